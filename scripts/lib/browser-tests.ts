@@ -1,14 +1,17 @@
 import { existsSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { startAccountServer } from "./account-server.ts";
 import { findBrowser } from "./browser.ts";
 import { buildProduct } from "./build/build.ts";
 import { startLocalMail, startLocalServices } from "./local-services.ts";
 import { freePort } from "./ports.ts";
-import { isGoneReader, serveBuild } from "./serve.ts";
+import { isGoneReader, serveBuild, type Served } from "./serve.ts";
 import { ownSecrets, temporaryFolder } from "./state.ts";
-import { type Counts, playwrightCounts, runSteps, single, sum } from "./steps.ts";
+import { playwrightCounts, runSteps, single, sum, type Counts } from "./steps.ts";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import { seedAccount } from "#test/support/seed-account.ts";
 
 /** Runs the browser's tests against a production build with state, port and simulators of their own. */
 export async function runBrowserTests(args: string[]): Promise<Counts> {
@@ -79,4 +82,21 @@ function checkWorkerLog(errors: string[], allowedFile: string): Counts {
   for (const error of unexpected) process.stdout.write(`worker error: ${error}\n`);
   process.stdout.write(`${unexpected.length === 0 ? "ok" : "FAILED"}: the Worker's log holds no unexpected error\n`);
   return single(unexpected.length === 0);
+}
+
+/** Lets the browser's tests have accounts without a mail: a POST of an address is answered with the value of a session's cookie. */
+async function startAccountServer(served: Served, secret: string): Promise<{ url: string; close(): void }> {
+  const database = await served.database();
+  const server = createServer((request, response) => {
+    void text(request)
+      .then((email) => seedAccount(database, { secret, email }))
+      .then(
+        (cookie) => response.end(cookie),
+        (error: unknown) => response.writeHead(500).end(String(error)),
+      );
+  });
+  const port = await freePort();
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
 }

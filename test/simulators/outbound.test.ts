@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
 import { once } from "node:events";
 import { expect, test } from "vitest";
 import * as z from "zod";
@@ -10,10 +11,8 @@ const Placed = z.object({ call_id: z.string() });
 
 test("a call is taken with the raw key alone, follows its script, and is told to its webhook, signed over its bytes", async () => {
   const told = Promise.withResolvers<{ body: string; signature: unknown }>();
-  const hook = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(Buffer.from(chunk));
-    told.resolve({ body: Buffer.concat(chunks).toString("utf8"), signature: request.headers["x-webhook-signature"] });
+  const hook = createServer((request, response) => {
+    told.resolve(text(request).then((body) => ({ body, signature: request.headers["x-webhook-signature"] })));
     response.end();
   });
   hook.listen(0, "127.0.0.1");

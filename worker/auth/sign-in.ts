@@ -4,17 +4,21 @@ import { DISPLAY_NAME_LENGTH } from "#shared/limits.ts";
 import { SIGN_IN_FAILURES } from "#shared/sign-in/sign-in-failures.ts";
 import { accountOfAddress } from "../additional-emails/owners.ts";
 import { toMicros } from "../credits/money.ts";
-import { type AppContext, configOf } from "../env.ts";
+import { configOf, type AppContext, type Caller, type Env } from "../env.ts";
 import { AppError } from "../app-error.ts";
 import { findOpenInvite, openingBy, queueWelcome, welcomeByInvite } from "../invites/redeem.ts";
 import { writeSession } from "../http/session.ts";
 import { welcome } from "../sharing/invitations.ts";
 import { isInvitedToTeam } from "../teams/invitations.ts";
 import { keepPicture } from "../users/pictures.ts";
-import { type UserRow, createAccount, findUserByEmail, findUserByIdentity, insertIdentity } from "../users/users.ts";
+import { createAccount, findUserByEmail, findUserByIdentity, insertIdentity, type UserRow } from "../users/users.ts";
 import { takeAlong } from "./merge-guest.ts";
-import { replaceSession } from "./replace-session.ts";
 import { openSession } from "./sessions.ts";
+import type { Database } from "../db/client.ts";
+import { log } from "../log.ts";
+import { hubOf } from "../user-hub/stub.ts";
+import { deleteSession, deleteSessions } from "./queries.ts";
+import { endSessions } from "./sign-out.ts";
 
 /** What a person has proven: an address, and with Google who they are there. */
 export type Proof = {
@@ -93,4 +97,19 @@ async function openAccount(c: Context<AppContext>, proof: Proof): Promise<UserRo
 function nameOf(email: string): string {
   const local = email.slice(0, email.lastIndexOf("@"));
   return local.replace(/\+.*$/, "") || local;
+}
+
+/** Ends the session that a sign-in takes the place of: what was known of it opens nothing any more. The same person's tabs stay connected. */
+async function replaceSession(env: Env, db: Database, { before, after }: { before: Caller; after: Caller }): Promise<void> {
+  const isSamePerson = before.userId === after.userId;
+  if (!isSamePerson && !before.anonymous) return endSessions(env, db, { caller: before, everywhere: false });
+  if (before.anonymous) await deleteSessions(db, before.userId, after.sessionId);
+  else await deleteSession(db, before.userId, before.sessionId);
+  if (!isSamePerson) return;
+  try {
+    await hubOf(env, after.userId).moveSession(before.sessionId, after.sessionId);
+  } catch (cause) {
+    // The tabs connect again when they are next cut; nobody is kept from signing in by that.
+    log.error("sockets or streams stayed with a session that was replaced", { userId: after.userId, cause });
+  }
 }

@@ -2,9 +2,9 @@ import { TEAM_INVITE_PARAMETER } from "#shared/sign-in/arrivals.ts";
 import type { Team, TeamInvitation, TeamInvitationStatus } from "#shared/entities/team.ts";
 import { TEAM_INVITATION_MS, TEAM_INVITATIONS_MAX } from "#shared/limits.ts";
 import { AppError } from "../app-error.ts";
-import { canSendMail, sendMail } from "../clients/mailer.ts";
+import { canSendMail, sendMail, type Mail } from "../clients/mailer.ts";
 import type { Database } from "../db/client.ts";
-import type { Caller, Env } from "../env.ts";
+import { configOf, type Caller, type Env } from "../env.ts";
 import { countOrRefuse, daily, hourly } from "../http/rate-limit.ts";
 import { log } from "../log.ts";
 import { suppressedAmong } from "../suppressions/suppressions.ts";
@@ -14,17 +14,36 @@ import {
   cancelInvitationRow,
   countOpenInvitations,
   hasOpenInvitation,
-  type FoundInvitation,
   selectInvitation,
   selectMemberIds,
   selectOpenInvitations,
   selectTeamRole,
   upsertInvitation,
+  type FoundInvitation,
 } from "./queries.ts";
 import { changeMembership } from "./refresh-chats.ts";
-import { teamInvitationMail } from "./invitation-mail.ts";
 import { findManagedTeam, findTeam, notifyMembers } from "./teams.ts";
-import { invitationIdOf, tokenOf } from "./tokens.ts";
+import { APP_NAME } from "#shared/app.ts";
+import { isPlainName, letter, nameInMail } from "../mail/letter.ts";
+import { base64url } from "jose";
+import { isUuid } from "#shared/uuid.ts";
+import { signingKey } from "../auth/keys.ts";
+
+const encoder = new TextEncoder();
+
+/** The token of an invitation's link: its id, and an HMAC-SHA256 of it, so that it can be shown again and is stored nowhere. */
+async function tokenOf(env: Env, invitationId: string): Promise<string> {
+  const signature = await crypto.subtle.sign("HMAC", await signingKey(configOf(env), "team-invitation"), encoder.encode(invitationId));
+  return `${invitationId}.${base64url.encode(new Uint8Array(signature))}`;
+}
+
+/** The id of the invitation that a token is of; null for a token that was not made here. Compares in constant time. */
+async function invitationIdOf(env: Env, token: string): Promise<string | null> {
+  const [id = "", signature = ""] = token.split(".");
+  if (!isUuid(id) || !/^[\w-]{43}$/.test(signature)) return null;
+  const key = await signingKey(configOf(env), "team-invitation");
+  return (await crypto.subtle.verify("HMAC", key, base64url.decode(signature), encoder.encode(id))) ? id : null;
+}
 
 /** Invitations one person may send in an hour, and one address may get in a day, to chats and teams together. */
 const INVITATIONS_PER_HOUR = 20;
@@ -174,4 +193,19 @@ async function toInvitation(
     teams: { name: team.name, description: isFull ? team.description : null, memberCount: isFull ? team.memberCount : null },
     inviter: { display_name: inviter?.display_name ?? "", email: isFull ? (inviter?.email ?? null) : null },
   };
+}
+
+type Invitation = { to: string; name: string; from: string; team: string; url: string };
+
+/** The mail that invites an address to a team; a team's name that could pose as anything else is left to the page. */
+function teamInvitationMail({ to, name, from, team, url }: Invitation): Mail {
+  const who = nameInMail({ name, email: from });
+  const named = isPlainName(team) ? `the team ${team.trim()}` : "a team";
+  return letter({
+    to,
+    subject: `${who} invited you to ${named}`,
+    paragraphs: [`${who} invited you to ${named} on ${APP_NAME}.`, `Accept with this address, ${to}. The invitation is open for 7 days.`],
+    button: { label: "See the invitation", url },
+    footnote: "If you do not know who this is, ignore this mail: nothing happens without you.",
+  });
 }

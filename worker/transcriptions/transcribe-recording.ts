@@ -1,17 +1,34 @@
 import { base64url } from "jose";
-import * as z from "zod/mini";
 import { RECORDING_BYTES } from "#shared/limits.ts";
 import { readWhole } from "../clients/read-whole.ts";
-import { type RecordingType, recordingType } from "../clients/recording-type.ts";
-import { type Transcript, transcribeSpeech } from "../clients/transcription.ts";
+import { recordingType, type RecordingType } from "../clients/recording-type.ts";
+import { transcribeSpeech, type Transcript } from "../clients/transcription.ts";
 import type { TranscriptionService } from "../config.ts";
 import { toMicros } from "../credits/money.ts";
-import { type Caller, configOf, type Env } from "../env.ts";
+import { configOf, type Caller, type Env } from "../env.ts";
 import { AppError, unwrap } from "../app-error.ts";
 import { log } from "../log.ts";
 import { workOnce } from "../http/idempotency.ts";
-import { secondsOf } from "./recording-length.ts";
 import { hubOf } from "../user-hub/stub.ts";
+import * as z from "zod/mini";
+
+/** What the composer has browsers record: 32 kbit/s. */
+const BYTES_PER_SECOND = 4_000;
+/** Where a WAV's header has its bytes a second. */
+const WAV_RATE_AT = 28;
+const WAV_RATE_MAX = 1_000_000;
+
+/** About how many seconds a recording lasts, by its bytes. */
+function secondsOf({ bytes, type }: { bytes: Uint8Array; type: RecordingType }): number {
+  return bytes.byteLength / (type.extension === "wav" ? wavRate(bytes) : BYTES_PER_SECOND);
+}
+
+/** Uncompressed sound says how much of it a second takes; what cannot be is not believed. */
+function wavRate(bytes: Uint8Array): number {
+  if (bytes.byteLength < WAV_RATE_AT + 4) return BYTES_PER_SECOND;
+  const rate = new DataView(bytes.buffer, bytes.byteOffset).getUint32(WAV_RATE_AT, true);
+  return rate >= BYTES_PER_SECOND && rate <= WAV_RATE_MAX ? rate : BYTES_PER_SECOND;
+}
 
 /** A recording; its id is made of its content. */
 export type Recording = { id: string; bytes: Uint8Array<ArrayBuffer>; type: RecordingType };

@@ -6,13 +6,28 @@ import type { PromptMessage, ReasoningDetail } from "../clients/prompt.ts";
 import type { ToolData } from "../tools/toolbox.ts";
 import type { ModelToolCall } from "../clients/tool-call-fragments.ts";
 import { promptRoom } from "../models/prompt-room.ts";
-import { type AskDeps, askModel, type Asked, type Progress } from "./ask-model.ts";
+import { askModel, type AskDeps, type Asked, type Progress } from "./ask-model.ts";
 import type { Citations } from "./citations.ts";
-import { fitRounds } from "./fit-rounds.ts";
-import { costOf, promptLength, type TurnCost, usageOf } from "./cost.ts";
+import { costOf, promptLength, usageOf, type TurnCost } from "./cost.ts";
 import type { TurnModel, TurnRequest } from "./request.ts";
 import type { StoredTurn } from "./stored-turn.ts";
 import { EMPTY_ANSWER, explainFailure, FILTERED_ANSWER, ROUNDS_USED } from "./turn-errors.ts";
+import { cutQuote } from "../tools/untrusted.ts";
+
+/** What stays of a call's answer, in characters: enough to tell by what it was. */
+const LEAST = 1_000;
+
+/** A reply's rounds in `room` characters: where they have more, the answers of its calls are cut, the oldest first, so that the newest are read whole. */
+function fitRounds(rounds: PromptMessage[], room: number): PromptMessage[] {
+  let over = promptLength(rounds) - room;
+  if (over <= 0) return rounds;
+  return rounds.map((message) => {
+    if (over <= 0 || message.role !== "tool" || message.content.length <= LEAST) return message;
+    const content = cutQuote(message.content, Math.max(LEAST, message.content.length - over));
+    over -= message.content.length - content.length;
+    return { ...message, content };
+  });
+}
 
 /** A model's answer that asks for tools. */
 export type NewRound = {

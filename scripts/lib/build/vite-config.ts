@@ -5,10 +5,20 @@ import { defineConfig, type UserConfig } from "vite";
 import { bareEndpoints } from "./bare-endpoints.ts";
 import { bareIcons } from "./bare-icons.ts";
 import { boundedPdf } from "./bounded-pdf.ts";
-import { characterReferences } from "./character-references.ts";
 import type { Vars } from "../dev-vars.ts";
 import { inRoot } from "../paths.ts";
 import { pdfAssets } from "./pdf-assets.ts";
+
+const PACKAGE = "decode-named-character-reference";
+const OURS = inRoot("web", "features", "markdown", "character-reference.ts");
+
+/** In the browser a character reference is decoded by the product's own module, as a page's policy lets no package write markup. */
+const characterReferences = {
+  name: "character-references",
+  enforce: "pre" as const,
+  applyToEnvironment: ({ name }: { name: string }) => name === "client",
+  resolveId: (source: string) => (source === PACKAGE ? OURS : null),
+};
 
 /** What a conversation and the list of chats draw. */
 const FIRST_ICONS =

@@ -10,12 +10,12 @@ import { Avatar } from "#web/ui/avatar.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { fieldClass } from "#web/ui/text-field.tsx";
 import { useIsMobile } from "#web/ui/use-is-mobile.ts";
-import { lastSeen } from "./admin-words.ts";
+import { lastSeen, planWord } from "./admin-words.ts";
 import { PagedList } from "./paged-list.tsx";
 import { Section } from "./section.tsx";
 import { useBalances, usePages } from "./use-admin.ts";
 import { UserMenu } from "./user-menu.tsx";
-import { UserPlan } from "./user-plan.tsx";
+import { Badge } from "#web/ui/badge.tsx";
 
 /** The database is asked this long after the last key, in milliseconds. */
 const PAUSE_MS = 200;
@@ -209,4 +209,12 @@ function Balance({ user, balance }: { user: AdminUser; balance: Balance }) {
   if (user.anonymous) return <span className="text-ink2">House pays</span>;
   if (balance?.credits === undefined || balance.credits === null) return null;
   return <Credits dollars={balance.credits} className={balance.credits < 0 ? "text-danger" : "text-ink"} />;
+}
+
+/** What somebody is: blocked, a guest, or on which plan. */
+function UserPlan({ user: { anonymous, blocked_at: blockedAt, plan } }: { user: AdminUser }) {
+  if (blockedAt !== null) return <Badge tone="signal">Blocked</Badge>;
+  if (anonymous) return <Badge>Guest</Badge>;
+  if (plan === "none") return <span className="text-13 text-ink2">None</span>;
+  return <Badge tone={plan === "team" ? "accent" : "neutral"}>{planWord(plan)}</Badge>;
 }

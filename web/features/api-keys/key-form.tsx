@@ -1,11 +1,10 @@
-import { type ReactNode, useState } from "react";
+import { useState, type ReactNode } from "react";
 import type { ApiKey } from "#shared/entities/library/api-key.ts";
 import { API_KEY_BUDGET_MAX, API_KEY_NAME_LENGTH } from "#shared/limits.ts";
 import { Button } from "#web/ui/button.tsx";
 import { focusOnMount } from "#web/ui/focus-on-mount.ts";
 import { Checkbox } from "#web/ui/checkbox.tsx";
 import { TextField } from "#web/ui/text-field.tsx";
-import { parseBudget } from "./parse-budget.ts";
 import { SCOPES } from "./scopes.ts";
 import type { KeyFields } from "./use-api-keys.ts";
 
@@ -84,4 +83,13 @@ function Problem({ children }: { children: ReactNode }) {
       {children}
     </p>
   );
+}
+
+/** A budget as it was typed: dollars, null for an empty field, undefined for what is no amount. */
+function parseBudget(text: string): number | null | undefined {
+  const amount = text.trim().replace(/^\$\s*/, "");
+  if (amount === "") return null;
+  if (!/^\d{1,6}(?:[.,]\d{1,2})?$/.test(amount)) return undefined;
+  const dollars = Number(amount.replace(",", "."));
+  return dollars >= 0.01 && dollars <= API_KEY_BUDGET_MAX ? dollars : undefined;
 }

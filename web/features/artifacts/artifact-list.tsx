@@ -11,10 +11,31 @@ import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { Link } from "#web/ui/link.tsx";
-import { ArtifactListSkeleton } from "./artifact-list-skeleton.tsx";
 import { ARTIFACTS_PATH, artifactPath } from "./artifact-paths.ts";
 import { lineBelow } from "./artifact-words.ts";
 import { artifactsOf, useArtifacts } from "./use-artifacts.ts";
+import { ARTIFACT_SKELETON_ROWS } from "#shared/limits.ts";
+import { Skeleton } from "#web/ui/skeleton.tsx";
+
+const WIDTHS = ["w-3/4", "w-1/2", "w-2/3", "w-4/5", "w-3/5"] as const;
+
+/** Rows of the list's own shape while it loads. */
+function ArtifactListSkeleton({ inDrawer }: { inDrawer: boolean }) {
+  return (
+    <output aria-label="Loading artifacts" className="block pt-36">
+      {Array.from({ length: ARTIFACT_SKELETON_ROWS }, (_, index) => (
+        <div
+          key={index}
+          data-skeleton
+          className={cx("flex flex-col justify-center gap-8", inDrawer ? "mx-8 h-56 pr-12 pl-46" : "mx-12 h-52 pr-8 pl-32")}
+        >
+          <Skeleton className={cx("h-10", WIDTHS[index % WIDTHS.length])} />
+          <Skeleton className="h-8 w-full" />
+        </div>
+      ))}
+    </output>
+  );
+}
 
 const UploadDialog = lazyPart(async () => (await import("./upload-dialog.tsx")).default);
 

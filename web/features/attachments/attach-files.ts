@@ -2,11 +2,31 @@ import { formatOfName, FORMATS } from "#shared/attachment-rules.ts";
 import { putAttachment } from "#shared/contracts/chat/attachments.ts";
 import { ERRORS } from "#shared/errors.ts";
 import { ATTACHMENT_BYTES, ATTACHMENT_NAME_LENGTH, ATTACHMENTS_PER_MESSAGE, IMAGE_BYTES } from "#shared/limits.ts";
-import { arrived, type DraftFile, readDraftFiles, writeDraftFiles } from "#web/features/composer/draft-files.ts";
+import { arrived, readDraftFiles, writeDraftFiles, type DraftFile } from "#web/features/composer/draft-files.ts";
 import { ApiError } from "#web/lib/api.ts";
 import { upload } from "#web/lib/upload.ts";
 import { toast } from "#web/ui/toast/toast.tsx";
-import { shrinkPicture } from "./shrink-picture.ts";
+
+/** Models look at no more pixels than these on the longer side. */
+const LONGEST_SIDE = 2_576;
+const QUALITY = 0.9;
+
+/** A JPEG or PNG that models would refuse for its size, made small enough; any other file, and one that cannot be drawn, as it is. */
+async function shrinkPicture(file: File): Promise<File> {
+  if (file.size <= IMAGE_BYTES || !/\.(jpe?g|png)$/i.test(file.name)) return file;
+  try {
+    const picture = await createImageBitmap(file, { imageOrientation: "from-image" });
+    const scale = Math.min(1, LONGEST_SIDE / Math.max(picture.width, picture.height));
+    const canvas = new OffscreenCanvas(Math.round(picture.width * scale), Math.round(picture.height * scale));
+    canvas.getContext("2d")?.drawImage(picture, 0, 0, canvas.width, canvas.height);
+    picture.close();
+    const small = await canvas.convertToBlob({ type: "image/jpeg", quality: QUALITY });
+    return new File([small], file.name.replace(/\.\w+$/, ".jpg"), { type: "image/jpeg" });
+  } catch {
+    // The server then says what is wrong with it.
+    return file;
+  }
+}
 
 /** A part smaller than this is not worth drawing the chips again. */
 const PROGRESS_STEP = 0.02;

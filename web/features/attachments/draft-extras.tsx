@@ -1,9 +1,11 @@
 import { useDraftFiles } from "#web/features/composer/draft-files.ts";
 import { readDraft, useDraft, writeDraft } from "#web/features/composer/drafts.ts";
-import { attachFiles } from "./attach-files.ts";
-import { DraftChips } from "./draft-chips.tsx";
-import { PasteOffer } from "./paste-offer.tsx";
-import { VisionNotice } from "./vision-notice.tsx";
+import { attachFiles, removeFile, retryFile } from "./attach-files.ts";
+import { DraftChip } from "./draft-chip.tsx";
+import { ClipboardPaste, X, EyeOff } from "lucide-react";
+import { Button } from "#web/ui/button.tsx";
+import { IconButton } from "#web/ui/icon-button.tsx";
+import { openModelSelector } from "#web/features/models/selector-store.ts";
 
 export type DraftExtrasProps = {
   draftKey: string;
@@ -48,4 +50,45 @@ function nameOfPaste(taken: readonly string[]): string {
     const name = count === 1 ? "Pasted text.txt" : `Pasted text ${count}.txt`;
     if (!taken.includes(name)) return name;
   }
+}
+
+/** The files at a composer, above its text. */
+function DraftChips({ draftKey }: { draftKey: string }) {
+  const { files } = useDraftFiles(draftKey);
+  return (
+    <ul aria-label="Attached files" className="-mx-2 mb-10 flex max-h-[30dvh] flex-wrap gap-6 overflow-y-auto p-2">
+      {files.map((file) => (
+        <DraftChip key={file.id} file={file} onRetry={() => retryFile(draftKey, file.id)} onRemove={() => removeFile(draftKey, file.id)} />
+      ))}
+    </ul>
+  );
+}
+
+type PasteOfferProps = { characters: number; onAccept: () => void; onDismiss: () => void };
+
+/** Offers to turn a long pasted text into a file, which leaves the message readable. */
+function PasteOffer({ characters, onAccept, onDismiss }: PasteOfferProps) {
+  return (
+    <div role="status" className="mb-10 flex items-center gap-10 rounded-12 bg-s3 py-6 pr-6 pl-12 text-13 text-ink">
+      <ClipboardPaste aria-hidden className="size-16 shrink-0 text-ink2" />
+      <p className="min-w-0 flex-1 py-4 tabular-nums">{`You pasted ${characters.toLocaleString("en")} characters.`}</p>
+      <Button size="sm" variant="outline" onClick={onAccept}>
+        Attach as text
+      </Button>
+      <IconButton label="Keep in the message" icon={X} size="sm" onClick={onDismiss} />
+    </div>
+  );
+}
+
+/** Says before sending that the chosen model cannot take what is attached. */
+function VisionNotice({ modelName }: { modelName: string }) {
+  return (
+    <div role="alert" className="mb-10 flex items-center gap-10 rounded-12 bg-signal-soft py-6 pr-6 pl-12 text-13 text-ink">
+      <EyeOff aria-hidden className="size-16 shrink-0 text-signal-ink" />
+      <p className="min-w-0 flex-1 py-4">{modelName} cannot see pictures. Pick a model with vision, or remove them.</p>
+      <Button size="sm" onClick={openModelSelector}>
+        Switch model
+      </Button>
+    </div>
+  );
 }

@@ -13,16 +13,19 @@ import { ChatListNotice, ChatListSkeleton, EmptyList } from "./chat-list-states.
 import { ChatRowItems } from "#web/features/chat-row/chat-row-menu.tsx";
 import { ChatRow } from "#web/features/chat-row/chat-row.tsx";
 import { DeleteChatDialog } from "#web/features/chat-row/delete-chat-dialog.tsx";
-import { type ListItem, listItems } from "./list-items.ts";
+import { listItems, type ListItem } from "./list-items.ts";
 import { ListHeading } from "./list-heading.tsx";
 import { isTicked } from "./selection.ts";
 import { setDrawerOpen } from "#web/features/sidebar/sidebar-state.ts";
-import { useChats } from "./use-chats.ts";
+import { useChats, readPage } from "./use-chats.ts";
 import { useListPlace } from "./use-list-place.ts";
 import { useMinute } from "#web/features/chat-row/use-minute.ts";
-import { useMoreChats } from "./use-more-chats.ts";
 import { useToday } from "./use-today.ts";
 import { useWorkingList } from "./use-working-list.ts";
+import { useMutation } from "@tanstack/react-query";
+import { keys, queryClient } from "#web/lib/query.ts";
+import { appendPage } from "./chat-pages.ts";
+import { heldPages, type ChatPages, type List } from "./held-list.ts";
 
 const BulkBar = lazyPart(async () => (await import("./bulk-bar.tsx")).default);
 const DeleteManyDialog = lazyPart(async () => (await import("./delete-many-dialog.tsx")).default);
@@ -146,3 +149,18 @@ export function ChatList({ view, inDrawer }: { view: ChatView; inDrawer: boolean
 }
 
 const ARCHIVE = { icon: Archive, label: "Archived", to: "archived" } as const;
+
+/** Adds a list's next page, which scrolling near the end and the control there ask for. */
+function useMoreChats() {
+  return useMutation({ mutationFn: readMore });
+}
+
+async function readMore(list: List): Promise<void> {
+  const cursor = heldPages(list)?.pages.at(-1)?.nextCursor;
+  if (!cursor) return;
+  const page = await readPage(list, cursor);
+  queryClient.setQueryData<ChatPages>(keys.chats(list.workspace, list.view), (held) =>
+    // Whoever asked twice, or for a list that was read again meanwhile, gets nothing twice.
+    held?.pages.at(-1)?.nextCursor === cursor ? appendPage(held, page) : held,
+  );
+}

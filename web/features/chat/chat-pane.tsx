@@ -1,4 +1,4 @@
-import { type ComponentProps, useEffect, useMemo } from "react";
+import { useEffect, useMemo, type ComponentProps } from "react";
 import type { ChatDetails } from "#shared/entities/chat.ts";
 import { isUuid } from "#shared/uuid.ts";
 import { NEW_CHAT, useHasDraft } from "#web/features/composer/drafts.ts";
@@ -17,13 +17,13 @@ import { ComposerDock } from "./composer-dock.tsx";
 import { FirstTurn } from "#web/features/transcript/first-turn.tsx";
 import { HomeGreeting } from "./home-greeting.tsx";
 import { HomeHints } from "./home-hints.tsx";
-import { LoadFailed } from "./load-failed.tsx";
 import { ReaderContext, type Reading } from "#web/features/messages/reader-context.ts";
 import { sendQueued } from "#web/features/sending/send-message.ts";
 import { TranscriptSkeleton } from "#web/features/transcript/transcript-skeleton.tsx";
 import { useLanding } from "#web/features/transcript/use-landing.ts";
 import { useLiveChat } from "./use-live-chat.ts";
 import { useTranscript } from "#web/features/transcript/use-transcript.ts";
+import { Button } from "#web/ui/button.tsx";
 
 type TranscriptProps = ComponentProps<typeof import("#web/features/transcript/transcript.tsx").default>;
 
@@ -193,4 +193,18 @@ function usePreloadedTranscript(chatId: string | null): void {
     }
     return () => stop.abort();
   }, [chatId, hasText]);
+}
+
+/** A chat that could not be read, with the way to ask again. */
+function LoadFailed({ message, onRetry }: { message: string; onRetry: () => void }) {
+  useFirstScreenShown();
+  return (
+    <div role="alert" className="flex min-h-0 flex-1 flex-col items-center justify-center gap-12 px-24 text-center">
+      <div>
+        <p className="text-16 font-medium text-ink">This chat could not be loaded</p>
+        <p className="mt-4 text-14 text-ink2">{message}</p>
+      </div>
+      <Button onClick={onRetry}>Try again</Button>
+    </div>
+  );
 }

@@ -12,9 +12,8 @@ import { Button } from "#web/ui/button.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { authenticationInWords, outcomeInWords, receiversOf, stateInWords, writerOf } from "./mail-words.ts";
 import { MailReminder } from "./mail-reminder.tsx";
-import { SendMail } from "./send-mail.tsx";
 import { SenderDecision } from "./sender-decision.tsx";
-import { useMail } from "./use-mails.ts";
+import { useMail, useSendMail } from "./use-mails.ts";
 
 type MailReaderProps = { chatId: string; id: string; listed: Mail | undefined; onLeave: () => void };
 
@@ -164,6 +163,23 @@ function Quoted({ text }: { text: string }) {
       >
         {isOpen && text}
       </div>
+    </div>
+  );
+}
+
+/** Sends a draft, or again what could not be sent. */
+function SendMail({ mail }: { mail: Mail }) {
+  const send = useSendMail(mail.chat_id, mail.id);
+  return (
+    <div className="mt-12">
+      <Button size="sm" variant="primary" busy={send.isPending} onClick={() => send.mutate()}>
+        {mail.state === "draft" ? "Send" : "Send again"}
+      </Button>
+      {send.isError && (
+        <p role="alert" className="mt-8 text-13 text-danger">
+          {send.error.message}
+        </p>
+      )}
     </div>
   );
 }

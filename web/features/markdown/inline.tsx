@@ -1,13 +1,15 @@
 import type { PhrasingContent } from "mdast";
 import { memo, use } from "react";
 import { isLineBreak } from "#shared/markdown/inline-text.ts";
-import { CitedText } from "./cited-text.tsx";
-import { FootnoteCall } from "./footnote-call.tsx";
 import { Formula } from "#web/features/markdown/formulas/formula.tsx";
 import { ImageLink } from "./image-link.tsx";
 import { keyed } from "#web/features/markdown/growing/keyed.ts";
 import { MarkdownLink } from "./markdown-link.tsx";
 import { ReferenceContext } from "./reference-context.ts";
+import { CitationChip } from "./citation-chip.tsx";
+import { CitationContext } from "./citation-context.ts";
+import { splitCitations } from "#shared/markdown/citation-marks.ts";
+import { FootnoteLink } from "./footnote-link.tsx";
 
 const MAY_CITE = /[[【]\d/;
 
@@ -71,4 +73,29 @@ function InlineNode({ node }: { node: PhrasingContent }) {
     default:
       return null;
   }
+}
+
+/** Running text with its citation marks as numbered chips. */
+function CitedText({ text }: { text: string }) {
+  const citations = use(CitationContext);
+  if (citations.length === 0) return text;
+  return keyed(splitCitations(text, citations.length)).map(({ key, part }) => {
+    if ("text" in part) return part.text;
+    const citation = citations[part.number - 1];
+    return citation && <CitationChip key={key} number={part.number} citation={citation} />;
+  });
+}
+
+/** The number in the text that leads to a footnote. */
+function FootnoteCall({ identifier, label }: { identifier: string; label: string }) {
+  const { footnotes, idPrefix } = use(ReferenceContext);
+  const number = footnotes.findIndex((footnote) => footnote.identifier === identifier) + 1;
+  if (number === 0) return `[^${label}]`;
+  return (
+    <sup className="text-[0.72em] leading-none">
+      <FootnoteLink to={`${idPrefix}note-${number}`} id={`${idPrefix}call-${number}`} name={`Footnote ${number}`}>
+        {number}
+      </FootnoteLink>
+    </sup>
+  );
 }

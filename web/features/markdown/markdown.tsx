@@ -1,12 +1,32 @@
-import { useId, useMemo } from "react";
+import { useId, useMemo, useState } from "react";
 import { BlockRuns } from "./block-run.tsx";
 import { Footnotes } from "./footnotes.tsx";
 import { headingLevels } from "./heading-levels.ts";
-import { type Insert, fillGaps } from "./inserts.ts";
-import "./markdown.css";
-import { ReferenceContext } from "./reference-context.ts";
+import { fillGaps, type Insert } from "./inserts.ts";
+import { ReferenceContext, noReferences, updateReferences } from "./reference-context.ts";
 import { useIncrementalMarkdown } from "#web/features/markdown/growing/use-incremental-markdown.ts";
-import { useReferences } from "./use-references.ts";
+import type { Block } from "#shared/markdown/block.ts";
+import type { References } from "#shared/markdown/references.ts";
+import "./markdown.css";
+
+interface Held {
+  readonly settled: number;
+  readonly last: Block | undefined;
+  readonly streaming: boolean;
+  readonly references: References;
+}
+
+const nothingHeld: Held = { settled: 0, last: undefined, streaming: true, references: noReferences };
+
+/** What the settled blocks of a text point to, gone through only when a block has settled. */
+function useReferences(blocks: readonly Block[], { settled, streaming }: { settled: number; streaming: boolean }): References {
+  const [held, setHeld] = useState(nothingHeld);
+  const last = blocks[settled - 1];
+  if (held.settled === settled && held.last === last && held.streaming === streaming) return held.references;
+  const references = updateReferences(held.references, blocks.slice(0, settled));
+  setHeld({ settled, last, streaming, references });
+  return references;
+}
 
 interface MarkdownProps {
   text: string;

@@ -1,4 +1,4 @@
-import { type RefObject, useRef } from "react";
+import { useRef, type RefObject } from "react";
 import { APP_NAME } from "#shared/app.ts";
 import { nameWithoutMaker } from "#shared/models/model-names.ts";
 import { doorWords } from "#shared/plan-words.ts";
@@ -7,8 +7,10 @@ import { SignInLink } from "#web/features/session/sign-in-link.tsx";
 import { useSession } from "#web/features/session/use-session.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog/dialog.tsx";
-import { type AccessRequest, dispatchAccess, useAccess } from "./access-store.ts";
-import { requestAccess } from "./request-access.ts";
+import { dispatchAccess, useAccess, type AccessRequest } from "./access-store.ts";
+import { sendFeedback } from "#shared/contracts/account/feedback.ts";
+import { feedbackFailure } from "#web/features/feedback/feedback-failure.ts";
+import { call } from "#web/lib/api.ts";
 
 const close = () => dispatchAccess({ type: "close" });
 const onOpenChange = (open: boolean) => !open && close();
@@ -69,4 +71,15 @@ function RequestButton({ ref, modelId, request }: RequestButtonProps) {
       {isSubmitting ? "Submitting..." : "I want this model"}
     </Button>
   );
+}
+
+/** Asks the operator for a Pro model (spec 7: feedback 'I want access to' and its id). */
+async function requestAccess(modelId: string): Promise<void> {
+  dispatchAccess({ type: "request", modelId, request: { kind: "submitting" } });
+  try {
+    await call(sendFeedback, { body: { message: `I want access to ${modelId}` } });
+    dispatchAccess({ type: "request", modelId, request: { kind: "submitted" } });
+  } catch (error) {
+    dispatchAccess({ type: "request", modelId, request: { kind: "failed", reason: feedbackFailure(error) } });
+  }
 }

@@ -1,10 +1,9 @@
 import { ChevronRight, Telescope } from "lucide-react";
-import { useId, useState } from "react";
+import { useId, useState, useEffect } from "react";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { formatCost, formatDuration } from "#web/features/messages/turn-text.ts";
 import { counted } from "#web/lib/format.ts";
 import { cx } from "#web/ui/cx.ts";
-import { Elapsed } from "./elapsed.tsx";
 import { QuestionRows } from "./question-rows.tsx";
 import { researchState, stepsMs } from "./research-state.ts";
 
@@ -69,4 +68,20 @@ export function ResearchSteps({ calls, isLive, isWriting, startedAt }: ResearchS
       </div>
     </div>
   );
+}
+
+/** The time since something began, by the second. */
+function Elapsed({ since }: { since: string }) {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  return <span role="timer">{elapsedText(now - Date.parse(since))}</span>;
+}
+
+/** Milliseconds in whole seconds: `8 s`, `2 min 5 s`. */
+function elapsedText(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1_000));
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }

@@ -1,11 +1,10 @@
-import { Archive, FileText, ListTodo, type LucideIcon, Mail, MessageSquare, Pin, Users } from "lucide-react";
-import { createElement } from "react";
-import type { ArtifactHit, SearchHit } from "#shared/contracts/search.ts";
+import { Archive, FileText, ListTodo, Mail, MessageSquare, Pin, Users, type LucideIcon } from "lucide-react";
+import { createElement, type ReactNode } from "react";
+import type { ArtifactHit, SearchHit, MarkedText } from "#shared/contracts/search.ts";
 import { useModelName } from "#web/features/models/use-models.ts";
 import { rowTime } from "#web/lib/format.ts";
 import { cx } from "#web/ui/cx.ts";
 import { useIsMobile } from "#web/ui/use-is-mobile.ts";
-import { Marked } from "./marked.tsx";
 import { nearMatch } from "./search-groups.ts";
 import type { SearchAction } from "./use-search-actions.ts";
 
@@ -121,6 +120,27 @@ export function ArtifactRow({ artifact: { title, snippet, time } }: { artifact: 
           <Marked {...nearMatch(snippet, lead)} />
         </span>
       </span>
+    </>
+  );
+}
+
+/** A text with its matches marked. */
+function Marked({ text, ranges }: MarkedText) {
+  const parts: ReactNode[] = [];
+  let at = 0;
+  for (const { start, end } of ranges) {
+    parts.push(text.slice(at, start));
+    parts.push(
+      <mark key={start} className="bg-transparent font-semibold text-accent">
+        {text.slice(start, end)}
+      </mark>,
+    );
+    at = end;
+  }
+  return (
+    <>
+      {parts}
+      {text.slice(at)}
     </>
   );
 }

@@ -5,8 +5,28 @@ import { search, type SearchKind } from "#shared/contracts/search.ts";
 import { inWorkspace } from "#web/features/chat-list/use-chats.ts";
 import { useWorkspace } from "#web/features/workspaces/workspace-store.ts";
 import { call } from "#web/lib/api.ts";
-import { keys } from "#web/lib/query.ts";
-import { useGoneChats } from "./gone-chats.ts";
+import { keys, queryClient } from "#web/lib/query.ts";
+import type { LiveEvent } from "#shared/live-events.ts";
+import { onLive } from "#web/lib/live.ts";
+import { createStore, useStore } from "#web/lib/store.ts";
+
+const goneChats = createStore<ReadonlySet<string>>(new Set());
+
+function follow(event: LiveEvent): void {
+  if (event.type === "chat.deleted") goneChats.set(new Set([...goneChats.get(), event.chat_id]));
+  if (event.type === "chat.changed" && goneChats.get().has(event.chat.id))
+    goneChats.set(new Set([...goneChats.get()].filter((id) => id !== event.chat.id)));
+  // Which chats are gone was not told one by one.
+  if (event.type === "chats.changed" || (event.type === "hello" && event.reset)) void queryClient.resetQueries({ queryKey: ["search"] });
+}
+
+// From when the palette's code is there: before, nothing was found that could be kept.
+onLive(follow);
+
+/** Chats that were deleted or lost while this page was open: hits in them that were found before, or are on their way, are none. */
+function useGoneChats(): ReadonlySet<string> {
+  return useStore(goneChats);
+}
 
 /** The server is asked this long after the last key, in milliseconds. */
 const PAUSE_MS = 80;

@@ -7,11 +7,11 @@ import { Link } from "#web/ui/link.tsx";
 import { ToastRegion } from "#web/ui/toast/toast.tsx";
 import { carriedInvite } from "./arrived-invite.ts";
 import { clearAuthError, useAuthError } from "./auth-error.ts";
-import { LoginAside } from "./login-aside.tsx";
 import { LinkStep } from "./link-step.tsx";
 import { LoginForm } from "./login-form.tsx";
 import { newcomerWords } from "./newcomer-words.ts";
 import { useSession } from "./use-session.ts";
+import { Exchange } from "./exchange.tsx";
 
 /** The page to sign in on; who is signed in already goes on to where they wanted. */
 export default function LoginPage() {
@@ -86,5 +86,22 @@ export default function LoginPage() {
       <LoginAside />
       <ToastRegion />
     </div>
+  );
+}
+
+/** What the product's name means, and what that looks like. */
+function LoginAside() {
+  return (
+    <aside aria-label="What a polylogue is" className="hidden flex-1 bg-s1 pt-[clamp(136px,calc(50dvh-200px),250px)] desk:block">
+      <div className="mx-auto w-full max-w-520 px-24">
+        <p className="font-serif text-28">
+          polylogue <span className="ml-4 text-21 font-normal text-ink2 italic">noun</span>
+        </p>
+        <p className="mt-8 font-serif text-21 font-normal text-ink2">A conversation in which more than two take part.</p>
+        <div className="mt-40">
+          <Exchange />
+        </div>
+      </div>
+    </aside>
   );
 }

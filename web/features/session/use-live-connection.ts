@@ -7,8 +7,19 @@ import { toast } from "#web/ui/toast/toast.tsx";
 import { forgetUser, isLeaving, left } from "./enter-and-leave.ts";
 import type { Live } from "./go-live.ts";
 import { loginUrl } from "./login-url.ts";
-import { noteVersion } from "./new-version.ts";
-import { type Session, type SessionAnswer, refreshSession, useSession } from "./use-session.ts";
+import { refreshSession, useSession, type Session, type SessionAnswer } from "./use-session.ts";
+
+let running: string | null = null;
+let offered = false;
+
+/** Takes what the server says about its build: another one than this page began with asks to reload, once. */
+function noteVersion(version: string): void {
+  if (version === "") return;
+  running ??= version;
+  if (version === running || offered) return;
+  offered = true;
+  toast({ title: "A new version is ready", duration: null, action: { label: "Reload", onClick: () => window.location.reload() } });
+}
 
 /** Code that did not come, e.g. without a network, is asked for again after so many milliseconds. */
 const AGAIN_MS = 2_000;

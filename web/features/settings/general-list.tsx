@@ -1,4 +1,4 @@
-import { type ComponentProps, useState } from "react";
+import { useState, type ComponentProps } from "react";
 import type { User } from "#shared/entities/user.ts";
 import { ArtifactsSwitch } from "#web/features/artifacts/artifacts-switch.tsx";
 import { AutopilotDefault } from "#web/features/autopilot/autopilot-default.tsx";
@@ -12,15 +12,39 @@ import { focusOnMount } from "#web/ui/focus-on-mount.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { LedgerGroup } from "#web/ui/ledger-group.tsx";
 import { LedgerLink } from "#web/ui/ledger-link.tsx";
-import { DeeplinksRow } from "./deeplinks-row.tsx";
-import { KnowledgeRow } from "./knowledge-row.tsx";
-import { notificationsSummary } from "./notifications-summary.ts";
-import { PersonasRow } from "./personas-row.tsx";
 import { ProfileLine } from "./profile-line.tsx";
-import { PromptsRow } from "./prompts-row.tsx";
 import { SignOutBar } from "./sign-out-bar.tsx";
-import { useTriggeredSummary } from "./triggered-summary.ts";
-import { type SettingsPlace, useSettings } from "./use-settings.ts";
+import { useSettings, type SettingsPlace } from "./use-settings.ts";
+import { KnowledgeDialog } from "#web/features/knowledge/knowledge-dialog.tsx";
+import { useKnowledge } from "#web/features/knowledge/use-knowledge.ts";
+import { PersonasDialog } from "#web/features/personas/personas-dialog.tsx";
+import { usePersonas } from "#web/features/personas/use-personas.ts";
+import { PromptsDialog } from "#web/features/prompts/prompts-dialog.tsx";
+import { usePrompts } from "#web/features/prompts/use-prompts.ts";
+import { triggeredSettings } from "#shared/tools/triggered-settings.ts";
+import { AUTO_MODEL_ID, AUTOPILOT_MODEL_ID } from "#shared/entities/model.ts";
+import { useShortModelName } from "#web/features/models/use-models.ts";
+import { toolCountText } from "#web/features/tools/optional-categories.ts";
+
+type BuilderProps = ComponentProps<typeof import("#web/features/deeplinks/deeplink-builder.tsx").DeeplinkBuilder>;
+
+const DeeplinkBuilder = lazyPart<BuilderProps>(async () => (await import("#web/features/deeplinks/deeplink-builder.tsx")).DeeplinkBuilder);
+
+/** The way to the builder of links. */
+function DeeplinksRow() {
+  const [builder, setBuilder] = useState<"unused" | "open" | "closed">("unused");
+  return (
+    <>
+      <LedgerLink
+        label="Deeplinks"
+        description="Links that open a chat set up your way"
+        value="Build one"
+        onClick={() => setBuilder("open")}
+      />
+      {builder !== "unused" && <DeeplinkBuilder open={builder === "open"} onOpenChange={(open) => setBuilder(open ? "open" : "closed")} />}
+    </>
+  );
+}
 
 type FeedbackProps = ComponentProps<typeof import("#web/features/feedback/feedback-dialog.tsx").default>;
 
@@ -121,4 +145,70 @@ export function GeneralList({ user, cameFrom }: { user: User; cameFrom: Settings
       )}
     </div>
   );
+}
+
+/** How many knowledge entries there are, and the way to them. */
+function KnowledgeRow() {
+  const { data } = useKnowledge();
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <LedgerLink
+        label="Knowledge"
+        description="Texts and files that your chats answer from"
+        value={data?.contexts.length ?? ""}
+        onClick={() => setIsOpen(true)}
+      />
+      <KnowledgeDialog open={isOpen} onOpenChange={setIsOpen} />
+    </>
+  );
+}
+
+type Preferences = Pick<User, "notify_replies" | "notify_approvals" | "notify_shares" | "notify_imports">;
+
+/** How many kinds of mails a person gets, in a word: `2 on`. */
+function notificationsSummary(user: Preferences): string {
+  const on = [user.notify_replies, user.notify_approvals, user.notify_shares, user.notify_imports].filter(Boolean).length;
+  return on === 0 ? "Off" : `${on} on`;
+}
+
+/** How many personas there are, and the way to them. */
+function PersonasRow() {
+  const { data } = usePersonas();
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <LedgerLink
+        label="Personas"
+        description="Standing instructions a chat begins with"
+        value={data?.personas.length ?? ""}
+        onClick={() => setIsOpen(true)}
+      />
+      <PersonasDialog open={isOpen} onOpenChange={setIsOpen} />
+    </>
+  );
+}
+
+/** How many prompts there are, and the way to them. */
+function PromptsRow() {
+  const { data } = usePrompts();
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <LedgerLink
+        label="Prompts"
+        description="Templates and workflows, to be used again"
+        value={data?.prompts.length ?? ""}
+        onClick={() => setIsOpen(true)}
+      />
+      <PromptsDialog open={isOpen} onOpenChange={setIsOpen} />
+    </>
+  );
+}
+
+/** How triggered messages are answered, in a few words: `Sonnet 4.6, 2 tools`. */
+function useTriggeredSummary(user: User): string {
+  const settings = triggeredSettings(user);
+  const name = useShortModelName(settings.model_id ?? user.preferred_model ?? AUTO_MODEL_ID);
+  return settings.model_id === AUTOPILOT_MODEL_ID ? "Autopilot" : `${name}, ${toolCountText(settings.tool_categories.length)}`;
 }

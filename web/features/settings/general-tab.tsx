@@ -6,9 +6,11 @@ import { GeneralList } from "./general-list.tsx";
 import { NotificationsPane } from "./notifications-pane.tsx";
 import { ProfilePane } from "./profile-pane.tsx";
 import { TriggeredPane } from "./triggered-pane.tsx";
-import { UsagePane } from "./usage-pane.tsx";
 import { SubPane } from "./sub-pane.tsx";
-import { type SettingsPlace, useSettings } from "./use-settings.ts";
+import { useSettings, type SettingsPlace } from "./use-settings.ts";
+import { StorageView } from "#web/features/credits/storage-view.tsx";
+import { UsageView } from "#web/features/credits/usage-view.tsx";
+import { ErrorBoundary } from "#web/ui/error-boundary.tsx";
 
 const MemoryPane = lazyPart(async () => (await import("#web/features/memory/memory-pane.tsx")).default);
 const ApiKeysPane = lazyPart<object>(async () => (await import("#web/features/api-keys/api-keys-pane.tsx")).default);
@@ -45,4 +47,20 @@ export function GeneralTab() {
     default:
       return <GeneralList user={user} cameFrom={way.before} />;
   }
+}
+
+/** What was spent, and what the files take. */
+function UsagePane() {
+  return (
+    <SubPane title="Credits and usage">
+      <div className="space-y-32">
+        <ErrorBoundary what="The usage">
+          <UsageView />
+        </ErrorBoundary>
+        <ErrorBoundary what="The storage">
+          <StorageView />
+        </ErrorBoundary>
+      </div>
+    </SubPane>
+  );
 }

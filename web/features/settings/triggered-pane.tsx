@@ -9,9 +9,9 @@ import { Switch } from "#web/ui/switch.tsx";
 import { dollarText, toDollars } from "./dollars.ts";
 import { NumberRow } from "./number-row.tsx";
 import { SubPane } from "./sub-pane.tsx";
-import { TriggeredKnowledge } from "./triggered-knowledge.tsx";
 import { TriggeredPersona } from "./triggered-persona.tsx";
 import { TriggeredTools } from "./triggered-tools.tsx";
+import { KnowledgeField } from "#web/features/knowledge/knowledge-field.tsx";
 
 /** What answers messages that nobody typed here: Autopilot, or a model and tools; each choice holds at once. */
 export function TriggeredPane({ user }: { user: User }) {
@@ -91,5 +91,23 @@ function TriggeredModel({ user }: { user: User }) {
     );
   return (
     <ModelField label="Model" hint={hint} value={value} error={save.error?.message} onPick={(id) => save.mutate({ triggered_model: id })} />
+  );
+}
+
+/** What triggered messages are answered from. */
+function TriggeredKnowledge({ user }: { user: User }) {
+  const save = useSaveUser();
+  const chosen = (save.isPending ? save.variables.triggered_context_ids : null) ?? user.triggered_context_ids ?? [];
+  return (
+    <LedgerRow label="Knowledge" description="Texts and files the answers draw from" error={save.error?.message}>
+      <div className="w-212 shrink-0 max-[767px]:w-176">
+        <KnowledgeField
+          hideLabel
+          value={chosen}
+          unset="None"
+          onChange={(ids) => save.mutate({ triggered_context_ids: ids.length === 0 ? null : ids })}
+        />
+      </div>
+    </LedgerRow>
   );
 }

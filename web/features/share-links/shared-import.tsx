@@ -13,10 +13,10 @@ import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog/dialog.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { toast } from "#web/ui/toast/toast.tsx";
-import { CopyProgress } from "./copy-progress.tsx";
 import { KINDS, type Seen } from "./kinds.ts";
-import { filesText, loadFailure } from "./shared-import-words.ts";
+import { filesText, loadFailure, copiedText } from "./shared-import-words.ts";
 import { SharedFiles } from "./shared-files.tsx";
+import { useKnowledgeEntry } from "#web/features/knowledge/use-knowledge.ts";
 
 const NO_FILES: NonNullable<Seen["files"]> = [];
 
@@ -127,4 +127,16 @@ function Footer({ hint, children }: { hint: string; children: ReactNode }) {
 /** The session ended meanwhile. */
 function isRefused(error: Error | null): boolean {
   return error instanceof ApiError && error.status === 401;
+}
+
+/** How far the files of imported knowledge are; live events bring the next word of it. */
+function CopyProgress({ id }: { id: string }) {
+  const files = useKnowledgeEntry(id).data?.user_context_files ?? [];
+  const copied = files.filter(({ is_stored: isStored }) => isStored).length;
+  const failed = files.filter((file) => !file.is_stored && file.sync_status === "error").length;
+  return (
+    <div role="status" className="mb-16 rounded-12 bg-accent-soft px-16 py-12 text-14 text-accent-soft-ink">
+      {files.length === 0 ? "Imported. Its files are being copied…" : copiedText({ copied, failed, total: files.length })}
+    </div>
+  );
 }

@@ -9,7 +9,11 @@ import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog/dialog.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { toast } from "#web/ui/toast/toast.tsx";
-import { summarize } from "./summarize.ts";
+import { generateChatSummary } from "#shared/contracts/chat/summaries.ts";
+import { SUMMARY_CHARACTERS, SUMMARY_MESSAGES } from "#shared/limits.ts";
+import { shortenConversation } from "#shared/shorten-conversation.ts";
+import { readWholePath } from "#web/features/messages/read-whole-path.ts";
+import { call } from "#web/lib/api.ts";
 
 type SummaryDialogProps = { chatId: string; open: boolean; onOpenChange: (open: boolean) => void };
 
@@ -83,4 +87,13 @@ export default function SummaryDialog({ chatId, open, onOpenChange }: SummaryDia
       )}
     </Dialog>
   );
+}
+
+/** A summary of the shown path; of a long one its start and its newest part are what counts. Throws `ApiError`. */
+async function summarize(chatId: string, signal: AbortSignal): Promise<string> {
+  const path = await readWholePath(chatId);
+  const said = path.filter(({ content }) => content.trim() !== "").map(({ role, content }) => ({ role, content }));
+  const { messages } = shortenConversation([...said.slice(0, 1), ...said.slice(1).slice(1 - SUMMARY_MESSAGES)], SUMMARY_CHARACTERS);
+  const { summary } = await call(generateChatSummary, { body: { messages } }, { signal });
+  return summary.trim() || "Failed to generate summary";
 }

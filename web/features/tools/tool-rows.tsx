@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { useRef, useState, useCallback, useLayoutEffect, type RefObject } from "react";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { LegRows } from "#web/features/synthesis/leg-rows.tsx";
@@ -9,7 +9,6 @@ import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { ApprovalCard } from "./approval-card.tsx";
 import { firstText } from "./tool-input.ts";
 import { ToolRow } from "./tool-row.tsx";
-import { useFocusHeir } from "./use-focus-heir.ts";
 
 const ChangedMarks = lazyPart<{ draft: string }>(async () => (await import("#web/features/truth-seeker/changed-marks.tsx")).default);
 
@@ -68,4 +67,21 @@ function hasLegs({ tool, status, parts }: ToolCall): boolean {
 function draftOf(calls: readonly ToolCall[]): string | null {
   const refine = calls.findLast(({ tool, status }) => tool === "truthSeekRefine" && status === "done");
   return refine ? firstText(refine.input, "draft") : null;
+}
+
+/**
+ * Gives the focus on when what held it goes with an answer: a card that is decided leaves it to the row in its place.
+ * `note` is told the id of a card that goes with the focus in it; rows carry theirs as `data-call`.
+ */
+function useFocusHeir(list: RefObject<HTMLElement | null>): (id: string) => void {
+  const left = useRef<string | null>(null);
+  useLayoutEffect(() => {
+    const id = left.current;
+    if (id === null) return;
+    left.current = null;
+    list.current?.querySelector<HTMLElement>(`[data-call="${id}"] button`)?.focus({ preventScroll: true });
+  });
+  return useCallback((id: string) => {
+    left.current = id;
+  }, []);
 }

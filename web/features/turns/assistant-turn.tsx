@@ -15,22 +15,26 @@ import { loadAfterWords } from "#web/lib/first-words.ts";
 import { cx } from "#web/ui/cx.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import type { CompactionLineProps } from "#web/features/context-gauge/compaction-line.tsx";
-import { AnswerBody } from "./answer-body.tsx";
 import { useConnection } from "#web/features/replies/connection.ts";
-import { PauseLine } from "./pause-line.tsx";
 import { ReasoningText, ReasoningToggle } from "./reasoning.tsx";
 import type { SourcesProps } from "./sources.tsx";
 import { ThinkingLine } from "./thinking-line.tsx";
 import { useToolInserts } from "./tool-inserts.tsx";
 import type { TurnActionsProps } from "./turn-actions.tsx";
 import type { TurnEndingProps } from "./turn-ending.tsx";
-import { TurnError } from "./turn-error.tsx";
 import { TurnFrame } from "./turn-frame.tsx";
 import { TurnLine } from "./turn-line.tsx";
 import { formatCost, formatDuration, quietText, reasoningLabel } from "#web/features/messages/turn-text.ts";
 import { useQuietTime } from "#web/features/replies/use-quiet-time.ts";
 import { useReply } from "#web/features/replies/use-reply-stream.ts";
 import { useTurnActions } from "./use-turn-actions.ts";
+import { ImageContext, type ImageUse } from "#web/features/markdown/image-context.ts";
+import type { Insert } from "#web/features/markdown/inserts.ts";
+import { Markdown } from "#web/features/markdown/markdown.tsx";
+import type { TurnErrorProps } from "./turn-error-block.tsx";
+
+/** Why an answer failed; few answers need it. */
+const TurnError = lazyPart<TurnErrorProps>(async () => (await import("./turn-error-block.tsx")).TurnErrorBlock);
 
 const CompactionLine = lazyPart<CompactionLineProps>(
   async () => (await import("#web/features/context-gauge/compaction-line.tsx")).CompactionLine,
@@ -185,4 +189,33 @@ function isBetween(message: Message): boolean {
   const { status, content, tool_calls: calls } = message;
   const last = calls.at(-1);
   return status === "streaming" && last !== undefined && content.length <= last.at && awaitsModel(message);
+}
+
+type AnswerBodyProps = {
+  message: Message;
+  isStreaming: boolean;
+  /** What stands between its blocks. */
+  inserts: readonly Insert[];
+};
+
+/** An answer's text with what stands between. */
+function AnswerBody({ message: { id: messageId, chat_id: chatId, content }, isStreaming, inserts }: AnswerBodyProps) {
+  const images = useMemo((): ImageUse => ({ kind: "message", chatId, messageId }), [chatId, messageId]);
+  return (
+    <div data-answer className="min-w-0 text-15 [overflow-wrap:anywhere] text-ink">
+      <ImageContext value={images}>
+        <Markdown text={content} streaming={isStreaming} inserts={inserts} />
+      </ImageContext>
+    </div>
+  );
+}
+
+/** Below what an answer has so far: more is on its way, and since when nothing came where that is long. */
+function PauseLine({ label }: { label: string | null }) {
+  return (
+    <div className="mt-12 flex h-26 items-center gap-8 text-13 text-ink3">
+      <span aria-hidden className="thinking-dot shrink-0" />
+      {label !== null && <span className="truncate tabular-nums">{label}</span>}
+    </div>
+  );
 }

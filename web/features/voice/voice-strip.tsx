@@ -1,12 +1,11 @@
-import { type ReactNode, useEffect } from "react";
+import { useEffect, useState, type ReactNode } from "react";
 import { useKeyed } from "#web/lib/keyed-store.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { LevelMeter } from "./level-meter.tsx";
-import { RecordingTime } from "./recording-time.tsx";
 import { offerKeptRecordings } from "./recording.ts";
-import { type Voice, voices, type Waiting, waiting } from "./voices.ts";
+import { voices, waiting, type Voice, type Waiting } from "./voices.ts";
 
 /** Says what goes on by voice, with the ways to end it; none of them sends. */
 export function VoiceStrip({ draftKey }: { draftKey: string }) {
@@ -123,5 +122,20 @@ function Cancel({ onClick }: { onClick: () => void }) {
     <Button size="sm" variant="quiet" onClick={onClick}>
       Cancel
     </Button>
+  );
+}
+
+/** How long a recording goes on, `0:07`; `startedAt` in epoch milliseconds. */
+function RecordingTime({ startedAt }: { startedAt: number }) {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  const seconds = Math.max(0, Math.floor((now - startedAt) / 1_000));
+  return (
+    <span role="timer" className="shrink-0 tabular-nums">
+      {`${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`}
+    </span>
   );
 }

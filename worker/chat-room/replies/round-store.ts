@@ -1,12 +1,12 @@
 import type { Citation } from "#shared/entities/message.ts";
 import type { StoredCall } from "#worker/turn/round.ts";
-import { type RoundStore, UNCERTAIN } from "#worker/turn/rounds.ts";
+import { UNCERTAIN, type RoundStore } from "#worker/turn/rounds.ts";
 import type { StoredTurn } from "#worker/turn/stored-turn.ts";
 import { toldRounds } from "#worker/turn/tool-call.ts";
 import { chargeCall } from "../charges/charges.ts";
-import { dropSteps, openSteps } from "./call-steps.ts";
 import type { LiveReply } from "./reply-stream.ts";
 import { addCallUse, findCall, insertRound, readCalls, readRounds, updateCall } from "./tool-rounds.ts";
+import type { KeptSteps } from "#worker/turn/run-call.ts";
 
 /** A reply's rounds in the room's storage. */
 export function createRoundStore(
@@ -72,4 +72,22 @@ export function closeCalls(sql: SqlStorage, replyId: string, partsOf: (callId: s
     dropSteps(sql, call.id);
     return closed;
   });
+}
+
+/** The steps of one call; `store` runs what it is given in a transaction, with whatever belongs to it. */
+function openSteps(sql: SqlStorage, callId: string, store: (keep: () => void) => void): KeptSteps {
+  return {
+    find(step) {
+      const row = sql.exec<{ result: string }>("SELECT result FROM call_steps WHERE call_id = ? AND step = ?", callId, step).toArray()[0];
+      return row ? JSON.parse(row.result) : undefined;
+    },
+    keep(step, result) {
+      store(() => sql.exec("INSERT INTO call_steps (call_id, step, result) VALUES (?, ?, ?)", callId, step, JSON.stringify(result)));
+    },
+  };
+}
+
+/** Forgets a call's steps once the call itself has ended. */
+function dropSteps(sql: SqlStorage, callId: string): void {
+  sql.exec("DELETE FROM call_steps WHERE call_id = ?", callId);
 }

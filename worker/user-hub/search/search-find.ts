@@ -2,13 +2,33 @@
 import { workspaceCondition } from "../list/chat-views.ts";
 import type { MarkedText, SearchHit, SearchKind } from "#shared/contracts/search.ts";
 import { parseSearch, type SearchQuery } from "#shared/search/search-query.ts";
-import { type StoredChat, toChat } from "../list/chat-list.ts";
-import { formatCursor, parseCursor } from "./search-cursor.ts";
+import { toChat, type StoredChat } from "../list/chat-list.ts";
 import { markAll, markSnippet } from "./search-marked.ts";
-import { matchCards, matchWords, type Sought, soughtIn, withoutShortPrefixes } from "./search-match.ts";
+import { matchCards, matchWords, soughtIn, withoutShortPrefixes, type Sought } from "./search-match.ts";
 import { placeTime } from "./search-numbers.ts";
 import { composed } from "#worker/search/search-tokens.ts";
 import type { Found, SearchInput } from "../rpc.ts";
+
+/** Where a page of hits ends: below which numbers of the index its messages and todos go on, and its chats; null where one is through. */
+type SearchPosition = { place: number | null; card: number | null };
+
+const CURSOR = /^(\d{1,15})?(?:c(\d{1,15}))?$/;
+
+/** Reads a cursor; null for the start, and for what is none. */
+function parseCursor(cursor: string | undefined): SearchPosition | null {
+  const match = CURSOR.exec(cursor ?? "");
+  const [, place, card] = match ?? [];
+  return place === undefined && card === undefined ? null : { place: toNumber(place), card: toNumber(card) };
+}
+
+function toNumber(digits: string | undefined): number | null {
+  return digits === undefined ? null : Number(digits);
+}
+
+/** The cursor of what comes next, or null where nothing does. */
+function formatCursor({ place, card }: SearchPosition): string | null {
+  return place === null && card === null ? null : `${place ?? ""}${card === null ? "" : `c${card}`}`;
+}
 
 /** Chats by title that come before the messages; those beyond come after them. */
 const TITLES_FIRST = 5;

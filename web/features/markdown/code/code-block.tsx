@@ -1,12 +1,11 @@
 import { WrapText } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { useState, useEffect, useRef, type ReactNode } from "react";
 import type { KeepProps } from "#web/features/artifacts/keep-as-artifact.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { chunkCode, chunkLines, countLines } from "./code-chunks.ts";
 import { CodeFrame } from "./code-frame.tsx";
 import { CodeLines } from "./code-lines.tsx";
 import { CopyButton } from "#web/features/markdown/copy-button.tsx";
-import { FoldedCode } from "./folded-code.tsx";
 import { ToolbarButton } from "#web/features/markdown/toolbar-button.tsx";
 import { useHighlight } from "./use-highlight.ts";
 
@@ -73,4 +72,26 @@ export function CodeBlock({ code, info, open, actions }: CodeBlockProps) {
 /** Keeps its button's room while its code comes, so that the one before it stays under the finger. */
 function KeepSpace() {
   return <span aria-hidden className="w-60 touch:w-44" />;
+}
+
+/** The folded lines of a block: out of sight, but found by the browser's search, which unfolds them, and printed. */
+function FoldedCode({ text, onFound }: { text: string; onFound: () => void }) {
+  const ref = useRef<HTMLSpanElement>(null);
+
+  useEffect(() => {
+    // React knows `hidden` as a switch only.
+    ref.current?.setAttribute("hidden", "until-found");
+  }, []);
+
+  useEffect(() => {
+    const element = ref.current;
+    element?.addEventListener("beforematch", onFound);
+    return () => element?.removeEventListener("beforematch", onFound);
+  }, [onFound]);
+
+  return (
+    <span ref={ref} hidden className="code-rest block">
+      {text}
+    </span>
+  );
 }

@@ -1,6 +1,5 @@
-import { useEffect, useState } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import type { DiagramImage } from "./diagram-messages.ts";
-import { usePageTheme } from "./use-page-theme.ts";
 
 /** A diagram on its way to the screen. */
 export type DiagramState =
@@ -35,4 +34,19 @@ export function useDiagram(source: string, open: boolean): DiagramState {
   }, [source, open, theme]);
 
   return state;
+}
+
+function subscribe(onChange: () => void) {
+  const observer = new MutationObserver(onChange);
+  observer.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+  return () => observer.disconnect();
+}
+
+/** The theme that the page shows now, for what is drawn in its colours once. */
+function usePageTheme(): string {
+  return useSyncExternalStore(
+    subscribe,
+    () => document.documentElement.dataset["theme"] ?? "light",
+    () => "light",
+  );
 }
