@@ -26,7 +26,7 @@ export function lookedWords({ how, documents, unread, cost }: KnowledgeLook): { 
           `${document.name}: ${how === "whole" ? "read whole" : document.found === 0 ? "nothing found" : passages(document.found)}`,
       ),
       ...unread.map(({ name, reason }) => `${name}: not read. ${reason}`),
-      ...(cost === undefined ? [] : [`Finding the passages cost ${cost < LEAST ? "less than $0.0001" : `$${dollarsOf(cost)}`}`]),
+      ...(cost === undefined ? [] : [`Finding the passages cost ${cost < LEAST ? "less than $0.0001" : dollarsOf(cost)}`]),
     ],
   };
 }
