@@ -64,7 +64,7 @@ export async function changedSince(commit: string): Promise<string[]> {
     ["ls-files", "--others", "--exclude-standard"],
   ].map(async (args) => {
     const { code, output } = await runCommand("git", args, { quiet: true });
-    if (code !== 0) throw new Error(`git could not notify what changed since ${commit}: ${output.trim()}`);
+    if (code !== 0) throw new Error(`git could not tell what changed since ${commit}: ${output.trim()}`);
     return output.split("\n").filter((line) => line !== "");
   });
   return (await Promise.all(lists)).flat();

@@ -9,7 +9,7 @@ export function inlineText(node: Nodes): string {
   return "children" in node ? node.children.map(inlineText).join("") : "";
 }
 
-/** Whether raw HTML is `<br>`, the one tag that models use without markdown (in table cells). */
+/** Whether raw HTML is `<br>`, the one tag that models use where markdown has nothing (in table cells). */
 export function isLineBreak(html: string): boolean {
   return /^<br\s*\/?>$/i.test(html);
 }

@@ -74,7 +74,7 @@ describe("the list behind a slash", () => {
 
   it("of 2,000 prompts is filtered in less than a frame", () => {
     const index = indexNames(
-      Array.from({ length: 2_000 }, (_, at) => `Prompt ${at} about something that takes a long name to notify it from others`),
+      Array.from({ length: 2_000 }, (_, at) => `Prompt ${at} about something that takes a long name to tell it from others`),
       (name) => name,
     );
     const began = performance.now();

@@ -11,7 +11,7 @@ export async function mailInstructions(env: Env, { to, domain, origin }: { to: s
     to,
     subject: `Set up DKIM or DMARC for ${domain}`,
     paragraphs: [
-      `You can write to your chats in ${APP_NAME} by mail. To notify your mails from forged ones, ${domain} needs DKIM or DMARC, and its DNS has neither that we know of.`,
+      `You can write to your chats in ${APP_NAME} by mail. To tell your mails from forged ones, ${domain} needs DKIM or DMARC, and its DNS has neither that we know of.`,
       "DKIM signs each mail. Switch it on in the settings of your mail provider (Google Workspace, Microsoft 365 and others have a page for it), and add the TXT or CNAME record that it shows to your domain's DNS.",
       `DMARC says what becomes of mails that fail. Add a TXT record named _dmarc.${domain} with the text: v=DMARC1; p=none; rua=mailto:${to}`,
       "Records can take some hours to be seen everywhere. If somebody else looks after your domain, pass this mail on to them.",

@@ -1,6 +1,6 @@
 /**
  * The room's own tables, forward only: each entry runs once, in order, and is never edited after it has landed.
- * Nothing is created before a chat is created, so that asking for a chat that doesn't exist stores nothing.
+ * No table is made before its chat, so that asking for a chat that doesn't exist stores nothing.
  */
 const MIGRATIONS = [
   `CREATE TABLE chat (

@@ -335,7 +335,7 @@ export interface ChatRoomRpc extends Rpc.DurableObjectBranded {
   remind(reader: Reader, input: { mailId: string; by: number | null; note: string }): Promise<Outcome<null>>;
   /** When somebody is reminded of a mail, null for no time. */
   reminderOf(reader: Reader, mailId: string): Promise<Outcome<MailReminder | null>>;
-  /** Sends a draft, or again a mail that failed. */
+  /** Sends a draft, or a mail that failed once more. */
   sendMail(reader: Reader, id: string): Promise<Outcome<RoomMail>>;
   /** The chat's todo list, for its members. */
   readTodos(reader: Reader): Promise<Outcome<Todo[]>>;

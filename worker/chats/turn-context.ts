@@ -2,7 +2,7 @@ import type { ChatSettingsChange } from "#shared/entities/chat-settings.ts";
 import type { Database } from "../db/client.ts";
 import type { Caller, Env, ModelSettings, ToolPreferences } from "../env.ts";
 
-/** What every door needs to begin a turn; `settings` and `requests` where they are at hand. */
+/** What every door needs to begin a turn; `settings` and `preferences` where they are at hand. */
 export type TurnContext = {
   env: Env;
   db: Database;

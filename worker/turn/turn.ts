@@ -106,7 +106,7 @@ export type TurnStrategy = {
   ownTools: readonly string[] | null;
   /** The part of a prompt that the conversation may take. */
   promptShare: number;
-  /** True where it goes on after its last word in a new life of the object, nobody may be there to ask for it. */
+  /** True where it goes on after its last word in a new life of the object: nobody may be there to ask for it. */
   isBackground: boolean;
   /** What it costs besides an answer, in micro-dollars. */
   extraMicros(request: Pick<TurnRequest, "model">): number;

@@ -44,7 +44,7 @@ export type Claim = { key: string; hash: string };
 /** `new`: do it, then keep or drop. `other`: the key was used with another request. `running`: the first one has no answer yet. */
 export type Claimed = { kind: "new" | "other" | "running" } | { kind: "answered"; body: string };
 
-/** What is held: for a reply, each time again that it goes on, as its earlier part may be charged later than that. */
+/** What is held: for a reply, whenever it goes on, as its earlier part may be charged later than that. */
 export type Hold = { replyId: string; generation: number };
 
 /** A reply and its chat. */

@@ -36,7 +36,7 @@ export default function LinkDialogs() {
 function ArrivalDialog() {
   const waiting = useArrivals();
   const [first = null] = waiting;
-  // Counted, so that a link which is followed again begins again.
+  // Counted, so that a link which is followed once more starts over.
   const [shown, setShown] = useState({ arrival: first, count: 0 });
   if (first !== null && first !== shown.arrival) setShown({ arrival: first, count: shown.count + 1 });
   const { arrival, count } = shown;

@@ -2,7 +2,7 @@ import { createKeyedStore, useKeyed } from "#web/lib/keyed-store.ts";
 import { closePickers } from "#web/ui/dialog/layers.ts";
 import type { Pane } from "./pane.ts";
 
-/** Where 'Manage knowledge' stands: each opening says again what it shows. */
+/** Where 'Manage knowledge' stands: each opening says what it shows. */
 type State = { open: boolean; start: { pane: Pane } };
 
 const CLOSED: State = { open: false, start: { pane: { kind: "list" } } };

@@ -167,7 +167,7 @@ function Quoted({ text }: { text: string }) {
   );
 }
 
-/** Sends a draft, or again what could not be sent. */
+/** Sends a draft, or once more what could not be sent. */
 function SendMail({ mail }: { mail: Mail }) {
   const send = useSendMail(mail.chat_id, mail.id);
   return (

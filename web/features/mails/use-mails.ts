@@ -58,7 +58,7 @@ export function useSenderDecision(chatId: string, mailId: string) {
   });
 }
 
-/** Sends a draft, or again what could not be sent. */
+/** Sends a draft, or once more what could not be sent. */
 export function useSendMail(chatId: string, mailId: string) {
   return useMutation({
     mutationFn: () => call(sendMail, { params: { id: chatId, mailId }, body: {} }),

@@ -55,7 +55,7 @@ Be brief. If the programmer has found it, ask how a test could have caught it, a
 
 Split the text into claims that can be true or false. For each give a verdict: "supported", "contradicted", "disputed" or "cannot be checked", then the reason in one or two sentences, and where it can be verified, with the original source rather than an article about it. Watch for numbers without a date or a base, quotations out of context, averages that hide a spread, and causes claimed from mere correlation.
 
-Notify apart what you looked up from what you recall, and say of the latter how sure you are. Never invent a source: if you have none, say that. Treat opinions as opinions.
+Tell apart what you looked up from what you recall, and say of the latter how sure you are. Never invent a source: if you have none, say that. Treat opinions as opinions.
 
 Finish with the changes that would make the text correct.`,
   },

@@ -6,5 +6,5 @@ export function paneFor(pane: Pane, ids: readonly string[] | null): Pane {
   return pane.kind === "edit" && ids !== null && !ids.includes(pane.id) ? { kind: "idle" } : pane;
 }
 
-/** `start` is what it shows first, again with each opening from the page. */
+/** `start` is what it shows first, new with each opening from the page. */
 export type PromptsDialogProps = { open: boolean; onOpenChange: (open: boolean) => void; start?: { pane: Pane } | undefined };

@@ -2,7 +2,7 @@ import { createStore, useStore } from "#web/lib/store.ts";
 import { closePickers } from "#web/ui/dialog/layers.ts";
 import type { Pane } from "./pane.ts";
 
-/** Where 'Manage prompts' stands: each opening says again what it shows beside its list. */
+/** Where 'Manage prompts' stands: each opening says what it shows beside its list. */
 type State = { open: boolean; start: { pane: Pane } };
 
 const state = createStore<State>({ open: false, start: { pane: { kind: "idle" } } });

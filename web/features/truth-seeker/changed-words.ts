@@ -1,9 +1,9 @@
 import { diffArrays } from "diff";
 
-/** Past this share of changed words an answer was written again, and marking it all would say nothing. */
+/** Past this share of changed words an answer was rewritten, and marking it all would say nothing. */
 const MOST_CHANGED = 0.5;
 
-/** Where an answer's words are not its draft's, from and to in UTF-16 units, neighbours as one; nothing where it was written again. */
+/** Where an answer's words are not its draft's, from and to in UTF-16 units, neighbours as one; nothing where it was rewritten. */
 export function changedRuns(draft: string, answer: string): readonly (readonly [number, number])[] {
   const words = Array.from(answer.matchAll(/[\p{L}\p{N}]+(?:[.,'’-][\p{L}\p{N}]+)*/gu), (match) => ({
     word: match[0].toLowerCase(),

@@ -58,7 +58,7 @@ export type Outgoing = {
   keepDraft(letter: Letter): void;
   /** Sends a letter; answers the mail as it then stands, queued where the service is busy. */
   send(letter: Letter): Promise<Outcome<RoomMail>>;
-  /** Sends a draft, or again what failed. */
+  /** Sends a draft, or what failed once more. */
   resend(mailId: string): Promise<Outcome<RoomMail>>;
   /** Goes on with a mail when its time has come; answers when it is due again, null where it is over. */
   attempt(mailId: string): Promise<number | null>;

@@ -50,7 +50,7 @@ export const followCall: Follower = {
       ...(seconds ? [durationOf(seconds)] : []),
       ...(cost ? [`$${cost.toFixed(2)}`] : []),
     ];
-    return `The call to ${number} has ended: ${facts.join(", ")}.${note ? ` ${note}` : ""} Notify me what came of it.`;
+    return `The call to ${number} has ended: ${facts.join(", ")}.${note ? ` ${note}` : ""} Tell me what came of it.`;
   },
 };
 

@@ -35,7 +35,7 @@ export const followCode: Follower = {
   message: ({ ref, status, links, note }) => {
     const [, id] = (ref ?? "").split("/");
     const ended = note ?? `It has ended: ${(status ?? "unknown").toLowerCase().replaceAll("_", " ")}.`;
-    return [`The code agent's run ${id} is over. ${ended} Notify me what came of it.`, ...links.map(({ url }) => url)].join("\n\n");
+    return [`The code agent's run ${id} is over. ${ended} Tell me what came of it.`, ...links.map(({ url }) => url)].join("\n\n");
   },
 };
 

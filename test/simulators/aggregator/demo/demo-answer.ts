@@ -19,7 +19,7 @@ type Topic = "code" | "table" | "math" | "diagram" | "everything" | "memory" | "
 const TOPICS: readonly (readonly [Topic, RegExp])[] = [
   ["everything", /\b(everything|kitchen sink|all you can|what can you (do|show|render))\b/i],
   ["instructions", /\b(instructions|system prompt)\b/i],
-  ["memory", /\b(remember|recap|so far|did i (say|ask|notify)|what (did|have) (i|we)|summari[sz]e (this|our))\b/i],
+  ["memory", /\b(remember|recap|so far|did i (say|ask|tell)|what (did|have) (i|we)|summari[sz]e (this|our))\b/i],
   ["diagram", /\b(diagram|flow ?chart|mermaid|architecture|sequence|state machine)\b/i],
   ["table", /\b(table|compare|comparison|versus|vs|difference|pros and cons|cheaper)\b/i],
   ["math", /\b(maths?|equation|formula|integral|derivative|probability|proof|prove|solve|theorem)\b/i],

@@ -21,7 +21,7 @@ A short test tells which one you need:
 
 The second is the one people skip. It feels like asking for a favour; it is mostly giving somebody the chance to talk about what they know.
 
-If you notify me which of the three is least clear, I can go into that one.`,
+If you tell me which of the three is least clear, I can go into that one.`,
   (subject: string) => `Let me take ${subject} apart before putting it together again.
 
 ## What is settled
