@@ -9,11 +9,13 @@ import { createApiKey, deleteApiKey, listApiKeys, updateApiKey } from "#shared/c
 import { createChat, listChats } from "#shared/contracts/chat/chats.ts";
 import { createPrompt } from "#shared/contracts/library/prompts.ts";
 import { listMessages } from "#shared/contracts/chat/messages.ts";
+import { decideToolCall } from "#shared/contracts/chat/tool-calls.ts";
+import { putToolSettings } from "#shared/contracts/tools.ts";
 import { listMemories } from "#shared/contracts/memories.ts";
 import { updateUser } from "#shared/contracts/account/users.ts";
 import { API_SCOPES, type ApiScope } from "#shared/entities/library/api-key.ts";
 import { API_KEYS_MAX } from "#shared/limits.ts";
-import { CHEAP_MODEL, startChatAndRead } from "#test/support/replies.ts";
+import { CHEAP_MODEL, startChat, startChatAndRead } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
 import { ORIGIN, type Person, refusal, signIn, visit } from "#test/support/worker.ts";
 
@@ -89,6 +91,16 @@ describe("A key", () => {
     expect((await person.take(listApiKeys, {})).keys).toEqual([]);
     expect(refusal(await person.call(updateApiKey, { params, body: { name: "Back" } }))).toBe("NOT_FOUND");
     expect(refusal(await person.call(createApiKey, asked))).toBe("CONFLICT");
+  });
+
+  it("is made and changed by who signed in a moment ago alone", async () => {
+    const person = await signIn();
+    const { key } = await person.take(createApiKey, newKey());
+    const before = new Date(Date.now() - 11 * 60_000).toISOString();
+    await env.DB.prepare("UPDATE sessions SET created_at = ? WHERE user_id = ?").bind(before, person.user.id).run();
+    expect(refusal(await person.call(createApiKey, newKey()))).toBe("FRESH_SIGN_IN_REQUIRED");
+    expect(refusal(await person.call(updateApiKey, { params: { id: key.id }, body: { budget: null } }))).toBe("FRESH_SIGN_IN_REQUIRED");
+    await person.take(deleteApiKey, { params: { id: key.id } });
   });
 
   it("is its owner's alone, and its secret stands nowhere", async () => {
@@ -208,8 +220,22 @@ describe("The tool server", () => {
     const { chat } = await person.take(createChat, { body: { tool_categories: ["email"], model_id: CHEAP_MODEL } });
     const mail = { to: ["a@example.com"], subject: "Hi", body: "Hello" };
     const message = `call sendEmail ${JSON.stringify(mail)}\nthen\nsay Sent.`;
-    const asked = await use(client, "ask", { message, chat_id: chat.id });
-    expect(asked.text).toContain("waits for the user's approval");
+    await person.take(putToolSettings, { body: { settings: { sendEmail: { always_allowed: true } } } });
+    const waiting = async () => {
+      const { messages } = await person.take(listMessages, { params: { id: chat.id }, query: {} });
+      return messages.at(-1)?.tool_calls.find(({ status }) => status === "waiting");
+    };
+    expect((await use(client, "ask", { message, chat_id: chat.id })).text).toContain("waits for the user's approval");
+    const call = await until("the call", waiting);
+    await person.take(decideToolCall, { params: { id: chat.id, callId: call.id }, body: { decision: "approve" } });
+    await until("its end", async () => {
+      const { messages } = await person.take(listMessages, { params: { id: chat.id }, query: {} });
+      return messages.at(-1)?.status === "done";
+    });
+    // To the same address, which a person's own message would write to unasked.
+    expect((await use(client, "ask", { message, chat_id: chat.id })).text).toContain("waits for the user's approval");
+    const narrow = await connect(await secretOf(person, { scopes: ["ask"] }));
+    expect(await use(narrow, "ask", { message: "say again", chat_id: chat.id })).toMatchObject({ isError: true });
   });
 
   it("finds and reads the user's chats, artifacts and prompts, and nobody else's", async () => {
@@ -244,6 +270,23 @@ describe("The tool server", () => {
     await person.take(updateUser, { body: { memory_enabled: false } });
     expect(await use(client, "save_memory", { fact: "Likes rain" })).toMatchObject({ isError: true });
     expect((await person.take(listMemories, { query: {} })).memories).toHaveLength(1);
+  });
+
+  it("saves to memory by its own tool alone", async () => {
+    const person = await signIn();
+    const client = await connect(await secretOf(person, { scopes: ["ask"] }));
+    const message = 'call saveMemory {"fact":"Likes tea"}\nthen\nsay Noted.';
+    await use(client, "ask", { message, model: CHEAP_MODEL });
+    expect((await person.take(listMemories, { query: {} })).memories).toEqual([]);
+  });
+
+  it("counts no answer that did not begin", async () => {
+    const person = await signIn();
+    const { key, secret } = await person.take(createApiKey, newKey({ budget: 0.01 }));
+    const client = await connect(secret ?? "");
+    const { chatId } = await startChat(person, "say Slowly, and for a good while.\nspeed 2");
+    expect((await use(client, "ask", { message: "say x", chat_id: chatId })).isError).toBe(true);
+    expect((await person.take(listApiKeys, {})).keys.find(({ id }) => id === key.id)?.spent).toBe(0);
   });
 
   it("counts what a key's answers cost, and stops at its budget", async () => {

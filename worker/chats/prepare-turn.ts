@@ -12,7 +12,7 @@ import { AppError } from "../app-error.ts";
 import { keptModel } from "../models/kept-model.ts";
 import { titleModel } from "../models/title-model.ts";
 import { toolPreferences } from "../tool-settings/tool-settings.ts";
-import { memoryFor } from "../memories/use-memory.ts";
+import { memoryFor, withoutSaving } from "../memories/use-memory.ts";
 import { findUser } from "../users/users.ts";
 import { chooseModel } from "./choose-model.ts";
 import type { TurnContext, TurnInput } from "./turn-context.ts";
@@ -40,6 +40,7 @@ export async function prepareTurn(
     titleModel(env),
     hashOf({ chatId, ...hashedSettings(settings, once), ...input }),
   ]);
+  const memory = memoryFor(preferences.memory, context.isTriggered === true);
   const kept = typeof once.model_id === "string" ? null : keptModel({ kind: input.kind, autopilot, model });
   const { model_id: _asked, tool_categories: chosen, ...others } = settings;
   const common = {
@@ -51,7 +52,7 @@ export async function prepareTurn(
     settings: pickSettings({ ...others, model_id: kept ?? undefined, tool_categories: autopilot ? undefined : chosen }),
     once,
     defaultPersonaId: preferences.defaultPersonaId,
-    memory: memoryFor(preferences.memory, context.isTriggered === true),
+    memory: caller.key ? withoutSaving(memory) : memory,
     approvalDays: preferences.approvalDays,
     autopilot,
     titleModel: titling,
@@ -59,7 +60,9 @@ export async function prepareTurn(
     replyId: crypto.randomUUID(),
   };
   await admitKey(env, caller, common.replyId);
-  return { request: input.kind === "send" ? { ...common, ...input, create: null } : { ...common, ...input }, preferences };
+  const request =
+    input.kind === "send" ? { ...common, ...input, create: null, isByKey: caller.key !== undefined } : { ...common, ...input };
+  return { request, preferences };
 }
 
 /** A message's text without U+0000, at which SQL's `length` would stop counting. Throws INVALID_INPUT where nothing is left to send. */

@@ -7,6 +7,7 @@ import type { Database } from "../db/client.ts";
 import type { Caller } from "../env.ts";
 import { AppError, type Outcome, unwrap } from "../app-error.ts";
 import { mayShareWithTeam } from "../teams/teams.ts";
+import { hubOf } from "../user-hub/stub.ts";
 import { prepareTurn, readerOf } from "./prepare-turn.ts";
 import type { TurnContext, TurnInput } from "./turn-context.ts";
 import { deleteClaim, insertChat } from "./queries.ts";
@@ -53,6 +54,7 @@ async function hand<T>(context: TurnContext, chatId: string, { input, take }: Ha
   };
   const claim = isFirst ? await claimChat(db, founding) : null;
   const outcome = await take(room, request.kind === "send" ? { ...request, create: claim?.chat ?? null } : request);
+  if (!outcome.ok && caller.key) await hubOf(env, caller.userId).release({ replyId: request.replyId, generation: 0 });
   // The same message may have come twice at once: what one of them created is not the other's to take back.
   if (!outcome.ok && claim?.isNew && !(await room.describe(reader)).ok) await deleteClaim(db, chatId);
   if (outcome.ok && claim && !claim.isNew) await claimChat(db, founding);

@@ -34,7 +34,7 @@ export async function startScan(env: Env, db: Database, userId: string, name: Fi
   if ((await hubOf(env, userId).credits()) < toMicros(price)) throw new AppError("INSUFFICIENT_CREDITS");
   const reading = crypto.randomUUID();
   const change = { sync_status: "pending", unread: null, reading } as const;
-  const changed = await updateFile(db, file.id, { as: { object_key: file.object_key }, change });
+  const changed = await updateFile(db, file.id, { as: { object_key: file.object_key, sync_status: "error" }, change });
   if (!changed) return toFile(file);
   await enqueue(env, readScanJob, { contextId: file.context_id, id: file.id, reading });
   return toFile(changed);
@@ -42,18 +42,23 @@ export async function startScan(env: Env, db: Database, userId: string, name: Fi
 
 const Reading = z.object({ contextId: z.string(), id: z.string(), reading: z.string() });
 
-/** Reads a scan and says in its row how that ended; one that was removed, or is being read again, is left alone. What fails costs nothing. */
-export const readScanJob = job("knowledge.scan", Reading, async (env, { contextId, id, reading }, attempt) => {
-  const db = openDatabase(env.DB);
-  const [file, entry] = await Promise.all([selectFile(db, { contextId, id }), selectEntry(db, contextId)]);
-  if (!file?.is_stored || file.reading !== reading || !entry) return;
-  const end = attempt > TRIES ? FAILED : await read(env, file, { ownerId: entry.user_id, callId: `scan:${reading}` });
-  const change =
-    typeof end === "string"
-      ? failed(end, file.scan_pages)
-      : ({ sync_status: "synced", unread: null, pages: end.pages, characters: end.characters, scan_pages: null } as const);
-  await endReading(env, db, { file, ownerId: entry.user_id, change });
-});
+/** Reads a scan, which may take minutes, and says in its row how that ended; one that was removed, or is being read again, is left alone. What fails costs nothing. */
+export const readScanJob = job(
+  "knowledge.scan",
+  Reading,
+  async (env, { contextId, id, reading }, attempt) => {
+    const db = openDatabase(env.DB);
+    const [file, entry] = await Promise.all([selectFile(db, { contextId, id }), selectEntry(db, contextId)]);
+    if (!file?.is_stored || file.reading !== reading || !entry) return;
+    const end = attempt > TRIES ? FAILED : await read(env, file, { ownerId: entry.user_id, callId: `scan:${reading}` });
+    const change =
+      typeof end === "string"
+        ? failed(end, file.scan_pages)
+        : ({ sync_status: "synced", unread: null, pages: end.pages, characters: end.characters, scan_pages: null } as const);
+    await endReading(env, db, { file, ownerId: entry.user_id, change });
+  },
+  "READS",
+);
 
 type Paying = { ownerId: string; callId: string };
 type Whole = Extract<Indexed, { ok: true }>;
@@ -71,10 +76,10 @@ async function read(env: Env, file: FileRow, { ownerId, callId }: Paying): Promi
     const stored = await env.FILES.get(file.object_key);
     if (!stored) return FAILED;
     const { texts, dollars } = await readScan(env, { model, name: file.file_name, bytes: await stored.bytes() });
-    // Nobody pays more than they were told.
-    paid = Math.min(toMicros(dollars ?? price), toMicros(price));
     const place = { indexId: file.context_id, document: { id: file.id, name: file.file_name }, ownerId };
     const end = await indexPieces(env, place, pieces(texts, pages));
+    // Nobody pays more than they were told, nor before what was read can be found.
+    paid = Math.min(toMicros(dollars ?? price), toMicros(price));
     return end.ok ? end : end.reason;
   } catch (cause) {
     if (!(cause instanceof ScanError)) throw cause;

@@ -12,6 +12,11 @@ export function memoryFor({ isOn, isOnWhenTriggered }: MemoryPreferences, isTrig
   return "save";
 }
 
+/** What a program that asks with a key may do with it: it saves by its own tool, where its key allows that. */
+export function withoutSaving(memory: TurnRequest["memory"]): TurnRequest["memory"] {
+  return memory === "save" ? "read" : memory;
+}
+
 /** True for a turn with which memory goes along: never a guest's, and none in a chat that is off the record. */
 export function readsMemory({ memory, reader }: Pick<TurnRequest, "memory" | "reader">, settings: ChatSettings): boolean {
   return memory !== "off" && !reader.anonymous && settings.off_record !== true;

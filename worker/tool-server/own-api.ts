@@ -1,5 +1,6 @@
 import type { ErrorBody } from "#shared/errors.ts";
 import type { Endpoint, InputOf, ResponseOf } from "#shared/contracts/endpoint.ts";
+import type { ApiScope } from "#shared/entities/library/api-key.ts";
 import type { Caller } from "../env.ts";
 import { askAs } from "../http/session.ts";
 
@@ -14,7 +15,7 @@ export type OwnApi = {
 };
 
 /** What tools work with; `origin` begins the links in what they answer. */
-export type ToolDeps = { api: OwnApi; origin: string };
+export type ToolDeps = { api: OwnApi; origin: string; scopes: readonly ApiScope[] };
 
 type Parts = { params?: unknown; query?: unknown; body?: unknown };
 

@@ -20,8 +20,8 @@ const ADD: Record<ApiScope, (server: McpServer, deps: ToolDeps) => void> = {
 };
 
 /** A server for one request, with the tools that its key allows. */
-export function createToolServer({ scopes, ...deps }: ToolDeps & { scopes: readonly ApiScope[] }): McpServer {
+export function createToolServer(deps: ToolDeps): McpServer {
   const server = new McpServer({ name: "polylogue", title: APP_NAME, version: VERSION }, { instructions: INSTRUCTIONS });
-  for (const scope of scopes) ADD[scope](server, deps);
+  for (const scope of deps.scopes) ADD[scope](server, deps);
   return server;
 }

@@ -91,6 +91,8 @@ export const TurnRequest = z.discriminatedUnion("kind", [
     mail: z.optional(StoredMail),
     /** True where nobody typed it: what acts outside asks, whatever is always allowed. */
     asksAlways: z.optional(z.boolean()),
+    /** True where another program wrote it: the same holds. */
+    isByKey: z.optional(z.boolean()),
   }),
   z.object({ ...common, kind: z.literal("edit"), id: z.string(), messageId: z.string(), content: z.string(), attachments: Attachments }),
   z.object({ ...common, kind: z.literal("regenerate"), id: z.string(), messageId: z.string() }),

@@ -21,7 +21,7 @@ import { createWaitingBoard, type DecidedPage, type WaitingPage } from "./list/w
 import { createManyChats } from "./list/many-chats.ts";
 import { balanceOf, grant, hasGrant, readEntries, release, reserve, takeOver, teamsSpent, totalSpent, usageBy } from "./ledger/ledger.ts";
 import { createDayReports, usageOfDay } from "./ledger/day-reports.ts";
-import { admit, keysSpent } from "./ledger/counted-turns.ts";
+import { admit, dropCounted, keysSpent } from "./ledger/counted-turns.ts";
 import { migrate } from "./migrations.ts";
 import { happeningOf } from "./notices/happening-of.ts";
 import { createNotices } from "./notices/notices.ts";
@@ -262,6 +262,7 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
 
   async release(hold: Hold): Promise<void> {
     release(this.#sql, hold);
+    dropCounted(this.#sql, hold.replyId);
   }
 
   async charge(charge: Charge | null, callId: string): Promise<void> {

@@ -37,7 +37,7 @@ export const listApiKeys = endpoint("GET", "/api/keys", {
 
 export const createApiKey = endpoint("POST", "/api/keys", {
   summary:
-    "Make a key. Its secret is told once; the same id again answers the same for ten minutes, unless it was used, and then `secret` is null",
+    "Make a key, which needs a sign-in of the last 10 minutes. Its secret is told once; the same id again answers the same for ten minutes, unless it was used, and then `secret` is null",
   access: "account",
   repeat: "id",
   body: z.object({ id: Id, name: KeyName, scopes: Scopes, budget: Budget }),
@@ -46,7 +46,7 @@ export const createApiKey = endpoint("POST", "/api/keys", {
 });
 
 export const updateApiKey = endpoint("PATCH", "/api/keys/:id", {
-  summary: "Change a key's name, what it may do, or its budget",
+  summary: "Change a key's name, what it may do, or its budget; needs a sign-in of the last 10 minutes",
   access: "account",
   params: KeyParams,
   body: z.partial(z.object({ name: KeyName, scopes: Scopes, budget: Budget })),

@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { type Dispatch, useEffect, useEffectEvent, useRef } from "react";
 import { startAdditionalEmail, verifyAdditionalEmail } from "#shared/contracts/account/additional-emails.ts";
 import { ADDITIONAL_EMAIL_RESET_MS, CODE_LENGTH, CODE_MIN_LENGTH } from "#shared/limits.ts";
+import { FreshSignIn } from "#web/features/session/fresh-sign-in.tsx";
 import { MailboxHint } from "#web/features/session/mailbox-hint.tsx";
 import { refreshSession, setSessionUser } from "#web/features/session/use-session.ts";
 import { ApiError, call } from "#web/lib/api.ts";
@@ -9,7 +10,6 @@ import { Button } from "#web/ui/button.tsx";
 import { TextField } from "#web/ui/text-field.tsx";
 import { toast } from "#web/ui/toast/toast.tsx";
 import type { EmailFlow, EmailFlowEvent } from "./email-flow.ts";
-import { FreshSignIn } from "./fresh-sign-in.tsx";
 
 type StepProps = { flow: EmailFlow; dispatch: Dispatch<EmailFlowEvent> };
 
@@ -28,7 +28,7 @@ export function AddEmail({ flow, dispatch }: StepProps) {
     },
   });
   if (flow.step === "fresh") {
-    return <FreshSignIn onBack={() => dispatch({ type: "back" })} onFresh={() => start.mutate(flow.email)} />;
+    return <FreshSignIn returnUrl="/?settings=emails" onBack={() => dispatch({ type: "back" })} onFresh={() => start.mutate(flow.email)} />;
   }
   if (flow.step === "verify") return <VerifyStep flow={flow} dispatch={dispatch} />;
   const canStart = flow.email.includes("@");

@@ -40,7 +40,7 @@ export default function ApiKeysPane() {
         {shown.kind === "new" && (
           <KeyForm
             busy={create.isPending}
-            error={create.error?.message}
+            error={create.error}
             onSave={(fields) => create.mutate({ id: shown.id, ...fields })}
             onCancel={() => setShown(LIST)}
           />
@@ -100,13 +100,5 @@ export default function ApiKeysPane() {
 
 function EditKey({ held, onDone }: { held: ApiKey; onDone: () => void }) {
   const update = useUpdateKey(held.id, onDone);
-  return (
-    <KeyForm
-      held={held}
-      busy={update.isPending}
-      error={update.error?.message}
-      onSave={(fields) => update.mutate(fields)}
-      onCancel={onDone}
-    />
-  );
+  return <KeyForm held={held} busy={update.isPending} error={update.error} onSave={(fields) => update.mutate(fields)} onCancel={onDone} />;
 }

@@ -1,6 +1,8 @@
 import { useState, type ReactNode } from "react";
 import type { ApiKey } from "#shared/entities/library/api-key.ts";
 import { API_KEY_BUDGET_MAX, API_KEY_NAME_LENGTH } from "#shared/limits.ts";
+import { FreshSignIn } from "#web/features/session/fresh-sign-in.tsx";
+import { ApiError } from "#web/lib/api.ts";
 import { Button } from "#web/ui/button.tsx";
 import { focusOnMount } from "#web/ui/focus-on-mount.ts";
 import { Checkbox } from "#web/ui/checkbox.tsx";
@@ -12,7 +14,7 @@ type KeyFormProps = {
   /** The key to be changed; a new one without. */
   held?: ApiKey;
   busy: boolean;
-  error: string | undefined;
+  error: Error | null;
   onSave: (fields: KeyFields) => void;
   onCancel: () => void;
 };
@@ -22,9 +24,22 @@ export function KeyForm({ held, busy, error, onSave, onCancel }: KeyFormProps) {
   const [name, setName] = useState(held?.name ?? "");
   const [scopes, setScopes] = useState(held?.scopes ?? SCOPES.map(({ scope }) => scope));
   const [budget, setBudget] = useState(held?.budget?.toString() ?? "");
+  const [isStale, setIsStale] = useState(false);
+  const [shownError, setShownError] = useState(error);
+  if (error !== shownError) {
+    setShownError(error);
+    setIsStale(error instanceof ApiError && error.code === "FRESH_SIGN_IN_REQUIRED");
+  }
   const dollars = parseBudget(budget);
   const problem = dollars === undefined ? `Give an amount from $0.01 to $${API_KEY_BUDGET_MAX.toLocaleString("en")}, or nothing.` : null;
   const canSave = name.trim() !== "" && scopes.length > 0 && dollars !== undefined;
+  if (isStale) {
+    const goOn = () => {
+      setIsStale(false);
+      if (dollars !== undefined) onSave({ name, scopes, budget: dollars });
+    };
+    return <FreshSignIn returnUrl="/?settings=keys" onBack={() => setIsStale(false)} onFresh={goOn} />;
+  }
   return (
     <form
       noValidate
@@ -66,7 +81,7 @@ export function KeyForm({ held, busy, error, onSave, onCancel }: KeyFormProps) {
         error={problem ?? undefined}
         onChange={(event) => setBudget(event.target.value)}
       />
-      {error !== undefined && <Problem>{error}</Problem>}
+      {error !== null && <Problem>{error.message}</Problem>}
       <div className="mt-16 flex justify-end gap-8">
         <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" variant="primary" busy={busy} disabled={!canSave}>

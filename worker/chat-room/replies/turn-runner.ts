@@ -135,7 +135,7 @@ export function createTurnRunner(deps: Deps): TurnRunner {
           since: reply?.generation ?? 0,
           isSameModel: reply?.model_id === request.model.requestedId,
           hasForeignText:
-            (request.kind === "send" && request.asksAlways === true) ||
+            (request.kind === "send" && (request.asksAlways === true || request.isByKey === true)) ||
             holdsForeignText(path, { rounds, sections: turn.sections, userId: request.reader.userId }),
         },
       );

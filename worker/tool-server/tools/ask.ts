@@ -15,7 +15,7 @@ const PROGRESS_MS = 2_000;
 const WAIT_MS = 10 * 60_000;
 
 /** Adds asking: it begins or continues a chat and waits for the answer. */
-export function addAskTool(server: McpServer, { api, origin }: ToolDeps): void {
+export function addAskTool(server: McpServer, { api, origin, scopes }: ToolDeps): void {
   server.registerTool(
     "ask",
     {
@@ -34,6 +34,8 @@ export function addAskTool(server: McpServer, { api, origin }: ToolDeps): void {
     },
     ({ message, chat_id: known, model }, context) =>
       answer(async () => {
+        if (known !== undefined && !scopes.includes("chats"))
+          throw new Refusal("This key begins chats alone: it may not read the ones that are there.");
         const chatId = known ?? crypto.randomUUID();
         const parentId = known === undefined ? null : await latestMessage(api, known);
         const body = { id: crypto.randomUUID(), parent_id: parentId, content: message, ...(model !== undefined && { model_id: model }) };
@@ -90,6 +92,9 @@ async function readReply({ body }: Response, { mcpReq }: ServerContext): Promise
       // Whoever asked went away: the answer goes on in its chat.
       return mcpReq.signal.aborted ? "no more" : "going on";
     },
+  }).catch(() => {
+    // The stream broke, and not the answer: whoever asks again would pay twice.
+    reply.end = "goes on";
   });
   return reply;
 }

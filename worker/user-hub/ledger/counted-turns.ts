@@ -58,6 +58,11 @@ export function keysSpent(sql: SqlStorage, now = Date.now()): Record<string, num
   return Object.fromEntries([...rows].map(({ key_id, n }) => [key_id, n]));
 }
 
+/** Takes a key's turn out of the count that did not begin. */
+export function dropCounted(sql: SqlStorage, replyId: string): void {
+  sql.exec("DELETE FROM key_turns WHERE reply_id = ? AND spent_micros = 0 AND is_settled = 0", replyId);
+}
+
 /** Adds a charge of a reply to the budget that its turn was counted against, where it has one. */
 export function addCounted(
   sql: SqlStorage,

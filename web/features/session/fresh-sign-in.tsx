@@ -1,25 +1,25 @@
 import { useMutation } from "@tanstack/react-query";
 import { startEmailSignIn } from "#shared/contracts/account/auth.ts";
-import { CodeStep } from "#web/features/session/code-step.tsx";
-import { entered } from "#web/features/session/enter-and-leave.ts";
-import { useSession } from "#web/features/session/use-session.ts";
+import { CodeStep } from "./code-step.tsx";
+import { entered } from "./enter-and-leave.ts";
+import { useSession } from "./use-session.ts";
 import { call } from "#web/lib/api.ts";
 import { Button } from "#web/ui/button.tsx";
 
-/** Where signing in by the mail's link leads back to. */
-const RETURN_URL = "/?settings=emails";
+/** `returnUrl` is where signing in by the mail's link leads back to. */
+type FreshSignInProps = { returnUrl: string; onBack: () => void; onFresh: () => void };
 
 /** Has the person sign in again without leaving: by a code to the account's own address. */
-export function FreshSignIn({ onBack, onFresh }: { onBack: () => void; onFresh: () => void }) {
+export function FreshSignIn({ returnUrl, onBack, onFresh }: FreshSignInProps) {
   const { user } = useSession();
   const email = user?.email ?? "";
-  const start = useMutation({ mutationFn: () => call(startEmailSignIn, { body: { email, returnUrl: RETURN_URL } }) });
+  const start = useMutation({ mutationFn: () => call(startEmailSignIn, { body: { email, returnUrl } }) });
   if (start.isSuccess) {
     return (
       <div className="max-w-360">
         <CodeStep
           email={email}
-          returnUrl={RETURN_URL}
+          returnUrl={returnUrl}
           // Who has an account needs none.
           invite=""
           onInvite={() => undefined}
