@@ -29,6 +29,7 @@ export async function addArtifact(env: Env, db: Database, userId: string, name: 
 /** Takes an artifact, which need not be readable any more, out of an entry of the user's own, with all that was read of it. Throws NOT_FOUND, FORBIDDEN. */
 export async function removeArtifact(env: Env, db: Database, userId: string, name: Named): Promise<void> {
   await reachOwn(db, userId, name.contextId);
-  if (!(await deleteHeld(db, name))) throw new AppError("NOT_FOUND");
+  // Its row hides what was read of it: it goes last.
   await forgetDocument(env, name.contextId, name.artifactId);
+  if (!(await deleteHeld(db, name))) throw new AppError("NOT_FOUND");
 }

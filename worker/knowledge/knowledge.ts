@@ -162,11 +162,12 @@ export async function reachOwn(db: Database, userId: string, id: string): Promis
   return entry;
 }
 
-/** An entry that a turn may read: `files` and `artifacts` in the order in which they were added, without artifacts that are not its reader's. */
+/** An entry that a turn may read: `files` and `artifacts` in the order in which they were added, and the ids of artifacts that are not its reader's. */
 export type UsableKnowledge = {
   entry: Omit<KnowledgeRow, "text_content">;
   files: FileRow[];
   artifacts: HeldArtifact[];
+  hiddenIds: string[];
 };
 
 /** Those of these entries that a user may use, in the order asked for; others count as absent. */
@@ -179,7 +180,8 @@ export async function usableKnowledge(db: Database, userId: string, ids: readonl
     const entry = reached.get(id);
     if (!entry) return [];
     const isOf = ({ context_id }: { context_id: string }) => context_id === id;
-    return [{ entry, files: files.filter(isOf), artifacts: held.readable.filter(isOf) }];
+    const hiddenIds = held.hidden.filter(isOf).map(({ artifact_id }) => artifact_id);
+    return [{ entry, files: files.filter(isOf), artifacts: held.readable.filter(isOf), hiddenIds }];
   });
 }
 

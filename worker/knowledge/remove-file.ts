@@ -9,7 +9,8 @@ import { deleteObject } from "./keys.ts";
 /** Removes a file from an entry of the user's own: its row, its bytes and all that was read of it. Throws NOT_FOUND, FORBIDDEN. */
 export async function removeFile(env: Env, db: Database, userId: string, file: FileName): Promise<void> {
   const { id, context_id: contextId, object_key: key } = await reachOwnFile(db, userId, file);
-  await deleteFileRow(db, id);
+  // Its row goes last: without it nothing would remember what is left to be removed.
   await Promise.all([deleteObject(env.FILES, key), forgetDocument(env, contextId, id)]);
+  await deleteFileRow(db, id);
   await countFiles(env, db, userId);
 }

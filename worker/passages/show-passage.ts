@@ -5,7 +5,6 @@ import type { Database } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { usableKnowledge } from "../knowledge/knowledge.ts";
 import { indexOf } from "../passage-index/stub.ts";
-import { mayShow } from "./held.ts";
 import { placeOf } from "./passage.ts";
 
 type Wanted = { userId: string; contextId: string; documentId: string; from: number; to: number };
@@ -17,7 +16,8 @@ export async function showPassage(
   { userId, contextId, documentId, from, to }: Wanted,
 ): Promise<ResponseOf<typeof readPassage>> {
   const [usable] = await usableKnowledge(db, userId, [contextId]);
-  const shown = !usable || !mayShow(usable, documentId) ? null : await indexOf(env, contextId).show({ documentId, start: from, end: to });
+  const isHidden = usable?.hiddenIds.includes(documentId) ?? true;
+  const shown = isHidden ? null : await indexOf(env, contextId).show({ documentId, start: from, end: to });
   const [first, last] = [shown?.passages[0], shown?.passages.at(-1)];
   if (!usable || !shown || !first || !last)
     throw new AppError("NOT_FOUND", { message: "This passage is not there any more, or not yours to see." });
