@@ -6,8 +6,7 @@ export default defineConfig({
   testMatch: "**/*.test.ts",
   outputDir: "test-results",
   forbidOnly: true,
-  // Each waits for its browser and for the Worker more than half of its time.
-  workers: 3,
+  workers: 2,
   fullyParallel: false,
   // What passes only then is named at the end of the run, and fails it where it is more than a few (scripts/lib/steps.ts).
   retries: 1,

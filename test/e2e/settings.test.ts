@@ -182,16 +182,23 @@ const USAGE = {
 
 /** What each tab has that comes from the server, and how it is seen that it came. */
 const LATE = [
-  { tab: "usage", from: "**/api/usage?*", json: USAGE, there: (settings: Locator) => settings.getByRole("listitem").first() },
+  {
+    tab: "usage",
+    from: "**/api/usage?*",
+    json: USAGE,
+    there: (settings: Locator) => settings.getByRole("listitem").first(),
+    below: () => null,
+  },
   {
     tab: "tools",
     from: "**/api/user/tool-settings",
     json: { settings: {} },
     there: (settings: Locator) => settings.getByText("tools on").first(),
+    below: (settings: Locator) => settings.getByRole("heading", { name: "Integrations" }),
   },
 ] as const;
 
-for (const { tab, from, json, there } of LATE) {
+for (const { tab, from, json, there, below } of LATE) {
   test(`nothing in the settings' ${tab} tab moves as its data arrives, on wide screens and on phones`, async ({ page }) => {
     await enter(page);
     for (const width of [1440, 390]) {
@@ -204,10 +211,17 @@ for (const { tab, from, json, there } of LATE) {
       const asked = page.waitForRequest(from);
       await page.goto(`/?settings=${tab}`);
       const settings = page.getByRole("dialog", { name: "Settings" });
-      const height = () => settings.getByRole("tabpanel").evaluate((panel) => panel.firstElementChild?.getBoundingClientRect().height);
+      const panel = settings.getByRole("tabpanel");
+      const next = below(settings);
+      // What comes below by itself moves nothing: of a tab that has such, the height above it counts.
+      const height = async () => {
+        const box = await panel.locator("> *").first().boundingBox();
+        return next ? ((await next.boundingBox())?.y ?? 0) - (box?.y ?? 0) : box?.height;
+      };
       await asked;
       await expect(settings.getByRole("tabpanel")).toContainText(tab === "usage" ? "By model" : "In new chats");
       await expect(there(settings)).toHaveCount(0);
+      if (next) await expect(next).toBeVisible();
       const before = await height();
       answer();
       await expect(there(settings)).toBeVisible();
