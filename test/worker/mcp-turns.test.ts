@@ -135,7 +135,13 @@ describe("a turn with connected tools", () => {
     const whole = await bills.person.fetch(big.sources[0]?.url ?? "");
     expect(await whole.text()).toBe("and on ".repeat(20_000));
     const mixed = await callOf(bills, "mixed");
-    expect(mixed.images).toMatchObject([{ title: "mixed.png", url: expect.stringMatching(/^\/api\/chat\/[\w-]+\/attachments\/[\w-]+$/) }]);
+    expect(mixed.images).toMatchObject([
+      {
+        title: "mixed.png",
+        url: expect.stringMatching(/^\/api\/chat\/[\w-]+\/attachments\/[\w-]+$/),
+        page_url: new URL(env.MCP_SIMULATOR).origin,
+      },
+    ]);
     expect(mixed.sources.map(({ url, title }) => [title, url.startsWith("/api/") ? "own" : url])).toEqual([
       ["Bill 1", "https://bills.example/1"],
       ["bills.csv (8 B)", "own"],

@@ -90,7 +90,8 @@ async function keepFiles(given: readonly File[], tool: ConnectedTool, { env, cha
       continue;
     }
     const url = `/api/chat/${chatId}/attachments/${id}`;
-    if (isImage && kind === "image") kept.images.push({ url, page_url: tool.serverUrl, title: file.name });
+    // The rest of the address may hold a key, and everybody in the chat reads this.
+    if (isImage && kind === "image") kept.images.push({ url, page_url: new URL(tool.serverUrl).origin, title: file.name });
     else kept.sources.push({ url, title: `${file.name} (${size})`, error: null });
     kept.notes.push(isImage ? `The user sees the picture ${file.name}; you don't.` : `The user has the file ${file.name} (${size}).`);
   }
