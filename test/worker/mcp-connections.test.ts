@@ -9,6 +9,10 @@ import {
 } from "#shared/contracts/library/mcp-connections.ts";
 import { getToolSettings, listToolCategories, putToolSettings } from "#shared/contracts/tools.ts";
 import { signIn } from "#test/support/worker.ts";
+import { openDatabase } from "#worker/db/client.ts";
+import { selectConnection } from "#worker/mcp/queries.ts";
+import { connectedToolId } from "#worker/mcp/served-tool.ts";
+import { keepMemory } from "#worker/mcp/sign-in.ts";
 
 const server = (name: string) => `${env.MCP_SIMULATOR}/${name}/mcp`;
 
@@ -89,6 +93,26 @@ describe("connections to MCP servers", () => {
       error: "The server requires authorization.",
       tools: connection.tools,
     });
+  });
+
+  it("are neither trusted nor allowed anything after they moved to another server", async () => {
+    const owner = await signIn();
+    const body = { name: "Weather", server_url: server("weather"), trusted: true };
+    const { id } = (await owner.take(createMcpConnection, { body })).connection;
+    const toolId = connectedToolId(id, "set.alarm");
+    await owner.take(putToolSettings, { body: { settings: { [toolId]: { always_allowed: true }, sendEmail: { enabled: false } } } });
+    await env.DB.prepare("UPDATE mcp_connections SET sign_in = 'under way' WHERE id = ?").bind(id).run();
+    const before = await selectConnection(openDatabase(env.DB), owner.user.id, id);
+    const elsewhere = new URL(server("weather"));
+    elsewhere.hostname = "localhost";
+    const moved = await owner.take(updateMcpConnection, { params: { id }, body: { ...body, server_url: elsewhere.href } });
+    expect(moved.connection).toMatchObject({ trusted: false, state: "ready" });
+    expect(Object.keys((await owner.take(getToolSettings, {})).settings)).toEqual(["sendEmail"]);
+    const after = await selectConnection(openDatabase(env.DB), owner.user.id, id);
+    expect(after?.sign_in).toBeNull();
+    if (!before) throw new Error("There is no connection.");
+    expect(await keepMemory({ env, db: openDatabase(env.DB) }, before, { expiresAt: 1 })).toBeUndefined();
+    expect((await selectConnection(openDatabase(env.DB), owner.user.id, id))?.credentials).toBe(after?.credentials);
   });
 
   it("want a name, an address of the web and no header that is the protocol's own", async () => {

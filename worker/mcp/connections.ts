@@ -16,6 +16,7 @@ import {
   type ConnectionChange,
   type ConnectionRow,
   deleteConnection,
+  deleteToolSettings,
   insertConnection,
   selectConnection,
   selectConnections,
@@ -84,6 +85,9 @@ export async function changeConnection(place: Place, id: string, body: BodyOf<ty
     ...(body.description !== undefined && { description: body.description || null }),
     ...(body.enabled !== undefined && { enabled: body.enabled }),
     ...(body.trusted !== undefined && { trusted: body.trusted }),
+    // Whoever trusted the one server has not seen the other.
+    ...(isElsewhere && { trusted: false }),
+    ...((url !== row.server_url || authType !== row.auth_type) && { sign_in: null }),
     updated_at: new Date().toISOString(),
     ...(isOther && {
       server_url: url,
@@ -95,6 +99,7 @@ export async function changeConnection(place: Place, id: string, body: BodyOf<ty
   };
   const changed = await updateConnection(db, userId, id, change);
   if (!changed) throw new AppError("NOT_FOUND");
+  if (isElsewhere) await deleteToolSettings(db, { userId, toolsBegin: `${connectionCategory(id)}_` });
   if (!isOther || authType === "oauth") return toConnection(env, changed);
   return toConnection(env, (await refreshConnection(env, db, changed, { agrees: url !== row.server_url })).row);
 }

@@ -4,7 +4,7 @@ import { type OAuthMemory, parseMemory, renewTokens } from "../clients/mcp/oauth
 import type { Database } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { openCredentials } from "./credentials.ts";
-import { type ConnectionRow, selectConnection, updateConnection } from "./queries.ts";
+import { type ConnectionRow, selectConnection, updateAsRead } from "./queries.ts";
 import { keepMemory } from "./sign-in.ts";
 
 type Place = { env: Env; db: Database; userId: string };
@@ -33,7 +33,7 @@ async function renew(
 ): Promise<Outcome<string>> {
   try {
     const renewed = await renewTokens(place.env, memory);
-    await keepMemory(place, row, renewed);
+    if (!(await keepMemory(place, row, renewed))) return { ok: false, code: "NOT_FOUND" };
     return { ok: true, value: renewed.tokens?.access_token ?? "" };
   } catch (error) {
     if (!(error instanceof McpError)) throw error;
@@ -52,6 +52,6 @@ function endsSoon({ expiresAt }: OAuthMemory): boolean {
 const REQUIRED = "The server requires authorization.";
 
 async function over({ db }: Place, row: ConnectionRow, message: string): Promise<Outcome<string>> {
-  await updateConnection(db, row.user_id, row.id, { state: "needs_sign_in", error: message });
+  await updateAsRead(db, row, { state: "needs_sign_in", error: message });
   return { ok: false, code: "SIGN_IN_REQUIRED", message };
 }

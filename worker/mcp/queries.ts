@@ -56,16 +56,33 @@ export async function updateConnection(
   return db.update(mcpConnections).set(change).where(own(userId, id)).returning().get();
 }
 
-/** Removes a user's connection and what was set about its tools, whose ids begin so; false where there is none. */
-export async function deleteConnection(
+/** Changes a connection whose server and way to prove who asks are still as they were read; undefined where they are not. */
+export async function updateAsRead(
   db: Database,
-  { userId, id, toolsBegin }: { userId: string; id: string; toolsBegin: string },
-): Promise<boolean> {
+  { user_id: userId, id, server_url: url, auth_type: authType }: ConnectionRow,
+  change: ConnectionChange,
+): Promise<ConnectionRow | undefined> {
+  const isAsRead = and(own(userId, id), eq(mcpConnections.server_url, url), eq(mcpConnections.auth_type, authType));
+  return db.update(mcpConnections).set(change).where(isAsRead).returning().get();
+}
+
+type OfTools = { userId: string; toolsBegin: string };
+
+/** Forgets what a user set about tools whose ids begin so. */
+export async function deleteToolSettings(db: Database, tools: OfTools): Promise<void> {
+  await settingsOf(db, tools);
+}
+
+function settingsOf(db: Database, { userId, toolsBegin }: OfTools) {
+  const isOne = sql`substr(${toolSettings.tool_id}, 1, ${toolsBegin.length}) = ${toolsBegin}`;
+  return db.delete(toolSettings).where(and(eq(toolSettings.user_id, userId), isOne));
+}
+
+/** Removes a user's connection and what was set about its tools, whose ids begin so; false where there is none. */
+export async function deleteConnection(db: Database, { userId, id, toolsBegin }: OfTools & { id: string }): Promise<boolean> {
   const [removed] = await db.batch([
     db.delete(mcpConnections).where(own(userId, id)).returning({ id: mcpConnections.id }),
-    db
-      .delete(toolSettings)
-      .where(and(eq(toolSettings.user_id, userId), sql`substr(${toolSettings.tool_id}, 1, ${toolsBegin.length}) = ${toolsBegin}`)),
+    settingsOf(db, { userId, toolsBegin }),
   ]);
   return removed.length > 0;
 }

@@ -3,7 +3,7 @@ import { type McpTarget, openSession } from "../clients/mcp/session.ts";
 import type { Database } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { hubOf } from "../user-hub/stub.ts";
-import { type ConnectionChange, type ConnectionRow, updateConnection } from "./queries.ts";
+import { type ConnectionChange, type ConnectionRow, updateAsRead } from "./queries.ts";
 import { parseTools, type ServedTool, toServedTools } from "./served-tool.ts";
 import { targetOf } from "./target.ts";
 
@@ -96,7 +96,7 @@ export async function refreshConnection(
 
 /** Notes what a server's answer changed of its connection, and tells the person's tabs where they show it. */
 export async function noteListing(env: Env, db: Database, row: ConnectionRow, change: ConnectionChange): Promise<ConnectionRow> {
-  const changed = (await updateConnection(db, row.user_id, row.id, change)) ?? row;
+  const changed = (await updateAsRead(db, row, change)) ?? row;
   const isNews = changed.state !== row.state || changed.offers !== row.offers || changed.tools !== row.tools;
   if (isNews) await hubOf(env, row.user_id).noteContentChanged("tools");
   return changed;

@@ -9,7 +9,7 @@ import type { Env } from "../env.ts";
 import { log } from "../log.ts";
 import { findConnection } from "./connections.ts";
 import { openCredentials, sealCredentials } from "./credentials.ts";
-import { type ConnectionRow, selectConnection, takeSignIn, updateConnection } from "./queries.ts";
+import { type ConnectionRow, selectConnection, takeSignIn, updateAsRead } from "./queries.ts";
 import { refreshConnection } from "./refresh.ts";
 import { ownClient } from "./client-document.ts";
 
@@ -26,7 +26,7 @@ export type SignInOutcome = "connected" | "refused" | "failed" | "expired";
 
 /** Begins signing in at a connection's server: the address that the browser goes to. Throws NOT_FOUND, INVALID_INPUT. */
 export async function beginSignIn(place: Place, id: string): Promise<string> {
-  const { env, db, userId, sessionId, origin } = place;
+  const { env, db, sessionId, origin } = place;
   const row = await findConnection(place, id);
   if (row.auth_type !== "oauth") throw new AppError("INVALID_INPUT", { message: "This connection does not sign in." });
   const state = `${id}.${randomToken()}`;
@@ -35,7 +35,7 @@ export async function beginSignIn(place: Place, id: string): Promise<string> {
     const asked = { env, serverUrl: row.server_url, own: ownClient(origin), memory: parseMemory(oauth) };
     const { url, memory, verifier } = await beginAuthorization(asked, state);
     const kept = JSON.stringify({ state, sessionId, verifier, until: Date.now() + LASTS_MS, memory } satisfies z.infer<typeof SignIn>);
-    await updateConnection(db, userId, id, { sign_in: await sealCredential(env, ownerOf(row), kept) });
+    await updateAsRead(db, row, { sign_in: await sealCredential(env, ownerOf(row), kept) });
     return url;
   } catch (error) {
     if (!(error instanceof McpError)) throw error;
@@ -59,25 +59,26 @@ export async function finishSignIn(place: Place, { code, state = "", iss, error 
     const asked = { env, serverUrl: row.server_url, own: ownClient(origin), memory: parseMemory(begun.memory) };
     const memory = await finishAuthorization(asked, { verifier: begun.verifier, code, iss });
     const kept = await keepMemory({ env, db }, row, memory);
-    if (kept) await refreshConnection(env, db, kept, { agrees: kept.fresh_until === null });
+    if (!kept) return "expired";
+    await refreshConnection(env, db, kept, { agrees: kept.fresh_until === null });
     return "connected";
   } catch (cause) {
     if (!(cause instanceof McpError)) throw cause;
     // This is a page's navigation: whoever comes back must land on a page that says what happened.
     log.warn("signing in to an MCP server failed", { cause });
-    await updateConnection(db, userId, id, { state: "needs_sign_in", error: cause.message });
+    await updateAsRead(db, row, { state: "needs_sign_in", error: cause.message });
     return "failed";
   }
 }
 
-/** Stores what a connection's client remembers from now on. */
+/** Stores what a connection's client remembers from now on; undefined where the connection became another one meanwhile. */
 export async function keepMemory(
   { env, db }: Pick<Place, "env" | "db">,
   row: ConnectionRow,
   memory: OAuthMemory,
 ): Promise<ConnectionRow | undefined> {
   const credentials = await sealCredentials(env, row, { oauth: { ...memory } });
-  return updateConnection(db, row.user_id, row.id, { credentials, state: "ready", error: null });
+  return updateAsRead(db, row, { credentials, state: "ready", error: null });
 }
 
 async function openSignIn(env: Env, row: ConnectionRow): Promise<z.infer<typeof SignIn> | null> {
