@@ -186,7 +186,12 @@ export function updateCall(sql: SqlStorage, replyId: string, call: StoredCall): 
 
 /** Gives a call that has ended another answer: what came of what it set going. */
 export function setOutput(sql: SqlStorage, { replyId, callId, output }: { replyId: string; callId: string; output: string }): void {
-  sql.exec("UPDATE tool_calls SET output = ? WHERE reply_id = ? AND id = ? AND status = 'done'", output, replyId, callId);
+  sql.exec(
+    "UPDATE tool_calls SET output = ? WHERE reply_id = ? AND id = ? AND status IN ('done', 'failed', 'stopped')",
+    output,
+    replyId,
+    callId,
+  );
 }
 
 function toJson(list: readonly unknown[]): string | null {
