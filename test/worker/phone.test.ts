@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import * as z from "zod/mini";
 import { getUsage } from "#shared/contracts/account/usage.ts";
 import { decideToolCall } from "#shared/contracts/chat/tool-calls.ts";
 import { deleteChat } from "#shared/contracts/chat/chats.ts";
@@ -254,6 +255,43 @@ describe("a call that must not be made", () => {
     const make = (number: string) => runTool(blandCall, { ...input, phone_number: number }, { userId: person.user.id });
     expect((await make("+14155550199")).result).toEqual({ ok: false, error: "This number is blacklisted." });
     expect((await make(NUMBER)).result.ok).toBe(true);
+  });
+
+  it("may have been made all the same: it is kept, counted and not made again, and its service's word claims it", async () => {
+    const person = await caller({ calls_per_day: 1 });
+    const { chatId } = await startChat(person, directive("Say hello."));
+    const { id: callId } = await callOf(person, chatId);
+    const fetched = fetch;
+    let ref = "";
+    const spy = vi.spyOn(globalThis, "fetch").mockImplementation(async (...given) => {
+      const response = await fetched(...given);
+      if (!String(given[0]).endsWith("/v1/calls")) return response;
+      ref = z.object({ call_id: z.string() }).parse(await response.json()).call_id;
+      return new Response("Bad gateway", { status: 502 });
+    });
+    try {
+      await approve(person, chatId, callId);
+      expect(await callOf(person, chatId, "failed")).toMatchObject({ output: expect.stringContaining("do not call again") });
+    } finally {
+      spy.mockRestore();
+    }
+    expect(await runsOf(person, chatId)).toMatchObject([{ state: "starting", call_id: callId }]);
+    const again = await runTool(blandCall, { phone_number: NUMBER, task: "Hello", max_duration: 1 }, { userId: person.user.id });
+    expect(again.result).toMatchObject({ ok: false, error: expect.stringContaining("used up") });
+    await until("the answer", async () => (await messagesOf(person, chatId)).at(-1)?.status === "done");
+    await runInDurableObject(env.CHAT_ROOM.getByName(chatId), (_, { storage }) =>
+      storage.sql.exec("UPDATE runs SET run = json_set(run, '$.started_at', ?)", new Date(Date.now() - 5 * 60_000).toISOString()),
+    );
+    await wake(chatId);
+    expect(await runsOf(person, chatId)).toMatchObject([{ state: "starting" }]);
+
+    const body = JSON.stringify({ call_id: ref });
+    const place = { chatId, callId };
+    const path = new URL((await webhookAddress(deploymentWith({ APP_ORIGIN: "http://localhost" }), place)) ?? "").pathname;
+    await visit(path, { method: "POST", body, headers: { "x-webhook-signature": await sign(body) } });
+    await until("the turn of its end", async () => (await messagesOf(person, chatId)).length === 4);
+    expect(await runsOf(person, chatId)).toMatchObject([{ state: "done", cost: 0.105 }]);
+    expect((await messagesOf(person, chatId))[1]?.tool_calls[0]?.output).toContain("Other side: Hello?");
   });
 
   it("is asked for by a page: it asks, although calls are always allowed", async () => {

@@ -16,6 +16,9 @@ export type CallInput = {
   language?: string | undefined;
 };
 
+const UNCERTAIN =
+  "Whether the call was placed is not known, so do not call again. If it was, what was said comes into this chat by itself.";
+
 /** Calls a number for a tool call, within its person's hours, calls of a day and credit; the room follows it to its end. */
 export async function callNumber(input: CallInput, context: ToolContext): Promise<ToolResult> {
   const { env, chatId, callId, replyId, reader, runs } = context;
@@ -42,12 +45,14 @@ export async function callNumber(input: CallInput, context: ToolContext): Promis
         // A stop of the turn comes too late for it: a call that rings must be known here.
         new AbortController().signal,
       );
-      return placed.ok ? { ok: true, ref: placed.value, status: "queued", link: null } : { ok: false, error: placed.message };
+      if (placed.ok) return { ok: true, ref: placed.value, status: "queued", link: null };
+      return { ok: false, error: placed.message, isUncertain: placed.isUncertain };
     },
   );
+  if (!made.ok && made.isUncertain) return { ok: false, error: `${made.error} ${UNCERTAIN}` };
   if (!made.ok) {
     await giveBack(env, key);
-    return made;
+    return { ok: false, error: made.error };
   }
   return { ok: true, output: `${checked.shown} is being called. What was said comes into this chat by itself once the call has ended.` };
 }

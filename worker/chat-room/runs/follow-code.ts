@@ -35,7 +35,10 @@ export const followCode: Follower = {
   message: ({ ref, status, links, note }) => {
     const [, id] = (ref ?? "").split("/");
     const ended = note ?? `It has ended: ${(status ?? "unknown").toLowerCase().replaceAll("_", " ")}.`;
-    return [`The code agent's run ${id} is over. ${ended} Tell me what came of it.`, ...links.map(({ url }) => url)].join("\n\n");
+    return [
+      `The code agent's run${id === undefined ? "" : ` ${id}`} is over. ${ended} Tell me what came of it.`,
+      ...links.map(({ url }) => url),
+    ].join("\n\n");
   },
 };
 

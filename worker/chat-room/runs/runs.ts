@@ -21,8 +21,11 @@ import { deleteRun, findRun, insertRun, listRuns, liveRuns, type StoredRun, upda
 
 /** A reply under way is waited for, and what could not be begun is begun again, after so many milliseconds. */
 const AGAIN_MS = 15_000;
-/** What a service has neither taken nor refused by then, in milliseconds, nobody knows of. */
-const UNCERTAIN_MS = 2 * 60_000;
+const MINUTE_MS = 60_000;
+/** What a service has neither taken nor refused by then, in minutes, nobody knows of. */
+const UNCERTAIN_MINUTES = 2;
+/** The same for a call, after its longest time: until then its service may tell of it. */
+const UNCERTAIN_CALL_MINUTES = 10;
 /** A call's hold stands under this, as it outlives its reply. */
 const HOLD = 0;
 
@@ -48,7 +51,7 @@ export type Runs = OutsideRuns & {
   list(): Run[];
   /** Has one ended by its person or another who may stop replies. */
   stop(callId: string): Promise<Outcome<null>>;
-  /** Its service has news of it: it is looked at at once. What is over, or another's, changes nothing. */
+  /** Its service has news of it: it is looked at at once, and known by that name where it had none. What is over, or another's, changes nothing. */
   nudge(callId: string, ref: string): Promise<void>;
   /** Looks at one; answers when to look again, null where it is over. */
   due(callId: string): Promise<number | null>;
@@ -94,7 +97,8 @@ export function createRuns({ env, storage, schedule, begin, notify }: Deps): Run
   async function look(run: StoredRun, follower: Follower): Promise<number | null> {
     const elapsed = Date.now() - Date.parse(run.started_at);
     if (run.ref === null) {
-      if (elapsed < UNCERTAIN_MS) return Date.now() + AGAIN_MS;
+      const limit = run.max_minutes === null ? UNCERTAIN_MINUTES : run.max_minutes + UNCERTAIN_CALL_MINUTES;
+      if (elapsed < limit * MINUTE_MS) return Date.now() + (elapsed < MINUTE_MS ? AGAIN_MS : MINUTE_MS);
       const note = "Whether this began is not known: the connection broke while it was asked for. It was not asked for again.";
       end(run, { output: note, dollars: null, changes: { state: "failed", note } });
       return conclude(run.call_id, follower);
@@ -169,13 +173,18 @@ export function createRuns({ env, storage, schedule, begin, notify }: Deps): Run
       if (!insertRun(sql, run)) return { ok: false, error: "This was begun already." };
       await schedule(callId, Date.now() + AGAIN_MS);
       const placed = await place();
+      if (!placed.ok && placed.isUncertain) return placed;
       if (!placed.ok) {
         deleteRun(sql, callId);
         await release(run);
         return placed;
       }
       const { ref, status, link } = placed;
-      change(run, { state: "running", ref, status, links: link === null ? [] : [{ title: "The run", url: link }] });
+      const known = findRun(sql, callId);
+      // Its service may have told of it, and of its end, before it answered.
+      if (known?.state === "starting") {
+        change(known, { state: "running", ref, status, links: link === null ? [] : [{ title: "The run", url: link }] });
+      }
       const follower = await FOLLOWERS[kind]();
       await schedule(callId, Date.now() + follower.pace(0));
       return placed;
@@ -194,7 +203,9 @@ export function createRuns({ env, storage, schedule, begin, notify }: Deps): Run
     },
     async nudge(callId, ref) {
       const run = findRun(sql, callId);
-      if (run?.state === "running" && run.ref === ref) await schedule(callId, Date.now());
+      const isUnclaimed = run?.state === "starting" && run.ref === null;
+      if (isUnclaimed) change(run, { state: "running", ref });
+      if (isUnclaimed || (run?.state === "running" && run.ref === ref)) await schedule(callId, Date.now());
     },
     async due(callId) {
       const run = findRun(sql, callId);

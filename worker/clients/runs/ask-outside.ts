@@ -9,7 +9,13 @@ const MAX_BYTES = 4 * 1024 * 1024;
 const MESSAGE_LENGTH = 300;
 
 /** Why a service did not do what it was asked; `status` is null where it could not be reached. The message is for people and models. */
-export type ServiceFailure = { ok: false; status: number | null; message: string };
+export type ServiceFailure = {
+  ok: false;
+  status: number | null;
+  message: string;
+  /** True where it may have done what a POST asked all the same. */
+  isUncertain?: boolean;
+};
 export type Asked<T> = { ok: true; value: T } | ServiceFailure;
 
 type Question = {
@@ -46,12 +52,12 @@ export async function askService<T>(question: Question, answer: z.ZodMiniType<T>
     const parsed = answer.safeParse(json);
     if (parsed.success) return { ok: true, value: parsed.data };
     log.warn("a service's answer could not be read", { service, status: response.status });
-    return { ok: false, status: response.status, message: `${service}'s answer could not be read.` };
+    return { ok: false, status: response.status, message: `${service}'s answer could not be read.`, isUncertain: method === "POST" };
   } catch (cause) {
     if (signal.aborted) throw cause;
     log.warn("a service did not answer", { service, cause });
     const what = limit.aborted ? "did not answer in time" : "cannot be reached right now";
-    return { ok: false, status: null, message: `${service} ${what}.` };
+    return { ok: false, status: null, message: `${service} ${what}.`, isUncertain: method === "POST" };
   }
 }
 
@@ -65,7 +71,7 @@ function toJson(text: string): unknown {
 }
 
 /** What the service said, in one line; what it repeats of its key is left out. */
-function refusal({ service, authorization }: Question, status: number, json: unknown): ServiceFailure {
+function refusal({ service, authorization, method }: Question, status: number, json: unknown): ServiceFailure {
   const { data } = Refusal.safeParse(json);
   const { message, detail, errors } = data ?? {};
   const first = errors?.[0];
@@ -74,5 +80,6 @@ function refusal({ service, authorization }: Question, status: number, json: unk
   const key = authorization.replace(/^Bearer /, "");
   const line = said.replaceAll(key, "…").replaceAll(/\s+/g, " ").trim().slice(0, MESSAGE_LENGTH);
   log.warn("a service refused a request", { service, status });
-  return { ok: false, status, message: line || `${service} refused this (HTTP ${status}).` };
+  const isDefinite = status >= 400 && status < 500;
+  return { ok: false, status, message: line || `${service} refused this (HTTP ${status}).`, isUncertain: method === "POST" && !isDefinite };
 }

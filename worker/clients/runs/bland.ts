@@ -42,7 +42,7 @@ export async function placeCall(env: Env, call: NewCall, signal: AbortSignal): P
   if (!placed.ok) return placed;
   const { status, call_id: id, message } = placed.value;
   if (status === "success" && id) return { ok: true, value: id };
-  return { ok: false, status: 200, message: message ?? "The phone service did not take this call." };
+  return { ok: false, status: 200, message: message ?? "The phone service did not take this call.", isUncertain: status === "success" };
 }
 
 /** A call as it now stands. */

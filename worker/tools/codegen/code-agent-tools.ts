@@ -23,6 +23,8 @@ const NewRunInput = z.object({
   model: z.optional(z.string().check(z.maxLength(100), z.describe("The agent's own model, unless its default will do."))),
 });
 
+const UNCERTAIN = "Whether the run began is not known, so do not begin it again: its person can look on the code agent's own page.";
+
 /** Has the code agent begin a run on its person's repositories; the room follows it to its end. */
 export const codegenCreateAgentRun: Tool<typeof NewRunInput> = {
   id: "codegenCreateAgentRun",
@@ -46,12 +48,12 @@ export const codegenCreateAgentRun: Tool<typeof NewRunInput> = {
           // A stop of the turn comes too late for it: what the service has taken must be known here.
           return createAgentRun(env, access, { ...input, metadata }, new AbortController().signal);
         });
-        if (!made.ok) return { ok: false, error: made.message };
+        if (!made.ok) return { ok: false, error: made.message, isUncertain: made.isUncertain };
         const { id, status = null, web_url: link = null } = made.value;
         return { ok: true, ref: `${orgId}/${id}`, status: status ?? null, link: link ?? null };
       },
     );
-    if (!begun.ok) return begun;
+    if (!begun.ok) return { ok: false, error: begun.isUncertain ? `${begun.error} ${UNCERTAIN}` : begun.error };
     const { ref, status, link } = begun;
     const told = { result: "The run has begun.", agent_run_id: Number(ref.split("/")[1]), status, web_url: link };
     return { ok: true, output: JSON.stringify(told) };
