@@ -265,7 +265,7 @@ describe("a call that must not be made", () => {
     let ref = "";
     const spy = vi.spyOn(globalThis, "fetch").mockImplementation(async (...given) => {
       const response = await fetched(...given);
-      if (!String(given[0]).endsWith("/v1/calls")) return response;
+      if (typeof given[0] !== "string" || !given[0].endsWith("/v1/calls")) return response;
       ref = z.object({ call_id: z.string() }).parse(await response.json()).call_id;
       return new Response("Bad gateway", { status: 502 });
     });
