@@ -89,7 +89,7 @@ describe("connections to MCP servers", () => {
     expect(changed.connection).toMatchObject({ state: "ready", auth_type: "headers", header_names: ["X-Notes-Key"] });
     const wrong = await owner.take(updateMcpConnection, { params, body: { headers: { "X-Notes-Key": "other" } } });
     expect(wrong.connection).toMatchObject({
-      state: "needs_sign_in",
+      state: "failing",
       error: "The server requires authorization.",
       tools: connection.tools,
     });

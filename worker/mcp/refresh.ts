@@ -53,10 +53,10 @@ export function afterListing(
   };
 }
 
-/** What a failure changes of a connection. */
-export function afterFailure(error: McpError): ConnectionChange {
+/** What a failure changes of a connection: only where its person can sign in is it waited for them, all others are asked again. */
+export function afterFailure({ auth_type: authType }: Pick<ConnectionRow, "auth_type">, error: McpError): ConnectionChange {
   return {
-    state: error.kind === "sign_in" ? "needs_sign_in" : "failing",
+    state: error.kind === "sign_in" && authType === "oauth" ? "needs_sign_in" : "failing",
     error: error.message,
     checked_at: new Date().toISOString(),
   };
@@ -90,7 +90,7 @@ export async function refreshConnection(
   { agrees }: { agrees: boolean },
 ): Promise<{ row: ConnectionRow; error: McpError | null }> {
   const found = await listOrError(env, row);
-  const change = found instanceof McpError ? afterFailure(found) : afterListing(row, found, { agrees });
+  const change = found instanceof McpError ? afterFailure(row, found) : afterListing(row, found, { agrees });
   return { row: await noteListing(env, db, row, change), error: found instanceof McpError ? found : null };
 }
 

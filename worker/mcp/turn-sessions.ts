@@ -18,19 +18,29 @@ type Open = { session: McpSession; agreed: ReadonlySet<string> };
 export function openSessions(env: Env, userId: string): Connections {
   const db = openDatabase(env.DB);
   const opened = new Map<string, Promise<Open>>();
-  const ending = new AbortController();
+  const opening = new Set<AbortController>();
 
   async function open(connectionId: string): Promise<Open> {
+    const ending = new AbortController();
+    opening.add(ending);
+    try {
+      return await openWithin(connectionId, ending.signal);
+    } finally {
+      opening.delete(ending);
+    }
+  }
+
+  async function openWithin(connectionId: string, signal: AbortSignal): Promise<Open> {
     const row = await selectConnection(db, userId, connectionId);
     if (!row?.enabled) throw new McpError("refused", "The user switched this connection off.");
     try {
-      const session = await openSession(env, await targetOf(env, row), ending.signal);
-      const { tools, ttlMs } = await session.tools(ending.signal);
+      const session = await openSession(env, await targetOf(env, row), signal);
+      const { tools, ttlMs } = await session.tools(signal);
       const served = toServedTools(tools);
       await noteListing(env, db, row, afterListing(row, { tools: served, ttlMs }, { agrees: false }));
       return { session, agreed: new Set(served.map(fingerprint)) };
     } catch (error) {
-      if (error instanceof McpError) await noteListing(env, db, row, afterFailure(error));
+      if (error instanceof McpError) await noteListing(env, db, row, afterFailure(row, error));
       throw error;
     }
   }
@@ -82,12 +92,13 @@ export function openSessions(env: Env, userId: string): Connections {
   return {
     call,
     async close() {
+      // What is still being opened nobody waits for any more.
+      for (const ending of opening) ending.abort();
       const sessions = await Promise.allSettled(opened.values());
       const closing = sessions.flatMap((settled) => (settled.status === "fulfilled" ? [settled.value.session.close()] : []));
       for (const closed of await Promise.allSettled(closing)) {
         if (closed.status === "rejected") log.warn("a session was not closed", { cause: closed.reason });
       }
-      ending.abort();
     },
   };
 }

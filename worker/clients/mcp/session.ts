@@ -7,6 +7,7 @@ import { toMcpError } from "./to-mcp-error.ts";
 
 const CONNECT_MS = 10_000;
 const PROBE_MS = 8_000;
+const FAREWELL_MS = 2_000;
 /** Without a sign of life; a server that shows progress may take up to the second. */
 const CALL_MS = 60_000;
 /** The longest a call takes, in milliseconds. */
@@ -113,7 +114,7 @@ export async function openSession(env: Env, target: McpTarget, signal: AbortSign
   client.onerror = () => undefined;
   const close = async () => {
     // Whether the server takes notice of the end is its own affair.
-    await transport.terminateSession().catch(() => undefined);
+    await Promise.race([transport.terminateSession().catch(() => undefined), scheduler.wait(FAREWELL_MS)]);
     await client.close();
   };
   try {
