@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
 import {
   createMcpConnection,
@@ -95,6 +95,21 @@ describe("signing in at a server", () => {
     const path = await agree(person, id);
     expect(await land(person, path.replace(/iss=[^&]+/, "iss=https%3A%2F%2Fevil.example"))).toContain("mcp=failed");
     expect((await stateOf(person))?.state).toBe("needs_sign_in");
+  });
+
+  it("waits for no request for ever", async () => {
+    const person = await signIn();
+    const id = await connect(person);
+    const spy = vi.spyOn(globalThis, "fetch");
+    try {
+      await person.take(signInToMcp, { params: { id } });
+      const { origin } = new URL(server_url);
+      const asked = spy.mock.calls.filter(([url]) => url instanceof URL && url.origin === origin);
+      expect(asked.length).toBeGreaterThan(2);
+      expect(asked.filter(([, init]) => !init?.signal)).toEqual([]);
+    } finally {
+      spy.mockRestore();
+    }
   });
 
   it("tells servers of this deployment who it is", async () => {

@@ -12,7 +12,8 @@ import { checkAddress, guardedFetch } from "./guarded-fetch.ts";
 import { McpError } from "./mcp-error.ts";
 
 const ANSWER_BYTES = 1_048_576;
-const PROBE_MS = 10_000;
+/** The longest that each request takes, in milliseconds. */
+const REQUEST_MS = 10_000;
 
 /** What the client has to remember between two steps and for later: all of it is secret. */
 export type OAuthMemory = {
@@ -127,14 +128,18 @@ export async function renewTokens(env: Env, memory: OAuthMemory): Promise<OAuthM
 type Fetch = ReturnType<typeof guardedFetch>;
 
 function boundedFetch(env: Env): Fetch {
-  return guardedFetch(env, { maxBytes: ANSWER_BYTES, onTooLarge: () => undefined });
+  const fetchFn = guardedFetch(env, { maxBytes: ANSWER_BYTES, onTooLarge: () => undefined });
+  return (url, init) => {
+    const limit = AbortSignal.timeout(REQUEST_MS);
+    return fetchFn(url, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, limit]) : limit });
+  };
 }
 
 /** What a server says that nobody has signed in to. */
 async function probe(fetchFn: Fetch, serverUrl: string): Promise<Response> {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 0, method: "ping" });
   const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
-  const response = await fetchFn(serverUrl, { method: "POST", headers, body, signal: AbortSignal.timeout(PROBE_MS) });
+  const response = await fetchFn(serverUrl, { method: "POST", headers, body });
   await response.body?.cancel();
   return response;
 }
