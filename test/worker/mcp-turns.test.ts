@@ -10,7 +10,7 @@ import { connectionCategory } from "#shared/tools/connected-tools.ts";
 import { CHEAP_MODEL } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
 import { type Person, signIn } from "#test/support/worker.ts";
-import { connectedToolId } from "#worker/mcp/served-tool.ts";
+import { connectedToolId, toServedTools } from "#worker/mcp/served-tool.ts";
 
 const control = (path: string, body: object = {}) =>
   fetch(`${env.MCP_SIMULATOR}/control/${path}`, {
@@ -222,5 +222,23 @@ describe("tools that changed since they were agreed to", () => {
       status: "failed",
       output: "The user switched this connection off.",
     });
+  });
+});
+
+describe("a list of tools", () => {
+  it("is kept and carried up to 400 KB, with a note on what is left out", async () => {
+    const named = Array.from({ length: 80 }, (_, at) => ({
+      name: `tool_${at}`,
+      description: "",
+      inputSchema: { type: "object" as const, properties: { value: { type: "string", description: "ä".repeat(7_000) } } },
+    }));
+    const served = toServedTools(named);
+    expect(served.length).toBe(28);
+    const bills = await connect("weather");
+    const set = "UPDATE mcp_connections SET tools = ?, fresh_until = '2999-01-01T00:00:00.000Z' WHERE id = ?";
+    await env.DB.prepare(set).bind(JSON.stringify(served), bills.id).run();
+    const told = await settled(bills.person, await ask(bills, "show request"));
+    expect(told.content).toMatch(/\d+ more connected tools were left out/);
+    expect(told.content).toContain(bills.tool("tool_0"));
   });
 });

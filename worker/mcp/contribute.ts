@@ -8,7 +8,7 @@ import type { ConnectedTool } from "../tools/connected/connected-tool.ts";
 import type { ContextInput, Contribution, Section } from "../turn/contribution.ts";
 import { claimListing, type ConnectionRow, selectConnections } from "./queries.ts";
 import { fingerprint, refreshConnection } from "./refresh.ts";
-import { connectedToolId, parseTools } from "./served-tool.ts";
+import { connectedToolId, parseTools, withinBytes } from "./served-tool.ts";
 
 /** Tools of connections that one turn carries: each goes along with every request of it. */
 const TOOLS_PER_TURN = 100;
@@ -41,7 +41,8 @@ export async function contributeConnections({
       void renewList(env, db, row).catch((cause: unknown) => log.warn("a list of tools was not renewed", { cause }));
     }
   }
-  const carried = connected.slice(0, TOOLS_PER_TURN);
+  const carried = withinBytes(connected.slice(0, TOOLS_PER_TURN));
+  if (carried.length < connected.length) notes.push(`${connected.length - carried.length} more connected tools were left out.`);
   const sections: Section[] = notes.length === 0 ? [] : [{ kind: "notes", text: notes.join("\n") }];
   return { tools: carried.map(({ id }) => id), connected: carried, sections };
 }

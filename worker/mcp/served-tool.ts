@@ -19,6 +19,8 @@ const TOOLS_MAX = 100;
 const DESCRIPTION_LENGTH = 2_000;
 const TITLE_LENGTH = 100;
 const SCHEMA_LENGTH = 16_000;
+/** Bytes of all tools of a server, and of all that one turn carries: they are stored as one value, which may have 2 MB. */
+const LIST_BYTES = 400_000;
 
 /** A server's list as it is kept: a name that comes twice stands once, what has no end is cut, and a schema that is too long leaves its tool out. */
 export function toServedTools(named: readonly NamedTool[]): ServedTool[] {
@@ -34,7 +36,17 @@ export function toServedTools(named: readonly NamedTool[]): ServedTool[] {
       saysReadOnly: annotations?.readOnlyHint === true,
     });
   }
-  return [...taken.values()];
+  return withinBytes([...taken.values()]);
+}
+
+/** The first tools of a list that can be stored and carried together. */
+export function withinBytes<T>(tools: readonly T[]): T[] {
+  const encoder = new TextEncoder();
+  let bytes = 0;
+  return tools.filter((tool) => {
+    bytes += encoder.encode(JSON.stringify(tool)).byteLength;
+    return bytes <= LIST_BYTES;
+  });
 }
 
 /** Text without characters that hide or turn around what is read of it. */
