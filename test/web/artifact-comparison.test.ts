@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { broughtWords, findBrought } from "#web/features/artifact-history/brought-words.ts";
 import { compareTexts, countLines, type Decision, decidedText, hunksOf, markWords } from "#web/features/artifact-history/hunks.ts";
 import { mergeTexts, singleChange } from "#web/features/artifact-history/merge.ts";
-import { openReview, reviewOf } from "#web/features/artifact-history/review.ts";
+import { heldReview, openReview, reviewOf } from "#web/features/artifact-history/review.ts";
 import type { ArtifactVersion } from "#shared/entities/artifact.ts";
 
 const BEFORE = "# Lisbon\n\nRent\nDeposit\nSum 37,250\n\nThe offer of 3 November.\n- Read the lease.";
@@ -136,6 +136,17 @@ describe("what waits for a review", () => {
     expect(reviewOf(versions, 8)?.before.version).toBe(6);
     expect(reviewOf(versions, 7)?.version.version).toBe(6);
     expect(reviewOf(versions, 1)).toBeNull();
+  });
+
+  test("stays what it was opened as, whatever is decided in it, until another is wanted", () => {
+    const waiting = openReview(versions, 0);
+    expect(heldReview(null, { wanted: 9, waiting: null, versions: versions.slice(1) })).toBeNull();
+    const held = heldReview(null, { wanted: 9, waiting, versions });
+    expect(held?.target.before.version).toBe(6);
+    const later = [version(10, "edit"), ...versions];
+    expect(heldReview(held, { wanted: 9, waiting: openReview(later, 9), versions: later })).toBe(held);
+    expect(heldReview(held, { wanted: 8, waiting: null, versions: later })?.target.before.version).toBe(6);
+    expect(heldReview(held, { wanted: null, waiting: null, versions: later })).toBeNull();
   });
 });
 

@@ -4,7 +4,7 @@ import { useLocation, useNavigate } from "react-router";
 import { putArtifactContent } from "#shared/contracts/artifacts.ts";
 import type { ArtifactDetails, ArtifactVersion } from "#shared/entities/artifact.ts";
 import { ReviewPane } from "#web/features/artifact-history/review-pane.tsx";
-import { noteReviewed, openReview, reviewOf } from "#web/features/artifact-history/review.ts";
+import { type HeldReview, heldReview, noteReviewed, openReview } from "#web/features/artifact-history/review.ts";
 import { AuthorMark, useAuthorName } from "#web/features/artifact-history/version-author.tsx";
 import { showArtifact } from "#web/features/artifacts/change-artifact.ts";
 import { versionQuery } from "#web/features/artifacts/use-artifact.ts";
@@ -36,17 +36,19 @@ export function useReview({ artifact, versions, saving, source, canEdit, isWide 
   const navigate = useNavigate();
   const wanted = Number(new URLSearchParams(search).get("review")) || null;
   const waiting = openReview(versions, reviewed ?? 0);
-  const target = wanted === null ? null : waiting?.version.version === wanted ? waiting : reviewOf(versions, wanted);
-  const after = useQuery({ ...versionQuery(id, target?.version.version ?? 1), enabled: target !== null });
-  const before = useQuery({ ...versionQuery(id, target?.before.version ?? 1), enabled: target !== null });
   /** The version that the last decision made: the next one begins from it. */
   const [base, setBase] = useState<number | null>(null);
-  const open = (version: number) => {
+  const [former, setFormer] = useState<HeldReview | null>(null);
+  const held = heldReview(former, { wanted, waiting, versions });
+  if (held !== former) {
+    setFormer(held);
     setBase(null);
-    void navigate(`${pathname}?review=${version}`);
-  };
+  }
+  const target = held?.target ?? null;
+  const after = useQuery({ ...versionQuery(id, target?.version.version ?? 1), enabled: target !== null });
+  const before = useQuery({ ...versionQuery(id, target?.before.version ?? 1), enabled: target !== null });
+  const open = (version: number) => void navigate(`${pathname}?review=${version}`);
   const close = () => {
-    setBase(null);
     if (target) noteReviewed(id, target.version.version);
     void navigate(pathname, { replace: true });
   };
@@ -73,7 +75,7 @@ export function useReview({ artifact, versions, saving, source, canEdit, isWide 
     bar: waiting && <ReviewBar version={waiting.version} canEdit={canEdit} onReview={() => open(waiting.version.version)} />,
     pane: target && after.data && before.data && (
       <ReviewPane
-        key={target.version.version}
+        key={`${target.before.version} ${target.version.version}`}
         before={before.data.content}
         after={after.data.content}
         title={<ChangedBy version={target.version} />}

@@ -25,6 +25,23 @@ export function reviewOf(versions: readonly ArtifactVersion[], number: number): 
   return at >= 0 && version && before ? { version, before } : null;
 }
 
+/** A review that was opened: the version's number it was asked for by, and what it shows. */
+export type HeldReview = { wanted: number; target: ReviewTarget };
+
+/** The review of a version's number, as it was when it was opened: what is decided in it moves neither of its versions. */
+export function heldReview(
+  held: HeldReview | null,
+  { wanted, waiting, versions }: { wanted: number | null; waiting: ReviewTarget | null; versions: readonly ArtifactVersion[] },
+): HeldReview | null {
+  if (wanted === null) return null;
+  if (held?.wanted === wanted) return held;
+  const [latest] = versions;
+  // The list is about to be read again.
+  if (!latest || latest.version < wanted) return null;
+  const target = waiting?.version.version === wanted ? waiting : reviewOf(versions, wanted);
+  return target && { wanted, target };
+}
+
 /** Notes that a version's changes were looked at, for this account on all its devices. */
 export function noteReviewed(id: string, version: number): void {
   showArtifact(id, { reviewed_version: version });
