@@ -127,7 +127,9 @@ export function ArtifactDesk({ artifact }: { artifact: ArtifactDetails }) {
       navigate,
     );
   const isPage = shownView === "preview";
-  const panel = isPrinting ? null : shownInstead();
+  const panel = shownInstead();
+  // Paper gets the text; the panel stays, with what was decided in it.
+  const isTextShown = panel === null || isPrinting;
   const hasPanel = panel !== null;
   const hadPanel = useRef(false);
   useEffect(() => {
@@ -159,16 +161,20 @@ export function ArtifactDesk({ artifact }: { artifact: ArtifactDetails }) {
       />
       <div className="flex min-h-0 min-w-0 flex-1 print:block">
         <div className={cx("flex min-h-0 min-w-0 flex-1 flex-col print:block", side !== null && "max-desk:hidden print:max-desk:block")}>
-          {(!isPage || panel !== null) && (
+          {!(isPage && isTextShown) && (
             <div className="shrink-0 space-y-4 px-16 pb-12 desk:px-24">
               <ArtifactTitle artifact={artifact} canEdit={rights.edit} isLarge={false} />
               <DeskMeta artifact={artifact} latest={versions[0] ?? null} words={parsed.words} onSeen={seenAction()} />
             </div>
           )}
-          {panel}
+          {panel !== null && (
+            <div data-print="hide" className={isPrinting ? "hidden" : "contents"}>
+              {panel}
+            </div>
+          )}
           {panel === null && !isPrinting && review.bar}
           {/* Kept while something else is shown in its place: with its caret, its way back, and what is on its way into it. */}
-          <div className={cx("min-h-0 min-w-0 flex-1 print:block", panel === null ? "flex" : "hidden", !isPage && "border-t border-line")}>
+          <div className={cx("min-h-0 min-w-0 flex-1 print:block", isTextShown ? "flex" : "hidden", !isPage && "border-t border-line")}>
             {hasTyped && rights.edit && (
               <div
                 data-print="hide"
