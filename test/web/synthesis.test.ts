@@ -54,7 +54,7 @@ describe("a synthesis", () => {
 
   const tableOf = (text: string) => {
     const [node] = parseMarkdown(text).children;
-    return node?.type === "table" ? readStances(node) : null;
+    return node?.type === "table" ? readStances(node, ["GPT", "Gemini"]) : null;
   };
 
   test("reads a table of marks as where its models stand, in groups", () => {
@@ -72,6 +72,9 @@ describe("a synthesis", () => {
   test("leaves any other table as it is", () => {
     expect(tableOf("| Year | Rent | Change |\n| --- | --- | --- |\n| 2023 | 1,240 | – |")).toBeNull();
     expect(tableOf("| Point | GPT |\n| --- | --- |\n| It is | ✓ |")).toBeNull();
+    expect(tableOf("| Flat | Lift | Cellar |\n| --- | --- | --- |\n| Beato | yes | no |")).toBeNull();
+    expect(tableOf("| Point | GPT | Gemini |\n| --- | --- | --- |\n| It is | | |")).toBeNull();
+    expect(tableOf("| Point | gpt | Gemini | Other |\n| --- | --- | --- | --- |\n| It is | yes | no | |")?.names).toHaveLength(3);
   });
 });
 

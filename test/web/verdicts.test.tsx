@@ -18,7 +18,12 @@ function stances(text: string): string {
   if (node?.type !== "table") throw new Error("no table");
   return renderToStaticMarkup(
     <QueryClientProvider client={queryClient}>
-      <LegContext value={[{ name: "GPT-5.2", modelId: "openai/gpt-5.2" }]}>
+      <LegContext
+        value={[
+          { name: "GPT-5.2", modelId: "openai/gpt-5.2" },
+          { name: "Gemini", modelId: "google/gemini" },
+        ]}
+      >
         <StanceTable node={node} plain="as it is" />
       </LegContext>
     </QueryClientProvider>,
@@ -26,8 +31,10 @@ function stances(text: string): string {
 }
 
 test("marks have words for who cannot see them, below the models' names", () => {
-  const words = wordsOf(stances("| Where they stand | GPT-5.2 | Other |\n| - | - | - |\n| **Dispute** | | |\n| It rained | ✓ | ✗ |"));
-  expect(words).toMatch(/Where they stand .*GPT-5\.2 .*Other .*Dispute It rained says so denies it/);
+  const words = wordsOf(
+    stances("| Where they stand | GPT-5.2 | Gemini | Other |\n| - | - | - | - |\n| **Dispute** | | | |\n| It rained | ✓ | ✗ | |"),
+  );
+  expect(words).toMatch(/Where they stand .*GPT-5\.2 .*Gemini .*Other .*Dispute It rained says so denies it/);
   expect(stances("| Year | Rent | Rise |\n| - | - | - |\n| 2024 | 12 | – |")).toBe("as it is");
 });
 

@@ -6,7 +6,7 @@ import { keyed } from "#web/features/markdown/growing/keyed.ts";
 import { Inline } from "#web/features/markdown/inline.tsx";
 import { ModelTile } from "#web/features/models/model-tile.tsx";
 import { LegContext } from "./leg-context.ts";
-import { readStances, type Stance } from "./stances.ts";
+import { isSameName, readStances, type Stance } from "./stances.ts";
 
 const MARKS = {
   says: { icon: Check, word: "says so", tone: "text-accent" },
@@ -19,9 +19,12 @@ const LEGEND: readonly Stance[] = ["says", "denies", "silent"];
 /** Where each model of a synthesis stands, by marks below the models' tiles; a table of anything else as it is. */
 export function StanceTable({ node, plain }: { node: Table; plain: ReactNode }) {
   const legs = use(LegContext);
-  const table = readStances(node);
+  const table = readStances(
+    node,
+    legs.map(({ name }) => name),
+  );
   if (!table) return plain;
-  const modelOf = (name: string) => legs.find((leg) => leg.name.toLowerCase() === name.trim().toLowerCase())?.modelId ?? null;
+  const modelOf = (name: string) => legs.find((leg) => isSameName(leg.name, name))?.modelId ?? null;
   return (
     <>
       <table dir={directionOf(node)} className="w-full border-collapse text-14 wrap-break-word">

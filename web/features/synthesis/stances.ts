@@ -23,10 +23,10 @@ const MARKS: ReadonlyMap<string, Stance> = new Map([
   ["-", "silent"],
 ]);
 
-/** A table whose cells, but for the first of each row, say where each of several models stands; null for any other. */
-export function readStances({ children: [head, ...body] }: Table): Stances | null {
+/** A table whose cells, but for the first of each row, say where each of these models stands; null for any other. */
+export function readStances({ children: [head, ...body] }: Table, models: readonly string[]): Stances | null {
   const [corner, ...names] = (head?.children ?? []).map(inlineText);
-  if (corner === undefined || names.length < 2) return null;
+  if (corner === undefined || names.filter((name) => models.some((model) => isSameName(model, name))).length < 2) return null;
   const rows: StanceRow[] = [];
   for (const { children } of body) {
     const [first, ...cells] = children;
@@ -34,7 +34,13 @@ export function readStances({ children: [head, ...body] }: Table): Stances | nul
     if (!row) return null;
     rows.push(row);
   }
-  return rows.length === 0 ? null : { head: corner, names, rows };
+  const isMarked = rows.some((row) => row.kind === "point" && row.stances.some((stance) => stance !== null));
+  return isMarked ? { head: corner, names, rows } : null;
+}
+
+/** True where a table's column is headed by this model's name. */
+export function isSameName(model: string, heading: string): boolean {
+  return model.trim().toLowerCase() === heading.trim().toLowerCase();
 }
 
 function readRow(first: TableCell, cells: readonly TableCell[], count: number): StanceRow | null {
