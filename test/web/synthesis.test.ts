@@ -111,4 +111,14 @@ describe("the truth seeker", () => {
     expect(changedRuns(draft, answer).map(([from, to]) => answer.slice(from, to))).toEqual(["old town's buildings"]);
     expect(changedRuns(draft, "Nothing of it is true, as far as anybody knows.")).toEqual([]);
   });
+
+  test("compares long texts without an end in sight no further than a reader would wait", () => {
+    const long = (word: string) => Array.from({ length: 20_000 }, (_, index) => `${word}${index}`).join(" ");
+    const begun = performance.now();
+    expect(changedRuns(long("a"), long("b"))).toEqual([]);
+    expect(performance.now() - begun).toBeLessThan(3_000);
+    const draft = long("a");
+    expect(changedRuns(draft, draft.replace("a700 ", "other "))).toHaveLength(1);
+    expect(changedRuns("one two three four five six", "one two")).toEqual([]);
+  });
 });

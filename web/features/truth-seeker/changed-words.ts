@@ -2,6 +2,8 @@ import { diffArrays } from "diff";
 
 /** Past this share of changed words an answer was rewritten, and marking it all would say nothing. */
 const MOST_CHANGED = 0.5;
+/** Words put in or taken out past which comparing takes longer than a reader would wait: its time grows by their square. */
+const MOST_EDITS = 2_000;
 
 /** Where an answer's words are not its draft's, from and to in UTF-16 units, neighbours as one; nothing where it was rewritten. */
 export function changedRuns(draft: string, answer: string): readonly (readonly [number, number])[] {
@@ -14,10 +16,14 @@ export function changedRuns(draft: string, answer: string): readonly (readonly [
   const runs: [number, number][] = [];
   let at = 0;
   let changed = 0;
-  for (const { added, removed, value } of diffArrays(
+  const parts = diffArrays(
     [...drafted],
     words.map(({ word }) => word),
-  )) {
+    // More edits than the draft has words leave less than half of the answer as it was.
+    { maxEditLength: Math.min(MOST_EDITS, drafted.length) },
+  );
+  if (!parts) return [];
+  for (const { added, removed, value } of parts) {
     if (removed) continue;
     const [first, last] = [words[at], words[at + value.length - 1]];
     at += value.length;
