@@ -17,10 +17,12 @@ export function useToolChoice(chatId: string | null): ToolChoice {
   const { defaultToolCategories } = usePreferences();
   const known = useCategories();
   const offered = optionalOf(known).filter(({ state }) => state !== "off");
-  const categories = optionalAmong(useChatSettings(chatId).tool_categories ?? defaultToolCategories, offered);
+  const chosen = useChatSettings(chatId).tool_categories ?? defaultToolCategories;
+  const categories = optionalAmong(chosen, offered);
   return {
     offered,
     categories,
-    toggle: (category) => void changeSettings(chatId, { tool_categories: toggled(categories, category) }, "The tools were not changed"),
+    // Over all that was chosen: what is off for a time comes back with what it was.
+    toggle: (category) => void changeSettings(chatId, { tool_categories: toggled(chosen, category) }, "The tools were not changed"),
   };
 }
