@@ -30,13 +30,17 @@ export async function notifyOfArtifact(env: Env, userIds: readonly string[], { a
 /** Tells all readers of an artifact of a new version: the first ones at once, those of large teams by a job. Knowledge that holds it reads it again. */
 export async function notifyReaders(env: Env, db: Database, news: News): Promise<void> {
   try {
-    await reindexArtifact(env, db, news.artifactId);
     const userIds = await readReaderIds(db, news.artifactId, { after: "", limit: AT_ONCE });
     await notifyOfArtifact(env, userIds, news);
     const last = userIds.at(-1);
     if (userIds.length === AT_ONCE && last !== undefined) await enqueue(env, notifyReadersJob, { ...news, after: last });
   } catch (cause) {
     log.warn("readers were not told of an artifact", { artifactId: news.artifactId, cause });
+  }
+  try {
+    await reindexArtifact(env, db, news.artifactId);
+  } catch (cause) {
+    log.warn("knowledge was not told of an artifact", { artifactId: news.artifactId, cause });
   }
 }
 
