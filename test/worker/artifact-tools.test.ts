@@ -188,6 +188,7 @@ it("a copy keeps its pictures when the original is gone, and takes none that its
   const links = [...copy.content.matchAll(/\((.*?)\)/g)].map(([, link = ""]) => link);
   expect(links).toEqual([expect.stringContaining(`/api/artifacts/${copyId}/files/`), links[0], secret]);
   await owner.take(deleteArtifact, { params: { id } });
+  expect(await copyIt()).toBe(copyId);
   expect((await reader.fetch(links[0] ?? "")).status).toBe(200);
   expect((await reader.fetch(secret)).status).toBe(404);
 });

@@ -81,9 +81,12 @@ type Copy = { id: string; from: string; title?: string | undefined };
  */
 export async function copyArtifact(env: Env, db: Database, author: Author, { id, from, title }: Copy): Promise<Artifact> {
   const { userId } = author;
+  const reached = await reachArtifacts(db, userId, [id, from]);
+  const known = reached.find(({ row }) => row.id === id);
+  // What was begun stays as it is where the original is gone by now.
+  if (known && !reached.some(({ row }) => row.id === from)) return known.shown;
   const original = await readArtifact(env, db, userId, from);
   const { content, pictures, bytes } = await copyText(db, { userId, copyId: id, content: original.content });
-  const [known] = await reachArtifacts(db, userId, [id]);
   if (!known) {
     await refuseBeyondStorage(env, { ownerId: userId, userId, bytes: bytes + bytesOf(content) });
     await makeArtifact(env, db, author, { id, title: title || `${original.title} (copy)`, content });
