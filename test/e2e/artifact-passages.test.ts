@@ -30,7 +30,7 @@ test("a search lands on the passage of a long artifact, as it reads and in its s
   await page.getByRole("button", { name: "Editor", exact: true }).click();
   const source = page.getByRole("textbox", { name: "Artifact text" });
   await expect(source.getByText("heron nests by the lake.")).toBeInViewport();
-  await expect(page.locator(".cm-selectionBackground").first()).toBeInViewport();
+  await expect(page.locator(".cm-markedRange").first()).toBeInViewport();
 
   // Who has no account is invited by mail.
   const email = newAddress();

@@ -17,6 +17,7 @@ export const editorTheme = EditorView.theme({
   "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
     backgroundColor: "var(--color-accent-soft)",
   },
+  ".cm-markedRange": { backgroundColor: "var(--color-signal-soft)" },
   ".cm-placeholder": { color: "var(--color-ink3)" },
   ".cm-selectionMatch": { backgroundColor: "var(--color-s3)" },
   ".cm-searchMatch": { backgroundColor: "var(--color-signal-soft)", outline: "1px solid var(--color-signal)" },

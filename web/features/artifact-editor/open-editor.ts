@@ -6,6 +6,7 @@ import { Annotation, Compartment, EditorState } from "@codemirror/state";
 import { drawSelection, dropCursor, EditorView, highlightActiveLine, keymap, lineNumbers, placeholder } from "@codemirror/view";
 import { singleChange } from "#web/features/artifact-history/merge.ts";
 import { editorHighlight, editorTheme } from "./editor-theme.ts";
+import { markedRange, markRange } from "./marked-range.ts";
 
 export type OpenEditor = {
   read: () => string;
@@ -17,7 +18,7 @@ export type OpenEditor = {
   focus: () => void;
   /** Puts the caret there and shows it. */
   goTo: (offset: number) => void;
-  /** Selects a part, which marks it, and puts it in the middle. */
+  /** Marks a part, and puts it in the middle with the caret before it. */
   showRange: (range: { start: number; end: number }) => void;
   find: () => void;
   setReadOnly: (isReadOnly: boolean) => void;
@@ -104,6 +105,7 @@ export function openEditor({ parent, text, isReadOnly, onTyped, onFiles, onSave 
         EditorView.updateListener.of((update) => {
           if (update.docChanged && !update.transactions.some((made) => made.annotation(fromElsewhere))) onTyped();
         }),
+        markedRange,
         editorTheme,
       ],
     }),
@@ -134,8 +136,9 @@ export function openEditor({ parent, text, isReadOnly, onTyped, onFiles, onSave 
     },
     showRange({ start, end }) {
       const most = view.state.doc.length;
-      const [anchor, head] = [Math.min(start, most), Math.min(end, most)];
-      view.dispatch({ selection: { anchor, head }, effects: EditorView.scrollIntoView(anchor, { y: "center" }) });
+      const [from, to] = [Math.min(start, most), Math.min(end, most)];
+      const inSight = EditorView.scrollIntoView(from, { y: "center" });
+      view.dispatch({ selection: { anchor: from }, effects: from < to ? [markRange.of({ from, to }), inSight] : inSight });
     },
     find: () => void openSearchPanel(view),
     setReadOnly: (isLocked) => view.dispatch({ effects: access.reconfigure(accessOf(isLocked)) }),
