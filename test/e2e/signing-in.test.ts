@@ -211,7 +211,6 @@ test.describe("where signing in leads", () => {
       await signIn(page, newAddress(), evil);
       await expect(profile(page)).toBeVisible();
       expect(new URL(page.url()).origin, evil).toBe(baseURL);
-      await page.context().close();
     }
   });
 });
