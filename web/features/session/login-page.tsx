@@ -17,7 +17,7 @@ import { Exchange } from "./exchange.tsx";
 export default function LoginPage() {
   const { search, hash } = useLocation();
   const navigate = useNavigate();
-  const { status, features } = useSession();
+  const { status, isCurrent, features } = useSession();
   const googleFailure = useAuthError();
   const tokenHere = new URLSearchParams(hash.slice(1)).get("token");
   const [token, setToken] = useState(tokenHere);
@@ -44,8 +44,9 @@ export default function LoginPage() {
     else void navigate(returnUrl, { replace: true });
   }, [returnUrl, navigate]);
   useEffect(() => {
-    if (status === "user") goOn();
-  }, [status, goOn]);
+    // What an earlier page remembered is no proof: that session may have ended.
+    if (status === "user" && isCurrent) goOn();
+  }, [status, isCurrent, goOn]);
 
   return (
     <div className="flex min-h-dvh bg-bg text-ink">
