@@ -1,5 +1,6 @@
 import { app } from "./app.ts";
 import type { Env } from "./env.ts";
+import { loadOnce } from "./load-once.ts";
 
 export { ChatRoom } from "./chat-room/chat-room.ts";
 export { PassageIndex } from "./passage-index/passage-index.ts";
@@ -16,10 +17,13 @@ async function runNightly(env: Env): Promise<void> {
   await (await import("./jobs/nightly.ts")).runNightly(env);
 }
 
+const mail = loadOnce(() => import("./mail/receive-mail.ts"));
+const jobs = loadOnce(() => import("./jobs/queue.ts"));
+
 // What is no request, and seldom, is loaded when it comes.
 export default {
   fetch: app.fetch,
-  email: async (message, env) => (await import("./mail/receive-mail.ts")).receiveMail(message, env),
-  queue: async (batch, env) => (await import("./jobs/queue.ts")).runJobs(batch, env),
+  email: async (message, env) => (await mail()).receiveMail(message, env),
+  queue: async (batch, env) => (await jobs()).runJobs(batch, env),
   scheduled: ({ cron, scheduledTime }, env) => (CRONS[cron] ?? runNightly)(env, new Date(scheduledTime)),
 } satisfies ExportedHandler<Env>;

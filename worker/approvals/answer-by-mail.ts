@@ -13,6 +13,7 @@ import { suppressedAmong } from "../suppressions/suppressions.ts";
 import type { ApprovalPlace } from "./approval-address.ts";
 import { staleAnswer } from "./approval-mail.ts";
 import { readAnswer } from "./read-answer.ts";
+import { loadOnce } from "../load-once.ts";
 
 /** An answer is a few words; more is a signature's pictures, in bytes. */
 const ANSWER_BYTES = 5 * 1024 * 1024;
@@ -76,8 +77,10 @@ async function readAll({ read, reader }: OpenedSource): Promise<ArrayBuffer | st
   }
 }
 
+const parsing = loadOnce(() => import("../mail/parse-source.ts"));
+
 async function ownWords(bytes: ArrayBuffer, subject: string): Promise<string> {
-  const { parseSource } = await import("../mail/parse-source.ts");
+  const { parseSource } = await parsing();
   try {
     const { text, isQuoteOnly } = await parseSource(bytes, { subject, isWhole: false });
     return isQuoteOnly ? "" : text;

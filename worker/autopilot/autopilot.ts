@@ -13,6 +13,7 @@ import { type Question, readQuestion } from "./question.ts";
 import { type Needs, rankModels, tierOf } from "./rank-models.ts";
 import { reasonFor } from "./words.ts";
 import type { Survey } from "../chat-room/rpc.ts";
+import { loadOnce } from "../load-once.ts";
 
 /** A prompt of more tokens than this is called long. */
 const LONG_TOKENS = 30_000;
@@ -73,9 +74,11 @@ function categoriesFor({ wantsOpinions, wantsCheck }: Question): string[] {
   return [...(wantsOpinions ? ["synthesis"] : []), ...(wantsCheck ? ["truth-seeker"] : [])];
 }
 
+const connections = loadOnce(() => import("../mcp/wanted-connections.ts"));
+
 /** The person's own connections that it names, or that their chats begin with. */
 async function connectionsFor(env: Env, { caller, preferences, text }: Asked): Promise<string[]> {
-  const { wantedConnections } = await import("../mcp/wanted-connections.ts");
+  const { wantedConnections } = await connections();
   return wantedConnections(openDatabase(env.DB), { userId: caller.userId, text, defaults: preferences.defaultCategories });
 }
 

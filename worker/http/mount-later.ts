@@ -1,6 +1,7 @@
 import { type Context, Hono } from "hono";
 import type { RouterRoute } from "hono/types";
 import type { AppContext } from "../env.ts";
+import { loadOnce } from "../load-once.ts";
 
 /** Adds a feature's routes to an app. */
 type Mount = (app: Hono<AppContext>) => void;
@@ -19,7 +20,7 @@ const CARRIED: Record<keyof Variables, true> = {
 /** Says that a feature has no route for a request. */
 const NOWHERE = new Error("No route here");
 
-const features: (() => Promise<Hono<AppContext>>)[] = [];
+const features: (() => Hono<AppContext> | Promise<Hono<AppContext>>)[] = [];
 const outside = new WeakMap<Request, Context<AppContext>>();
 
 /**
@@ -27,8 +28,7 @@ const outside = new WeakMap<Request, Context<AppContext>>();
  * Its routes stand behind the same middleware as all others; a request that none of them takes goes on to the next route.
  */
 export function mountLater(app: Hono<AppContext>, paths: string[], load: () => Promise<Mount>): void {
-  let loading: Promise<Hono<AppContext>> | undefined;
-  const feature = () => (loading ??= load().then(build));
+  const feature = loadOnce(async () => build(await load()));
   features.push(feature);
   app.on("ALL", paths, async (c, next) => {
     const loaded = await feature();
@@ -44,7 +44,7 @@ export function mountLater(app: Hono<AppContext>, paths: string[], load: () => P
 
 /** The routes of all features that are mounted so, loaded for whoever wants to see them. */
 export async function routesLater(): Promise<RouterRoute[]> {
-  const loaded = await Promise.all(features.map((feature) => feature()));
+  const loaded = await Promise.all(features.map(async (feature) => feature()));
   return loaded.flatMap(({ routes }) => routes);
 }
 

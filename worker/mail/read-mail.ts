@@ -6,6 +6,9 @@ import { log } from "../log.ts";
 import { keepFiles } from "./keep-files.ts";
 import type { ParsedMail } from "./parse-source.ts";
 import { rawMailKey, type RoomMail } from "./room-mail.ts";
+import { loadOnce } from "../load-once.ts";
+
+const parsing = loadOnce(() => import("./parse-source.ts"));
 
 /** A longer source is not parsed whole: parsing takes several times its bytes of memory. */
 const PARSED_BYTES = 10 * 1024 * 1024;
@@ -50,7 +53,7 @@ async function parse(env: Env, chatId: string, mail: RoomMail): Promise<{ parsed
   const key = rawMailKey(chatId, mail.raw_object ?? "");
   const stored = await env.FILES.get(key, isWhole ? {} : { range: { offset: 0, length: BEGINNING_BYTES } });
   if (!stored) return { parsed: NOTHING, notes: [UNREADABLE] };
-  const { parseSource } = await import("./parse-source.ts");
+  const { parseSource } = await parsing();
   try {
     const parsed = await parseSource(await stored.arrayBuffer(), { subject: mail.subject, isWhole });
     return { parsed, notes: isWhole ? [] : [LARGE] };

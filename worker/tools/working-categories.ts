@@ -1,6 +1,7 @@
 import type { CategoryState, ToolCategory } from "#shared/entities/tool-category.ts";
 import type { Database } from "../db/client.ts";
 import type { Caller, Env } from "../env.ts";
+import { loadOnce } from "../load-once.ts";
 import { TOOL_CATEGORIES } from "./categories.ts";
 import { TOOLS } from "./registry.ts";
 
@@ -16,10 +17,13 @@ export function workingCategories(env: Env): ToolCategory[] {
 type Personal = { added?: ToolCategory[]; states?: Readonly<Record<string, CategoryState | null>> };
 type Source = (place: { env: Env; db: Database; userId: string }) => Promise<Personal>;
 
+const codeAgent = loadOnce(() => import("../codegen/connection.ts"));
+const connections = loadOnce(() => import("../mcp/categories.ts"));
+
 /** Each feature whose categories differ from person to person stands here once; guests have none of them. */
 const SOURCES: readonly Source[] = [
-  async ({ db, userId }) => ({ states: { codegen: await (await import("../codegen/connection.ts")).codegenState(db, userId) } }),
-  async ({ db, userId }) => ({ added: await (await import("../mcp/categories.ts")).connectedCategories(db, userId) }),
+  async ({ db, userId }) => ({ states: { codegen: await (await codeAgent()).codegenState(db, userId) } }),
+  async ({ db, userId }) => ({ added: await (await connections()).connectedCategories(db, userId) }),
 ];
 
 /** Built-in ones that stand with a person or not at all. */

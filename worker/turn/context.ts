@@ -3,21 +3,25 @@ import { wantsConnections } from "../tools/connected/wants-connections.ts";
 import { changeMemory } from "../memories/use-memory.ts";
 import { speakAs } from "../personas/speak-as.ts";
 import type { ContextInput, Contribution, Contributor } from "./contribution.ts";
+import { loadOnce } from "../load-once.ts";
 import { strategyOf } from "./strategy.ts";
 
 /** Each feature that has something to say to a model, or tools for it, stands here once. */
 const CONTRIBUTORS: readonly Contributor[] = [chosenTools, connectServers, changeMemory, speakAs, readKnowledge];
 
+const connections = loadOnce(() => import("../mcp/contribute.ts"));
+const knowledge = loadOnce(() => import("../passages/contribute.ts"));
+
 /** Guests have no connections; what knows of them is loaded with the first chat that chose one. */
 async function connectServers(input: ContextInput): Promise<Partial<Contribution>> {
   if (!wantsConnections(input)) return {};
-  return (await import("../mcp/contribute.ts")).contributeConnections(input);
+  return (await connections()).contributeConnections(input);
 }
 
 /** Guests have no knowledge; what reads it is loaded with the first chat that has some. */
 async function readKnowledge(input: ContextInput): Promise<Partial<Contribution>> {
   if (input.request.reader.anonymous || input.settings.context_ids.length === 0) return {};
-  return (await import("../passages/contribute.ts")).contributeKnowledge(input);
+  return (await knowledge()).contributeKnowledge(input);
 }
 
 /** Asks all contributors at once; what they add comes in their order. */

@@ -27,6 +27,7 @@ import {
   suppressedHere,
   suppressHere,
 } from "./outgoing-rows.ts";
+import { loadOnce } from "#worker/load-once.ts";
 
 const HOUR_MS = 3_600_000;
 /** When a mail is looked after by the alarm, where the life that sends it does not end it: longer than a service is waited for. */
@@ -64,6 +65,9 @@ export type Outgoing = {
   attempt(mailId: string): Promise<number | null>;
 };
 
+const composing = loadOnce(() => import("#worker/mail/compose.ts"));
+const artifacts = loadOnce(() => import("#worker/mail/made-artifacts.ts"));
+
 /** The outgoing mails of one room. */
 export function createOutgoing({ env, storage, notify, schedule, cancel, waitUntil }: Deps): Outgoing {
   const { sql } = storage;
@@ -96,10 +100,7 @@ export function createOutgoing({ env, storage, notify, schedule, cancel, waitUnt
     const reply = mail.reply_id === null || row.answers_id === null ? null : findMessage(sql, mail.reply_id);
     const answered = row.answers_id === null ? null : findMail(sql, row.answers_id);
     const citations = reply ? withoutKnowledge(citationsOf(reply)) : [];
-    const [{ composeMail }, { madeArtifacts }] = await Promise.all([
-      import("#worker/mail/compose.ts"),
-      import("#worker/mail/made-artifacts.ts"),
-    ]);
+    const [{ composeMail }, { madeArtifacts }] = await Promise.all([composing(), artifacts()]);
     const made = reply ? madeArtifacts(readCalls(sql, [reply.id]).get(reply.id) ?? []) : [];
     const composed = await composeMail(env, { chatId: readChat(sql).id, mail, answered, citations, made });
     if (!isCreated(sql)) return null;

@@ -1,5 +1,6 @@
 /** What models are told of artifacts; what the tools do is loaded when one is first called. */
 import { configOf, type Env } from "../../env.ts";
+import { loadOnce } from "../../load-once.ts";
 import type { Tool } from "../tool.ts";
 import { CopyInput, CreateInput, EditInput, ListInput, ReadInput, SearchInput } from "./inputs.ts";
 
@@ -11,7 +12,7 @@ const OF_ARTIFACTS = {
   isSetUp: (env: Env) => configOf(env).hasArtifacts,
 } as const;
 
-const acts = () => import("./acts.ts");
+const acts = loadOnce(() => import("./acts.ts"));
 
 /** Shows the model which artifacts there are. */
 export const listArtifacts: Tool<typeof ListInput> = {
