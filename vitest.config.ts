@@ -105,7 +105,7 @@ const workerTest = {
   // Bundled once into few modules, so that each runtime doesn't fetch hundreds.
   deps: { optimizer: { ssr: { enabled: true, include: PACKAGES } } },
   globalSetup: ["test/support/start-simulators.ts"],
-  setupFiles: ["test/support/migrate-database.ts"],
+  setupFiles: ["test/support/migrate-database.ts", "test/support/load-modules.ts"],
 };
 
 export default defineConfig({

@@ -23,6 +23,9 @@ import { strategyOf } from "./strategy.ts";
 import type { StoredTurn } from "./stored-turn.ts";
 import { roundMessages, toToolCall } from "./tool-call.ts";
 import type { NewRound, TurnTools } from "./turn.ts";
+import { loadOnce } from "../load-once.ts";
+
+const sessions = loadOnce(() => import("../mcp/turn-sessions.ts"));
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -84,8 +87,7 @@ export function openTurnTools(
   let writerId = request.model.requestedId;
   let charges = 0;
   let connections: Promise<Connections> | null = null;
-  const connect = () =>
-    (connections ??= import("../mcp/turn-sessions.ts").then(({ openSessions }) => openSessions(env, request.reader.userId)));
+  const connect = () => (connections ??= Promise.resolve(sessions()).then(({ openSessions }) => openSessions(env, request.reader.userId)));
   // What earlier lives of this reply asked counts too.
   let legs = calls().reduce((sum, { parts }) => sum + parts.filter(({ model_id: modelId }) => modelId !== null).length, 0);
   let told = citations.list().length;

@@ -2,6 +2,9 @@ import type { Env } from "#worker/env.ts";
 import type { StoredTurn } from "#worker/turn/stored-turn.ts";
 import { strategyOf } from "#worker/turn/strategy.ts";
 import { findMessage } from "./messages.ts";
+import { loadOnce } from "#worker/load-once.ts";
+
+const keeping = loadOnce(() => import("#worker/artifacts/keep-report.ts"));
 
 /** Lets a deep research that was done end in an artifact too. */
 export async function keepResearchReport(env: Env, sql: SqlStorage, { replyId, request }: StoredTurn): Promise<void> {
@@ -9,7 +12,7 @@ export async function keepResearchReport(env: Env, sql: SqlStorage, { replyId, r
   const answer = findMessage(sql, replyId);
   if (answer?.status !== "done" || answer.content.trim() === "") return;
   const question = answer.parent_id === null ? null : findMessage(sql, answer.parent_id);
-  const { keepReport } = await import("#worker/artifacts/keep-report.ts");
+  const { keepReport } = await keeping();
   await keepReport(env, {
     userId: request.reader.userId,
     chatId: request.chatId,

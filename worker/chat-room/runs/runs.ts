@@ -18,6 +18,7 @@ import { isCreated } from "../migrations.ts";
 import { setOutput } from "../replies/tool-rounds.ts";
 import type { Follower } from "./looked-at.ts";
 import { deleteRun, findRun, insertRun, listRuns, liveRuns, type StoredRun, updateRun } from "./run-rows.ts";
+import { loadOnce } from "#worker/load-once.ts";
 
 /** A reply under way is waited for, and what could not be begun is begun again, after so many milliseconds. */
 const AGAIN_MS = 15_000;
@@ -31,10 +32,13 @@ const HOLD = 0;
 
 const PASSING = new Set(["TURN_IN_PROGRESS", "RATE_LIMITED", "USAGE_CHECK_FAILED", "AGGREGATOR_UNAVAILABLE", "INTERNAL"]);
 
+const code = loadOnce(() => import("./follow-code.ts"));
+const phone = loadOnce(() => import("./follow-call.ts"));
+
 /** Each is loaded when a room first follows one of its kind. */
 const FOLLOWERS: Record<Run["kind"], () => Promise<Follower>> = {
-  code: async () => (await import("./follow-code.ts")).followCode,
-  phone: async () => (await import("./follow-call.ts")).followCall,
+  code: async () => (await code()).followCode,
+  phone: async () => (await phone()).followCall,
 };
 
 type Deps = {

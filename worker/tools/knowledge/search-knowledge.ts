@@ -1,6 +1,9 @@
 import { SEARCH_KNOWLEDGE } from "#shared/private-tools.ts";
 import * as z from "zod/mini";
 import type { Tool } from "../tool.ts";
+import { loadOnce } from "../../load-once.ts";
+
+const searching = loadOnce(() => import("../../passages/search-tool.ts"));
 
 const Input = z.object({
   query: z
@@ -17,5 +20,5 @@ export const searchKnowledge: Tool<typeof Input> = {
   dollars: 0,
   actsOutside: false,
   readsOutside: true,
-  run: async (input, context) => (await import("../../passages/search-tool.ts")).searchAgain(input, context),
+  run: async (input, context) => (await searching()).searchAgain(input, context),
 };

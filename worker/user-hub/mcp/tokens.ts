@@ -1,13 +1,16 @@
 import type { Outcome } from "#worker/app-error.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import type { Env } from "#worker/env.ts";
+import { loadOnce } from "#worker/load-once.ts";
+
+const finding = loadOnce(() => import("#worker/mcp/find-token.ts"));
 
 /** Access tokens for the user's MCP servers, renewed by one at a time: two renewals of one connection would end it. */
 export function createMcpTokens({ env, userId }: { env: Env; userId: string }) {
   const asked = new Map<string, Promise<Outcome<string>>>();
 
   async function find(connectionId: string, refused: string | null): Promise<Outcome<string>> {
-    const { findToken } = await import("#worker/mcp/find-token.ts");
+    const { findToken } = await finding();
     return findToken({ env, db: openDatabase(env.DB), userId }, connectionId, refused);
   }
 
