@@ -16,6 +16,7 @@ import {
   LOCAL_VARS,
   mailboxVars,
   parallelVars,
+  whatsappVars,
 } from "./scripts/lib/simulated-vars.ts";
 import { CANARIES } from "./test/support/canaries.ts";
 
@@ -66,6 +67,7 @@ const workerPlugin = cloudflareTest(async ({ inject }) => {
         ...dnsVars(simulators.dns),
         ...codegenVars(simulators.codegen),
         ...blandVars(simulators.bland),
+        ...whatsappVars(simulators.whatsapp),
         ...CANARIES,
         // Every test comes from one address, so the limits that are not under test are out of reach.
         GUEST_MESSAGES_PER_DAY: "100000",
@@ -84,6 +86,7 @@ const workerPlugin = cloudflareTest(async ({ inject }) => {
         MCP_SIMULATOR: simulators.mcp,
         CODEGEN_SIMULATOR: simulators.codegen,
         BLAND_SIMULATOR: simulators.bland,
+        WHATSAPP_SIMULATOR: simulators.whatsapp,
       },
     },
   };

@@ -95,6 +95,18 @@ const Variables = z.object({
   BLAND_WEBHOOK_SECRET: text,
   BLAND_PRICE_PER_MINUTE: dollars,
 
+  WHATSAPP_URL: baseUrl,
+  WHATSAPP_API_VERSION: z.optional(z.string().check(z.regex(/^v\d+\.\d+$/, "must be a version as v23.0"))),
+  WHATSAPP_TOKEN: text,
+  WHATSAPP_PHONE_NUMBER_ID: z.optional(z.string().check(z.regex(/^\d+$/, "must be digits"))),
+  WHATSAPP_NUMBER: z.optional(z.string().check(z.regex(/^\+[1-9]\d{6,14}$/, "must be a number as +15550001111"))),
+  WHATSAPP_APP_SECRET: text,
+  WHATSAPP_VERIFY_TOKEN: text,
+  WHATSAPP_CODE_TEMPLATE: text,
+  WHATSAPP_WAITING_TEMPLATE: text,
+  WHATSAPP_TEMPLATE_LANGUAGE: text,
+  WHATSAPP_MESSAGES_PER_HOUR: wholeNumber,
+
   RESEND_URL: baseUrl,
   RESEND_API_KEY: text,
   RESEND_WEBHOOK_SECRET: text,
@@ -241,6 +253,8 @@ function group(given: z.output<typeof Variables>) {
       /** US dollars that a minute is taken to cost until the service tells. */
       pricePerMinute: given.BLAND_PRICE_PER_MINUTE ?? USUAL_CALL_PRICE,
     },
+    /** The messaging app; null where its credentials are not all given. */
+    whatsapp: whatsappOf(given),
     /** DNS over HTTPS in its JSON form. */
     dnsUrl: given.DNS_URL ?? "https://cloudflare-dns.com/dns-query",
     mail: {
@@ -307,6 +321,43 @@ function transcriptionOf(given: z.output<typeof Variables>): TranscriptionServic
   const isOpenRouter = given.AGGREGATOR_URL === undefined && given.OPENROUTER_API_KEY !== undefined;
   if (!isOpenRouter && model === undefined) return null;
   return { url: given.AGGREGATOR_URL ?? OPENROUTER_URL, key: given.OPENROUTER_API_KEY, model: model ?? "openai/whisper-1", price };
+}
+
+/** Meta's Cloud API, and the number that people write to. */
+export type WhatsappService = {
+  /** With the version at its end. */
+  url: string;
+  token: string;
+  phoneNumberId: string;
+  /** What people see: E.164, where it is told. */
+  number: string | undefined;
+  /** Signs what the service tells. */
+  appSecret: string;
+  verifyToken: string;
+  /** The names of the approved templates: one carries a code, one says in which chat an answer waits. */
+  templates: { code: string; waiting: string; language: string };
+  /** Messages that one person's number may send in any 60 minutes. */
+  messagesPerHour: number;
+};
+
+function whatsappOf(given: z.output<typeof Variables>): WhatsappService | null {
+  const { WHATSAPP_TOKEN: token, WHATSAPP_PHONE_NUMBER_ID: phoneNumberId, WHATSAPP_APP_SECRET: appSecret } = given;
+  const { WHATSAPP_VERIFY_TOKEN: verifyToken } = given;
+  if (token === undefined || phoneNumberId === undefined || appSecret === undefined || verifyToken === undefined) return null;
+  return {
+    url: `${given.WHATSAPP_URL ?? "https://graph.facebook.com"}/${given.WHATSAPP_API_VERSION ?? "v23.0"}`,
+    token,
+    phoneNumberId,
+    number: given.WHATSAPP_NUMBER,
+    appSecret,
+    verifyToken,
+    templates: {
+      code: given.WHATSAPP_CODE_TEMPLATE ?? "verification_code",
+      waiting: given.WHATSAPP_WAITING_TEMPLATE ?? "answer_waiting",
+      language: given.WHATSAPP_TEMPLATE_LANGUAGE ?? "en_US",
+    },
+    messagesPerHour: given.WHATSAPP_MESSAGES_PER_HOUR ?? 60,
+  };
 }
 
 /** A key by its id. */

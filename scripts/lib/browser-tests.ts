@@ -37,6 +37,7 @@ export async function runBrowserTests(args: string[]): Promise<Counts> {
       if (log.level === "error" && !isGoneReader(log)) errors.push(log.message);
     },
   });
+  local.tellPhones(served.url);
   const mail = await startLocalMail(served.url, local.vars, 0);
   const accounts = await startAccountServer(served, secrets.SESSION_SECRET);
   try {

@@ -14,6 +14,7 @@ import {
   LOCAL_VARS,
   mailboxVars,
   parallelVars,
+  whatsappVars,
 } from "./simulated-vars.ts";
 
 /** One outside service as this run sees it. */
@@ -31,13 +32,16 @@ export type LocalServices = {
   vars: Vars;
   mailboxUrl: string | undefined;
   mcpUrl: string | undefined;
+  whatsappUrl: string | undefined;
+  /** Has what phones send reach the Worker at this address. */
+  tellPhones(workerUrl: string): void;
   close(): Promise<void>;
 };
 
 /** Starts a stand-in for each outside service that `asked` has no key for, and says what the Worker then needs; an empty value is none. */
 export async function startLocalServices(asked: Vars, pace: AggregatorOptions = {}, runs: CodegenOptions = {}): Promise<LocalServices> {
   const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== ""));
-  const { aggregator, google, mailbox, parallel, exa, dns, mcp, codegen, bland, close } = await startSimulators({
+  const { aggregator, google, mailbox, parallel, exa, dns, mcp, codegen, bland, whatsapp, close } = await startSimulators({
     aggregator: !given["OPENROUTER_API_KEY"] && !given["AGGREGATOR_URL"] && pace,
     google: !given["GOOGLE_CLIENT_ID"],
     mailbox: !given["RESEND_API_KEY"],
@@ -46,6 +50,7 @@ export async function startLocalServices(asked: Vars, pace: AggregatorOptions = 
     dns: !given["DNS_URL"],
     codegen: !given["CODEGEN_URL"] && runs,
     bland: !given["BLAND_API_KEY"],
+    whatsapp: !given["WHATSAPP_TOKEN"],
   });
   return {
     services: [
@@ -104,6 +109,12 @@ export async function startLocalServices(asked: Vars, pace: AggregatorOptions = 
         what: bland ? "calls nobody: what is said follows a script" : "Bland",
         makeReal: "BLAND_API_KEY",
       },
+      {
+        name: "Messaging app",
+        simulated: whatsapp !== null,
+        what: whatsapp ? "phones that exist only here" : "WhatsApp",
+        makeReal: "WHATSAPP_TOKEN and the others of docs/configuration.md",
+      },
     ],
     vars: {
       ...LOCAL_VARS,
@@ -115,10 +126,13 @@ export async function startLocalServices(asked: Vars, pace: AggregatorOptions = 
       ...(dns && dnsVars(dns.url)),
       ...(codegen && codegenVars(codegen.url)),
       ...(bland && blandVars(bland.url)),
+      ...(whatsapp && whatsappVars(whatsapp.url)),
       ...given,
     },
     mailboxUrl: mailbox?.url,
     mcpUrl: mcp?.url,
+    whatsappUrl: whatsapp?.url,
+    tellPhones: (workerUrl) => whatsapp?.setWebhook(`${workerUrl}/api/whatsapp/webhook`),
     close,
   };
 }

@@ -53,6 +53,18 @@ export function blandVars(url: string): Vars {
   return { BLAND_URL: url, BLAND_API_KEY: "simulated", BLAND_WEBHOOK_SECRET: "simulated" };
 }
 
+/** Points the Worker at the messaging app's stand-in. */
+export function whatsappVars(url: string): Vars {
+  return {
+    WHATSAPP_URL: url,
+    WHATSAPP_TOKEN: "simulated",
+    WHATSAPP_PHONE_NUMBER_ID: "106540352242922",
+    WHATSAPP_APP_SECRET: "simulated",
+    WHATSAPP_VERIFY_TOKEN: "simulated",
+    WHATSAPP_NUMBER: "+15550001111",
+  };
+}
+
 /** What local mode sets whatever the outside services are; what is given overrides each. */
 export const LOCAL_VARS: Vars = {
   ENVIRONMENT: "local",

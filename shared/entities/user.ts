@@ -62,6 +62,8 @@ export const Features = z.object({
   mailbox: z.boolean(),
   /** True where the server turns recordings into text, for accounts. */
   transcription: z.boolean(),
+  /** True where accounts can link a number of the messaging app. */
+  whatsapp: z.boolean(),
   /** True where personas, prompts and knowledge can be shared by link. */
   shareLinks: z.boolean(),
   /** True where this deployment has artifacts; each user's `artifacts_enabled` counts besides. */

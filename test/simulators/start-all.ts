@@ -9,6 +9,7 @@ import { startMailbox, type MailboxOptions, type MailboxSimulator } from "./mail
 import { startMcp, type McpOptions } from "./mcp/server.ts";
 import { startParallel, type ParallelOptions } from "./parallel/server.ts";
 import type { Simulator } from "./simulator.ts";
+import { startWhatsapp, type WhatsappOptions, type WhatsappSimulator } from "./whatsapp/server.ts";
 
 /** Which simulators to start; all but those set to false. */
 export type StartOptions = {
@@ -21,6 +22,7 @@ export type StartOptions = {
   mcp?: boolean | McpOptions;
   codegen?: boolean | CodegenOptions;
   bland?: boolean | BlandOptions;
+  whatsapp?: boolean | WhatsappOptions;
 };
 
 /** The simulators that were started; null for those left out. */
@@ -34,6 +36,7 @@ export type Simulators = {
   mcp: Simulator | null;
   codegen: Simulator | null;
   bland: Simulator | null;
+  whatsapp: WhatsappSimulator | null;
   close(): Promise<void>;
 };
 
@@ -54,8 +57,9 @@ export async function startSimulators(options: StartOptions = {}): Promise<Simul
     mcp: optionsOf(options.mcp),
     codegen: optionsOf(options.codegen),
     bland: optionsOf(options.bland),
+    whatsapp: optionsOf(options.whatsapp),
   };
-  const [aggregator, google, mailbox, parallel, exa, dns, mcp, codegen, bland] = await Promise.all([
+  const [aggregator, google, mailbox, parallel, exa, dns, mcp, codegen, bland, whatsapp] = await Promise.all([
     wanted.aggregator && startAggregator(wanted.aggregator),
     wanted.google && startGoogle(wanted.google),
     wanted.mailbox && startMailbox(wanted.mailbox),
@@ -65,6 +69,7 @@ export async function startSimulators(options: StartOptions = {}): Promise<Simul
     wanted.mcp && startMcp(wanted.mcp),
     wanted.codegen && startCodegen(wanted.codegen),
     wanted.bland && startBland(wanted.bland),
+    wanted.whatsapp && startWhatsapp(wanted.whatsapp),
   ]);
   return {
     aggregator,
@@ -76,8 +81,10 @@ export async function startSimulators(options: StartOptions = {}): Promise<Simul
     mcp,
     codegen,
     bland,
+    whatsapp,
     async close() {
-      const started = [aggregator, google, mailbox, parallel, exa, dns, mcp, codegen, bland].filter((simulator) => simulator !== null);
+      const all = [aggregator, google, mailbox, parallel, exa, dns, mcp, codegen, bland, whatsapp];
+      const started = all.filter((simulator) => simulator !== null);
       await Promise.all(started.map((simulator) => simulator.close()));
     },
   };

@@ -9,4 +9,7 @@ export const CANARIES = {
   EXA_API_KEY: "canary-exa-key",
   BLAND_API_KEY: "canary-bland-key",
   BLAND_WEBHOOK_SECRET: "canary-bland-webhook-secret",
+  WHATSAPP_TOKEN: "canary-whatsapp-token",
+  WHATSAPP_APP_SECRET: "canary-whatsapp-app-secret",
+  WHATSAPP_VERIFY_TOKEN: "canary-whatsapp-verify-token",
 };

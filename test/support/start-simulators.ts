@@ -1,5 +1,6 @@
 import type { TestProject } from "vitest/node";
 import { startSimulators } from "#test/simulators/start-all.ts";
+import { CANARIES } from "./canaries.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -14,18 +15,20 @@ declare module "vitest" {
       mcp: string;
       codegen: string;
       bland: string;
+      whatsapp: string;
     };
   }
 }
 
 /** Starts the outside services' stand-ins once for a run of the Worker's tests; the models answer at once unless a prompt slows them. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { aggregator, google, mailbox, parallel, exa, dns, mcp, codegen, bland, close } = await startSimulators({
+  const { aggregator, google, mailbox, parallel, exa, dns, mcp, codegen, bland, whatsapp, close } = await startSimulators({
     aggregator: { tokensPerSecond: 0, firstTokenMs: 0 },
     codegen: { runMs: 0 },
     bland: { callMs: 0 },
+    whatsapp: { secret: CANARIES.WHATSAPP_APP_SECRET },
   });
-  if (!aggregator || !google || !mailbox || !parallel || !exa || !dns || !mcp || !codegen || !bland)
+  if (!aggregator || !google || !mailbox || !parallel || !exa || !dns || !mcp || !codegen || !bland || !whatsapp)
     throw new Error("A simulator did not start.");
   project.provide("simulators", {
     aggregator: aggregator.url,
@@ -37,6 +40,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     mcp: mcp.url,
     codegen: codegen.url,
     bland: bland.url,
+    whatsapp: whatsapp.url,
   });
   return close;
 }

@@ -18,6 +18,7 @@ type TestEnv = Env &
     MCP_SIMULATOR: string;
     CODEGEN_SIMULATOR: string;
     BLAND_SIMULATOR: string;
+    WHATSAPP_SIMULATOR: string;
   };
 
 declare global {

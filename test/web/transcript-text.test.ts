@@ -107,6 +107,7 @@ describe("the home screen", () => {
     demo: false,
     mailbox: false,
     transcription: false,
+    whatsapp: false,
     shareLinks: true,
     artifacts: true,
     teamsForAll: false,

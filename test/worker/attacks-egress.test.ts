@@ -9,6 +9,8 @@ import { fetchPicture } from "#worker/clients/google-picture.ts";
 import { placeCall, readCall, stopCall } from "#worker/clients/runs/bland.ts";
 import { createAgentRun, readAgentRun } from "#worker/clients/runs/codegen.ts";
 import { sendMail } from "#worker/clients/mailer.ts";
+import { fetchMedia } from "#worker/clients/whatsapp/media.ts";
+import { sendCode, sendText } from "#worker/clients/whatsapp/send.ts";
 import { searchWeb } from "#worker/clients/parallel-search.ts";
 
 const CONFIGURED = deploymentWith({
@@ -19,6 +21,7 @@ const CONFIGURED = deploymentWith({
   EXA_URL: "https://pages.example",
   CODEGEN_URL: "https://agent.example",
   BLAND_URL: "https://phone.example",
+  WHATSAPP_URL: "https://messages.example",
 });
 const SEARCH = { objective: "o", queries: ["q"], maxResults: 1, maxCharsPerResult: 1, sessionId: "s" };
 const GOING = new AbortController().signal;
@@ -44,6 +47,9 @@ const WAYS: [string, string, () => Promise<unknown>][] = [
   ["a phone call", "phone.example", () => placeCall(CONFIGURED, CALL, GOING)],
   ["a call that is under way", "phone.example", () => readCall(CONFIGURED, "../../evil?x=", GOING)],
   ["the end of a call", "phone.example", () => stopCall(CONFIGURED, "c", GOING)],
+  ["a message", "messages.example", () => sendText(CONFIGURED, { to: { to: "14155550123" }, text: "t" })],
+  ["a one-time code", "messages.example", () => sendCode(CONFIGURED, { phone: "+14155550123", code: "123456" })],
+  ["a file that was sent", "messages.example", () => fetchMedia(CONFIGURED, "../../evil?x=", 1)],
   ["a picture", "sign-in.example", () => fetchPicture(CONFIGURED, "https://sign-in.example/picture")],
 ];
 
@@ -98,6 +104,7 @@ describe("what goes out", () => {
       [CANARIES.PARALLEL_API_KEY, "search.example"],
       [CANARIES.EXA_API_KEY, "pages.example"],
       [CANARIES.BLAND_API_KEY, "phone.example"],
+      [CANARIES.WHATSAPP_TOKEN, "messages.example"],
       [ACCESS.token, "agent.example"],
     ] as const) {
       expect(reached.some(({ headers }) => headers.includes(key))).toBe(true);

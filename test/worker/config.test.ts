@@ -60,6 +60,7 @@ describe("what is not given", () => {
       transcription: null,
       google: { client: null },
       search: { parallel: { key: undefined }, exa: { key: undefined } },
+      whatsapp: null,
       mail: { resend: { key: undefined }, from: undefined, operator: undefined },
       signUp: { isByInvitation: false, credits: 5 },
       limits: { guestMessagesPerDay: 10, turnsPerMinute: 30, codesPerHour: { perBrowser: 20, perIp: 20 } },

@@ -4,7 +4,7 @@ import { configOf, type Env } from "../env.ts";
 
 /** What this deployment offers, from its bindings and variables. */
 export function featuresOf(env: Env): Features {
-  const { google, aggregator, mail, transcription, limits, hasShareLinks, hasArtifacts, teams, signUp, version } = configOf(env);
+  const { google, aggregator, mail, transcription, whatsapp, limits, hasShareLinks, hasArtifacts, teams, signUp, version } = configOf(env);
   return {
     google: google.client !== null,
     email: canSendMail(env),
@@ -13,6 +13,7 @@ export function featuresOf(env: Env): Features {
     demo: aggregator.isSimulated,
     mailbox: mail.isSimulated,
     transcription: transcription !== null,
+    whatsapp: whatsapp !== null,
     shareLinks: hasShareLinks,
     artifacts: hasArtifacts,
     teamsForAll: teams.areForAll,

@@ -49,6 +49,7 @@ const features = record<Features>({
   demo: flag,
   mailbox: flag,
   transcription: flag,
+  whatsapp: flag,
   shareLinks: flag,
   artifacts: flag,
   teamsForAll: flag,
