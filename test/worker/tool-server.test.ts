@@ -19,6 +19,9 @@ import { CHEAP_MODEL, startChat, startChatAndRead } from "#test/support/replies.
 import { until } from "#test/support/until.ts";
 import { ORIGIN, type Person, refusal, signIn, visit } from "#test/support/worker.ts";
 
+/** Its answer is held back for more than a cent. */
+const DEAR_MODEL = "openai/gpt-5";
+
 type NewKey = { scopes?: ApiScope[]; budget?: number | null; name?: string };
 
 const newKey = ({ scopes = [...API_SCOPES], budget = null, name = "Editor" }: NewKey = {}) => ({
@@ -214,6 +217,31 @@ describe("The tool server", () => {
     });
   });
 
+  it("answers a repeated request with the first answer, and asks nothing twice", async () => {
+    const person = await signIn();
+    const client = await connect(await secretOf(person));
+    const asked = { message: "say The lantern is lit.", model: CHEAP_MODEL, request_id: "lantern-1" };
+    const [one, other] = await Promise.all([use(client, "ask", asked), use(client, "ask", asked)]);
+    const { chat_id: id } = Asked.parse(one.data);
+    expect(other).toEqual(one);
+    await use(client, "ask", { message: "say And out.", chat_id: id, request_id: "lantern-2" });
+    // None but the first two counts for anything.
+    await until("their charges alone", async () => (await person.take(listApiKeys, {})).keys.some(({ spent }) => spent > 0 && spent < 0.01));
+    expect(await use(client, "ask", asked)).toEqual(one);
+    const again = await Promise.all(
+      [1, 2].map(() => use(client, "ask", { message: "say And out.", chat_id: id, request_id: "lantern-2" })),
+    );
+    expect(again.map(({ text }) => text)).toEqual(["And out.", "And out."]);
+    expect((await person.take(listMessages, { params: { id }, query: {} })).messages).toHaveLength(4);
+    expect((await person.take(listChats, { query: {} })).chats).toHaveLength(1);
+    expect(await use(client, "ask", { ...asked, message: "say Other." })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining("request_id"),
+    });
+    const others = await connect(await secretOf(person));
+    expect(Asked.parse((await use(others, "ask", asked)).data).chat_id).not.toBe(id);
+  });
+
   it("says that an answer waits for the user's word", async () => {
     const person = await signIn();
     const client = await connect(await secretOf(person));
@@ -297,10 +325,15 @@ describe("The tool server", () => {
     expect((await use(client, "ask", { message: "say One.", model: CHEAP_MODEL })).isError).toBe(false);
     await until("the charge", async () => (await spent()) > 0 && (await spent()) < 0.01);
     await person.take(updateApiKey, { params: { id: key.id }, body: { budget: 0.01 } });
-    // An answer on its way counts as a cent.
+    // An answer on its way counts as what is held back for it.
+    const refusedFor = (await use(client, "ask", { message: "say Two.", model: DEAR_MODEL })).text;
+    expect(refusedFor).toContain("left of this key's budget of the month");
+    const held = Number(/about \$([\d.]+)/.exec(refusedFor)?.[1]);
+    expect(held).toBeGreaterThan(0.01);
+    await person.take(updateApiKey, { params: { id: key.id }, body: { budget: Math.ceil(held * 150) / 100 } });
     const both = await Promise.all([
-      use(client, "ask", { message: "say Two.\nspeed 1", model: CHEAP_MODEL }),
-      use(client, "ask", { message: "say Three.\nspeed 1", model: CHEAP_MODEL }),
+      use(client, "ask", { message: "say Two.\nspeed 1", model: DEAR_MODEL }),
+      use(client, "ask", { message: "say Three.\nspeed 1", model: DEAR_MODEL }),
     ]);
     expect(both.filter(({ isError }) => isError).map(({ text }) => text)).toEqual([expect.stringContaining("budget of the month")]);
   });

@@ -85,7 +85,7 @@ export async function updateKey(
 }
 
 /** Who asks with a key: its caller, and what it may do. */
-export type KeyHolder = { caller: Caller; scopes: readonly ApiScope[] };
+export type KeyHolder = { caller: Caller; keyId: string; scopes: readonly ApiScope[] };
 
 /** The holder of a secret, whose use is noted; null where no key has it. Throws ACCOUNT_BLOCKED. */
 export async function findHolder(db: Database, secret: string): Promise<KeyHolder | null> {
@@ -99,7 +99,7 @@ export async function findHolder(db: Database, secret: string): Promise<KeyHolde
   const before = new Date(now - TOUCH_AFTER_MS).toISOString();
   if ((key.last_used_at ?? "") < before) await touchKey(db, key.id, { at, before });
   const caller = { ...toCaller(sessionOf(key.id), user), key: { id: key.id, budgetMicros: key.budget_micros } };
-  return { caller, scopes: key.scopes };
+  return { caller, keyId: key.id, scopes: key.scopes };
 }
 
 /** What rooms know a key's streams by, as they know a browser's by its session. */

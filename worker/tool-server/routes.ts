@@ -26,8 +26,8 @@ export function toolServerRoutes(send: Send): (app: Hono<AppContext>) => void {
       if (origin !== undefined && origin !== ownOrigin(c) && origin !== new URL(c.req.url).origin) throw new AppError("FOREIGN_ORIGIN");
       const holder = await holderOf(c);
       if (holder === null) return unauthorized(c);
-      const { caller, scopes } = holder;
-      await countOrRefuse(c.env, `mcp:${caller.key?.id}`, hourly(REQUESTS_PER_HOUR), "RATE_LIMITED");
+      const { caller, keyId, scopes } = holder;
+      await countOrRefuse(c.env, `mcp:${keyId}`, hourly(REQUESTS_PER_HOUR), "RATE_LIMITED");
       const api = createOwnApi({
         caller,
         origin: new URL(c.req.url).origin,
@@ -36,7 +36,7 @@ export function toolServerRoutes(send: Send): (app: Hono<AppContext>) => void {
       });
       const { createMcpHandler } = await import("@modelcontextprotocol/server");
       const publicOrigin = ownOrigin(c);
-      return createMcpHandler(() => createToolServer({ api, scopes, origin: publicOrigin }), { maxRequestBodySize: BODY_BYTES }).fetch(
+      return createMcpHandler(() => createToolServer({ api, scopes, keyId, origin: publicOrigin }), { maxRequestBodySize: BODY_BYTES }).fetch(
         c.req.raw,
       );
     });

@@ -192,6 +192,7 @@ const MIGRATIONS = [
      spent_micros INTEGER NOT NULL,
      is_settled INTEGER NOT NULL
    ) WITHOUT ROWID;`,
+  `ALTER TABLE key_turns ADD COLUMN budget_micros INTEGER;`,
 ];
 
 /** Brings the hub's tables up to date, in one transaction. */

@@ -35,7 +35,12 @@ export async function planPaidTurn(
 ): Promise<Outcome<PaidPlan>> {
   const wanted = planTurn(sql, request);
   if (!wanted.ok) return wanted;
-  if (wanted.value.kind === "repeat") return { ok: true, value: { plan: wanted.value, context: NOTHING, hasPlace: false } };
+  if (wanted.value.kind === "repeat") {
+    // It was counted against its key's budget before anybody knew that it asks nothing new.
+    const isCounted = request.kind === "send" && request.isByKey === true && request.replyId !== wanted.value.replyId;
+    if (isCounted) await releaseTurn(env, request.reader, { replyId: request.replyId, generation: 0 });
+    return { ok: true, value: { plan: wanted.value, context: NOTHING, hasPlace: false } };
+  }
   const toWrite = wanted.value;
   const context = await gatherContext({ env, request, settings, question: () => questionOf(sql, toWrite, request.reader.userId) });
   const hold = { replyId: wanted.value.replyId, generation: generationOf(wanted.value) };

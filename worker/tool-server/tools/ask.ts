@@ -1,10 +1,11 @@
 import type { McpServer, ServerContext } from "@modelcontextprotocol/server";
 import * as z from "zod/mini";
-import { listMessages, sendMessage } from "#shared/contracts/chat/messages.ts";
+import { followReply, listMessages, sendMessage } from "#shared/contracts/chat/messages.ts";
 import { Id } from "#shared/entities/ids.ts";
 import { MESSAGE_LENGTH } from "#shared/limits.ts";
 import { decodeReplyEvent, type ReplyEvent } from "#shared/reply-events.ts";
 import { readEventData } from "../../clients/event-stream.ts";
+import { namedId } from "../../named-id.ts";
 import { answer } from "../answer.ts";
 import { type OwnApi, Refusal, type ToolDeps } from "../own-api.ts";
 import { inputOf } from "../schema.ts";
@@ -14,8 +15,11 @@ const PROGRESS_MS = 2_000;
 /** How long an answer is waited for, in milliseconds: it goes on in its chat. */
 const WAIT_MS = 10 * 60_000;
 
+const EVENTS = "text/event-stream";
+const REQUEST_ID_LENGTH = 200;
+
 /** Adds asking: it begins or continues a chat and waits for the answer. */
-export function addAskTool(server: McpServer, { api, origin, scopes }: ToolDeps): void {
+export function addAskTool(server: McpServer, { api, origin, scopes, keyId }: ToolDeps): void {
   server.registerTool(
     "ask",
     {
@@ -28,18 +32,28 @@ export function addAskTool(server: McpServer, { api, origin, scopes }: ToolDeps)
           chat_id: z.optional(Id),
           /** E.g. `anthropic/claude-sonnet-4.5`. */
           model: z.optional(z.string()),
+          request_id: z.optional(
+            z
+              .string()
+              .check(
+                z.minLength(1),
+                z.maxLength(REQUEST_ID_LENGTH),
+                z.describe("Any id of your own for this question. The same one again returns the first answer and asks nothing anew."),
+              ),
+          ),
         }),
       ),
       annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
     },
-    ({ message, chat_id: known, model }, context) =>
+    ({ message, chat_id: known, model, request_id: requestId }, context) =>
       answer(async () => {
         if (known !== undefined && !scopes.includes("chats"))
           throw new Refusal("This key begins chats alone: it may not read the ones that are there.");
-        const chatId = known ?? crypto.randomUUID();
-        const parentId = known === undefined ? null : await latestMessage(api, known);
-        const body = { id: crypto.randomUUID(), parent_id: parentId, content: message, ...(model !== undefined && { model_id: model }) };
-        const events = await api.open(sendMessage, { params: { id: chatId }, body }, "text/event-stream");
+        const newId = (what: string) => (requestId === undefined ? crypto.randomUUID() : namedId(`ask/${keyId}/${what}/${requestId}`));
+        const chatId = known ?? (await newId("chat"));
+        const question = { chatId, id: await newId(`message/${known ?? ""}`), content: message };
+        const find = async () => (requestId === undefined ? null : findEarlier(api, question));
+        const events = (await find()) ?? (await ask(api, { ...question, isNew: known === undefined, model }, find));
         const reply = await readReply(events, context);
         const url = `${origin}/c/${chatId}`;
         if (reply.error !== null) throw new Refusal(`${reply.error} The chat is ${url}.`);
@@ -61,6 +75,43 @@ const NOTES: Record<End, string> = {
 
 /** What came of an answer; `end` is null where it is whole. */
 type Reply = { text: string; model: string | null; error: string | null; end: End | null };
+
+type Question = { chatId: string; id: string; content: string };
+
+type NewQuestion = Question & { isNew: boolean; model: string | undefined };
+
+async function ask(
+  api: OwnApi,
+  { chatId, id, content, isNew, model }: NewQuestion,
+  findMeanwhile: () => Promise<Response | null>,
+): Promise<Response> {
+  const parentId = isNew ? null : await latestMessage(api, chatId);
+  const body = { id, parent_id: parentId, content, ...(model !== undefined && { model_id: model }) };
+  try {
+    return await api.open(sendMessage, { params: { id: chatId }, body }, EVENTS);
+  } catch (error) {
+    // The same question may have come twice at once: it then stands by now.
+    const meanwhile = error instanceof Refusal ? await findMeanwhile() : null;
+    if (meanwhile) return meanwhile;
+    throw error;
+  }
+}
+
+/** The first answer to a question that was asked before, from its beginning; null where it was not. Throws `Refusal` where another one was asked. */
+async function findEarlier(api: OwnApi, { chatId, id, content }: Question): Promise<Response | null> {
+  const found = await api.ask(listMessages, { params: { id: chatId }, query: { around: id } }).catch((error: unknown) => {
+    // Neither the chat nor the message is there yet; whatever else is wrong, asking says.
+    if (error instanceof Refusal) return null;
+    throw error;
+  });
+  const asked = found?.messages.find((message) => message.id === id);
+  if (!asked) return null;
+  // What is stored has none of these characters.
+  if (asked.content !== content.replaceAll("\u0000", "")) throw new Refusal("This request_id was given to another question before: use a new one.");
+  const reply = found?.messages.find((message) => message.parent_id === id);
+  const replyId = reply?.sibling_ids[0];
+  return replyId === undefined ? null : api.open(followReply, { params: { id: chatId, replyId }, query: {} }, EVENTS);
+}
 
 async function latestMessage(api: OwnApi, id: string): Promise<string | null> {
   const { messages } = await api.ask(listMessages, { params: { id }, query: { limit: 1 } });

@@ -1,7 +1,9 @@
 /** What turns cost that have a budget beside the credits: each counts from when it begins until its charges came. */
-import type { CountedSpending, CountedTurn } from "../rpc.ts";
+import type { Outcome } from "#worker/app-error.ts";
+import type { CountedSpending, CountedTurn, Hold } from "../rpc.ts";
+import { refuseForKey } from "./refusals.ts";
 
-/** What a turn is taken for in micro-dollars until it is charged. */
+/** What a turn is taken for in micro-dollars: one of a key until its own reservation is made, others until they are charged. */
 const UNSETTLED_MICROS = 10_000;
 const DAY_MS = 24 * 60 * 60_000;
 const TRIGGERED_KEPT_MS = 3 * DAY_MS;
@@ -43,19 +45,50 @@ function admitKeyed(sql: SqlStorage, { keyId, replyId, budgetMicros }: Of<"key">
   const spentMicros = keysSpent(sql, now)[keyId] ?? 0;
   if (budgetMicros !== null && spentMicros >= budgetMicros) return { isAdmitted: false, spentMicros };
   const at = new Date(now).toISOString();
-  sql.exec("INSERT INTO key_turns (reply_id, key_id, at, spent_micros, is_settled) VALUES (?, ?, ?, 0, 0)", replyId, keyId, at);
+  sql.exec(
+    "INSERT INTO key_turns (reply_id, key_id, at, spent_micros, is_settled, budget_micros) VALUES (?, ?, ?, 0, 0, ?)",
+    replyId,
+    keyId,
+    at,
+    budgetMicros,
+  );
   return { isAdmitted: true, spentMicros: spentMicros + UNSETTLED_MICROS };
 }
 
-/** What each key's turns cost in this month of UTC, in micro-dollars, those on their way included. */
+/** What a key's turn on its way is held back for, its calls' reservations with it. */
+const HELD = `COALESCE((SELECT SUM(amount_micros) FROM reservations r WHERE r.reply_id = k.reply_id), ${UNSETTLED_MICROS})`;
+
+/** What each key's turns cost in this month of UTC, in micro-dollars, with what is held back for those on their way. */
 export function keysSpent(sql: SqlStorage, now = Date.now()): Record<string, number> {
   const rows = sql.exec<{ key_id: string; n: number }>(
-    "SELECT key_id, SUM(spent_micros + CASE WHEN is_settled = 0 AND at > ? THEN ? ELSE 0 END) AS n FROM key_turns WHERE at >= ? GROUP BY key_id",
+    `SELECT key_id, SUM(spent_micros + CASE WHEN is_settled = 0 AND at > ? THEN ${HELD} ELSE 0 END) AS n
+     FROM key_turns k WHERE at >= ? GROUP BY key_id`,
     new Date(now - UNSETTLED_MS).toISOString(),
-    UNSETTLED_MICROS,
     new Date(now).toISOString().slice(0, 7),
   );
   return Object.fromEntries([...rows].map(({ key_id, n }) => [key_id, n]));
+}
+
+/** Refuses to hold back more for a key's reply than is left of the key's budget beside all its other turns; null for everybody else's. */
+export function checkKey(sql: SqlStorage, { replyId, generation, amountMicros }: Hold & { amountMicros: number }): Outcome<never> | null {
+  const turn = sql
+    .exec<{ key_id: string; budget_micros: number }>(
+      "SELECT key_id, budget_micros FROM key_turns WHERE reply_id = ? AND budget_micros IS NOT NULL",
+      replyId,
+    )
+    .toArray()[0];
+  if (!turn) return null;
+  const own = sql
+    .exec<{ n: number | null; same: number | null }>(
+      "SELECT SUM(amount_micros) AS n, SUM(amount_micros) FILTER (WHERE generation = ?) AS same FROM reservations WHERE reply_id = ?",
+      generation,
+      replyId,
+    )
+    .one();
+  // The turn's own first reservation takes the place of what it was taken for before.
+  const counted = own.n === null ? UNSETTLED_MICROS : (own.same ?? 0);
+  const availableMicros = turn.budget_micros - (keysSpent(sql)[turn.key_id] ?? 0) + counted;
+  return availableMicros > 0 && availableMicros >= amountMicros ? null : refuseForKey({ availableMicros, amountMicros });
 }
 
 /** Takes a key's turn out of the count that did not begin. */

@@ -6,7 +6,7 @@ import type { Outcome } from "#worker/app-error.ts";
 import type { CallInput, Hold, LedgerEntry } from "../rpc.ts";
 import { refuseForBudget, refuseForCredits } from "./refusals.ts";
 import type { TeamBudget } from "./team-budgets.ts";
-import { addCounted } from "./counted-turns.ts";
+import { addCounted, checkKey } from "./counted-turns.ts";
 
 /** A reservation whose turn never told its end counts no longer than this many milliseconds: no turn lasts longer. */
 export const RESERVATION_MS = 60 * 60_000;
@@ -38,7 +38,7 @@ export function grant(sql: SqlStorage, { id, amountMicros }: { id: string; amoun
   return enter(sql, { callId: `grant:${id}`, what: "grant", amountMicros, ...nothing });
 }
 
-/** Holds back an amount for a reply, which has its chat named, or a call, once; refused when it is more than what is left of the credits, or of the month's budget in its team, beside other replies in progress. */
+/** Holds back an amount for a reply, which has its chat named, or a call, once; refused when it is more than what is left of the credits, or of the month's budget in its team or of its API key, beside other replies in progress. */
 export function reserve(
   sql: SqlStorage,
   { replyId, generation, amountMicros, teamId = null, chatId = null }: CallInput & { chatId?: string | null },
@@ -61,6 +61,8 @@ export function reserve(
     const left = budget.micros - (teamsSpent(sql)[teamId] ?? 0) - held.team_micros;
     if (left <= 0 || left < amountMicros) return refuseForBudget(budget, { availableMicros: left, amountMicros });
   }
+  const refused = checkKey(sql, { replyId, generation, amountMicros });
+  if (refused) return refused;
   sql.exec(
     "INSERT INTO reservations (reply_id, generation, amount_micros, at, chat_id, team_id) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
     replyId,

@@ -32,6 +32,18 @@ export function refuseForBudget({ name, micros }: TeamBudget, { availableMicros,
   };
 }
 
+/** Why a key's turn isn't begun for lack of its budget, and what to do about it. */
+export function refuseForKey({ availableMicros, amountMicros }: Short): Outcome<never> {
+  if (availableMicros <= 0) return { ok: false, code: "API_KEY_BUDGET" };
+  const needed = fromMicros(amountMicros).toFixed(4);
+  const left = `$${fromMicros(availableMicros).toFixed(4)} is left of this key's budget of the month`;
+  return {
+    ok: false,
+    code: "API_KEY_BUDGET",
+    message: `This answer may cost about $${needed}, and ${left}. Name a cheaper model, or raise the budget in the settings, under API keys.`,
+  };
+}
+
 function firstOfNextMonth(): string {
   const now = new Date();
   const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
