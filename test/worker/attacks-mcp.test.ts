@@ -4,7 +4,8 @@ import { createMcpConnection, testMcpConnection, updateMcpConnection } from "#sh
 import { listToolCategories } from "#shared/contracts/tools.ts";
 import { CANARIES } from "#test/support/canaries.ts";
 import { deploymentWith } from "#test/support/deployment.ts";
-import { signIn } from "#test/support/worker.ts";
+import { SESSION_COOKIE } from "#test/support/seed-account.ts";
+import { signIn, visit } from "#test/support/worker.ts";
 import { checkAddress, guardedFetch } from "#worker/clients/mcp/guarded-fetch.ts";
 import { McpError } from "#worker/clients/mcp/mcp-error.ts";
 import { openSession } from "#worker/clients/mcp/session.ts";
@@ -62,6 +63,26 @@ describe("the address of an MCP server", () => {
       Response.json({ Status: 0, Answer: [{ type: 1, data: "93.184.215.14" }] }),
     );
     await checkAddress(production, new URL("https://tools.test-mcp.com/mcp"));
+  });
+
+  it("is none of the zone that a deployment was asked by, which names no address of its own", async () => {
+    const owner = await signIn();
+    const origin = "https://chat.example.net";
+    // Over https the session's cookie has the name that only https can set.
+    const cookie = `__Host-session=${owner.cookies.get(SESSION_COOKIE)}`;
+    const ask = (path: string, body: object) =>
+      visit(origin + path, {
+        method: "POST",
+        headers: { origin, cookie, "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
+    const asked = vi.spyOn(globalThis, "fetch");
+    for (const server_url of [`${origin}/mcp`, "https://other.example.net/mcp", "https://example.net/mcp"]) {
+      const tested = await ask(testMcpConnection.path, { server_url });
+      expect(await tested.json()).toMatchObject({ success: false, error: "This is not an address of the public web." });
+    }
+    expect((await ask(createMcpConnection.path, { name: "Own", server_url: `${origin}/mcp` })).status).toBe(400);
+    expect(asked).not.toHaveBeenCalled();
   });
 
   it("is not left by a redirect, neither inwards nor to another host", async () => {

@@ -13,7 +13,7 @@ import { hubOf } from "#worker/user-hub/stub.ts";
 
 const server_url = `${env.MCP_SIMULATOR}/vault/mcp`;
 
-async function notify(change: { fault?: string | null; short?: boolean; revoke?: "access" | "all" }): Promise<number> {
+async function notify(change: { fault?: string | null; short?: boolean; revoke?: "access" | "all"; forget?: boolean }): Promise<number> {
   const response = await fetch(`${env.MCP_SIMULATOR}/control/vault`, {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -154,6 +154,29 @@ describe("tokens of a server", () => {
     await notify({ revoke: "all" });
     expect(await isOpen(person, id)).toBe(false);
     expect(await stateOf(person)).toMatchObject({ state: "needs_sign_in", error: expect.stringContaining("Sign in again") });
+    await land(person, await agree(person, id));
+    expect((await stateOf(person))?.state).toBe("ready");
+  });
+
+  it("of a client that the server has forgotten lead to a new one, and everything else stays", async () => {
+    const person = await signIn();
+    const id = await connect(person);
+    const clientOf = (url: string) => new URL(url).searchParams.get("client_id");
+    const signInUrl = async () => (await person.take(signInToMcp, { params: { id } })).url;
+    const first = clientOf(await signInUrl());
+    await land(person, await agree(person, id));
+    await notify({ revoke: "access", forget: true });
+    expect(await isOpen(person, id)).toBe(false);
+    expect(await stateOf(person)).toMatchObject({ state: "needs_sign_in", error: expect.stringContaining("does not know this client") });
+    await land(person, await agree(person, id));
+    expect(await stateOf(person)).toMatchObject({ state: "ready", tools: [{ name: "open_vault" }], changes: null });
+    expect(await isOpen(person, id)).toBe(true);
+
+    // Its page of consent turns an unknown client away, and nobody is sent back.
+    await notify({ revoke: "all", forget: true });
+    const turnedAway = await signInUrl();
+    expect(clientOf(turnedAway)).not.toBe(first);
+    expect((await fetch(turnedAway, { redirect: "manual" })).status).toBe(400);
     await land(person, await agree(person, id));
     expect((await stateOf(person))?.state).toBe("ready");
   });

@@ -226,7 +226,9 @@ describe("The tool server", () => {
     expect(other).toEqual(one);
     await use(client, "ask", { message: "say And out.", chat_id: id, request_id: "lantern-2" });
     // None but the first two counts for anything.
-    await until("their charges alone", async () => (await person.take(listApiKeys, {})).keys.some(({ spent }) => spent > 0 && spent < 0.01));
+    await until("their charges alone", async () =>
+      (await person.take(listApiKeys, {})).keys.some(({ spent }) => spent > 0 && spent < 0.01),
+    );
     expect(await use(client, "ask", asked)).toEqual(one);
     const again = await Promise.all(
       [1, 2].map(() => use(client, "ask", { message: "say And out.", chat_id: id, request_id: "lantern-2" })),

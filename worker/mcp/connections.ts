@@ -26,20 +26,21 @@ import { fingerprint, listServer, refreshConnection } from "./refresh.ts";
 import { parseTools, type ServedTool } from "./served-tool.ts";
 import { plainTarget, targetOf } from "./target.ts";
 
-type Place = { env: Env; db: Database; userId: string };
+/** `ownHost` is the host that was asked, whose zone no connection leads to. */
+type Place = { env: Env; db: Database; userId: string; ownHost: string };
 
 /** Servers that one person may have asked for their tools in an hour. */
 const TESTS_PER_HOUR = 120;
 
 /** A user's connections, the oldest first. */
-export async function readConnections({ env, db, userId }: Place): Promise<McpConnection[]> {
+export async function readConnections({ env, db, userId }: Omit<Place, "ownHost">): Promise<McpConnection[]> {
   return Promise.all((await selectConnections(db, userId)).map((row) => toConnection(env, row)));
 }
 
 /** Connects a server and agrees to its tools. One that does not answer is kept as failing. Throws INVALID_INPUT. */
 export async function addConnection(place: Place, body: BodyOf<typeof createMcpConnection>): Promise<McpConnection> {
   const { env, db, userId } = place;
-  await checkServer(env, body.server_url);
+  await checkServer(place, body.server_url);
   const authType = body.auth_type ?? "none";
   const at = new Date().toISOString();
   const id = crypto.randomUUID();
@@ -75,7 +76,7 @@ export async function changeConnection(place: Place, id: string, body: BodyOf<ty
   const { env, db, userId } = place;
   const row = await findConnection(place, id);
   const url = body.server_url ?? row.server_url;
-  if (url !== row.server_url) await checkServer(env, url);
+  if (url !== row.server_url) await checkServer(place, url);
   const authType = body.auth_type ?? row.auth_type;
   const isElsewhere = new URL(url).origin !== new URL(row.server_url).origin;
   const held = isElsewhere || authType !== row.auth_type ? {} : await openCredentials(env, row, row.credentials);
@@ -112,9 +113,10 @@ export async function removeConnection({ db, userId }: Place, id: string): Promi
 
 /** Tries a server; what is kept of a connection goes to its own server alone. Throws NOT_FOUND, RATE_LIMITED. */
 export async function testConnection(place: Place, body: BodyOf<typeof testMcpConnection>): Promise<McpTest> {
-  const { env, db, userId } = place;
+  const { env, db, userId, ownHost } = place;
   await countOrRefuse(env, `mcp-test:${userId}`, hourly(TESTS_PER_HOUR), "RATE_LIMITED");
   try {
+    await checkAddress(env, new URL(body.server_url), ownHost);
     const kept = body.id === undefined ? null : await findConnection(place, body.id);
     const isAsKept = kept !== null && kept.server_url === body.server_url && body.token === undefined && body.headers === undefined;
     if (isAsKept && (body.auth_type === undefined || body.auth_type === kept.auth_type)) {
@@ -149,7 +151,7 @@ export async function acceptTools(place: Place, id: string, seen: string): Promi
 }
 
 /** A user's own connection. Throws NOT_FOUND. */
-export async function findConnection({ db, userId }: Place, id: string): Promise<ConnectionRow> {
+export async function findConnection({ db, userId }: Pick<Place, "db" | "userId">, id: string): Promise<ConnectionRow> {
   const row = await selectConnection(db, userId, id);
   if (!row) throw new AppError("NOT_FOUND");
   return row;
@@ -159,9 +161,9 @@ function passed(tools: readonly ServedTool[]): McpTest {
   return { success: true, tools_count: tools.length, tools: tools.map(toTool), error: null, needs_sign_in: false };
 }
 
-async function checkServer(env: Env, given: string): Promise<void> {
+async function checkServer({ env, ownHost }: Place, given: string): Promise<void> {
   try {
-    await checkAddress(env, new URL(given));
+    await checkAddress(env, new URL(given), ownHost);
   } catch (error) {
     if (!(error instanceof McpError)) throw error;
     // A name that cannot be looked up now may be there later: the connection stands as failing until then.

@@ -1,6 +1,6 @@
 import type { Outcome } from "../app-error.ts";
 import { McpError } from "../clients/mcp/mcp-error.ts";
-import { type OAuthMemory, parseMemory, renewTokens } from "../clients/mcp/oauth.ts";
+import { type OAuthMemory, parseMemory, renewTokens, withoutClient } from "../clients/mcp/oauth.ts";
 import type { Database } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { openCredentials } from "./credentials.ts";
@@ -41,6 +41,9 @@ async function renew(
     const left = (memory.expiresAt ?? 0) - Date.now();
     // Until it ends it is still good, and the next one to ask tries again.
     if (!isRefused && left > 0 && memory.tokens) return { ok: true, value: memory.tokens.access_token };
+    if (error.kind === "forgotten") {
+      return over(place, (await keepMemory(place, row, withoutClient(memory))) ?? row, error.message);
+    }
     return { ok: false, code: "INTERNAL", message: error.message };
   }
 }

@@ -63,7 +63,7 @@ export function mcpRoutes(app: Hono<AppContext>): void {
 }
 
 function placeOf(c: Context<AppContext>, { userId }: Caller) {
-  return { env: c.env, db: c.var.db, userId };
+  return { env: c.env, db: c.var.db, userId, ownHost: new URL(c.req.url).hostname };
 }
 
 /** Other tabs show what this one changed; the answer does not wait for them. */

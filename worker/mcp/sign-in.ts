@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { AppError } from "../app-error.ts";
 import { randomToken } from "../auth/random.ts";
 import { McpError } from "../clients/mcp/mcp-error.ts";
-import { beginAuthorization, finishAuthorization, type OAuthMemory, parseMemory } from "../clients/mcp/oauth.ts";
+import { beginAuthorization, finishAuthorization, type OAuthMemory, parseMemory, withoutClient } from "../clients/mcp/oauth.ts";
 import { openCredential, sealCredential } from "../credentials/sealed.ts";
 import type { Database } from "../db/client.ts";
 import type { Env } from "../env.ts";
@@ -31,10 +31,15 @@ export async function beginSignIn(place: Place, id: string): Promise<string> {
   if (row.auth_type !== "oauth") throw new AppError("INVALID_INPUT", { message: "This connection does not sign in." });
   const state = `${id}.${randomToken()}`;
   const { oauth } = await openCredentials(env, row, row.credentials);
+  const known = parseMemory(oauth);
+  // From a sign-in that nobody came back from the server may have turned them away, as it does not know the client: this one registers anew.
+  const memory = row.sign_in === null ? known : withoutClient(known);
   try {
-    const asked = { env, serverUrl: row.server_url, own: ownClient(origin), memory: parseMemory(oauth) };
-    const { url, memory, verifier } = await beginAuthorization(asked, state);
-    const kept = JSON.stringify({ state, sessionId, verifier, until: Date.now() + LASTS_MS, memory } satisfies z.infer<typeof SignIn>);
+    const asked = { env, serverUrl: row.server_url, own: ownClient(origin), memory };
+    const { url, memory: begun, verifier } = await beginAuthorization(asked, state);
+    const kept = JSON.stringify({ state, sessionId, verifier, until: Date.now() + LASTS_MS, memory: begun } satisfies z.infer<
+      typeof SignIn
+    >);
     await updateAsRead(db, row, { sign_in: await sealCredential(env, ownerOf(row), kept) });
     return url;
   } catch (error) {
@@ -66,7 +71,8 @@ export async function finishSignIn(place: Place, { code, state = "", iss, error 
     if (!(cause instanceof McpError)) throw cause;
     // This is a page's navigation: whoever comes back must land on a page that says what happened.
     log.warn("signing in to an MCP server failed", { cause });
-    await updateAsRead(db, row, { state: "needs_sign_in", error: cause.message });
+    const held = cause.kind === "forgotten" ? await keepMemory({ env, db }, row, withoutClient(parseMemory(begun.memory))) : row;
+    if (held) await updateAsRead(db, held, { state: "needs_sign_in", error: cause.message });
     return "failed";
   }
 }

@@ -36,9 +36,9 @@ export function toolServerRoutes(send: Send): (app: Hono<AppContext>) => void {
       });
       const { createMcpHandler } = await import("@modelcontextprotocol/server");
       const publicOrigin = ownOrigin(c);
-      return createMcpHandler(() => createToolServer({ api, scopes, keyId, origin: publicOrigin }), { maxRequestBodySize: BODY_BYTES }).fetch(
-        c.req.raw,
-      );
+      return createMcpHandler(() => createToolServer({ api, scopes, keyId, origin: publicOrigin }), {
+        maxRequestBodySize: BODY_BYTES,
+      }).fetch(c.req.raw);
     });
   };
 }

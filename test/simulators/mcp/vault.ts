@@ -100,6 +100,7 @@ export function openVault(): Vault {
     const asked = new URLSearchParams(Object.entries(Object(record.body)).map(([name, value]) => [name, String(value)]));
     const refuse = () => sendJson(response, 400, { error: "invalid_grant" });
     if (fault === "token-500") return sendJson(response, 500, {});
+    if (!clients.has(asked.get("client_id") ?? "")) return sendJson(response, 401, { error: "invalid_client" });
     if (asked.get("resource") !== resourceOf(exchange)) return sendJson(response, 400, { error: "invalid_target" });
     if (asked.get("grant_type") === "refresh_token") {
       refreshes += 1;
@@ -131,11 +132,12 @@ export function openVault(): Vault {
       "POST /vault/as/token": giveTokens,
     },
     control: {
-      /** Sets faults, shortens tokens' lives, and takes back tokens: `{ fault, short, revoke: "access" | "all" }`. */
+      /** Sets faults, shortens tokens' lives, takes back tokens, and forgets clients: `{ fault, short, revoke: "access" | "all", forget }`. */
       "POST /control/vault": ({ response, record }) => {
-        const asked: { fault?: VaultFault; short?: boolean; revoke?: "access" | "all" } = Object(record.body);
+        const asked: { fault?: VaultFault; short?: boolean; revoke?: "access" | "all"; forget?: boolean } = Object(record.body);
         if (asked.fault !== undefined) fault = asked.fault;
         if (asked.short !== undefined) isShort = asked.short;
+        if (asked.forget) clients.clear();
         if (asked.revoke) access.clear();
         if (asked.revoke === "all") refresh.clear();
         sendJson(response, 200, { refreshes });

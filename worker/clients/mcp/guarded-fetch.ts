@@ -14,13 +14,15 @@ type Bounds = {
   maxBytes: number;
   /** Called with the first byte too many; the answer then ends with the same error. */
   onTooLarge: (error: McpError) => void;
+  /** The host that this deployment was asked by, whose zone is its own even where nothing else says so. */
+  ownHost?: string;
 };
 
 /**
  * Fetches what an MCP server or its authorization server has, and nothing inside: every address is checked, each hop's too, as redirects
  * are never followed here, and no answer goes on for ever.
  */
-export function guardedFetch(env: Env, { maxBytes, onTooLarge }: Bounds): Fetch {
+export function guardedFetch(env: Env, { maxBytes, onTooLarge, ownHost }: Bounds): Fetch {
   const checked = new Map<string, Promise<void>>();
   let bytes = 0;
   const count = (): TransformStream<Uint8Array, Uint8Array> =>
@@ -35,7 +37,7 @@ export function guardedFetch(env: Env, { maxBytes, onTooLarge }: Bounds): Fetch 
     });
   return async (given, init) => {
     const url = new URL(given);
-    const known = checked.get(url.origin) ?? checkAddress(env, url);
+    const known = checked.get(url.origin) ?? checkAddress(env, url, ownHost);
     checked.set(url.origin, known);
     await known;
     const response = await egressFetch(url, init);
@@ -45,14 +47,14 @@ export function guardedFetch(env: Env, { maxBytes, onTooLarge }: Bounds): Fetch 
   };
 }
 
-/** Refuses an address that is no public https one; http on this machine passes where developers work. Throws `McpError`. */
-export async function checkAddress(env: Env, url: URL): Promise<void> {
+/** Refuses an address that is no public https one, and those of the zone that the deployment was asked by; http on this machine passes where developers work. Throws `McpError`. */
+export async function checkAddress(env: Env, url: URL, ownHost?: string): Promise<void> {
   if (url.username !== "" || url.password !== "") throw new McpError("address", "The server URL must not hold a name or a password.");
   if (configOf(env).takesLocalServers && LOCAL_HOSTS.has(url.hostname)) return;
   if (url.protocol !== "https:") throw new McpError("address", "The server URL must begin with https://.");
   // Another port than the usual one is no reason to distrust a server.
   const host = publicUrl(`https://${url.hostname}/`);
-  const isAllowed = host !== null && !isOwnZone(env, url.hostname) && (await isPublic(env, url.hostname));
+  const isAllowed = host !== null && !isOwnZone(env, url.hostname, ownHost) && (await isPublic(env, url.hostname));
   if (!isAllowed) throw new McpError("address", "This is not an address of the public web.");
 }
 

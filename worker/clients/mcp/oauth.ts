@@ -62,7 +62,7 @@ export async function beginAuthorization(asked: Asked, state: string): Promise<{
     { ...asked, memory: { client: held.client, tokens: held.tokens, expiresAt: held.expiresAt } },
     { state, verifier: "" },
   );
-  const fetchFn = boundedFetch(env);
+  const fetchFn = boundedFetch(env, asked.own);
   try {
     const challenge = extractWWWAuthenticateParams(await probe(fetchFn, serverUrl));
     await auth(open.provider, {
@@ -81,7 +81,7 @@ export async function beginAuthorization(asked: Asked, state: string): Promise<{
   const methods = memory.discovery?.authorizationServerMetadata?.code_challenge_methods_supported ?? [];
   if (!methods.includes("S256")) throw new McpError("refused", UNTRUSTWORTHY);
   // The browser goes there: nothing but a page of the web will do.
-  await checkAddress(env, url);
+  await checkAddress(env, url, hostOf(asked.own));
   return { url: url.href, memory, verifier };
 }
 
@@ -96,7 +96,7 @@ export async function finishAuthorization(
     await auth(open.provider, {
       serverUrl: asked.serverUrl,
       authorizationCode: code,
-      fetchFn: boundedFetch(asked.env),
+      fetchFn: boundedFetch(asked.env, asked.own),
       ...(iss !== undefined && { iss }),
     });
   } catch (error) {
@@ -105,7 +105,15 @@ export async function finishAuthorization(
   return open.brought().memory;
 }
 
-/** New tokens for the refresh token. Throws `McpError`: `sign_in` where the authorization is over, `unreachable` where nobody could tell. */
+/** What is left to remember once a server has forgotten the client: all but the client and what it was given, so that the next sign-in registers anew. */
+export function withoutClient({ discovery }: OAuthMemory): OAuthMemory {
+  return { discovery };
+}
+
+/**
+ * New tokens for the refresh token. Throws `McpError`: `sign_in` where the authorization is over, `forgotten` where the client is unknown,
+ * `unreachable` where nobody could tell.
+ */
 export async function renewTokens(env: Env, memory: OAuthMemory): Promise<OAuthMemory> {
   const { client, tokens, discovery } = memory;
   if (!client || !tokens?.refresh_token || !discovery) throw new McpError("sign_in", "The server requires authorization.");
@@ -127,8 +135,10 @@ export async function renewTokens(env: Env, memory: OAuthMemory): Promise<OAuthM
 
 type Fetch = ReturnType<typeof guardedFetch>;
 
-function boundedFetch(env: Env): Fetch {
-  const fetchFn = guardedFetch(env, { maxBytes: ANSWER_BYTES, onTooLarge: () => undefined });
+/** Where nobody says whom this is asked for, the addresses were checked when the sign-in began. */
+function boundedFetch(env: Env, own?: OwnClient): Fetch {
+  const bounds = { maxBytes: ANSWER_BYTES, onTooLarge: () => undefined };
+  const fetchFn = guardedFetch(env, own ? { ...bounds, ownHost: hostOf(own) } : bounds);
   return (url, init) => {
     const limit = AbortSignal.timeout(REQUEST_MS);
     return fetchFn(url, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, limit]) : limit });
@@ -179,12 +189,18 @@ function openProvider({ own, memory: given }: Asked, { state, verifier: held }: 
   return { provider, brought };
 }
 
+function hostOf({ origin }: OwnClient): string {
+  return new URL(origin).hostname;
+}
+
 function endOf(seconds: number | undefined): number | undefined {
   return seconds === undefined ? undefined : Date.now() + seconds * 1_000;
 }
 
 /** Codes of RFC 6749 after which only a person's word helps. */
-const OVER = new Set(["invalid_grant", "invalid_client", "unauthorized_client", "access_denied", "insufficient_scope"]);
+const OVER = new Set(["invalid_grant", "access_denied", "insufficient_scope"]);
+/** Those of a server that does not know, or does not want, the client that was registered there. */
+const FORGOTTEN = new Set(["invalid_client", "unauthorized_client"]);
 
 function explain(error: unknown): McpError {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
@@ -192,6 +208,9 @@ function explain(error: unknown): McpError {
   }
   if (!(error instanceof Error)) return new McpError("unreachable", UNREACHABLE, error);
   const code: unknown = Reflect.get(error, "code");
+  if (typeof code === "string" && FORGOTTEN.has(code)) {
+    return new McpError("forgotten", "The server does not know this client any more. Sign in again.", error);
+  }
   if (typeof code === "string" && OVER.has(code)) return new McpError("sign_in", "The authorization is over. Sign in again.", error);
   if (/dynamic client registration/i.test(error.message)) {
     return new McpError("refused", "This server takes no new clients. Ask it for a token and connect with that.", error);

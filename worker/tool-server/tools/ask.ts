@@ -107,7 +107,8 @@ async function findEarlier(api: OwnApi, { chatId, id, content }: Question): Prom
   const asked = found?.messages.find((message) => message.id === id);
   if (!asked) return null;
   // What is stored has none of these characters.
-  if (asked.content !== content.replaceAll("\u0000", "")) throw new Refusal("This request_id was given to another question before: use a new one.");
+  if (asked.content !== content.replaceAll("\u0000", ""))
+    throw new Refusal("This request_id was given to another question before: use a new one.");
   const reply = found?.messages.find((message) => message.parent_id === id);
   const replyId = reply?.sibling_ids[0];
   return replyId === undefined ? null : api.open(followReply, { params: { id: chatId, replyId }, query: {} }, EVENTS);
