@@ -82,6 +82,7 @@ export const ERRORS = {
   },
   MAIL_FAILED: { status: 502, message: "Failed to send code" },
   GOOGLE_NOT_CONFIGURED: { status: 503, message: "Signing in with Google is not set up in this deployment." },
+  GOOGLE_UNREACHABLE: { status: 502, message: "Google cannot be reached right now. Try again." },
   FEEDBACK_NOT_SUPPORTED: { status: 503, message: "Feedback is not supported in this deployment" },
   DATABASE_NOT_CONFIGURED: { status: 503, message: "Supabase is not configured" },
   CONFIGURATION_BROKEN: { status: 500, message: "This deployment is not set up correctly." },

@@ -34,6 +34,7 @@ const A_PROMPT_SHARED = ["template-messages", "user-system-prompts", "user-conte
 const COPIES = ["/api/chat/:id/export", "/api/chat/:id/fork", "/api/chats/import", "/api/generate-chat-summary"];
 const SHARING = ["membership", "people", "share", "shares/*", "team-shares/*"].map((path) => `/api/chat/:id/${path}`);
 const CODEGEN = ["/api/codegen/connection-status", "/api/codegen/connect"];
+const GOOGLE = ["/api/auth/gmail/*", "/api/gmail/connection-status"];
 const TEAM_USAGE = ["/api/user/team-usage", ...["budgets", "usage", "usage.csv"].map((path) => `/api/teams/:id/${path}`)];
 
 /** The Worker's table of contents: what every request passes, then the features' routes. */
@@ -74,6 +75,7 @@ searchRoutes(app);
 inboxRoutes(app);
 attachmentRoutes(app);
 
+mountLater(app, GOOGLE, async () => (await import("./google/routes.ts")).googleRoutes);
 mountLater(app, ["/api/auth/*"], async () => (await import("./auth/routes.ts")).authRoutes);
 mountLater(app, ["/api/email/*"], async () => (await import("./additional-emails/routes.ts")).additionalEmailRoutes);
 mountLater(app, ["/api/usage", "/api/usage.csv", "/api/quotas"], async () => (await import("./usage/routes.ts")).usageRoutes);

@@ -1,6 +1,7 @@
 /** The deployment's variables, read and checked once; docs/configuration.md explains each. Nothing else reads a variable. */
 import * as z from "zod/mini";
 import { APP_NAME } from "#shared/app.ts";
+import type { GoogleFeature } from "#shared/entities/outbound/google-connection.ts";
 import { APPROVAL_DAYS } from "#shared/limits.ts";
 import { AppError } from "./app-error.ts";
 
@@ -82,6 +83,10 @@ const Variables = z.object({
   GOOGLE_TOKEN_URL: url,
   GOOGLE_JWKS_URL: url,
   GOOGLE_ISSUER: text,
+  GOOGLE_REVOKE_URL: url,
+  GMAIL: flag,
+  GMAIL_URL: baseUrl,
+  GOOGLE_DRIVE: flag,
 
   PARALLEL_URL: baseUrl,
   PARALLEL_API_KEY: text,
@@ -225,9 +230,13 @@ function group(given: z.output<typeof Variables>) {
       authUrl: given.GOOGLE_AUTH_URL ?? "https://accounts.google.com/o/oauth2/v2/auth",
       tokenUrl: given.GOOGLE_TOKEN_URL ?? "https://oauth2.googleapis.com/token",
       keysUrl: given.GOOGLE_JWKS_URL ?? "https://www.googleapis.com/oauth2/v3/certs",
+      revokeUrl: given.GOOGLE_REVOKE_URL ?? "https://oauth2.googleapis.com/revoke",
       issuers: given.GOOGLE_ISSUER === undefined ? ["https://accounts.google.com", "accounts.google.com"] : [given.GOOGLE_ISSUER],
       /** The origin of the provider in Google's place, which has its people's pictures too. */
       standIn: given.GOOGLE_TOKEN_URL && new URL(given.GOOGLE_TOKEN_URL).origin,
+      /** What people connect of it, beyond signing in: there is no Drive without Gmail. */
+      features: googleFeaturesOf(given),
+      gmailUrl: given.GMAIL_URL ?? "https://gmail.googleapis.com",
     },
     search: {
       /** Without its key there is no web search. */
@@ -358,6 +367,12 @@ function whatsappOf(given: z.output<typeof Variables>): WhatsappService | null {
     },
     messagesPerHour: given.WHATSAPP_MESSAGES_PER_HOUR ?? 60,
   };
+}
+
+function googleFeaturesOf(given: z.output<typeof Variables>): GoogleFeature[] {
+  const isRegistered = given.GOOGLE_CLIENT_ID !== undefined && given.GOOGLE_CLIENT_SECRET !== undefined;
+  if (!isRegistered || given.CREDENTIAL_KEYS === undefined || given.GMAIL !== "true") return [];
+  return given.GOOGLE_DRIVE === "true" ? ["gmail", "drive"] : ["gmail"];
 }
 
 /** A key by its id. */

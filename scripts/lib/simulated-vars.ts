@@ -11,7 +11,7 @@ export function aggregatorVars(url: string): Vars {
   };
 }
 
-/** Points the Worker at the stand-in for Google's sign-in. */
+/** Points the Worker at the stand-in for Google: signing in, Gmail and Drive. */
 export function googleVars(url: string): Vars {
   return {
     GOOGLE_CLIENT_ID: "simulated.apps.googleusercontent.com",
@@ -20,6 +20,10 @@ export function googleVars(url: string): Vars {
     GOOGLE_TOKEN_URL: `${url}/token`,
     GOOGLE_JWKS_URL: `${url}/oauth2/v3/certs`,
     GOOGLE_ISSUER: url,
+    GOOGLE_REVOKE_URL: `${url}/revoke`,
+    GMAIL: "true",
+    GMAIL_URL: url,
+    GOOGLE_DRIVE: "true",
   };
 }
 

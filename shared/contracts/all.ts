@@ -10,6 +10,7 @@ import * as codegen from "#shared/contracts/outbound/codegen.ts";
 import * as copies from "#shared/contracts/chat/copies.ts";
 import type { Endpoint } from "./endpoint.ts";
 import * as feedback from "#shared/contracts/account/feedback.ts";
+import * as google from "#shared/contracts/outbound/google.ts";
 import * as inbox from "#shared/contracts/chat/inbox.ts";
 import * as invites from "#shared/contracts/account/invites.ts";
 import * as knowledge from "#shared/contracts/library/knowledge.ts";
@@ -68,6 +69,7 @@ const exported: Record<string, unknown> = {
   ...messages,
   ...memories,
   ...mcpConnections,
+  ...google,
   ...queue,
   ...artifacts,
   ...attachments,

@@ -53,6 +53,9 @@ export type User = z.infer<typeof User>;
 /** Flags the web needs to show only what works in this deployment. */
 export const Features = z.object({
   google: z.boolean(),
+  /** True where people connect their Gmail, and their Drive. */
+  gmail: z.boolean(),
+  drive: z.boolean(),
   email: z.boolean(),
   guests: z.boolean(),
   feedback: z.boolean(),

@@ -10,6 +10,8 @@ const OWN_ANSWERS: Record<string, number> = {
   verifyAdditionalEmail: 400,
   startGoogleSignIn: 302,
   finishGoogleSignIn: 303,
+  connectGoogle: 302,
+  finishGoogleConnect: 303,
   getPicture: 404,
   getAttachment: 404,
   getMedia: 404,

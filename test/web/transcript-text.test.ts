@@ -101,6 +101,8 @@ describe("the home screen", () => {
   };
   const features: Features = {
     google: true,
+    gmail: false,
+    drive: false,
     email: true,
     guests: true,
     feedback: true,

@@ -133,9 +133,9 @@ describe("tokens of a server", () => {
 
     const renewed = await notify({ revoke: "access" });
     const hub = hubOf(env, person.user.id);
-    const held = await hub.mcpToken(id, null);
+    const held = await hub.accessToken({ kind: "mcp", connectionId: id }, null);
     const refused = held.ok ? held.value : "";
-    const tokens = await Promise.all([1, 2, 3].map(() => hub.mcpToken(id, refused)));
+    const tokens = await Promise.all([1, 2, 3].map(() => hub.accessToken({ kind: "mcp", connectionId: id }, refused)));
     expect(new Set(tokens.map((token) => token.ok && token.value)).size).toBe(1);
     expect(await notify({})).toBe(renewed + 1);
     expect(await isOpen(person, id)).toBe(true);

@@ -7,6 +7,8 @@ export function featuresOf(env: Env): Features {
   const { google, aggregator, mail, transcription, whatsapp, limits, hasShareLinks, hasArtifacts, teams, signUp, version } = configOf(env);
   return {
     google: google.client !== null,
+    gmail: google.features.includes("gmail"),
+    drive: google.features.includes("drive"),
     email: canSendMail(env),
     guests: limits.guestMessagesPerDay > 0,
     feedback: env.DB !== undefined,

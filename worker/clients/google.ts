@@ -10,11 +10,13 @@ const CLOCK_TOLERANCE_S = 60;
 /** Who Google says has signed in; `subject` is the stable id of at most 255 characters. */
 export type GoogleProfile = { subject: string; email: string; emailVerified: boolean; name: string | null; picture: string | null };
 
-/** Google could not be asked (`unreachable`), or what it answered does not hold (`invalid`). */
-export class GoogleError extends Error {
-  readonly kind: "unreachable" | "invalid";
+type Kind = "unreachable" | "invalid" | "ended";
 
-  constructor(kind: "unreachable" | "invalid", message: string, cause?: unknown) {
+/** Google could not be asked (`unreachable`), what it answered does not hold (`invalid`), or a grant is over (`ended`). */
+export class GoogleError extends Error {
+  readonly kind: Kind;
+
+  constructor(kind: Kind, message: string, cause?: unknown) {
     super(message, { cause });
     this.name = "GoogleError";
     this.kind = kind;
@@ -25,52 +27,50 @@ type Client = { id: string; secret: string };
 
 const keySets = new Map<string, ReturnType<typeof createRemoteJWKSet>>();
 
+/** What a consent page is asked with; `grant` are the parameters that say for what, signing in unless given. */
+type Asked = { redirectUri: string; state: string; nonce: string; challenge: string; grant?: Record<string, string> };
+
+const SIGN_IN = { scope: "openid email profile", prompt: "select_account" };
+
 /** The address of Google's consent page (OpenID Connect code flow with PKCE). */
-export function consentUrl(
-  env: Env,
-  client: Client,
-  asked: { redirectUri: string; state: string; nonce: string; challenge: string },
-): string {
+export function consentUrl(env: Env, client: Client, asked: Asked): string {
   const url = new URL(configOf(env).google.authUrl);
   const query = {
     client_id: client.id,
     redirect_uri: asked.redirectUri,
     response_type: "code",
-    scope: "openid email profile",
     state: asked.state,
     nonce: asked.nonce,
     code_challenge: asked.challenge,
     code_challenge_method: "S256",
-    prompt: "select_account",
+    ...(asked.grant ?? SIGN_IN),
   };
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   return url.href;
 }
 
+type Given = { code: string; verifier: string; redirectUri: string; nonce: string };
+
 /** Exchanges a code for who signed in; asked once, as codes are single use. Throws `GoogleError`. */
-export async function exchangeCode(
-  env: Env,
-  client: Client,
-  given: { code: string; verifier: string; redirectUri: string; nonce: string },
-): Promise<GoogleProfile> {
-  const idToken = await requestToken(env, client, given);
-  return readIdToken(env, client, { idToken, nonce: given.nonce });
+export async function exchangeCode(env: Env, client: Client, given: Given): Promise<GoogleProfile> {
+  const answer = TokenAnswer.safeParse(await askTokens(env, client, codeForm(given)));
+  if (!answer.success) throw new GoogleError("invalid", "the token endpoint answered without an ID token");
+  return readIdToken(env, client, { idToken: answer.data.id_token, nonce: given.nonce });
 }
 
-async function requestToken(env: Env, client: Client, given: { code: string; verifier: string; redirectUri: string }): Promise<string> {
+/** The fields that exchange a code. */
+export function codeForm({ code, verifier, redirectUri }: Given): Record<string, string> {
+  return { grant_type: "authorization_code", code, code_verifier: verifier, redirect_uri: redirectUri };
+}
+
+/** Asks the token endpoint, and answers what it said; nothing of it is checked. Throws `GoogleError`. */
+export async function askTokens(env: Env, client: Client, form: Record<string, string>): Promise<unknown> {
   let response: Response;
   let body: unknown;
   try {
     response = await egressFetch(configOf(env).google.tokenUrl, {
       method: "POST",
-      body: new URLSearchParams({
-        grant_type: "authorization_code",
-        code: given.code,
-        code_verifier: given.verifier,
-        redirect_uri: given.redirectUri,
-        client_id: client.id,
-        client_secret: client.secret,
-      }),
+      body: new URLSearchParams({ ...form, client_id: client.id, client_secret: client.secret }),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     body = await response.json();
@@ -78,10 +78,12 @@ async function requestToken(env: Env, client: Client, given: { code: string; ver
     throw new GoogleError("unreachable", "the token endpoint did not answer", cause);
   }
   if (response.status >= 500) throw new GoogleError("unreachable", `the token endpoint answered ${response.status}`);
-  const answer = TokenAnswer.safeParse(body);
-  if (response.ok && answer.success) return answer.data.id_token;
-  throw new GoogleError("invalid", `the token endpoint answered ${response.status} without an ID token`);
+  if (response.ok) return body;
+  const isEnded = form["grant_type"] === "refresh_token" && TokenRefusal.safeParse(body).data?.error === "invalid_grant";
+  throw new GoogleError(isEnded ? "ended" : "invalid", `the token endpoint answered ${response.status}`);
 }
+
+const TokenRefusal = z.object({ error: z.string() });
 
 const TokenAnswer = z.object({ id_token: z.string() });
 
@@ -94,7 +96,12 @@ const Claims = z.object({
   picture: z.optional(z.string()),
 });
 
-async function readIdToken(env: Env, client: Client, { idToken, nonce }: { idToken: string; nonce: string }): Promise<GoogleProfile> {
+/** Who an ID token is about, once it is verified. Throws `GoogleError`. */
+export async function readIdToken(
+  env: Env,
+  client: Client,
+  { idToken, nonce }: { idToken: string; nonce: string },
+): Promise<GoogleProfile> {
   const claims = Claims.safeParse(await verify(env, client, idToken));
   if (!claims.success) throw new GoogleError("invalid", "the ID token lacks a claim", claims.error);
   // jose leaves the nonce to its caller.

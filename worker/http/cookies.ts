@@ -4,7 +4,7 @@ import type { AppContext } from "../env.ts";
 import { isPlainLocalhost } from "./origin.ts";
 
 /** A cookie of ours: its plain name gets the `__Host-` prefix wherever the connection is secure. */
-export type CookieName = "session" | "google" | "continue" | "browser";
+export type CookieName = "session" | "google" | "gmail" | "continue" | "browser";
 
 /** The value of one of our cookies in this request. */
 export function readCookie(c: Context<AppContext>, name: CookieName): string | undefined {

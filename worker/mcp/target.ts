@@ -29,7 +29,7 @@ async function accessToken(
   { id, user_id: userId }: Pick<ConnectionRow, "id" | "user_id">,
   refused: string | null,
 ): Promise<string> {
-  const answer = await hubOf(env, userId).mcpToken(id, refused);
+  const answer = await hubOf(env, userId).accessToken({ kind: "mcp", connectionId: id }, refused);
   if (answer.ok) return answer.value;
   throw new McpError(
     answer.code === "SIGN_IN_REQUIRED" ? "sign_in" : "unreachable",

@@ -98,6 +98,9 @@ export type DayUsage = { teamId: string; modelId: string; calls: number; tokens:
 /** A day's usage; `seq` is the ledger's last entry in it. */
 export type DayReport = { seq: number; usage: DayUsage[] };
 
+/** Which of the user's connections a token is of. */
+export type TokenOf = { kind: "mcp"; connectionId: string } | { kind: "google" };
+
 /** A user's hub. */
 export interface UserHubRpc extends Rpc.DurableObjectBranded {
   /** What someone without a socket looks at. */
@@ -193,8 +196,8 @@ export interface UserHubRpc extends Rpc.DurableObjectBranded {
   noteTeamsChanged(): Promise<void>;
   /** The chats that the user's tabs show, or that answer just now. */
   openChats(): Promise<string[]>;
-  /** The access token of a connection to an MCP server, renewed where it ends soon or is the `refused` one. */
-  mcpToken(connectionId: string, refused: string | null): Promise<Outcome<string>>;
+  /** The access token of a connection of the user's, renewed where it ends soon or is the `refused` one. */
+  accessToken(of: TokenOf, refused: string | null): Promise<Outcome<string>>;
   /** Tells the user's tabs that something of what they keep changed. */
   noteContentChanged(kind: ContentKind): Promise<void>;
   /** Tells the user's tabs that an artifact is new or changed, or with null that it is theirs no more; search takes that over. */

@@ -27,7 +27,7 @@ import { happeningOf } from "./notices/happening-of.ts";
 import { createNotices } from "./notices/notices.ts";
 import { keepOrigin } from "./notices/origin.ts";
 import { toEvent } from "./live/news-events.ts";
-import { createMcpTokens } from "./mcp/tokens.ts";
+import { createTokens } from "./tokens/tokens.ts";
 import { createMemory } from "./memory/memory.ts";
 import type { MemoryAnswer, MemoryInput } from "./memory/rpc.ts";
 import { createAccount } from "./ledger/account.ts";
@@ -93,7 +93,7 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
     attention: this.#attention,
   });
   readonly #memory = createMemory({ ctx: this.ctx, env: this.env, userId: this.#userId, due: () => this.#due });
-  readonly #mcpTokens = createMcpTokens({ env: this.env, userId: this.#userId });
+  readonly #tokens = createTokens({ env: this.env, userId: this.#userId });
   readonly #connections = createConnections({ ctx: this.ctx, ask: (chatId) => roomOf(this.env, chatId).streamsOf(this.#userId) });
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -366,8 +366,8 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
     return [...new Set([...this.#attention.shown(), ...streamingChats(this.#sql)])];
   }
 
-  async mcpToken(connectionId: string, refused: string | null): Promise<Outcome<string>> {
-    return this.#mcpTokens.token(connectionId, refused);
+  async accessToken(...asked: Parameters<UserHubRpc["accessToken"]>): Promise<Outcome<string>> {
+    return this.#tokens.token(...asked);
   }
 
   async noteContentChanged(kind: ContentKind): Promise<void> {

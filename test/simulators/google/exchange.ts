@@ -10,17 +10,20 @@ export type Grant = {
   nonce: string | null;
   challenge: string | null;
   scope: string;
+  /** True where a refresh token was asked for, and where the answer names what was granted before. */
+  isOffline: boolean;
+  addsEarlier: boolean;
   /** What goes wrong with the exchange of this code alone. */
   fault: GoogleFault | null;
 };
 
 /** The codes given out. Each is good for one exchange and for ten minutes. */
-export type Grants = { issue(grant: Grant): string; redeem(code: string): Grant | null };
+export type Codes = { issue(grant: Grant): string; redeem(code: string): Grant | null };
 
 const CODE_LIFETIME_MS = 10 * 60_000;
 
 /** No codes yet. */
-export function createGrants(): Grants {
+export function createCodes(): Codes {
   const open = new Map<string, { grant: Grant; until: number }>();
   return {
     issue(grant) {
@@ -36,6 +39,13 @@ export function createGrants(): Grants {
   };
 }
 
+const RefreshRequest = z.object({
+  grant_type: z.literal("refresh_token"),
+  refresh_token: z.string(),
+  client_id: z.string(),
+  client_secret: z.string(),
+});
+
 const TokenRequest = z.object({
   grant_type: z.literal("authorization_code"),
   code: z.string(),
@@ -47,14 +57,23 @@ const TokenRequest = z.object({
 
 export type Refusal = { status: number; error: string; description: string };
 
+/** The token of a request that renews; null for any other request, and a refusal where the client is none. */
+export function readRefresh(body: unknown, client: { id: string; secret: string }): { token: string } | { refusal: Refusal } | null {
+  const parsed = RefreshRequest.safeParse(body);
+  if (!parsed.success) return null;
+  const { client_id: id, client_secret: secret, refresh_token: token } = parsed.data;
+  if (id !== client.id || !isEqual(secret, client.secret)) return refuse(401, "invalid_client", "The OAuth client was not found.");
+  return { token };
+}
+
 /** Checks a token request as Google does: client, single use, redirect address, PKCE. */
-export function redeemCode(grants: Grants, body: unknown, client: { id: string; secret: string }): { grant: Grant } | { refusal: Refusal } {
+export function redeemCode(codes: Codes, body: unknown, client: { id: string; secret: string }): { grant: Grant } | { refusal: Refusal } {
   const parsed = TokenRequest.safeParse(body);
   if (!parsed.success) return refuse(400, "invalid_request", z.prettifyError(parsed.error));
   const request = parsed.data;
   if (request.client_id !== client.id || !isEqual(request.client_secret, client.secret))
     return refuse(401, "invalid_client", "The OAuth client was not found.");
-  const grant = grants.redeem(request.code);
+  const grant = codes.redeem(request.code);
   if (!grant || grant.clientId !== request.client_id) return refuse(400, "invalid_grant", "Malformed auth code.");
   if (grant.redirectUri !== request.redirect_uri) return refuse(400, "redirect_uri_mismatch", "Bad Request");
   if (grant.challenge !== null && challengeOf(request.code_verifier ?? "") !== grant.challenge)

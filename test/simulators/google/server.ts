@@ -1,11 +1,11 @@
-import { randomBytes } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import * as z from "zod";
 import { sendJson, startServer, untilGone, type Exchange, type Simulator } from "../simulator.ts";
 import { sendPage } from "../page.ts";
 import { escapeHtml } from "../escape-html.ts";
 import { accounts, sendConsentPage } from "./consent-page.ts";
-import { createGrants, redeemCode } from "./exchange.ts";
+import { createCodes, readRefresh, redeemCode } from "./exchange.ts";
+import { createGranted, refreshFaults } from "./granted.ts";
 import { createSigner, googleFaults, type GoogleFault, type Person } from "./tokens.ts";
 
 export type GoogleOptions = {
@@ -43,7 +43,20 @@ const Authorization = z.looseObject({
   name: z.string().optional(),
   picture: z.string().optional(),
   fault: z.enum(googleFaults).optional(),
+  access_type: z.enum(["online", "offline"]).optional(),
+  include_granted_scopes: z.enum(["true", "false"]).optional(),
+  /** `1` where the page's boxes say what is granted. */
+  boxes: z.string().optional(),
 });
+
+const Change = z.strictObject({
+  email: z.email(),
+  do: z.enum(["expire", "revoke"]).optional(),
+  lastsS: z.number().optional(),
+  fault: z.enum(refreshFaults).nullish(),
+});
+
+const Revocation = z.object({ token: z.string() });
 
 /** A transparent pixel. */
 const PICTURE = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABpfZFQAAAAABJRU5ErkJggg==", "base64");
@@ -51,7 +64,8 @@ const PICTURE = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUl
 /** Starts the stand-in for Google's sign-in on loopback. */
 export async function startGoogle(options: GoogleOptions = {}): Promise<GoogleSimulator> {
   const client = { id: options.clientId ?? DEFAULT_CLIENT.id, secret: options.clientSecret ?? DEFAULT_CLIENT.secret };
-  const grants = createGrants();
+  const codes = createCodes();
+  const granted = createGranted();
   const signer = await createSigner();
   let fault = options.fault ?? null;
   let isAutomatic = options.autoApprove ?? false;
@@ -63,7 +77,7 @@ export async function startGoogle(options: GoogleOptions = {}): Promise<GoogleSi
     if (!parsed.success) return sendRefusalPage(response, "invalid_request", z.prettifyError(parsed.error));
     const query = parsed.data;
     if (query.client_id !== client.id) return sendRefusalPage(response, "invalid_client", "The OAuth client was not found.");
-    const isChosen = isDecided || isAutomatic || query.auto === "1" || query.login_hint !== undefined;
+    const isChosen = isDecided || isAutomatic || query.auto === "1" || (query.login_hint !== undefined && !asksForMore(query.scope));
     if (!isChosen) return sendConsentPage(response, url.searchParams);
     const target = new URL(query.redirect_uri);
     if (query.state !== undefined) target.searchParams.set("state", query.state);
@@ -75,19 +89,24 @@ export async function startGoogle(options: GoogleOptions = {}): Promise<GoogleSi
         redirectUri: query.redirect_uri,
         nonce: query.nonce ?? null,
         challenge: query.code_challenge ?? null,
-        scope: query.scope,
+        scope: grantedScope(query.boxes === "1" ? tickedScopes(query.scope, url.searchParams) : query.scope),
+        isOffline: query.access_type === "offline",
+        addsEarlier: query.include_granted_scopes === "true",
         fault: query.fault ?? null,
       };
-      target.searchParams.set("code", grants.issue(grant));
-      target.searchParams.set("scope", grantedScope(query.scope));
+      target.searchParams.set("code", codes.issue(grant));
+      target.searchParams.set("scope", grant.scope);
       target.searchParams.set("authuser", "0");
       target.searchParams.set("prompt", "consent");
     }
     response.writeHead(302, { Location: target.href, "Cache-Control": "no-store" }).end();
   }
 
-  async function exchange({ record, response, gone }: Exchange): Promise<void> {
-    const redeemed = redeemCode(grants, record.body, client);
+  async function exchange(asked: Exchange): Promise<void> {
+    const { record, response, gone } = asked;
+    const renewal = readRefresh(record.body, client);
+    if (renewal) return refresh(asked, renewal);
+    const redeemed = redeemCode(codes, record.body, client);
     const held = ("grant" in redeemed ? redeemed.grant.fault : null) ?? fault;
     if (held === "token-hang") return untilGone(gone);
     if (held === "token-500") return sendJson(response, 500, { error: "internal_failure" });
@@ -105,13 +124,30 @@ export async function startGoogle(options: GoogleOptions = {}): Promise<GoogleSi
     }
     const { grant } = redeemed;
     const idToken = await signer.sign({ person: grant.person, clientId: client.id, issuer: issuer(), nonce: grant.nonce, fault: held });
+    const { person, isOffline, addsEarlier } = grant;
     sendJson(response, 200, {
-      access_token: `ya29.${randomBytes(32).toString("base64url")}`,
-      expires_in: 3599,
-      scope: grantedScope(grant.scope),
-      token_type: "Bearer",
+      ...granted.consent(person, { scopes: grant.scope.split(" "), isOffline, addsEarlier }),
       ...(held === "no-id-token" ? {} : { id_token: idToken }),
     });
+  }
+
+  async function refresh({ response, gone }: Exchange, renewal: NonNullable<ReturnType<typeof readRefresh>>): Promise<void> {
+    if ("refusal" in renewal) {
+      return sendJson(response, renewal.refusal.status, { error: renewal.refusal.error, error_description: renewal.refusal.description });
+    }
+    const issued = granted.refresh(renewal.token);
+    if (issued === "token-hang") return untilGone(gone);
+    if (issued === "token-500") return sendJson(response, 500, { error: "internal_failure" });
+    if (issued === null) {
+      return sendJson(response, 400, { error: "invalid_grant", error_description: "Token has been expired or revoked." });
+    }
+    sendJson(response, 200, issued);
+  }
+
+  function revoke({ record, url, response }: Exchange): void {
+    const token = Revocation.safeParse(record.body).data?.token ?? url.searchParams.get("token") ?? "";
+    if (granted.revoke(token)) return void response.writeHead(200).end();
+    sendJson(response, 400, { error: "invalid_token", error_description: "Token expired or revoked" });
   }
 
   const simulator = await startServer({
@@ -122,6 +158,7 @@ export async function startGoogle(options: GoogleOptions = {}): Promise<GoogleSi
       "GET /o/oauth2/v2/auth": (request) => authorize(request, false),
       "GET /o/oauth2/v2/auth/decide": (request) => authorize(request, true),
       "POST /token": exchange,
+      "POST /revoke": revoke,
       "GET /picture.png": ({ response }) => void response.writeHead(200, { "Content-Type": "image/png" }).end(PICTURE),
       "GET /oauth2/v3/certs": ({ response, url }) =>
         (url.searchParams.get("fault") ?? fault) === "certs-500"
@@ -129,6 +166,13 @@ export async function startGoogle(options: GoogleOptions = {}): Promise<GoogleSi
           : sendJson(response, 200, signer.jwks, { "Cache-Control": "public, max-age=19845, must-revalidate, no-transform" }),
     },
     control: {
+      "GET /control/grant": ({ url, response }) => sendJson(response, 200, granted.describe(url.searchParams.get("email") ?? "")),
+      "POST /control/grant": ({ record, response }) => {
+        const parsed = Change.safeParse(record.body);
+        if (!parsed.success) return sendJson(response, 400, { error: z.prettifyError(parsed.error) });
+        granted.change(parsed.data.email, parsed.data);
+        sendJson(response, 200, granted.describe(parsed.data.email));
+      },
       "POST /control": ({ record, response }) => {
         const parsed = Control.safeParse(record.body);
         if (!parsed.success) return sendJson(response, 400, { error: z.prettifyError(parsed.error) });
@@ -156,6 +200,22 @@ function personOf(query: z.infer<typeof Authorization>): Person {
     : { email, name: query.name?.trim() || known?.name || (email.split("@")[0] ?? email), picture: query.picture };
 }
 
+const IDENTITY = new Set(["openid", "email", "profile"]);
+
+/** True where more is asked for than who it is. */
+function asksForMore(scope: string): boolean {
+  return scope.split(" ").some((name) => !IDENTITY.has(name));
+}
+
+/** What is asked for, without the boxes that were unticked. */
+function tickedScopes(scope: string, query: URLSearchParams): string {
+  const ticked = new Set(query.getAll("ticked"));
+  return scope
+    .split(" ")
+    .filter((name) => IDENTITY.has(name) || ticked.has(name))
+    .join(" ");
+}
+
 /** Google names two scopes by their long names in its answers. */
 function grantedScope(scope: string): string {
   const long = (name: string) => (name === "email" || name === "profile" ? `https://www.googleapis.com/auth/userinfo.${name}` : name);
@@ -179,6 +239,7 @@ function discovery(issuer: string, base: string) {
     response_types_supported: ["code"],
     subject_types_supported: ["public"],
     id_token_signing_alg_values_supported: ["RS256"],
+    revocation_endpoint: `${base}/revoke`,
     scopes_supported: ["openid", "email", "profile"],
     token_endpoint_auth_methods_supported: ["client_secret_post"],
     code_challenge_methods_supported: ["S256"],

@@ -43,6 +43,8 @@ const user = record<User>({
 
 const features = record<Features>({
   google: flag,
+  gmail: flag,
+  drive: flag,
   email: flag,
   guests: flag,
   feedback: flag,

@@ -1,0 +1,45 @@
+import { GoogleError } from "../clients/google.ts";
+import { openDatabase } from "../db/client.ts";
+import { configOf, type Env } from "../env.ts";
+import { hubOf } from "../user-hub/stub.ts";
+import { endsSoon } from "./ends-soon.ts";
+import { ENDED } from "./find-token.ts";
+import { selectConnection, updateAsRead } from "./queries.ts";
+import { covers, type GoogleNeed } from "./scopes.ts";
+import { openTokens } from "./tokens.ts";
+
+/** What opens a person's Google account, and its address. */
+export type GoogleAccess = { token: string; email: string };
+
+/**
+ * What opens a person's Google account for such a call, renewed where it ends within a minute or is the `refused` one; undefined where
+ * nothing is connected, the grant is over, or the scope was not granted. Throws `GoogleError` of kind `unreachable`.
+ */
+export async function googleAccess(
+  env: Env,
+  userId: string,
+  need: GoogleNeed,
+  refused: string | null = null,
+): Promise<GoogleAccess | undefined> {
+  const isOn = configOf(env).google.features.includes(need === "drive" ? "drive" : "gmail");
+  const row = isOn ? await selectConnection(openDatabase(env.DB), userId) : undefined;
+  if (!row || row.error !== null || !covers(row.scopes, need)) return undefined;
+  const { email } = row;
+  const held = refused === null && !endsSoon(row) ? await openTokens(env, row) : null;
+  if (held) return { token: held.access, email };
+  // The person's hub alone renews it: Google keeps few tokens of one grant.
+  const answer = await hubOf(env, userId).accessToken({ kind: "google" }, refused);
+  if (answer.ok) return { token: answer.value, email };
+  if (answer.code === "INTERNAL") throw new GoogleError("unreachable", answer.message ?? "Google did not answer.");
+  return undefined;
+}
+
+/** Notes that Google refused even a renewed token: the grant is over until its person connects again. */
+export async function googleAccessFailed(env: Env, userId: string, token: string): Promise<void> {
+  const db = openDatabase(env.DB);
+  const row = await selectConnection(db, userId);
+  const held = row && (await openTokens(env, row));
+  // Whoever connected anew meanwhile has another one.
+  if (!row || held?.access !== token) return;
+  if (await updateAsRead(db, row, { error: ENDED })) await hubOf(env, userId).noteContentChanged("tools");
+}

@@ -1,0 +1,73 @@
+import type { GoogleConnection } from "#shared/entities/outbound/google-connection.ts";
+import { AppError } from "../app-error.ts";
+import { GoogleError, type GoogleProfile } from "../clients/google.ts";
+import { type Grant, revokeGrant } from "../clients/google/grant.ts";
+import type { Database } from "../db/client.ts";
+import { configOf, type Env } from "../env.ts";
+import { log } from "../log.ts";
+import { hubOf } from "../user-hub/stub.ts";
+import { endsSoon } from "./ends-soon.ts";
+import { ON_DISCONNECT } from "./on-disconnect.ts";
+import { deleteConnection, type GoogleRow, selectConnection, upsertConnection } from "./queries.ts";
+import { coversAny, missingAmong } from "./scopes.ts";
+import { openTokens, sealTokens } from "./tokens.ts";
+
+type Place = { env: Env; db: Database; userId: string };
+
+/** How a person's Google account is connected; a grant that ended while nobody used it is found out here. */
+export async function connectionStatus({ env, db, userId }: Place): Promise<GoogleConnection> {
+  const before = await selectConnection(db, userId);
+  if (before?.error === null && endsSoon(before)) await hubOf(env, userId).accessToken({ kind: "google" }, null);
+  const row = await selectConnection(db, userId);
+  const { features } = configOf(env).google;
+  if (!row) return { connected: false, email: null, scopes: [], error: null, missing: [...features] };
+  const { email, scopes, error } = row;
+  return { connected: error === null, email, scopes: scopes.split(" "), error, missing: missingAmong(features, scopes) };
+}
+
+/** The address of a person's connection, whether its grant holds or not. */
+export async function knownEmail(db: Database, userId: string): Promise<string | null> {
+  return (await selectConnection(db, userId))?.email ?? null;
+}
+
+/** Keeps what a person granted; false where it is of no use here. What came by another account's grant goes with that. */
+export async function keepGrant(place: Place, { grant, profile }: { grant: Grant; profile: GoogleProfile }): Promise<boolean> {
+  const { env, db, userId } = place;
+  const before = await selectConnection(db, userId);
+  const isSame = before?.subject === profile.subject;
+  const held = isSame ? await openTokens(env, before) : null;
+  const refresh = grant.refreshToken ?? held?.refresh;
+  const scopes = grant.scopes.join(" ");
+  if (refresh === undefined || !coversAny(scopes)) return false;
+  if (before && !isSame) await giveUp(place, before, { isBestEffort: true });
+  await upsertConnection(db, {
+    user_id: userId,
+    subject: profile.subject,
+    email: profile.email,
+    scopes,
+    tokens: await sealTokens(env, userId, { access: grant.accessToken, refresh }),
+    expires_at: new Date(grant.expiresAt).toISOString(),
+    error: null,
+    connected_at: new Date().toISOString(),
+  });
+  return true;
+}
+
+/** Gives a person's grant back and forgets all that came by it; that there was none changes nothing. Throws GOOGLE_UNREACHABLE. */
+export async function disconnect(place: Place): Promise<void> {
+  const row = await selectConnection(place.db, place.userId);
+  if (row) await giveUp(place, row, { isBestEffort: false });
+}
+
+async function giveUp({ env, db, userId }: Place, row: GoogleRow, { isBestEffort }: { isBestEffort: boolean }): Promise<void> {
+  const tokens = await openTokens(env, row);
+  try {
+    if (tokens) await revokeGrant(env, tokens.refresh);
+  } catch (cause) {
+    if (!(cause instanceof GoogleError)) throw cause;
+    if (!isBestEffort) throw new AppError("GOOGLE_UNREACHABLE", { cause });
+    log.warn("a grant that gave way to another was not revoked", { cause });
+  }
+  for (const forget of ON_DISCONNECT) await forget({ env, userId });
+  await deleteConnection(db, userId);
+}

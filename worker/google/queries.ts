@@ -1,0 +1,35 @@
+import { and, eq } from "drizzle-orm";
+import type { Database } from "../db/client.ts";
+import { googleConnections } from "../db/schema/google-connections.ts";
+
+export type GoogleRow = typeof googleConnections.$inferSelect;
+
+/** A user's connection to Google, whether its grant holds or not. */
+export async function selectConnection(db: Database, userId: string): Promise<GoogleRow | undefined> {
+  return db.select().from(googleConnections).where(eq(googleConnections.user_id, userId)).get();
+}
+
+/** Stores a connection in the place of the one before. */
+export async function upsertConnection(db: Database, row: GoogleRow): Promise<void> {
+  const { user_id: _, ...set } = row;
+  await db.insert(googleConnections).values(row).onConflictDoUpdate({ target: googleConnections.user_id, set });
+}
+
+/** Changes a connection that is still the one that was read, its tokens with it; false where it is not. */
+export async function updateAsRead(
+  db: Database,
+  { user_id, tokens }: GoogleRow,
+  change: Partial<Pick<GoogleRow, "tokens" | "expires_at" | "scopes" | "error">>,
+): Promise<boolean> {
+  const changed = await db
+    .update(googleConnections)
+    .set(change)
+    .where(and(eq(googleConnections.user_id, user_id), eq(googleConnections.tokens, tokens)))
+    .returning({ id: googleConnections.user_id });
+  return changed.length > 0;
+}
+
+/** Forgets a connection. */
+export async function deleteConnection(db: Database, userId: string): Promise<void> {
+  await db.delete(googleConnections).where(eq(googleConnections.user_id, userId));
+}

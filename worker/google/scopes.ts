@@ -1,0 +1,29 @@
+import type { GoogleFeature } from "#shared/entities/outbound/google-connection.ts";
+
+const BASE = "https://www.googleapis.com/auth";
+const SCOPES = { gmail: `${BASE}/gmail.readonly`, compose: `${BASE}/gmail.compose`, drive: `${BASE}/drive.readonly` } as const;
+
+/** What a call of Google needs: reading mail, writing it (drafts and sending), or reading Drive. */
+export type GoogleNeed = keyof typeof SCOPES;
+
+const NEEDS: Record<GoogleFeature, readonly GoogleNeed[]> = { gmail: ["gmail", "compose"], drive: ["drive"] };
+
+/** The scopes of these features. */
+export function scopesOf(features: readonly GoogleFeature[]): string[] {
+  return features.flatMap((feature) => NEEDS[feature].map((need) => SCOPES[need]));
+}
+
+/** Whether what was granted (scopes with blanks between) does for a call. */
+export function covers(granted: string, need: GoogleNeed): boolean {
+  return granted.split(" ").includes(SCOPES[need]);
+}
+
+/** Whether what was granted does for anything here. */
+export function coversAny(granted: string): boolean {
+  return Object.values(NEEDS).some((needs) => needs.some((need) => covers(granted, need)));
+}
+
+/** The features that what was granted does not do for, or not for all of. */
+export function missingAmong(features: readonly GoogleFeature[], granted: string): GoogleFeature[] {
+  return features.filter((feature) => !NEEDS[feature].every((need) => covers(granted, need)));
+}
