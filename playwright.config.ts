@@ -1,5 +1,27 @@
 import { defineConfig } from "@playwright/test";
 
+/** Off for Playwright, whose list another one would replace (test/scripts/browser-features.test.ts). */
+const PLAYWRIGHT_OFF = [
+  "AvoidUnnecessaryBeforeUnloadCheckSync",
+  "DestroyProfileOnBrowserClose",
+  "HttpsUpgrades",
+  "HttpsFirstBalancedModeAutoEnable",
+  "LensOverlay",
+  "MediaRouter",
+  "PaintHolding",
+  "ThirdPartyStoragePartitioning",
+  "AvoidCorsURLLoaderRestartOnRedirect",
+  "TcpPortRandomizationWin",
+  "OptimizationHints",
+  "NetworkTimeServiceQuerying",
+  "AimEnabled",
+  "PreconnectToSearch",
+  "msForceBrowserSignIn",
+  "msEdgeUpdateLaunchServicesPreferredVersion",
+];
+/** The address bar's pop-ups: two pages in each window, which cost most of what opening one does. */
+const POPUPS = ["WebUIOmniboxPopup", "WebUIOmniboxAimPopup"];
+
 /** Started by `npm run e2e`, which serves the build and names its address and the browser. */
 export default defineConfig({
   testDir: "test/e2e",
@@ -22,7 +44,12 @@ export default defineConfig({
     screenshot: "only-on-failure",
     launchOptions: {
       executablePath: process.env["E2E_BROWSER"],
-      args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+      args: [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-background-networking",
+        `--disable-features=${[...PLAYWRIGHT_OFF, ...POPUPS].join(",")}`,
+      ],
     },
   },
   projects: [{ name: "desktop" }],
