@@ -71,6 +71,10 @@ describe("facts of one meaning", () => {
     await addFact(user, "Subscribes to newspapers about architecture from Mila");
     await addFact(user, "Subscribed to newspaper about architectures from Greta");
     expect(await factsOf(user)).toHaveLength(3);
+    // However near they are, a word is enough to tell them apart.
+    await addFact(user, "Drinks a cup of green tea every morning before work");
+    await addFact(user, "Drinks a cup of black tea every morning before work");
+    expect(await factsOf(user)).toHaveLength(5);
   });
 });
 

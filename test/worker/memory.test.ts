@@ -147,6 +147,28 @@ describe("what a model saves", () => {
     expect((await facts(user)).map(({ text }) => text)).toEqual(["The Thursday review is at 15:30"]);
   });
 
+  it("is kept beside what differs in a word that matters, or takes its place where both cannot hold", async () => {
+    const user = await signIn();
+    for (const text of ["Lives in Berlin", "Likes tea", "Drinks tea in the morning", "Has two cats"]) await add(user, text);
+    await readReply(user, await chatWith(user, save({ fact: "Lives in Munich" })));
+    for (const text of ["Hates tea", "Drinks coffee in the morning", "Has three cats"]) await add(user, text);
+    const now = await facts(user);
+    expect(now.map(({ text }) => text)).toEqual([
+      "Drinks tea in the morning",
+      "Lives in Munich",
+      "Hates tea",
+      "Drinks coffee in the morning",
+      "Has three cats",
+    ]);
+    const before = ["Lives in Berlin", "Likes tea", "Has two cats"];
+    for (const [at, { id }] of now.filter((fact) => fact.has_history).entries()) {
+      const { versions } = await user.take(listMemoryHistory, { params: { id } });
+      expect(versions).toMatchObject([{ text: before[at], why: "replaced" }]);
+    }
+    const told = await chatWith(user, `call saveMemory ${JSON.stringify({ fact: "Lives in Vienna" })}\nthen\nsay Noted.`);
+    expect((await lastMessage(user, told))?.tool_calls[0]?.output).toContain('took the place of \\"Lives in Munich\\"');
+  });
+
   it("asks first where it is sensitive, and never holds a password or a card's number", async () => {
     const user = await signIn();
     const chat = await chatWith(user, "say Hello.");

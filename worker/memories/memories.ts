@@ -37,7 +37,11 @@ export async function saveByModel(
   if (!saved.ok) return { ok: false, error: saved.message ?? "It could not be saved." };
   const { memories, versions, isNew } = saved.value;
   const replaced = versions.map(({ id }) => id);
-  const result = isNew ? "Remembered. The person sees it; there is no need to say more than a word of it." : "This was remembered before.";
+  // What the older said besides is for the model to keep.
+  const gone = versions.map(({ text }) => `It took the place of ${JSON.stringify(text)}: save again what of that still holds.`);
+  const result = isNew
+    ? ["Remembered. The person sees it; there is no need to say more than a word of it.", ...gone].join(" ")
+    : "This was remembered before.";
   return { ok: true, output: JSON.stringify({ result, id: memories[0]?.id ?? fact.id, ...(replaced.length > 0 && { replaced }) }) };
 }
 

@@ -1,101 +1,126 @@
 /** Whether two facts say the same, or cannot both hold, as far as their words show it, and their meaning where that is known. */
-
-/** Words that say nothing of what a fact is about. */
-const SMALL = new Set(
-  "a an the is are was were be been am to of and or in on at for with by as from that this it its i my me you your he she they them their his her user person has have had do does did will would".split(
-    " ",
-  ),
-);
-const NEGATIONS = new Set([
-  "not",
-  "no",
-  "never",
-  "without",
-  "neither",
-  "nor",
-  "none",
-  "dont",
-  "doesnt",
-  "isnt",
-  "nicht",
-  "kein",
-  "keine",
-  "nie",
-]);
+import { isNumber, share, wordsIn } from "./fact-words.ts";
+import { type Relation, relationIn } from "./relation.ts";
+import { type Stance, stanceIn } from "./stance.ts";
 
 /** Of the words that are no numbers so many must be common, as a share of all of them. */
 const SAME = 0.85;
 const SAME_SUBJECT = 0.8;
-/** Fewer words than this name no subject. */
+/** Fewer words than this name a subject only where they are the very same. */
 const SUBJECT_WORDS = 2;
 
 /** Facts whose embeddings are this near say the same where nothing else tells them apart: lower, what is merely of one subject would be lost. */
 const NEAR = 0.82;
 
+/** What says that the order of words matters, as in `tea rather than coffee`. */
+const COMPARISON = /\b(?:prefers?|preferred|rather|instead|better|more|less|over|than|before|after|lieber|statt|als)\b/iu;
+
 /** `names` are the words that are written with a capital: nearness alone knows no Mila from a Greta. */
-export type Words = { rest: ReadonlySet<string>; numbers: ReadonlySet<string>; names: ReadonlySet<string>; isNegated: boolean };
+export type Words = {
+  /** In their order, each once; neither numbers, nor what says how the person feels about it. */
+  rest: readonly string[];
+  numbers: ReadonlySet<string>;
+  names: ReadonlySet<string>;
+  /** Not of what somebody does not like: that is their stance. */
+  isNegated: boolean;
+  isComparison: boolean;
+  stance: Stance;
+  relation: Relation | null;
+};
+
+/** What one fact is to an earlier one: it says nothing new, it takes the other's place, or it has nothing to do with it. */
+export type Likeness = "same" | "replaces" | null;
 
 /** The words of a fact as it is compared. */
 export function wordsOf(text: string): Words {
-  const plain = text.normalize("NFKC").toLowerCase().replaceAll(/['’]/gu, "");
-  const found = (plain.match(/[\p{L}\p{M}]+|\p{N}+/gu) ?? []).flatMap(pieces);
-  const words = found.filter((word) => !SMALL.has(word));
+  const { words, isNegated } = wordsIn(text);
+  const { stance, rest } = stanceIn(
+    words.filter((word) => !isNumber(word)),
+    isNegated,
+  );
   return {
-    rest: new Set(words.filter((word) => !isNumber(word) && !NEGATIONS.has(word)).map(stem)),
+    rest: [...new Set(rest)],
     numbers: new Set(words.filter(isNumber)),
     names: namesIn(text),
-    isNegated: words.some((word) => NEGATIONS.has(word)),
+    isNegated: stance === null && isNegated,
+    isComparison: COMPARISON.test(text),
+    stance,
+    relation: isNegated ? null : relationIn(text),
   };
 }
 
 /** A first word counts as one too, unless it looks like a verb or says nothing. */
 function namesIn(text: string): Set<string> {
-  const words = text.normalize("NFKC").match(/[\p{L}\p{M}]+/gu) ?? [];
+  const found = text.normalize("NFKC").match(/[\p{L}\p{M}]+/gu) ?? [];
   const isName = (word: string, at: number) =>
-    /^\p{Lu}/u.test(word) && (at > 0 || !(/(?:s|ed|ing)$/u.test(word) || SMALL.has(word.toLowerCase())));
-  return new Set(words.filter(isName).map((word) => stem(word.toLowerCase())));
+    /^\p{Lu}/u.test(word) && (at > 0 || !(/(?:s|ed|ing)$/u.test(word) || wordsIn(word).words.length === 0));
+  return new Set(found.filter(isName).flatMap((word) => wordsIn(word).words));
 }
 
-/** `same` for a fact that is there already, `contradicts` for one whose place another takes, null for what has nothing to do with it. */
-export function compareFacts(before: Words, now: Words): "same" | "contradicts" | null {
+/** By the words alone. Of facts that differ in a word neither is the other: at most the newer takes the older's place. */
+export function compareFacts(before: Words, now: Words): Likeness {
+  const byRelation = compareRelations(before.relation, now.relation);
+  if (byRelation !== null) return byRelation;
+  if (isContrast(before, now)) return null;
   const shared = share(before.rest, now.rest);
-  const hasSameNumbers = isEqual(before.numbers, now.numbers);
-  if (before.isNegated === now.isNegated) {
-    if (hasSameNumbers) return shared >= SAME ? "same" : null;
-    const areCounted = before.numbers.size > 0 && now.numbers.size > 0;
-    return areCounted && now.rest.size >= SUBJECT_WORDS && shared >= SAME_SUBJECT ? "contradicts" : null;
-  }
-  return hasSameNumbers && shared >= SAME ? "contradicts" : null;
+  const [isOfOneSubject, hasSameNumbers] = [shared >= SAME_SUBJECT, isEqual(before.numbers, now.numbers)];
+  if (areOpposed(before, now)) return hasSameNumbers && isOfOneSubject ? "replaces" : null;
+  if (hasSameNumbers) return shared >= SAME ? compareWording(before, now) : null;
+  const areCounted = before.numbers.size > 0 && now.numbers.size > 0 && isOfOneSubject;
+  return areCounted && (now.rest.length >= SUBJECT_WORDS || shared === 1) ? "replaces" : null;
 }
 
 /** As `compareFacts`, of facts whose embeddings are this near: of one meaning, they differ in a number or a negation, or say the same. */
-export function compareMeaning(before: Words, now: Words, nearness: number): "same" | "contradicts" | null {
-  if (nearness < NEAR || !isEqual(before.names, now.names)) return null;
+export function compareMeaning(before: Words, now: Words, nearness: number): Likeness {
+  if (nearness < NEAR || !isEqual(before.names, now.names) || isContrast(before, now)) return null;
   const hasSameNumbers = isEqual(before.numbers, now.numbers);
-  if (before.isNegated !== now.isNegated) return hasSameNumbers ? "contradicts" : null;
-  if (hasSameNumbers) return "same";
-  return before.numbers.size > 0 && now.numbers.size > 0 ? "contradicts" : null;
+  if (areOpposed(before, now)) return hasSameNumbers ? "replaces" : null;
+  if (hasSameNumbers) return compareWording(before, now);
+  return before.numbers.size > 0 && now.numbers.size > 0 ? "replaces" : null;
 }
 
-/** Scripts that are written without blanks are compared by pairs of characters. */
-function pieces(word: string): string[] {
-  if (!/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(word)) return [word];
-  const characters = Array.from(word);
-  return characters.length < 3 ? [word] : characters.slice(1).map((character, at) => `${characters[at]}${character}`);
+/** Of what a person has one alone, as where they live, the newer holds; null where that is not what both tell. */
+function compareRelations(before: Relation | null, now: Relation | null): Likeness {
+  if (!before || !now || before.of !== now.of) return null;
+  return now.value.every((word) => before.value.includes(word)) ? "same" : "replaces";
 }
 
-function isNumber(word: string): boolean {
-  return /^\p{N}/u.test(word);
+/** Of facts that are alike: one that says less is there already, one that says more takes its place. */
+function compareWording(before: Words, now: Words): Likeness {
+  const [older, newer] = differing(before, now);
+  if (newer.length > 0) return older.length > 0 ? "same" : "replaces";
+  const isTurned = older.length === 0 && now.isComparison && before.isComparison && before.rest.join(" ") !== now.rest.join(" ");
+  return isTurned ? "replaces" : "same";
 }
 
-function stem(word: string): string {
-  return word.length > 3 ? word.replace(/s$/u, "") : word;
+/** True where a word or two may be what matters, as in `drinks tea` and `drinks coffee`: both stay. */
+function isContrast(before: Words, now: Words): boolean {
+  // What one likes may also be what one has, and a home is no place of work.
+  if ((before.stance === null) !== (now.stance === null) || (before.relation && now.relation)) return true;
+  const [older, newer] = differing(before, now);
+  const least = Math.min(older.length, newer.length);
+  return least === 1 || (least > 1 && share(before.rest, now.rest) >= SAME_SUBJECT);
 }
 
-function share(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  const common = [...a].filter((word) => b.has(word)).length;
-  const all = a.size + b.size - common;
-  return all === 0 ? 1 : common / all;
+/** The words that only one of two facts has; a word's other form is the same word. */
+function differing(before: Words, now: Words): [string[], string[]] {
+  const only = (some: readonly string[], others: readonly string[]) =>
+    some.filter((word) => !others.includes(word) && !others.some((other) => isOtherForm(word, other)));
+  return [only(before.rest, now.rest), only(now.rest, before.rest)];
+}
+
+const STEM_LENGTH = 4;
+const ENDING = /^(?:e?d|e?s|ing|e|y|ies|ied|en?|ly|t)?$/u;
+
+function isOtherForm(word: string, other: string): boolean {
+  let common = 0;
+  while (common < word.length && word[common] === other[common]) common += 1;
+  return common >= STEM_LENGTH && ENDING.test(word.slice(common)) && ENDING.test(other.slice(common));
+}
+
+/** True where the one denies what the other says. */
+function areOpposed(before: Words, now: Words): boolean {
+  return before.stance !== now.stance || before.isNegated !== now.isNegated;
 }
 
 function isEqual(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {

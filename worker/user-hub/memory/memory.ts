@@ -168,7 +168,7 @@ export function createMemory({ ctx, env, userId, due }: Deps): UserMemory {
     const same = likes.find(({ other, is }) => is === "same" && other.id !== replaces?.id)?.other;
     if (same) return { fact: same, isNew: false };
     const added = insertFact(sql, fact, at);
-    const outdated = [...(replaces ? [replaces] : []), ...likes.flatMap(({ other, is }) => (is === "contradicts" ? [other] : []))];
+    const outdated = [...(replaces ? [replaces] : []), ...likes.flatMap(({ other, is }) => (is === "replaces" ? [other] : []))];
     if (!added) return null;
     if (embedding) meaning.keep(fact.id, embedding);
     for (const other of new Map(outdated.map((one) => [one.id, one])).values()) end(other, "replaced", { at, by: fact.id });
