@@ -30,6 +30,7 @@ const LONG = Array.from(
   { length: 3_000 },
   (_, at) => `## Paragraph ${at}\n\n${"Everybody keeps to the house rules in every room. ".repeat(3)}\n\n`,
 ).join("");
+const PETS = "# Pets\n\nA ferret may stay in the lodge where it sleeps in a crate.\n";
 const RULES = `${LONG}## Pets\n\nA ferret may stay in the lodge where it sleeps in a crate.\n\n${LONG}`;
 
 type Asking = { chatId?: string; parentId?: string | null; contexts?: string[]; model?: string };
@@ -85,6 +86,28 @@ describe("knowledge in a turn", () => {
     expect(knowledge).toMatchObject({ how: "passages", documents: [{ name: "Rules.md", found: 1 }] });
     const nothing = await ask(user, "Quantum chromodynamics?\nsay I found nothing.", { contexts: [id] });
     expect(nothing.knowledge).toMatchObject({ how: "passages", documents: [{ name: "Rules.md", found: 0 }] });
+  });
+
+  it("says that nothing was found where the answer is not in it, by words and by meaning too", async () => {
+    const user = await signIn();
+    const id = await addEntry(user, { name: "Lodge", documents: { "Rules.md": RULES.slice(0, 300_000), "Pets.md": PETS } });
+    const index = indexOf(env, id);
+    await until("the embeddings to be made", async () => {
+      await runDurableObjectAlarm(index);
+      return (await index.describe()).embeddings === "done" || null;
+    });
+    const found = await ask(user, "Where do ferrets sleep?\nshow request", { contexts: [id] });
+    expect([found.knowledge?.how, found.reply.citations.length > 0]).toEqual(["passages", true]);
+    for (const question of ["Who won the world cup in 1998?", "What is the boiling point of mercury?", "When was Ada Lovelace born?"]) {
+      const { text, knowledge, reply } = await ask(user, `${question}\nshow request`, { contexts: [id] });
+      expect(knowledge).toMatchObject({ how: "passages", documents: [{ found: 0 }, { found: 0 }], unread: [] });
+      expect(reply.citations).toEqual([]);
+      expect(text).toContain("(Nothing was found in it for this question.)");
+      expect(text).toContain("Where the answer does not stand there, say so.");
+      const again = await ask(user, `call searchKnowledge ${JSON.stringify({ query: question })}\nthen\nsay No.`, { contexts: [id] });
+      expect(again.reply.tool_calls[0]?.output).toMatch(/Looked into "(?:Rules|Pets)\.md", "(?:Rules|Pets)\.md"\. Nothing was found\./);
+      expect(again.reply.citations).toEqual([]);
+    }
   });
 
   it("rewrites a question that leans on what came before, and only then", async () => {

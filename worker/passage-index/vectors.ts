@@ -1,8 +1,11 @@
 import { nearness, toBytes } from "../passages/vector-bytes.ts";
 
+/** Less near than this a passage has nothing to do with what is asked: models of embeddings put unrelated texts at about 0.1. */
+const LEAST = 0.15;
+
 type Near = { vector: readonly number[]; limit: number; documentIds: string[] | undefined };
 
-/** The ids of the passages whose embeddings are nearest to a vector. All are compared, one at a time, so that none has to stay in memory. */
+/** The ids of the passages whose embeddings are nearest to a vector, none where nothing is near. All are compared, one at a time, so that none has to stay in memory. */
 export function nearest(sql: SqlStorage, { vector, limit, documentIds }: Near): number[] {
   const asked = new Int8Array(toBytes(vector).buffer);
   const rows =
@@ -17,7 +20,7 @@ export function nearest(sql: SqlStorage, { vector, limit, documentIds }: Near): 
   for (const row of rows) {
     const score = nearness(asked, new Int8Array(row.vector));
     const worst = best.at(-1);
-    if (score <= 0 || (worst && best.length >= limit && score <= worst.score)) continue;
+    if (score < LEAST || (worst && best.length >= limit && score <= worst.score)) continue;
     const at = best.findIndex((other) => other.score < score);
     best.splice(at === -1 ? best.length : at, 0, { passage: row.passage, score });
     if (best.length > limit) best.pop();

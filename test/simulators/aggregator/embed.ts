@@ -1,12 +1,21 @@
 import { createHash } from "node:crypto";
 
+/** Words of grammar: a text's meaning is not in them. */
+const SMALL = new Set(
+  "a an the is are was were be been to of and or in on at for with by as from that this it its which what who when where how do does did has have had not no nothing else".split(
+    " ",
+  ),
+);
+
 /** Letters of a piece of a word: words of one stem have most of theirs in common. */
 const PIECE = 4;
 
 /** A text's embedding: hashed pieces of its words, so that texts near in their words' stems are near in space. Models differ in where a piece goes. */
 export function embed(text: string, { dimensions, model }: { dimensions: number; model: string }): number[] {
   const vector = Array.from({ length: dimensions }, () => 0);
-  for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [""]) {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [""];
+  const telling = words.filter((word) => !SMALL.has(word));
+  for (const word of telling.length === 0 ? words : telling) {
     for (const piece of piecesOf(word)) {
       const place = createHash("sha256").update(`${model}\n${piece}`).digest().readUInt32BE(0) % dimensions;
       vector[place] = (vector[place] ?? 0) + 1;
