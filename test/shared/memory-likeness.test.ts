@@ -3,8 +3,7 @@ import { compareFacts, compareMeaning, type Likeness, wordsOf } from "#worker/us
 
 const ALL_BUT_THE_SAME = 0.95;
 const byWords = (before: string, now: string) => compareFacts(wordsOf(before), wordsOf(now));
-const byMeaning = (before: string, now: string) =>
-  byWords(before, now) ?? compareMeaning(wordsOf(before), wordsOf(now), ALL_BUT_THE_SAME);
+const byMeaning = (before: string, now: string) => byWords(before, now) ?? compareMeaning(wordsOf(before), wordsOf(now), ALL_BUT_THE_SAME);
 
 const PAIRS: readonly (readonly [string, string, Likeness])[] = [
   // What a person has one alone of.

@@ -125,6 +125,37 @@ describe("artifacts of an entry", () => {
     expect(await indexed(id)).toEqual([]);
   });
 
+  it("whose job never came are read again once their entry is looked at or asked, and one that is gone leaves no row", async () => {
+    const user = await signIn();
+    const { id } = await make(user);
+    const artifactId = await makeArtifact(user, "Handbook", HANDBOOK);
+    await add(user, id, artifactId);
+    await synced(user, id);
+    const lose = async (staleSince: string | null) => {
+      await indexOf(env, id).remove(artifactId);
+      await env.DB.prepare("UPDATE user_context_artifacts SET indexed_version = NULL, stale_since = ? WHERE context_id = ?")
+        .bind(staleSince, id)
+        .run();
+    };
+    for (const staleSince of [null, new Date(Date.now() - 60 * 60_000).toISOString()]) {
+      await lose(staleSince);
+      expect((await see(user, id)).artifacts).toMatchObject([{ sync_status: "pending" }]);
+      await synced(user, id);
+      expect(await indexed(id)).toEqual([artifactId]);
+    }
+    await lose(null);
+    expect((await ask(user, [id])).knowledge?.unread).toHaveLength(1);
+    await until("the artifact to be read", async () => (await indexed(id)).length === 1);
+    // It was added as it was deleted.
+    const gone = { contextId: id, artifactId: crypto.randomUUID() };
+    await env.DB.prepare("INSERT INTO user_context_artifacts (context_id, artifact_id, created_at) VALUES (?, ?, '')")
+      .bind(id, gone.artifactId)
+      .run();
+    await indexArtifactJob.receive(env, gone, 1);
+    const { results } = await env.DB.prepare("SELECT artifact_id FROM user_context_artifacts WHERE context_id = ?").bind(id).all();
+    expect(results).toEqual([{ artifact_id: artifactId }]);
+  });
+
   it("of a team's entry are each member's only as far as they may read them", async () => {
     const [user, member] = [await signIn(), await signIn()];
     const team = await makeTeam(user, member);

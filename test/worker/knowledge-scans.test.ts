@@ -4,6 +4,7 @@ import { getUsage } from "#shared/contracts/account/usage.ts";
 import { readKnowledgeScan } from "#shared/contracts/library/knowledge.ts";
 import { SCAN_PAGE_DOLLARS } from "#shared/scans.ts";
 import { indexOf } from "#worker/passage-index/stub.ts";
+import { countIfFree, daily, giveBack } from "#worker/http/rate-limit.ts";
 import { hubOf } from "#worker/user-hub/stub.ts";
 import { make, makeTeam, read, take } from "#test/support/knowledge.ts";
 import { joinBytes, pdfOfPages } from "#test/support/office-files.ts";
@@ -72,6 +73,26 @@ describe("a scanned PDF", () => {
     await press(user, params);
     expect(await after(user, params.id)).toMatchObject({ unread: expect.stringContaining("credits don't suffice"), scan_pages: 2 });
     await hub.charge(null, "all");
+  });
+
+  it("may fail so often a day, at the house's expense; what succeeds counts for nothing", async () => {
+    const user = await signIn();
+    const { params } = await withScan(user);
+    const failures = `failed-scans:${user.user.id}`;
+    let held = 0;
+    while (await countIfFree(env, failures, daily(20))) held += 1;
+    expect(held).toBe(20);
+    expect(await press(user, params)).toMatchObject({ status: 429, error: { error: expect.stringContaining("could not be read today") } });
+    expect(await after(user, params.id)).toMatchObject({ sync_status: "error", scan_pages: 2 });
+    await giveBack(env, failures);
+    await press(user, params);
+    expect(await after(user, params.id)).toMatchObject({ sync_status: "synced" });
+    // Its place is free again; a failure keeps it.
+    const second = await withScan(user);
+    await env.FILES.delete((await env.FILES.list({ prefix: `contexts/${second.params.id}/` })).objects.map(({ key }) => key));
+    expect(await press(user, second.params)).toMatchObject({ status: 202 });
+    expect(await after(user, second.params.id)).toMatchObject({ sync_status: "error", scan_pages: 2 });
+    expect(await press(user, second.params)).toMatchObject({ status: 429 });
   });
 
   it("whose pages hold no text at all says so", async () => {

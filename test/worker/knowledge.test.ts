@@ -1,4 +1,5 @@
 import { env } from "cloudflare:workers";
+import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import {
   createKnowledge,
@@ -17,6 +18,9 @@ import { removeKnowledge } from "#worker/knowledge/knowledge.ts";
 import { purgeKnowledgeJob } from "#worker/knowledge/purge-entry.ts";
 import { selectFile } from "#worker/knowledge/queries.ts";
 import { endReading, failed } from "#worker/knowledge/read-file.ts";
+import { purgeNeverCame } from "#worker/knowledge/take-up.ts";
+import { indexOf } from "#worker/passage-index/stub.ts";
+import { indexText } from "#worker/passages/index-file.ts";
 import { indexed, make, makeTeam, put, read, see, stored, take } from "#test/support/knowledge.ts";
 import { docx, joinBytes, pdf, png } from "#test/support/office-files.ts";
 import { openTab } from "#test/support/live-tab.ts";
@@ -317,5 +321,52 @@ describe("a file", () => {
     await purgeKnowledgeJob.receive(env, queued[0], 1);
     expect(await stored(id)).toEqual([]);
     expect(await indexed(id)).toEqual([]);
+  });
+
+  it("whose job never came is taken up again once its entry is looked at, and an upload that never ended leaves nothing", async () => {
+    const user = await signIn();
+    const { id } = await make(user);
+    const { id: fileId } = await take(user, id, { name: "one.txt", body: "First file." });
+    await read(user, id);
+    const before = (hours: number) => new Date(Date.now() - hours * 60 * 60_000).toISOString();
+    await env.DB.prepare("UPDATE user_context_files SET sync_status = 'pending', reading = 'lost', reading_since = ? WHERE id = ?")
+      .bind(before(1), fileId)
+      .run();
+    await indexOf(env, id).remove(fileId);
+    await see(user, id);
+    await read(user, id);
+    expect(await indexed(id)).toEqual([fileId]);
+    const [key = ""] = await stored(id);
+    const arriving = async (name: string, at: string, from: string | null) => {
+      const [file, folder] = [crypto.randomUUID(), `contexts/${id}/`];
+      await env.FILES.put(`${folder}${name}`, "half");
+      await env.DB.prepare(
+        `INSERT INTO user_context_files (id, context_id, user_id, file_url, file_name, file_type, file_size, created_at, object_key, copied_from)
+         VALUES (?, ?, ?, '', ?, 'text/plain', 11, ?, ?, ?)`,
+      )
+        .bind(file, id, user.user.id, name, at, `${folder}${name}`, from)
+        .run();
+      return file;
+    };
+    const copied = await arriving("copied.txt", before(1), key);
+    const [old, young] = [await arriving("old.txt", before(30), null), await arriving("young.txt", before(1), null)];
+    await see(user, id);
+    await until("the copy to be read", async () => (await indexed(id)).includes(copied));
+    await purgeNeverCame(env);
+    const left = (await see(user, id)).user_context_files.map((file) => file.id);
+    expect(left.toSorted()).toEqual([fileId, copied, young].toSorted());
+    expect(left).not.toContain(old);
+    expect((await stored(id)).filter((path) => path.endsWith("old.txt"))).toEqual([]);
+    // A reading that ends after its entry was deleted leaves no index behind.
+    const db = openDatabase(env.DB);
+    const file = await selectFile(db, { contextId: id, id: fileId });
+    if (!file) throw new Error("There is no file.");
+    await user.take(deleteKnowledge, { params: { id } });
+    await indexText(env, { indexId: id, ownerId: user.user.id, document: { id: fileId, name: "one.txt" } }, "First file.");
+    await endReading(env, db, { file, ownerId: user.user.id, change: failed("Gone.") });
+    const tables = await runInDurableObject(indexOf(env, id), (_, { storage }) =>
+      storage.sql.exec("SELECT name FROM sqlite_master WHERE name = 'passages'").toArray(),
+    );
+    expect(tables).toEqual([]);
   });
 });

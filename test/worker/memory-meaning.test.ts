@@ -60,6 +60,25 @@ describe("facts of one meaning", () => {
     expect((await factsOf(user)).map(({ text }) => text)).toEqual([FACT, "Runs a studio in Berlin"]);
   });
 
+  it("are found by an import too that were told before there was a meaning, and none that another line outdated", async () => {
+    const user = await signIn();
+    await addFact(user, FACT);
+    await runInDurableObject(hubOf(user), (_, { storage }) => storage.sql.exec("DELETE FROM memory_vectors"));
+    const lines = [
+      SAME,
+      "The review is at 14:00 on Thursdays",
+      "The review is at 15:30 on Thursdays",
+      "The review is at 14:00 on Thursdays",
+    ];
+    await user.take(importMemories, { body: { text: lines.join("\n") } });
+    const done = await until("the import", async () => {
+      const { last_import: last } = await user.take(listMemories, {});
+      return last?.state === "done" ? last : null;
+    });
+    expect(done).toMatchObject({ added: 3, duplicate: 1, failed: 0 });
+    expect((await factsOf(user)).map(({ text }) => text)).toEqual([FACT, "The review is at 14:00 on Thursdays"]);
+  });
+
   it("that differ in a number replace one another, the older kept as history; of two names both stay", async () => {
     const user = await signIn();
     await addFact(user, `${FACT} since 2014`);

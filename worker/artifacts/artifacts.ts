@@ -10,17 +10,8 @@ import { enqueue, job } from "../jobs/job.ts";
 import { forgetArtifact } from "../knowledge/index-artifact.ts";
 import { artifactFolder, dropBodies, readBody, storeBody } from "./bodies.ts";
 import { copyPictures, copyText } from "./copy.ts";
-import {
-  deleteArtifactRow,
-  insertArtifact,
-  isArtifact,
-  selectHistory,
-  selectNamedVersion,
-  toVersion,
-  updateTitle,
-  upsertMark,
-} from "./queries.ts";
-import { reachArtifact, reachArtifacts, reachFor, readReaderIds } from "./reach/reach.ts";
+import { deleteArtifactRow, insertArtifact, selectHistory, selectNamedVersion, toVersion, updateTitle, upsertMark } from "./queries.ts";
+import { isArtifact, reachArtifact, reachArtifacts, reachFor, readReaderIds } from "./reach/reach.ts";
 import { type Author, saveArtifact } from "./save.ts";
 import { countStored, refuseBeyondStorage } from "./storage.ts";
 

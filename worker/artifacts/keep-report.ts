@@ -5,7 +5,7 @@ import { log } from "../log.ts";
 import { namedId } from "../named-id.ts";
 import { findUser } from "../users/users.ts";
 import { makeArtifact } from "./artifacts.ts";
-import { isArtifact } from "./queries.ts";
+import { isArtifact } from "./reach/reach.ts";
 import { shareWithChatTeam } from "./sharing/share-with-team.ts";
 import { notifyReaders } from "./notify.ts";
 

@@ -168,11 +168,6 @@ export async function deleteArtifactRow(db: Database, id: string): Promise<void>
   await db.delete(artifacts).where(eq(artifacts.id, id));
 }
 
-/** True for an artifact that is there. */
-export async function isArtifact(db: Database, id: string): Promise<boolean> {
-  return (await db.select({ id: artifacts.id }).from(artifacts).where(eq(artifacts.id, id)).get()) !== undefined;
-}
-
 /** What a person's artifacts take, in bytes. */
 export async function sumStored(db: Database, userId: string): Promise<number> {
   const bytes = sql<number>`COALESCE(sum(${artifacts.stored}), 0)`;

@@ -5,6 +5,7 @@ import { deleteEnded } from "../auth/sessions.ts";
 import { openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { log } from "../log.ts";
+import { purgeNeverCame } from "../knowledge/take-up.ts";
 import { purgeMedia } from "../media/purge-media.ts";
 import { enqueueReconciles } from "../reconcile/reconcile.ts";
 import { forgetLostFailures } from "./failed-jobs.ts";
@@ -13,6 +14,7 @@ const STEPS: Record<string, (env: Env) => Promise<void>> = {
   sessions: (env) => deleteEnded(openDatabase(env.DB), new Date().toISOString()),
   codes: (env) => deletePastCodes(openDatabase(env.DB), new Date().toISOString()),
   uploads: purgeUnusedUploads,
+  "knowledge uploads": purgeNeverCame,
   media: (env) => purgeMedia(env),
   guests: enqueueGuestPurges,
   lists: enqueueReconciles,

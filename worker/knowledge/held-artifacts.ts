@@ -4,8 +4,8 @@ import { reachArtifacts } from "../artifacts/reach/reach.ts";
 import type { Database } from "../db/client.ts";
 import { selectAllHeld } from "./queries.ts";
 
-/** An artifact of an entry as its reader has it; `isIndexed` where any version of it can be found. */
-export type HeldArtifact = KnowledgeArtifact & { context_id: string; isIndexed: boolean };
+/** An artifact of an entry as its reader has it; `isIndexed` where any version of it can be found, `staleSince` as in its row. */
+export type HeldArtifact = KnowledgeArtifact & { context_id: string; version: number; isIndexed: boolean; staleSince: string | null };
 
 /** What these entries hold of artifacts: those that a user may read, and the ids of those that they may not, as nobody may of one that is gone. */
 export type HeldArtifacts = { readable: HeldArtifact[]; hidden: { context_id: string; artifact_id: string }[] };
@@ -28,7 +28,9 @@ export async function readHeld(db: Database, userId: string, contextIds: readonl
       title: artifact.title,
       content: artifact.content_preview,
       sync_status: stale === null && indexed === artifact.version ? "synced" : "pending",
+      version: artifact.version,
       isIndexed: indexed !== null,
+      staleSince: stale,
     });
   }
   return held;

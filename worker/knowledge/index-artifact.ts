@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
 import { findBody } from "../artifacts/bodies.ts";
-import { reachArtifacts } from "../artifacts/reach/reach.ts";
+import { isArtifact, reachArtifacts } from "../artifacts/reach/reach.ts";
 import { type Database, openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { enqueue, enqueueAll, job } from "../jobs/job.ts";
 import { indexText } from "../passages/index-file.ts";
-import { forgetDocument } from "./index-sources.ts";
+import { dropIndex, forgetDocument } from "./index-sources.ts";
 import { noteChanged } from "./note-changed.ts";
 import { deleteHeld, markStale, selectEntry, selectHeld, selectHolders, updateHeld } from "./queries.ts";
 
@@ -54,16 +54,20 @@ export const indexArtifactJob = job("knowledge.artifact", Name, async (env, name
     entry ? reachArtifacts(db, entry.user_id, [artifactId]) : Promise.resolve([]),
   ]);
   const row = reached[0]?.row;
-  if (!entry || !held || !row) {
-    if (held) await updateHeld(db, name, { indexed_version: null });
-    return forgetDocument(env, contextId, artifactId);
+  if (!entry) return dropIndex(env, contextId);
+  if (!held || !row) {
+    await forgetDocument(env, contextId, artifactId);
+    // It may be shared again, unless it is gone: one that was added as it was deleted would stay for ever.
+    if (held) await ((await isArtifact(db, artifactId)) ? updateHeld(db, name, { indexed_version: null }) : deleteHeld(db, name));
+    return;
   }
   const text = await findBody(env, artifactId, row.body);
   if (text === null) throw new Error("A newer version came while this one was read");
   const place = { indexId: contextId, ownerId: entry.user_id, document: { id: artifactId, name: row.title } };
   await indexText(env, place, text);
   await updateHeld(db, name, { indexed_version: row.version });
-  // It was taken out while it was read.
+  // It was taken out while it was read, or its entry was deleted.
+  if (!(await selectEntry(db, contextId))) return dropIndex(env, contextId);
   if (!(await selectHeld(db, name))) await forgetDocument(env, contextId, artifactId);
   await noteChanged(env, entry.user_id);
 });

@@ -30,6 +30,7 @@ import {
 import { indexSoon } from "./index-artifact.ts";
 import { indexNow } from "./index-entry-job.ts";
 import { deleteContents, purgeLater } from "./purge-entry.ts";
+import { takeUpLost } from "./take-up.ts";
 import { beginningOf, toKnowledge, toSummary } from "./to-knowledge.ts";
 
 const now = () => new Date().toISOString();
@@ -95,11 +96,12 @@ async function readArtifacts(db: Database, userId: string, id: string): Promise<
   return (await readHeld(db, userId, [id])).readable.map(toHeld);
 }
 
-/** An entry that the user may use. Throws NOT_FOUND. */
-export async function findKnowledge(db: Database, userId: string, id: string): Promise<Knowledge> {
+/** An entry that the user may use; what of it lost its job is taken up again. Throws NOT_FOUND. */
+export async function findKnowledge(env: Env, db: Database, userId: string, id: string): Promise<Knowledge> {
   const { entry } = await reachKnowledge(db, userId, id);
-  const [files, artifacts] = await Promise.all([selectFiles(db, [id]), readArtifacts(db, userId, id)]);
-  return toKnowledge(entry, { files, artifacts });
+  const [files, { readable: artifacts }] = await Promise.all([selectFiles(db, [id]), readHeld(db, userId, [id])]);
+  await takeUpLost(env, db, userId, [{ entry, files, artifacts }]);
+  return toKnowledge(entry, { files, artifacts: artifacts.map(toHeld) });
 }
 
 type Change = { name?: string | undefined; text_content?: string | undefined; team_id?: string | null | undefined };
@@ -125,7 +127,7 @@ export async function changeKnowledge(env: Env, db: Database, userId: string, id
     }
     if (isOtherText || change.name !== undefined) await indexNow(env, changed);
   }
-  return findKnowledge(db, userId, id);
+  return findKnowledge(env, db, userId, id);
 }
 
 async function refuseFullTeam(db: Database, teamId: string | null): Promise<void> {

@@ -176,7 +176,7 @@ export async function insertFile(db: Database, file: NewFile): Promise<FileRow |
     .insert(knowledgeFiles)
     .select(
       sql`SELECT ${id}, c.id, ${user_id}, ${file_url}, ${file_name}, ${file_type}, ${file_size}, ${created_at}, 'upload',
-          NULL, NULL, NULL, NULL, 'pending', ${object_key}, 0, ${copied_from}, NULL, 0, NULL, NULL, NULL
+          NULL, NULL, NULL, NULL, 'pending', ${object_key}, 0, ${copied_from}, NULL, 0, NULL, NULL, NULL, NULL
         FROM user_contexts c WHERE c.id = ${context_id} AND ${room}`,
     )
     .onConflictDoUpdate({
@@ -223,6 +223,43 @@ export async function keepArrived(
     .get();
 }
 
+/** Takes up a file that has been pending since before `lost`, so that nobody else does; undefined where it is not. */
+export async function takeUpFile(
+  db: Database,
+  { id, context_id: contextId }: Pick<FileRow, "id" | "context_id">,
+  { at, lost }: { at: string; lost: string },
+): Promise<FileRow | undefined> {
+  return db
+    .update(knowledgeFiles)
+    .set({ reading_since: at })
+    .where(
+      and(
+        eq(knowledgeFiles.id, id),
+        eq(knowledgeFiles.context_id, contextId),
+        eq(knowledgeFiles.sync_status, "pending"),
+        lt(sinceWhen, lost),
+      ),
+    )
+    .returning()
+    .get();
+}
+
+/** Since when a file is pending. */
+const sinceWhen = sql<string>`coalesce(${knowledgeFiles.reading_since}, ${knowledgeFiles.created_at})`;
+
+/** Files of before `cutoff` whose upload never ended, oldest first. */
+export async function selectNeverCame(db: Database, cutoff: string, limit: number): Promise<FileRow[]> {
+  return (
+    db
+      .select()
+      .from(knowledgeFiles)
+      // As its index has it.
+      .where(and(sql`is_stored = 0`, isNull(knowledgeFiles.copied_from), lt(knowledgeFiles.created_at, cutoff)))
+      .orderBy(asc(knowledgeFiles.created_at))
+      .limit(limit)
+  );
+}
+
 /** Deletes a file's row; with `key` only while its bytes are expected there. */
 export async function deleteFileRow(db: Database, id: string, key?: string): Promise<void> {
   const isExpected = key === undefined ? undefined : and(eq(knowledgeFiles.object_key, key), eq(knowledgeFiles.is_stored, false));
@@ -252,7 +289,8 @@ export async function insertCopy(db: Database, copy: KnowledgeRow, files: readon
       .returning({ id: knowledge.id }),
     db.insert(knowledgeFiles).select(
       sql`SELECT m.value ->> 'id', c.id, c.user_id, m.value ->> 'file_url', f.file_name, f.file_type, f.file_size, m.value ->> 'created_at',
-          'upload', NULL, NULL, NULL, NULL, 'pending', m.value ->> 'object_key', 0, f.object_key, NULL, 0, NULL, NULL, NULL
+          'upload', NULL, NULL, NULL, NULL, 'pending', m.value ->> 'object_key', 0, f.object_key, NULL, 0, NULL, NULL, NULL,
+          c.created_at
         FROM json_each(${JSON.stringify(files)}) AS m JOIN user_context_files f ON f.id = m.value ->> 'from'
         JOIN user_contexts c ON c.id = ${id} AND c.user_id = ${userId}
         WHERE NOT EXISTS (SELECT 1 FROM user_context_files h WHERE h.context_id = c.id) AND c.created_at = ${at}`,
@@ -326,6 +364,22 @@ export async function markStale(db: Database, artifactId: string, { at, lost }: 
     )
     .returning({ contextId: knowledgeArtifacts.context_id });
   return rows.map(({ contextId }) => contextId);
+}
+
+/** Takes up an artifact of an entry that no job is on its way to read, so that nobody else does; false where it is not so. */
+export async function takeUpHeld(
+  db: Database,
+  { contextId, artifactId, version }: HeldName & { version: number },
+  { at, lost }: { at: string; lost: string },
+): Promise<boolean> {
+  const { stale_since: stale, indexed_version: indexed } = knowledgeArtifacts;
+  const isLost = or(lt(stale, lost), and(isNull(stale), sql`${indexed} IS NOT ${version}`));
+  const taken = await db
+    .update(knowledgeArtifacts)
+    .set({ stale_since: at })
+    .where(and(isNamed({ contextId, artifactId }), isLost))
+    .returning({ id: knowledgeArtifacts.artifact_id });
+  return taken.length > 0;
 }
 
 /** Changes what is known of an artifact in an entry's index. */

@@ -5,12 +5,14 @@ import { type Database, openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { enqueue, job } from "../jobs/job.ts";
 import { type FileRow, selectEntry, selectFile, updateFile } from "./queries.ts";
-import { forgetDocument, indexStored } from "./index-sources.ts";
+import { dropIndex, forgetDocument, indexStored } from "./index-sources.ts";
 import { noteChanged } from "./note-changed.ts";
 
 /** A file whose reading ended the Worker so often is left alone. */
 const TRIES = 2;
 const UNREADABLE = "This file could not be read.";
+/** Said of a scan whose reading as pictures failed. */
+export const SCAN_FAILED = "The pages could not be read as pictures. You paid nothing for it.";
 
 /** Has a stored file read, from its beginning where that is under way already; answers it as it is then. */
 export async function startReading(env: Env, db: Database, file: FileRow): Promise<FileRow> {
@@ -20,7 +22,7 @@ export async function startReading(env: Env, db: Database, file: FileRow): Promi
     return (await updateFile(db, file.id, { as: { object_key: file.object_key }, change })) ?? file;
   }
   const reading = crypto.randomUUID();
-  const change = { sync_status: "pending", unread: null, scan_pages: null, reading } as const;
+  const change = { sync_status: "pending", unread: null, scan_pages: null, reading, reading_since: new Date().toISOString() } as const;
   const changed = await updateFile(db, file.id, { as: { object_key: file.object_key }, change });
   if (!changed) return file;
   await enqueue(env, readKnowledgeJob, { contextId: file.context_id, id: file.id, reading });
@@ -71,9 +73,10 @@ export async function endReading(
   { file, ownerId, change }: { file: FileRow; ownerId: string; change: End },
 ): Promise<void> {
   const as = { object_key: file.object_key, ...(file.reading !== null && { reading: file.reading }) };
-  const ended = await updateFile(db, file.id, { as, change: { ...change, reading: null } });
+  const ended = await updateFile(db, file.id, { as, change: { ...change, reading: null, reading_since: null } });
   if (ended) return noteChanged(env, ownerId);
-  // What was read of it after it was removed would be found for ever.
+  // What was read of it after it was removed would be found for ever, as would an index without its entry.
   const { id, context_id: contextId } = file;
+  if (!(await selectEntry(db, contextId))) return dropIndex(env, contextId);
   if (!(await selectFile(db, { contextId, id }))) await forgetDocument(env, contextId, id);
 }

@@ -7,6 +7,7 @@ import { readScan, ScanError } from "../clients/file-parser/read-scan.ts";
 import { toMicros } from "../credits/money.ts";
 import { type Database, openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
+import { countIfFree, countOrRefuse, daily, giveBack, hourly } from "../http/rate-limit.ts";
 import { enqueue, job } from "../jobs/job.ts";
 import { log } from "../log.ts";
 import { readingModel } from "../models/reading-model.ts";
@@ -15,34 +16,45 @@ import type { ReadEnd, TextPiece } from "../passages/passage.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { type FileName, reachOwnFile } from "./files.ts";
 import { type FileRow, selectEntry, selectFile, updateFile } from "./queries.ts";
-import { endReading, failed } from "./read-file.ts";
+import { endReading, failed, SCAN_FAILED } from "./read-file.ts";
 import { toFile } from "./to-knowledge.ts";
 
 /** A reading that ended the Worker so often is left alone. */
 const TRIES = 2;
 /** Tokens that a page's text is reckoned to have, as a model that takes all of them is asked. */
 const PAGE_TOKENS = 1_000;
-const FAILED = "The pages could not be read as pictures. You paid nothing for it.";
 const NO_CREDIT = "Your credits don't suffice to read these pages as pictures.";
+/** Presses of one person that count in an hour. */
+const PER_HOUR = 60;
+/** Readings of one person that may fail in a day: nobody pays for them but the house. Those under way are held back for. */
+const FAILURES_PER_DAY = 20;
+const TOO_MANY = "Too many of your scans are being read, or could not be read today. Try again later.";
 const NO_TEXT = "There is no text on these pages.";
 
-/** Has a scan of an entry of the user's own read as pictures, where that is what it is; any other file stays as it is. Throws NOT_FOUND, FORBIDDEN, INSUFFICIENT_CREDITS. */
+/** Has a scan of an entry of the user's own read as pictures, where that is what it is; any other file stays as it is. Throws NOT_FOUND, FORBIDDEN, INSUFFICIENT_CREDITS, RATE_LIMITED. */
 export async function startScan(env: Env, db: Database, userId: string, name: FileName): Promise<KnowledgeFile> {
   const file = await reachOwnFile(db, userId, name);
   const price = scanPrice(file);
   if (price === null || !file.is_stored || file.sync_status !== "error") return toFile(file);
   if ((await hubOf(env, userId).credits()) < toMicros(price)) throw new AppError("INSUFFICIENT_CREDITS");
+  await countOrRefuse(env, `scans:${userId}`, hourly(PER_HOUR), "RATE_LIMITED");
+  if (!(await countIfFree(env, failuresOf(userId), daily(FAILURES_PER_DAY)))) throw new AppError("RATE_LIMITED", { message: TOO_MANY });
   const reading = crypto.randomUUID();
-  const change = { sync_status: "pending", unread: null, reading } as const;
+  const change = { sync_status: "pending", unread: null, reading, reading_since: new Date().toISOString() } as const;
   const changed = await updateFile(db, file.id, { as: { object_key: file.object_key, sync_status: "error" }, change });
-  if (!changed) return toFile(file);
+  if (!changed) {
+    await giveBack(env, failuresOf(userId));
+    return toFile(file);
+  }
   await enqueue(env, readScanJob, { contextId: file.context_id, id: file.id, reading });
   return toFile(changed);
 }
 
+const failuresOf = (userId: string) => `failed-scans:${userId}`;
+
 const Reading = z.object({ contextId: z.string(), id: z.string(), reading: z.string() });
 
-/** Reads a scan, which may take minutes, and says in its row how that ended; one that was removed, or is being read again, is left alone. What fails costs nothing. */
+/** Reads a scan, which may take minutes, and says in its row how that ended; one that was removed, or is being read again, is left alone. What fails costs its person nothing. */
 export const readScanJob = job(
   "knowledge.scan",
   Reading,
@@ -50,7 +62,8 @@ export const readScanJob = job(
     const db = openDatabase(env.DB);
     const [file, entry] = await Promise.all([selectFile(db, { contextId, id }), selectEntry(db, contextId)]);
     if (!file?.is_stored || file.reading !== reading || !entry) return;
-    const end = attempt > TRIES ? FAILED : await read(env, file, { ownerId: entry.user_id, callId: `scan:${reading}` });
+    const end = attempt > TRIES ? SCAN_FAILED : await read(env, file, { ownerId: entry.user_id, callId: `scan:${reading}` });
+    if (end !== SCAN_FAILED) await giveBack(env, failuresOf(entry.user_id));
     const change =
       typeof end === "string"
         ? failed(end, file.scan_pages)
@@ -67,14 +80,14 @@ type Whole = Extract<Indexed, { ok: true }>;
 async function read(env: Env, file: FileRow, { ownerId, callId }: Paying): Promise<Whole | string> {
   const [price, pages] = [scanPrice(file), file.scan_pages ?? 0];
   const model = await readingModel(env, (pages + 1) * PAGE_TOKENS);
-  if (price === null || model === null) return FAILED;
+  if (price === null || model === null) return SCAN_FAILED;
   const hub = hubOf(env, ownerId);
   const held = await hub.reserveCall({ replyId: callId, generation: 0, amountMicros: toMicros(price) });
   if (!held.ok) return NO_CREDIT;
   let paid: number | null = null;
   try {
     const stored = await env.FILES.get(file.object_key);
-    if (!stored) return FAILED;
+    if (!stored) return SCAN_FAILED;
     const { texts, dollars } = await readScan(env, { model, name: file.file_name, bytes: await stored.bytes() });
     const place = { indexId: file.context_id, document: { id: file.id, name: file.file_name }, ownerId };
     const end = await indexPieces(env, place, pieces(texts, pages));
@@ -84,7 +97,7 @@ async function read(env: Env, file: FileRow, { ownerId, callId }: Paying): Promi
   } catch (cause) {
     if (!(cause instanceof ScanError)) throw cause;
     log.warn("a scan could not be read", { cause });
-    return FAILED;
+    return SCAN_FAILED;
   } finally {
     const charge = { callId, replyId: "", chatId: "", what: "scan", modelId: model, isHouse: false, tokens: 0 } as const;
     await hub.charge(paid === null ? null : { ...charge, amountMicros: paid }, callId);

@@ -38,7 +38,7 @@ export function knowledgeRoutes(app: Hono<AppContext>): void {
     return { context };
   });
 
-  serve(app, getKnowledge, async ({ c, caller, params }) => ({ context: await findKnowledge(c.var.db, caller.userId, params.id) }));
+  serve(app, getKnowledge, async ({ c, caller, params }) => ({ context: await findKnowledge(c.env, c.var.db, caller.userId, params.id) }));
 
   serve(app, updateKnowledge, async ({ c, caller, params, body }) => {
     const context = await changeKnowledge(c.env, c.var.db, caller.userId, params.id, body);

@@ -7,6 +7,7 @@ export function toFile({
   object_key: _key,
   copied_from: _from,
   reading: _reading,
+  reading_since: _since,
   characters: _characters,
   ...file
 }: FileRow): KnowledgeFile {

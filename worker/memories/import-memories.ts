@@ -6,11 +6,14 @@ import type { Env } from "../env.ts";
 import { countOrRefuse, hourly } from "../http/rate-limit.ts";
 import { enqueue, job } from "../jobs/job.ts";
 import { noteDoneJob } from "../notifications/note-done-job.ts";
-import { embedFacts } from "./embed-facts.ts";
+import { embedAllFacts, embedFacts } from "./embed-facts.ts";
+import { embedMissingFacts } from "./embed-missing-facts.ts";
 import { askMemory } from "./memories.ts";
 
 /** The queue tries a job so often again before it gives it up (wrangler.jsonc). */
 const RETRIES = 5;
+/** A list is compared by its words alone, as facts without credit are, once its meaning was not to be had so often. */
+const EMBEDDING_TRIES = 3;
 /** Where a list's report stands. */
 const PLACE = { what: "import", title: "List of memories", path: "/?settings=memory" } as const;
 
@@ -20,8 +23,10 @@ export const importMemoriesJob = job(
   z.object({ userId: z.string(), importId: z.string() }),
   async (env, { userId, importId: id }, attempt) => {
     try {
-      let ended = await step(env, userId, id);
-      while (ended?.state === "running") ended = await step(env, userId, id);
+      const embed = attempt > EMBEDDING_TRIES ? embedFacts : embedAllFacts;
+      if (attempt <= EMBEDDING_TRIES) await embedMissingFacts(env, userId);
+      let ended = await step(env, { userId, id, embed });
+      while (ended?.state === "running") ended = await step(env, { userId, id, embed });
       // It was erased with the memory.
       if (!ended) return;
       await noteDoneJob(env, userId, { ...PLACE, id: `memory-import:${id}`, isOk: true, said: `${importReport(ended)}.` });
@@ -33,9 +38,11 @@ export const importMemoriesJob = job(
   },
 );
 
-async function step(env: Env, userId: string, id: string): Promise<MemoryImport | null> {
+type Step = { userId: string; id: string; embed: typeof embedFacts };
+
+async function step(env: Env, { userId, id, embed }: Step): Promise<MemoryImport | null> {
   const { texts } = await askMemory(env, userId, { kind: "importNext", id });
-  const embeddings = (await embedFacts(env, userId, texts)) ?? undefined;
+  const embeddings = (await embed(env, userId, texts)) ?? undefined;
   return (await askMemory(env, userId, { kind: "importStep", id, embeddings })).lastImport;
 }
 

@@ -4,6 +4,7 @@ import { CHARACTERS_PER_TOKEN, fromMicros } from "../credits/money.ts";
 import { openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { usableKnowledge } from "../knowledge/knowledge.ts";
+import { takeUpLost } from "../knowledge/take-up.ts";
 import type { FoundPassage } from "../passage-index/rpc.ts";
 import { indexOf } from "../passage-index/stub.ts";
 import { openCitations } from "../turn/citations.ts";
@@ -26,8 +27,10 @@ const PARTS = 24;
 /** The chat's knowledge that the turn's reader may use now: whole where it fits, else what the question finds in it; nothing of it for anyone else. */
 export async function contributeKnowledge({ env, request, settings, question }: ContextInput): Promise<Partial<Contribution>> {
   const { reader, model } = request;
-  const usable = await usableKnowledge(openDatabase(env.DB), reader.userId, settings.context_ids);
+  const db = openDatabase(env.DB);
+  const usable = await usableKnowledge(db, reader.userId, settings.context_ids);
   if (usable.length === 0) return {};
+  await takeUpLost(env, db, reader.userId, usable);
   const held = await holdAll(env, usable);
   const tools = model.tools ? [SEARCH_KNOWLEDGE] : [];
   const common = { tools, contextIds: usable.map(({ entry }) => entry.id) };

@@ -10,6 +10,11 @@ export type ArtifactRow = typeof artifacts.$inferSelect;
 const sharer = alias(users, "sharer");
 const teamSharer = alias(users, "team_sharer");
 
+/** True for an artifact that is there, whoever may read it. */
+export async function isArtifact(db: Database, id: string): Promise<boolean> {
+  return (await db.select({ id: artifacts.id }).from(artifacts).where(eq(artifacts.id, id)).get()) !== undefined;
+}
+
 /** Those of these artifacts that a user may read, with each way in which they do: one row a team. */
 export async function selectReached(db: Database, userId: string, ids: readonly string[]) {
   const named = sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`;

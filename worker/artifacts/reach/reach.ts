@@ -5,7 +5,7 @@ import { AppError } from "../../app-error.ts";
 import type { Database } from "../../db/client.ts";
 import { type ArtifactRow, type ReachedRow, selectReached } from "./queries.ts";
 
-export { selectReaderIds as readReaderIds } from "./queries.ts";
+export { isArtifact, selectReaderIds as readReaderIds } from "./queries.ts";
 export type { ArtifactRow } from "./queries.ts";
 
 /** An artifact as one reader has it: its row, what they may do, and what lists show them. */

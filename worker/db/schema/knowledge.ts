@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { teams } from "./teams.ts";
 import { users } from "./users.ts";
@@ -54,8 +55,15 @@ export const knowledgeFiles = sqliteTable(
     scan_pages: integer(),
     /** Names the reading under way, so that an earlier one's end is not taken for it. */
     reading: text(),
+    /** Since when it is being read or copied. */
+    reading_since: text(),
   },
-  (table) => [index("user_context_files_by_context").on(table.context_id, table.created_at)],
+  (table) => [
+    index("user_context_files_by_context").on(table.context_id, table.created_at),
+    index("user_context_files_arriving")
+      .on(table.created_at)
+      .where(sql`${table.is_stored} = 0`),
+  ],
 );
 
 /** Artifacts of knowledge entries. */

@@ -166,13 +166,15 @@ export function createMemory({ ctx, env, userId, due }: Deps): UserMemory {
     const vector = embedding ? new Int8Array(embedding.vector) : null;
     const likes = among.map((other) => ({ other: other.fact, is: likeness(other, { words, vector }) }));
     const same = likes.find(({ other, is }) => is === "same" && other.id !== replaces?.id)?.other;
-    if (same) return { fact: same, isNew: false };
+    if (same) return { fact: same, isNew: false, among };
     const added = insertFact(sql, fact, at);
     const outdated = [...(replaces ? [replaces] : []), ...likes.flatMap(({ other, is }) => (is === "replaces" ? [other] : []))];
     if (!added) return null;
     if (embedding) meaning.keep(fact.id, embedding);
-    for (const other of new Map(outdated.map((one) => [one.id, one])).values()) end(other, "replaced", { at, by: fact.id });
-    return { fact: added, isNew: true, compared: { fact: added, words, vector } };
+    const ended = new Map(outdated.map((one) => [one.id, one]));
+    for (const other of ended.values()) end(other, "replaced", { at, by: fact.id });
+    const left = among.filter((other) => !ended.has(other.fact.id));
+    return { fact: added, isNew: true, among: [...left, { fact: added, words, vector }] };
   }
 
   async function save(input: Extract<MemoryInput, { kind: "save" }>): Promise<Outcome<MemoryAnswer>> {
@@ -210,13 +212,13 @@ export function createMemory({ ctx, env, userId, due }: Deps): UserMemory {
   }
 
   async function step(id: string, embeddings: FactEmbedding[] | undefined): Promise<Outcome<MemoryAnswer>> {
-    const among = compared(embeddings?.[0]?.model);
+    let among = compared(embeddings?.[0]?.model);
     const at = new Date().toISOString();
     const progress = stepImport(storage, id, (text, place): Fate => {
       if (text.length > MEMORY_LENGTH) return "failed";
       const fact = { id: crypto.randomUUID(), text, origin: "import", chat_id: null, message_id: null } as const;
       const kept = put(fact, { at, among, embedding: embeddings?.[place] });
-      if (kept?.compared) among.push(kept.compared);
+      among = kept?.among ?? among;
       return kept ? (kept.isNew ? "added" : "duplicate") : "failed";
     });
     if (!progress) return answer([], { lastImport: findImport(sql, id) });

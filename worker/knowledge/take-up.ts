@@ -1,0 +1,63 @@
+/** What was left lying: readings and copies whose jobs never came, and uploads that never ended. */
+import { type Database, openDatabase } from "../db/client.ts";
+import type { Env } from "../env.ts";
+import { enqueue } from "../jobs/job.ts";
+import { copyFileJob } from "./copy-entry.ts";
+import { indexSoon } from "./index-artifact.ts";
+import { forgetDocument } from "./index-sources.ts";
+import type { HeldArtifact } from "./held-artifacts.ts";
+import { deleteObject } from "./keys.ts";
+import { noteChanged } from "./note-changed.ts";
+import { deleteFileRow, type FileRow, selectNeverCame, takeUpFile, takeUpHeld } from "./queries.ts";
+import { endReading, failed, SCAN_FAILED, startReading } from "./read-file.ts";
+
+/** A job that has not ended after so many milliseconds never will: reading a scan takes ten minutes at most, and is tried again. */
+const LOST_MS = 40 * 60_000;
+/** An upload that has not ended after so many milliseconds never will. */
+const UPLOAD_MS = 24 * 60 * 60_000;
+/** Uploads that a night deletes at a time. */
+const PAGE = 100;
+
+type Entry = { entry: { id: string; user_id: string }; files: readonly FileRow[]; artifacts: readonly HeldArtifact[] };
+
+/** Has what of these entries of the user's own lost its job taken up again. Whoever looks at them, or asks a chat that reads them, does so. */
+export async function takeUpLost(env: Env, db: Database, userId: string, entries: readonly Entry[]): Promise<void> {
+  const now = Date.now();
+  const span = { at: new Date(now).toISOString(), lost: new Date(now - LOST_MS).toISOString() };
+  const isLate = ({ sync_status: status, reading_since: since, created_at: at }: FileRow) =>
+    status === "pending" && (since ?? at) < span.lost;
+  const own = entries.filter(({ entry }) => entry.user_id === userId);
+  for (const file of own.flatMap(({ files }) => files).filter(isLate)) {
+    const taken = await takeUpFile(db, file, span);
+    if (taken) await goOn(env, db, taken, userId);
+  }
+  for (const { entry, artifacts } of own) {
+    for (const { artifact_id: artifactId, version, sync_status: status, staleSince } of artifacts) {
+      if (status === "synced" || (staleSince !== null && staleSince >= span.lost)) continue;
+      const name = { contextId: entry.id, artifactId };
+      if (await takeUpHeld(db, { ...name, version }, span)) await indexSoon(env, name);
+    }
+  }
+}
+
+async function goOn(env: Env, db: Database, file: FileRow, ownerId: string): Promise<void> {
+  const { id, context_id: contextId, is_stored: isStored, copied_from: from, scan_pages: scan } = file;
+  if (!isStored) return from === null ? undefined : enqueue(env, copyFileJob, { contextId, id });
+  // What costs something begins with a press alone.
+  if (scan !== null) return endReading(env, db, { file, ownerId, change: failed(SCAN_FAILED, scan) });
+  await startReading(env, db, file);
+  await noteChanged(env, ownerId);
+}
+
+/** Deletes files whose upload never ended: their rows, and the bytes that came of them. */
+export async function purgeNeverCame(env: Env): Promise<void> {
+  const db = openDatabase(env.DB);
+  const cutoff = new Date(Date.now() - UPLOAD_MS).toISOString();
+  for (let rows = await selectNeverCame(db, cutoff, PAGE); rows.length > 0; rows = await selectNeverCame(db, cutoff, PAGE)) {
+    for (const { id, context_id: contextId, object_key: key } of rows) {
+      await Promise.all([deleteObject(env.FILES, key), forgetDocument(env, contextId, id)]);
+      await deleteFileRow(db, id, key);
+    }
+    if (rows.length < PAGE) return;
+  }
+}
