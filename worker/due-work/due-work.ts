@@ -55,6 +55,8 @@ export function createDueWork<Kind extends string>(storage: DurableObjectStorage
   async function doNow({ kind, id, due_at: dueAt, tries }: Due): Promise<void> {
     const again = await attempt(doing.get(kind), { kind, id, tries });
     first = undefined;
+    // The storage was emptied meanwhile.
+    if (!hasTable(sql)) return;
     // It may have been moved meanwhile.
     const place = [kind, id, dueAt] as const;
     if (again === null) sql.exec("DELETE FROM due_work WHERE kind = ? AND id = ? AND due_at = ?", ...place);
