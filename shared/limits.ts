@@ -30,6 +30,11 @@ export const CODE_MIN_LENGTH = 4;
 export const CODE_LIFETIME_MS = 10 * 60_000;
 export const CODE_TRIES = 5;
 
+/** Of setting a number of WhatsApp up: seconds until another code may be asked for, codes an hour for a number and a person, and how long the end is shown. */
+export const WHATSAPP_RESEND_S = 60;
+export const WHATSAPP_CODES_PER_HOUR = 3;
+export const WHATSAPP_CLOSE_MS = 900;
+
 /** How long a sign-in counts as fresh, in milliseconds. */
 export const FRESH_SIGN_IN_MS = 10 * 60_000;
 /** Sessions slide by 30 days and end after 90; the signed part of the cookie is renewed every 5 minutes. */

@@ -18,6 +18,7 @@ const LiveLayer = lazyPart(async () => (await import("./live-layer.ts")).LiveLay
 const PersonasLayer = lazyPart(async () => (await import("#web/features/personas/personas-layer.tsx")).PersonasLayer);
 const PromptsLayer = lazyPart(async () => (await import("#web/features/prompts/prompts-layer.tsx")).PromptsLayer);
 const ResearchNews = lazyPart(async () => (await import("#web/features/research/research-news.ts")).ResearchNews);
+const WhatsAppLayer = lazyPart(async () => (await import("#web/features/whatsapp-setup/whatsapp-layer.tsx")).WhatsAppLayer);
 
 const skipClass =
   "sr-only focus:not-sr-only focus:fixed focus:top-8 focus:left-8 focus:z-60 focus:rounded-8 focus:bg-pop focus:px-12 focus:py-8 focus:text-14 focus:text-ink focus:shadow-overlay";
@@ -53,6 +54,7 @@ export function AppShell() {
         <PromptsLayer />
         <KnowledgeLayer />
         <ResearchNews />
+        <WhatsAppLayer />
       </WhenIdle>
       <ToastRegion />
       <TooltipLayer />

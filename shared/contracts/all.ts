@@ -43,6 +43,7 @@ import * as tools from "./tools.ts";
 import * as transcriptions from "#shared/contracts/chat/transcriptions.ts";
 import * as usage from "#shared/contracts/account/usage.ts";
 import * as users from "#shared/contracts/account/users.ts";
+import * as whatsapp from "#shared/contracts/account/whatsapp.ts";
 
 function isEndpoint(value: unknown): value is Endpoint {
   return typeof value === "object" && value !== null && "method" in value && "path" in value && "access" in value;
@@ -93,6 +94,7 @@ const exported: Record<string, unknown> = {
   ...feedback,
   ...usage,
   ...quotas,
+  ...whatsapp,
 };
 
 /** Every endpoint by its export's name: what the OpenAPI document and the generated role tests walk. The web does not load it. */

@@ -49,6 +49,7 @@ export const keys = {
   approvals: ["approvals", "list"] as const,
   toolSettings: ["tool-settings"] as const,
   mcpConnections: ["mcp-connections"] as const,
+  whatsappSetup: ["whatsapp-setup"] as const,
   usage: ["usage"] as const,
   quotas: ["quotas"] as const,
   /** All lists of artifacts, and one of them. */

@@ -2,7 +2,7 @@ import { base64url } from "jose";
 import { configOf, type Env } from "../env.ts";
 import { signingKey } from "./keys.ts";
 
-type Purpose = "sign-in-code" | "additional-email-code";
+type Purpose = "sign-in-code" | "additional-email-code" | "messaging-code";
 
 /** The HMAC-SHA256 of a code and what it is about, as 43 base64url characters: the key is not in the database, so six digits cannot be tried there. */
 export async function hashCode(env: Env, purpose: Purpose, { about, code }: { about: string; code: string }): Promise<string> {

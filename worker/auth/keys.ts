@@ -6,6 +6,7 @@ type Purpose =
   | "google-transaction"
   | "sign-in-code"
   | "additional-email-code"
+  | "messaging-code"
   | "media"
   | "share-link"
   | "team-invitation"

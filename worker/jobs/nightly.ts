@@ -7,12 +7,14 @@ import type { Env } from "../env.ts";
 import { log } from "../log.ts";
 import { purgeNeverCame } from "../knowledge/take-up.ts";
 import { purgeMedia } from "../media/purge-media.ts";
+import { deletePastNumberCodes } from "../messaging-setup/queries.ts";
 import { enqueueReconciles } from "../reconcile/reconcile.ts";
 import { forgetLostFailures } from "./failed-jobs.ts";
 
 const STEPS: Record<string, (env: Env) => Promise<void>> = {
   sessions: (env) => deleteEnded(openDatabase(env.DB), new Date().toISOString()),
   codes: (env) => deletePastCodes(openDatabase(env.DB), new Date().toISOString()),
+  "number codes": (env) => deletePastNumberCodes(openDatabase(env.DB), new Date().toISOString()),
   uploads: purgeUnusedUploads,
   "knowledge uploads": purgeNeverCame,
   media: (env) => purgeMedia(env),

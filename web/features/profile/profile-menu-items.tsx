@@ -1,4 +1,4 @@
-import { Gauge, Info, LogIn, LogOut, Mail, MessageSquareText, Newspaper, Settings, TicketPlus } from "lucide-react";
+import { Gauge, Info, LogIn, LogOut, Mail, MessageCircle, MessageSquareText, Newspaper, Settings, TicketPlus } from "lucide-react";
 import { useLocation, useNavigate } from "react-router";
 import { openInvites } from "#web/features/invites/invites-store.ts";
 import { leave } from "#web/features/session/enter-and-leave.ts";
@@ -6,6 +6,7 @@ import { loginUrl } from "#web/features/session/login-url.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { useSettings } from "#web/features/settings/use-settings.ts";
 import { setDrawerOpen } from "#web/features/sidebar/sidebar-state.ts";
+import { useSetupAddress } from "#web/features/whatsapp-setup/use-setup-address.ts";
 import { hotkeyText } from "#web/lib/hotkeys.ts";
 import { MenuItem, MenuLink, MenuSeparator } from "#web/ui/menu/menu.tsx";
 import { toast } from "#web/ui/toast/toast.tsx";
@@ -17,6 +18,7 @@ type ProfileMenuItemsProps = { inDrawer: boolean; onOpen: (layer: "about" | "fee
 export default function ProfileMenuItems({ inDrawer, onOpen }: ProfileMenuItemsProps) {
   const { features, status, user } = useSession();
   const settings = useSettings();
+  const setup = useSetupAddress();
   const isMobile = useIsMobile();
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
@@ -45,6 +47,17 @@ export default function ProfileMenuItems({ inDrawer, onOpen }: ProfileMenuItemsP
           }}
         >
           Email setup
+        </MenuItem>
+      )}
+      {status === "user" && features?.whatsapp && (
+        <MenuItem
+          icon={MessageCircle}
+          onClick={() => {
+            setDrawerOpen(false);
+            setup.open({ replace: inDrawer });
+          }}
+        >
+          WhatsApp setup
         </MenuItem>
       )}
       {status === "user" && isMobile && (

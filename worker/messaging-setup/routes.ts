@@ -1,0 +1,34 @@
+import type { Context, Hono } from "hono";
+import { getWhatsAppSetup, startWhatsAppSetup, unlinkWhatsApp, verifyWhatsAppSetup } from "#shared/contracts/account/whatsapp.ts";
+import type { AppContext, Caller } from "../env.ts";
+import { ownOrigin } from "../http/origin.ts";
+import { serve } from "../http/serve.ts";
+import { hubOf } from "../user-hub/stub.ts";
+import { describeUser, getUserRow } from "../users/users.ts";
+import { describeSetup, redeemNumberCode, removeNumber, sendNumberCode } from "./setup.ts";
+
+/** Mounts the caller's number of the messaging app: which it is, linking it by a code, and unlinking it. */
+export function messagingSetupRoutes(app: Hono<AppContext>): void {
+  serve(app, getWhatsAppSetup, ({ c, caller }) => describeSetup(c.env, c.var.db, caller.userId));
+
+  serve(app, startWhatsAppSetup, async ({ c, caller, body }) => ({
+    phone_number: await sendNumberCode(c.env, c.var.db, { caller, ip: c.var.ip, phoneNumber: body.phoneNumber }),
+  }));
+
+  serve(app, verifyWhatsAppSetup, async ({ c, caller, body }) => {
+    await redeemNumberCode(c.env, c.var.db, { caller, ip: c.var.ip, code: body.code, origin: ownOrigin(c) });
+    notifyTabs(c, caller);
+    return { user: await describeUser(c.env, await getUserRow(c.var.db, caller.userId)) };
+  });
+
+  serve(app, unlinkWhatsApp, async ({ c, caller }) => {
+    await removeNumber(c.var.db, caller.userId);
+    notifyTabs(c, caller);
+    return { user: await describeUser(c.env, await getUserRow(c.var.db, caller.userId)) };
+  });
+}
+
+/** Their other tabs read the person again; nobody waits for that. */
+function notifyTabs(c: Context<AppContext>, { userId }: Caller): void {
+  c.executionCtx.waitUntil(hubOf(c.env, userId).noteUserChanged());
+}

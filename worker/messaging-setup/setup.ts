@@ -1,0 +1,139 @@
+import { APP_NAME } from "#shared/app.ts";
+import type { WhatsAppSetup } from "#shared/contracts/account/whatsapp.ts";
+import { CODE_LIFETIME_MS, WHATSAPP_CODES_PER_HOUR } from "#shared/limits.ts";
+import { AppError } from "../app-error.ts";
+import { hashCode, isCode } from "../auth/code-hash.ts";
+import { requireFreshSignIn } from "../auth/fresh-sign-in.ts";
+import { randomCode } from "../auth/random.ts";
+import { canSendMail, sendMail } from "../clients/mailer.ts";
+import { sendCode } from "../clients/whatsapp/send.ts";
+import type { Database } from "../db/client.ts";
+import { configOf, type Caller, type Env } from "../env.ts";
+import { countOrRefuse, giveBack, hourly } from "../http/rate-limit.ts";
+import { log } from "../log.ts";
+import { letter } from "../mail/letter.ts";
+import { findLink, linkNumber, linkOf, unlinkNumber } from "../messaging/links.ts";
+import { hubOf } from "../user-hub/stub.ts";
+import { getUserRow } from "../users/users.ts";
+import { shownNumber, toPhoneNumber } from "./phone-number.ts";
+import { countTry, deleteCode, findAwaited, replaceCode, takeCode } from "./queries.ts";
+
+type Asker = { caller: Caller; ip: string };
+
+/** The service says so of a number that does not use the app. */
+const NOT_ON_WHATSAPP = 131_026;
+
+/** The caller's number, the one they are about to prove, and where one writes to. */
+export async function describeSetup(env: Env, db: Database, userId: string): Promise<WhatsAppSetup> {
+  const service = serviceOf(env);
+  const [link, awaited] = await Promise.all([linkOf(db, userId), findAwaited(db, userId, new Date().toISOString())]);
+  return {
+    phone_number: link?.phone ?? null,
+    awaited_number: awaited ?? null,
+    write_to: service.number ?? null,
+    simulated: service.isSimulated,
+  };
+}
+
+/**
+ * Sends a code to a number that the caller wants to prove, their one live code from now on, and answers the number as E.164. Does the
+ * same for a number of somebody else's account: whose it is, only its holder may learn.
+ */
+export async function sendNumberCode(
+  env: Env,
+  db: Database,
+  { caller, ip, phoneNumber }: Asker & { phoneNumber: string },
+): Promise<string> {
+  serviceOf(env);
+  await requireFreshSignIn(db, caller);
+  const phone = toPhoneNumber(phoneNumber);
+  if ((await linkOf(db, caller.userId))?.phone === phone) throw new AppError("NUMBER_LINKED");
+  const keys = [...limitsOf(env, { caller, ip }), { name: `messaging-codes:number:${phone}`, limit: WHATSAPP_CODES_PER_HOUR }];
+  for (const { name, limit } of keys) await countOrRefuse(env, name, hourly(limit), "CODE_RATE_LIMITED");
+  const code = randomCode();
+  const code_hash = await hashCode(env, "messaging-code", { about: wordsFor(caller.userId, phone), code });
+  const expires_at = new Date(Date.now() + CODE_LIFETIME_MS).toISOString();
+  await replaceCode(db, { user_id: caller.userId, phone, code_hash, expires_at });
+  const sent = await sendCode(env, { phone, code });
+  if (sent.ok) return phone;
+  if (!sent.isUncertain) {
+    // Nothing went out: nobody waits for it, and it does not count.
+    await Promise.all([deleteCode(db, caller.userId), ...keys.map(({ name }) => giveBack(env, name))]);
+  }
+  if (sent.code === NOT_ON_WHATSAPP) throw new AppError("WHATSAPP_FAILED", { message: "This number does not use WhatsApp." });
+  throw new AppError("WHATSAPP_FAILED", { cause: sent.message });
+}
+
+/**
+ * Proves the number of the caller's live code and uses the code up; INVALID_CODE for every way it can be wrong. The number leaves
+ * the account that had it, whose owner is told by mail at `origin`'s address.
+ */
+export async function redeemNumberCode(
+  env: Env,
+  db: Database,
+  { caller, ip, code, origin }: Asker & { code: string; origin: string },
+): Promise<void> {
+  serviceOf(env);
+  const { userId } = caller;
+  const { perBrowser, perIp } = configOf(env).limits.codesPerHour;
+  const limits = [
+    { name: `code-tries:user:${userId}`, limit: perBrowser },
+    { name: `code-tries:ip:${ip}`, limit: perIp },
+  ];
+  // Counted before, as tries may come all at once, and given back where it was right.
+  for (const { name, limit } of limits) await countOrRefuse(env, name, hourly(limit), "NUMBER_TRIES_LIMITED");
+  const live = await countTry(db, userId, new Date().toISOString());
+  if (!live) throw new AppError("INVALID_CODE");
+  const about = wordsFor(userId, live.phone);
+  const isRight = await isCode(env, "messaging-code", { about, code, expected: live.hash });
+  if (!isRight || !(await takeCode(db, userId, live.hash))) throw new AppError("INVALID_CODE");
+  await Promise.all(limits.map(({ name }) => giveBack(env, name)));
+  const former = await findLink(db, { phone: live.phone, waUserId: null });
+  await linkNumber(db, { userId, phone: live.phone });
+  if (!former || former.userId === userId) return;
+  const told = tellFormer(env, db, { userId: former.userId, phone: live.phone, origin });
+  // The number is the caller's whether or not that is known there already.
+  await told.catch((cause: unknown) => log.error("the former owner of a number was not told", { cause }));
+}
+
+/** Unlinks an account's number: what it writes is a stranger's from now on, and a code for one holds no longer. */
+export async function removeNumber(db: Database, userId: string): Promise<void> {
+  await Promise.all([unlinkNumber(db, userId), deleteCode(db, userId)]);
+}
+
+function serviceOf(env: Env) {
+  const service = configOf(env).whatsapp;
+  if (!service) throw new AppError("WHATSAPP_OFF");
+  return service;
+}
+
+/** The person first: one who is refused by themselves takes nothing from the others of their line. */
+function limitsOf(env: Env, { caller, ip }: Asker): { name: string; limit: number }[] {
+  return [
+    { name: `messaging-codes:user:${caller.userId}`, limit: WHATSAPP_CODES_PER_HOUR },
+    { name: `codes:ip:${ip}`, limit: configOf(env).limits.codesPerHour.perIp },
+  ];
+}
+
+/** What a code stands for: it holds for this person and number alone. */
+function wordsFor(userId: string, phone: string): string {
+  return `messaging|${userId}|${phone}`;
+}
+
+async function tellFormer(env: Env, db: Database, { userId, phone, origin }: { userId: string; phone: string; origin: string }): Promise<void> {
+  const { email } = await getUserRow(db, userId);
+  await hubOf(env, userId).noteUserChanged();
+  if (email === null || !canSendMail(env)) return;
+  const shown = shownNumber(phone);
+  const mail = letter({
+    to: email,
+    subject: `${shown} is linked to another account now`,
+    paragraphs: [
+      `Somebody who reads WhatsApp at ${shown} has linked this number to another ${APP_NAME} account. What it writes no longer reaches your chats; they stay as they are.`,
+      "If the number is still yours, link it again: the code that arrives there proves it.",
+    ],
+    button: { label: "Open WhatsApp setup", url: `${origin}/?setup=whatsapp` },
+    footnote: `You get this mail because the number was linked to your ${APP_NAME} account.`,
+  });
+  await sendMail(env, mail, origin);
+}
