@@ -5,20 +5,15 @@ import { TextField } from "#web/ui/text-field.tsx";
 import { clock } from "./clock.ts";
 import { shownNumber } from "./phone-number.ts";
 
-/** Whole seconds until `at` (epoch milliseconds), 0 from then on. */
-function useSecondsUntil(at: number): number {
-  const left = () => Math.max(0, Math.ceil((at - Date.now()) / 1_000));
-  const [held, setHeld] = useState({ at, seconds: left() });
-  if (held.at !== at) setHeld({ at, seconds: left() });
+/** Whole seconds until another code may be asked for. */
+function useCountdown(sentAt: number): number {
+  const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
-    const timer = setInterval(() => {
-      const seconds = Math.max(0, Math.ceil((at - Date.now()) / 1_000));
-      setHeld({ at, seconds });
-      if (seconds === 0) clearInterval(timer);
-    }, 1_000);
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
     return () => clearInterval(timer);
-  }, [at]);
-  return held.seconds;
+  }, []);
+  const seconds = Math.ceil((sentAt - now) / 1_000) + WHATSAPP_RESEND_S;
+  return Math.min(WHATSAPP_RESEND_S, Math.max(0, seconds));
 }
 
 type CodeStepProps = {
@@ -38,7 +33,7 @@ type CodeStepProps = {
 /** Takes the code that arrived in the app; the last digit sends it. */
 export function CodeStep({ number, code, sentAt, isVerifying, isSending, refusals, onCode, onVerify, onSendAgain, onBack }: CodeStepProps) {
   const field = useRef<HTMLInputElement>(null);
-  const seconds = useSecondsUntil(sentAt + WHATSAPP_RESEND_S * 1_000);
+  const seconds = useCountdown(sentAt);
   useEffect(() => field.current?.focus(), []);
   useEffect(() => {
     if (refusals > 0) field.current?.select();

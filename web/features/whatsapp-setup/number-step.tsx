@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { APP_NAME } from "#shared/app.ts";
 import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
@@ -26,6 +26,10 @@ export function NumberStep({ draft, isSending, onDraft, onSend, onBack }: Number
   const [isPicking, setIsPicking] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const isListed = isPicking && isMobile;
+  useEffect(() => {
+    // On a phone its keyboard would cover what is to be read first.
+    if (!isMobile) field.current?.focus();
+  }, [isMobile]);
   const endPicking = () => {
     setIsPicking(false);
     field.current?.focus();

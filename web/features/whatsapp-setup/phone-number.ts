@@ -54,7 +54,9 @@ export function countryOf(text: string): string | null {
 export function countries(): Country[] {
   const names = new Intl.DisplayNames(["en"], { type: "region" });
   const all = getCountries().map((code) => ({ code, name: names.of(code) ?? code, callingCode: callingCodeOf(code) }));
-  return all.toSorted((a, b) => Number(b.code === DEFAULT_COUNTRY) - Number(a.code === DEFAULT_COUNTRY) || a.name.localeCompare(b.name, "en"));
+  return all.toSorted(
+    (a, b) => Number(b.code === DEFAULT_COUNTRY) - Number(a.code === DEFAULT_COUNTRY) || a.name.localeCompare(b.name, "en"),
+  );
 }
 
 function known(country: string): CountryCode {
