@@ -78,7 +78,11 @@ attachmentRoutes(app);
 mountLater(app, GOOGLE, async () => (await import("./google/routes.ts")).googleRoutes);
 mountLater(app, ["/api/auth/*"], async () => (await import("./auth/routes.ts")).authRoutes);
 mountLater(app, ["/api/email/*"], async () => (await import("./additional-emails/routes.ts")).additionalEmailRoutes);
-mountLater(app, ["/api/whatsapp/setup", "/api/whatsapp/setup/*"], async () => (await import("./messaging-setup/routes.ts")).messagingSetupRoutes);
+mountLater(
+  app,
+  ["/api/whatsapp/setup", "/api/whatsapp/setup/*"],
+  async () => (await import("./messaging-setup/routes.ts")).messagingSetupRoutes,
+);
 mountLater(app, ["/api/usage", "/api/usage.csv", "/api/quotas"], async () => (await import("./usage/routes.ts")).usageRoutes);
 mountLater(app, [...A_PROMPT_SHARED, "/api/shared/*"], async () => (await import("./share-links/routes.ts")).shareLinkRoutes);
 mountLater(app, ["/api/template-messages/*"], async () => (await import("./prompts/routes.ts")).promptRoutes);

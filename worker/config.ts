@@ -111,6 +111,7 @@ const Variables = z.object({
   WHATSAPP_WAITING_TEMPLATE: text,
   WHATSAPP_TEMPLATE_LANGUAGE: text,
   WHATSAPP_MESSAGES_PER_HOUR: wholeNumber,
+  WHATSAPP_SIMULATED: flag,
 
   RESEND_URL: baseUrl,
   RESEND_API_KEY: text,
@@ -345,6 +346,8 @@ export type WhatsappService = {
   verifyToken: string;
   /** The names of the approved templates: one carries a code, one says in which chat an answer waits. */
   templates: { code: string; waiting: string; language: string };
+  /** Whether `/dev/phone` exists. */
+  isSimulated: boolean;
   /** Messages that one person's number may send in any 60 minutes. */
   messagesPerHour: number;
 };
@@ -365,6 +368,7 @@ function whatsappOf(given: z.output<typeof Variables>): WhatsappService | null {
       waiting: given.WHATSAPP_WAITING_TEMPLATE ?? "answer_waiting",
       language: given.WHATSAPP_TEMPLATE_LANGUAGE ?? "en_US",
     },
+    isSimulated: given.WHATSAPP_SIMULATED === "true",
     messagesPerHour: given.WHATSAPP_MESSAGES_PER_HOUR ?? 60,
   };
 }

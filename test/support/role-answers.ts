@@ -8,6 +8,7 @@ const OWN_ANSWERS: Record<string, number> = {
   signInByLink: 400,
   // No code was asked for.
   verifyAdditionalEmail: 400,
+  verifyWhatsAppSetup: 400,
   startGoogleSignIn: 302,
   finishGoogleSignIn: 303,
   connectGoogle: 302,

@@ -1,6 +1,7 @@
 import type { Endpoint } from "#shared/contracts/endpoint.ts";
 import { LIBRARY_FORMAT, LIBRARY_VERSION } from "#shared/library/library.ts";
 import { exportedChat } from "./exported-chat.ts";
+import { newPhoneNumber } from "./phones.ts";
 import { png } from "./pictures.ts";
 
 /** A chat that a sample is about. */
@@ -18,6 +19,8 @@ const BODIES: Record<string, (target: Target) => unknown> = {
   startAdditionalEmail: () => ({ email: `${crypto.randomUUID()}@example.com` }),
   verifyAdditionalEmail: () => ({ code: "000000" }),
   deleteAdditionalEmail: () => ({ email: `${crypto.randomUUID()}@example.com` }),
+  startWhatsAppSetup: () => ({ phoneNumber: newPhoneNumber() }),
+  verifyWhatsAppSetup: () => ({ code: "000000" }),
   checkEmailAuthentication: () => ({}),
   updateUser: () => ({ display_name: `Name ${crypto.randomUUID()}` }),
   putAllowlist: () => ({ model_allowlist: null }),

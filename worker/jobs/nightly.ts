@@ -7,7 +7,7 @@ import type { Env } from "../env.ts";
 import { log } from "../log.ts";
 import { purgeNeverCame } from "../knowledge/take-up.ts";
 import { purgeMedia } from "../media/purge-media.ts";
-import { deletePastNumberCodes } from "../messaging-setup/queries.ts";
+import { deletePastNumberCodes } from "../messaging-setup/past-codes.ts";
 import { enqueueReconciles } from "../reconcile/reconcile.ts";
 import { forgetLostFailures } from "./failed-jobs.ts";
 

@@ -120,7 +120,11 @@ function wordsFor(userId: string, phone: string): string {
   return `messaging|${userId}|${phone}`;
 }
 
-async function tellFormer(env: Env, db: Database, { userId, phone, origin }: { userId: string; phone: string; origin: string }): Promise<void> {
+async function tellFormer(
+  env: Env,
+  db: Database,
+  { userId, phone, origin }: { userId: string; phone: string; origin: string },
+): Promise<void> {
   const { email } = await getUserRow(db, userId);
   await hubOf(env, userId).noteUserChanged();
   if (email === null || !canSendMail(env)) return;

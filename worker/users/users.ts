@@ -6,6 +6,7 @@ import { fromMicros, toMicros } from "../credits/money.ts";
 import { type Database, openDatabase } from "../db/client.ts";
 import { type Caller, configOf, type Env } from "../env.ts";
 import { AppError } from "../app-error.ts";
+import { linkOf } from "../messaging/links.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { mailboxOf } from "./mailbox-of.ts";
 import {
@@ -90,12 +91,14 @@ export async function signUpCredits(env: Env, id: string): Promise<number | null
 
 /** A user as the API says it; the balance is the ledger's. */
 export async function describeUser(env: Env, row: UserRow): Promise<User> {
-  const [balanceMicros, additionalEmails] = await Promise.all([
+  const { limits, whatsapp } = configOf(env);
+  const [balanceMicros, additionalEmails, link] = await Promise.all([
     hubOf(env, row.id).credits(),
     row.anonymous ? [] : additionalEmailsOf(openDatabase(env.DB), row.id),
+    row.anonymous || !whatsapp ? null : linkOf(openDatabase(env.DB), row.id),
   ]);
-  const { approvalDays } = configOf(env).limits;
-  return toUser(row, { approvalDays, balanceMicros, additionalEmails, isAdmin: isAdministrator(env, row) });
+  const { approvalDays } = limits;
+  return toUser(row, { approvalDays, balanceMicros, additionalEmails, hasNumber: link !== null, isAdmin: isAdministrator(env, row) });
 }
 
 /** True for an account whose proven address the deployment names as an administrator's. */
@@ -115,9 +118,15 @@ export async function isBlocked(db: Database, id: string): Promise<boolean> {
   return row !== undefined && row.blocked_at !== null;
 }
 
-type Beside = { approvalDays: number; balanceMicros: number; additionalEmails: AdditionalEmails; isAdmin: boolean };
+type Beside = {
+  approvalDays: number;
+  balanceMicros: number;
+  additionalEmails: AdditionalEmails;
+  hasNumber: boolean;
+  isAdmin: boolean;
+};
 
-function toUser(row: UserRow, { approvalDays, balanceMicros, additionalEmails, isAdmin }: Beside): User {
+function toUser(row: UserRow, { approvalDays, balanceMicros, additionalEmails, hasNumber, isAdmin }: Beside): User {
   const {
     credits_micros: _granted,
     preferences: _preferences,
@@ -139,7 +148,7 @@ function toUser(row: UserRow, { approvalDays, balanceMicros, additionalEmails, i
     time_zone_chosen: fields.time_zone !== null,
     credits: fromMicros(balanceMicros),
     is_admin: isAdmin,
-    whatsapp_verified: false,
+    whatsapp_verified: hasNumber,
     additional_emails: additionalEmails,
   };
 }
