@@ -1,7 +1,7 @@
 import { createServer } from "vite";
+import { devPagePlugin } from "./lib/dev-page-plugin.ts";
 import { readGivenVars } from "./lib/dev-vars.ts";
 import { startLocalMail, startLocalServices } from "./lib/local-services.ts";
-import { mailboxPlugin } from "./lib/mailbox-plugin.ts";
 import { migrateLocal } from "./lib/migrate.ts";
 import { inRoot } from "./lib/paths.ts";
 import { isPortFree, portFromEnvironment } from "./lib/ports.ts";
@@ -25,7 +25,11 @@ await runMain(async () => {
   const server = await createServer({
     configFile: false,
     ...config,
-    plugins: [...(local.mailboxUrl ? [mailboxPlugin(local.mailboxUrl)] : []), ...(config.plugins ?? [])],
+    plugins: [
+      ...(local.mailboxUrl ? [devPagePlugin("/dev/mailbox", local.mailboxUrl)] : []),
+      ...(local.whatsappUrl ? [devPagePlugin("/dev/phone", local.whatsappUrl)] : []),
+      ...(config.plugins ?? []),
+    ],
     server: { host: "localhost", port, strictPort: true },
   });
   await server.listen();

@@ -21,7 +21,7 @@ await runMain(async () => {
   const local = await startLocalServices(given, { hasMalformedModel: false });
   const vars = { ...(await ownSecrets(stateDir)), ...local.vars };
   const [served, warning] = await Promise.all([
-    serveBuild({ build, port, stateDir, vars, mailboxUrl: local.mailboxUrl, onLog: showProblem }),
+    serveBuild({ build, port, stateDir, vars, mailboxUrl: local.mailboxUrl, phoneUrl: local.whatsappUrl, onLog: showProblem }),
     local.vars["AGGREGATOR_SIMULATED"] ? null : aggregatorWarning(vars),
   ]);
   local.tellPhones(served.url);

@@ -33,6 +33,7 @@ export async function runBrowserTests(args: string[]): Promise<Counts> {
     stateDir,
     vars: { ...secrets, ...local.vars },
     mailboxUrl: local.mailboxUrl,
+    phoneUrl: local.whatsappUrl,
     onLog: (log) => {
       if (log.level === "error" && !isGoneReader(log)) errors.push(log.message);
     },

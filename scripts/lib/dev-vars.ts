@@ -22,7 +22,7 @@ export function parseDevVars(text: string, file: string): Vars {
 }
 
 /** What a command says of its own server, and a shell perhaps of something else. */
-const NEVER_FROM_OUTSIDE = new Set(["ENVIRONMENT", "VERSION", "AGGREGATOR_SIMULATED", "MAILBOX_SIMULATED"]);
+const NEVER_FROM_OUTSIDE = new Set(["ENVIRONMENT", "VERSION", "AGGREGATOR_SIMULATED", "MAILBOX_SIMULATED", "WHATSAPP_SIMULATED"]);
 
 /** What a deployment is given: the variables of a file, each overridden by that of `environment` where it has one. Throws where one is broken. */
 export async function readGivenVars(path: string, environment: Readonly<NodeJS.ProcessEnv> = {}): Promise<Vars> {

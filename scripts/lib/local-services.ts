@@ -113,6 +113,7 @@ export async function startLocalServices(asked: Vars, pace: AggregatorOptions = 
         name: "Messaging app",
         simulated: whatsapp !== null,
         what: whatsapp ? "phones that exist only here" : "WhatsApp",
+        ...(whatsapp && { page: "/dev/phone" }),
         makeReal: "WHATSAPP_TOKEN and the others of docs/configuration.md",
       },
     ],

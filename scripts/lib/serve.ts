@@ -30,13 +30,15 @@ type Options = {
   stateDir: string;
   vars: Vars;
   /** The mailbox simulator behind `/dev/mailbox`. */
-  mailboxUrl?: string;
+  mailboxUrl?: string | undefined;
+  /** The messaging app's simulator behind `/dev/phone`. */
+  phoneUrl?: string | undefined;
   onLog?: (log: WorkerLog) => void;
 };
 
 /** Migrates, then serves a build in workerd on 127.0.0.1; the browser speaks to workerd itself, with no proxy between. */
 export async function serveBuild(options: Options): Promise<Served> {
-  const { build, port, directPort, mailPort, inspectorPort, stateDir, vars, mailboxUrl, onLog } = options;
+  const { build, port, directPort, mailPort, inspectorPort, stateDir, vars, mailboxUrl, phoneUrl, onLog } = options;
   const worker = workerOptions(build, { ...vars, VERSION: build.version });
   const persistTo = persistPath(stateDir);
   await migrateLocal(persistTo);
@@ -47,7 +49,7 @@ export async function serveBuild(options: Options): Promise<Served> {
       ...(inspectorPort !== undefined && { inspectorPort }),
       workers: [
         worker,
-        localRoutes(mailboxUrl, directPort === undefined ? undefined : { port: directPort, serviceName: worker.name }),
+        localRoutes({ mailboxUrl, phoneUrl }, directPort === undefined ? undefined : { port: directPort, serviceName: worker.name }),
         ...(mailPort === undefined ? [] : [mailDoor(mailPort, worker.name ?? "")]),
       ],
       resourcePersistencePath: persistTo,

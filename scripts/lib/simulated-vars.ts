@@ -66,6 +66,7 @@ export function whatsappVars(url: string): Vars {
     WHATSAPP_APP_SECRET: "simulated",
     WHATSAPP_VERIFY_TOKEN: "simulated",
     WHATSAPP_NUMBER: "+15550001111",
+    WHATSAPP_SIMULATED: "true",
   };
 }
 

@@ -3,6 +3,7 @@ import { sendJson, startServer, untilGone, type Exchange, type Handler, type Sim
 import { type Conversation, createConversations, type PhoneMessage } from "./conversations.ts";
 import { type GraphError, graphError, Outgoing, refuseTemplate, Status, TEMPLATES } from "./graph-messages.ts";
 import { Action, act } from "./phone-actions.ts";
+import { phonePage } from "./phone-page/serve.ts";
 import { createWebhooks } from "./webhooks.ts";
 
 /** `secret` signs webhooks, which go to `webhookUrl` where one is given; else they are kept until they are fetched. */
@@ -185,6 +186,7 @@ export async function startWhatsapp(options: WhatsappOptions = {}): Promise<What
     routes: {},
     fallback: graph,
     control: {
+      ...phonePage(),
       "GET /dev/phone/conversations": ({ response }) => sendJson(response, 200, conversations.all().map(shownConversation)),
       "GET /dev/phone/conversation": about((conversation, { response }) => sendJson(response, 200, shownConversation(conversation))),
       "GET /dev/phone/media": (exchange) => sendMedia(exchange, exchange.url.searchParams.get("id") ?? ""),

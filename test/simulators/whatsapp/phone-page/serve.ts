@@ -25,7 +25,10 @@ const POLICY =
 
 /** The phone's page and what it loads; its scripts are stripped of their types as they are asked for. */
 export function phonePage(): Record<string, Handler> {
-  const files = readdirSync(FOLDER).map((name): [string, Handler] => [`GET /dev/phone/page/${name}`, ({ response }) => sendFile(response, name)]);
+  const files = readdirSync(FOLDER).map((name): [string, Handler] => [
+    `GET /dev/phone/page/${name}`,
+    ({ response }) => sendFile(response, name),
+  ]);
   const page: Handler = ({ response }) => send(response, "text/html; charset=utf-8", PAGE);
   return { "GET /dev/phone": page, "GET /dev/phone/": page, ...Object.fromEntries(files) };
 }

@@ -10,7 +10,8 @@ export type Block =
   | { kind: "item"; mark: string; pieces: Piece[] }
   | { kind: "code"; text: string };
 
-const INLINE = /`([^`\n]+)`|(?<![\p{L}\p{N}])(?:\*(\S(?:[^*\n]*\S)?)\*|_(\S(?:[^_\n]*\S)?)_|~(\S(?:[^~\n]*\S)?)~)(?![\p{L}\p{N}])|(https?:\/\/[^\s<>]*[^\s<>.,;:!?)\]}'"*_~])/gu;
+const INLINE =
+  /`([^`\n]+)`|(?<![\p{L}\p{N}])(?:\*(\S(?:[^*\n]*\S)?)\*|_(\S(?:[^_\n]*\S)?)_|~(\S(?:[^~\n]*\S)?)~)(?![\p{L}\p{N}])|(https?:\/\/[^\s<>]*[^\s<>.,;:!?)\]}'"*_~])/gu;
 
 /** A line's pieces: bold between asterisks, italic between underscores, struck between tildes, fixed width between backticks, links. */
 export function piecesOf(line: string): Piece[] {

@@ -39,7 +39,10 @@ export async function landscape(): Promise<File> {
     context.beginPath();
     context.arc(470, 150, 46, 0, Math.PI * 2);
     context.fill();
-    for (const [colour, top] of [["#6f9a7e", 250], ["#3d6f58", 320]] as const) {
+    for (const [colour, top] of [
+      ["#6f9a7e", 250],
+      ["#3d6f58", 320],
+    ] as const) {
       context.fillStyle = colour;
       context.beginPath();
       context.moveTo(0, 420);

@@ -1,16 +1,15 @@
 import { request } from "node:http";
 import type { Plugin } from "vite";
 
-const PATH = /^\/dev\/mailbox(?:[/?]|$)/;
-
-/** Has the development server pass `/dev/mailbox` on to the mailbox simulator before it answers with the product's page. */
-export function mailboxPlugin(url: string): Plugin {
+/** Has the development server pass a page of a simulator's, as `/dev/mailbox`, on to it before it answers with the product's page. */
+export function devPagePlugin(path: string, url: string): Plugin {
+  const isBelow = (asked: string) => asked.startsWith(path) && /^(?:[/?]|$)/.test(asked.slice(path.length));
   return {
-    name: "local-mailbox",
+    name: `local${path}`,
     enforce: "pre",
     configureServer(server) {
       server.middlewares.use((incoming, outgoing, next) => {
-        if (!PATH.test(incoming.url ?? "")) return next();
+        if (!isBelow(incoming.url ?? "")) return next();
         const { method = "GET", headers } = incoming;
         const passed = request(new URL(incoming.url ?? "", url), { method, headers }, (answer) => {
           outgoing.writeHead(answer.statusCode ?? 502, answer.headers);

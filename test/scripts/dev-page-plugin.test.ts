@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createServer } from "vite";
 import { expect, onTestFinished, test } from "vitest";
-import { mailboxPlugin } from "../../scripts/lib/mailbox-plugin.ts";
+import { devPagePlugin } from "../../scripts/lib/dev-page-plugin.ts";
 import { startMailbox } from "../simulators/mailbox/server.ts";
 
 test("the development server shows the mailbox, and its own page at every other address", async () => {
@@ -17,7 +17,7 @@ test("the development server shows the mailbox, and its own page at every other 
     configFile: false,
     logLevel: "silent",
     server: { host: "127.0.0.1", port: 0, hmr: false, watch: null },
-    plugins: [mailboxPlugin(mailbox.url)],
+    plugins: [devPagePlugin("/dev/mailbox", mailbox.url)],
   });
   onTestFinished(() => server.close());
   await server.listen();
