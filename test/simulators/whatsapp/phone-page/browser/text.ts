@@ -76,6 +76,6 @@ export function inLine({ type, text, media, is_deleted: isDeleted }: InLine): st
     .trim();
   const about = ABOUT[type];
   if (about === undefined) return plain;
-  const words = plain === "" && type === "document" ? (media?.filename ?? "") : plain;
-  return words === "" ? about : `${about}: ${words}`;
+  const said = plain === "" && type === "document" ? (media?.filename ?? "") : plain;
+  return said === "" ? about : `${about}: ${said}`;
 }
