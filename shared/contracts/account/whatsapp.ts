@@ -25,7 +25,8 @@ export const getWhatsAppSetup = endpoint("GET", "/api/whatsapp/setup", {
 export const startWhatsAppSetup = endpoint("POST", "/api/whatsapp/setup/start", {
   summary: "Send a 6-digit code to a number in WhatsApp; needs a sign-in of the last 10 minutes",
   access: "account",
-  repeat: "same",
+  // Few codes are sent an hour: one that is asked for twice by accident is sent once.
+  repeat: "key",
   /** International; without a country's code it is taken as one of the United States. */
   body: z.object({ phoneNumber: z.string().check(z.trim(), z.minLength(1, "Enter your phone number."), z.maxLength(40)) }),
   response: z.object({ phone_number: z.string() }),
