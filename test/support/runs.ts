@@ -11,6 +11,12 @@ export async function wake(chatId: string): Promise<void> {
   await runDurableObjectAlarm(room);
 }
 
+/** When a room looks again at what goes on outside, in epoch milliseconds. */
+export async function nextLook(chatId: string): Promise<number | null> {
+  const next = "SELECT MIN(due_at) AS at FROM due_work WHERE kind = 'run'";
+  return runInDurableObject(env.CHAT_ROOM.getByName(chatId), (_, { storage }) => storage.sql.exec<{ at: number | null }>(next).one().at);
+}
+
 /** What goes on outside for a chat. */
 export async function runsOf(client: Client, id: string) {
   return (await client.take(listRuns, { params: { id } })).runs;

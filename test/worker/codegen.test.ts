@@ -6,7 +6,7 @@ import { decideToolCall } from "#shared/contracts/chat/tool-calls.ts";
 import { sendMessage } from "#shared/contracts/chat/messages.ts";
 import { listToolCategories, putToolSettings } from "#shared/contracts/tools.ts";
 import { CHEAP_MODEL, startChat, startChatAndRead } from "#test/support/replies.ts";
-import { messagesOf, runsOf, wake } from "#test/support/runs.ts";
+import { messagesOf, nextLook, runsOf, wake } from "#test/support/runs.ts";
 import { until } from "#test/support/until.ts";
 import { type Person, signIn, visitor } from "#test/support/worker.ts";
 
@@ -140,6 +140,34 @@ describe("the code agent's tools", () => {
     expect(answer).toMatchObject({ role: "assistant", trigger: "run" });
     await wake(chatId);
     expect(await messagesOf(person, chatId)).toHaveLength(4);
+  });
+
+  it("are told once an approval that the chat waits for is given, however long that takes", async () => {
+    const person = await connected();
+    await switchOn(person);
+    const run = (what: string) => `call codegenCreateAgentRun ${JSON.stringify({ prompt: `${what}\nsim hold` })}\nthen\nsay Done.`;
+    const { chatId, replyId } = await startChat(person, run("Mend it"));
+    const waiting = (at: number) =>
+      until("the call to wait", async () =>
+        (await messagesOf(person, chatId))[at]?.tool_calls.find(({ status }) => status === "waiting"),
+      );
+    const decide = async (at: number, decision: "approve" | "discard") =>
+      person.take(decideToolCall, { params: { id: chatId, callId: (await waiting(at)).id }, body: { decision } });
+    await decide(1, "approve");
+    await until("the answer", async () => (await messagesOf(person, chatId)).at(-1)?.status === "done");
+    const body = { id: crypto.randomUUID(), parent_id: replyId, content: run("Mend more"), model_id: CHEAP_MODEL };
+    await person.take(sendMessage, { params: { id: chatId }, body });
+    await waiting(3);
+
+    await fetch(`${env.CODEGEN_SIMULATOR}/control/finish`, { method: "POST" });
+    await wake(chatId);
+    await until("its end", async () => (await runsOf(person, chatId))[0]?.state === "done");
+    expect(await messagesOf(person, chatId)).toHaveLength(4);
+    // A word may take days: the room does not wake again and again for it.
+    expect(await nextLook(chatId)).toBeGreaterThan(Date.now() + 10 * 60_000);
+    await decide(3, "discard");
+    await until("the turn of its end", async () => (await messagesOf(person, chatId)).length === 6);
+    expect((await messagesOf(person, chatId))[4]?.content).toMatch(/^The code agent's run \d+ is over\./);
   });
 
   it("tell what the service refuses, and forget the run", async () => {

@@ -346,6 +346,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     // It reads the exchange it is about before the next one begins.
     const titling = titleChat(env, sql, turn.request);
     queue.advance();
+    await runs.resume();
     const isTitled = await titling;
     if (isClosed || !isCreated(sql)) return;
     const isCharged = chargesOf(sql, turn.request.reader.userId, turn.request.chatId).length > 0;

@@ -74,6 +74,14 @@ export function liveRuns(sql: SqlStorage): StoredRun[] {
   return sql.exec<Row>("SELECT * FROM runs WHERE state IN ('starting', 'running')").toArray().map(toRun);
 }
 
+/** The calls of those that have ended and of which the chat was not told. */
+export function untoldRuns(sql: SqlStorage): string[] {
+  return sql
+    .exec<{ call_id: string }>("SELECT call_id FROM runs WHERE is_told = 0 AND state NOT IN ('starting', 'running') ORDER BY seq")
+    .toArray()
+    .map(({ call_id: callId }) => callId);
+}
+
 /** The messages that runs began of themselves. */
 export function turnsOfRuns(sql: SqlStorage): ReadonlySet<string> {
   return new Set(

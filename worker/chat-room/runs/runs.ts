@@ -15,13 +15,16 @@ import { chargeRun } from "../charges/charges.ts";
 import { readChat, readSettings, storedTurn, teamOf } from "../chat.ts";
 import { leafAfter } from "../messages/messages.ts";
 import { isCreated } from "../migrations.ts";
+import { nextExpiry } from "../replies/decide-call.ts";
 import { setOutput } from "../replies/tool-rounds.ts";
 import type { Follower } from "./looked-at.ts";
-import { deleteRun, findRun, insertRun, listRuns, liveRuns, type StoredRun, updateRun } from "./run-rows.ts";
+import { deleteRun, findRun, insertRun, listRuns, liveRuns, type StoredRun, untoldRuns, updateRun } from "./run-rows.ts";
 import { loadOnce } from "#worker/load-once.ts";
 
 /** A reply under way is waited for, and what could not be begun is begun again, after so many milliseconds. */
 const AGAIN_MS = 15_000;
+/** One that waits for a person's word may do so for days; whoever decides has what waits behind it go on at once. */
+const BEHIND_WORD_MS = 60 * 60_000;
 const MINUTE_MS = 60_000;
 /** What a service has neither taken nor refused by then, in minutes, nobody knows of. */
 const UNCERTAIN_MINUTES = 2;
@@ -57,6 +60,8 @@ export type Runs = OutsideRuns & {
   stop(callId: string): Promise<Outcome<null>>;
   /** Its service has news of it: it is looked at at once, and known by that name where it had none. What is over, or another's, changes nothing. */
   nudge(callId: string, ref: string): Promise<void>;
+  /** A reply has ended: what ended meanwhile is told now. */
+  resume(): Promise<void>;
   /** Looks at one; answers when to look again, null where it is over. */
   due(callId: string): Promise<number | null>;
   /** The chat goes: what can be ended is, and paid for. */
@@ -129,7 +134,7 @@ export function createRuns({ env, storage, schedule, begin, notify }: Deps): Run
     notify();
     await release(run);
     if (!isCreated(sql)) return null;
-    if (storedTurn(sql)) return Date.now() + AGAIN_MS;
+    if (storedTurn(sql)) return Date.now() + (nextExpiry(sql) === null ? AGAIN_MS : BEHIND_WORD_MS);
     const begun: Outcome<unknown> = refuse(levelOf(sql, run.userId), "send") ? NOT_FOUND : await beginTurn(run, follower);
     if (!isCreated(sql)) return null;
     if (!begun.ok && PASSING.has(begun.code)) return Date.now() + AGAIN_MS;
@@ -210,6 +215,9 @@ export function createRuns({ env, storage, schedule, begin, notify }: Deps): Run
       const isUnclaimed = run?.state === "starting" && run.ref === null;
       if (isUnclaimed) change(run, { state: "running", ref });
       if (isUnclaimed || (run?.state === "running" && run.ref === ref)) await schedule(callId, Date.now());
+    },
+    async resume() {
+      for (const callId of untoldRuns(sql)) await schedule(callId, Date.now());
     },
     async due(callId) {
       const run = findRun(sql, callId);
