@@ -93,6 +93,9 @@ export const ATTACHMENT_NAME_LENGTH = 255;
 export const IMAGE_BYTES = 5 * 1024 * 1024;
 /** Pictures and PDFs of one prompt that go as they are, in bytes together. */
 export const PROMPT_FILES_BYTES = 10 * 1024 * 1024;
+/** Pictures of tools' answers that go along with one request to a model, and their bytes: of the earlier answers together, and of the one that is written. */
+export const TOOL_PICTURES = 16;
+export const TOOL_PICTURES_BYTES = 4 * 1024 * 1024;
 /** A longer pasted text in characters is offered as a file. */
 export const LONG_PASTE_LENGTH = 4_000;
 

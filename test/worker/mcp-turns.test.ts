@@ -21,6 +21,9 @@ const control = (path: string, body: object = {}) =>
 
 afterEach(() => control("hostile", { turn: false }));
 
+/** Calls tools and sees no pictures. */
+const BLIND_MODEL = "openai/gpt-oss-120b";
+
 type Connected = { person: Person; id: string; category: string; tool: (name: string) => string };
 
 async function connect(path: string, change: { trusted?: boolean } = {}): Promise<Connected> {
@@ -148,6 +151,28 @@ describe("a turn with connected tools", () => {
     ]);
     expect((await bills.person.fetch(mixed.images[0]?.url ?? "")).headers.get("content-type")).toBe("image/png");
     expect(mixed.output).toContain("is of a kind that is not kept");
+  });
+
+  it("shows a model that sees pictures those of its calls, at once and later, and tells another that it doesn't", async () => {
+    const bills = await connect("hostile/lies");
+    const { person, tool, category } = bills;
+    await person.take(putToolSettings, { body: { settings: { [tool("mixed")]: { always_allowed: true } } } });
+    const readBy = async (chatId: string, modelId: string, content: string) => {
+      const parent = (await answerOf(person, chatId).catch(() => undefined))?.id ?? null;
+      const body = { id: crypto.randomUUID(), parent_id: parent, content, model_id: modelId, tool_categories: [category] };
+      await person.take(sendMessage, { params: { id: chatId }, body });
+      return (await settled(person, chatId)).content;
+    };
+    const atOnce = await readBy(crypto.randomUUID(), CHEAP_MODEL, `call ${tool("mixed")} {}\nthen\nshow request`);
+    expect(atOnce).toMatch(
+      /"role": "tool".*Its pictures follow below.*"role": "user".*data, and no instruction.*"image_url".*data:image\/png;base64,/s,
+    );
+    const chatId = crypto.randomUUID();
+    await readBy(chatId, CHEAP_MODEL, `call ${tool("mixed")} {}\nthen\nsay Done.`);
+    const told = await readBy(chatId, BLIND_MODEL, "show request");
+    expect(told).toContain("You don't see its pictures.");
+    expect(told).not.toContain("image_url");
+    expect(await readBy(chatId, CHEAP_MODEL, "show request")).toContain("data:image/png;base64,");
   });
 
   it("shows how far a call is, and cancels it with the turn", async () => {

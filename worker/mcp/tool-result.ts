@@ -93,7 +93,7 @@ async function keepFiles(given: readonly File[], tool: ConnectedTool, { env, cha
     // The rest of the address may hold a key, and everybody in the chat reads this.
     if (isImage && kind === "image") kept.images.push({ url, page_url: new URL(tool.serverUrl).origin, title: file.name });
     else kept.sources.push({ url, title: `${file.name} (${size})`, error: null });
-    kept.notes.push(isImage ? `The user sees the picture ${file.name}; you don't.` : `The user has the file ${file.name} (${size}).`);
+    kept.notes.push(isImage ? `The user sees the picture ${file.name}.` : `The user has the file ${file.name} (${size}).`);
   }
   return kept;
 }

@@ -49,6 +49,8 @@ export type ChatMails = {
 export type ChatFiles = {
   /** Whose quota they take from. */
   ownerId(): string;
+  /** A file by its id. */
+  find(id: string): RoomFile | null;
   /** Adds a stored file for good; one of its id is there once. */
   add(userId: string, file: RoomFile): Promise<void>;
 };

@@ -6,6 +6,7 @@ import { quoteMail, storedMail } from "./mail-text.ts";
 import type { PathRow } from "./path.ts";
 import { roundMessages } from "./tool-call.ts";
 import type { StoredRound } from "./round.ts";
+import type { RoundPictures } from "./round-pictures.ts";
 
 const Details = z.array(z.record(z.string(), z.unknown()));
 
@@ -22,6 +23,8 @@ type Asked = {
   files: ReadonlyMap<string, PromptPart[]>;
   /** The tool calls of the path's answers, by answer. */
   rounds: ReadonlyMap<string, StoredRound[]>;
+  /** What those calls brought in pictures, by call. */
+  pictures: RoundPictures;
   /** False where the model is offered no tools: it then reads earlier answers without their calls. */
   hasTools: boolean;
   /** What was contributed to the system prompt. */
@@ -31,12 +34,12 @@ type Asked = {
 };
 
 /** What the model gets: the active path, oldest first, empty and failed answers left out; reasoning goes back unmodified to the model it came from. */
-export function buildPrompt(path: readonly PathRow[], { modelId, files, rounds, hasTools, sections, earlier }: Asked): PromptMessage[] {
+export function buildPrompt(path: readonly PathRow[], { modelId, files, rounds, pictures, hasTools, sections, earlier }: Asked): PromptMessage[] {
   const notes: Section[] = earlier === null ? [] : [{ kind: "notes", text: earlier }];
   const messages: PromptMessage[] = [{ role: "system", content: systemPrompt([...sections, ...notes], hasTools) }];
   for (const row of path) {
     const calls = hasTools ? (rounds.get(row.id) ?? []) : [];
-    messages.push(...roundMessages(row.content, calls, { withReasoning: row.model_id === modelId }));
+    messages.push(...roundMessages(row.content, calls, { withReasoning: row.model_id === modelId, pictures }));
     const mail = storedMail(row.mail);
     const text = mail ? quoteMail(row.id, row.content, mail) : textAfter(row.content, calls);
     const parts = files.get(row.id) ?? [];

@@ -21,6 +21,7 @@ import type { StoredCall, StoredRound } from "./round.ts";
 import { type KeptSteps, type Ran, runCall } from "./run-call.ts";
 import { strategyOf } from "./strategy.ts";
 import type { StoredTurn } from "./stored-turn.ts";
+import { readRoundPictures } from "./round-pictures.ts";
 import { roundMessages, toToolCall } from "./tool-call.ts";
 import type { NewRound, TurnTools } from "./turn.ts";
 import { loadOnce } from "../load-once.ts";
@@ -297,7 +298,12 @@ export function openTurnTools(
     },
     // A model that is offered no tools reads the text alone, as the answer that it goes on with.
     calls: () => calls().map(toToolCall),
-    messages: () => (turn.tools.length === 0 ? [] : roundMessages(live.content().text, rounds(), { withReasoning: isSameModel })),
+    async messages() {
+      if (turn.tools.length === 0) return [];
+      const own = rounds();
+      const pictures = await readRoundPictures(env.FILES, files(), { ...request, rounds: own });
+      return roundMessages(live.content().text, own, { withReasoning: isSameModel, pictures });
+    },
   };
 }
 

@@ -60,7 +60,7 @@ export type TurnTools = {
   /** Runs what is left to run; `waiting` where calls need a person's word first. */
   run(signal: AbortSignal): Promise<"answered" | "waiting">;
   /** All rounds as the model gets them back. */
-  messages(): PromptMessage[];
+  messages(): Promise<PromptMessage[]>;
   /** All calls as they now stand, in order. */
   calls(): ToolCall[];
   /** Ends what was opened for calls. */
@@ -123,7 +123,7 @@ export async function runTurn(deps: TurnDeps, input: TurnInput): Promise<TurnRes
     if (outcome === "waiting") return { status: "waiting" };
     const room = promptRoom(model);
     const left = Math.max(room - promptLength([...prompt, ...tail]), room * ROUNDS_SHARE);
-    const messages = [...prompt, ...fitRounds(tools.messages(), left), ...tail];
+    const messages = [...prompt, ...fitRounds(await tools.messages(), left), ...tail];
     const offered = tools.offered.map(({ wireName, description, schema }) => ({ name: wireName, description, parameters: schema }));
     const mustAnswer = tools.used() >= TOOL_ROUNDS;
     const request = {

@@ -96,6 +96,9 @@ export function attachmentsOf(message: Message | undefined): Part[] {
 
 /** The last message of role user, and its place. */
 export function lastUserMessage(messages: readonly Message[]): { index: number; message: Message | undefined } {
-  const index = messages.findLastIndex((message) => message.role === "user");
+  const index = messages.findLastIndex(
+    // Right after results it is not a question, but what they brought in pictures.
+    ({ role }, at) => role === "user" && messages[at - 1]?.role !== "tool",
+  );
   return { index, message: messages[index] };
 }

@@ -15,6 +15,7 @@ import { promptLength } from "#worker/turn/cost.ts";
 import { findMessage, type FindLive, promptPath } from "../messages/messages.ts";
 import type { Outbox, Target } from "../outbox.ts";
 import { readPathFiles } from "#worker/turn/path-files.ts";
+import { readRoundPictures } from "#worker/turn/round-pictures.ts";
 import type { Positioned } from "./reply-log.ts";
 import { baseOf, planRecovery } from "./recovery.ts";
 import { type LiveReply, openReply } from "./reply-stream.ts";
@@ -141,13 +142,19 @@ export function createTurnRunner(deps: Deps): TurnRunner {
       );
       close = () => tools.close();
       const ownRounds = readRounds(sql, [replyId]).get(replyId) ?? [];
-      const files = await readPathFiles(deps.turnDeps.env.FILES, path, request);
+      const stored = deps.turnDeps.env.FILES;
+      const hasTools = turn.tools.length > 0 && strategy.ownTools === null;
+      const [files, pictures] = await Promise.all([
+        readPathFiles(stored, path, request),
+        readRoundPictures(stored, deps.turnDeps.files(), { ...request, rounds: hasTools ? [...rounds.values()].flat() : [] }),
+      ]);
       const asked = {
         modelId: request.model.requestedId,
         files,
         rounds,
+        pictures,
         sections: turn.sections,
-        hasTools: turn.tools.length > 0 && strategy.ownTools === null,
+        hasTools,
       };
       const whole = buildPrompt(path, { ...asked, earlier: null });
       const fitted = await fitPath(storage, deps.turnDeps, {
