@@ -77,7 +77,7 @@ export async function runTool<Input extends z.ZodMiniType>(
     todos,
     mails,
     runs,
-    files: { ownerId: () => userId, add: async () => {} },
+    files: { find: () => null, ownerId: () => userId, add: async () => {} },
     connections: async () => openSessions(deployment, userId),
     isOffRecord: () => false,
     cite(source) {

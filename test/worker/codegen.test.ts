@@ -148,9 +148,7 @@ describe("the code agent's tools", () => {
     const run = (what: string) => `call codegenCreateAgentRun ${JSON.stringify({ prompt: `${what}\nsim hold` })}\nthen\nsay Done.`;
     const { chatId, replyId } = await startChat(person, run("Mend it"));
     const waiting = (at: number) =>
-      until("the call to wait", async () =>
-        (await messagesOf(person, chatId))[at]?.tool_calls.find(({ status }) => status === "waiting"),
-      );
+      until("the call to wait", async () => (await messagesOf(person, chatId))[at]?.tool_calls.find(({ status }) => status === "waiting"));
     const decide = async (at: number, decision: "approve" | "discard") =>
       person.take(decideToolCall, { params: { id: chatId, callId: (await waiting(at)).id }, body: { decision } });
     await decide(1, "approve");

@@ -153,6 +153,21 @@ describe("a turn with connected tools", () => {
     expect(mixed.output).toContain("is of a kind that is not kept");
   });
 
+  it("calls a server of another make behind a bridge, whose pictures the model sees", async () => {
+    const browser = await connect("browser");
+    const { person, tool } = browser;
+    const { connections } = await person.take(listMcpConnections, {});
+    expect(connections[0]).toMatchObject({ state: "ready", error: null });
+    expect(connections[0]?.tools.map(({ name }) => name)).toEqual(expect.arrayContaining(["browser_navigate", "browser_take_screenshot"]));
+    const chatId = await ask(browser, `call ${tool("browser_take_screenshot")} {}\nthen\nshow request`);
+    await decide(person, chatId, await waiting(person, chatId), "approve");
+    const { tool_calls: calls, content } = await settled(person, chatId);
+    expect(calls).toMatchObject([
+      { status: "done", output: expect.stringContaining("Screenshot of viewport"), images: [{ title: "browser_take_screenshot.png" }] },
+    ]);
+    expect(content).toContain("data:image/png;base64,");
+  });
+
   it("shows a model that sees pictures those of its calls, at once and later, and tells another that it doesn't", async () => {
     const bills = await connect("hostile/lies");
     const { person, tool, category } = bills;

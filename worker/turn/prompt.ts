@@ -34,7 +34,10 @@ type Asked = {
 };
 
 /** What the model gets: the active path, oldest first, empty and failed answers left out; reasoning goes back unmodified to the model it came from. */
-export function buildPrompt(path: readonly PathRow[], { modelId, files, rounds, pictures, hasTools, sections, earlier }: Asked): PromptMessage[] {
+export function buildPrompt(
+  path: readonly PathRow[],
+  { modelId, files, rounds, pictures, hasTools, sections, earlier }: Asked,
+): PromptMessage[] {
   const notes: Section[] = earlier === null ? [] : [{ kind: "notes", text: earlier }];
   const messages: PromptMessage[] = [{ role: "system", content: systemPrompt([...sections, ...notes], hasTools) }];
   for (const row of path) {

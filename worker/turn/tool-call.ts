@@ -81,9 +81,11 @@ export function roundMessages(
         })),
         ...(withReasoning && round.reasoningDetails.length > 0 && { reasoning_details: round.reasoningDetails }),
       },
-      ...round.calls.map(
-        (call): PromptMessage => ({ role: "tool", tool_call_id: call.givenId, content: resultOf(call) + noteOf(call, pictures) }),
-      ),
+      ...round.calls.map((call): PromptMessage => ({
+        role: "tool",
+        tool_call_id: call.givenId,
+        content: resultOf(call) + noteOf(call, pictures),
+      })),
       ...picturesOf(round, pictures),
     ];
   });

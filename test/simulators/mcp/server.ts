@@ -1,4 +1,5 @@
 import { sendJson, startServer, type Exchange, type Handler, type Simulator } from "../simulator.ts";
+import type { Bridge } from "./bridge.ts";
 import { openEverything } from "./everything.ts";
 import { openHostile } from "./hostile.ts";
 import { openVault } from "./vault.ts";
@@ -12,9 +13,10 @@ function at(path: string, handle: (exchange: Exchange) => Promise<void> | void):
   return Object.fromEntries(METHODS.map((method) => [`${method} ${path}`, handle]));
 }
 
-/** Starts MCP servers of several kinds: the reference server, one of today's generation, one with a key. */
+/** Starts MCP servers of several kinds: the reference server, one behind a bridge, one of today's generation, one with a key. */
 export async function startMcp({ port = 0 }: McpOptions = {}): Promise<Simulator> {
   const everything = openEverything();
+  let bridge: Bridge | null = null;
   const vault = openVault();
   const hostile = openHostile();
   const server = await startServer({
@@ -22,6 +24,12 @@ export async function startMcp({ port = 0 }: McpOptions = {}): Promise<Simulator
     port,
     routes: {
       ...at("/everything/mcp", (exchange) => everything.handle(exchange)),
+      ...at("/browser/mcp", async (exchange) => {
+        // What it takes is loaded with the first request to it.
+        const { openBridge } = await import("./bridge.ts");
+        bridge ??= openBridge();
+        await bridge.handle(exchange);
+      }),
       ...at("/weather/mcp", answerModern),
       ...at("/notes/mcp", answerLocked),
       ...vault.routes,
@@ -40,7 +48,7 @@ export async function startMcp({ port = 0 }: McpOptions = {}): Promise<Simulator
   return {
     ...server,
     async close() {
-      await everything.stop();
+      await Promise.all([everything.stop(), bridge?.stop()]);
       await server.close();
     },
   };
