@@ -5,8 +5,7 @@ import { type Section, SECTION_KINDS } from "./contribution.ts";
 import { quoteMail, storedMail } from "./mail-text.ts";
 import type { PathRow } from "./path.ts";
 import { roundMessages } from "./tool-call.ts";
-import type { StoredRound } from "./round.ts";
-import type { RoundPictures } from "./round-pictures.ts";
+import type { RoundPictures, StoredRound } from "./round.ts";
 
 const Details = z.array(z.record(z.string(), z.unknown()));
 

@@ -4,10 +4,7 @@ import { toDataUrl } from "../attachments/data-url.ts";
 import type { PromptPart } from "../clients/prompt.ts";
 import type { ChatFiles } from "../tools/tool.ts";
 import type { TurnRequest } from "./request.ts";
-import type { StoredCall, StoredRound } from "./round.ts";
-
-/** Pictures that calls brought, as a model sees them, by call. */
-export type RoundPictures = ReadonlyMap<string, PromptPart[]>;
+import type { RoundPictures, StoredCall, StoredRound } from "./round.ts";
 
 type Place = Pick<TurnRequest, "chatId"> & { model: Pick<TurnRequest["model"], "vision"> };
 
@@ -33,11 +30,6 @@ export async function readRoundPictures(
     }
   }
   return found;
-}
-
-/** True for a call whose pictures the chat keeps, as against those that stand on pages of the web. */
-export function hasKeptPictures({ images }: Pick<StoredCall, "images">): boolean {
-  return images.some(({ url }) => url.startsWith("/api/chat/"));
 }
 
 function keptIds({ images }: StoredCall, chatId: string): string[] {

@@ -1,6 +1,6 @@
 import type { MessageUsage } from "#shared/entities/message.ts";
 import type { ToolApproval, ToolCallStatus, ToolImage, ToolPart, ToolSource } from "#shared/entities/tool-call.ts";
-import type { ReasoningDetail } from "../clients/prompt.ts";
+import type { PromptPart, ReasoningDetail } from "../clients/prompt.ts";
 
 /** How far a call that acts outside came: once it is `sent` it is never sent again. */
 export type Delivery = "pending" | "sent" | "done";
@@ -39,3 +39,6 @@ export type StoredRound = {
   usage: MessageUsage | null;
   calls: StoredCall[];
 };
+
+/** Pictures that calls brought, as a model sees them, by call. */
+export type RoundPictures = ReadonlyMap<string, PromptPart[]>;
