@@ -249,3 +249,13 @@ export const ARTIFACT_SESSION_MS = 10 * 60_000;
 export const API_KEYS_MAX = 20;
 export const API_KEY_NAME_LENGTH = 60;
 export const API_KEY_BUDGET_MAX = 10_000;
+/** Schedules of one person, the latest runs of each that are kept, and characters of a title and of what is sent. */
+export const SCHEDULES_MAX = 100;
+export const SCHEDULE_RUNS_KEPT = 100;
+export const SCHEDULE_TITLE_LENGTH = 100;
+export const SCHEDULE_TEXT_LENGTH = 20_000;
+/** US dollars that one run may cost. */
+export const SCHEDULE_BUDGET_MAX = 100;
+/** Failures in a row after which a schedule is paused. */
+export const SCHEDULE_FAILURES = 3;
+export const PAGE_URL_LENGTH = 2_000;

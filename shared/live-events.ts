@@ -9,7 +9,7 @@ export const PresentPerson = z.object({ user_id: Id, display_name: z.string(), t
 export type PresentPerson = z.infer<typeof PresentPerson>;
 
 /** What a user keeps beside chats. */
-export const ContentKind = z.enum(["persona", "prompt", "knowledge", "invite", "memory", "tools"]);
+export const ContentKind = z.enum(["persona", "prompt", "knowledge", "invite", "memory", "tools", "schedule"]);
 export type ContentKind = z.infer<typeof ContentKind>;
 
 /** Small news for every tab of a user, each with a cursor that a reconnecting socket sends back. */

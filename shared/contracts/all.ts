@@ -31,6 +31,7 @@ import * as prompts from "#shared/contracts/library/prompts.ts";
 import * as quotas from "#shared/contracts/account/quotas.ts";
 import * as queue from "#shared/contracts/chat/queue.ts";
 import * as runs from "#shared/contracts/chat/runs.ts";
+import * as schedules from "./schedules.ts";
 import * as shareLinks from "#shared/contracts/library/share-links.ts";
 import * as sharing from "#shared/contracts/chat/sharing.ts";
 import * as search from "./search.ts";
@@ -88,6 +89,7 @@ const exported: Record<string, unknown> = {
   ...codegen,
   ...phone,
   ...runs,
+  ...schedules,
   ...approvals,
   ...transcriptions,
   ...live,

@@ -76,7 +76,7 @@ export const Message = z.object({
   /** The mail that an answer went out as. */
   answer_mail: z.optional(AnswerMail),
   /** Of an answer to what nobody typed in the interface. */
-  trigger: z.optional(z.enum(["mail", "run"])),
+  trigger: z.optional(z.enum(["mail", "run", "schedule"])),
   /** Of a research that goes on: when it would have begun, had it been worked on without a break. */
   working_since: z.optional(Timestamp),
   /** All versions at this place, oldest first, this one included. */

@@ -36,11 +36,12 @@ export const User = z.object({
   triggered_reply_all_enabled: z.boolean(),
   /** US dollars that triggered messages may cost in a day. */
   triggered_daily_budget: z.number(),
-  /** Mails about what happens while nobody looks: own replies that finish, calls that wait, chats that are shared, imports and indexes that are done. */
+  /** Mails about what happens while nobody looks: own replies that finish, calls that wait, chats that are shared, imports and indexes that are done, schedules that have news. */
   notify_replies: z.boolean(),
   notify_approvals: z.boolean(),
   notify_shares: z.boolean(),
   notify_imports: z.boolean(),
+  notify_schedules: z.boolean(),
   /** Days until a call that nobody decided about is discarded: the chosen ones, else the deployment's. */
   approval_days: z.number(),
   /** IANA: the chosen one, else the browser's, else UTC. */

@@ -18,6 +18,12 @@ const OWN_ANSWERS: Record<string, number> = {
   getMedia: 404,
   // Nothing goes on outside.
   stopRun: 404,
+  // The id of a chat is no schedule's.
+  getSchedule: 404,
+  updateSchedule: 404,
+  deleteSchedule: 404,
+  runSchedule: 404,
+  listScheduleRuns: 404,
   // No image stands in the answer.
   offerImage: 404,
   openLive: 101,

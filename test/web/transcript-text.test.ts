@@ -95,6 +95,7 @@ describe("the home screen", () => {
     notify_approvals: true,
     notify_shares: true,
     notify_imports: true,
+    notify_schedules: true,
     approval_days: 7,
     time_zone: "UTC",
     time_zone_chosen: false,

@@ -10,9 +10,10 @@ import { createTeam, sendTeamInvitation } from "#shared/contracts/account/teams.
 import { createPersona, updatePersona } from "#shared/contracts/library/personas.ts";
 import { createInvite } from "#shared/contracts/account/invites.ts";
 import { createMcpConnection } from "#shared/contracts/library/mcp-connections.ts";
-import { createPrompt } from "#shared/contracts/library/prompts.ts";
+import { createPrompt, deletePrompt } from "#shared/contracts/library/prompts.ts";
 import { shareKnowledge, sharePersona, sharePrompt } from "#shared/contracts/library/share-links.ts";
 import { createApiKey } from "#shared/contracts/account/api-keys.ts";
+import { createSchedule } from "#shared/contracts/schedules.ts";
 import { createMemory } from "#shared/contracts/memories.ts";
 import { createKnowledge } from "#shared/contracts/library/knowledge.ts";
 import { CHEAP_MODEL, readReply, startChat, startChatAndRead, textOf } from "#test/support/replies.ts";
@@ -28,7 +29,7 @@ type Person = Awaited<ReturnType<typeof signIn>>;
 
 const HOUR = 60 * 60_000;
 const changing = Object.entries(ENDPOINTS).filter(([, { method }]) => method !== "GET");
-const CONTENT = /\/(?:user-system-prompts|template-messages|user-contexts|teams|invites|artifacts|mcp-connections)\//;
+const CONTENT = /\/(?:user-system-prompts|template-messages|user-contexts|teams|invites|artifacts|mcp-connections|schedules)\//;
 /** A repeat finds spent what the first one used up, and says so. */
 const isSpent = ({ repeat, method, action, path }: Endpoint) =>
   // A share that was taken away, or left, and content that was deleted, are not there a second time.
@@ -112,6 +113,7 @@ async function targetOf({ method, path }: Endpoint, client: Person): Promise<Tar
   if (path.includes("/artifacts/:id")) return { ...NOWHERE, chatId: await newArtifact(client, path) };
   if (path.includes("/mcp-connections/:id")) return { ...NOWHERE, chatId: await newConnection(client) };
   if (path.startsWith("/api/keys/")) return { ...NOWHERE, chatId: await newKey(client) };
+  if (path.startsWith("/api/schedules/:id")) return { ...NOWHERE, chatId: await newSchedule(client) };
   if (path.startsWith("/api/memories/")) return { ...NOWHERE, chatId: await newFact(client) };
   return { chatId: crypto.randomUUID(), messageId: crypto.randomUUID(), replyId: crypto.randomUUID() };
 }
@@ -119,6 +121,15 @@ async function targetOf({ method, path }: Endpoint, client: Person): Promise<Tar
 /** A key for another program. */
 async function newKey(client: Person): Promise<string> {
   return (await client.take(createApiKey, { body: { id: crypto.randomUUID(), name: "Editor", scopes: ["chats"], budget: null } })).key.id;
+}
+
+/** A schedule whose runs begin nothing: what it sends is gone. */
+async function newSchedule(client: Person): Promise<string> {
+  const promptId = await newPrompt(client);
+  const body = { id: crypto.randomUUID(), prompt_id: promptId, when: "every day at 8" };
+  const { schedule } = await client.take(createSchedule, { body });
+  await client.take(deletePrompt, { params: { id: promptId } });
+  return schedule.id;
 }
 
 /** A connection that nobody has signed in to yet. */

@@ -13,12 +13,13 @@ import { approvalLocalPart } from "./approval-address.ts";
 const INPUT_LENGTH = 50_000;
 const TITLE_LENGTH = 100;
 
-/** What began the turn whose call waits: a mail that came in, a reminder of one that nobody answered, or the end of what went on outside. */
-export type Beginning = "mail" | "reminder" | "run";
+/** What began the turn whose call waits: a mail that came in, a reminder of one that nobody answered, a schedule, or the end of what went on outside. */
+export type Beginning = "mail" | "reminder" | "run" | "schedule";
 
 const BEGAN: Record<Beginning, (title: string) => string> = {
   mail: (title) => `A mail came into the chat ${title}, and its reply wants to use`,
   reminder: (title) => `Nobody has answered a mail of the chat ${title} in time, and the follow-up wants to use`,
+  schedule: (title) => `A schedule sent its message in the chat ${title}, and the answer to that wants to use`,
   run: (title) => `A call or a run that the chat ${title} had set going has ended, and the answer to that wants to use`,
 };
 

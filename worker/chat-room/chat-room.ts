@@ -24,30 +24,7 @@ import { copyPublicChat, publicVersion, readPublicView } from "./messages/public
 import { preparePreviews } from "./preview.ts";
 import { reconcileReader } from "./reconcile.ts";
 import { createRoom } from "./room.ts";
-import type {
-  ChatRoomRpc,
-  AccessChange,
-  AnswerOutcome,
-  AnswerInput,
-  ChatCopy,
-  ChatPatch,
-  CopyPart,
-  CopyPlace,
-  Decision,
-  MessagePage,
-  PageRequest,
-  Presence,
-  PresentState,
-  PublicView,
-  QueueInput,
-  RoomDetails,
-  Reconciled,
-  RoomTexts,
-  SeenChat,
-  StreamsOpen,
-  Survey,
-  SurveyInput,
-} from "./rpc.ts";
+import type * as Wire from "./rpc.ts";
 import type { Admission, MailReminder, MailSender, ReadMail, ReadRoomMail, RoomMail, Taken } from "../mail/room-mail.ts";
 import type { MailReturn } from "../returns/mail-return.ts";
 import type { RoomFile } from "../attachments/room-file.ts";
@@ -56,6 +33,8 @@ import { dropStaged, endStaging, stagedCopyId, stagePart } from "./copies/staged
 import { hasFiles, isStoredPending, noteStored } from "./messages/stored-files.ts";
 import { readTexts } from "./messages/texts-since.ts";
 import { surveyTurn } from "./messages/survey.ts";
+import { lookAtTurn } from "./messages/look-at-turn.ts";
+import type { LookedAtTurn } from "../turn/looked-at-turn.ts";
 import { listTodos } from "./todos.ts";
 import { exportChat } from "./copies/export-chat.ts";
 import { toToolCall } from "../turn/tool-call.ts";
@@ -64,7 +43,7 @@ import type { RunsAnswer, RunsInput } from "./runs/rpc.ts";
 import { transferChat } from "./copies/transfer-chat.ts";
 
 /** One chat: its messages, its running turn and its readers' streams. Wiring only; what happens is in the modules around it. */
-export class ChatRoom extends DurableObject<Env> implements ChatRoomRpc {
+export class ChatRoom extends DurableObject<Env> implements Wire.ChatRoomRpc {
   readonly #room = createRoom(this.ctx, this.env);
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -100,7 +79,7 @@ export class ChatRoom extends DurableObject<Env> implements ChatRoomRpc {
   async found(
     id: string,
     chat: NewChat,
-    { isQuiet = false, copy, staged }: { isQuiet?: boolean; copy?: ChatCopy; staged?: CopyPlace } = {},
+    { isQuiet = false, copy, staged }: { isQuiet?: boolean; copy?: Wire.ChatCopy; staged?: Wire.CopyPlace } = {},
   ): Promise<boolean> {
     if (!this.#room.start() || hasChat(this.#sql)) return true;
     const isCreated = this.ctx.storage.transactionSync(() => {
@@ -118,7 +97,7 @@ export class ChatRoom extends DurableObject<Env> implements ChatRoomRpc {
     return isCreated;
   }
 
-  async stage(place: CopyPlace, uploaderId: string, part: CopyPart): Promise<boolean> {
+  async stage(place: Wire.CopyPlace, uploaderId: string, part: Wire.CopyPart): Promise<boolean> {
     if (!this.#room.start()) return false;
     if (hasChat(this.#sql)) return true;
     return this.ctx.storage.transactionSync(() => stagePart(this.#sql, place, { uploaderId, part, now: Date.now() }));
@@ -137,7 +116,7 @@ export class ChatRoom extends DurableObject<Env> implements ChatRoomRpc {
     return true;
   }
 
-  async describe(reader: Reader): Promise<Outcome<RoomDetails>> {
+  async describe(reader: Reader): Promise<Outcome<Wire.RoomDetails>> {
     const standing = this.#room.open() ? standingOf(this.#sql, reader.userId) : null;
     if (standing) return { ok: true, value: toDetails(this.#sql, standing) };
     return this.#room.open() && readChat(this.#sql).is_public === 1 ? { ok: false, code: "PUBLIC_PAGE_ONLY" } : NOT_FOUND;
@@ -161,11 +140,15 @@ export class ChatRoom extends DurableObject<Env> implements ChatRoomRpc {
     return { ok: true, value: this.#room.turns.live(messageId)?.text ?? message.content };
   }
 
-  async survey(reader: Reader, input: SurveyInput, attachments: string[] | undefined): Promise<Outcome<Survey>> {
+  async lookAtTurn(reader: Pick<Reader, "userId">, questionId: string): Promise<Outcome<LookedAtTurn>> {
+    return this.#room.refuse(reader, "send") ?? { ok: true, value: lookAtTurn(this.#sql, reader.userId, questionId) };
+  }
+
+  async survey(reader: Reader, input: Wire.SurveyInput, attachments: string[] | undefined): Promise<Outcome<Wire.Survey>> {
     return this.#room.refuse(reader, "read") ?? { ok: true, value: surveyTurn(this.#sql, input, attachments) };
   }
 
-  async readMessages(reader: Reader, page: PageRequest): Promise<Outcome<MessagePage>> {
+  async readMessages(reader: Reader, page: Wire.PageRequest): Promise<Outcome<Wire.MessagePage>> {
     const refused = this.#room.refuse(reader, "read");
     if (refused) return refused;
     const seesAddresses = this.#room.refuse(reader, "mail") === null;
@@ -174,7 +157,7 @@ export class ChatRoom extends DurableObject<Env> implements ChatRoomRpc {
     return found ? { ok: true, value: found } : NOT_FOUND;
   }
 
-  async select(reader: Reader, messageId: string, limit: number): Promise<Outcome<MessagePage>> {
+  async select(reader: Reader, messageId: string, limit: number): Promise<Outcome<Wire.MessagePage>> {
     const refused = this.#room.refuse(reader, "mark") ?? (findMessage(this.#sql, messageId) ? null : NOT_FOUND);
     if (refused) return refused;
     selectLeaf(this.#sql, reader.userId, newestLeaf(this.#sql, messageId));
@@ -258,7 +241,7 @@ export class ChatRoom extends DurableObject<Env> implements ChatRoomRpc {
     if (this.#room.open()) await this.#room.runs.nudge(callId, ref);
   }
 
-  async readTexts(userId: string, input: { from: number; again: number[] }): Promise<Outcome<RoomTexts>> {
+  async readTexts(userId: string, input: { from: number; again: number[] }): Promise<Outcome<Wire.RoomTexts>> {
     return (
       this.#room.refuse({ userId }, "search") ?? {
         ok: true,
@@ -273,11 +256,11 @@ export class ChatRoom extends DurableObject<Env> implements ChatRoomRpc {
     await this.#room.outbox.deliver();
   }
 
-  async reconcile(userId: string, seen: SeenChat): Promise<Reconciled | null> {
+  async reconcile(userId: string, seen: Wire.SeenChat): Promise<Wire.Reconciled | null> {
     return this.#room.open() ? reconcileReader(this.env, this.#sql, userId, seen) : null;
   }
 
-  async copy(reader: Reader, messageId: string): Promise<Outcome<ChatCopy>> {
+  async copy(reader: Reader, messageId: string): Promise<Outcome<Wire.ChatCopy>> {
     // Whoever the copy is shared with sees its calls: they name the chat's own address, which no copy has.
     const input = { userId: reader.userId, messageId, live: this.#room.turns.live, hasMails: false };
     return this.#room.refuse(reader, "fork") ?? copyChat(this.#sql, input);
@@ -290,7 +273,7 @@ export class ChatRoom extends DurableObject<Env> implements ChatRoomRpc {
     );
   }
 
-  async update(reader: Reader, patch: ChatPatch): Promise<Outcome<RoomDetails>> {
+  async update(reader: Reader, patch: Wire.ChatPatch): Promise<Outcome<Wire.RoomDetails>> {
     const refused = rightsFor(patch)
       .map((action) => this.#room.refuse(reader, action))
       .find((found) => found !== null);
@@ -305,16 +288,16 @@ export class ChatRoom extends DurableObject<Env> implements ChatRoomRpc {
     return this.describe(reader);
   }
 
-  async readPublic(page: number, known?: number): Promise<PublicView | true | null> {
+  async readPublic(page: number, known?: number): Promise<Wire.PublicView | true | null> {
     if (!this.#room.open()) return null;
     return known !== undefined && publicVersion(this.#sql) === known ? true : readPublicView(this.#sql, page);
   }
 
-  async copyPublic(): Promise<Outcome<{ copy: ChatCopy; version: number }>> {
+  async copyPublic(): Promise<Outcome<{ copy: Wire.ChatCopy; version: number }>> {
     return this.#room.open() ? copyPublicChat(this.#sql) : NOT_FOUND;
   }
 
-  async changeAccess(reader: Pick<Reader, "userId">, change: AccessChange): Promise<Outcome<null>> {
+  async changeAccess(reader: Pick<Reader, "userId">, change: Wire.AccessChange): Promise<Outcome<null>> {
     return this.#room.open() ? this.#room.access.change(reader.userId, change) : NOT_FOUND;
   }
 
@@ -326,7 +309,7 @@ export class ChatRoom extends DurableObject<Env> implements ChatRoomRpc {
     return this.#room.open() ? readerIds(this.#sql) : [];
   }
 
-  async decide(reader: Reader, decision: Decision): Promise<Outcome<ToolCall>> {
+  async decide(reader: Reader, decision: Wire.Decision): Promise<Outcome<ToolCall>> {
     const refused = this.#room.refuse(reader, "decide");
     if (refused) return refused;
     const problem = await problemOfDecision(this.env, this.#sql, decision);
@@ -336,11 +319,11 @@ export class ChatRoom extends DurableObject<Env> implements ChatRoomRpc {
     return { ok: true, value: toToolCall(decided.value.call) };
   }
 
-  async answerApproval(input: AnswerInput): Promise<AnswerOutcome> {
+  async answerApproval(input: Wire.AnswerInput): Promise<Wire.AnswerOutcome> {
     return this.#room.open() ? this.#room.approvalMails.answer(input) : { kind: "unknown" };
   }
 
-  async enqueue(reader: Reader, input: QueueInput): Promise<Outcome<string[]>> {
+  async enqueue(reader: Reader, input: Wire.QueueInput): Promise<Outcome<string[]>> {
     return this.#room.refuse(reader, "queue") ?? this.#room.queue.add(reader, input);
   }
 
@@ -351,7 +334,7 @@ export class ChatRoom extends DurableObject<Env> implements ChatRoomRpc {
     return input.remove === undefined ? { ok: true, value: this.#room.queue.read() } : this.#room.queue.remove(reader, input.remove);
   }
 
-  async attend(reader: Pick<Reader, "userId" | "displayName">, state: PresentState): Promise<Outcome<Presence>> {
+  async attend(reader: Pick<Reader, "userId" | "displayName">, state: Wire.PresentState): Promise<Outcome<Wire.Presence>> {
     return this.#room.refuse(reader, "read") ?? { ok: true, value: this.#room.presence.attend(reader, state) };
   }
 
@@ -361,7 +344,7 @@ export class ChatRoom extends DurableObject<Env> implements ChatRoomRpc {
     return refused ?? { ok: true, value: null };
   }
 
-  async streamsOf(userId: string): Promise<StreamsOpen | null> {
+  async streamsOf(userId: string): Promise<Wire.StreamsOpen | null> {
     return this.#room.open() ? this.#room.turns.streamsOf(userId) : null;
   }
 
@@ -392,7 +375,7 @@ export class ChatRoom extends DurableObject<Env> implements ChatRoomRpc {
 }
 
 /** What changes of a chat take, each field by itself. */
-function rightsFor({ title, public: isPublic, ...settings }: ChatPatch): Action[] {
+function rightsFor({ title, public: isPublic, ...settings }: Wire.ChatPatch): Action[] {
   const hasSettings = Object.values(settings).some((value) => value !== undefined);
   const actions: (Action | false)[] = [title !== undefined && "rename", isPublic !== undefined && "publish", hasSettings && "settings"];
   return actions.filter((action) => action !== false);

@@ -283,6 +283,8 @@ const MIGRATIONS = [
      is_stopping INTEGER NOT NULL DEFAULT 0,
      run TEXT NOT NULL
    );`,
+  // The schedule that sent a message.
+  `ALTER TABLE messages ADD COLUMN schedule TEXT;`,
 ];
 
 /** Storages whose tables are there and up to date, which is asked a dozen times a turn. */

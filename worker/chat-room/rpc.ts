@@ -19,6 +19,7 @@ import type { Outcome } from "../app-error.ts";
 import type { ApprovalAnswer } from "../approvals/read-answer.ts";
 import type { RoomFile } from "../attachments/room-file.ts";
 import type { Admission, MailReminder, MailSender, ReadMail, ReadRoomMail, RoomMail, Taken } from "../mail/room-mail.ts";
+import type { LookedAtTurn } from "../turn/looked-at-turn.ts";
 import type { MailReturn } from "../returns/mail-return.ts";
 import type { BegunTurn, NewChat, Reader, TurnRequest } from "../turn/request.ts";
 import type { StoredRound } from "../turn/round.ts";
@@ -343,6 +344,8 @@ export interface ChatRoomRpc extends Rpc.DurableObjectBranded {
   runs(reader: Reader, input: RunsInput): Promise<Outcome<RunsAnswer>>;
   /** The service that has it as `ref` says that a run has news. */
   runTold(callId: string, ref: string): Promise<void>;
+  /** How the chat stands for a message that is to be sent, and what became of it. */
+  lookAtTurn(reader: Pick<Reader, "userId">, questionId: string): Promise<Outcome<LookedAtTurn>>;
   /** A page of the chat's texts, for the search index of one of its members. */
   readTexts(userId: string, input: { from: number; again: number[] }): Promise<Outcome<RoomTexts>>;
   /** Tells one reader's hub how the chat stands, as its list lacks it. */

@@ -4,7 +4,7 @@ import { roomOf, streamTurn } from "../chat-room/stub.ts";
 import { type NewChat, startedTurn, type TurnRequest } from "../turn/request.ts";
 import { countGuestMessage } from "../auth/guest-limits.ts";
 import type { Database } from "../db/client.ts";
-import type { Caller } from "../env.ts";
+import type { Caller, Env } from "../env.ts";
 import { AppError, type Outcome, unwrap } from "../app-error.ts";
 import { mayShareWithTeam } from "../teams/teams.ts";
 import { hubOf } from "../user-hub/stub.ts";
@@ -59,6 +59,11 @@ async function hand<T>(context: TurnContext, chatId: string, { input, take }: Ha
   if (!outcome.ok && claim?.isNew && !(await room.describe(reader)).ok) await deleteClaim(db, chatId);
   if (outcome.ok && claim && !claim.isNew) await claimChat(db, founding);
   return unwrap(outcome);
+}
+
+/** Takes back a chat's row whose first message was refused. */
+export async function unclaimChat(env: Env, db: Database, { caller, chatId }: { caller: Caller; chatId: string }): Promise<void> {
+  if (!(await roomOf(env, chatId).describe(readerOf(caller))).ok) await deleteClaim(db, chatId);
 }
 
 type Creation = { id: string; caller: Caller; settings: ChatSettings; title?: string; teamId?: string | null };

@@ -78,6 +78,7 @@ function toRow(message: ExportedMessage, { seq, authors }: { seq: number; author
     knowledge: null,
     mail: null,
     memory: null,
+    schedule: null,
     worked_ms: null,
     attachments: attachments.length === 0 ? null : JSON.stringify(attachments.map(toGoneFile)),
     created_at: message.created_at,

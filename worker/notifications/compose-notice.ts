@@ -45,18 +45,24 @@ export async function composeNotice(env: Env, notice: Notice): Promise<(Mail & {
 export async function wantsNotices(env: Env, userId: string): Promise<Record<NoticeKind, boolean> | null> {
   const user = await findUser(openDatabase(env.DB), userId);
   if (!user || user.anonymous || user.email === null) return null;
-  return { reply: user.notify_replies, approval: user.notify_approvals, share: user.notify_shares, import: user.notify_imports };
+  return {
+    reply: user.notify_replies,
+    approval: user.notify_approvals,
+    share: user.notify_shares,
+    import: user.notify_imports,
+    schedule: user.notify_schedules,
+  };
 }
 
-/** The mail about imports and indexes that are done; null where it is not wanted or cannot be had. */
+/** The mail about work of one kind that is done; null where it is not wanted or cannot be had. */
 export async function composeDoneNotice(
   env: Env,
-  { userId, jobs, origin }: { userId: string; jobs: readonly DoneJob[]; origin: string },
+  { userId, kind, jobs, origin }: { userId: string; kind: "import" | "schedule"; jobs: readonly DoneJob[]; origin: string },
 ): Promise<(Mail & { headers: Record<string, string> }) | null> {
   const db = openDatabase(env.DB);
   const user = await findUser(db, userId);
-  if (!user || user.anonymous || user.email === null || user.blocked_at !== null || !user.notify_imports) return null;
+  if (!user || user.anonymous || user.email === null || user.blocked_at !== null || !user[NOTICE_FIELDS[kind]]) return null;
   if ((await suppressedAmong(db, [user.email])).size > 0) return null;
-  const unsubscribeUrl = `${origin}/unsubscribe/${await unsubscribeToken(env, { userId, kind: "import" })}`;
-  return doneMail(jobs, { to: user.email, origin, unsubscribeUrl });
+  const unsubscribeUrl = `${origin}/unsubscribe/${await unsubscribeToken(env, { userId, kind })}`;
+  return doneMail(jobs, { kind, to: user.email, origin, unsubscribeUrl });
 }

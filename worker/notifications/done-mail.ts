@@ -8,23 +8,24 @@ import { unsubscribeHeaders } from "./unsubscribe-headers.ts";
 const TITLE_LENGTH = 100;
 const SAID_LENGTH = 500;
 
-const DONE = { import: "was imported", index: "is ready to be searched" } as const;
-const FAILED = { import: "could not be imported", index: "could not be read" } as const;
+const DONE = { import: "was imported", index: "is ready to be searched", schedule: "has news for you" } as const;
+const FAILED = { import: "could not be imported", index: "could not be read", schedule: "failed" } as const;
+const MANY = { import: "imports and indexes are done", schedule: "of your schedules ran" } as const;
 
-/** The mail about imports and indexes that ended while their person was away, with the headers of one-click unsubscribing (RFC 8058). */
+/** The mail about imports, indexes or schedules that ended while their person was away, with the headers of one-click unsubscribing (RFC 8058). */
 export function doneMail(
   jobs: readonly DoneJob[],
-  { to, origin, unsubscribeUrl }: { to: string; origin: string; unsubscribeUrl: string },
+  { kind, to, origin, unsubscribeUrl }: { kind: "import" | "schedule"; to: string; origin: string; unsubscribeUrl: string },
 ): Mail & { headers: Record<string, string> } {
   const [first] = jobs;
   const isOne = jobs.length === 1 && first !== undefined;
   const paragraphs = jobs.map((job) => [`${inWords(job)}.`, job.said?.slice(0, SAID_LENGTH)].filter(Boolean).join(" "));
   const mail = letter({
     to,
-    subject: cleanSubject(isOne ? inWords(first) : `${jobs.length} imports and indexes are done`),
+    subject: cleanSubject(isOne ? inWords(first) : `${jobs.length} ${MANY[kind]}`),
     paragraphs,
     button: { label: "Open it", url: `${origin}${first?.path ?? "/"}` },
-    footnote: `You get mails about ${NOTICE_SUBJECTS.import}: at most one an hour. Settings > General > Notifications changes that.`,
+    footnote: `You get mails about ${NOTICE_SUBJECTS[kind]}: at most one an hour. Settings > General > Notifications changes that.`,
     link: { label: "Stop these mails", url: unsubscribeUrl },
   });
   return { ...mail, headers: unsubscribeHeaders(unsubscribeUrl) };

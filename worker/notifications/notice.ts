@@ -5,7 +5,7 @@ export const ChatNoticeKind = z.enum(["reply", "approval", "share"]);
 export type ChatNoticeKind = z.infer<typeof ChatNoticeKind>;
 
 /** The same, and what is done for them outside any chat. */
-export const NoticeKind = z.enum([...ChatNoticeKind.options, "import"]);
+export const NoticeKind = z.enum([...ChatNoticeKind.options, "import", "schedule"]);
 export type NoticeKind = z.infer<typeof NoticeKind>;
 
 /** The field of a user that says whether they want mails of a kind. */
@@ -14,7 +14,13 @@ export const NOTICE_FIELDS = {
   approval: "notify_approvals",
   share: "notify_shares",
   import: "notify_imports",
+  schedule: "notify_schedules",
 } as const;
+
+/** The kind of mail in which a job that ended is told. */
+export function kindOfJob({ what }: { what: "import" | "index" | "schedule" }): "import" | "schedule" {
+  return what === "schedule" ? "schedule" : "import";
+}
 
 /** What mails of a kind are about, as it stands after 'mails about'. */
 export const NOTICE_SUBJECTS = {
@@ -22,4 +28,5 @@ export const NOTICE_SUBJECTS = {
   approval: "calls that wait for your word",
   share: "chats that are shared with you",
   import: "imports and indexes that are done",
+  schedule: "your schedules",
 } as const;

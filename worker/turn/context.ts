@@ -3,11 +3,12 @@ import { wantsConnections } from "../tools/connected/wants-connections.ts";
 import { changeMemory } from "../memories/use-memory.ts";
 import { speakAs } from "../personas/speak-as.ts";
 import type { ContextInput, Contribution, Contributor } from "./contribution.ts";
+import { tellOfSchedule } from "../schedules/contribute.ts";
 import { loadOnce } from "../load-once.ts";
 import { strategyOf } from "./strategy.ts";
 
 /** Each feature that has something to say to a model, or tools for it, stands here once. */
-const CONTRIBUTORS: readonly Contributor[] = [chosenTools, connectServers, changeMemory, speakAs, readKnowledge];
+const CONTRIBUTORS: readonly Contributor[] = [chosenTools, connectServers, changeMemory, speakAs, readKnowledge, tellOfSchedule];
 
 const connections = loadOnce(() => import("../mcp/contribute.ts"));
 const knowledge = loadOnce(() => import("../passages/contribute.ts"));

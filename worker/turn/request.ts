@@ -50,6 +50,15 @@ export type NewChat = z.infer<typeof NewChat>;
 const ToolChoice = z.object({ categories: z.nullable(z.array(z.string())), settings: ToolSettings });
 export type ToolChoice = z.infer<typeof ToolChoice>;
 
+const TurnSchedule = z.object({
+  id: z.string(),
+  title: z.string(),
+  words: z.string(),
+  page: z.nullable(z.string()),
+  budgetMicros: z.nullable(z.number()),
+});
+export type TurnSchedule = z.infer<typeof TurnSchedule>;
+
 const common = {
   chatId: z.string(),
   reader: Reader,
@@ -91,6 +100,8 @@ export const TurnRequest = z.discriminatedUnion("kind", [
     mail: z.optional(StoredMail),
     /** True where nobody typed it: what acts outside asks, whatever is always allowed. */
     asksAlways: z.optional(z.boolean()),
+    /** The schedule that sends it, in words; `page` is the one whose changes it tells, `budgetMicros` what all of the turn may cost. */
+    schedule: z.optional(TurnSchedule),
     /** True where another program wrote it: the same holds. */
     isByKey: z.optional(z.boolean()),
   }),

@@ -1,7 +1,7 @@
 import type { Citation, MessageUsage } from "#shared/entities/message.ts";
 import type { ToolPart } from "#shared/entities/tool-call.ts";
 import { readKnowledgeAddress } from "#shared/knowledge-citations.ts";
-import { LEGS_PER_TURN, TOOL_OUTPUT_LENGTH } from "#shared/limits.ts";
+import { LEGS_PER_TURN, TOOL_OUTPUT_LENGTH, TOOL_ROUNDS } from "#shared/limits.ts";
 import type { ReplyEvent } from "#shared/reply-events.ts";
 import type { Complete } from "../clients/aggregator.ts";
 import { AppError, type Outcome } from "../app-error.ts";
@@ -87,6 +87,8 @@ export function openTurnTools(
   const waitsMs = (request.approvalDays ?? configOf(env).limits.approvalDays) * DAY_MS;
   let writerId = request.model.requestedId;
   let charges = 0;
+  const budgetMicros = (request.kind === "send" ? request.schedule?.budgetMicros : null) ?? Number.POSITIVE_INFINITY;
+  let spentMicros = 0;
   let connections: Promise<Connections> | null = null;
   const connect = () => (connections ??= Promise.resolve(sessions()).then(({ openSessions }) => openSessions(env, request.reader.userId)));
   // What earlier lives of this reply asked counts too.
@@ -126,6 +128,7 @@ export function openTurnTools(
 
   function begin({ calls: made, cost, usage, modelId, reasoningDetails, reaching, problems }: NewRound): void {
     writerId = modelId ?? writerId;
+    spentMicros += cost ? microsOf(cost) : 0;
     const before = calls();
     const round = rounds().length;
     const usedIds = new Set(before.map(({ givenId }) => givenId));
@@ -229,6 +232,7 @@ export function openTurnTools(
     legs += 1;
     if (legs > LEGS_PER_TURN) throw new AppError("INVALID_INPUT", { message: `At most ${LEGS_PER_TURN} models are asked for one answer.` });
     const amountMicros = Math.max(estimateAnswer(characters / CHARACTERS_PER_TOKEN, asked), LEAST_MICROS);
+    if (spentMicros + amountMicros > budgetMicros) throw new AppError("TRIGGERED_BUDGET", { message: RUN_BUDGET });
     const reserved = await reserve({ callId, amountMicros });
     if (!reserved.ok) throw new AppError(reserved.code, { message: "There is not enough credit left to ask it." });
     return callId;
@@ -265,6 +269,7 @@ export function openTurnTools(
         openLeg: (characters, asked) => openLeg(call, characters, asked),
         charge(cost, by) {
           const callId = by?.callId ?? nextCharge(call);
+          spentMicros += microsOf(cost);
           store.charge(call, { callId, modelId: by?.modelId ?? tool.id, cost }, by?.usage ?? null);
         },
         steps: openSteps(call.id),
@@ -281,7 +286,9 @@ export function openTurnTools(
   return {
     offered: toolbox.tools,
     hasRounds: () => rounds().length > 0,
-    used: () => rounds().filter((round) => round.calls.some((call) => call.generation >= since)).length,
+    // Whoever has spent a run's budget answers with what is known.
+    used: () =>
+      spentMicros >= budgetMicros ? TOOL_ROUNDS : rounds().filter((round) => round.calls.some((call) => call.generation >= since)).length,
     reaching: findReaching,
     problems: findProblems,
     begin,
@@ -305,6 +312,13 @@ export function openTurnTools(
       return roundMessages(live.content().text, own, { withReasoning: isSameModel, pictures });
     },
   };
+}
+
+/** What the model is told of a call that the budget of its schedule's run does not allow. */
+const RUN_BUDGET = "What is left of this run's budget does not allow it.";
+
+function microsOf(cost: TurnCost): number {
+  return cost.known ? (cost.micros ?? 0) : cost.estimateMicros;
 }
 
 /** What the model is told of a call that had been sent when the room's life ended. */

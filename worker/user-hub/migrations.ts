@@ -193,6 +193,38 @@ const MIGRATIONS = [
      is_settled INTEGER NOT NULL
    ) WITHOUT ROWID;`,
   `ALTER TABLE key_turns ADD COLUMN budget_micros INTEGER;`,
+  `CREATE TABLE schedules (
+     id TEXT PRIMARY KEY NOT NULL,
+     body TEXT NOT NULL,
+     anchor INTEGER NOT NULL,
+     state TEXT NOT NULL,
+     note TEXT,
+     next_at INTEGER,
+     held_until INTEGER,
+     failures INTEGER NOT NULL,
+     chat_id TEXT,
+     page TEXT NOT NULL,
+     created_at TEXT NOT NULL,
+     updated_at TEXT NOT NULL
+   ) WITHOUT ROWID;
+   CREATE TABLE schedule_runs (
+     id TEXT PRIMARY KEY NOT NULL,
+     schedule_id TEXT NOT NULL,
+     due_at INTEGER NOT NULL,
+     started_at INTEGER,
+     ended_at INTEGER,
+     state TEXT NOT NULL,
+     chat_id TEXT,
+     reply_id TEXT,
+     step INTEGER NOT NULL,
+     steps TEXT,
+     difference TEXT,
+     page_text TEXT,
+     cost_micros INTEGER,
+     note TEXT
+   ) WITHOUT ROWID;
+   CREATE INDEX schedule_runs_by_time ON schedule_runs (schedule_id, due_at DESC, id DESC);
+   CREATE INDEX schedule_runs_by_reply ON schedule_runs (reply_id) WHERE ended_at IS NULL;`,
 ];
 
 /** Brings the hub's tables up to date, in one transaction. */

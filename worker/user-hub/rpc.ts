@@ -8,6 +8,7 @@ import type { Chat } from "#shared/entities/chat.ts";
 import type { ContentKind } from "#shared/live-events.ts";
 import type { Outcome } from "../app-error.ts";
 import type { MemoryAnswer, MemoryInput, SentMemory } from "./memory/rpc.ts";
+import type { ScheduleAnswer, ScheduleInput } from "./schedules/rpc.ts";
 import type { DoneJob } from "../notifications/done-job.ts";
 import type { DecidedPage } from "./list/decided.ts";
 import type { WaitingPage } from "./list/waiting.ts";
@@ -142,6 +143,8 @@ export interface UserHubRpc extends Rpc.DurableObjectBranded {
   reserve(input: ReplyInput): Promise<Outcome<Reserved>>;
   /** Reads or changes the user's memory. */
   memory(input: MemoryInput): Promise<Outcome<MemoryAnswer>>;
+  /** Reads or changes the user's schedules. */
+  schedules(input: ScheduleInput): Promise<Outcome<ScheduleAnswer>>;
   /** Counts a turn against the budget it has beside the credits: once for each `id` where nobody typed it. */
   admit(turn: CountedTurn): Promise<CountedSpending>;
   /** Notes one more stream of a reply in progress; false where the user has too many connections. */

@@ -33,39 +33,22 @@ import type { MemoryAnswer, MemoryInput } from "./memory/rpc.ts";
 import { createAccount } from "./ledger/account.ts";
 import { reserveReply } from "./ledger/reserve-reply.ts";
 import { holdStorage, keepStored, releaseStorage, storedBytes } from "./storage.ts";
+import { noteEnded, openSchedules } from "./schedules/open-schedules.ts";
+import type { ScheduleAnswer, ScheduleInput } from "./schedules/rpc.ts";
 import { createSearch } from "./search/search.ts";
-import type {
-  CallInput,
-  Claim,
-  Claimed,
-  CountedSpending,
-  CountedTurn,
-  DayReport,
-  Fates,
-  Found,
-  Hold,
-  LedgerEntry,
-  LookedAt,
-  Marks,
-  ReplyPlace,
-  ReplyInput,
-  Reserved,
-  SearchInput,
-  StoredFiles,
-  TeamTime,
-  UserHubRpc,
-  Viewed,
-} from "./rpc.ts";
+import type * as Wire from "./rpc.ts";
 
 /** One user's own view: the list of their chats with their marks, and the live events of their tabs. Wiring only. */
-export class UserHub extends DurableObject<Env> implements UserHubRpc {
+export class UserHub extends DurableObject<Env> implements Wire.UserHubRpc {
   readonly #answers = createAnswers(this.ctx.storage.sql);
   readonly #due = createDueWork(this.ctx.storage, {
     deletion: (jobId: string) => this.#many.takeUp(jobId),
     usage: () => this.#days.run(),
     notice: (chatId: string) => this.#notices.attempt(chatId),
     memory: (what: string) => this.#memory.work(what),
-    "done-jobs": () => this.#notices.jobs.attempt(),
+    "done-jobs": (kind: string) => this.#notices.jobs.attempt(kind),
+    schedule: async (id: string) => (await this.#schedules()).occur(id),
+    "schedule-run": async (id: string) => (await this.#schedules()).advance(id),
   });
   readonly #account = createAccount({ ctx: this.ctx, env: this.env, userId: this.#userId, days: () => this.#days });
   readonly #days = createDayReports({ env: this.env, sql: this.#sql, userId: this.#userId, due: () => this.#due });
@@ -94,6 +77,13 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
   });
   readonly #memory = createMemory({ ctx: this.ctx, env: this.env, userId: this.#userId, due: () => this.#due });
   readonly #tokens = createTokens({ env: this.env, userId: this.#userId });
+  readonly #schedules = openSchedules(() => ({
+    ctx: this.ctx,
+    env: this.env,
+    userId: this.#userId,
+    due: () => this.#due,
+    notices: () => this.#notices,
+  }));
   readonly #connections = createConnections({ ctx: this.ctx, ask: (chatId) => roomOf(this.env, chatId).streamsOf(this.#userId) });
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -139,7 +129,7 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
     await this.#attention.leave(socket);
   }
 
-  async look(who: { sessionId: string; displayName: string }, what: LookedAt): Promise<void> {
+  async look(who: { sessionId: string; displayName: string }, what: Wire.LookedAt): Promise<void> {
     await this.#attention.look(who, what);
   }
 
@@ -149,7 +139,11 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
 
   async receive(report: ChatReport): Promise<void> {
     await this.#account.enter(report.charges);
-    for (const news of report.news) if (news.type === "reply.ended") this.#connections.ended(news.replyId);
+    for (const news of report.news) {
+      if (news.type !== "reply.ended") continue;
+      this.#connections.ended(news.replyId);
+      await noteEnded(this.#sql, this.#due, news.replyId);
+    }
     const arrives = report.row.user_id !== this.#userId && findStored(this.#sql, report.row.id) === null;
     const cursor = putChat(this.#sql, report, { userId: this.#userId, isAttended: () => this.#attention.isAttended(report.row.id) });
     if (cursor === null) return;
@@ -172,7 +166,7 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
     await this.#search.wake();
   }
 
-  async search(input: SearchInput): Promise<Found & { isIncomplete: boolean }> {
+  async search(input: Wire.SearchInput): Promise<Wire.Found & { isIncomplete: boolean }> {
     return this.#search.find(input);
   }
 
@@ -180,7 +174,7 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
     return ms === null ? this.#search.clear() : this.#search.rebuild(ms);
   }
 
-  async list(query: Viewed & { cursor?: string | undefined; limit: number }): Promise<Uint8Array> {
+  async list(query: Wire.Viewed & { cursor?: string | undefined; limit: number }): Promise<Uint8Array> {
     return new TextEncoder().encode(JSON.stringify(this.#pages.read(query)));
   }
 
@@ -192,7 +186,7 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
     return this.#board.decided(page);
   }
 
-  async count(viewed: Viewed | Viewed["view"]): Promise<number> {
+  async count(viewed: Wire.Viewed | Wire.Viewed["view"]): Promise<number> {
     // A Worker of the version before names the view alone.
     return countChats(this.#sql, typeof viewed === "string" ? { view: viewed } : viewed);
   }
@@ -205,7 +199,7 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
     return this.#many.next(jobId, limit);
   }
 
-  async settleDoomed(jobId: string, fates: Fates): Promise<void> {
+  async settleDoomed(jobId: string, fates: Wire.Fates): Promise<void> {
     this.#many.settle(jobId, fates);
   }
 
@@ -213,11 +207,11 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
     return findChat(this.#sql, this.#userId, chatId);
   }
 
-  async mark(chatId: string, marks: Marks): Promise<Outcome<Chat | null>> {
+  async mark(chatId: string, marks: Wire.Marks): Promise<Outcome<Chat | null>> {
     return this.#mark(chatId, marks);
   }
 
-  #mark(chatId: string, marks: Marks): Outcome<Chat | null> {
+  #mark(chatId: string, marks: Wire.Marks): Outcome<Chat | null> {
     const marked = markChat(this.#sql, chatId, marks);
     if (!marked.ok) return marked;
     const chat = findChat(this.#sql, this.#userId, chatId);
@@ -232,7 +226,7 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
     if (cursor !== null) broadcast(this.ctx, [{ type: "chat.deleted", cursor: String(cursor), chat_id: chatId }]);
   }
 
-  async reserve(input: ReplyInput): Promise<Outcome<Reserved>> {
+  async reserve(input: Wire.ReplyInput): Promise<Outcome<Wire.Reserved>> {
     return reserveReply(
       { env: this.env, sql: this.#sql, account: this.#account, connections: this.#connections, memory: this.#memory },
       input,
@@ -243,11 +237,15 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
     return this.#memory.ask(input);
   }
 
-  async admit(turn: CountedTurn): Promise<CountedSpending> {
+  async schedules(input: ScheduleInput): Promise<Outcome<ScheduleAnswer>> {
+    return (await this.#schedules()).ask(input);
+  }
+
+  async admit(turn: Wire.CountedTurn): Promise<Wire.CountedSpending> {
     return admit(this.#sql, turn);
   }
 
-  async openStream(place: ReplyPlace): Promise<boolean> {
+  async openStream(place: Wire.ReplyPlace): Promise<boolean> {
     return this.#connections.open(place);
   }
 
@@ -255,12 +253,12 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
     return this.#connections.count();
   }
 
-  async reserveCall(input: CallInput): Promise<Outcome<null>> {
+  async reserveCall(input: Wire.CallInput): Promise<Outcome<null>> {
     await this.#account.ensureGrant();
     return reserve(this.#sql, input, await this.#account.budgetIn(input.teamId));
   }
 
-  async release(hold: Hold): Promise<void> {
+  async release(hold: Wire.Hold): Promise<void> {
     release(this.#sql, hold);
     dropCounted(this.#sql, hold.replyId);
   }
@@ -270,7 +268,7 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
     release(this.#sql, { replyId: callId, generation: 0 });
   }
 
-  async claimKey(claim: Claim): Promise<Claimed> {
+  async claimKey(claim: Wire.Claim): Promise<Wire.Claimed> {
     return this.#answers.claim(claim);
   }
 
@@ -288,7 +286,7 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
     return { usage: usageBy(this.#sql, by), total: fromMicros(totalSpent(this.#sql)), credits: fromMicros(balanceOf(this.#sql)) };
   }
 
-  async ledger(page: { before: number; limit: number }): Promise<(LedgerEntry & { seq: number })[]> {
+  async ledger(page: { before: number; limit: number }): Promise<(Wire.LedgerEntry & { seq: number })[]> {
     return readEntries(this.#sql, page);
   }
 
@@ -296,11 +294,11 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
     return what === "team" ? teamsSpent(this.#sql) : keysSpent(this.#sql);
   }
 
-  async usageOfDay(day: string, times: TeamTime[]): Promise<DayReport | null> {
+  async usageOfDay(day: string, times: Wire.TeamTime[]): Promise<Wire.DayReport | null> {
     return usageOfDay(this.#sql, day, times);
   }
 
-  async takeOverLedger(entries: LedgerEntry[]): Promise<void> {
+  async takeOverLedger(entries: Wire.LedgerEntry[]): Promise<void> {
     takeOver(this.#sql, entries);
     if (entries.length > 0) await this.#days.noteEarlier();
   }
@@ -318,7 +316,7 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
     return heldChats(this.#sql, ids);
   }
 
-  async keepStored(files: StoredFiles): Promise<void> {
+  async keepStored(files: Wire.StoredFiles): Promise<void> {
     keepStored(this.#sql, files);
   }
 
@@ -366,7 +364,7 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
     return [...new Set([...this.#attention.shown(), ...streamingChats(this.#sql)])];
   }
 
-  async accessToken(...asked: Parameters<UserHubRpc["accessToken"]>): Promise<Outcome<string>> {
+  async accessToken(...asked: Parameters<Wire.UserHubRpc["accessToken"]>): Promise<Outcome<string>> {
     return this.#tokens.token(...asked);
   }
 

@@ -38,6 +38,7 @@ export const UserPatch = z.partial(
     notify_approvals: z.boolean(),
     notify_shares: z.boolean(),
     notify_imports: z.boolean(),
+    notify_schedules: z.boolean(),
     approval_days: z
       .number()
       .check(

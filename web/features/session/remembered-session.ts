@@ -36,6 +36,7 @@ const user = record<User>({
   notify_approvals: flag,
   notify_shares: flag,
   notify_imports: flag,
+  notify_schedules: flag,
   approval_days: number,
   time_zone: text,
   time_zone_chosen: flag,

@@ -164,11 +164,13 @@ function KnowledgeRow() {
   );
 }
 
-type Preferences = Pick<User, "notify_replies" | "notify_approvals" | "notify_shares" | "notify_imports">;
+type Preferences = Pick<User, "notify_replies" | "notify_approvals" | "notify_shares" | "notify_imports" | "notify_schedules">;
 
 /** How many kinds of mails a person gets, in a word: `2 on`. */
 function notificationsSummary(user: Preferences): string {
-  const on = [user.notify_replies, user.notify_approvals, user.notify_shares, user.notify_imports].filter(Boolean).length;
+  const on = [user.notify_replies, user.notify_approvals, user.notify_shares, user.notify_imports, user.notify_schedules].filter(
+    Boolean,
+  ).length;
   return on === 0 ? "Off" : `${on} on`;
 }
 

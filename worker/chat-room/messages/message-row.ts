@@ -50,6 +50,8 @@ export type MessageRow = {
   mail: string | null;
   /** JSON of `UsedMemory`. */
   memory: string | null;
+  /** The schedule that sent it. */
+  schedule: string | null;
   created_at: string;
 };
 

@@ -34,14 +34,15 @@ type NewMessage = Pick<MessageRow, "id" | "parent_id" | "role" | "content" | "st
       | "citations"
       | "mail"
       | "memory"
+      | "schedule"
     >
   >;
 
 /** Adds a message to the tree; a version of an existing place is a sibling, and none replaces another. */
 export function insertMessage(sql: SqlStorage, message: NewMessage): void {
   sql.exec(
-    `INSERT INTO messages (id, parent_id, role, content, status, author_id, author_name, model_id, requested_model_id, request_hash, reply_id, attachments, autopilot, persona, knowledge, citations, mail, memory, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO messages (id, parent_id, role, content, status, author_id, author_name, model_id, requested_model_id, request_hash, reply_id, attachments, autopilot, persona, knowledge, citations, mail, memory, schedule, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     message.id,
     message.parent_id,
     message.role,
@@ -60,6 +61,7 @@ export function insertMessage(sql: SqlStorage, message: NewMessage): void {
     message.citations ?? null,
     message.mail ?? null,
     message.memory ?? null,
+    message.schedule ?? null,
     message.created_at,
   );
 }
@@ -210,7 +212,9 @@ function toPage(sql: SqlStorage, reader: PageReader, rows: MessageRow[]): Messag
     sql,
     rows.flatMap(({ role, parent_id: parentId }) => (role === "assistant" && parentId !== null ? [parentId] : [])),
   );
-  const mailed = mailedAbove(sql, rows);
+  const asked = [above(sql, rows), ...rows];
+  const mailed = new Set(asked.flatMap((row) => (row && row.mail !== null ? [row.id] : [])));
+  const scheduled = new Set(asked.flatMap((row) => (row && row.schedule !== null ? [row.id] : [])));
   const ofRuns = turnsOfRuns(sql);
   const messages: Message[] = rows.map((row) => {
     const compaction = row.role === "assistant" && row.parent_id !== null ? compactions.get(row.parent_id) : undefined;
@@ -224,9 +228,11 @@ function toPage(sql: SqlStorage, reader: PageReader, rows: MessageRow[]): Messag
     });
     const isMailed = row.role === "assistant" && row.parent_id !== null && mailed.has(row.parent_id);
     const isOfRun = row.role === "assistant" && row.parent_id !== null && ofRuns.has(row.parent_id);
+    const isScheduled = row.role === "assistant" && row.parent_id !== null && scheduled.has(row.parent_id);
     return {
       ...message,
       ...(isOfRun && { trigger: "run" as const }),
+      ...(isScheduled && { trigger: "schedule" as const }),
       ...(isMailed && { trigger: "mail" as const, ...answerMailOf(sql, row.id, reader) }),
       ...(compaction && { compaction: toCompaction(compaction) }),
     };
@@ -234,10 +240,9 @@ function toPage(sql: SqlStorage, reader: PageReader, rows: MessageRow[]): Messag
   return { messages, nextCursor: rows[0]?.parent_id ? rows[0].id : null };
 }
 
-/** Which messages of a page came by mail, and the one above it. */
-function mailedAbove(sql: SqlStorage, rows: MessageRow[]): ReadonlySet<string> {
-  const above = rows[0]?.role === "assistant" && rows[0].parent_id !== null ? findMessage(sql, rows[0].parent_id) : null;
-  return new Set([above, ...rows].flatMap((row) => (row && row.mail !== null ? [row.id] : [])));
+/** The question above a page that begins with its answer. */
+function above(sql: SqlStorage, rows: MessageRow[]): MessageRow | null {
+  return rows[0]?.role === "assistant" && rows[0].parent_id !== null ? findMessage(sql, rows[0].parent_id) : null;
 }
 
 /** The mail that a reply went out as, if it did. */

@@ -84,6 +84,7 @@ const WITHOUT = {
   persona: null,
   knowledge: null,
   memory: null,
+  schedule: null,
   worked_ms: null,
   mail: null,
   requested_model_id: null,

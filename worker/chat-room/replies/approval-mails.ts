@@ -109,5 +109,6 @@ function beginningOf(sql: SqlStorage, { request }: StoredTurn): Beginning | null
   if (request.kind !== "send") return null;
   if (isTurnOfRun(sql, request.id)) return "run";
   if (request.mail !== undefined) return "mail";
+  if (request.schedule !== undefined) return "schedule";
   return request.asksAlways === true ? "reminder" : null;
 }

@@ -1,5 +1,5 @@
 import type { ChatSettings } from "#shared/entities/chat-settings.ts";
-import { CHARACTERS_PER_TOKEN, toMicros } from "#worker/credits/money.ts";
+import { CHARACTERS_PER_TOKEN, fromMicros, toMicros } from "#worker/credits/money.ts";
 import type { Env } from "#worker/env.ts";
 import type { Outcome } from "#worker/app-error.ts";
 import { log } from "#worker/log.ts";
@@ -33,6 +33,8 @@ export async function reserveTurn(env: Env, sql: SqlStorage, { hold, isFollowed,
   if (reader.anonymous) return { ok: true, value: { hasPlace: true, memory: null } };
   const amountMicros = estimateTurn(sql, asked);
   const { request } = asked;
+  const budgetMicros = (request.kind === "send" ? request.schedule?.budgetMicros : null) ?? null;
+  if (budgetMicros !== null && amountMicros > budgetMicros) return refuseForRun(budgetMicros, amountMicros);
   // A chat that begins with this turn has no row yet.
   const teamId = teamOf(sql) ?? (request.kind === "send" ? (request.create?.teamId ?? null) : null);
   try {
@@ -48,6 +50,13 @@ export async function reserveTurn(env: Env, sql: SqlStorage, { hold, isFollowed,
     log.error("credits could not be checked", { cause });
     return { ok: false, code: "USAGE_CHECK_FAILED" };
   }
+}
+
+/** Why a schedule's turn isn't begun: it may cost more than one run of it may. */
+function refuseForRun(budgetMicros: number, amountMicros: number): Outcome<never> {
+  const [budget, amount] = [budgetMicros, amountMicros].map((micros) => fromMicros(micros).toFixed(4));
+  const message = `One run of this schedule may cost $${budget}, and the answer may cost about $${amount}. Raise its budget or pick a cheaper model.`;
+  return { ok: false, code: "TRIGGERED_BUDGET", message };
 }
 
 /** Whether memory is to go along, and what a token of it costs, in micro-dollars. */

@@ -222,8 +222,9 @@ export function createTurnRunner(deps: Deps): TurnRunner {
       const { replyId, request } = turn;
       const { userId } = request.reader;
       const research = { status: result.status, user_id: userId };
-      // What a mail began is answered by mail.
-      const isDoneHere = result.status === "done" && (request.kind !== "send" || request.mail === undefined);
+      // What a mail began is answered by mail, and what a schedule began is told by its hub.
+      const isDoneHere =
+        result.status === "done" && (request.kind !== "send" || (request.mail === undefined && request.schedule === undefined));
       outbox.mark(deps.readers(), {
         news: [
           { type: "reply.ended", replyId, ...(strategyOf(request).isBackground && { research }), ...(isDoneHere && { doneFor: userId }) },

@@ -1,6 +1,7 @@
 import { applySettings } from "#shared/entities/chat-settings.ts";
 import { AUTOPILOT_MODEL_ID } from "#shared/entities/model.ts";
-import type { MessageUsage } from "#shared/entities/message.ts";
+import type { Citation, MessageUsage } from "#shared/entities/message.ts";
+import { isNothingToReport } from "#worker/schedules/nothing-to-report.ts";
 import { markUsed } from "../messages/attachments.ts";
 import { amountOf, noteCharge, tokensOf } from "../charges/charges.ts";
 import { addActivity, type ChatChanges, lastMessage, readChat, ownerOf, readSettings, setTitle } from "../chat.ts";
@@ -85,6 +86,7 @@ function storeReply(
   const { reader, model, hash, autopilot } = request;
   const { user, messageId, replyId } = plan;
   const mail = request.kind === "send" ? (request.mail ?? null) : null;
+  const schedule = request.kind === "send" ? (request.schedule ?? null) : null;
   if (user) {
     insertMessage(sql, {
       id: user.id,
@@ -96,6 +98,9 @@ function storeReply(
       author_id: mail ? null : reader.userId,
       author_name: mail ? mail.from_name : reader.displayName,
       mail: mail && JSON.stringify(mail),
+      schedule: schedule?.id ?? null,
+      // What it holds of a page is that page's, as whatever is cited is.
+      citations: schedule?.page == null ? null : JSON.stringify([{ url: schedule.page, title: null }] satisfies Citation[]),
       request_hash: hash,
       reply_id: replyId,
       attachments: user.files.length === 0 ? null : JSON.stringify(user.files),
@@ -147,6 +152,10 @@ export function storeTurnState(sql: SqlStorage, turn: StoredTurn): void {
   sql.exec("UPDATE messages SET status = ? WHERE id = ?", turn.isWaiting ? "waiting" : "accepted", turn.replyId);
 }
 
+function isQuiet(request: TurnRequest, status: string, text: string): boolean {
+  return request.kind === "send" && request.schedule !== undefined && status === "done" && isNothingToReport(text);
+}
+
 type Settlement = { turn: StoredTurn; content: ReplyContent; result: TurnResult; lastSeq: number };
 
 /**
@@ -192,7 +201,8 @@ export function storeSettlement(sql: SqlStorage, { turn, content, result, lastSe
   });
   return {
     turn: null,
-    ...addActivity(sql, null),
+    // What has nothing to report makes the chat unread for nobody.
+    ...(isQuiet(turn.request, result.status, content.text) ? {} : addActivity(sql, null)),
     ...(micros !== null && { cost_micros: costSoFar(sql) + micros }),
     ...(content.text !== "" && lastMessage({ content: content.text, sender: null, modelId, at: new Date().toISOString() })),
   };

@@ -34,6 +34,7 @@ export const users = sqliteTable(
     notify_approvals: integer({ mode: "boolean" }).notNull().default(true),
     notify_shares: integer({ mode: "boolean" }).notNull().default(true),
     notify_imports: integer({ mode: "boolean" }).notNull().default(true),
+    notify_schedules: integer({ mode: "boolean" }).notNull().default(true),
     /** Days until a call that nobody decided about is discarded; null where the deployment's number holds. */
     approval_days: integer(),
     /** The IANA zone that was chosen; null where the browser's holds. */

@@ -1,4 +1,4 @@
-/** Mails about imports and indexes that ended while the user was away: each after a while, several within an hour as one. */
+/** Mails about imports, indexes and schedules that ended while the user was away: each after a while, several of a kind within an hour as one. */
 import * as z from "zod/mini";
 import { canSendMail, hasMailKeys, sendNotice } from "#worker/clients/mailer.ts";
 import type { DueWork } from "#worker/due-work/due-work.ts";
@@ -6,11 +6,14 @@ import type { Env } from "#worker/env.ts";
 import { log } from "#worker/log.ts";
 import { composeDoneNotice } from "#worker/notifications/compose-notice.ts";
 import type { DoneJob } from "#worker/notifications/done-job.ts";
+import { kindOfJob } from "#worker/notifications/notice.ts";
 import { APART_MS, AWAY_MS, KEY_LIFETIME_MS } from "./notice-times.ts";
 import { readOrigin } from "./origin.ts";
 
-/** The row of later work that stands for the next mail. */
-const NEXT = "next";
+/** The kinds of mails; the row of later work that stands for the next one of a kind has its name. */
+const KINDS = ["import", "schedule"] as const;
+type Kind = (typeof KINDS)[number];
+const OF_KIND = "(json_extract(job, '$.what') = 'schedule') = (? = 'schedule')";
 /** What was told is known for so many milliseconds, longer than any job is repeated. */
 const KNOWN_MS = 30 * 24 * 60 * 60_000;
 /** Jobs that one mail names. */
@@ -18,7 +21,7 @@ const JOBS_PER_MAIL = 20;
 
 const Job = z.object({
   id: z.string(),
-  what: z.enum(["import", "index"]),
+  what: z.enum(["import", "index", "schedule"]),
   title: z.string(),
   isOk: z.boolean(),
   said: z.nullable(z.string()),
@@ -40,29 +43,35 @@ type Deps = {
 export type DoneJobs = {
   /** Takes the end of a job, once. */
   note(job: DoneJob): Promise<void>;
-  /** The time of the next mail has come: answers when to come again, null where nothing waits. */
-  attempt(): Promise<number | null>;
+  /** The time of a kind's next mail has come: answers when to come again, null where nothing waits. */
+  attempt(kind: string): Promise<number | null>;
 };
 
 /** The ended jobs of one user. */
 export function createDoneJobs({ env, sql, userId, due, isHere }: Deps): DoneJobs {
-  const open = () => sql.exec<Row>("SELECT * FROM done_jobs WHERE settled_at IS NULL ORDER BY at LIMIT ?", JOBS_PER_MAIL).toArray();
+  const open = (kind: Kind) =>
+    sql.exec<Row>(`SELECT * FROM done_jobs WHERE settled_at IS NULL AND ${OF_KIND} ORDER BY at LIMIT ?`, kind, JOBS_PER_MAIL).toArray();
+
+  /** What is to be mailed: whoever looks at the product sees the rest. */
+  function untold(rows: readonly Row[]): readonly Row[] {
+    return isHere() ? rows.filter(({ job }) => mustBeTold(toJob(job))) : rows;
+  }
 
   function settle(rows: readonly Row[]): void {
     for (const { id } of rows) sql.exec("UPDATE done_jobs SET settled_at = ? WHERE id = ?", Date.now(), id);
   }
 
   /** What waits is told as soon as the last mail is an hour old. */
-  function nextTime(): number | null {
-    const [first] = open();
+  function nextTime(kind: Kind): number | null {
+    const [first] = open(kind);
     if (!first) return null;
-    const last = sql.exec<{ at: number | null }>("SELECT MAX(claimed_at) AS at FROM done_jobs").one().at ?? 0;
+    const last = sql.exec<{ at: number | null }>(`SELECT MAX(claimed_at) AS at FROM done_jobs WHERE ${OF_KIND}`, kind).one().at ?? 0;
     return Math.max(first.at + AWAY_MS, last + APART_MS);
   }
 
   return {
     async note(job) {
-      if (isHere() || !canSendMail(env) || readOrigin(env, sql) === null) return;
+      if ((isHere() && !mustBeTold(job)) || !canSendMail(env) || readOrigin(env, sql) === null) return;
       const now = Date.now();
       sql.exec("DELETE FROM done_jobs WHERE settled_at < ?", now - KNOWN_MS);
       sql.exec(
@@ -71,27 +80,30 @@ export function createDoneJobs({ env, sql, userId, due, isHere }: Deps): DoneJob
         JSON.stringify(job satisfies z.infer<typeof Job>),
         now,
       );
-      const at = nextTime();
-      if (at !== null) await due().schedule("done-jobs", NEXT, at);
+      const kind = kindOfJob(job);
+      const at = nextTime(kind);
+      if (at !== null) await due().schedule("done-jobs", kind, at);
     },
-    async attempt() {
-      const claimed = open().filter(({ batch }) => batch !== null);
+    async attempt(named) {
+      // A row of the version before has no kind's name: it knew imports alone.
+      const kind = KINDS.find((one) => one === named) ?? "import";
+      const claimed = open(kind).filter(({ batch }) => batch !== null);
       const isSpent = claimed.some(({ claimed_at: at }) => !hasMailKeys(env) || (at ?? 0) < Date.now() - KEY_LIFETIME_MS);
       if (isSpent) {
         // An earlier life handed it over and did not hear what became of it.
         settle(claimed);
-        return nextTime();
+        return nextTime(kind);
       }
-      const at = claimed.length > 0 ? null : nextTime();
+      const at = claimed.length > 0 ? null : nextTime(kind);
       if (at !== null && at > Date.now()) return at;
-      const rows = claimed.length > 0 ? claimed : open();
+      const waiting = claimed.length > 0 ? claimed : open(kind);
+      const rows = claimed.length > 0 ? claimed : untold(waiting);
       const origin = readOrigin(env, sql);
-      const jobs = rows.map(({ job }) => Job.parse(JSON.parse(job)));
-      const isWanted = rows.length > 0 && origin !== null && (claimed.length > 0 || !isHere());
-      const mail = isWanted ? await composeDoneNotice(env, { userId, jobs, origin }) : null;
-      if (!mail || origin === null || (claimed.length === 0 && isHere())) {
-        settle(rows);
-        return nextTime();
+      const jobs = rows.map(({ job }) => toJob(job));
+      const mail = rows.length > 0 && origin !== null ? await composeDoneNotice(env, { userId, kind, jobs, origin }) : null;
+      if (!mail || origin === null || (claimed.length === 0 && untold(rows).length < rows.length)) {
+        settle(waiting);
+        return nextTime(kind);
       }
       const batch = claimed[0]?.batch ?? crypto.randomUUID();
       for (const { id } of rows)
@@ -105,8 +117,17 @@ export function createDoneJobs({ env, sql, userId, due, isHere }: Deps): DoneJob
         if (!isOver) throw new Error("A mail about what is done was not taken", { cause: sent.cause });
         log.warn("a mail about what is done was refused", { code: sent.code, cause: sent.cause });
       }
-      settle(rows);
-      return nextTime();
+      settle(waiting);
+      return nextTime(kind);
     },
   };
+}
+
+function toJob(job: string): DoneJob {
+  return Job.parse(JSON.parse(job));
+}
+
+/** A schedule that failed is told whoever looks: nobody waits for it. */
+function mustBeTold({ what, isOk }: DoneJob): boolean {
+  return what === "schedule" && !isOk;
 }

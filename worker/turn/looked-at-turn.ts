@@ -1,0 +1,11 @@
+import type { MessageStatus } from "#shared/entities/message.ts";
+
+/** How a chat stands for what is to be sent to it, and what became of a message that was. */
+export type LookedAtTurn = {
+  /** The end of the reader's branch. */
+  leafId: string | null;
+  /** The model that the chat is set to. */
+  modelId: string | null;
+  /** The reply to the message; null for one that is not there. The text is told once it has settled. */
+  reply: { id: string; status: MessageStatus; text: string; costMicros: number | null; error: string | null } | null;
+};

@@ -1,0 +1,311 @@
+/** Runs of schedules: what is due begins one, and each is taken on step by step until its reply has ended. */
+import { ERRORS } from "#shared/errors.ts";
+import { isLive } from "#shared/is-live.ts";
+import { SCHEDULE_FAILURES } from "#shared/limits.ts";
+import { nextTime } from "#shared/schedules/next-times.ts";
+import { AppError, type Outcome } from "#worker/app-error.ts";
+import { roomOf } from "#worker/chat-room/stub.ts";
+import type { DueWork } from "#worker/due-work/due-work.ts";
+import type { Env } from "#worker/env.ts";
+import { namedId } from "#worker/named-id.ts";
+import { isNothingToReport } from "#worker/schedules/nothing-to-report.ts";
+import { comparePages } from "#worker/schedules/page-change.ts";
+import { type Prepared, prepareRun } from "#worker/schedules/prepare-run.ts";
+import { readPage } from "#worker/schedules/read-page.ts";
+import { stepsOf, withLastAnswer } from "#worker/schedules/steps.ts";
+import type { LookedAtTurn } from "#worker/turn/looked-at-turn.ts";
+import type { Notices } from "../notices/notices.ts";
+import { readOrigin } from "../notices/origin.ts";
+import { endOfDay, missedTimes } from "./times.ts";
+import { findRun, findSchedule, openRunOf, putRun, putSchedule, type StoredRun, type StoredSchedule } from "./rows.ts";
+
+const MINUTE_MS = 60_000;
+/** A reply under way is looked after so often, where nothing told of its end; one that waits for a word less often. */
+const LOOK_MS = 10 * MINUTE_MS;
+/** What passes by itself is waited for so long. */
+const PATIENCE_MS = 30 * MINUTE_MS;
+const PASSING = new Set([
+  "TURN_IN_PROGRESS",
+  "RATE_LIMITED",
+  "USAGE_CHECK_FAILED",
+  "AGGREGATOR_UNAVAILABLE",
+  "INTERNAL",
+  "STREAMS_LIMITED",
+]);
+
+export type ScheduleDeps = {
+  ctx: DurableObjectState;
+  env: Env;
+  userId: string;
+  due: () => Pick<DueWork<"schedule" | "schedule-run">, "schedule" | "cancel">;
+  notices: () => Pick<Notices, "jobs">;
+};
+
+type Deps = Omit<ScheduleDeps, "ctx"> & { storage: DurableObjectStorage; notify(): void };
+
+/** How a run ended. */
+type End = { state: "done" | "quiet" | "failed" | "stopped" | "skipped"; note?: string | null };
+
+export type Runs = {
+  /** Writes a run that is to begin. */
+  begin(schedule: StoredSchedule, run: { id: string; dueAt: number; difference?: string | null; pageText?: string | null }): StoredRun;
+  occur(id: string): Promise<number | null>;
+  advance(runId: string): Promise<number | null>;
+};
+
+/** The runs of one user's schedules. */
+export function createRuns({ storage, env, userId, due, notices, notify }: Deps): Runs {
+  const { sql } = storage;
+
+  function begin(schedule: StoredSchedule, { id, dueAt, difference = null, pageText = null }: Parameters<Runs["begin"]>[1]): StoredRun {
+    const run: StoredRun = { ...NEW_RUN, id, scheduleId: schedule.id, dueAt, startedAt: Date.now(), difference, pageText };
+    putRun(sql, run);
+    return run;
+  }
+
+  function skip(schedule: StoredSchedule, dueAt: number, note: string): void {
+    putRun(sql, { ...NEW_RUN, id: crypto.randomUUID(), scheduleId: schedule.id, dueAt, endedAt: Date.now(), state: "skipped", note });
+  }
+
+  /** When it is due again after now; one that has no more times is over. */
+  function moveOn(schedule: StoredSchedule): StoredSchedule {
+    const { when, time_zone: zone } = schedule.body;
+    const nextAt = nextTime(when, { zone, anchor: schedule.anchor }, Date.now());
+    return { ...schedule, nextAt, state: nextAt === null ? "done" : schedule.state };
+  }
+
+  async function occur(id: string): Promise<number | null> {
+    const schedule = findSchedule(sql, id);
+    if (!schedule || schedule.state !== "active" || schedule.nextAt === null) return null;
+    const dueAt = schedule.nextAt;
+    if (dueAt > Date.now()) return dueAt;
+    if (schedule.body.when.kind === "page") return lookAtPage(schedule, schedule.body.when.url);
+    const runId = crypto.randomUUID();
+    const after = storage.transactionSync(() => {
+      const { missed, last } = missedTimes(schedule, dueAt, Date.now());
+      for (const at of missed) skip(schedule, at, "It was missed, and a later time took its place.");
+      if (openRunOf(sql, id)) skip(schedule, last, "The run before it was still going on.");
+      else begin(schedule, { id: runId, dueAt: last });
+      const moved = { ...moveOn(schedule), note: null, heldUntil: null };
+      putSchedule(sql, moved);
+      return moved;
+    });
+    await due().schedule("schedule-run", runId, Date.now());
+    notify();
+    return after.state === "active" ? after.nextAt : null;
+  }
+
+  /** Looks whether a page's text changed; the first look is what later ones are compared with. */
+  async function lookAtPage({ id, updatedAt }: StoredSchedule, url: string): Promise<number | null> {
+    const origin = readOrigin(env, sql);
+    const read = await readPage(env, url, origin === null ? undefined : new URL(origin).hostname);
+    const schedule = findSchedule(sql, id);
+    // It was changed meanwhile, and has a time of its own.
+    if (!schedule || schedule.updatedAt !== updatedAt || schedule.state !== "active") return schedule?.nextAt ?? null;
+    const at = new Date().toISOString();
+    const moved = moveOn(schedule);
+    if (!read.ok) {
+      const failures = schedule.page.failures + 1;
+      putSchedule(sql, { ...moved, page: { ...schedule.page, at, failures } });
+      if (failures < SCHEDULE_FAILURES) return settled(moved);
+      const run = begin(moved, { id: crypto.randomUUID(), dueAt: schedule.nextAt ?? Date.now() });
+      await end(
+        run,
+        { state: "failed", note: `The page could not be read ${SCHEDULE_FAILURES} times in a row: ${read.reason}` },
+        SCHEDULE_FAILURES,
+      );
+      return null;
+    }
+    const { text } = schedule.page;
+    const difference = text === null ? null : comparePages(text, read.text);
+    if (difference === null || openRunOf(sql, id)) {
+      // What changes during a run is found by the next look.
+      const isKept = text !== null && difference !== null;
+      putSchedule(sql, { ...moved, page: { text: isKept ? text : read.text, at, failures: 0 } });
+      return settled(moved);
+    }
+    const run = storage.transactionSync(() => {
+      putSchedule(sql, { ...moved, page: { text, at, failures: 0 } });
+      return begin(moved, { id: crypto.randomUUID(), dueAt: schedule.nextAt ?? Date.now(), difference, pageText: read.text });
+    });
+    await due().schedule("schedule-run", run.id, Date.now());
+    return settled(moved);
+  }
+
+  function settled(schedule: StoredSchedule): number | null {
+    notify();
+    return schedule.nextAt;
+  }
+
+  async function advance(runId: string): Promise<number | null> {
+    const run = findRun(sql, runId);
+    const schedule = run && findSchedule(sql, run.scheduleId);
+    if (!run || !schedule || run.endedAt !== null) return null;
+    return run.replyId === null ? beginStep(schedule, run) : look(schedule, run);
+  }
+
+  /** Sends the step that the run is at, once: a message that is there already is not sent again. */
+  async function beginStep(schedule: StoredSchedule, begun: StoredRun): Promise<number | null> {
+    const questionId = await namedId(`schedule-step:${begun.id}:${begun.step}`);
+    try {
+      const steps = begun.steps ?? (await stepsOf(env, userId, schedule.body, begun.difference));
+      const place = await placeOf(schedule, { ...begun, steps });
+      const run = place.run;
+      if (!isStill(run)) return null;
+      putRun(sql, run);
+      if (place.seen?.reply) return await follow(schedule, run, place.seen.reply.id);
+      const prepared = await prepareRun(env, {
+        userId,
+        questionId,
+        chatId: place.chatId,
+        content: steps[run.step] ?? "",
+        ...(place.seen ? { parentId: place.seen.leafId, modelId: place.seen.modelId } : { parentId: null, modelId: null }),
+        isNew: place.seen === null,
+        schedule: { id: schedule.id, page: pageOf(schedule, run), body: schedule.body },
+      });
+      if (prepared.kind === "held") return await hold(schedule, run, prepared.message);
+      return await send(schedule, run, prepared);
+    } catch (cause) {
+      if (cause instanceof AppError) return refused(begun, { code: cause.code, message: cause.message });
+      throw cause;
+    }
+  }
+
+  async function send(
+    schedule: StoredSchedule,
+    run: StoredRun,
+    { request, drop }: Extract<Prepared, { kind: "ready" }>,
+  ): Promise<number | null> {
+    const sent: Outcome<{ replyId: string }> = await roomOf(env, request.chatId).beginTurn(request);
+    if (sent.ok) return follow(schedule, run, sent.value.replyId);
+    if (!PASSING.has(sent.code)) await drop();
+    return refused(run, sent);
+  }
+
+  /** The chat that a run's answer goes to, and how it stands there; nothing is seen of a chat that is yet to begin. */
+  async function placeOf(schedule: StoredSchedule, run: StoredRun): Promise<{ chatId: string; run: StoredRun; seen: LookedAtTurn | null }> {
+    const { chat } = schedule.body;
+    const questionId = await namedId(`schedule-step:${run.id}:${run.step}`);
+    const known = run.chatId ?? (chat === "same" ? schedule.chatId : null);
+    const chatId = known ?? (await namedId(`schedule-chat:${run.id}`));
+    const seen: Outcome<LookedAtTurn> = await roomOf(env, chatId).lookAtTurn({ userId }, questionId);
+    if (seen.ok) return { chatId, run: { ...run, chatId }, seen: seen.value };
+    // Its one chat is gone: it goes on in another.
+    if (run.chatId === null && known !== null && seen.code === "NOT_FOUND") {
+      const next = await namedId(`schedule-chat:${run.id}`);
+      return { chatId: next, run: { ...run, chatId: next }, seen: null };
+    }
+    if (seen.code !== "NOT_FOUND" || run.step > 0) throw new AppError(seen.code, { message: seen.message ?? ERRORS[seen.code].message });
+    return { chatId, run: { ...run, chatId }, seen: null };
+  }
+
+  /** The reply has begun: what its page says now is known, and its one chat is. */
+  async function follow(schedule: StoredSchedule, run: StoredRun, replyId: string): Promise<number | null> {
+    if (!isStill(run)) return null;
+    const going: StoredRun = { ...run, replyId };
+    putRun(sql, going);
+    const now = findSchedule(sql, schedule.id) ?? schedule;
+    const isKnown = now.body.chat !== "same" || now.chatId === run.chatId;
+    if (!isKnown || run.pageText !== null) {
+      const page = run.pageText === null ? now.page : { ...now.page, text: run.pageText };
+      putSchedule(sql, { ...now, page, chatId: now.body.chat === "same" ? run.chatId : now.chatId });
+    }
+    notify();
+    return look(schedule, going);
+  }
+
+  async function look(schedule: StoredSchedule, run: StoredRun): Promise<number | null> {
+    const questionId = await namedId(`schedule-step:${run.id}:${run.step}`);
+    const seen: Outcome<LookedAtTurn> = await roomOf(env, run.chatId ?? "").lookAtTurn({ userId }, questionId);
+    if (!isStill(run)) return null;
+    const reply = seen.ok ? seen.value.reply : null;
+    if (!reply) return end(run, { state: "stopped", note: "Its chat is gone." });
+    if (isLive(reply.status)) {
+      const state = reply.status === "waiting" ? "waiting" : "running";
+      if (run.state !== state) {
+        putRun(sql, { ...run, state });
+        notify();
+      }
+      return Date.now() + LOOK_MS;
+    }
+    const paid = { ...run, costMicros: (run.costMicros ?? 0) + (reply.costMicros ?? 0) };
+    if (reply.status === "stopped") return end(paid, { state: "stopped" });
+    if (reply.status !== "done") return end(paid, { state: "failed", note: reply.error ?? "The answer broke off." });
+    const steps = run.steps ?? [];
+    if (run.step + 1 >= steps.length) return end(paid, { state: isNothingToReport(reply.text) ? "quiet" : "done" });
+    const next = steps.map((text, index) => (index === run.step + 1 ? withLastAnswer(text, reply.text) : text));
+    const further = { ...paid, steps: next, step: run.step + 1, replyId: null, state: "running" as const };
+    putRun(sql, further);
+    return beginStep(schedule, further);
+  }
+
+  async function refused(
+    run: StoredRun,
+    { code, message }: { code: keyof typeof ERRORS; message?: string | undefined },
+  ): Promise<number | null> {
+    if (!isStill(run)) return null;
+    const isPassing = PASSING.has(code) && Date.now() - (run.startedAt ?? 0) < PATIENCE_MS;
+    return isPassing ? Date.now() + MINUTE_MS : end(run, { state: "failed", note: message ?? ERRORS[code].message });
+  }
+
+  /** The day's budget is used up: the schedule rests until it begins anew. */
+  async function hold(schedule: StoredSchedule, run: StoredRun, note: string): Promise<number | null> {
+    if (!isStill(run)) return null;
+    const until = endOfDay(Date.now());
+    const { when, time_zone: zone } = schedule.body;
+    const nextAt = nextTime(when, { zone, anchor: schedule.anchor }, until) ?? until;
+    const now = findSchedule(sql, schedule.id);
+    if (now && now.state !== "paused") {
+      putSchedule(sql, { ...now, state: "active", nextAt, heldUntil: until, note });
+      await due().schedule("schedule", schedule.id, nextAt);
+    }
+    return end(run, { state: "skipped", note });
+  }
+
+  /** True while a run is as it was: meanwhile its schedule may have been deleted. */
+  function isStill(run: StoredRun): boolean {
+    const found = findRun(sql, run.id);
+    return found !== null && found.endedAt === null;
+  }
+
+  async function end(run: StoredRun, { state, note = null }: End, failed = 1): Promise<null> {
+    putRun(sql, { ...run, state, note, endedAt: Date.now(), pageText: null });
+    const schedule = findSchedule(sql, run.scheduleId);
+    if (!schedule) return null;
+    const isOk = state === "done" || state === "quiet";
+    const failures = isOk ? 0 : schedule.failures + (state === "failed" ? failed : 0);
+    const isPaused = state === "failed" && failures >= SCHEDULE_FAILURES && schedule.state === "active";
+    const why = `Paused after ${SCHEDULE_FAILURES} failures in a row.${note === null ? "" : ` ${note}`}`;
+    putSchedule(sql, { ...schedule, failures, ...(isPaused && { state: "paused", note: why }) });
+    if (isPaused) due().cancel("schedule", schedule.id);
+    notify();
+    if (state === "done" || state === "failed") await tell(schedule, run, { isOk, note: isPaused ? why : note });
+    return null;
+  }
+
+  async function tell({ body }: StoredSchedule, run: StoredRun, { isOk, note }: { isOk: boolean; note: string | null }): Promise<void> {
+    const path = run.chatId === null || run.replyId === null ? "/schedules" : `/c/${run.chatId}`;
+    await notices().jobs.note({ id: `schedule-${run.id}`, what: "schedule", title: body.title, isOk, said: note, path });
+  }
+
+  return { begin, occur, advance };
+}
+
+/** The page whose changes a run tells. */
+function pageOf({ body }: StoredSchedule, run: StoredRun): string | null {
+  return run.difference !== null && run.step === 0 && body.when.kind === "page" ? body.when.url : null;
+}
+
+const NEW_RUN: Omit<StoredRun, "id" | "scheduleId" | "dueAt"> = {
+  startedAt: null,
+  endedAt: null,
+  state: "running",
+  chatId: null,
+  replyId: null,
+  step: 0,
+  steps: null,
+  difference: null,
+  pageText: null,
+  costMicros: null,
+  note: null,
+};
