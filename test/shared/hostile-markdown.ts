@@ -37,7 +37,7 @@ export const busyMarkdown = [
   "`a``b```".repeat(1_000),
   "\\(".repeat(10_000),
   "\\[".repeat(10_000),
-  `${"www.".repeat(20_000)}a_b.c_d`,
+  `${"www.".repeat(5_000)}a_b.c_d`,
   "&".repeat(20_000),
   `${"[a]: /u\n".repeat(300)}${"[a] ".repeat(300)}`,
 ];

@@ -36,9 +36,12 @@ describe("a document that grows", () => {
     }
   });
 
-  it.each(readmes)("equals a parse of the whole with what people write: %s", (_name, text) => {
-    for (const size of [66, 701]) expect(comparable(finishDocument(growAll(text, always(size))))).toEqual(comparable(parseMarkdown(text)));
-  });
+  it.each(readmes.map(([name, text], at) => [name, text, at % 4 === 0 ? [66, 701] : [701]] as const))(
+    "equals a parse of the whole with what people write: %s",
+    (_name, text, sizes) => {
+      for (const size of sizes) expect(comparable(finishDocument(growAll(text, always(size))))).toEqual(comparable(parseMarkdown(text)));
+    },
+  );
 
   it("keeps the objects of finished blocks, while it grows and when it ends", () => {
     const text =

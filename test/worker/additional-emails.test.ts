@@ -8,6 +8,7 @@ import {
 } from "#shared/contracts/account/additional-emails.ts";
 import { getSession, startEmailSignIn, verifyEmailSignIn } from "#shared/contracts/account/auth.ts";
 import { mailsTo, newestCode } from "#test/support/mailbox.ts";
+import { night } from "#test/support/night.ts";
 import { cookiesOf, otherThan, post, visitWith } from "#test/support/sign-in.ts";
 import { until } from "#test/support/until.ts";
 import { newAddress, type Person, refusal, signIn, visitor } from "#test/support/worker.ts";
@@ -15,7 +16,6 @@ import { checkAuthentication } from "#worker/additional-emails/check-authenticat
 import { accountOfAddress, verifiedAddresses } from "#worker/additional-emails/owners.ts";
 import { lookUpTexts } from "#worker/clients/dns.ts";
 import { openDatabase } from "#worker/db/client.ts";
-import { runNightly } from "#worker/jobs/nightly.ts";
 
 const db = openDatabase(env.DB);
 
@@ -127,7 +127,7 @@ describe("a code for an address", () => {
     await env.DB.prepare("UPDATE additional_email_codes SET expires_at = ? WHERE user_id = ?").bind(past, person.user.id).run();
     expect(refusal(await person.call(verifyAdditionalEmail, { body: { code: late } }))).toBe("INVALID_CODE");
     expect(await addressesOf(person)).toEqual([]);
-    await runNightly(env);
+    await night();
     const left = await env.DB.prepare("SELECT count(*) AS n FROM additional_email_codes WHERE user_id = ?").bind(person.user.id).first("n");
     expect(left).toBe(0);
 

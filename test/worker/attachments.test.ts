@@ -1,5 +1,4 @@
 import { env } from "cloudflare:workers";
-import { createScheduledController } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { putAttachment } from "#shared/contracts/chat/attachments.ts";
 import { createChat, deleteChat, getChat, listChats } from "#shared/contracts/chat/chats.ts";
@@ -7,12 +6,12 @@ import { editMessage, listMessages, sendMessage } from "#shared/contracts/chat/m
 import type { Attachment } from "#shared/entities/attachment.ts";
 import { ErrorBody } from "#shared/errors.ts";
 import { ATTACHMENT_BYTES } from "#shared/limits.ts";
+import { night } from "#test/support/night.ts";
 import { docx, joinBytes, pdf, png } from "#test/support/office-files.ts";
 import { readReply, settledOf, startChatAndRead, textOf } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
 import { receiveFile } from "#worker/attachments/receive-file.ts";
-import worker from "#worker/index.ts";
 
 const DAY = 24 * 60 * 60_000;
 const encoder = new TextEncoder();
@@ -298,8 +297,6 @@ describe("what is not needed any more", () => {
     vi.useRealTimers();
     vi.restoreAllMocks();
   });
-
-  const night = () => worker.scheduled(createScheduledController(), env);
 
   it("goes a day after its upload, with a chat that was made for it alone; what was sent stays", async () => {
     const client = await signIn();

@@ -5,6 +5,7 @@ import { listChats } from "#shared/contracts/chat/chats.ts";
 import { sendFeedback } from "#shared/contracts/account/feedback.ts";
 import { listMessages, sendMessage } from "#shared/contracts/chat/messages.ts";
 import { type Changes, deploymentWith } from "#test/support/deployment.ts";
+import { night } from "#test/support/night.ts";
 import { startChat, startChatAndRead } from "#test/support/replies.ts";
 import { SESSION_COOKIE } from "#test/support/seed-account.ts";
 import { newIp, post, visitWith } from "#test/support/sign-in.ts";
@@ -12,7 +13,6 @@ import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
 import { featuresOf } from "#worker/auth/features.ts";
 import { readConfig, type Variables } from "#worker/config.ts";
-import { runNightly } from "#worker/jobs/nightly.ts";
 
 /** Its prices sum to less than a guest may cost. */
 const LIGHT_MODEL = "openai/gpt-5-nano";
@@ -165,8 +165,6 @@ describe("a guest's messages", () => {
 });
 
 describe("an unused guest", () => {
-  const nightly = () => runNightly(env);
-
   async function age(userId: string, days: number): Promise<void> {
     const at = new Date(Date.now() - days * DAY).toISOString();
     await env.DB.prepare("UPDATE users SET last_seen_at = ? WHERE id = ?").bind(at, userId).run();
@@ -187,7 +185,7 @@ describe("an unused guest", () => {
     await age(gone, 31);
     await age(kept, 29);
     await age(account.user.id, 400);
-    await nightly();
+    await night();
     await until("the guest's deletion", async () => !(await exists(gone)));
     const row = await env.DB.prepare("SELECT deleted_at FROM chats WHERE id = ?").bind(chatId).first<{ deleted_at: string | null }>();
     expect(row?.deleted_at).not.toBeNull();
@@ -221,7 +219,7 @@ describe("an unused guest", () => {
       .run();
     const client = await signIn();
     await env.DB.prepare("UPDATE sessions SET expires_at = ? WHERE user_id = ?").bind(past, client.user.id).run();
-    await nightly();
+    await night();
     const counts = await env.DB.prepare(
       "SELECT (SELECT count(*) FROM sign_in_codes WHERE email = 'old@example.com') + (SELECT count(*) FROM sessions WHERE user_id = ?) AS count",
     )

@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import { getSession } from "#shared/contracts/account/auth.ts";
 import { getWhatsAppSetup, startWhatsAppSetup, unlinkWhatsApp, verifyWhatsAppSetup } from "#shared/contracts/account/whatsapp.ts";
 import { mailsTo } from "#test/support/mailbox.ts";
+import { night } from "#test/support/night.ts";
 import { arrivedAt, codeAt, newPhoneNumber } from "#test/support/phones.ts";
 import { cookiesOf, newIp, otherThan, post, visitWith } from "#test/support/sign-in.ts";
 import { type Person, refusal, signIn, visitor } from "#test/support/worker.ts";
 import { openDatabase } from "#worker/db/client.ts";
-import { runNightly } from "#worker/jobs/nightly.ts";
 import { findLink } from "#worker/messaging/links.ts";
 
 const db = openDatabase(env.DB);
@@ -135,7 +135,7 @@ describe("a code for a number", () => {
     const past = new Date(Date.now() - 1).toISOString();
     await env.DB.prepare("UPDATE messaging_codes SET expires_at = ? WHERE user_id = ?").bind(past, person.user.id).run();
     expect(refusal(await person.call(verifyWhatsAppSetup, { body: { code: late } }))).toBe("INVALID_CODE");
-    await runNightly(env);
+    await night();
     const left = await env.DB.prepare("SELECT count(*) AS n FROM messaging_codes WHERE user_id = ?").bind(person.user.id).first("n");
     expect(left).toBe(0);
 

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { createScheduledController, runInDurableObject } from "cloudflare:test";
+import { runInDurableObject } from "cloudflare:test";
 import { afterEach, expect, it, vi } from "vitest";
 import { createArtifact, deleteArtifact, getArtifact, putArtifactContent, shareArtifact } from "#shared/contracts/artifacts.ts";
 import { createChat, deleteChat } from "#shared/contracts/chat/chats.ts";
@@ -9,10 +9,10 @@ import { getQuotas } from "#shared/contracts/account/quotas.ts";
 import { shareChat } from "#shared/contracts/chat/sharing.ts";
 import { ErrorBody } from "#shared/errors.ts";
 import { ATTACHMENT_BYTES, STORAGE_BYTES } from "#shared/limits.ts";
+import { night } from "#test/support/night.ts";
 import { png } from "#test/support/pictures.ts";
 import { CHEAP_MODEL, readReply } from "#test/support/replies.ts";
 import { type Client, type Person, signIn } from "#test/support/worker.ts";
-import worker from "#worker/index.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -64,7 +64,7 @@ it("Storage counts each file once, a fork's copies too, and gives back what an u
   expect(await used(user)).toBe(25);
 
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + DAY + 60_000 });
-  await worker.scheduled(createScheduledController(), env);
+  await night();
   vi.useRealTimers();
   expect(await used(user)).toBe(14);
   await user.take(deleteChat, { params: { id: chatId } });
