@@ -41,3 +41,38 @@ export async function connectGoogle(person: Person, { features, email = person.e
   const response = await person.fetch(await decideAtGoogle(page, email));
   return response.headers.get("location");
 }
+
+const Kept = z.object({
+  messages: z.array(
+    z.object({
+      id: z.string(),
+      threadId: z.string(),
+      labelIds: z.array(z.string()),
+      from: z.string(),
+      to: z.string(),
+      cc: z.string(),
+      bcc: z.string(),
+      subject: z.string(),
+      text: z.string(),
+      html: z.string(),
+      messageId: z.string(),
+      inReplyTo: z.string(),
+      references: z.string(),
+      raw: z.nullable(z.string()),
+    }),
+  ),
+  drafts: z.array(z.object({ id: z.string(), messageId: z.string() })),
+});
+
+/** What lies in an account's mailbox there. */
+export async function gmailOf(email: string) {
+  const response = await fetch(`${env.GOOGLE_SIMULATOR}/control/gmail?${new URLSearchParams({ email }).toString()}`);
+  return Kept.parse(await response.json());
+}
+
+/** Makes an account's mailbox answer so, always or so many times. */
+export async function breakGmail(email: string, fault: string | null, times?: number): Promise<void> {
+  const init = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ email, fault, times }) };
+  const response = await fetch(`${env.GOOGLE_SIMULATOR}/control/gmail`, init);
+  await response.body?.cancel();
+}

@@ -3,6 +3,7 @@ import { CODE_TRIES } from "#shared/limits.ts";
 import type { Database } from "../db/client.ts";
 import { chats } from "../db/schema/chats.ts";
 import { sessions, signInCodes } from "../db/schema/sessions.ts";
+import { hasGmail } from "../db/schema/google-connections.ts";
 import { hasCodegen } from "../db/schema/outbound.ts";
 import { toolSettingsJson } from "../db/schema/tool-settings.ts";
 import { users } from "../db/schema/users.ts";
@@ -58,6 +59,7 @@ function prepareSession(db: Database) {
       artifactsEnabled: users.artifacts_enabled,
       toolSettings: toolSettingsJson(users.id),
       hasCodegen: hasCodegen(users.id),
+      hasGmail: hasGmail(users.id),
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.user_id))

@@ -57,6 +57,7 @@ export async function findLiveSession(db: Database, id: string): Promise<FoundSe
     settings: followingToggles(parseToolSettings(row.toolSettings), {
       artifactsEnabled: row.artifactsEnabled,
       hasCodegen: row.hasCodegen === 1 || row.preferences?.enableCodegen === true,
+      hasGmail: row.hasGmail === 1,
     }),
     defaultCategories: row.preferences?.defaultToolCategories ?? [],
     defaultPersonaId: row.defaultPersonaId,

@@ -1,4 +1,5 @@
 import type { GoogleConnection } from "#shared/entities/outbound/google-connection.ts";
+import type { CategoryState } from "#shared/entities/tool-category.ts";
 import { AppError } from "../app-error.ts";
 import { GoogleError, type GoogleProfile } from "../clients/google.ts";
 import { type Grant, revokeGrant } from "../clients/google/grant.ts";
@@ -9,7 +10,7 @@ import { hubOf } from "../user-hub/stub.ts";
 import { endsSoon } from "./ends-soon.ts";
 import { ON_DISCONNECT } from "./on-disconnect.ts";
 import { deleteConnection, type GoogleRow, selectConnection, upsertConnection } from "./queries.ts";
-import { coversAny, missingAmong } from "./scopes.ts";
+import { covers, coversAny, missingAmong } from "./scopes.ts";
 import { openTokens, sealTokens } from "./tokens.ts";
 
 type Place = { env: Env; db: Database; userId: string };
@@ -23,6 +24,12 @@ export async function connectionStatus({ env, db, userId }: Place): Promise<Goog
   if (!row) return { connected: false, email: null, scopes: [], error: null, missing: [...features] };
   const { email, scopes, error } = row;
   return { connected: error === null, email, scopes: scopes.split(" "), error, missing: missingAmong(features, scopes) };
+}
+
+/** How the category of Gmail stands with a person: it is there while a grant of theirs holds. */
+export async function gmailState(db: Database, userId: string): Promise<CategoryState | null> {
+  const row = await selectConnection(db, userId);
+  return row?.error === null && (covers(row.scopes, "gmail") || covers(row.scopes, "compose")) ? "ready" : null;
 }
 
 /** The address of a person's connection, whether its grant holds or not. */

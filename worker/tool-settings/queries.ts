@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { ToolSettings } from "#shared/entities/tool-setting.ts";
 import type { Database } from "../db/client.ts";
+import { hasGmail } from "../db/schema/google-connections.ts";
 import { hasCodegen } from "../db/schema/outbound.ts";
 import { toolSettings } from "../db/schema/tool-settings.ts";
 import { users } from "../db/schema/users.ts";
@@ -52,6 +53,7 @@ export async function selectDefaults(db: Database, userId: string) {
       isOnWhenTriggered: users.triggered_memory_enabled,
       artifactsEnabled: users.artifacts_enabled,
       hasCodegen: hasCodegen(users.id),
+      hasGmail: hasGmail(users.id),
     })
     .from(users)
     .where(eq(users.id, userId))
@@ -63,5 +65,6 @@ export async function selectDefaults(db: Database, userId: string) {
     approvalDays: row?.approvalDays ?? null,
     artifactsEnabled: row?.artifactsEnabled ?? true,
     hasCodegen: row?.hasCodegen === 1 || row?.preferences?.enableCodegen === true,
+    hasGmail: row?.hasGmail === 1,
   };
 }

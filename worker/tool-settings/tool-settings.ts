@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { ToolSettingPatch } from "#shared/contracts/tools.ts";
 import type { ToolSetting, ToolSettings } from "#shared/entities/tool-setting.ts";
 import { switchTool } from "#shared/tools/tool-rules.ts";
-import { ARTIFACT_TOOLS, categoryOf, CODEGEN_TOOLS } from "../tools/categories.ts";
+import { ARTIFACT_TOOLS, categoryOf, CODEGEN_TOOLS, GMAIL_TOOLS } from "../tools/categories.ts";
 import type { Database } from "../db/client.ts";
 import type { ToolPreferences } from "../env.ts";
 import { selectDefaults, selectToolSettings, upsertToolSettings } from "./queries.ts";
@@ -25,16 +25,16 @@ export function parseToolSettings(json: string): ToolSettings {
 /** What a user set for their turns, for a turn that was not begun by a request of theirs. */
 export async function toolPreferences(db: Database, userId: string): Promise<ToolPreferences> {
   const [settings, defaults] = await Promise.all([selectToolSettings(db, userId), selectDefaults(db, userId)]);
-  const { artifactsEnabled, hasCodegen, ...others } = defaults;
-  return { settings: followingToggles(settings, { artifactsEnabled, hasCodegen }), ...others };
+  const { artifactsEnabled, hasCodegen, hasGmail, ...others } = defaults;
+  return { settings: followingToggles(settings, { artifactsEnabled, hasCodegen, hasGmail }), ...others };
 }
 
-/** Whether a person has artifacts, and the code agent's tools: connected, or shown all the same. */
-type Toggles = { artifactsEnabled: boolean; hasCodegen: boolean };
+/** Whether a person has artifacts, the code agent's tools (connected, or shown all the same), and their Gmail connected. */
+type Toggles = { artifactsEnabled: boolean; hasCodegen: boolean; hasGmail: boolean };
 
-/** The settings of a turn: who switched artifacts off has none of their tools, and who has no code agent none of its. */
-export function followingToggles(settings: ToolSettings, { artifactsEnabled, hasCodegen }: Toggles): ToolSettings {
-  const without = [...(artifactsEnabled ? [] : ARTIFACT_TOOLS), ...(hasCodegen ? [] : CODEGEN_TOOLS)];
+/** The settings of a turn: who switched artifacts off has none of their tools, and who has no code agent or Gmail none of its. */
+export function followingToggles(settings: ToolSettings, { artifactsEnabled, hasCodegen, hasGmail }: Toggles): ToolSettings {
+  const without = [...(artifactsEnabled ? [] : ARTIFACT_TOOLS), ...(hasCodegen ? [] : CODEGEN_TOOLS), ...(hasGmail ? [] : GMAIL_TOOLS)];
   if (without.length === 0) return settings;
   return { ...settings, ...Object.fromEntries(without.map((id) => [id, { ...UNSET, enabled: false, is_always_on_override: true }])) };
 }

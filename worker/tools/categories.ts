@@ -19,6 +19,9 @@ export const CODEGEN_TOOLS = [
   "codegenGetUser",
 ] as const;
 
+/** The tools of a person's own Gmail, which are there for who connected it. */
+export const GMAIL_TOOLS = ["gmailSearch", "gmailRead", "gmailDraft", "gmailSend"] as const;
+
 /** The built-in categories of the specification (point 3), in their order; one is listed here once its tools work. */
 export const TOOL_CATEGORIES: readonly ToolCategory[] = [
   {
@@ -57,6 +60,16 @@ export const TOOL_CATEGORIES: readonly ToolCategory[] = [
     description: "Reads this chat's mail and writes mail, which you approve before it is sent.",
     icon: "mail",
     toolIds: ["listEmails", "sendEmail", "remindIfUnanswered"],
+    isAlwaysOn: false,
+    isDynamic: false,
+    state: "ready",
+  },
+  {
+    id: "gmail",
+    name: "Gmail",
+    description: "Searches and reads your own mail, keeps drafts, and sends mail that you approve.",
+    icon: "inbox",
+    toolIds: [...GMAIL_TOOLS],
     isAlwaysOn: false,
     isDynamic: false,
     state: "ready",

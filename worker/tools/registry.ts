@@ -11,6 +11,7 @@ import {
 import { deleteTodoItem } from "./delete-todo-item.ts";
 import { exaCrawl } from "./exa-crawl.ts";
 import { exaImageSearch } from "./exa-image-search.ts";
+import { gmailDraft, gmailRead, gmailSearch, gmailSend } from "./gmail/gmail-tools.ts";
 import { multiModelSynthesis } from "./multi-model-synthesis.ts";
 import { blandCall } from "./phone/bland-call.ts";
 import { parallelWebSearch } from "./parallel-web-search.ts";
@@ -45,6 +46,10 @@ export const TOOLS: Tool[] = [
   listEmails,
   sendEmail,
   remindIfUnanswered,
+  gmailSearch,
+  gmailRead,
+  gmailDraft,
+  gmailSend,
   blandCall,
   codegenCreateAgentRun,
   codegenGetAgentRun,

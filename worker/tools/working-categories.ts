@@ -18,16 +18,18 @@ type Personal = { added?: ToolCategory[]; states?: Readonly<Record<string, Categ
 type Source = (place: { env: Env; db: Database; userId: string }) => Promise<Personal>;
 
 const codeAgent = loadOnce(() => import("../codegen/connection.ts"));
+const google = loadOnce(() => import("../google/connection.ts"));
 const connections = loadOnce(() => import("../mcp/categories.ts"));
 
 /** Each feature whose categories differ from person to person stands here once; guests have none of them. */
 const SOURCES: readonly Source[] = [
   async ({ db, userId }) => ({ states: { codegen: await (await codeAgent()).codegenState(db, userId) } }),
+  async ({ db, userId }) => ({ states: { gmail: await (await google()).gmailState(db, userId) } }),
   async ({ db, userId }) => ({ added: await (await connections()).connectedCategories(db, userId) }),
 ];
 
 /** Built-in ones that stand with a person or not at all. */
-const PERSONAL: ReadonlySet<string> = new Set(["codegen"]);
+const PERSONAL: ReadonlySet<string> = new Set(["codegen", "gmail"]);
 
 /** The categories as a caller has them: the built-in ones that work here, then those of their connections. */
 export async function categoriesOf(env: Env, db: Database, caller: Pick<Caller, "userId" | "anonymous"> | null): Promise<ToolCategory[]> {

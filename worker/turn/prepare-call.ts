@@ -93,15 +93,16 @@ export function prepareCall(
     costMicros: null,
     durationMs: null,
   };
-  const checked = checkCall(toolbox, call);
-  if (!checked.ok) return { ...call, status: "failed", delivery: "done", output: checked.error };
-  if (problem !== null) return { ...call, status: "failed", delivery: "done", output: problem };
   const user = { id: reader.userId, display_name: reader.displayName };
+  // Whose memory, knowledge or mail it is stands with the call, as it tells nobody else of it.
+  const own: Pick<StoredCall, "approval"> = { approval: isPrivateTool(tool) ? { user, decision: "always" } : null };
+  const checked = checkCall(toolbox, call);
+  if (!checked.ok) return { ...call, ...own, status: "failed", delivery: "done", output: checked.error };
+  if (problem !== null) return { ...call, ...own, status: "failed", delivery: "done", output: problem };
   const times = { since: new Date(now).toISOString(), expires_at: new Date(now + waitsMs).toISOString() };
   if (checked.tool.asksFirst?.(checked.input, hasForeignText) || (hasForeignText && reachesOthers))
     return { ...call, status: "waiting", approval: { user, decision: null, ...times } };
-  // Whose memory or knowledge it is stands with the call, as it tells nobody else of it.
-  if (!checked.tool.actsOutside) return isPrivateTool(tool) ? { ...call, approval: { user, decision: "always" } } : call;
+  if (!checked.tool.actsOutside) return { ...call, ...own };
   const isAllowed = choice.settings[tool]?.always_allowed === true;
   const isCovered = checked.tool.isCovered?.(checked.input, mails()) ?? true;
   if (isAllowed && isCovered && !hasForeignText) return { ...call, approval: { user, decision: "always" } };

@@ -5,6 +5,7 @@ import { sendPage } from "../page.ts";
 import { escapeHtml } from "../escape-html.ts";
 import { accounts, sendConsentPage } from "./consent-page.ts";
 import { createCodes, readRefresh, redeemCode } from "./exchange.ts";
+import { gmailRoutes } from "../google-gmail/routes.ts";
 import { createGranted, refreshFaults } from "./granted.ts";
 import { createSigner, googleFaults, type GoogleFault, type Person } from "./tokens.ts";
 
@@ -66,6 +67,11 @@ export async function startGoogle(options: GoogleOptions = {}): Promise<GoogleSi
   const client = { id: options.clientId ?? DEFAULT_CLIENT.id, secret: options.clientSecret ?? DEFAULT_CLIENT.secret };
   const codes = createCodes();
   const granted = createGranted();
+  const readToken = (token: string) => {
+    const read = granted.read(token);
+    return read && { email: read.person.email, scopes: [...read.scopes] };
+  };
+  const gmail = gmailRoutes(readToken);
   const signer = await createSigner();
   let fault = options.fault ?? null;
   let isAutomatic = options.autoApprove ?? false;
@@ -165,7 +171,10 @@ export async function startGoogle(options: GoogleOptions = {}): Promise<GoogleSi
           ? sendJson(response, 500, { error: "internal_failure" })
           : sendJson(response, 200, signer.jwks, { "Cache-Control": "public, max-age=19845, must-revalidate, no-transform" }),
     },
+    fallback: (asked) =>
+      asked.url.pathname.startsWith("/gmail/") ? gmail.fallback(asked) : sendJson(asked.response, 404, { error: "not_found" }),
     control: {
+      ...gmail.control,
       "GET /control/grant": ({ url, response }) => sendJson(response, 200, granted.describe(url.searchParams.get("email") ?? "")),
       "POST /control/grant": ({ record, response }) => {
         const parsed = Change.safeParse(record.body);

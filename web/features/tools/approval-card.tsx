@@ -123,7 +123,7 @@ export function ApprovalCard({ chatId, call, onFocusLost, onDecided, isListed = 
         >
           Discard
         </Button>
-        {!isAskedAgain && !isMemoryTool(call.tool) && (
+        {!isAskedAgain && !isMemoryTool(call.tool) && call.tool !== "gmailSend" && (
           <span className="text-13 desk:ml-auto">
             <Checkbox
               label={`Always allow ‘${name}’`}

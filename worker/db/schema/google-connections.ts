@@ -1,4 +1,5 @@
-import { sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { type SQL, sql } from "drizzle-orm";
+import { type SQLiteColumn, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { users } from "./users.ts";
 
 /** People's connections to Google; `tokens` is sealed. */
@@ -18,3 +19,9 @@ export const googleConnections = sqliteTable("google_connections", {
   error: text(),
   connected_at: text().notNull(),
 });
+
+/** 1 in a joined row where the user's Gmail is connected and its grant holds. */
+export function hasGmail(userId: SQLiteColumn): SQL<number> {
+  const { user_id: owner, error, scopes } = googleConnections;
+  return sql<number>`EXISTS (SELECT 1 FROM ${googleConnections} WHERE ${owner} = ${userId} AND ${error} IS NULL AND ${scopes} LIKE '%/auth/gmail.%')`;
+}

@@ -1,6 +1,7 @@
 import { FORGET_MEMORY, SAVE_MEMORY } from "#shared/memory-tools.ts";
 import { RESEARCH_TOOLS } from "#shared/research/research-tools.ts";
 import { copyArtifact, createArtifact, editArtifact, listArtifacts, readArtifact, searchArtifacts } from "./artifacts.ts";
+import { draftInGmail, readGmail, searchGmail, sendByGmail } from "./gmail.ts";
 import { readMails, remindOfMail, sendMail } from "./mail.ts";
 import { forget, remember } from "./memory.ts";
 import { beginRun, callNumber, listCodegenPeople, listOrganizations, readCodegenPerson, readRun } from "./outside.ts";
@@ -36,6 +37,10 @@ const PRESENTERS = new Map<string, Partial<ToolPresenter>>([
   ["listEmails", readMails],
   ["sendEmail", sendMail],
   ["remindIfUnanswered", remindOfMail],
+  ["gmailSearch", searchGmail],
+  ["gmailRead", readGmail],
+  ["gmailDraft", draftInGmail],
+  ["gmailSend", sendByGmail],
   [SAVE_MEMORY, remember],
   [FORGET_MEMORY, forget],
   ["blandCall", callNumber],

@@ -1,0 +1,62 @@
+import { formatBytes } from "#shared/attachment-rules.ts";
+import type { ToolSource } from "#shared/entities/tool-call.ts";
+import { fileKey } from "../attachments/attachment-keys.ts";
+import { awaitReading } from "../attachments/read-upload.ts";
+import type { RoomFile } from "../attachments/room-file.ts";
+import { type GmailMessage, type GmailPlace, fromBase64Url, readAttachment } from "../clients/google/gmail.ts";
+import { keepFiles } from "../mail/keep-files.ts";
+import { namedId } from "../named-id.ts";
+import type { ToolContext } from "../tools/tool.ts";
+import { attachmentsOf } from "./shown-mail.ts";
+
+/** One comes as base64 in JSON, which takes several times its bytes of memory. */
+const BYTES_MAX = 15 * 1024 * 1024;
+/** Characters of a file's text that go to the model. */
+const TEXT_LENGTH = 20_000;
+/** A parser in its own queue is waited for so long, in milliseconds. */
+const PATIENCE_MS = 15_000;
+
+/** What became of attachments: a text for the model where one could be read, what readers see, and what is to be said. */
+export type KeptAttachments = { texts: { name: string; text: string }[]; sources: ToolSource[]; notes: string[] };
+
+type Input = { messages: readonly GmailMessage[]; ids: readonly string[] };
+
+/** Keeps attachments as files of the chat, under the rules of uploads; a repeat of the call keeps the same ones. */
+export async function keepAttachments(place: GmailPlace, { messages, ids }: Input, context: ToolContext): Promise<KeptAttachments> {
+  const kept: KeptAttachments = { texts: [], sources: [], notes: [] };
+  const all = messages.flatMap((message) => attachmentsOf(message).map((file) => ({ ...file, messageId: message.id })));
+  const { env, chatId, files, reader } = context;
+  for (const id of new Set(ids)) {
+    const file = all.find((one) => one.id === id);
+    if (!file) kept.notes.push(`There is no attachment ${id} in what was read.`);
+    else if (file.bytes > BYTES_MAX) kept.notes.push(`${file.name} is larger than ${formatBytes(BYTES_MAX)} and was left out.`);
+    else {
+      const { attachmentId, data } = file.part.body ?? {};
+      const answer = attachmentId ? await readAttachment(place, file.messageId, attachmentId) : ({ ok: true, value: data ?? "" } as const);
+      const content = answer.ok ? fromBase64Url(answer.value) : null;
+      if (content === null) {
+        kept.notes.push(`${file.name} could not be read. ${answer.ok ? "" : answer.message}`.trim());
+        continue;
+      }
+      const mailId = await namedId(`gmail/${reader.userId}/${id}`);
+      const { files: stored, note } = await keepFiles(env, { chatId, mailId, ownerId: files.ownerId() }, [
+        { name: file.name, type: file.type, content },
+      ]);
+      if (note !== null) kept.notes.push(`${file.name} was left out: its kind is not kept, or the storage is full.`);
+      for (const one of stored) await add(kept, one, context);
+    }
+  }
+  return kept;
+}
+
+async function add(kept: KeptAttachments, file: RoomFile, { env, chatId, files, reader }: ToolContext): Promise<void> {
+  const key = fileKey({ chatId, id: file.id, objectId: file.objectId });
+  const read = file.kind === "image" ? null : await awaitReading(env.FILES, key, PATIENCE_MS);
+  const told = read?.ok ? { characters: read.text.length, isWhole: read.isWhole, unread: null } : {};
+  const unread = read?.ok === false ? { unread: read.reason } : {};
+  await files.add(reader.userId, { ...file, ...told, ...unread });
+  if (read?.ok) kept.texts.push({ name: file.name, text: read.text.slice(0, TEXT_LENGTH) });
+  const size = formatBytes(file.size);
+  kept.sources.push({ url: `/api/chat/${chatId}/attachments/${file.id}`, title: `${file.name} (${size})`, error: null });
+  kept.notes.push(`The user has the file ${file.name} (${size}) in this chat.${file.kind === "image" ? " You do not see it." : ""}`);
+}

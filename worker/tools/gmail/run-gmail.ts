@@ -1,0 +1,167 @@
+/** What the tools of a person's Gmail do. */
+import {
+  createDraft,
+  findThreads,
+  type GmailPlace,
+  type GmailMessage,
+  readMessage,
+  readThread,
+  sendMail,
+} from "#worker/clients/google/gmail.ts";
+import type { GoogleAnswer } from "#worker/clients/google/ask.ts";
+import type { Env } from "#worker/env.ts";
+import { googleAccess } from "#worker/google/access.ts";
+import { keepAttachments } from "#worker/google/keep-attachments.ts";
+import { composeLetter } from "#worker/google/letter.ts";
+import type { GoogleNeed } from "#worker/google/scopes.ts";
+import { show, subjectOf, summarize } from "#worker/google/shown-mail.ts";
+import { MISSING, withGoogle } from "#worker/google/with-access.ts";
+import { plainAddress } from "#worker/mail/reply-recipients.ts";
+import type { ToolContext, ToolResult } from "../tool.ts";
+import { quoteUntrusted } from "../untrusted.ts";
+import type { DraftInput, ReadInput, SearchInput, SendInput } from "./gmail-tools.ts";
+
+/** Characters of all that one reading tells, and of one message at least. */
+const ALL_LENGTH = 60_000;
+const LEAST_LENGTH = 2_000;
+/** The newest messages of a conversation. */
+const MESSAGES = 30;
+
+/** Lists the conversations that a search finds. */
+export async function search({ query, limit, page }: SearchInput & { limit: number }, context: ToolContext): Promise<ToolResult> {
+  const found = await asPerson(context, "gmail", async (place) => {
+    const list = await findThreads(place, { q: query, limit, page });
+    if (!list.ok) return list;
+    const threads = await Promise.all(list.value.ids.map((id) => readThread(place, id, "metadata")));
+    // One that went meanwhile is no reason to tell of none.
+    const failed = threads.find((thread) => !thread.ok && thread.kind !== "gone");
+    if (failed && !failed.ok) return failed;
+    return { ok: true, value: { next: list.value.next, threads: threads.flatMap((thread) => (thread.ok ? [thread.value] : [])) } };
+  });
+  if (!found.ok) return { ok: false, error: found.message };
+  const { threads, next } = found.value;
+  const listed = threads.map((thread) => {
+    const summary = summarize(thread);
+    return { source: context.cite({ url: linkTo(thread.id), title: summary.subject }), ...summary };
+  });
+  const sources = listed.map(({ thread_id: id, subject }) => ({ url: linkTo(id), title: subject, error: null }));
+  return { ok: true, output: quoteUntrusted(JSON.stringify({ conversations: listed, next })), sources };
+}
+
+/** Shows a conversation or one message, and keeps its attachments in the chat where that is asked for. */
+export async function read(input: ReadInput, context: ToolContext): Promise<ToolResult> {
+  const { thread_id: threadId, message_id: messageId, save_attachments: wanted = [] } = input;
+  if (threadId === undefined && messageId === undefined)
+    return { ok: false, error: "Say thread_id or message_id, as gmailSearch tells them." };
+  const found = await asPerson(context, "gmail", async (place) => {
+    const messages = await messagesOf(place, input);
+    if (!messages.ok) return messages;
+    const kept = wanted.length === 0 ? null : await keepAttachments(place, { messages: messages.value, ids: wanted }, context);
+    return { ok: true, value: { messages: messages.value, kept } };
+  });
+  if (!found.ok) return { ok: false, error: found.message };
+  const { messages, kept } = found.value;
+  const length = Math.max(LEAST_LENGTH, Math.floor(ALL_LENGTH / Math.min(messages.length || 1, MESSAGES)));
+  const shown = messages.slice(-MESSAGES).map((message, at) => show(message, { length, hasEarlier: at > 0 }));
+  const id = messages[0]?.threadId ?? "";
+  const subject = subjectOf(messages);
+  const told = {
+    source: context.cite({ url: linkTo(id), title: subject }),
+    thread_id: id,
+    subject,
+    messages: shown,
+    ...(messages.length > MESSAGES && { left_out: `${messages.length - MESSAGES} earlier messages` }),
+    ...(kept !== null && { files: kept.texts }),
+  };
+  const output = [quoteUntrusted(JSON.stringify(told)), ...(kept?.notes ?? [])].join("\n\n");
+  return { ok: true, output, sources: [{ url: linkTo(id), title: subject, error: null }, ...(kept?.sources ?? [])] };
+}
+
+/** Keeps a draft. */
+export async function draft(input: DraftInput, context: ToolContext): Promise<ToolResult> {
+  const problem = addressProblem(input);
+  if (problem !== null) return { ok: false, error: problem };
+  const kept = await asPerson(context, "compose", async (place, email) => {
+    const letter = await composeLetter(place, email, withPlainAddresses(input));
+    if (!letter.ok) return letter;
+    const { subject, ...message } = letter.value;
+    const made = await createDraft(place, message);
+    return made.ok ? { ok: true, value: { id: made.value.id, subject } } : made;
+  });
+  if (!kept.ok) return { ok: false, error: kept.message };
+  const { id, subject } = kept.value;
+  return {
+    ok: true,
+    output: JSON.stringify({ result: "The draft is kept in Gmail. Nobody has got it.", draft_id: id, to: input.to, subject }),
+  };
+}
+
+const UNCERTAIN = "Whether it was sent is not known, so do not send it again: its person can look in Gmail's 'Sent'.";
+
+/** Sends a mail. */
+export async function send(input: SendInput, context: ToolContext): Promise<ToolResult> {
+  const problem = addressProblem(input);
+  if (problem !== null) return { ok: false, error: problem };
+  const sent = await asPerson(context, "compose", async (place, email) => {
+    const letter = await composeLetter(place, email, withPlainAddresses(input));
+    if (!letter.ok) return letter;
+    const { subject, ...message } = letter.value;
+    // A stop of the turn comes too late for it: what Gmail has taken must be known here.
+    const answer = await sendMail({ ...place, signal: new AbortController().signal }, message, input.draft_id);
+    return answer.ok ? { ok: true, value: { ...answer.value, subject } } : answer;
+  });
+  if (!sent.ok) return { ok: false, error: sent.isUncertain ? `${sent.message} ${UNCERTAIN}` : sent.message };
+  const { id, threadId, subject } = sent.value;
+  return {
+    ok: true,
+    output: JSON.stringify({ result: "Sent.", message_id: id, thread_id: threadId, to: input.to, subject }),
+    sources: [{ url: linkTo(threadId), title: subject, error: null }],
+  };
+}
+
+/** Why a mail cannot be addressed so, in words for models and people; null where it can. */
+export function addressProblem({ to, cc = [], bcc = [] }: Pick<DraftInput, "to" | "cc" | "bcc">): string | null {
+  const broken = [...to, ...cc, ...bcc].find((given) => toAddress(given) === null);
+  return broken === undefined ? null : `${JSON.stringify(broken)} is no mail address.`;
+}
+
+/** Why a mail cannot be sent as things stand; nobody is asked about such a one. */
+export async function sendProblem(input: SendInput, { env, userId }: { env: Env; userId: string }): Promise<string | null> {
+  const problem = addressProblem(input);
+  if (problem !== null) return problem;
+  if (input.reply_to === undefined && (input.subject ?? "") === "") return "A mail that answers none needs a subject.";
+  return (await googleAccess(env, userId, "compose")) ? null : MISSING.compose;
+}
+
+async function messagesOf(
+  place: GmailPlace,
+  { thread_id: threadId, message_id: messageId }: ReadInput,
+): Promise<GoogleAnswer<GmailMessage[]>> {
+  if (messageId !== undefined) {
+    const message = await readMessage(place, messageId);
+    return message.ok ? { ok: true, value: [message.value] } : message;
+  }
+  const thread = await readThread(place, threadId ?? "", "full");
+  return thread.ok ? { ok: true, value: thread.value.messages ?? [] } : thread;
+}
+
+type Asking<T> = (place: GmailPlace, email: string) => Promise<GoogleAnswer<T>>;
+
+function asPerson<T>({ env, reader, signal }: ToolContext, need: GoogleNeed, ask: Asking<T>): Promise<GoogleAnswer<T>> {
+  return withGoogle({ env, userId: reader.userId, need }, ({ token, email }) => ask({ env, token, signal }, email));
+}
+
+/** Where a conversation stands in the person's own Gmail. */
+function linkTo(threadId: string): string {
+  return `https://mail.google.com/mail/#all/${threadId}`;
+}
+
+/** The address alone, in lower case, of `Name <address>` too; null where there is none. */
+function toAddress(given: string): string | null {
+  return plainAddress(/<([^<>]*)>\s*$/.exec(given)?.[1] ?? given);
+}
+
+function withPlainAddresses<T extends Pick<DraftInput, "to" | "cc" | "bcc">>(letter: T): T {
+  const plain = (given: string[] | undefined) => [...new Set((given ?? []).flatMap((one) => toAddress(one) ?? []))];
+  return { ...letter, to: plain(letter.to), cc: plain(letter.cc), bcc: plain(letter.bcc) };
+}
