@@ -19,7 +19,7 @@ import { MISSING, withGoogle } from "#worker/google/with-access.ts";
 import { plainAddress } from "#worker/mail/reply-recipients.ts";
 import type { ToolContext, ToolResult } from "../tool.ts";
 import { quoteUntrusted } from "../untrusted.ts";
-import type { DraftInput, ReadInput, SearchInput, SendInput } from "./gmail-tools.ts";
+import type { DraftInput, ReadInput, SearchInput, SendInput } from "./inputs.ts";
 
 /** Characters of all that one reading tells, and of one message at least. */
 const ALL_LENGTH = 60_000;
