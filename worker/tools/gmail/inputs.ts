@@ -67,4 +67,3 @@ export const SendInput = z.object({
   draft_id: z.optional(Id.check(z.describe("The draft of gmailDraft that this takes the place of; say all of the letter here too."))),
 });
 export type SendInput = z.infer<typeof SendInput>;
-
