@@ -51,6 +51,7 @@ app.use(async (c, next) => {
 // The mail service's events come from no page of ours; their signature is the proof.
 mountLater(app, ["/api/mail/webhook"], async () => (await import("./returns/webhook.ts")).mailWebhook);
 mountLater(app, ["/api/phone/webhook/*"], async () => (await import("./phone/webhook.ts")).phoneWebhook);
+mountLater(app, ["/api/whatsapp/webhook"], async () => (await import("./messaging/webhook.ts")).messagingWebhook);
 app.on("ALL", KNOWN_CALLER, requireOwnOrigin);
 app.post("/api/feedback", requireFeedback);
 app.on("ALL", KNOWN_CALLER, async (c, next) => {

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { Id } from "./ids.ts";
 
-/** What a file is to a model: pictures and PDFs can go as they are, all others as the text in them. */
-export const AttachmentKind = z.enum(["image", "pdf", "text", "document", "spreadsheet"]);
+/** What a file is to a model: pictures and PDFs can go as they are, all others as the text in them; of a recording the message says the words. */
+export const AttachmentKind = z.enum(["image", "pdf", "text", "document", "spreadsheet", "audio"]);
 export type AttachmentKind = z.infer<typeof AttachmentKind>;
 
 /** A file that belongs to a message. `type` is its MIME type as found in its content, `size` in bytes, `url` the product's own. */

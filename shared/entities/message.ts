@@ -5,6 +5,7 @@ import { Compaction } from "./compaction.ts";
 import { Id, Timestamp } from "./ids.ts";
 import { KnowledgeLook } from "./library/knowledge-look.ts";
 import { AnswerMail, MessageMail } from "./mail.ts";
+import { AnswerMessaging, MessageMessaging } from "./outbound/messaging.ts";
 import { ToolCall } from "./tool-call.ts";
 
 /** `accepted`, `streaming` and `waiting` are live; the others are settled. */
@@ -75,8 +76,12 @@ export const Message = z.object({
   mail: z.optional(MessageMail),
   /** The mail that an answer went out as. */
   answer_mail: z.optional(AnswerMail),
+  /** Of a message that came by the messaging app. */
+  messaging: z.optional(MessageMessaging),
+  /** How an answer went out by it. */
+  answer_messaging: z.optional(AnswerMessaging),
   /** Of an answer to what nobody typed in the interface. */
-  trigger: z.optional(z.enum(["mail", "run", "schedule"])),
+  trigger: z.optional(z.enum(["mail", "run", "schedule", "messaging"])),
   /** Of a research that goes on: when it would have begun, had it been worked on without a break. */
   working_since: z.optional(Timestamp),
   /** All versions at this place, oldest first, this one included. */

@@ -1,13 +1,12 @@
 /** The mail to the one whose word a call waits for, where nobody may be looking at the chat. */
-import * as z from "zod/mini";
 import { APP_NAME } from "#shared/app.ts";
 import type { OutgoingMail } from "../clients/mailer.ts";
 import { configOf, type Env } from "../env.ts";
 import { escapeHtml } from "../http/escape-html.ts";
 import { addressOf } from "../mail/address.ts";
 import { cleanSubject } from "../mail/subject.ts";
-import { findTool } from "../tools/registry.ts";
 import { approvalLocalPart } from "./approval-address.ts";
+import { fieldsOf, toolName } from "./describe-call.ts";
 
 /** Characters of a call's input that a mail shows; a longer one is approved where all of it can be seen. */
 const INPUT_LENGTH = 50_000;
@@ -86,30 +85,4 @@ export function staleAnswer({ title, reason }: { title: string; reason: string }
     text: `${said.join("\n\n")}\n`,
     html: said.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join(""),
   };
-}
-
-/** `sendEmail` as `Send email`. */
-function toolName(tool: string): string {
-  const words = tool
-    .replaceAll(/([a-z\d])([A-Z])/g, "$1 $2")
-    .replaceAll(/[_.:/-]+/g, " ")
-    .toLowerCase()
-    .trim();
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-/** In the order of the tool's own parameters, receivers first: what one field says cannot then pass for a field above it. */
-function fieldsOf({ tool, input }: Asking["call"]): { label: string; value: string }[] {
-  if (typeof input !== "object" || input === null) return [{ label: "Input", value: String(input) }];
-  const given = Object.entries(input);
-  const known = findTool(tool)?.input;
-  const parameters = known instanceof z.ZodMiniObject ? Object.keys(known.shape) : null;
-  const fields = parameters ? parameters.flatMap((name) => given.filter(([one]) => one === name)) : given;
-  return fields.map(([name, value]: [string, unknown]) => ({ label: toolName(name), value: shownValue(value) }));
-}
-
-function shownValue(value: unknown): string {
-  if (typeof value === "string") return value;
-  const isList = Array.isArray(value) && value.every((one) => typeof one === "string");
-  return isList ? value.join(", ") : JSON.stringify(value, null, 2);
 }

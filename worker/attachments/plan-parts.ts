@@ -20,7 +20,8 @@ export function planParts(messages: readonly { id: string; files: readonly RoomF
     characters: Math.floor((model.contextLength ?? ASSUMED_CONTEXT) * CHARACTERS_PER_TOKEN * SHARE),
   };
   const plans = new Map<string, PartPlan[]>();
-  for (const { id, files } of messages.toReversed()) {
+  for (const { id, files: carried } of messages.toReversed()) {
+    const files = carried.filter(({ kind }) => kind !== "audio");
     if (files.length > 0)
       plans.set(
         id,

@@ -5,10 +5,9 @@ import type { MessageQueue } from "#shared/entities/queued-message.ts";
 import type { Todo } from "#shared/entities/todo.ts";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import type { ExportedChat } from "#shared/sharing/exported-chat.ts";
-import type { Action } from "#shared/permissions.ts";
 import type { Env } from "../env.ts";
 import type { Outcome } from "../app-error.ts";
-import { NOT_FOUND } from "./access/access.ts";
+import { NOT_FOUND, rightsFor } from "./access/access.ts";
 import { addFile, dropUnused, findFile, isDeserted } from "./messages/attachments.ts";
 import { createChat, hasChat, ownerOf, readChat, setTitle, toChanges, toDetails } from "./chat.ts";
 import { copyChat, pasteChat } from "./copies/copy-chat.ts";
@@ -39,6 +38,7 @@ import { listTodos } from "./todos.ts";
 import { exportChat } from "./copies/export-chat.ts";
 import { toToolCall } from "../turn/tool-call.ts";
 import { answerRuns } from "./runs/answer-runs.ts";
+import type { MessagingAnswer, MessagingInput } from "./messaging/rpc.ts";
 import type { RunsAnswer, RunsInput } from "./runs/rpc.ts";
 import { transferChat } from "./copies/transfer-chat.ts";
 
@@ -241,6 +241,10 @@ export class ChatRoom extends DurableObject<Env> implements Wire.ChatRoomRpc {
     if (this.#room.open()) await this.#room.runs.nudge(callId, ref);
   }
 
+  async messaging(input: MessagingInput): Promise<MessagingAnswer> {
+    return this.#room.open() ? this.#room.messaging.call(input) : { kind: "gone" };
+  }
+
   async readTexts(userId: string, input: { from: number; again: number[] }): Promise<Outcome<Wire.RoomTexts>> {
     return (
       this.#room.refuse({ userId }, "search") ?? {
@@ -372,11 +376,4 @@ export class ChatRoom extends DurableObject<Env> implements Wire.ChatRoomRpc {
   async purge(input: { free: boolean } = { free: false }): Promise<string[]> {
     return this.#room.purge(input);
   }
-}
-
-/** What changes of a chat take, each field by itself. */
-function rightsFor({ title, public: isPublic, ...settings }: Wire.ChatPatch): Action[] {
-  const hasSettings = Object.values(settings).some((value) => value !== undefined);
-  const actions: (Action | false)[] = [title !== undefined && "rename", isPublic !== undefined && "publish", hasSettings && "settings"];
-  return actions.filter((action) => action !== false);
 }

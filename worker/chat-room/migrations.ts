@@ -285,6 +285,34 @@ const MIGRATIONS = [
    );`,
   // The schedule that sent a message.
   `ALTER TABLE messages ADD COLUMN schedule TEXT;`,
+  // What came in by the messaging app, and what goes out by it.
+  `ALTER TABLE queue ADD COLUMN messaging TEXT;
+   ALTER TABLE messages ADD COLUMN messaging TEXT;
+   CREATE TABLE messaging_in (
+     id TEXT PRIMARY KEY NOT NULL,
+     message_id TEXT NOT NULL UNIQUE,
+     user_id TEXT NOT NULL,
+     state TEXT NOT NULL,
+     item TEXT,
+     taken_at INTEGER NOT NULL,
+     is_late_told INTEGER NOT NULL DEFAULT 0
+   ) WITHOUT ROWID;
+   CREATE TABLE messaging_out (
+     seq INTEGER PRIMARY KEY AUTOINCREMENT,
+     id TEXT NOT NULL UNIQUE,
+     reply_id TEXT,
+     user_id TEXT NOT NULL,
+     context TEXT,
+     body TEXT NOT NULL,
+     state TEXT NOT NULL,
+     sent_id TEXT,
+     tried_at INTEGER,
+     tries INTEGER NOT NULL DEFAULT 0,
+     error TEXT
+   );
+   CREATE INDEX messaging_out_by_reply ON messaging_out (reply_id) WHERE reply_id IS NOT NULL;
+   CREATE INDEX messaging_out_sent ON messaging_out (sent_id) WHERE sent_id IS NOT NULL;
+   CREATE INDEX messaging_out_open ON messaging_out (seq) WHERE state IN ('queued', 'sending');`,
 ];
 
 /** Storages whose tables are there and up to date, which is asked a dozen times a turn. */

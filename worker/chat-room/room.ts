@@ -1,31 +1,30 @@
-import type { Action } from "#shared/permissions.ts";
 import { prepareQueued } from "../chats/chats.ts";
 import { streamCompletion } from "../clients/aggregator.ts";
 import type { Env } from "../env.ts";
-import type { Outcome } from "../app-error.ts";
 import { createDueWork } from "../due-work/due-work.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { levelOf, NOT_FOUND, refuse } from "./access/access.ts";
-import { type ApprovalMails, createApprovalMails } from "./replies/approval-mails.ts";
-import { type AccessList, createAccessList } from "./access/access-list.ts";
+import { createApprovalMails } from "./replies/approval-mails.ts";
+import { createAccessList } from "./access/access-list.ts";
 import { beginTurn } from "./replies/begin-turn.ts";
 import { chargesOf, hasCharges } from "./charges/charges.ts";
 import { addActivity, hasChat, hasTurn, ownerOf, readChat, readSettings } from "./chat.ts";
 import { hasMembers, readerIds } from "./access/members.ts";
 import { expireCalls, isOrphaned, nextExpiry } from "./replies/decide-call.ts";
 import { dropAll, isCreated, migrate } from "./migrations.ts";
-import { createLetters, type Letters } from "./mails/letters.ts";
-import { createMails, type Mails, type MailWork } from "./mails/mails.ts";
-import { createOutbox, type Outbox, type Target } from "./outbox.ts";
-import { createRuns, type Runs } from "./runs/runs.ts";
-import { createPresence, type PresenceKeeper } from "./access/presence.ts";
-import { createQueue, type Queue } from "./queue/queue.ts";
+import { createLetters } from "./mails/letters.ts";
+import { createMails, type MailWork } from "./mails/mails.ts";
+import { createOutbox, type Target } from "./outbox.ts";
+import { openMessaging } from "./messaging/open-messaging.ts";
+import { createRuns } from "./runs/runs.ts";
+import { createPresence } from "./access/presence.ts";
+import { createQueue } from "./queue/queue.ts";
 import { mailOf } from "./mails/mail-of.ts";
 import { refuseMail } from "./mails/refuse-mail.ts";
 import { placeOf, withAnswerBefore } from "./queue/queue-items.ts";
 import { resolveCosts } from "./charges/resolve-costs.ts";
 import type { ChatNews } from "./rpc.ts";
-import type { BegunTurn, Reader, TurnRequest } from "../turn/request.ts";
+import type { TurnRequest } from "../turn/request.ts";
 import { payCharges } from "./charges/pay-charges.ts";
 import { keepResearchReport } from "./messages/research-report.ts";
 import { openFiles } from "./messages/tool-files.ts";
@@ -35,57 +34,16 @@ import { log } from "../log.ts";
 import { sleep } from "../turn/sleep.ts";
 import type { StoredCall } from "../turn/round.ts";
 import type { StoredTurn } from "../turn/stored-turn.ts";
-import { createStreamPlaces, type StreamPlaces } from "./replies/stream-places.ts";
+import type { Room } from "./room-parts.ts";
+import { createStreamPlaces } from "./replies/stream-places.ts";
 import { titleChat } from "./replies/title-chat.ts";
 import { openTodos } from "./todos.ts";
-import { createTurnRunner, type TurnRunner } from "./replies/turn-runner.ts";
+import { createTurnRunner } from "./replies/turn-runner.ts";
 
 /** A live turn and undelivered reports are looked after this often, in milliseconds, when nobody else wakes the object. */
 const WATCH_MS = 30_000;
 /** The row of later work that stands for whichever call expires next. */
 const NEXT = "next";
-
-/** What a room's calls work with: its running turn, its queue, its reports, and the life of the object around them. */
-export type Room = {
-  readonly storage: DurableObjectStorage;
-  readonly sql: SqlStorage;
-  readonly outbox: Outbox;
-  readonly turns: TurnRunner;
-  readonly places: StreamPlaces;
-  readonly queue: Queue;
-  readonly mails: Mails;
-  readonly letters: Letters;
-  readonly runs: Runs;
-  readonly access: AccessList;
-  readonly presence: PresenceKeeper;
-  /** True where a chat was founded here; takes up what an earlier life left before anything else. */
-  open(): boolean;
-  /** As `open`, for a room that is about to be created; false once its chat is deleted. */
-  start(): boolean;
-  /** Ends whatever is under way and empties the storage; answers who reached the chat. What comes late finds none, unless its id is `free` again. */
-  purge(input: { free: boolean }): Promise<string[]>;
-  /** Why this person may not do this, or null where they may. */
-  refuse(reader: Pick<Reader, "userId">, action: Action): ReturnType<typeof refuse>;
-  /** Whose hubs learn of the chat. */
-  readers(): Target[];
-  /** Tells the readers' tabs that something happened. */
-  notify(news: ChatNews): void;
-  /** Tells them that the chat's mails changed; what is notable makes the chat unread. */
-  notifyMails(isNotable: boolean): void;
-  /** Sees to it that the object wakes while something is left to do, and delivers what is noted. */
-  report(): void;
-  watch(): Promise<void>;
-  readonly approvalMails: ApprovalMails;
-  /** Goes on with a turn whose call was decided. */
-  decided(decided: { turn: StoredTurn; call: StoredCall }): Promise<void>;
-  /** Tells the owner's hub what the chat's files take, now or as soon as it can be reached. */
-  notifyStored(): Promise<void>;
-  /** Changes the chat's files in one transaction, and tells the owner's hub what they take now. */
-  changeFiles<T>(change: () => T): Promise<T>;
-  begin(request: TurnRequest, how?: { isFollowed: boolean }): Promise<Outcome<BegunTurn>>;
-  /** What is left to do when nobody looks. */
-  wake(): Promise<void>;
-};
 
 /** Wires a room's parts together over its storage. */
 export function createRoom(ctx: DurableObjectState, env: Env): Room {
@@ -97,10 +55,11 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
   let purging: Promise<string[]> | null = null;
   /** Turns that are being begun, by what they are asked for. */
   const beginning = new Map<string, Promise<unknown>>();
-  const due = createDueWork<MailWork | "mail" | "reminder" | "run" | "approvals" | "approval.mail">(storage, {
+  const due = createDueWork<MailWork | "mail" | "reminder" | "run" | "approvals" | "approval.mail" | "messaging">(storage, {
     mail: (id) => letters.outgoing.attempt(id),
     reminder: (id) => letters.reminders.due(id),
     run: (callId) => runs.due(callId),
+    messaging: (work) => messaging.due(work),
     approvals: expire,
     "approval.mail": (callId) => approvalMails.attempt(callId),
     "mail.read": (mailId) => mails.work["mail.read"](mailId),
@@ -159,6 +118,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
       });
       report();
       if (item.mailId !== null) ctx.waitUntil(mails.settled(item.mailId));
+      if (item.messaging !== null) ctx.waitUntil(messaging.settled(item.id));
     },
     later: () => ctx.waitUntil(watch()),
     stop: () => turns.stop(),
@@ -188,7 +148,21 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     env,
     storage,
     schedule: (callId) => due.schedule("approval.mail", callId, Date.now()),
+    askByApp: (callId, question) => messaging.ask(callId, question),
     decided,
+  });
+
+  const messaging = openMessaging({
+    env,
+    storage,
+    schedule: (work, at) => due.schedule("messaging", work, at),
+    cancel: (work) => due.cancel("messaging", work),
+    notify: notifyMails,
+    notifyQueue: () => notify({ type: "queue.changed" }),
+    notifyStored,
+    advance: () => queue.advance(),
+    askAgain: () => approvalMails.ask(),
+    answerApproval: (input) => approvalMails.answer(input),
   });
 
   const presence = createPresence({
@@ -342,6 +316,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     due.cancel("approvals", NEXT);
     const { request } = turn;
     if (request.kind === "send" && request.mail) await mails.settled(request.mail.id);
+    if (request.kind === "send" && request.messaging) await messaging.settled(request.id);
     ctx.waitUntil(keepResearchReport(env, sql, turn));
     // It reads the exchange it is about before the next one begins.
     const titling = titleChat(env, sql, turn.request);
@@ -367,6 +342,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     mails,
     letters,
     runs,
+    messaging,
     access,
     presence,
     open,

@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import type { QueueChange } from "#shared/contracts/chat/queue.ts";
 import type { SenderDecision } from "#shared/contracts/chat/mails.ts";
 import type { ShareInput } from "#shared/contracts/chat/sharing.ts";
+import type { MessageMessaging } from "#shared/entities/outbound/messaging.ts";
 import type { AttachmentKind } from "#shared/entities/attachment.ts";
 import type { ChatSettings, ChatSettingsChange } from "#shared/entities/chat-settings.ts";
 import { Chat, type ChatDetails, type ForkOrigin } from "#shared/entities/chat.ts";
@@ -23,6 +24,7 @@ import type { LookedAtTurn } from "../turn/looked-at-turn.ts";
 import type { MailReturn } from "../returns/mail-return.ts";
 import type { BegunTurn, NewChat, Reader, TurnRequest } from "../turn/request.ts";
 import type { StoredRound } from "../turn/round.ts";
+import type { MessagingAnswer, MessagingInput } from "./messaging/rpc.ts";
 import type { RunsAnswer, RunsInput } from "./runs/rpc.ts";
 import type { StoredCompaction } from "./messages/compaction-rows.ts";
 import type { MessageRow } from "./messages/message-row.ts";
@@ -240,6 +242,8 @@ export type QueueItem = {
   chain: { step: number; steps: number } | null;
   /** The mail that it came as. */
   mailId: string | null;
+  /** How it came in by the messaging app. */
+  messaging: MessageMessaging | null;
   createdAt: string;
 };
 
@@ -346,6 +350,8 @@ export interface ChatRoomRpc extends Rpc.DurableObjectBranded {
   runTold(callId: string, ref: string): Promise<void>;
   /** How the chat stands for a message that is to be sent, and what became of it. */
   lookAtTurn(reader: Pick<Reader, "userId">, questionId: string): Promise<Outcome<LookedAtTurn>>;
+  /** What comes in by the messaging app, and what becomes of what went out by it. */
+  messaging(input: MessagingInput): Promise<MessagingAnswer>;
   /** A page of the chat's texts, for the search index of one of its members. */
   readTexts(userId: string, input: { from: number; again: number[] }): Promise<Outcome<RoomTexts>>;
   /** Tells one reader's hub how the chat stands, as its list lacks it. */

@@ -92,9 +92,10 @@ export async function prepareQueued(
   if (!person) return null;
   if (person.blocked_at !== null) throw new AppError("ACCOUNT_BLOCKED");
   const caller = toCaller("", person);
-  const context = { env, db, caller, settings: null, preferences: null, ip: item.ip ?? "", isTriggered: mail !== null };
+  const isTriggered = mail !== null || item.messaging !== null;
+  const context = { env, db, caller, settings: null, preferences: null, ip: item.ip ?? "", isTriggered };
   const { id, content, attachments, settings } = item;
-  const once = mail ? triggeredChange(person) : item.once;
+  const once = isTriggered ? triggeredChange(person) : item.once;
   const input = {
     kind: "send" as const,
     id,
@@ -106,8 +107,11 @@ export async function prepareQueued(
   };
   const { request } = await prepareTurn(context, chatId, { input, chatModel: async () => modelId });
   if (caller.anonymous) await countGuestMessage(env, { userId: caller.userId, ip: context.ip });
-  if (!mail || request.kind !== "send") return request;
+  if (!isTriggered || request.kind !== "send") return request;
   const note = await admitTriggered(env, { id, replyId: request.replyId, person });
+  // Nobody looks at the chat: what acts outside asks, whatever is always allowed.
+  if (item.messaging) return { ...request, messaging: { ...item.messaging, note: note ?? item.messaging.note }, asksAlways: true };
+  if (!mail) return request;
   return { ...request, mail: { ...mail, note: [mail.note, note].filter(Boolean).join(" ") || null } };
 }
 

@@ -77,6 +77,7 @@ function toRow(message: ExportedMessage, { seq, authors }: { seq: number; author
     // What was looked into is its owner's own.
     knowledge: null,
     mail: null,
+    messaging: null,
     memory: null,
     schedule: null,
     worked_ms: null,

@@ -8,6 +8,7 @@ import { log } from "../log.ts";
 import { purgeNeverCame } from "../knowledge/take-up.ts";
 import { purgeMedia } from "../media/purge-media.ts";
 import { deletePastNumberCodes } from "../messaging-setup/past-codes.ts";
+import { forgetOldMessages } from "../messaging/conversations.ts";
 import { enqueueReconciles } from "../reconcile/reconcile.ts";
 import { forgetLostFailures } from "./failed-jobs.ts";
 
@@ -20,6 +21,7 @@ const STEPS: Record<string, (env: Env) => Promise<void>> = {
   media: (env) => purgeMedia(env),
   guests: enqueueGuestPurges,
   lists: enqueueReconciles,
+  messages: (env) => forgetOldMessages(openDatabase(env.DB)),
   "failed jobs": forgetLostFailures,
 };
 

@@ -25,6 +25,9 @@ import { readKnowledgeJob } from "../knowledge/read-file.ts";
 import { readScanJob } from "../knowledge/read-scan.ts";
 import { keepPersonalizationJob } from "../memories/personalization-job.ts";
 import { readMailJob } from "../mail/read-mail.ts";
+import { answerStrangerJob } from "../messaging/answer-stranger.ts";
+import { handleMessagesJob } from "../messaging/handle-messages.ts";
+import { noteStatusJob } from "../messaging/note-status.ts";
 import { reconcileJob } from "../reconcile/reconcile.ts";
 import { reportDayJob } from "../usage/days.ts";
 import { reindexJob } from "../search/reindex.ts";
@@ -33,12 +36,14 @@ import { refreshPageJob, refreshTeamJob } from "../teams/refresh-chats.ts";
 
 const JOBS = [
   abandonCopyJob,
+  answerStrangerJob,
   copyFileJob,
   deleteManyJob,
   dropUnopenedJob,
   embedFactsJob,
   giveAuditedCreditsJob,
   giveCreditsJob,
+  handleMessagesJob,
   importMemoriesJob,
   keepPersonalizationJob,
   mergeGuestJob,
@@ -60,6 +65,7 @@ const JOBS = [
   reportDayJob,
   settleInviteJob,
   takeInvitationsJob,
+  noteStatusJob,
   notifyReadersJob,
   tidyArtifactJob,
 ];

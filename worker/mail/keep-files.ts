@@ -14,7 +14,8 @@ import { withinStorage } from "../usage/storage.ts";
 import type { MailFile } from "./parse-source.ts";
 
 type Place = { chatId: string; mailId: string; ownerId: string };
-type Kept = { files: RoomFile[]; note: string | null };
+/** `left` are the names of those that are of no kind that is taken, or too many. */
+type Kept = { files: RoomFile[]; left: string[]; note: string | null };
 
 /** Stores a mail's files as the chat's own, under the rules of uploads; says which are left out. A repeat stores the same under the same names. */
 export async function keepFiles(env: Env, place: Place, given: readonly MailFile[]): Promise<Kept> {
@@ -28,14 +29,14 @@ export async function keepFiles(env: Env, place: Place, given: readonly MailFile
   const note =
     left.length === 0 ? null : `Left out, but in the mail's source: ${left.slice(0, 10).join(", ")}${left.length > 10 ? " and more" : ""}.`;
   const bytes = taken.reduce((sum, { content }) => sum + content.length, 0);
-  if (bytes === 0) return { files: [], note };
+  if (bytes === 0) return { files: [], left, note };
   const { ownerId, mailId } = place;
   try {
     const store = () => Promise.all(taken.map((file, index) => keepFile(env, place, { ...file, index })));
-    return { files: await withinStorage(env, { ownerId, userId: ownerId, id: mailId, bytes }, store), note };
+    return { files: await withinStorage(env, { ownerId, userId: ownerId, id: mailId, bytes }, store), left, note };
   } catch (cause) {
     if (!(cause instanceof AppError) || cause.code !== "STORAGE_FULL") throw cause;
-    return { files: [], note: `The storage of this chat's owner is full: ${formatBytes(bytes)} of files were left out.` };
+    return { files: [], left, note: `The storage of this chat's owner is full: ${formatBytes(bytes)} of files were left out.` };
   }
 }
 

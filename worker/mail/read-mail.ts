@@ -34,7 +34,9 @@ async function readMail(env: Env, { chatId, mailId }: Ids, attempt = 1): Promise
   const { parsed, notes } = attempt > TRIES ? { parsed: NOTHING, notes: [UNREADABLE] } : await parse(env, chatId, mail);
   // What a stranger sends takes no room before somebody wants it.
   const kept =
-    mail.state === "received" ? await keepFiles(env, { chatId, mailId, ownerId }, parsed.files) : { files: [], note: fileNote(parsed) };
+    mail.state === "received"
+      ? await keepFiles(env, { chatId, mailId, ownerId }, parsed.files)
+      : { files: [], left: [], note: fileNote(parsed) };
   const { text, quoted, earlier, report } = parsed;
   const note = [...notes, ...(parsed.isCut ? [CUT] : []), kept.note].filter(Boolean).join(" ") || null;
   await room.keepReadMail(mailId, { text, quoted, earlier, note, report, files: kept.files });

@@ -1,6 +1,6 @@
-import { and, eq, ne, or, sql } from "drizzle-orm";
+import { and, eq, inArray, lt, ne, or, sql } from "drizzle-orm";
 import type { Database } from "../db/client.ts";
-import { messagingLinks } from "../db/schema/messaging.ts";
+import { messagingConversations, messagingLinks, messagingMessages, messagingWaiting } from "../db/schema/messaging.ts";
 
 export type LinkRow = typeof messagingLinks.$inferSelect;
 
@@ -55,4 +55,107 @@ export async function updateWindow(
     .update(messagingLinks)
     .set({ window_until: sql`max(coalesce(${known}, ''), ${until})`, ...(waUserId !== null && { wa_user_id: waUserId }) })
     .where(eq(messagingLinks.user_id, userId));
+}
+
+export type MessageRow = typeof messagingMessages.$inferSelect;
+type NewRow = typeof messagingMessages.$inferInsert;
+
+/** Eight columns of a row: a statement takes 100 parameters. */
+const ROWS = 12;
+
+/** Stores messages once each, by the app's own id; answers how many are new. */
+export async function insertMessages(db: Database, rows: readonly NewRow[]): Promise<number> {
+  let count = 0;
+  for (let at = 0; at < rows.length; at += ROWS) {
+    const page = rows.slice(at, at + ROWS);
+    const inserted = await db.insert(messagingMessages).values(page).onConflictDoNothing().returning({ id: messagingMessages.id });
+    count += inserted.length;
+  }
+  return count;
+}
+
+/** The oldest message of a person that waits, by when it was sent. */
+export async function selectNext(db: Database, userId: string): Promise<MessageRow | undefined> {
+  return db
+    .select()
+    .from(messagingMessages)
+    .where(and(eq(messagingMessages.user_id, userId), inArray(messagingMessages.state, ["waiting", "answering"])))
+    .orderBy(messagingMessages.sent_at, messagingMessages.id)
+    .limit(1)
+    .get();
+}
+
+/** A person's message by the app's own id. */
+export async function selectMessage(db: Database, userId: string, id: string): Promise<MessageRow | undefined> {
+  return db
+    .select()
+    .from(messagingMessages)
+    .where(and(eq(messagingMessages.id, id), eq(messagingMessages.user_id, userId)))
+    .get();
+}
+
+/** Changes a message's row. */
+export async function updateMessage(db: Database, id: string, change: Partial<Omit<MessageRow, "id">>): Promise<void> {
+  await db.update(messagingMessages).set(change).where(eq(messagingMessages.id, id));
+}
+
+/** Notes that a message is about to be answered by itself; false where it was before. */
+export async function claimAnswer(db: Database, id: string): Promise<boolean> {
+  const isWaiting = and(eq(messagingMessages.id, id), eq(messagingMessages.state, "waiting"));
+  const claimed = await db.update(messagingMessages).set({ state: "answering" }).where(isWaiting).returning({ id: messagingMessages.id });
+  return claimed.length > 0;
+}
+
+/** Forgets what is older; what it said was the chat's long before. */
+export async function deleteMessages(db: Database, before: string): Promise<void> {
+  await db.delete(messagingMessages).where(lt(messagingMessages.created_at, before));
+}
+
+/** Takes the right to work off what a person wrote, until then in epoch milliseconds; false where another job has it. */
+export async function claimPerson(db: Database, userId: string, { now, until }: { now: number; until: number }): Promise<boolean> {
+  const claimed = await db
+    .insert(messagingConversations)
+    .values({ user_id: userId, busy_until: until })
+    .onConflictDoUpdate({
+      target: messagingConversations.user_id,
+      set: { busy_until: until },
+      setWhere: sql`${messagingConversations.busy_until} <= ${now}`,
+    })
+    .returning({ id: messagingConversations.user_id });
+  return claimed.length > 0;
+}
+
+/** Holds that right longer, or with 0 gives it back. */
+export async function holdPerson(db: Database, userId: string, until: number): Promise<void> {
+  await db.update(messagingConversations).set({ busy_until: until }).where(eq(messagingConversations.user_id, userId));
+}
+
+/** The chat in which a person's conversation goes on. */
+export async function selectCurrent(db: Database, userId: string): Promise<string | null> {
+  const row = await db.select().from(messagingConversations).where(eq(messagingConversations.user_id, userId)).get();
+  return row?.chat_id ?? null;
+}
+
+/** Sets it; null where the next message begins another. */
+export async function updateCurrent(db: Database, userId: string, chatId: string | null): Promise<void> {
+  await db
+    .insert(messagingConversations)
+    .values({ user_id: userId, chat_id: chatId })
+    .onConflictDoUpdate({ target: messagingConversations.user_id, set: { chat_id: chatId } });
+}
+
+/** Notes that something of a chat waits until its person writes. */
+export async function insertWaiting(db: Database, row: { user_id: string; chat_id: string }): Promise<void> {
+  await db.insert(messagingWaiting).values(row).onConflictDoNothing();
+}
+
+/** The chats of which something waits for a person. */
+export async function selectWaiting(db: Database, userId: string): Promise<string[]> {
+  const rows = await db.select().from(messagingWaiting).where(eq(messagingWaiting.user_id, userId)).limit(50);
+  return rows.map((row) => row.chat_id);
+}
+
+/** Forgets that. */
+export async function deleteWaiting(db: Database, userId: string, chatId: string): Promise<void> {
+  await db.delete(messagingWaiting).where(and(eq(messagingWaiting.user_id, userId), eq(messagingWaiting.chat_id, chatId)));
 }

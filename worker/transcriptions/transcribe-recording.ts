@@ -47,6 +47,11 @@ export async function receiveRecording({ body, headers }: Request): Promise<Reco
   if (bytes === null) throw new AppError("RECORDING_TOO_LARGE");
   const type = recordingType(bytes);
   if (type === null) throw new AppError("RECORDING_TYPE");
+  return readRecording(bytes, type);
+}
+
+/** A recording of a known kind, by its content. */
+export async function readRecording(bytes: Uint8Array<ArrayBuffer>, type: RecordingType): Promise<Recording> {
   const digest = await crypto.subtle.digest("SHA-256", bytes);
   return { id: base64url.encode(new Uint8Array(digest)), bytes, type };
 }

@@ -8,7 +8,15 @@ import { loadOnce } from "../load-once.ts";
 import { strategyOf } from "./strategy.ts";
 
 /** Each feature that has something to say to a model, or tools for it, stands here once. */
-const CONTRIBUTORS: readonly Contributor[] = [chosenTools, connectServers, changeMemory, speakAs, readKnowledge, tellOfSchedule];
+const CONTRIBUTORS: readonly Contributor[] = [
+  chosenTools,
+  connectServers,
+  changeMemory,
+  speakAs,
+  readKnowledge,
+  tellOfSchedule,
+  writeForPhone,
+];
 
 const connections = loadOnce(() => import("../mcp/contribute.ts"));
 const knowledge = loadOnce(() => import("../passages/contribute.ts"));
@@ -23,6 +31,14 @@ async function connectServers(input: ContextInput): Promise<Partial<Contribution
 async function readKnowledge(input: ContextInput): Promise<Partial<Contribution>> {
   if (input.request.reader.anonymous || input.settings.context_ids.length === 0) return {};
   return (await knowledge()).contributeKnowledge(input);
+}
+
+const FOR_PHONE =
+  "The person writes from a messaging app on their phone, and this answer is sent there: be brief, and use neither tables, headings nor formulas unless they ask for them.";
+
+/** How an answer is written that goes out by the messaging app. */
+async function writeForPhone({ request }: ContextInput): Promise<Partial<Contribution>> {
+  return request.kind === "send" && request.messaging ? { sections: [{ kind: "notes", text: FOR_PHONE }] } : {};
 }
 
 /** Asks all contributors at once; what they add comes in their order. */

@@ -7,8 +7,8 @@ import type { StoredCall, StoredRound } from "./round.ts";
 type Read = { rounds: ReadonlyMap<string, StoredRound[]>; sections: readonly Section[]; userId: string };
 
 /**
- * True where a prompt holds what neither this person nor a model wrote: messages of other people, mails, of whom a copied public chat tells
- * no names, files, pages that a tool or a model read, and what others wrote into its system prompt.
+ * True where a prompt holds what neither this person nor a model wrote: messages of other people, mails, what was forwarded, of whom a copied public
+ * chat tells no names, files (what somebody said themselves is none), pages that a tool or a model read, and what others wrote into its system prompt.
  */
 export function holdsForeignText(path: readonly PathRow[], { rounds, sections, userId }: Read): boolean {
   return (
@@ -17,7 +17,7 @@ export function holdsForeignText(path: readonly PathRow[], { rounds, sections, u
       (row) =>
         (row.role === "user" && row.author_id !== userId) ||
         row.mail !== null ||
-        sentFiles(row.attachments).some(({ isGone }) => !isGone) ||
+        sentFiles(row.attachments).some(({ isGone, kind }) => !isGone && kind !== "audio") ||
         citationsOf(row).length > 0 ||
         (rounds.get(row.id) ?? []).some(({ calls }) => calls.some(hasBroughtForeignText)),
     )

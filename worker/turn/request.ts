@@ -3,6 +3,7 @@ import type { TurnStarted } from "#shared/contracts/chat/messages.ts";
 import type { KnowledgeLook } from "#shared/entities/library/knowledge-look.ts";
 import { Autopilot } from "#shared/entities/autopilot.ts";
 import { ChatSettings, ChatSettingsChange, NO_SETTINGS } from "#shared/entities/chat-settings.ts";
+import { MessageMessaging } from "#shared/entities/outbound/messaging.ts";
 import { StoredMail } from "./mail-text.ts";
 import { ToolSettings } from "#shared/entities/tool-setting.ts";
 
@@ -98,6 +99,8 @@ export const TurnRequest = z.discriminatedUnion("kind", [
     create: z.nullable(NewChat),
     /** The mail that it came as. */
     mail: z.optional(StoredMail),
+    /** How it came in by the messaging app. */
+    messaging: z.optional(MessageMessaging),
     /** True where nobody typed it: what acts outside asks, whatever is always allowed. */
     asksAlways: z.optional(z.boolean()),
     /** The schedule that sends it, in words; `page` is the one whose changes it tells, `budgetMicros` what all of the turn may cost. */

@@ -20,7 +20,7 @@ const readyFile = shape.record<Attachment>({
   name: shape.text,
   type: shape.text,
   size: shape.number,
-  kind: shape.oneOf("image", "pdf", "text", "document", "spreadsheet"),
+  kind: shape.oneOf("image", "pdf", "text", "document", "spreadsheet", "audio"),
   url: shape.text,
   unread: shape.nullable(shape.text),
   isGone: shape.optional(shape.flag),

@@ -1,6 +1,7 @@
 import type { PermissionLevel } from "#shared/entities/chat.ts";
 import { type Action, can } from "#shared/permissions.ts";
 import { standingOf } from "./members.ts";
+import type { ChatPatch } from "../rpc.ts";
 
 /** What a stranger is told, and who asks for what isn't there. */
 export const NOT_FOUND = { ok: false, code: "NOT_FOUND" } as const;
@@ -15,4 +16,11 @@ export function refuse(level: PermissionLevel | null, action: Action): { ok: fal
   const role = level ?? "stranger";
   if (can(role, action)) return null;
   return { ok: false, code: can(role, "read") ? "FORBIDDEN" : "NOT_FOUND" };
+}
+
+/** What changes of a chat take, each field by itself. */
+export function rightsFor({ title, public: isPublic, ...settings }: ChatPatch): Action[] {
+  const hasSettings = Object.values(settings).some((value) => value !== undefined);
+  const actions: (Action | false)[] = [title !== undefined && "rename", isPublic !== undefined && "publish", hasSettings && "settings"];
+  return actions.filter((action) => action !== false);
 }

@@ -55,6 +55,7 @@ export function beginMail(sql: SqlStorage, mailId: string): void {
     attachments: mail.attachments.map(({ id }) => id),
     chain: null,
     mailId,
+    messaging: null,
     createdAt: new Date().toISOString(),
   };
   appendItems(sql, [item], turnId);

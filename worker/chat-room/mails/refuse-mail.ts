@@ -16,12 +16,14 @@ const ACTIONS: Record<string, ErrorAction> = {
   PRO_MODEL_REQUIRED: "switch_model",
 };
 
-/** Stores a mail as the message that it is, and why no model answers it as its reply; call it in a transaction. */
+/** Stores a mail, or a message of the app, as the message that it is, and why no model answers it as its reply; call it in a transaction. */
 export function refuseMail(sql: SqlStorage, item: QueueItem, { code, message }: QueuePause): { replyId: string; changes: ChatChanges } {
   const at = new Date().toISOString();
   const replyId = crypto.randomUUID();
   const parentId = leafOf(sql, item.authorId);
   const mail = mailOf(sql, item);
+  // A mail is its sender's, and what was forwarded nobody's here.
+  const authorId = mail || item.messaging?.is_forwarded ? null : item.authorId;
   const files = item.attachments.flatMap((id) => findFile(sql, id) ?? []);
   insertMessage(sql, {
     id: item.id,
@@ -29,7 +31,9 @@ export function refuseMail(sql: SqlStorage, item: QueueItem, { code, message }: 
     role: "user",
     content: item.content,
     status: "done",
+    author_id: authorId,
     author_name: item.authorName,
+    messaging: item.messaging && JSON.stringify(item.messaging),
     reply_id: replyId,
     attachments: files.length === 0 ? null : JSON.stringify(files),
     mail: mail && JSON.stringify(mail),
@@ -54,7 +58,7 @@ export function refuseMail(sql: SqlStorage, item: QueueItem, { code, message }: 
     replyId,
     changes: {
       head_id: replyId,
-      ...lastMessage({ content: item.content, sender: { userId: "", displayName: item.authorName }, at }),
+      ...lastMessage({ content: item.content, sender: { userId: authorId ?? "", displayName: item.authorName }, at }),
       ...addActivity(sql, null),
     },
   };

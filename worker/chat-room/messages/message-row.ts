@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { Autopilot } from "#shared/entities/autopilot.ts";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { MessageMail } from "#shared/entities/mail.ts";
+import { MessageMessaging } from "#shared/entities/outbound/messaging.ts";
 import { type Citation, type Message, MessageError, MessageStatus, MessageUsage } from "#shared/entities/message.ts";
 import type { SettledEvent } from "#shared/reply-events.ts";
 import { withoutNames } from "#shared/knowledge-citations.ts";
@@ -48,6 +49,8 @@ export type MessageRow = {
   worked_ms: number | null;
   /** JSON of the mail that it came as. */
   mail: string | null;
+  /** JSON of how it came in by the messaging app. */
+  messaging: string | null;
   /** JSON of `UsedMemory`. */
   memory: string | null;
   /** The schedule that sent it. */
@@ -137,6 +140,7 @@ export function toMessage(row: MessageRow, { chatId, siblingIds, calls, live, se
     ...(memory && { memory_ids: memory }),
     ...(look && { knowledge: look }),
     ...(mail && { mail: MessageMail.parse(seesAddresses ? mail : withoutAddresses(mail)) }),
+    ...(row.messaging !== null && { messaging: MessageMessaging.parse(JSON.parse(row.messaging)) }),
     ...(live?.workingSince && { working_since: live.workingSince }),
     sibling_ids: siblingIds,
     created_at: row.created_at,

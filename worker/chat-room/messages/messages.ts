@@ -6,6 +6,7 @@ import { type LiveContent, type MessageRow, toMessage } from "./message-row.ts";
 import type { PathRow } from "#worker/turn/path.ts";
 import type { MessagePage, PageRequest } from "../rpc.ts";
 import { toToolCall } from "#worker/turn/tool-call.ts";
+import { messagingAnswers } from "../messaging/rows.ts";
 import { turnsOfRuns } from "../runs/run-rows.ts";
 import { readCalls } from "../replies/tool-rounds.ts";
 
@@ -33,6 +34,7 @@ type NewMessage = Pick<MessageRow, "id" | "parent_id" | "role" | "content" | "st
       | "knowledge"
       | "citations"
       | "mail"
+      | "messaging"
       | "memory"
       | "schedule"
     >
@@ -41,8 +43,8 @@ type NewMessage = Pick<MessageRow, "id" | "parent_id" | "role" | "content" | "st
 /** Adds a message to the tree; a version of an existing place is a sibling, and none replaces another. */
 export function insertMessage(sql: SqlStorage, message: NewMessage): void {
   sql.exec(
-    `INSERT INTO messages (id, parent_id, role, content, status, author_id, author_name, model_id, requested_model_id, request_hash, reply_id, attachments, autopilot, persona, knowledge, citations, mail, memory, schedule, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO messages (id, parent_id, role, content, status, author_id, author_name, model_id, requested_model_id, request_hash, reply_id, attachments, autopilot, persona, knowledge, citations, mail, messaging, memory, schedule, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     message.id,
     message.parent_id,
     message.role,
@@ -60,6 +62,7 @@ export function insertMessage(sql: SqlStorage, message: NewMessage): void {
     message.knowledge ?? null,
     message.citations ?? null,
     message.mail ?? null,
+    message.messaging ?? null,
     message.memory ?? null,
     message.schedule ?? null,
     message.created_at,
@@ -216,6 +219,7 @@ function toPage(sql: SqlStorage, reader: PageReader, rows: MessageRow[]): Messag
   const mailed = new Set(asked.flatMap((row) => (row && row.mail !== null ? [row.id] : [])));
   const scheduled = new Set(asked.flatMap((row) => (row && row.schedule !== null ? [row.id] : [])));
   const ofRuns = turnsOfRuns(sql);
+  const answered = messagingAnswers(sql, rows);
   const messages: Message[] = rows.map((row) => {
     const compaction = row.role === "assistant" && row.parent_id !== null ? compactions.get(row.parent_id) : undefined;
     const message = toMessage(row, {
@@ -233,6 +237,7 @@ function toPage(sql: SqlStorage, reader: PageReader, rows: MessageRow[]): Messag
       ...message,
       ...(isOfRun && { trigger: "run" as const }),
       ...(isScheduled && { trigger: "schedule" as const }),
+      ...answered.get(row.id),
       ...(isMailed && { trigger: "mail" as const, ...answerMailOf(sql, row.id, reader) }),
       ...(compaction && { compaction: toCompaction(compaction) }),
     };

@@ -1,6 +1,6 @@
 import type { QueueChange } from "#shared/contracts/chat/queue.ts";
 import type { Outcome } from "#worker/app-error.ts";
-import { moveToFront, reorderItems, rewriteItem, takeItem, waitingItems, wasQueued } from "./queue-items.ts";
+import { isTyped, moveToFront, reorderItems, rewriteItem, takeItem, waitingItems, wasQueued } from "./queue-items.ts";
 import { excuseHead, readState, writeState } from "./queue-state.ts";
 import type { QueueItem } from "../rpc.ts";
 
@@ -18,8 +18,8 @@ export function applyChange(sql: SqlStorage, { paused, order, edit, send_now: no
     return { ok: false, code: "CONFLICT", message: "The queue has changed meanwhile. Try again." };
   }
   if (edit && !own.has(edit.id) && items.some(({ id }) => id === edit.id)) return { ok: false, code: "FORBIDDEN" };
-  if (edit && items.some(({ id, mailId }) => id === edit.id && mailId !== null))
-    return { ok: false, code: "FORBIDDEN", message: "A mail says what its sender wrote." };
+  if (edit && items.some((item) => item.id === edit.id && !isTyped(item)))
+    return { ok: false, code: "FORBIDDEN", message: "What came in says what its sender wrote." };
   const editable = edit ? mayChange(sql, edit.id, { own, changer }) : DONE;
   if (!editable.ok) return editable;
   if (edit && edit.content.trim() === "" && items.find(({ id }) => id === edit.id)?.attachments.length === 0) {

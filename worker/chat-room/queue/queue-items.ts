@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { ChatSettingsChange } from "#shared/entities/chat-settings.ts";
 import type { MessageQueue, QueuedMessage } from "#shared/entities/queued-message.ts";
+import { MessageMessaging } from "#shared/entities/outbound/messaging.ts";
 import { usesLastAnswer, withLastAnswer } from "#shared/last-answer.ts";
 import { toAttachment } from "#worker/attachments/to-attachment.ts";
 import { findFile } from "../messages/attachments.ts";
@@ -25,6 +26,7 @@ type Row = {
   step: number | null;
   steps: number | null;
   mail_id: string | null;
+  messaging: string | null;
   created_at: string;
 };
 
@@ -35,13 +37,18 @@ export function waitingItems(sql: SqlStorage): QueueItem[] {
   return sql.exec<Row>("SELECT * FROM queue WHERE is_waiting = 1 ORDER BY position, id").toArray().map(toItem);
 }
 
+/** True for a message that somebody typed here: what came in by itself has nobody who looks after what goes wrong. */
+export function isTyped({ mailId, messaging }: Pick<QueueItem, "mailId" | "messaging">): boolean {
+  return mailId === null && messaging === null;
+}
+
 /** Adds messages at the end. */
 export function appendItems(sql: SqlStorage, items: readonly QueueItem[], hash: string): void {
   const { last } = sql.exec<{ last: number | null }>("SELECT max(position) AS last FROM queue WHERE is_waiting = 1").one();
   for (const [index, item] of items.entries()) {
     sql.exec(
       `INSERT INTO queue (id, position, request_id, request_hash, author_id, author_name, ip, content, settings, settings_once, attachments,
-         step, steps, mail_id, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         step, steps, mail_id, messaging, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       item.id,
       (last ?? 0) + index + 1,
       item.requestId,
@@ -56,6 +63,7 @@ export function appendItems(sql: SqlStorage, items: readonly QueueItem[], hash: 
       item.chain?.step ?? null,
       item.chain?.steps ?? null,
       item.mailId,
+      item.messaging && JSON.stringify(item.messaging),
       item.createdAt,
     );
   }
@@ -163,6 +171,7 @@ function toItem(row: Row): QueueItem {
     attachments: row.attachments === null ? [] : Texts.parse(JSON.parse(row.attachments)),
     chain: row.step === null || row.steps === null ? null : { step: row.step, steps: row.steps },
     mailId: row.mail_id,
+    messaging: row.messaging === null ? null : MessageMessaging.parse(JSON.parse(row.messaging)),
     createdAt: row.created_at,
   };
 }

@@ -10,7 +10,7 @@ import { readChat, storedTurn } from "../chat.ts";
 import { findMessage } from "../messages/messages.ts";
 import { isCreated } from "../migrations.ts";
 import { applyChange, removeItems } from "./queue-change.ts";
-import { appendItems, findRequest, takeItem, toQueue, waitingItems, wasQueued } from "./queue-items.ts";
+import { appendItems, findRequest, isTyped, takeItem, toQueue, waitingItems, wasQueued } from "./queue-items.ts";
 import { excuseHead, pauseAfter, readState, writeState } from "./queue-state.ts";
 import type { Reader, TurnRequest } from "#worker/turn/request.ts";
 import type { QueueItem, QueueInput } from "../rpc.ts";
@@ -23,7 +23,7 @@ type Deps = {
   /** Makes a turn of a waiting message, with the rights, models and tools that its author has by now; null where they are gone. */
   prepare(item: QueueItem): Promise<TurnRequest | null>;
   begin(request: TurnRequest): Promise<Outcome<unknown>>;
-  /** Stores a mail that cannot be answered, with the reason as its answer. */
+  /** Stores what came in by itself and cannot be answered, with the reason as its answer. */
   refuse(item: QueueItem, reason: QueuePause): void;
   /** Something could not be asked: it is tried again when the room wakes. */
   later(): void;
@@ -83,8 +83,7 @@ export function createQueue(deps: Deps): Queue {
     const item = isReady() ? waitingItems(sql)[0] : undefined;
     if (!item) return false;
     if (refuse(levelOf(sql, item.authorId), "queue") || findMessage(sql, item.id)) return drop(item);
-    // A mail has nobody who looks after what went wrong before it.
-    const reason = item.mailId === null ? pauseAfter(sql) : null;
+    const reason = isTyped(item) ? pauseAfter(sql) : null;
     if (reason) return pause(reason);
     sendingId = item.id;
     try {
@@ -105,18 +104,18 @@ export function createQueue(deps: Deps): Queue {
     }
   }
 
-  /** Whoever mails a picture does not know which model answers: one that cannot see it answers the rest. */
+  /** Whoever sends a picture from elsewhere does not know which model answers: one that cannot see it answers the rest. */
   async function beginAny(item: QueueItem, request: TurnRequest): Promise<Outcome<unknown>> {
     const begun = await deps.begin(request);
     const isPicture = !begun.ok && (begun.code === "MODEL_WITHOUT_VISION" || begun.code === "PICTURE_TOO_LARGE");
-    if (!isPicture || item.mailId === null || request.kind !== "send") return begun;
+    if (!isPicture || isTyped(item) || request.kind !== "send") return begun;
     const attachments = item.attachments.filter((id) => findFile(sql, id)?.kind !== "image");
     return deps.begin({ ...request, attachments });
   }
 
-  /** A mail goes into the chat with what went wrong; a person's own message waits for that person. */
+  /** What came in by itself goes into the chat with what went wrong; a person's own message waits for that person. */
   function giveUp(item: QueueItem, reason: QueuePause): boolean {
-    if (item.mailId === null) return pause(reason);
+    if (isTyped(item)) return pause(reason);
     if (TRIED_AGAIN.has(reason.code)) {
       deps.later();
       return false;
@@ -197,6 +196,7 @@ function toItems({ userId, displayName }: Reader, { id, ip, settings, once, atta
     attachments: index === 0 ? attachments : [],
     chain: steps.length === 1 ? null : { step: index + 1, steps: steps.length },
     mailId: null,
+    messaging: null,
     createdAt,
   }));
 }

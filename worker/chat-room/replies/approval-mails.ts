@@ -25,6 +25,8 @@ type Deps = {
   storage: DurableObjectStorage;
   /** Has a call's mail sent soon, whatever becomes of this life of the object. */
   schedule(callId: string): Promise<void>;
+  /** Asks about a call by the messaging app, where that began the turn. */
+  askByApp(callId: string, question: { token: string; userId: string }): Promise<void>;
   /** Goes on with a turn whose call was decided. */
   decided(decided: { turn: StoredTurn; call: StoredCall }): Promise<void>;
 };
@@ -38,30 +40,36 @@ export type ApprovalMails = {
   answer(request: AnswerInput): Promise<AnswerOutcome>;
 };
 
-/** True where the chat's turn was begun by a mail or a reminder, and whoever it waits for is asked by mail. */
+/** True where the chat's turn was begun by a mail, a reminder or the messaging app, and whoever it waits for is asked there. */
 export function asksByMail(env: Env, sql: SqlStorage): boolean {
   const turn = storedTurn(sql);
+  if (turn && isOfApp(turn)) return true;
   return turn !== null && beginningOf(sql, turn) !== null && configOf(env).mail.domain !== undefined && canSendMail(env);
 }
 
 /** The approval mails of one room. */
-export function createApprovalMails({ env, storage, schedule, decided }: Deps): ApprovalMails {
+export function createApprovalMails({ env, storage, schedule, askByApp, decided }: Deps): ApprovalMails {
   const { sql } = storage;
 
   return {
     async ask() {
       if (!asksByMail(env, sql)) return;
+      const turn = storedTurn(sql);
       for (const { call } of waitingCalls(sql)) {
         if (!call.approval) continue;
+        const { id: userId } = call.approval.user;
         const isNew = sql
           .exec(
             "INSERT INTO approval_mails (call_id, token, user_id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING RETURNING call_id",
             call.id,
             newApprovalToken(),
-            call.approval.user.id,
+            userId,
           )
           .toArray();
-        if (isNew.length > 0) await schedule(call.id);
+        const row = sql.exec<Row>("SELECT * FROM approval_mails WHERE call_id = ?", call.id).one();
+        // Asked again after a restart it is the same question, which goes out once.
+        if (turn && isOfApp(turn)) await askByApp(call.id, { token: row.token, userId });
+        else if (isNew.length > 0) await schedule(call.id);
       }
     },
     async attempt(callId) {
@@ -104,11 +112,16 @@ export function createApprovalMails({ env, storage, schedule, decided }: Deps): 
   };
 }
 
+function isOfApp({ request }: StoredTurn): boolean {
+  return request.kind === "send" && request.messaging !== undefined;
+}
+
 /** What began a turn that nobody typed; null for one that somebody did, who is looking. */
 function beginningOf(sql: SqlStorage, { request }: StoredTurn): Beginning | null {
   if (request.kind !== "send") return null;
   if (isTurnOfRun(sql, request.id)) return "run";
   if (request.mail !== undefined) return "mail";
   if (request.schedule !== undefined) return "schedule";
+  if (request.messaging !== undefined) return null;
   return request.asksAlways === true ? "reminder" : null;
 }

@@ -3,7 +3,7 @@ import type { Outcome } from "#worker/app-error.ts";
 import { startedTurn, TurnRequest } from "#worker/turn/request.ts";
 import { NOT_FOUND } from "../access/access.ts";
 import type { ChatRoomRpc, RefusedEvents } from "../rpc.ts";
-import type { Room } from "../room.ts";
+import type { Room } from "../room-parts.ts";
 import { frameAccepted } from "./reply-log.ts";
 import type { StreamPlaces } from "./stream-places.ts";
 import type { TurnRunner, Who } from "./turn-runner.ts";

@@ -222,9 +222,9 @@ export function createTurnRunner(deps: Deps): TurnRunner {
       const { replyId, request } = turn;
       const { userId } = request.reader;
       const research = { status: result.status, user_id: userId };
-      // What a mail began is answered by mail, and what a schedule began is told by its hub.
-      const isDoneHere =
-        result.status === "done" && (request.kind !== "send" || (request.mail === undefined && request.schedule === undefined));
+      // What a mail or the messaging app began is answered there, and what a schedule began is told by its hub.
+      const isHere = request.kind !== "send" || !(request.mail ?? request.messaging ?? request.schedule);
+      const isDoneHere = result.status === "done" && isHere;
       outbox.mark(deps.readers(), {
         news: [
           { type: "reply.ended", replyId, ...(strategyOf(request).isBackground && { research }), ...(isDoneHere && { doneFor: userId }) },

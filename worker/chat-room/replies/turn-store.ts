@@ -47,6 +47,7 @@ export function storeTurn(
   };
   const user = plan.kind === "reply" ? plan.user : null;
   const mail = request.kind === "send" ? (request.mail ?? null) : null;
+  const isTriggered = mail !== null || (request.kind === "send" && request.messaging !== undefined);
   const shown = user && (user.content || user.files.map(({ name }) => name).join(", "));
   if (shown && user.parentId === null) setTitle(sql, provisionalTitle(shown), "provisional");
   const changes = {
@@ -55,7 +56,7 @@ export function storeTurn(
     ...(plan.kind === "reply" && { head_id: plan.replyId, main_id: mainAfter(sql, plan) }),
     ...(shown && lastMessage({ content: shown, sender: mail ? { userId: "", displayName: mail.from_name } : reader, at })),
     // Nobody has seen what comes in by itself, its payer neither.
-    ...(user && addActivity(sql, mail ? null : reader.userId)),
+    ...(user && addActivity(sql, isTriggered ? null : reader.userId)),
   };
   return { turn, changes };
 }
@@ -87,6 +88,7 @@ function storeReply(
   const { user, messageId, replyId } = plan;
   const mail = request.kind === "send" ? (request.mail ?? null) : null;
   const schedule = request.kind === "send" ? (request.schedule ?? null) : null;
+  const messaging = request.kind === "send" ? (request.messaging ?? null) : null;
   if (user) {
     insertMessage(sql, {
       id: user.id,
@@ -94,13 +96,14 @@ function storeReply(
       role: "user",
       content: user.content,
       status: "done",
-      // A mail is its sender's, whoever pays for the answer.
-      author_id: mail ? null : reader.userId,
+      // A mail is its sender's, whoever pays for the answer, and what was forwarded is nobody's here.
+      author_id: mail || messaging?.is_forwarded ? null : reader.userId,
       author_name: mail ? mail.from_name : reader.displayName,
       mail: mail && JSON.stringify(mail),
       schedule: schedule?.id ?? null,
       // What it holds of a page is that page's, as whatever is cited is.
       citations: schedule?.page == null ? null : JSON.stringify([{ url: schedule.page, title: null }] satisfies Citation[]),
+      messaging: messaging && JSON.stringify(messaging),
       request_hash: hash,
       reply_id: replyId,
       attachments: user.files.length === 0 ? null : JSON.stringify(user.files),

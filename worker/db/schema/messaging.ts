@@ -1,4 +1,4 @@
-import { sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { users } from "./users.ts";
 
 /** The numbers that people write from in the messaging app: one number has one account, and an account one number. */
@@ -14,3 +14,40 @@ export const messagingLinks = sqliteTable("messaging_links", {
   /** Until when they may be answered freely: a day after they last wrote. */
   window_until: text(),
 });
+
+/** What came in and went out by the app, by its own id of each message: `waiting` until it is in its chat, then `done`; `sent` by us. */
+export const messagingMessages = sqliteTable("messaging_messages", {
+  id: text().primaryKey(),
+  user_id: text()
+    .notNull()
+    .references(() => users.id, { onDelete: "cascade" }),
+  chat_id: text(),
+  state: text({ enum: ["waiting", "answering", "done", "sent"] }).notNull(),
+  /** Epoch milliseconds. */
+  sent_at: integer().notNull(),
+  /** As the app told it; null once it is in its chat. */
+  message: text(),
+  tries: integer().notNull().default(0),
+  created_at: text().notNull(),
+});
+
+/** The chat in which a person's conversation goes on, and until when, in epoch milliseconds, a job works off what they wrote. */
+export const messagingConversations = sqliteTable("messaging_conversations", {
+  user_id: text()
+    .primaryKey()
+    .references(() => users.id, { onDelete: "cascade" }),
+  chat_id: text(),
+  busy_until: integer().notNull().default(0),
+});
+
+/** Chats of which something waits until their person writes again. */
+export const messagingWaiting = sqliteTable(
+  "messaging_waiting",
+  {
+    user_id: text()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    chat_id: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.user_id, table.chat_id] })],
+);

@@ -1,0 +1,333 @@
+/** The messaging app in one room: what comes in begins turns, and their answers and questions go out. */
+import { QUEUE_LENGTH } from "#shared/limits.ts";
+import { fieldsOf, toolName } from "#worker/approvals/describe-call.ts";
+import { readAnswer } from "#worker/approvals/read-answer.ts";
+import { STILL_READING } from "#worker/attachments/readers/extraction.ts";
+import { readAgain } from "#worker/attachments/readers/read-parts.ts";
+import { BUTTONS_TEXT_LENGTH, showTyping } from "#worker/clients/whatsapp/send.ts";
+import { openDatabase } from "#worker/db/client.ts";
+import { noteWaiting } from "#worker/messaging/conversations.ts";
+import { splitText } from "#worker/messaging/split-text.ts";
+import { levelOf, refuse } from "../access/access.ts";
+import { readChat, storedTurn } from "../chat.ts";
+import { addFile, updateFile } from "../messages/attachments.ts";
+import { findMessage } from "../messages/messages.ts";
+import { noteStored } from "../messages/stored-files.ts";
+import { isCreated } from "../migrations.ts";
+import { appendItems, rewriteItem, takeItem, waitingItems } from "../queue/queue-items.ts";
+import { readCalls, waitingCalls } from "../replies/tool-rounds.ts";
+import { toToolCall } from "#worker/turn/tool-call.ts";
+import { answerText } from "./answer-text.ts";
+import {
+  deleteIncoming,
+  findByMessageId,
+  findIncoming,
+  insertIncoming,
+  isFollowed,
+  noteLate,
+  readItem,
+  rewriteIncoming,
+  setIncoming,
+} from "./in-rows.ts";
+import type { Messaging, MessagingDeps } from "./parts.ts";
+import { askId, findAsk, findOut, findSent, insertOut, setOut, parkAll, unparkAll } from "./out-rows.ts";
+import type { MessagingAnswer, MessagingInput, MessagingStatus, TakenMessage } from "./rpc.ts";
+import { sendOut } from "./send-out.ts";
+
+/** How often it is looked whether a message's files were read, and how long its turn waits for them, in milliseconds. */
+const FILES_AGAIN_MS = 500;
+const FILES_PATIENCE_MS = 30_000;
+/** How often it is looked whether a reply ended that was not told: nobody is told where the object died. */
+const LOOK_AGAIN_MS = 60_000;
+/** The same while it waits for a word, which may take days. */
+const WAITING_MS = 6 * 3_600_000;
+/** When a writer is told that the answer takes its time. */
+const LATE_MS = 2 * 60_000;
+/** The app shows that an answer is being written for 25 s; a long research is not shown so for ever. */
+const TYPING_MS = 20_000;
+const TYPING_MAX_MS = 15 * 60_000;
+/** When what goes out is looked after by the alarm, should this life not end it. */
+const GUARD_MS = 45_000;
+
+const LIVE: ReadonlySet<string> = new Set(["accepted", "streaming", "waiting"]);
+const CLOSED = 131047;
+const RANK = ["queued", "sending", "waiting", "sent", "delivered", "read"];
+
+const LATE = "Your message has arrived, but I cannot answer right now. I go on trying.";
+
+/** The messaging app in one room. */
+export function createMessaging(deps: MessagingDeps): Messaging {
+  const { env, storage, schedule, cancel, notify, advance } = deps;
+  const { sql } = storage;
+  let sending: Promise<number | null> | null = null;
+  let isMore = false;
+
+  async function take(message: TakenMessage): Promise<MessagingAnswer> {
+    const { id, messageId, userId, files } = message;
+    if (findByMessageId(sql, messageId)) return { kind: "repeat" };
+    if (refuse(levelOf(sql, userId), "send")) return { kind: "refused" };
+    if (waitingItems(sql).length >= QUEUE_LENGTH) return { kind: "full" };
+    const isHeld = waitingCalls(sql).length > 0;
+    storage.transactionSync(() => {
+      insertIncoming(sql, message, Date.now());
+      for (const file of files) addFile(sql, userId, file);
+      if (files.length > 0) noteStored(sql);
+    });
+    await schedule(`begin:${id}`, Date.now() + FILES_AGAIN_MS);
+    if (files.length > 0) await deps.notifyStored();
+    if (isCreated(sql) && (await begin(id)) === null) cancel(`begin:${id}`);
+    return { kind: isHeld ? "waits" : "taken" };
+  }
+
+  /** Lets a message wait its turn once its files were read. */
+  async function begin(id: string): Promise<number | null> {
+    const incoming = findIncoming(sql, id);
+    const item = incoming?.state === "reading" ? readItem(sql, id) : null;
+    if (!incoming || !item) return null;
+    const { id: chatId } = readChat(sql);
+    const files = await Promise.all(item.files.map((file) => readAgain(env.FILES, chatId, file)));
+    if (!isCreated(sql) || findIncoming(sql, id)?.state !== "reading") return null;
+    const isPending = files.some(({ unread }) => unread === STILL_READING);
+    if (isPending && Date.now() < incoming.takenAt + FILES_PATIENCE_MS) return Date.now() + FILES_AGAIN_MS;
+    await schedule(`answer:${id}`, Date.now() + LOOK_AGAIN_MS);
+    await schedule(`typing:${id}`, Date.now() + TYPING_MS);
+    storage.transactionSync(() => {
+      for (const file of files) updateFile(sql, file);
+      const { content, displayName, messaging } = readItem(sql, id) ?? item;
+      const waiting = {
+        id,
+        requestId: id,
+        authorId: incoming.userId,
+        authorName: displayName,
+        ip: null,
+        content,
+        settings: {},
+        once: {},
+        attachments: files.map((file) => file.id),
+        chain: null,
+        mailId: null,
+        messaging,
+        createdAt: new Date().toISOString(),
+      };
+      appendItems(sql, [waiting], id);
+      setIncoming(sql, id, "begun");
+    });
+    deps.notifyQueue();
+    advance();
+    return null;
+  }
+
+  /** Hands the answer to a message over once it has settled, whatever it became. */
+  async function answer(id: string): Promise<number | null> {
+    const incoming = findIncoming(sql, id);
+    if (incoming?.state !== "begun") return null;
+    const question = findMessage(sql, id);
+    if (!question) return patience(id);
+    const { reply_id: replyId } = question;
+    const reply = replyId === null ? null : findMessage(sql, replyId);
+    if (!reply) return null;
+    if (storedTurn(sql)?.replyId === reply.id || LIVE.has(reply.status)) {
+      if (waitingCalls(sql).length === 0) return Date.now() + LOOK_AGAIN_MS;
+      // A life that ended while it asked may not have.
+      await deps.askAgain();
+      return Date.now() + WAITING_MS;
+    }
+    const calls = readCalls(sql, [reply.id]).get(reply.id) ?? [];
+    const parts = answerText(env, { chatId: readChat(sql).id, reply, calls });
+    const context = isFollowed(sql, incoming) ? incoming.messageId : null;
+    storage.transactionSync(() => {
+      for (const [index, text] of parts.entries()) {
+        const body = { type: "text" as const, text };
+        insertOut(sql, {
+          id: `${reply.id}.${index}`,
+          replyId: reply.id,
+          userId: incoming.userId,
+          context: index === 0 ? context : null,
+          body,
+        });
+      }
+      setIncoming(sql, id, "answered");
+    });
+    cancel(`typing:${id}`);
+    await send();
+    return null;
+  }
+
+  /** A message that waits its turn; whoever wrote it is told once where that takes long and nothing is under way. */
+  async function patience(id: string): Promise<number | null> {
+    const incoming = findIncoming(sql, id);
+    if (!incoming || !waitingItems(sql).some((item) => item.id === id)) return null;
+    const isLate = !incoming.isLateTold && storedTurn(sql) === null && Date.now() > incoming.takenAt + LATE_MS;
+    if (isLate) {
+      storage.transactionSync(() => {
+        noteLate(sql, id);
+        const text = { id: `late.${id}`, replyId: null, userId: incoming.userId, context: incoming.messageId };
+        insertOut(sql, { ...text, body: { type: "text", text: LATE } });
+      });
+      await send();
+    }
+    return Date.now() + LOOK_AGAIN_MS;
+  }
+
+  /** Shows that an answer is being written, as long as one is. */
+  async function typing(id: string): Promise<number | null> {
+    const incoming = findIncoming(sql, id);
+    const turn = storedTurn(sql);
+    if (incoming?.state !== "begun" || !turn || Date.now() > incoming.takenAt + TYPING_MAX_MS) return null;
+    const isOwn = turn.request.kind === "send" && turn.request.id === id;
+    if (isOwn && waitingCalls(sql).length > 0) return null;
+    if (isOwn) await showTyping(env, incoming.messageId);
+    return Date.now() + TYPING_MS;
+  }
+
+  /** Sends what is to go out, with the alarm behind it. */
+  async function send(): Promise<void> {
+    await schedule("out", Date.now() + GUARD_MS);
+    const again = await sendAll();
+    if (!isCreated(sql)) return;
+    if (again === null) cancel("out");
+    else await schedule("out", again);
+  }
+
+  /** Two at once are one, which looks once more for what came meanwhile. */
+  function sendAll(): Promise<number | null> {
+    if (sending) {
+      isMore = true;
+      return sending;
+    }
+    sending = drain().finally(() => {
+      sending = null;
+    });
+    return sending;
+  }
+
+  async function drain(): Promise<number | null> {
+    let again: number | null;
+    do {
+      isMore = false;
+      again = await sendOut({ env, storage, notify });
+    } while (isMore);
+    return again;
+  }
+
+  /** Asks for a word about each call that waits, by buttons. */
+  async function ask(callId: string, { token, userId }: { token: string; userId: string }): Promise<void> {
+    const found = waitingCalls(sql).find(({ call }) => call.id === callId);
+    if (!found) return;
+    const { tool, input } = toToolCall(found.call);
+    const fields = fieldsOf({ tool, input }).map(({ label, value }) => `*${label}:* ${value}`);
+    const before = `I want to use *${toolName(tool)}*. Nothing happens until you approve it.`;
+    const whole = [before, ...fields].join("\n\n");
+    const isShort = whole.length <= BUTTONS_TEXT_LENGTH;
+    const out = { replyId: null, userId, context: null };
+    storage.transactionSync(() => {
+      if (!isShort) {
+        for (const [index, text] of splitText(whole).entries())
+          insertOut(sql, { ...out, id: `${askId(callId)}.${index}`, body: { type: "text", text } });
+      }
+      const text = isShort ? whole : `Use *${toolName(tool)}* with exactly this?`;
+      insertOut(sql, { ...out, id: askId(callId), body: { type: "ask", text, callId, token } });
+    });
+    await send();
+  }
+
+  /** A text that answers a question about a call, or is nothing but a yes or no while one waits. */
+  async function answerCall(input: Extract<MessagingInput, { kind: "answer" }>): Promise<MessagingAnswer> {
+    const { userId, name, text, about, identity } = input;
+    const asked = about === null ? null : findSent(sql, about);
+    const isAbout = asked?.body.type === "ask" && asked.userId === userId;
+    const waiting = waitingCalls(sql).flatMap(({ call }) => findAsk(sql, call.id) ?? []);
+    const row = isAbout ? asked : waiting.findLast((one) => one.userId === userId);
+    const said = row && readAnswer(text, name);
+    if (row?.body.type !== "ask" || !said || (!isAbout && said.kind === "change")) return { kind: "none" };
+    return decide({ token: row.body.token, userId, answer: said, identity });
+  }
+
+  async function decide(input: Parameters<MessagingDeps["answerApproval"]>[0]): Promise<MessagingAnswer> {
+    const turn = storedTurn(sql);
+    const outcome = await deps.answerApproval(input);
+    if (outcome.kind === "unknown") return { kind: "gone" };
+    if (outcome.kind === "stale") return outcome;
+    if (outcome.kind === "done" && turn?.request.kind === "send") await schedule(`typing:${turn.request.id}`, Date.now());
+    return { kind: outcome.kind === "repeat" ? "repeat" : "done" };
+  }
+
+  function rewrite({ userId, messageId, text }: Extract<MessagingInput, { kind: "rewrite" }>): MessagingAnswer {
+    const incoming = findByMessageId(sql, messageId);
+    if (incoming?.userId !== userId) return { kind: "gone" };
+    const { id } = incoming;
+    const item = readItem(sql, id);
+    const isWaiting = waitingItems(sql).some((one) => one.id === id) && !findMessage(sql, id);
+    if (!item && !isWaiting) return { kind: "none" };
+    storage.transactionSync(() => {
+      if (text === null) {
+        if (isWaiting) takeItem(sql, id);
+        deleteIncoming(sql, id);
+      } else if (isWaiting) rewriteItem(sql, id, text);
+      else if (item) rewriteIncoming(sql, id, { ...item, content: text });
+    });
+    deps.notifyQueue();
+    return { kind: "done" };
+  }
+
+  async function noteStatus({ reference, messageId, status, error }: MessagingStatus): Promise<MessagingAnswer> {
+    const row = findOut(sql, reference);
+    if (!row) return { kind: "gone" };
+    if (status === "failed") {
+      // It was sent a moment too late.
+      if (error?.code === CLOSED && row.state !== "waiting" && row.body.type !== "template") {
+        setOut(sql, row.id, { state: "queued", sentId: messageId });
+        parkAll(sql, row.userId);
+        insertOut(sql, { id: `waits.${row.id}`, replyId: null, userId: row.userId, context: null, body: { type: "template" } });
+        await noteWaiting(openDatabase(env.DB), { userId: row.userId, chatId: readChat(sql).id });
+        await send();
+        return { kind: "done" };
+      }
+      if (row.state !== "read")
+        setOut(sql, row.id, { state: "failed", sentId: messageId, error: error?.details ?? "It could not be delivered." });
+      notify(true);
+      return { kind: "done" };
+    }
+    // They come in any order, and the app may tell of one before its answer says that it took it.
+    const isFurther = row.state !== "failed" && RANK.indexOf(status) > RANK.indexOf(row.state);
+    const wasUnsure = row.state === "sending" || row.state === "queued";
+    if (isFurther) setOut(sql, row.id, { state: status, sentId: messageId });
+    if (isFurther) notify(false);
+    if (isFurther && wasUnsure && sending === null) await send();
+    return { kind: "done" };
+  }
+
+  return {
+    async call(input) {
+      switch (input.kind) {
+        case "take":
+          return take(input.message);
+        case "rewrite":
+          return rewrite(input);
+        case "answer":
+          return answerCall(input);
+        case "press":
+          return decide({
+            token: input.token,
+            userId: input.userId,
+            answer: { kind: input.isApproved ? "approve" : "discard" },
+            identity: input.identity,
+          });
+        case "status":
+          return noteStatus(input.status);
+        case "flush":
+          if (unparkAll(sql, input.userId)) await send();
+          return { kind: "done" };
+      }
+    },
+    ask,
+    settled: (id) => schedule(`answer:${id}`, Date.now()),
+    async due(work) {
+      const [kind = "", id = ""] = work.split(":");
+      if (!isCreated(sql)) return null;
+      if (kind === "out") return sendAll();
+      if (kind === "begin") return begin(id);
+      return kind === "typing" ? typing(id) : answer(id);
+    },
+  };
+}

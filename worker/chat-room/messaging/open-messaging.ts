@@ -1,0 +1,16 @@
+import { loadOnce } from "#worker/load-once.ts";
+import type { Messaging, MessagingDeps } from "./parts.ts";
+
+const messaging = loadOnce(() => import("./messaging.ts"));
+
+/** The messaging app in one room, loaded with the first that comes in by it. */
+export function openMessaging(deps: MessagingDeps): Messaging {
+  let made: Messaging | null = null;
+  const open = async () => (made ??= (await messaging()).createMessaging(deps));
+  return {
+    call: async (input) => (await open()).call(input),
+    ask: async (callId, question) => (await open()).ask(callId, question),
+    settled: async (id) => (await open()).settled(id),
+    due: async (work) => (await open()).due(work),
+  };
+}

@@ -1,0 +1,129 @@
+/** What a room sends by the messaging app: each message is stored first, and goes out once whatever restarts. */
+import { type GraphFailure, type Told } from "#worker/clients/whatsapp/graph.ts";
+import { sendButtons, sendText, sendWaiting } from "#worker/clients/whatsapp/send.ts";
+import { openDatabase } from "#worker/db/client.ts";
+import type { Env } from "#worker/env.ts";
+import { log } from "#worker/log.ts";
+import { noteSent, noteWaiting } from "#worker/messaging/conversations.ts";
+import { linkOf, type MessagingLink } from "#worker/messaging/links.ts";
+import { readChat } from "../chat.ts";
+import { isCreated } from "../migrations.ts";
+import { waitingCalls } from "../replies/tool-rounds.ts";
+import { claimOut, deleteOut, failRest, findOut, insertOut, nextOut, type OutRow, parkAll, setOut } from "./out-rows.ts";
+
+/** How long the app has to tell that it took a message, where its answer was lost, before the message is sent again, in milliseconds. */
+const UNSURE_MS = 60_000;
+const UNSURE_TRIES = 3;
+/** Milliseconds until a message that was not taken is tried again, by tries. */
+const AGAIN_MS = [5_000, 30_000, 2 * 60_000, 10 * 60_000, 3_600_000, 3 * 3_600_000];
+/** The window has closed (Cloud API's errors). */
+const CLOSED = 131047;
+
+const TITLE_LENGTH = 60;
+const UNSURE = "It may or may not have arrived: the messaging app did not answer.";
+const UNLINKED = "The number that it was for is no longer linked.";
+
+type Deps = {
+  env: Env;
+  storage: DurableObjectStorage;
+  /** Tells the readers' tabs; what is notable makes the chat unread. */
+  notify(isNotable: boolean): void;
+};
+
+/** Sends what is to go out, in its order; answers when to come again, null where nothing is left. */
+export async function sendOut({ env, storage, notify }: Deps): Promise<number | null> {
+  const { sql } = storage;
+  const db = openDatabase(env.DB);
+
+  for (;;) {
+    const row = isCreated(sql) ? nextOut(sql) : null;
+    if (!row) return null;
+    if (row.state === "sending" && (row.triedAt ?? 0) + UNSURE_MS > Date.now()) return (row.triedAt ?? 0) + UNSURE_MS;
+    const again = await sendOne(row);
+    if (again !== null) return again;
+  }
+
+  async function sendOne(row: OutRow): Promise<number | null> {
+    const link = await linkOf(db, row.userId);
+    if (!isCreated(sql)) return null;
+    if (!link) return fail(row, UNLINKED);
+    const { body } = row;
+    if (body.type === "ask" && !waitingCalls(sql).some(({ call }) => call.id === body.callId)) {
+      deleteOut(sql, row.id);
+      return null;
+    }
+    if (body.type !== "template" && Date.parse(link.windowUntil ?? "") < Date.now()) return park(row);
+    claimOut(sql, row.id, Date.now());
+    const told = await post(row, link);
+    if (!isCreated(sql)) return null;
+    if (told.ok) {
+      // The app may have told already that it arrived.
+      const { state } = findOut(sql, row.id) ?? row;
+      setOut(sql, row.id, { state: state === "sending" ? "sent" : state, sentId: told.value });
+      notify(false);
+      await remember(row, told.value);
+      return null;
+    }
+    return refused(row, told);
+  }
+
+  function post(row: OutRow, link: MessagingLink): Promise<Told<string>> {
+    const { id: chatId, title } = readChat(sql);
+    const outgoing = { to: { to: link.phone }, context: row.context ?? undefined, reference: `${chatId}/${row.id}` };
+    const { body } = row;
+    if (body.type === "text") return sendText(env, { ...outgoing, text: body.text });
+    if (body.type === "template") return sendWaiting(env, { ...outgoing, title: templateTitle(title) });
+    const place = `${chatId}/${body.token}`;
+    const buttons = [
+      { id: `approve/${place}`, title: "Approve" },
+      { id: `discard/${place}`, title: "Discard" },
+    ];
+    return sendButtons(env, { ...outgoing, text: body.text, buttons });
+  }
+
+  async function refused(row: OutRow, failure: GraphFailure): Promise<number | null> {
+    if (failure.code === CLOSED && row.body.type !== "template") return park(row);
+    // The app may tell yet that it took it.
+    if (failure.isUncertain) return row.tries < UNSURE_TRIES ? Date.now() + UNSURE_MS : fail(row, UNSURE);
+    const again = failure.isPassing ? AGAIN_MS[row.tries] : undefined;
+    if (again === undefined) return fail(row, failure.message);
+    setOut(sql, row.id, { state: "queued" });
+    return Date.now() + again;
+  }
+
+  function fail(row: OutRow, error: string): null {
+    storage.transactionSync(() => {
+      setOut(sql, row.id, { state: "failed", error });
+      failRest(sql, row, error);
+    });
+    notify(true);
+    return null;
+  }
+
+  /** Lets it wait until its reader writes again, who is told once that it does. */
+  async function park(row: OutRow): Promise<null> {
+    await noteWaiting(db, { userId: row.userId, chatId: readChat(sql).id });
+    if (!isCreated(sql)) return null;
+    storage.transactionSync(() => {
+      const isFirst = parkAll(sql, row.userId);
+      const template = { id: `waits.${row.id}`, replyId: null, userId: row.userId, context: null, body: { type: "template" } as const };
+      if (isFirst) insertOut(sql, template);
+    });
+    notify(false);
+    return null;
+  }
+
+  /** So that an answer to it is found to be for this chat. */
+  async function remember(row: OutRow, messageId: string): Promise<void> {
+    try {
+      await noteSent(db, { id: messageId, userId: row.userId, chatId: readChat(sql).id });
+    } catch (cause) {
+      log.warn("an answer to this message will not be known to be one", { cause });
+    }
+  }
+}
+
+/** A template's parameter takes neither line ends nor several blanks, nor may it be empty. */
+function templateTitle(title: string): string {
+  return title.replaceAll(/\s+/g, " ").trim().slice(0, TITLE_LENGTH).toWellFormed() || "New Chat";
+}

@@ -1,0 +1,100 @@
+import { ATTACHMENT_BYTES, MESSAGE_LENGTH, RECORDING_BYTES } from "#shared/limits.ts";
+import { formatBytes } from "#shared/attachment-rules.ts";
+import type { MessageMessaging } from "#shared/entities/outbound/messaging.ts";
+import { AppError } from "../app-error.ts";
+import type { RoomFile } from "../attachments/room-file.ts";
+import { fetchMedia } from "../clients/whatsapp/media.ts";
+import { recordingType } from "../clients/recording-type.ts";
+import type { Caller, Env } from "../env.ts";
+import { keepFiles } from "../mail/keep-files.ts";
+import { readRecording, transcribeOnce } from "../transcriptions/transcribe-recording.ts";
+import type { AppMedia, AppMessage } from "./app-message.ts";
+import { keepRecording } from "./keep-recording.ts";
+
+type Kind = MessageMessaging["kind"];
+
+/** What a message says to its chat, or why it says nothing there. */
+export type Content = { ok: true; kind: Kind; text: string; files: RoomFile[]; note: string | null } | { ok: false; reason: string };
+
+/** Where its files go, and who pays. */
+type Place = { chatId: string; id: string; caller: Caller };
+
+const FORMATS = "PDF, Word, Excel, CSV, JSON, text and Markdown files, JPEG, PNG and GIF pictures, and voice notes";
+const LOST = "This file could not be fetched from WhatsApp. Send it again in a moment.";
+
+/** Reads a message: files become the chat's own, a recording its words beside it. Throws where it is to be tried again. */
+export async function contentOf(env: Env, message: AppMessage, place: Place): Promise<Content> {
+  const { type } = message;
+  if (message.text) return said("text", message.text.body);
+  if (message.button?.text) return said("text", message.button.text);
+  if (message.location) return said("place", placeText(message.location));
+  if (message.contacts) return said("contact", contactsText(message.contacts));
+  if (message.sticker) return said("sticker", "(A sticker)");
+  if (message.audio) return recordingOf(env, message.audio, place);
+  if (message.image) return fileOf(env, { media: message.image, kind: "picture", name: "picture" }, place);
+  if (message.document) return fileOf(env, { media: message.document, kind: "file", name: message.document.filename ?? "file" }, place);
+  const what = type === "video" ? "Videos" : type === "order" ? "Orders" : "Messages of this kind";
+  return { ok: false, reason: `${what} cannot be read here. I take text, places, contacts, ${FORMATS}.` };
+}
+
+function said(kind: Kind, text: string): Content {
+  const whole = text.replaceAll("\u0000", "").trim();
+  if (whole === "") return { ok: false, reason: "This message is empty." };
+  const note = whole.length > MESSAGE_LENGTH ? "It was longer than a message may be: this is its beginning." : null;
+  return { ok: true, kind, text: whole.slice(0, MESSAGE_LENGTH).toWellFormed(), files: [], note };
+}
+
+async function recordingOf(env: Env, { id }: AppMedia, place: Place): Promise<Content> {
+  const fetched = await fetchMedia(env, id, RECORDING_BYTES);
+  if (!fetched.ok) return unfetched(fetched, RECORDING_BYTES);
+  const { bytes } = fetched.value;
+  const type = recordingType(bytes);
+  if (!type)
+    return { ok: false, reason: "This recording is of a kind that cannot be heard here. Record it in WhatsApp itself, or write it." };
+  try {
+    const { text } = await transcribeOnce(env, place.caller, await readRecording(new Uint8Array(bytes), type));
+    if (text.trim() === "") return { ok: false, reason: "I heard no words in this recording." };
+    const kept = await keepRecording(env, { chatId: place.chatId, id: place.id, ownerId: place.caller.userId }, { bytes, type });
+    const content = said("voice", text);
+    return content.ok ? { ...content, ...kept } : content;
+  } catch (cause) {
+    if (!(cause instanceof AppError)) throw cause;
+    if (cause.code === "STILL_RUNNING") throw cause;
+    return { ok: false, reason: `I could not listen to this recording: ${cause.message}` };
+  }
+}
+
+type Sent = { media: AppMedia; kind: Kind; name: string };
+
+async function fileOf(env: Env, { media, kind, name }: Sent, { chatId, id, caller }: Place): Promise<Content> {
+  const fetched = await fetchMedia(env, media.id, ATTACHMENT_BYTES);
+  if (!fetched.ok) return unfetched(fetched, ATTACHMENT_BYTES);
+  const type = media.mime_type?.replace(/;.*$/, "").trim() ?? fetched.value.type;
+  const file = { name, type, content: new Uint8Array(fetched.value.bytes) };
+  const { files, left, note } = await keepFiles(env, { chatId, mailId: id, ownerId: caller.userId }, [file]);
+  if (files.length === 0) {
+    return { ok: false, reason: left.length === 0 && note !== null ? note : `This file cannot be read here. I take ${FORMATS}.` };
+  }
+  const text = (media.caption ?? "").trim().slice(0, MESSAGE_LENGTH).toWellFormed();
+  return { ok: true, kind, text, files, note: null };
+}
+
+function unfetched(failure: { isTooLarge: true } | { isPassing: boolean }, limit: number): Content {
+  if ("isTooLarge" in failure) return { ok: false, reason: `This file is too large: at most ${formatBytes(limit)} are taken.` };
+  if (failure.isPassing) throw new Error("A file is fetched from the messaging app later");
+  return { ok: false, reason: LOST };
+}
+
+function placeText({ latitude, longitude, name, address }: NonNullable<AppMessage["location"]>): string {
+  const at = `${latitude}, ${longitude}`;
+  return ["A place:", name, address, at, `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}`].filter(Boolean).join("\n");
+}
+
+function contactsText(contacts: NonNullable<AppMessage["contacts"]>): string {
+  const lines = contacts.map(({ name, phones = [], emails = [] }) =>
+    [name?.formatted_name ?? "Somebody", ...phones.map(({ phone }) => phone), ...emails.map(({ email }) => email)]
+      .filter(Boolean)
+      .join(", "),
+  );
+  return [lines.length === 1 ? "A contact:" : "Contacts:", ...lines].join("\n");
+}

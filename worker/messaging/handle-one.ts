@@ -1,0 +1,196 @@
+import { CHAT_TITLE_LENGTH } from "#shared/limits.ts";
+import { NO_SETTINGS } from "#shared/entities/chat-settings.ts";
+import type { MessagingAnswer } from "../chat-room/messaging/rpc.ts";
+import { roomOf } from "../chat-room/stub.ts";
+import { readerOf } from "../chats/prepare-turn.ts";
+import { claimChat } from "../chats/send-message.ts";
+import { type Row, showTyping } from "../clients/whatsapp/send.ts";
+import type { Database } from "../db/client.ts";
+import { type Caller, configOf, type Env } from "../env.ts";
+import { countIfFree, hourly } from "../http/rate-limit.ts";
+import { namedId } from "../named-id.ts";
+import { toolPreferences } from "../tool-settings/tool-settings.ts";
+import type { UserRow } from "../users/users.ts";
+import type { AppMessage } from "./app-message.ts";
+import { chosenChat, commandOf, helpText, latestChats } from "./commands.ts";
+import { contentOf } from "./content-of.ts";
+import { chatOfMessage } from "./conversations.ts";
+import { selectCurrent, updateCurrent } from "./queries.ts";
+import { type MessagingLink, unlinkNumber } from "./links.ts";
+
+/** What a message became: the chat that it is in, and what is said about it, if anything. */
+export type Handled = { chatId: string | null; say: string | null; offer: { text: string; button: string; rows: Row[] } | null };
+
+type Given = { message: AppMessage; link: MessagingLink; person: UserRow; caller: Caller };
+
+const BEGUN = "Your next message begins a new chat.";
+const NO_CHATS = "You have no chats yet. Write something to begin one.";
+const NOT_YOURS = "This chat is gone, or you may not write there any more. Write *chats* to choose another, or *new*.";
+const FULL = "Too many messages wait for their answers in this chat. Wait for some, or write *new*.";
+const HELD = "I will come to this once you have answered my question above: press Approve or Discard, or write ok or no.";
+const UNKNOWN_BUTTON = "This question is over: nothing was changed by your answer.";
+
+function silent(chatId: string | null = null): Handled {
+  return { chatId, say: null, offer: null };
+}
+
+function saying(say: string, chatId: string | null = null): Handled {
+  return { chatId, say, offer: null };
+}
+
+/** Does what one message is for. Throws where it is to be tried again. */
+export async function handleOne(env: Env, db: Database, given: Given): Promise<Handled> {
+  const { message, link } = given;
+  const { type, interactive, edit, revoke, system } = message;
+  // Somebody's thumb is no message to answer.
+  if (type === "reaction") return silent();
+  if (type === "system") {
+    // Whoever has the old number from now on is somebody else.
+    if (system?.type === "user_changed_number") await unlinkNumber(db, link.userId);
+    return silent();
+  }
+  if (interactive?.button_reply) return pressed(env, given, interactive.button_reply.id);
+  if (interactive?.list_reply) return chosen(env, db, given, interactive.list_reply.id);
+  if (edit) {
+    const text = edit.message.text?.body ?? edit.message.image?.caption ?? edit.message.document?.caption ?? "";
+    return rewritten(env, db, given, { messageId: edit.original_message_id, text });
+  }
+  if (revoke) return rewritten(env, db, given, { messageId: revoke.original_message_id, text: null });
+  const full = await refuseBurst(env, given);
+  if (full !== null) return full === "" ? silent() : saying(full);
+  const command = message.text ? commandOf(message.text.body) : null;
+  if (command === "help") return saying(helpText(env));
+  if (command === "new") {
+    await updateCurrent(db, link.userId, null);
+    return saying(BEGUN);
+  }
+  if (command === "chats") {
+    const rows = await latestChats(env, link.userId);
+    return rows.length === 0
+      ? saying(NO_CHATS)
+      : { ...silent(), offer: { text: "Which chat do you want to go on with?", button: "Choose a chat", rows } };
+  }
+  return intoChat(env, db, given);
+}
+
+/** What more than so many messages an hour are told, once; the empty text for the rest of them. */
+async function refuseBurst(env: Env, { link, message }: Given): Promise<string | null> {
+  const limit = configOf(env).whatsapp?.messagesPerHour ?? 0;
+  const key = `messaging:${link.userId}`;
+  // A repeat of one message counts once more: its job failed, which is seldom.
+  if (limit === 0 || (await countIfFree(env, key, hourly(limit)))) return null;
+  const isFirst = await countIfFree(env, `messaging-full:${link.userId}`, hourly(1));
+  return isFirst
+    ? `I take at most ${limit} messages an hour, so this one${message.text ? "" : " and what it carries"} was not taken, nor are those that follow. Try again later.`
+    : "";
+}
+
+async function pressed(env: Env, { link, message }: Given, buttonId: string): Promise<Handled> {
+  const [, word, chatId = "", token = ""] = /^(approve|discard)\/([0-9a-f-]{36})\/([0-9a-z]{25})$/.exec(buttonId) ?? [];
+  if (word === undefined) return saying(UNKNOWN_BUTTON);
+  const isApproved = word === "approve";
+  const input = { kind: "press" as const, userId: link.userId, token, isApproved, identity: message.id };
+  return decided(await roomOf(env, chatId).messaging(input), chatId);
+}
+
+function decided(answer: MessagingAnswer, chatId: string): Handled {
+  if (answer.kind === "stale") return saying(`Your answer was not used. ${answer.reason} Nothing was changed by it.`, chatId);
+  return answer.kind === "gone" ? saying(UNKNOWN_BUTTON) : silent(chatId);
+}
+
+async function chosen(env: Env, db: Database, { caller }: Given, rowId: string): Promise<Handled> {
+  const chatId = chosenChat(rowId);
+  const details = chatId === null ? null : await roomOf(env, chatId).describe(readerOf(caller));
+  if (chatId === null || !details?.ok) return saying(NOT_YOURS);
+  await updateCurrent(db, caller.userId, chatId);
+  return saying(`You are now in “${details.value.row.title || "New Chat"}”. What you write next goes on there.`, chatId);
+}
+
+/** A message that waits takes on its new text or goes; one that is in the chat stays, and its new text comes after it. */
+async function rewritten(
+  env: Env,
+  db: Database,
+  given: Given,
+  { messageId, text }: { messageId: string; text: string | null },
+): Promise<Handled> {
+  const { userId } = given.link;
+  const chatId = await chatOfMessage(db, userId, messageId);
+  if (chatId === null) return text === null ? silent() : intoChat(env, db, withText(given, text));
+  const answer = await roomOf(env, chatId).messaging({ kind: "rewrite", userId, messageId, text });
+  if (answer.kind === "done") return silent(chatId);
+  if (text === null) return saying("This message was read already: it stays in the chat, where you can delete it with the chat.", chatId);
+  return intoChat(env, db, withText(given, `I have changed my message. It now says:\n\n${text}`, messageId));
+}
+
+function withText(given: Given, body: string, about?: string): Given {
+  const { id, timestamp, from } = given.message;
+  return {
+    ...given,
+    message: { id, timestamp, from, type: "text", text: { body }, ...(about !== undefined && { context: { id: about } }) },
+  };
+}
+
+async function intoChat(env: Env, db: Database, given: Given): Promise<Handled> {
+  const { message, link, person, caller } = given;
+  const about = message.context?.id ?? null;
+  const { chatId, isNew } = await placeOf(env, db, given, about);
+  if (!isNew && message.text) {
+    const { body } = message.text;
+    const input = { kind: "answer" as const, userId: link.userId, name: person.display_name, text: body, about, identity: message.id };
+    const answer = await roomOf(env, chatId).messaging(input);
+    if (answer.kind !== "none" && answer.kind !== "gone") return decided(answer, chatId);
+  }
+  await showTyping(env, message.id);
+  const id = await namedId(`messaging/${link.userId}/${message.id}`);
+  const content = await contentOf(env, message, { chatId, id, caller });
+  if (!content.ok) return saying(content.reason, isNew ? null : chatId);
+  if (isNew) await openChat(env, db, { chatId, caller, title: content.text });
+  await updateCurrent(db, link.userId, chatId);
+  const isForwarded = message.context?.forwarded === true || message.context?.frequently_forwarded === true;
+  const text = isForwarded ? `Forwarded:\n\n${content.text.replaceAll(/^/gm, "> ")}` : content.text;
+  const taken = await roomOf(env, chatId).messaging({
+    kind: "take",
+    message: {
+      id,
+      messageId: message.id,
+      userId: link.userId,
+      displayName: isForwarded ? `Forwarded by ${person.display_name}` : person.display_name,
+      content: text,
+      files: content.files,
+      messaging: { app: "whatsapp", kind: content.kind, is_forwarded: isForwarded, note: content.note },
+    },
+  });
+  if (taken.kind === "full") return saying(FULL, chatId);
+  if (taken.kind === "refused" || taken.kind === "gone") return saying(NOT_YOURS);
+  return taken.kind === "waits" ? saying(HELD, chatId) : silent(chatId);
+}
+
+/** The chat that a message goes on in: that of the message which it answers, else the conversation's, else a new one, the same for a repeat. */
+async function placeOf(
+  env: Env,
+  db: Database,
+  { message, link, caller }: Given,
+  about: string | null,
+): Promise<{ chatId: string; isNew: boolean }> {
+  const named = about === null ? null : await chatOfMessage(db, link.userId, about);
+  for (const chatId of [named, await selectCurrent(db, link.userId)]) {
+    if (chatId === null) continue;
+    const details = await roomOf(env, chatId).describe(readerOf(caller));
+    // Who may only read goes on elsewhere.
+    if (details.ok && (details.value.row.permissionLevel === "owner" || details.value.row.permissionLevel === "editor"))
+      return { chatId, isNew: false };
+  }
+  return { chatId: await namedId(`messaging-chat/${link.userId}/${message.id}`), isNew: true };
+}
+
+/** A quiet one is on nobody's list before it has the message. */
+async function openChat(
+  env: Env,
+  db: Database,
+  { chatId, caller, title }: { chatId: string; caller: Caller; title: string },
+): Promise<void> {
+  const { defaultCategories } = await toolPreferences(db, caller.userId);
+  const settings = { ...NO_SETTINGS, tool_categories: defaultCategories };
+  const { chat } = await claimChat(db, { id: chatId, caller, title: title.slice(0, CHAT_TITLE_LENGTH).toWellFormed(), settings });
+  await roomOf(env, chatId).found(chatId, { ...chat, title: "" }, { isQuiet: true });
+}

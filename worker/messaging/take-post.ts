@@ -1,0 +1,90 @@
+import type { Database } from "../db/client.ts";
+import { configOf, type Env } from "../env.ts";
+import { enqueue, enqueueAll } from "../jobs/job.ts";
+import { log } from "../log.ts";
+import { AppMessage, AppPost, AppStatus } from "./app-message.ts";
+import { insertMessages } from "./queries.ts";
+import { answerStrangerJob } from "./answer-stranger.ts";
+import { handleMessagesJob } from "./handle-messages.ts";
+import { findLink, type MessagingLink, noteWritten } from "./links.ts";
+import { noteStatusJob } from "./note-status.ts";
+
+/** Jobs of one call of the queue. */
+const A_BATCH = 100;
+const DETAILS_LENGTH = 300;
+/** Times in epoch milliseconds that a message may have been sent at: no clock of the app's is ahead of ours for long. */
+const AHEAD_MS = 5 * 60_000;
+
+/** Stores what a post tells, once, and has it worked off. Throws where it is to be told again. */
+export async function takePost(env: Env, db: Database, json: unknown): Promise<void> {
+  const post = AppPost.safeParse(json);
+  // Of what is of no use here, or of a shape to come, the app must not tell again.
+  if (!post.success) return;
+  const own = configOf(env).whatsapp?.phoneNumberId;
+  const values = post.data.entry.flatMap(({ changes }) => changes.flatMap((change) => (change.field === "messages" ? [change.value] : [])));
+  const ours = values.filter(({ metadata }) => metadata?.phone_number_id === own);
+  await takeMessages(
+    env,
+    db,
+    ours.flatMap(({ messages = [] }) => messages),
+  );
+  await takeStatuses(
+    env,
+    ours.flatMap(({ statuses = [] }) => statuses),
+  );
+}
+
+async function takeMessages(env: Env, db: Database, given: readonly unknown[]): Promise<void> {
+  const links = new Map<string, MessagingLink | null>();
+  const linkOf = async (message: AppMessage) => {
+    const { phone, waUserId } = senderOf(message);
+    const key = `${waUserId}/${phone}`;
+    const known = links.get(key);
+    const link = known === undefined ? await findLink(db, { phone, waUserId }) : known;
+    links.set(key, link);
+    return link;
+  };
+  const userIds = new Set<string>();
+  for (const one of given) {
+    const parsed = AppMessage.safeParse(one);
+    if (!parsed.success) {
+      log.warn("a message of the messaging app could not be read", { issue: parsed.error.issues[0]?.path.join(".") });
+      continue;
+    }
+    const message = parsed.data;
+    const sender = senderOf(message);
+    const link = await linkOf(message);
+    if (!link) {
+      if (sender.phone !== null || sender.waUserId !== null) await enqueue(env, answerStrangerJob, { ...sender, messageId: message.id });
+      continue;
+    }
+    const now = Date.now();
+    const at = Math.min((Number(message.timestamp) || 0) * 1_000, now + AHEAD_MS);
+    const created = new Date(now).toISOString();
+    await insertMessages(db, [
+      { id: message.id, user_id: link.userId, state: "waiting", sent_at: at, message: JSON.stringify(message), created_at: created },
+    ]);
+    await noteWritten(db, link, { at, waUserId: sender.waUserId });
+    userIds.add(link.userId);
+  }
+  // Also for what was stored before: the job may not have been queued then.
+  for (const userId of userIds) await enqueue(env, handleMessagesJob, { userId });
+}
+
+async function takeStatuses(env: Env, given: readonly unknown[]): Promise<void> {
+  const statuses = given.flatMap((one) => {
+    const parsed = AppStatus.safeParse(one);
+    const [, chatId, reference] = /^([0-9a-f-]{36})\/(.{1,200})$/.exec(parsed.data?.biz_opaque_callback_data ?? "") ?? [];
+    if (!parsed.success || chatId === undefined || reference === undefined) return [];
+    const { id, status, errors } = parsed.data;
+    const [error] = errors ?? [];
+    const details = (error?.error_data?.details ?? error?.message ?? error?.title ?? "").slice(0, DETAILS_LENGTH);
+    return [{ chatId, reference, messageId: id, status, error: error ? { code: error.code, details } : null }];
+  });
+  for (let at = 0; at < statuses.length; at += A_BATCH) await enqueueAll(env, noteStatusJob, statuses.slice(at, at + A_BATCH));
+}
+
+/** A number as E.164 has it, and the app's own id of the person; either may not be told. */
+function senderOf({ from, from_user_id: waUserId }: AppMessage): { phone: string | null; waUserId: string | null } {
+  return { phone: from !== undefined && /^\d{7,15}$/.test(from) ? `+${from}` : null, waUserId: waUserId ?? null };
+}
