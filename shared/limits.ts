@@ -126,8 +126,10 @@ export const MAIL_PREVIEW_LENGTH = 1_000;
 export const MAILS_OUT_PER_HOUR = 20;
 /** Characters of what a reminder's follow-up should say. */
 export const REMINDER_NOTE_LENGTH = 1_000;
-/** Bytes of the files that a mail carries: with their encoding they stay within the 5 MiB that a mail may have. */
-export const MAIL_FILES_BYTES = 3 * 1024 * 1024;
+/** Bytes of the files that a mail carries. */
+export const MAIL_FILES_BYTES = 5 * 1024 * 1024;
+/** The same by the platform's own service: with their encoding they stay within the 5 MiB that a whole mail may have there. */
+export const MAIL_FILES_BYTES_BY_PLATFORM = 3 * 1024 * 1024;
 
 /** The share of a model's context that a prompt may fill before its oldest messages are summarised. */
 export const CONTEXT_SHARE = 0.8;

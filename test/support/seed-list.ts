@@ -20,6 +20,7 @@ export function listedRow(
     lastSender: null,
     lastMessageModel: null,
     isWaiting: false,
+    hasMails: false,
     created_at: at,
     isShared: false,
     hasBeenShared: false,

@@ -26,6 +26,7 @@ function chat(title: string, fields: Partial<Chat> = {}): Chat {
     ownerName: null,
     isStreaming: false,
     isWaiting: false,
+    hasMails: false,
     teams: [],
     ...fields,
   };

@@ -34,6 +34,7 @@ function chat(id: string, at: string, fields: Partial<Chat> = {}): Chat {
     ownerName: null,
     isStreaming: false,
     isWaiting: false,
+    hasMails: false,
     teams: [],
     ...fields,
   };

@@ -33,6 +33,7 @@ function chat(id: string, fields: Partial<Chat> = {}): Chat {
     ownerName: null,
     isStreaming: false,
     isWaiting: false,
+    hasMails: false,
     teams: [],
     ...fields,
   };

@@ -68,7 +68,7 @@ describe("a mail to a chat", () => {
     const mail = await newestMail(owner, id);
     expect(mail).toMatchObject({ state: "received", direction: "in", text_body: "say by mail", turn_id: question?.id, has_raw: true });
     const { chats } = await owner.take(listChats, {});
-    expect(chats.find((chat) => chat.id === id)).toMatchObject({ isRead: false });
+    expect(chats.find((chat) => chat.id === id)).toMatchObject({ isRead: false, hasMails: true });
   });
 });
 

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { createArtifact, listArtifacts } from "#shared/contracts/artifacts.ts";
+import { createArtifact, listArtifacts, putArtifactContent } from "#shared/contracts/artifacts.ts";
 import { getMail, listMails, sendMail } from "#shared/contracts/chat/mails.ts";
 import { updateUser } from "#shared/contracts/account/users.ts";
 import type { Mail } from "#shared/entities/mail.ts";
@@ -116,6 +116,27 @@ describe("the answer to a mail", () => {
     });
     const stranger = await signIn();
     expect(await mailArtifacts(deployment, { userId: stranger.user.id, made })).toEqual({ files: [], links: "" });
+  });
+
+  it("carries 5 MiB of artifacts, or what the platform's own mails can hold, each in the version that it made", async () => {
+    const owner = await signIn();
+    const made = await Promise.all(
+      [1, 2, 3, 4, 5, 6].map(async (at) => {
+        const title = `Part ${at}`;
+        const { id } = await owner.take(createArtifact, { body: { title, content: "x".repeat(900_000) } });
+        return { id, title, version: 1 };
+      }),
+    );
+    const later = made[0];
+    if (later) await owner.take(putArtifactContent, { params: { id: later.id }, body: { content: "Later.", base_version: 1 } });
+    const origin = { APP_ORIGIN: "https://polylogue.example" };
+    const by = async (key: string | undefined) => mailArtifacts(deploymentWith({ ...origin, RESEND_API_KEY: key }), { userId: owner.user.id, made });
+    const whole = await by("re_key");
+    expect(whole.files.map(({ filename, content }) => [filename, content.length])).toEqual(
+      [1, 2, 3, 4, 5].map((at) => [`Part ${at}.md`, 1_200_000]),
+    );
+    expect(whole.links).toContain("[Part 6](https://polylogue.example/artifacts/");
+    expect((await by(undefined)).files).toHaveLength(3);
   });
 
   it("goes out once, however often it is asked for", async () => {

@@ -135,7 +135,7 @@ export function createChat(sql: SqlStorage, id: string, { ownerId, title, settin
   begunIn.set(sql, teamId);
 }
 
-type SharedColumns = { turn_state: string } & Pick<
+type SharedColumns = { turn_state: string; has_mails: number } & Pick<
   Stored,
   | "id"
   | "owner_id"
@@ -156,7 +156,7 @@ export function readSharedRow(sql: SqlStorage): Omit<ChatRow, keyof Standing> {
   const chat = sql
     .exec<SharedColumns>(
       `SELECT id, owner_id, title, created_at, last_at, last_preview, last_sender_id, last_sender_name, last_model_id, activity_seq, activity_by, is_public,
-         ${TURN_STATE} AS turn_state FROM chat`,
+         ${TURN_STATE} AS turn_state, EXISTS (SELECT 1 FROM mails) AS has_mails FROM chat`,
     )
     .one();
   return {
@@ -171,6 +171,7 @@ export function readSharedRow(sql: SqlStorage): Omit<ChatRow, keyof Standing> {
     created_at: chat.created_at,
     isStreaming: chat.turn_state === "running",
     isWaiting: chat.turn_state === "waiting",
+    hasMails: chat.has_mails === 1,
     activity: { seq: chat.activity_seq, by: chat.activity_by },
   };
 }

@@ -53,6 +53,7 @@ export const ChatRow = z.extend(z.omit(Chat, { isPinned: true, isRead: true, arc
   activity: z._default(Activity, { seq: 0, by: null }),
   /** A reply waits for a person's word: it streams nothing, and whoever follows it stays connected. */
   isWaiting: z._default(z.boolean(), false),
+  hasMails: z._default(z.boolean(), false),
   /** The reader's own teams that it is shared with, in the order of their ids. */
   teams: z._default(z.array(z.string()), []),
 });

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { APP_NAME } from "#shared/app.ts";
+import { MAIL_FILES_BYTES, MAIL_FILES_BYTES_BY_PLATFORM } from "#shared/limits.ts";
 import type { Mailbox } from "../config.ts";
 import { configOf, type Env } from "../env.ts";
 import { AppError } from "../app-error.ts";
@@ -35,6 +36,11 @@ export type Delivered = { ok: true; providerId: string | null; messageId: string
 /** True where mail can go out: Resend has a key, or the platform's binding is there. */
 export function canSendMail(env: Env): boolean {
   return configOf(env).mail.resend.key !== undefined || env.EMAIL !== undefined;
+}
+
+/** Bytes of the files that one mail carries by the service that sends here. */
+export function mailFilesBytes(env: Env): number {
+  return configOf(env).mail.resend.key === undefined ? MAIL_FILES_BYTES_BY_PLATFORM : MAIL_FILES_BYTES;
 }
 
 /** Sends a mail by Resend where it has a key, else by the binding; MAIL_NOT_CONFIGURED with neither, MAIL_FAILED when it was not taken. */

@@ -1,12 +1,11 @@
 /** Artifacts that a mailed answer made: files of its mail as far as there is room, links where there is none. */
 import * as z from "zod/mini";
 import { bytesOf } from "#shared/artifacts.ts";
-import { MAIL_FILES_BYTES } from "#shared/limits.ts";
 import { AppError } from "../app-error.ts";
 import { readVersion } from "../artifacts/artifacts.ts";
 import { toBase64 } from "../attachments/data-url.ts";
 import { plainName } from "../attachments/plain-name.ts";
-import type { MailFile } from "../clients/mailer.ts";
+import { type MailFile, mailFilesBytes } from "../clients/mailer.ts";
 import { openDatabase } from "../db/client.ts";
 import { configOf, type Env } from "../env.ts";
 import type { StoredCall } from "../turn/round.ts";
@@ -47,7 +46,7 @@ function readOutput(output: string | null): z.infer<typeof Output> | null {
 /** The files of a mail, and markdown with links to what has no room; what is gone is in neither. Each version's text is always the same. */
 export async function mailArtifacts(
   env: Env,
-  { userId, made, room = MAIL_FILES_BYTES }: { userId: string; made: readonly MadeArtifact[]; room?: number },
+  { userId, made, room = mailFilesBytes(env) }: { userId: string; made: readonly MadeArtifact[]; room?: number },
 ): Promise<{ files: MailFile[]; links: string }> {
   const { origin } = configOf(env);
   const files: MailFile[] = [];

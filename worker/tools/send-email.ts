@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import { MAIL_FILES_BYTES } from "#shared/limits.ts";
-import { canSendMail } from "../clients/mailer.ts";
+import { canSendMail, mailFilesBytes } from "../clients/mailer.ts";
 import { openDatabase } from "../db/client.ts";
 import { configOf, type Env } from "../env.ts";
 import { isOwnAddress } from "../mail/answer-recipients.ts";
@@ -87,8 +86,9 @@ async function problemOf(env: Env, { input, letter, mails }: Checked): Promise<s
   const gone = all.find((address) => suppressed.has(address) || mails.isSuppressed(address));
   if (gone !== undefined) return `Mail to ${gone} came back or was complained about, so nothing more is sent there.`;
   if (letter.files.length < (input.attachments ?? []).length) return "One of the attachments is no file of this chat.";
-  if (letter.files.reduce((sum, { size }) => sum + size, 0) > MAIL_FILES_BYTES)
-    return "The attachments are too large: at most 3 MB together.";
+  const room = mailFilesBytes(env);
+  if (letter.files.reduce((sum, { size }) => sum + size, 0) > room)
+    return `The attachments are too large: at most ${room / 1_048_576} MB together.`;
   return input.reply_to !== undefined && letter.parent === null ? "This chat has no mail with the id in reply_to." : null;
 }
 

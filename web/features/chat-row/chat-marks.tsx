@@ -1,4 +1,4 @@
-import { Archive, Globe, type LucideIcon, Pin, Share, Users } from "lucide-react";
+import { Archive, Globe, type LucideIcon, Mail, Pin, Share, Users } from "lucide-react";
 import type { Chat } from "#shared/entities/chat.ts";
 
 /** What is to be known of a chat besides its words: as icons, and in words for who does not see them. */
@@ -7,6 +7,7 @@ export function marksOf(chat: Chat): { icon: LucideIcon; words: string }[] {
     ...(chat.isShared ? [{ icon: Users, words: `Shared with you by ${chat.sharedByName ?? "somebody"}` }] : []),
     ...(chat.hasBeenShared ? [{ icon: Share, words: "Shared by you" }] : []),
     ...(chat.public ? [{ icon: Globe, words: "Published" }] : []),
+    ...(chat.hasMails ? [{ icon: Mail, words: "Has emails" }] : []),
     ...(chat.archived ? [{ icon: Archive, words: "Archived" }] : []),
   ];
 }

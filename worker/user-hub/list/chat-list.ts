@@ -45,6 +45,7 @@ export function toChat(stored: ListedChat, userId: string): Chat {
     ownerName: row.ownerName,
     isStreaming: row.isStreaming,
     isWaiting: row.isWaiting,
+    hasMails: row.hasMails && row.permissionLevel !== "viewer",
     teams: row.teams,
     lastMessageSender: lastSender === null ? "" : lastSender.id === userId ? "You" : lastSender.name,
     isRead: stored.is_read === 1,
@@ -55,8 +56,8 @@ export function toChat(stored: ListedChat, userId: string): Chat {
 
 /** The hub's own writing of what a room reported; a page's rows took as long to check again as to parse. */
 function readRow(json: string): ChatRow {
-  // Rows from before there were approvals do not say whether one is waited for, nor earlier ones which teams have the chat, whose model spoke last, or whose it is.
-  return { isWaiting: false, teams: [], lastMessageModel: null, ownerName: null, ...JSON.parse(json) };
+  // Rows from before there were approvals do not say whether one is waited for or there are mails, nor earlier ones which teams have the chat, whose model spoke last, or whose it is.
+  return { isWaiting: false, hasMails: false, teams: [], lastMessageModel: null, ownerName: null, ...JSON.parse(json) };
 }
 
 /** The next number of the hub's cursor, taken by whatever is written with it as its `changed`. */
