@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { ARTIFACT_PROBLEMS, bytesOf } from "../artifacts.ts";
-import { Artifact, ArtifactDetails, ArtifactFile, ArtifactVersion, ArtifactVersionDetails } from "../entities/artifact.ts";
+import { Artifact, ArtifactDetails, ArtifactFile, ArtifactReview, ArtifactVersion, ArtifactVersionDetails } from "../entities/artifact.ts";
 import { ArtifactFilter, ArtifactSort } from "../entities/library/artifact-list.ts";
 import { Id } from "../entities/ids.ts";
 import { Shares } from "../entities/share.ts";
@@ -74,10 +74,11 @@ export const getArtifact = endpoint("GET", "/api/artifacts/:id", {
 });
 
 export const updateArtifact = endpoint("PATCH", "/api/artifacts/:id", {
-  summary: "Rename an artifact, or set the caller's own marks: the pin, and up to which version they reviewed its changes",
+  summary:
+    "Rename an artifact, or set the caller's own marks: the pin, up to which version they reviewed its changes, and how far the review of one came",
   access: "account",
   params: ArtifactParams,
-  body: z.partial(z.object({ title: Title, is_pinned: z.boolean(), reviewed_version: Version })),
+  body: z.partial(z.object({ title: Title, is_pinned: z.boolean(), reviewed_version: Version, review: ArtifactReview })),
   response: z.object({ artifact: Artifact }),
 });
 

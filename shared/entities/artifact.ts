@@ -35,8 +35,23 @@ export const Artifact = z.object({
 });
 export type Artifact = z.infer<typeof Artifact>;
 
-/** An artifact with its text. */
-export const ArtifactDetails = z.extend(Artifact, { content: z.string() });
+const VersionNumber = z.number().check(z.int(), z.minimum(1));
+/** Places of hunks, in reading order from 0. */
+const Hunks = z.array(z.number().check(z.int(), z.minimum(0))).check(z.maxLength(5_000));
+
+/** How far a review of a change came: the two versions that it compares, the one that its last decision made, and what was decided. */
+export const ArtifactReview = z.object({
+  version: VersionNumber,
+  before: VersionNumber,
+  base: VersionNumber,
+  accepted: Hunks,
+  rejected: Hunks,
+  is_done: z.boolean(),
+});
+export type ArtifactReview = z.infer<typeof ArtifactReview>;
+
+/** An artifact with its text, and with the caller's last review of a change in it. */
+export const ArtifactDetails = z.extend(Artifact, { content: z.string(), review: z.nullable(ArtifactReview) });
 export type ArtifactDetails = z.infer<typeof ArtifactDetails>;
 
 /** How a version came about: `merge` took two people's changes together, `restore` went back to an earlier one. */

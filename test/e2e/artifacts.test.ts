@@ -312,7 +312,11 @@ test("a document that was asked for in a chat is changed by hand and by a model 
   await review.getByRole("region", { name: "Change 2" }).getByRole("button", { name: "Reject" }).press("Enter");
   await expect(review.getByRole("region", { name: "Change 1" })).toBeFocused();
   const reviewed = both.replace("10 November", "3 November");
-  await expect.poll(async () => (await read(page, id)).content).toBe(reviewed);
+  await expect.poll(async () => await read(page, id)).toMatchObject({ content: reviewed, review: { rejected: [1] } });
+  // What is decided is there after a reload.
+  await page.reload();
+  await expect(review.getByRole("region", { name: "Change 2" }).getByText("Rejected")).toBeVisible();
+  await expect(review.getByText("0 accepted, 1 open")).toBeVisible();
   await review.getByRole("region", { name: "Change 1" }).getByRole("button", { name: "Accept" }).press("Enter");
   await expect(review.getByText("All decided")).toBeVisible();
   await expectReadable(page);
@@ -385,4 +389,12 @@ test("a document that was asked for in a chat is changed by hand and by a model 
   expect(download.suggestedFilename()).toBe("Plan.docx");
   const files = unzipSync(readFileSync(await download.path()));
   expect(strFromU8(files["word/document.xml"] ?? new Uint8Array())).toContain("Rent is 37,250.");
+
+  // And as a page that needs nothing else.
+  await page.getByRole("button", { name: "Download" }).click();
+  const asPage = page.waitForEvent("download");
+  await page.getByRole("menuitem", { name: "Download as HTML" }).click();
+  const saved = await asPage;
+  expect(saved.suggestedFilename()).toBe("Plan.html");
+  expect(readFileSync(await saved.path(), "utf8")).toMatch(/^<!doctype html>.*<title>Plan<\/title>.*<p>Rent is 37,250\.<\/p>/is);
 });

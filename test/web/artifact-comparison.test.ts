@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { broughtWords, findBrought } from "#web/features/artifact-history/brought-words.ts";
 import { compareTexts, countLines, type Decision, decidedText, hunksOf, markWords } from "#web/features/artifact-history/hunks.ts";
 import { mergeTexts, singleChange } from "#web/features/artifact-history/merge.ts";
-import { heldReview, openReview, reviewOf } from "#web/features/artifact-history/review.ts";
+import { heldReview, keptDecisions, keptTarget, openReview, reviewOf } from "#web/features/artifact-history/review.ts";
 import type { ArtifactVersion } from "#shared/entities/artifact.ts";
 
 const BEFORE = "# Lisbon\n\nRent\nDeposit\nSum 37,250\n\nThe offer of 3 November.\n- Read the lease.";
@@ -140,13 +140,26 @@ describe("what waits for a review", () => {
 
   test("stays what it was opened as, whatever is decided in it, until another is wanted", () => {
     const waiting = openReview(versions, 0);
-    expect(heldReview(null, { wanted: 9, waiting: null, versions: versions.slice(1) })).toBeNull();
-    const held = heldReview(null, { wanted: 9, waiting, versions });
+    expect(heldReview(null, { wanted: 9, waiting: null, left: null, versions: versions.slice(1) })).toBeNull();
+    const held = heldReview(null, { wanted: 9, waiting, left: null, versions });
     expect(held?.target.before.version).toBe(6);
     const later = [version(10, "edit"), ...versions];
-    expect(heldReview(held, { wanted: 9, waiting: openReview(later, 9), versions: later })).toBe(held);
-    expect(heldReview(held, { wanted: 8, waiting: null, versions: later })?.target.before.version).toBe(6);
-    expect(heldReview(held, { wanted: null, waiting: null, versions: later })).toBeNull();
+    expect(heldReview(held, { wanted: 9, waiting: openReview(later, 9), left: null, versions: later })).toBe(held);
+    expect(heldReview(held, { wanted: 8, waiting: null, left: null, versions: later })?.target.before.version).toBe(6);
+    expect(heldReview(held, { wanted: null, waiting: null, left: null, versions: later })).toBeNull();
+  });
+
+  test("is the same after a reload as it was left, with what was decided, whatever was written since", () => {
+    const kept = { version: 9, before: 6, base: 10, accepted: [0, 2], rejected: [1], is_done: false };
+    const later = [version(10, "review"), ...versions];
+    const left = keptTarget(later, kept);
+    expect(heldReview(null, { wanted: 9, waiting: null, left, versions: later })?.target.before.version).toBe(6);
+    expect([...keptDecisions(kept)].toSorted(([a], [b]) => a - b)).toEqual([
+      [0, "accepted"],
+      [1, "rejected"],
+      [2, "accepted"],
+    ]);
+    expect(keptTarget(versions.slice(0, 2), kept)).toBeNull();
   });
 });
 

@@ -35,6 +35,17 @@ it("remembers for each account up to which version it reviewed the changes, neve
   expect(await read(owner, id)).toMatchObject({ reviewed_version: null });
 });
 
+it("remembers for each account how far the review of a change came", async () => {
+  const { owner, editor, id } = await together();
+  const review = { version: 2, before: 1, base: 3, accepted: [1], rejected: [0], is_done: false };
+  expect((await read(editor, id)).review).toBeNull();
+  await editor.take(contracts.updateArtifact, { params: { id }, body: { review } });
+  expect(await read(editor, id)).toMatchObject({ review });
+  expect(await read(owner, id)).toMatchObject({ review: null });
+  const broken = await editor.call(contracts.updateArtifact, { params: { id }, body: { review: { ...review, base: 0 } } });
+  expect(broken.status).toBe(400);
+});
+
 it("remembers the last version that each looked at, whatever an older tab says later", async () => {
   const { owner, editor, id } = await together();
   await save(owner, id, "b", 1);

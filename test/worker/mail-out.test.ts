@@ -130,7 +130,8 @@ describe("the answer to a mail", () => {
     const later = made[0];
     if (later) await owner.take(putArtifactContent, { params: { id: later.id }, body: { content: "Later.", base_version: 1 } });
     const origin = { APP_ORIGIN: "https://polylogue.example" };
-    const by = async (key: string | undefined) => mailArtifacts(deploymentWith({ ...origin, RESEND_API_KEY: key }), { userId: owner.user.id, made });
+    const by = async (key: string | undefined) =>
+      mailArtifacts(deploymentWith({ ...origin, RESEND_API_KEY: key }), { userId: owner.user.id, made });
     const whole = await by("re_key");
     expect(whole.files.map(({ filename, content }) => [filename, content.length])).toEqual(
       [1, 2, 3, 4, 5].map((at) => [`Part ${at}.md`, 1_200_000]),

@@ -1,6 +1,12 @@
 import * as z from "zod/mini";
 import { ARTIFACT_PROBLEMS, bytesOf, previewOf, titleOfFile, UNTITLED_ARTIFACT, uploadProblem, withLineFeeds } from "#shared/artifacts.ts";
-import type { Artifact, ArtifactDetails, ArtifactVersion, ArtifactVersionDetails } from "#shared/entities/artifact.ts";
+import {
+  type Artifact,
+  type ArtifactDetails,
+  ArtifactReview,
+  type ArtifactVersion,
+  type ArtifactVersionDetails,
+} from "#shared/entities/artifact.ts";
 import { ARTIFACT_BYTES, ARTIFACTS_MAX } from "#shared/limits.ts";
 import { AppError } from "../app-error.ts";
 import { deleteFolder } from "../attachments/attachment-keys.ts";
@@ -100,21 +106,31 @@ export async function uploadFile(env: Env, db: Database, userId: string, file: {
 
 /** An artifact with its text. Throws NOT_FOUND. */
 export async function readArtifact(env: Env, db: Database, userId: string, id: string): Promise<ArtifactDetails> {
-  const { row, shown } = await reachArtifact(db, userId, id);
-  return { ...shown, content: await readBody(env, id, row.body) };
+  const { row, shown, review } = await reachArtifact(db, userId, id);
+  return {
+    ...shown,
+    content: await readBody(env, id, row.body),
+    review: review === null ? null : ArtifactReview.parse(JSON.parse(review)),
+  };
 }
 
-type Change = { title?: string | undefined; is_pinned?: boolean | undefined; reviewed_version?: number | undefined };
+type Change = {
+  title?: string | undefined;
+  is_pinned?: boolean | undefined;
+  reviewed_version?: number | undefined;
+  review?: ArtifactReview | undefined;
+};
 
 /** Renames an artifact, which its writers may, or sets its reader's own marks. Throws NOT_FOUND, FORBIDDEN. */
 export async function changeArtifact(db: Database, userId: string, id: string, change: Change): Promise<Artifact> {
-  const { title, is_pinned: isPinned, reviewed_version: reviewed } = change;
+  const { title, is_pinned: isPinned, reviewed_version: reviewed, review } = change;
   const { row, shown } = title === undefined ? await reachArtifact(db, userId, id) : await reachFor(db, userId, id, "edit");
   const named = title === undefined ? row.title : title.trim() || UNTITLED_ARTIFACT;
   if (named !== row.title) await updateTitle(db, id, { title: named, at: new Date().toISOString() });
   if (isPinned !== undefined) await upsertMark(db, { id, userId }, { is_pinned: isPinned });
   const latest = reviewed === undefined ? 0 : Math.min(reviewed, row.version);
   if (latest > (shown.reviewed_version ?? 0)) await upsertMark(db, { id, userId }, { reviewed_version: latest });
+  if (review !== undefined) await upsertMark(db, { id, userId }, { review: JSON.stringify(review) });
   return (await reachArtifact(db, userId, id)).shown;
 }
 

@@ -155,7 +155,7 @@ export async function updateTitle(db: Database, id: string, { title, at }: { tit
 export async function upsertMark(
   db: Database,
   { id, userId }: { id: string; userId: string },
-  mark: { is_pinned?: boolean; seen_version?: number; reviewed_version?: number },
+  mark: { is_pinned?: boolean; seen_version?: number; reviewed_version?: number; review?: string },
 ): Promise<void> {
   await db
     .insert(artifactMarks)

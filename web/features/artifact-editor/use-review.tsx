@@ -2,9 +2,18 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { putArtifactContent } from "#shared/contracts/artifacts.ts";
-import type { ArtifactDetails, ArtifactVersion } from "#shared/entities/artifact.ts";
-import { ReviewPane } from "#web/features/artifact-history/review-pane.tsx";
-import { type HeldReview, heldReview, noteReviewed, openReview } from "#web/features/artifact-history/review.ts";
+import type { ArtifactDetails, ArtifactReview, ArtifactVersion } from "#shared/entities/artifact.ts";
+import { type Decided, ReviewPane } from "#web/features/artifact-history/review-pane.tsx";
+import {
+  type HeldReview,
+  heldReview,
+  keepReview,
+  keptDecisions,
+  keptTarget,
+  noteReviewed,
+  openReview,
+  type ReviewTarget,
+} from "#web/features/artifact-history/review.ts";
 import { AuthorMark, useAuthorName } from "#web/features/artifact-history/version-author.tsx";
 import { showArtifact } from "#web/features/artifacts/change-artifact.ts";
 import { versionQuery } from "#web/features/artifacts/use-artifact.ts";
@@ -31,18 +40,19 @@ export function useReview({ artifact, versions, saving, source, canEdit, isWide 
   bar: ReactNode;
   pane: ReactNode;
 } {
-  const { id, reviewed_version: reviewed } = artifact;
+  const { id, reviewed_version: reviewed, review: kept } = artifact;
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
   const wanted = Number(new URLSearchParams(search).get("review")) || null;
-  const waiting = openReview(versions, reviewed ?? 0);
+  const left = keptTarget(versions, kept);
+  const waiting = openReview(versions, reviewed ?? 0) ?? (kept?.is_done === false ? left : null);
   /** The version that the last decision made: the next one begins from it. */
   const [base, setBase] = useState<number | null>(null);
   const [former, setFormer] = useState<HeldReview | null>(null);
-  const held = heldReview(former, { wanted, waiting, versions });
+  const held = heldReview(former, { wanted, waiting, left, versions });
   if (held !== former) {
     setFormer(held);
-    setBase(null);
+    setBase(kept && isOf(kept, held?.target ?? null) ? kept.base : null);
   }
   const target = held?.target ?? null;
   const after = useQuery({ ...versionQuery(id, target?.version.version ?? 1), enabled: target !== null });
@@ -50,19 +60,33 @@ export function useReview({ artifact, versions, saving, source, canEdit, isWide 
   const open = (version: number) => void navigate(`${pathname}?review=${version}`);
   const close = () => {
     if (target) noteReviewed(id, target.version.version);
+    if (kept?.is_done === false && isOf(kept, target)) keepReview(id, { ...kept, is_done: true });
     void navigate(pathname, { replace: true });
   };
-  const save = async (text: string): Promise<boolean> => {
+  const keep = ({ decisions, isDone }: Decided, from: number) => {
+    if (!target) return;
+    const decided = (wantedDecision: string) => [...decisions].flatMap(([index, decision]) => (decision === wantedDecision ? [index] : []));
+    const { version, before: compared } = target;
+    const versionsOf = { version: version.version, before: compared.version, base: from };
+    keepReview(id, { ...versionsOf, accepted: decided("accepted"), rejected: decided("rejected"), is_done: isDone });
+  };
+  const save = async (decided: Decided): Promise<boolean> => {
     if (!target) return false;
+    const from = base ?? target.version.version;
+    const { text } = decided;
+    if (text === null) {
+      keep(decided, from);
+      return true;
+    }
     try {
       await saving.flush();
-      const from = base ?? target.version.version;
       const answer = await call(putArtifactContent, { params: { id }, body: { content: text, base_version: from, is_review: true } });
       const content = answer.content ?? text;
       setBase(answer.version);
       showArtifact(id, { version: answer.version, updated_at: answer.updated_at, content });
       saving.arrived({ version: answer.version, content });
       noteReviewed(id, target.version.version);
+      keep(decided, answer.version);
       void queryClient.invalidateQueries({ queryKey: keys.artifactVersions(id) });
       return true;
     } catch (error) {
@@ -80,6 +104,7 @@ export function useReview({ artifact, versions, saving, source, canEdit, isWide 
         after={after.data.content}
         title={<ChangedBy version={target.version} />}
         isWide={isWide}
+        initial={kept && isOf(kept, target) ? keptDecisions(kept) : undefined}
         onChange={canEdit ? save : null}
         onDone={() => {
           close();
@@ -88,6 +113,11 @@ export function useReview({ artifact, versions, saving, source, canEdit, isWide 
       />
     ),
   };
+}
+
+/** True for what was kept of the review of these two versions. */
+function isOf({ version, before }: ArtifactReview, target: ReviewTarget | null): boolean {
+  return version === target?.version.version && before === target.before.version;
 }
 
 function ReviewBar({ version, canEdit, onReview }: { version: ArtifactVersion; canEdit: boolean; onReview: () => void }) {

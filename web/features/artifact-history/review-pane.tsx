@@ -12,8 +12,10 @@ type ReviewPaneProps = {
   after: string;
   /** Whose change it is: the bar's beginning. */
   title: ReactNode;
-  /** Told the text that the decisions come to, each time; null for who may only look, and where only the end counts. */
-  onChange: ((text: string) => Promise<boolean>) | null;
+  /** What was decided before. */
+  initial?: ReadonlyMap<number, Decision> | undefined;
+  /** Told what was decided, each time, with the text that it comes to where that changed; null for who may only look, and where only the end counts. */
+  onChange: ((decided: Decided) => Promise<boolean>) | null;
   /** Told the text once, when everything is decided and 'Done' was pressed. */
   onChosen?: (text: string) => void;
   /** Everything was decided, or all accepted. */
@@ -22,6 +24,9 @@ type ReviewPaneProps = {
   /** Whether there is room for how the text reads beside what changed. */
   isWide: boolean;
 };
+
+/** Decisions by hunk, whether all have one, and their text where it is another than before. */
+export type Decided = { decisions: ReadonlyMap<number, Decision>; isDone: boolean; text: string | null };
 
 /** Longer texts, in characters, are not shown as they read: each decision would be waited for. */
 const PREVIEWED = 200_000;
@@ -40,10 +45,10 @@ const REVIEW_WORDS: ReviewWords = {
 };
 
 /** A change shown against what was before, hunk by hunk, each to be accepted or rejected; what is rejected is saved at once. */
-export function ReviewPane({ before, after, title, onChange, onChosen, onDone, words = REVIEW_WORDS, isWide }: ReviewPaneProps) {
+export function ReviewPane({ before, after, title, initial, onChange, onChosen, onDone, words = REVIEW_WORDS, isWide }: ReviewPaneProps) {
   const pieces = useMemo(() => compareTexts(before, after), [before, after]);
   const hunks = useMemo(() => hunksOf(pieces), [pieces]);
-  const [decisions, setDecisions] = useState<ReadonlyMap<number, Decision>>(new Map());
+  const [decisions, setDecisions] = useState<ReadonlyMap<number, Decision>>(initial ?? new Map());
   const [isBusy, setIsBusy] = useState(false);
   const at = useRef(-1);
   const box = useRef<HTMLDivElement>(null);
@@ -79,9 +84,12 @@ export function ReviewPane({ before, after, title, onChange, onChosen, onDone, w
     setDecisions(next);
     if (!onChange) return;
     const text = decidedText(pieces, next);
-    if (text === decidedText(pieces, former)) return;
     setIsBusy(true);
-    const isSaved = await onChange(text);
+    const isSaved = await onChange({
+      decisions: next,
+      isDone: next.size === hunks.length,
+      text: text === decidedText(pieces, former) ? null : text,
+    });
     setIsBusy(false);
     if (!isSaved) setDecisions(former);
   };

@@ -1,5 +1,6 @@
 import { updateArtifact } from "#shared/contracts/artifacts.ts";
-import type { ArtifactVersion } from "#shared/entities/artifact.ts";
+import type { ArtifactReview, ArtifactVersion } from "#shared/entities/artifact.ts";
+import type { Decision } from "./hunks.ts";
 import { showArtifact } from "#web/features/artifacts/change-artifact.ts";
 import { call } from "#web/lib/api.ts";
 
@@ -25,20 +26,37 @@ export function reviewOf(versions: readonly ArtifactVersion[], number: number): 
   return at >= 0 && version && before ? { version, before } : null;
 }
 
+/** The versions that a review compared when it was left; null where one of them is not kept any more. */
+export function keptTarget(versions: readonly ArtifactVersion[], kept: ArtifactReview | null): ReviewTarget | null {
+  const find = (number: number | undefined) => versions.find(({ version }) => version === number);
+  const [version, before] = [find(kept?.version), find(kept?.before)];
+  return version && before ? { version, before } : null;
+}
+
+/** What was decided of a review that was left, by the places of its hunks. */
+export function keptDecisions({ accepted, rejected }: ArtifactReview): Map<number, Decision> {
+  return new Map([...accepted.map((index) => [index, "accepted"] as const), ...rejected.map((index) => [index, "rejected"] as const)]);
+}
+
 /** A review that was opened: the version's number it was asked for by, and what it shows. */
 export type HeldReview = { wanted: number; target: ReviewTarget };
 
-/** The review of a version's number, as it was when it was opened: what is decided in it moves neither of its versions. */
+/** The review of a version's number, as it was when it was opened, or left before (`left`): what is decided in it moves neither of its versions. */
 export function heldReview(
   held: HeldReview | null,
-  { wanted, waiting, versions }: { wanted: number | null; waiting: ReviewTarget | null; versions: readonly ArtifactVersion[] },
+  {
+    wanted,
+    waiting,
+    left,
+    versions,
+  }: { wanted: number | null; waiting: ReviewTarget | null; left: ReviewTarget | null; versions: readonly ArtifactVersion[] },
 ): HeldReview | null {
   if (wanted === null) return null;
   if (held?.wanted === wanted) return held;
   const [latest] = versions;
   // The list is about to be read again.
   if (!latest || latest.version < wanted) return null;
-  const target = waiting?.version.version === wanted ? waiting : reviewOf(versions, wanted);
+  const target = [left, waiting].find((one) => one?.version.version === wanted) ?? reviewOf(versions, wanted);
   return target && { wanted, target };
 }
 
@@ -47,4 +65,11 @@ export function noteReviewed(id: string, version: number): void {
   showArtifact(id, { reviewed_version: version });
   // Where it cannot be noted, the same changes are offered once more.
   call(updateArtifact, { params: { id }, body: { reviewed_version: version } }).catch(() => undefined);
+}
+
+/** Keeps how far a review came, for this account on all its devices. */
+export function keepReview(id: string, review: ArtifactReview): void {
+  showArtifact(id, { review });
+  // Where it cannot be kept, the texts are all the same what was decided.
+  call(updateArtifact, { params: { id }, body: { review } }).catch(() => undefined);
 }

@@ -11,7 +11,7 @@ export type ArtifactAnswer = { artifact: ArtifactDetails };
 /** Shows a change of an artifact wherever it is held. */
 export function showArtifact(id: string, change: Partial<ArtifactDetails>): void {
   queryClient.setQueryData<ArtifactAnswer>(keys.artifact(id), (held) => held && { artifact: { ...held.artifact, ...change } });
-  const { content: _content, ...summary } = change;
+  const { content: _content, review: _review, ...summary } = change;
   showInLists(id, summary);
 }
 

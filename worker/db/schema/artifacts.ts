@@ -103,6 +103,8 @@ export const artifactMarks = sqliteTable(
     is_pinned: integer({ mode: "boolean" }).notNull().default(false),
     seen_version: integer(),
     reviewed_version: integer(),
+    /** JSON of how far the last review of a change came. */
+    review: text(),
   },
   (table) => [primaryKey({ columns: [table.artifact_id, table.user_id] })],
 );
