@@ -394,7 +394,7 @@ test("a document that was asked for in a chat is changed by hand and by a model 
   await page.getByRole("button", { name: "Download" }).click();
   const asPage = page.waitForEvent("download");
   await page.getByRole("menuitem", { name: "Download as HTML" }).click();
-  const saved = await asPage;
-  expect(saved.suggestedFilename()).toBe("Plan.html");
-  expect(readFileSync(await saved.path(), "utf8")).toMatch(/^<!doctype html>.*<title>Plan<\/title>.*<p>Rent is 37,250\.<\/p>/is);
+  const taken = await asPage;
+  expect(taken.suggestedFilename()).toBe("Plan.html");
+  expect(readFileSync(await taken.path(), "utf8")).toMatch(/^<!doctype html>.*<title>Plan<\/title>.*<p>Rent is 37,250\.<\/p>/is);
 });
