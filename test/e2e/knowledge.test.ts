@@ -92,6 +92,18 @@ test("knowledge is written, takes files that are read, joins a chat, and another
   await page.keyboard.press("Escape");
   await expect(passage).toHaveCount(0);
 
+  // What went along is in the answer's receipt: what is wrong there is mended in the entry, and the next answer has it.
+  await lastTurn(page).getByRole("button", { name: "Details" }).click();
+  const receipt = page.getByRole("region", { name: "Knowledge" });
+  await receipt.getByRole("button", { name: "Wrong: Company facts", exact: true }).click();
+  await expect(dialog.getByRole("heading", { name: "Edit knowledge" })).toBeVisible();
+  await dialog.getByRole("textbox", { name: "Text" }).fill("Day rates: design 950 euros.");
+  await dialog.getByRole("button", { name: "Save changes" }).click();
+  await expect(dialog.getByRole("listitem").filter({ hasText: "design 950 euros" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await ask(page, "show request");
+  await expect(lastTurn(page)).toContainText("design 950 euros");
+
   // What a chat comes to, and an artifact, become knowledge.
   await page.getByRole("button", { name: "Chat actions" }).click();
   await page.getByRole("menuitem", { name: "Summarize" }).click();
