@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import * as z from "zod";
-import { deflate, pdf, zip } from "#test/support/office-files.ts";
+import { deflate, largePdf, zip } from "#test/support/office-files.ts";
 import { type BenchServer, type BenchUser, startBenchServer } from "../../scripts/lib/bench/bench-server.ts";
 import type { Bench } from "./figure.ts";
 import { openInspector, peakDuring, usedMemory } from "./inspector.ts";
 
 const MB = 1024 * 1024;
+/** Each with a picture: what makes a PDF large. */
+const pages = Array.from({ length: 200 }, (_, at) => `Chapter ${at + 1} tells of what the harbour master wrote down that day. `.repeat(20));
 const ROWS = 100_000;
 /** Memory that the Worker may hold at its peak, as for uploads (P13): half of what the platform gives it. */
 const TARGET_MB = 64;
@@ -26,7 +28,7 @@ export const bench: Bench = {
       if (server.inspectorPort === null) throw new Error("There is nothing to look into.");
       const inspector = await openInspector(server.inspectorPort);
       const user = await server.newUser();
-      const files = { "large.pdf": largePdf(), "rows.xlsx": await largeSheet() };
+      const files = { "large.pdf": largePdf(pages, 50 * MB), "rows.xlsx": await largeSheet() };
       const figures = [];
       for (const [name, body] of Object.entries(files)) {
         const [peaks, seconds]: [number[], number[]] = [[], []];
@@ -73,13 +75,6 @@ async function ask({ origin }: BenchServer, { cookie }: BenchUser, { method, pat
   const response = await send().catch(send);
   if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
   return response.json();
-}
-
-/** A sound PDF, with as much behind it as a file may have. */
-function largePdf(): Uint8Array<ArrayBuffer> {
-  const file = new Uint8Array(50 * MB);
-  file.set(pdf("The beginning."));
-  return file;
 }
 
 /** A workbook of one sheet with as many rows as are promised. */

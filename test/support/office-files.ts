@@ -131,6 +131,48 @@ export function pdfOfPages(pages: readonly string[]): Uint8Array {
   );
 }
 
+/** A sound PDF of so many bytes: pages of text, and on each of them a picture that takes its share. */
+export function largePdf(pages: readonly string[], size: number): Uint8Array<ArrayBuffer> {
+  const file = new Uint8Array(size);
+  const offsets: number[] = [];
+  let at = 0;
+  const write = (text: string) => {
+    at += encoder.encodeInto(text, file.subarray(at)).written;
+  };
+  const object = (text: string, more?: () => void) => {
+    offsets.push(at);
+    write(`${offsets.length} 0 obj\n${text}`);
+    more?.();
+    write("\nendobj\n");
+  };
+  const [each, picture] = [4, Math.floor(size / pages.length) - 2_048];
+  const first = (page: number) => 4 + each * page;
+  write("%PDF-1.4\n");
+  object("<< /Type /Catalog /Pages 2 0 R >>");
+  object(`<< /Type /Pages /Kids [${pages.map((_, page) => `${first(page)} 0 R`).join(" ")}] /Count ${pages.length} >>`);
+  object("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>");
+  for (const [page, text] of pages.entries()) {
+    const [own, content] = [first(page), `BT /F1 12 Tf 72 720 Td (${text}) Tj ET /I1 Do`];
+    const resources = `<< /Font << /F1 3 0 R >> /XObject << /I1 ${own + 2} 0 R >> >>`;
+    object(`<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents ${own + 1} 0 R /Resources ${resources} >>`);
+    object(`<< /Length ${content.length} >>\nstream\n${content}\nendstream`);
+    object(
+      `<< /Type /XObject /Subtype /Image /Width 64 /Height 64 /ColorSpace /DeviceGray /BitsPerComponent 8 /Length ${picture} >>\nstream\n`,
+      () => {
+        file.fill(0x41 + (page % 26), at, at + picture);
+        at += picture;
+        write("\nendstream");
+      },
+    );
+    object("<< >>");
+  }
+  const table = offsets.map((offset) => `${String(offset).padStart(10, "0")} 00000 n \n`).join("");
+  const count = offsets.length + 1;
+  const start = at;
+  write(`xref\n0 ${count}\n0000000000 65535 f \n${table}trailer\n<< /Size ${count} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF`);
+  return file.subarray(0, at);
+}
+
 /** What stands at the beginning of a PNG of this size; enough for what only reads sizes. */
 export function png(width: number, height: number): Uint8Array {
   const chunk = new DataView(new ArrayBuffer(25));

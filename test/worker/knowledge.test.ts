@@ -22,7 +22,7 @@ import { purgeNeverCame } from "#worker/knowledge/take-up.ts";
 import { indexOf } from "#worker/passage-index/stub.ts";
 import { indexText } from "#worker/passages/index-file.ts";
 import { indexed, make, makeTeam, put, read, see, stored, take } from "#test/support/knowledge.ts";
-import { docx, joinBytes, pdf, png } from "#test/support/office-files.ts";
+import { docx, largePdf, pdf, png } from "#test/support/office-files.ts";
 import { openTab } from "#test/support/live-tab.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
@@ -263,13 +263,20 @@ describe("a file", () => {
     expect((await read(user, id)).user_context_files.find((file) => file.id === broken.id)).toMatchObject({ sync_status: "error" });
   });
 
-  it("of a size that cannot be read says so, and how to have it read", async () => {
+  it("that is large is read by its ranges, pictures left out; one that would have to be looked through says so", async () => {
     const user = await signIn();
     const { id } = await make(user);
-    await take(user, id, { name: "Large.pdf", body: joinBytes(pdf("Large."), new Uint8Array(11 * 1024 * 1024)) });
-    expect((await read(user, id)).user_context_files[0]).toMatchObject({
+    const pages = Array.from({ length: 12 }, (_, at) => `Chapter ${at + 1} tells of harbour ${at + 4_711}.`);
+    const whole = largePdf(pages, 14 * 1024 * 1024);
+    await take(user, id, { name: "Large.pdf", body: whole });
+    expect((await read(user, id)).user_context_files[0]).toMatchObject({ sync_status: "synced", pages: 12, unread: null });
+    const [found] = await indexOf(env, id).search({ query: "harbour 4722", limit: 1 });
+    expect(found).toMatchObject({ page: 12, text: expect.stringContaining("Chapter 12") });
+    // Its table of contents is cut off.
+    const cut = await take(user, id, { name: "Cut.pdf", body: whole.slice(0, 13 * 1024 * 1024) });
+    expect((await read(user, id)).user_context_files.find((file) => file.id === cut.id)).toMatchObject({
       sync_status: "error",
-      unread: "PDFs are read up to 10 MB: split this one, or add what it says as text or Word.",
+      unread: "This PDF takes too much work to be read. It may be damaged.",
       scan_pages: null,
     });
   });

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { type ESTree, normalizePath, parseSync, type Plugin, Visitor } from "vite";
 import { inRoot } from "../paths.ts";
+import { SPARSE } from "./sparse-pdf.ts";
 
 const PDFJS = fileURLToPath(import.meta.resolve("unpdf/pdfjs"));
 const BOUNDED = normalizePath(inRoot("worker", "attachments", "readers", "pdfjs.ts"));
@@ -29,6 +30,7 @@ const ARRAYS = /^(?:Array|ArrayBuffer|(?:Big)?(?:Int|Uint|Float)\d+(?:Clamped)?A
 const HEAD = `import { step as pdfStep, claim as pdfClaim } from ${JSON.stringify(METER)};`;
 /** What PDF.js is made to do in another way: what stands in its code, how often, and what stands there instead. */
 const CHANGES: { from: string; to: string; times: number }[] = [
+  ...SPARSE,
   // The platform's unpacking is not counted: PDF.js has its own, which it is made to use at once.
   { from: "get isAsync(){return this.#e}", to: "get isAsync(){return!1}", times: 2 },
   // Tables of characters (CMaps) are unpacked once for a document, and not once for each of its fonts, which may be hundreds ...

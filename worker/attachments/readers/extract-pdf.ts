@@ -1,8 +1,10 @@
-import type { PDFDocumentProxy } from "./pdfjs.ts";
-import { type Extraction, TEXT_LENGTH, toExtraction } from "./extraction.ts";
+import type { ByteSource } from "./byte-source.ts";
+import type { getDocument, PDFDocumentProxy } from "./pdfjs.ts";
+import { EXTRACTION_BYTES, type Extraction, TEXT_LENGTH, toExtraction } from "./extraction.ts";
 import type { Assets } from "./pdf-file.ts";
 import { pdfFiles } from "./pdf-files.ts";
 import { metered, TooMuchWork } from "./pdf-meter.ts";
+import { serveRanges } from "./pdf-ranges.ts";
 
 /** More pages are not read: a book has hundreds. */
 const PAGES = 2_000;
@@ -14,25 +16,33 @@ type Progress = { document: PDFDocumentProxy | null; text: string; pages: number
  * A PDF's text, page by page, or its beginning where all of it takes too much work. Its machinery, 500 KB, is loaded with the
  * first PDF. Throws PdfFileMissing where a file that it needs besides could not be fetched.
  */
-export async function extractPdf(bytes: Uint8Array, assets: Assets): Promise<Extraction> {
+export async function extractPdf(source: ByteSource, assets: Assets): Promise<Extraction> {
   const { version } = await import("./pdfjs.ts");
   const { options, missing } = pdfFiles(assets, version);
-  const read = await readPdf(bytes, options);
+  const read = await readPdf(source, options);
   const cause = missing();
   // Read without it, its text has gaps, or is none.
   if (cause) throw cause;
   return read;
 }
 
-async function readPdf(bytes: Uint8Array, files: ReturnType<typeof pdfFiles>["options"]): Promise<Extraction> {
-  const { getDocument } = await import("./pdfjs.ts");
+type Files = ReturnType<typeof pdfFiles>["options"];
+
+async function readPdf(source: ByteSource, files: Files): Promise<Extraction> {
+  const bytes = source.size > EXTRACTION_BYTES ? null : await source.read(0, source.size);
+  let lost: { cause: unknown } | null = null;
   const progress: Progress = { document: null, text: "", pages: 0 };
   try {
     await metered(async (over) => {
-      progress.document = await getDocument({ data: bytes, useSystemFonts: true, verbosity: 0, ...files(over) }).promise;
-      await readPages(progress.document, progress);
+      if (bytes) return readDocument(progress, { data: bytes, ...files(over) });
+      const { PDFDataRangeTransport } = await import("./pdfjs.ts");
+      const { transport: range, failed } = serveRanges(source, new PDFDataRangeTransport(source.size, null), over);
+      failed.catch((cause: unknown) => (lost = { cause }));
+      // The next piece is asked for where it is needed, and no sooner.
+      await Promise.race([failed, readDocument(progress, { range, disableAutoFetch: true, disableStream: true, ...files(over) })]);
     });
   } catch (cause) {
+    if (lost && !(cause instanceof TooMuchWork)) throw cause;
     if (cause instanceof TooMuchWork) {
       return toExtraction(progress.text, { isWhole: false, reason: "This PDF takes too much work to be read. It may be damaged." });
     }
@@ -49,6 +59,14 @@ async function readPdf(bytes: Uint8Array, files: ReturnType<typeof pdfFiles>["op
     reason: pages === 0 ? "This PDF has no pages." : "There is no text in this PDF: its pages may be pictures.",
   });
   return read.ok || !document ? read : { ...read, pages: document.numPages };
+}
+
+type Opened = Parameters<typeof getDocument>[0];
+
+async function readDocument(progress: Progress, opened: Opened & object): Promise<void> {
+  const { getDocument } = await import("./pdfjs.ts");
+  progress.document = await getDocument({ useSystemFonts: true, verbosity: 0, ...opened }).promise;
+  await readPages(progress.document, progress);
 }
 
 async function readPages(document: PDFDocumentProxy, progress: Progress): Promise<void> {

@@ -32,7 +32,7 @@ async function extract(format: FileFormat, source: ByteSource, assets: Assets): 
     case "csv":
       return readPlain(source);
     case "pdf":
-      return source.size > EXTRACTION_BYTES ? tooLarge() : extractPdf(await source.read(0, source.size), assets);
+      return source.size > EXTRACTION_BYTES ? tooLarge() : extractPdf(source, assets);
     case "xlsx":
       return contentOf(await source.read(0, HEAD_BYTES)) === "compound" ? readOld(source) : extractXlsx(source);
     case "doc":
