@@ -4,7 +4,7 @@ import { formatBytes } from "#shared/attachment-rules.ts";
 import type { Attachment } from "#shared/entities/attachment.ts";
 import { FileIcon } from "./file-icon.tsx";
 
-/** The files of a sent message: pictures to look at, all others to download. */
+/** The files of a sent message: pictures to look at, recordings to hear, all others to download. */
 export function SentFiles({ files }: { files: readonly Attachment[] }) {
   return (
     <ul aria-label="Attached files" className="flex flex-wrap items-end justify-end gap-6">
@@ -19,7 +19,8 @@ export function SentFiles({ files }: { files: readonly Attachment[] }) {
 
 function Sent({ file }: { file: Attachment }) {
   if (file.isGone) return <GoneFile file={file} />;
-  return file.kind === "image" ? <SentPicture file={file} /> : <SentFile file={file} />;
+  if (file.kind === "image") return <SentPicture file={file} />;
+  return file.kind === "audio" ? <SentRecording file={file} /> : <SentFile file={file} />;
 }
 
 function SentPicture({ file: { url, name } }: { file: Attachment }) {
@@ -29,6 +30,12 @@ function SentPicture({ file: { url, name } }: { file: Attachment }) {
       <img src={url} alt={name} width={180} height={135} loading="lazy" decoding="async" className="block h-135 w-180 object-cover" />
     </a>
   );
+}
+
+function SentRecording({ file: { url, name } }: { file: Attachment }) {
+  // What it says stands in the message's words.
+  // oxlint-disable-next-line jsx-a11y/media-has-caption
+  return <audio controls preload="metadata" src={url} aria-label={name} className="block h-40 w-280 max-w-full" />;
 }
 
 function SentFile({ file: { url, name, size, unread } }: { file: Attachment }) {

@@ -3,6 +3,7 @@ import { MailCheck, MailX, Send } from "lucide-react";
 import { useEffect } from "react";
 import { sendMail } from "#shared/contracts/chat/mails.ts";
 import type { Message } from "#shared/entities/message.ts";
+import { AnsweredByApp } from "#web/features/messaging/answered-by-app.tsx";
 import { call } from "#web/lib/api.ts";
 import { fullTime, rowTime } from "#web/lib/format.ts";
 import { onLive } from "#web/lib/live.ts";
@@ -12,8 +13,8 @@ import { answerInWords } from "./answer-words.ts";
 
 export type AnsweredByMailProps = { message: Message };
 
-/** What became of the mail that an answer went out as; one that could not be sent is sent again from here. */
-export function AnsweredByMail({ message: { chat_id: chatId, answer_mail: mail } }: AnsweredByMailProps) {
+/** What became of an answer outside: of the mail that it went out as, which is sent again from here where it could not be, or in the messaging app. */
+export function AnsweredByMail({ message: { chat_id: chatId, answer_mail: mail, answer_messaging: messaging } }: AnsweredByMailProps) {
   useEffect(
     () =>
       onLive((event) => {
@@ -25,6 +26,7 @@ export function AnsweredByMail({ message: { chat_id: chatId, answer_mail: mail }
     mutationFn: (mailId: string) => call(sendMail, { params: { id: chatId, mailId }, body: {} }),
     onSettled: () => readAgain(chatId),
   });
+  if (messaging) return <AnsweredByApp answer={messaging} />;
   if (!mail) return null;
   const { text, isBad } = answerInWords(mail);
   const Icon = isBad ? MailX : mail.state === "sent" ? MailCheck : Send;

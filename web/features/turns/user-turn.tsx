@@ -1,7 +1,7 @@
 import { type CSSProperties, type PointerEvent, use, useState } from "react";
 import type { Message } from "#shared/entities/message.ts";
 import { hueOf } from "#shared/hue.ts";
-import type { MailMessageProps } from "#web/features/mails/mail-message.tsx";
+import type { OutsideMessageProps } from "#web/features/messaging/outside-message.tsx";
 import { usePeople } from "#web/features/sharing/use-people.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { cx } from "#web/ui/cx.ts";
@@ -19,7 +19,10 @@ const QuestionActions = lazyPart<QuestionActionsProps>(
   async () => (await loadAfterWords(() => import("./question-actions.tsx"))).QuestionActions,
   ActionsSpace,
 );
-const MailMessage = lazyPart<MailMessageProps>(async () => (await import("#web/features/mails/mail-message.tsx")).MailMessage, MailSpace);
+const OutsideMessage = lazyPart<OutsideMessageProps>(
+  async () => (await import("#web/features/messaging/outside-message.tsx")).OutsideMessage,
+  OutsideSpace,
+);
 const MessageEditor = lazyPart(async () => (await import("#web/features/sending/message-editor.tsx")).MessageEditor);
 
 /** A person's message: its text, and on hover, focus and touch what can be done with it. */
@@ -28,6 +31,7 @@ export function UserTurn({ message, isRecent, isBusy }: { message: Message; isRe
   const { ownId } = use(ReaderContext);
   const { author } = message;
   const other = author !== null && ownId !== null && author.id !== ownId ? author.display_name : null;
+  const side = other === null ? "right" : "left";
   const { mail } = message;
   const [isTapped, setIsTapped] = useState(false);
   // A tap brings what can be done, another takes it away; a tap on a link, a picture or a button is meant for that.
@@ -55,10 +59,10 @@ export function UserTurn({ message, isRecent, isBusy }: { message: Message; isRe
           <QuestionActions message={message} isBusy={isBusy} />
         </div>
         <div className="flex min-w-0 flex-col touch:max-w-[87%]" onPointerUp={tap}>
-          {mail ? (
-            <MailMessage mail={mail} content={message.content} attachments={message.attachments} at={message.created_at} />
+          {mail || message.messaging ? (
+            <OutsideMessage message={message} side={side} />
           ) : (
-            <UserBubble content={message.content} attachments={message.attachments} side={other === null ? "right" : "left"} />
+            <UserBubble content={message.content} attachments={message.attachments} side={side} />
           )}
         </div>
       </div>
@@ -86,7 +90,7 @@ function ActionsSpace() {
   return <span className="h-32 w-128 touch:h-0" />;
 }
 
-/** A mail's words while the code comes that shows who wrote them. */
-function MailSpace({ content, attachments }: MailMessageProps) {
-  return <UserBubble content={content} attachments={attachments} />;
+/** Its words while the code comes that shows where they are from. */
+function OutsideSpace({ message: { content, attachments }, side }: OutsideMessageProps) {
+  return <UserBubble content={content} attachments={attachments} side={side} />;
 }

@@ -1,0 +1,28 @@
+import { Check, CheckCheck, CircleAlert, Clock } from "lucide-react";
+import type { AnswerMessaging, MessagingState } from "#shared/entities/outbound/messaging.ts";
+import { cx } from "#web/ui/cx.ts";
+import { answerInWords } from "./app-words.ts";
+
+const ICONS = {
+  queued: Clock,
+  waiting: Clock,
+  sent: Check,
+  delivered: CheckCheck,
+  read: CheckCheck,
+  failed: CircleAlert,
+} as const satisfies Record<MessagingState, typeof Check>;
+
+/** What became of an answer in the messaging app. */
+export function AnsweredByApp({ answer: { state, note } }: { answer: AnswerMessaging }) {
+  const { text, isBad } = answerInWords({ state });
+  const Icon = ICONS[state];
+  return (
+    <div role={isBad ? "alert" : undefined} className="mt-12 border-y border-line py-8 text-13 text-ink2">
+      <p className="flex flex-wrap items-center gap-8">
+        <Icon aria-hidden className={cx("size-16 shrink-0", state === "read" && "text-accent")} />
+        <span className={cx("font-medium", isBad ? "text-danger" : "text-ink")}>{text}</span>
+      </p>
+      {note !== null && <p className="mt-4 [overflow-wrap:anywhere]">{note}</p>}
+    </div>
+  );
+}
