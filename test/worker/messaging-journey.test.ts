@@ -5,8 +5,9 @@ import { listMessages } from "#shared/contracts/chat/messages.ts";
 import { updateUser } from "#shared/contracts/account/users.ts";
 import { mailsTo } from "#test/support/mailbox.ts";
 import { linkedPhone } from "#test/support/messaging.ts";
+import { share } from "#test/support/shared-chat.ts";
 import { until } from "#test/support/until.ts";
-import { newAddress } from "#test/support/worker.ts";
+import { newAddress, signIn } from "#test/support/worker.ts";
 
 it("a conversation with a voice note, a picture and an approval goes on in one chat", async () => {
   const { person, phone } = await linkedPhone();
@@ -55,6 +56,13 @@ it("a conversation with a voice note, a picture and an approval goes on in one c
   expect(messages[2]).toMatchObject({ content: "say I heard you.", attachments: [{ kind: "audio", name: "voice-note.ogg" }] });
   expect(messages[4]).toMatchObject({ attachments: [{ kind: "image", type: "image/png" }] });
   expect(messages.at(-1)?.cost).toBeGreaterThan(0);
+  // The number is told to its owner alone.
+  expect(messages[0]?.messaging?.from).toBe(phone.number);
+  const editor = await signIn();
+  await share(person, id, editor.email, "editor");
+  const seen = await editor.take(listMessages, { params: { id } });
+  expect(seen.messages[0]?.messaging).toMatchObject({ app: "whatsapp", from: null });
+  expect(JSON.stringify(seen)).not.toContain(phone.number.slice(1));
   const recording = await person.fetch(messages[2]?.attachments[0]?.url ?? "");
   expect(await recording.text()).toContain("say I heard you.");
 });

@@ -157,7 +157,7 @@ async function intoChat(env: Env, db: Database, given: Given): Promise<Handled> 
       displayName: isForwarded ? `Forwarded by ${person.display_name}` : person.display_name,
       content: text,
       files: content.files,
-      messaging: { app: "whatsapp", kind: content.kind, is_forwarded: isForwarded, note: content.note },
+      messaging: { app: "whatsapp", from: link.phone, kind: content.kind, is_forwarded: isForwarded, note: content.note },
     },
   });
   if (taken.kind === "full") return saying(FULL, chatId);

@@ -3,6 +3,8 @@ import * as z from "zod/mini";
 /** What a chat's message shows of how it came in by the messaging app; `note` is what there is to know about its turn, as a sentence. */
 export const MessageMessaging = z.object({
   app: z.literal("whatsapp"),
+  /** The number that it came from, as E.164; null for everybody but who wrote it. */
+  from: z.nullable(z.string()),
   kind: z.enum(["text", "voice", "picture", "file", "place", "contact", "sticker"]),
   is_forwarded: z.boolean(),
   note: z.nullable(z.string()),

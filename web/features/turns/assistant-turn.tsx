@@ -9,7 +9,7 @@ import { legsOf, wayOf } from "#web/features/synthesis/legs.ts";
 import type { AutopilotLineProps } from "#web/features/autopilot/autopilot-line.tsx";
 import type { LookedLineProps } from "#web/features/passages/looked-line.tsx";
 import type { AnsweredByMailProps } from "#web/features/mails/answered-by-mail.tsx";
-import type { TriggerNoteProps } from "#web/features/messaging/trigger-note.tsx";
+import type { TriggerNoteProps } from "#web/features/mails/trigger-note.tsx";
 import type { MemoryChipsProps } from "#web/features/memory/memory-chips.tsx";
 import { loadAfterWords } from "#web/lib/first-words.ts";
 import { cx } from "#web/ui/cx.ts";
@@ -41,7 +41,7 @@ const CompactionLine = lazyPart<CompactionLineProps>(
   space("mb-8 h-28 touch:h-44"),
 );
 
-const TriggerNote = lazyPart<TriggerNoteProps>(async () => (await import("#web/features/messaging/trigger-note.tsx")).TriggerNote);
+const TriggerNote = lazyPart<TriggerNoteProps>(async () => (await import("#web/features/mails/trigger-note.tsx")).TriggerNote);
 
 const AnsweredByMail = lazyPart<AnsweredByMailProps>(async () => (await import("#web/features/mails/answered-by-mail.tsx")).AnsweredByMail);
 
@@ -122,7 +122,9 @@ export function AssistantTurn({ message: stored, isLast, isRecent, isBusy, hasRe
             />
           )}
           {reply.retry && <span className="truncate text-ink3">{`Trying again… (attempt ${reply.retry.attempt})`}</span>}
-          {!live && message.trigger && <TriggerNote by={message.trigger} cost={message.cost === null ? null : formatCost(message.cost)} />}
+          {!live && message.trigger && (
+            <TriggerNote trigger={message.trigger} cost={message.cost === null ? null : formatCost(message.cost)} />
+          )}
           {!live && message.usage && (
             // Beside the reasoning a narrow phone has no room for them; 'Details' has them all.
             <span className={cx("flex shrink-0 gap-8 text-ink3 tabular-nums desk:hidden", hasReasoning && "max-[520px]:hidden")}>

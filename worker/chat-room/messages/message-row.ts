@@ -140,7 +140,7 @@ export function toMessage(row: MessageRow, { chatId, siblingIds, calls, live, se
     ...(memory && { memory_ids: memory }),
     ...(look && { knowledge: look }),
     ...(mail && { mail: MessageMail.parse(seesAddresses ? mail : withoutAddresses(mail)) }),
-    ...(row.messaging !== null && { messaging: MessageMessaging.parse(JSON.parse(row.messaging)) }),
+    ...(row.messaging !== null && { messaging: shownMessaging(row.messaging, row.author_id !== null && row.author_id === readerId) }),
     ...(live?.workingSince && { working_since: live.workingSince }),
     sibling_ids: siblingIds,
     created_at: row.created_at,
@@ -163,4 +163,10 @@ export function settledEvent(row: MessageRow): SettledEvent {
     finish_reason: message.finish_reason,
     error: message.error,
   };
+}
+
+/** A number is its owner's business, whoever else may read the chat. */
+function shownMessaging(column: string, isOwn: boolean): MessageMessaging {
+  const messaging = MessageMessaging.parse(JSON.parse(column));
+  return isOwn ? messaging : { ...messaging, from: null };
 }
