@@ -1,6 +1,9 @@
 /** A place in a knowledge entry's document, in UTF-16 units of its text; `page` where it has pages. */
 export type KnowledgePlace = { contextId: string; documentId: string; start: number; end: number; page: number | null };
 
+/** What stands for the entry in a place in a file of one's own Drive: the file's id is the document's. */
+export const DRIVE_CONTEXT = "drive";
+
 const FORM = /^knowledge:([\w-]{1,64})\/([\w-]{1,64})\?at=(\d{1,9})-(\d{1,9})(?:#page=(\d{1,5}))?$/;
 
 /** The address under which an answer cites a passage: none that leads anywhere outside of this product. */

@@ -101,6 +101,7 @@ mountLater(app, ["/api/public/*"], async () => (await import("./public-chats/rou
 mountLater(app, ["/api/artifacts/*"], async () => (await import("./artifacts/routes.ts")).artifactRoutes);
 mountLater(app, ["/api/chat/:id/emails/*"], async () => (await import("./mail/routes.ts")).mailRoutes);
 mountLater(app, ["/api/user/call-settings"], async () => (await import("./phone/routes.ts")).phoneRoutes);
+mountLater(app, ["/api/google/drive/*"], async () => (await import("./drive/routes.ts")).driveRoutes);
 mountLater(app, CODEGEN, async () => (await import("./codegen/routes.ts")).codegenRoutes);
 mountLater(app, ["/api/chat/:id/runs", "/api/chat/:id/runs/*"], async () => (await import("./chats/run-routes.ts")).runRoutes);
 mountLater(app, ["/api/media/*", "/api/chat/:id/messages/:messageId/image"], async () => (await import("./media/routes.ts")).mediaRoutes);

@@ -4,6 +4,7 @@ import type { Plan } from "#shared/plans.ts";
 import type { ChatRoomRpc } from "./chat-room/rpc.ts";
 import { type Config, readConfig } from "./config.ts";
 import type { Database } from "./db/client.ts";
+import type { DriveIndexRpc } from "./drive-index/rpc.ts";
 import type { PassageIndexRpc } from "./passage-index/rpc.ts";
 import type { RateLimiterRpc } from "./rate-limiter/rpc.ts";
 import type { UserHubRpc } from "./user-hub/rpc.ts";
@@ -20,6 +21,7 @@ export type Env = {
   USER_HUB: DurableObjectNamespace<UserHubRpc>;
   RATE_LIMITER: DurableObjectNamespace<RateLimiterRpc>;
   PASSAGES: DurableObjectNamespace<PassageIndexRpc>;
+  DRIVE_INDEX: DurableObjectNamespace<DriveIndexRpc>;
   JOBS: Queue<JobMessage>;
   /** What is read here is hostile at worst, and keeps nobody waiting but whoever uploaded it. */
   READS: Queue<JobMessage>;

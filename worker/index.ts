@@ -3,6 +3,7 @@ import type { Env } from "./env.ts";
 import { loadOnce } from "./load-once.ts";
 
 export { ChatRoom } from "./chat-room/chat-room.ts";
+export { DriveIndex } from "./drive-index/drive-index.ts";
 export { PassageIndex } from "./passage-index/passage-index.ts";
 export { RateLimiter } from "./rate-limiter/rate-limiter.ts";
 export { UserHub } from "./user-hub/user-hub.ts";

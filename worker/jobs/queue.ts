@@ -9,6 +9,8 @@ import { mergeGuestJob } from "../auth/merge-guest.ts";
 import { purgeChatJob } from "../chats/delete-chat.ts";
 import { deleteManyJob } from "../chats/delete-many.ts";
 import { abandonCopyJob } from "../chats/transfer-chat.ts";
+import { sweepDriveJob } from "../drive/forget.ts";
+import { listDriveJob, readDriveJob } from "../drive/jobs.ts";
 import type { Env } from "../env.ts";
 import { log } from "../log.ts";
 import { deadQueueOf, dropFailure, keepDead, keepFailure } from "./failed-jobs.ts";
@@ -45,6 +47,9 @@ const JOBS = [
   giveCreditsJob,
   handleMessagesJob,
   importMemoriesJob,
+  listDriveJob,
+  readDriveJob,
+  sweepDriveJob,
   keepPersonalizationJob,
   mergeGuestJob,
   indexArtifactJob,

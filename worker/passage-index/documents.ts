@@ -92,7 +92,7 @@ export function finishDocument(sql: SqlStorage, { documentId, writing }: Writing
     documentId,
     writing,
   );
-  return listDocuments(sql).find(({ id }) => id === documentId) ?? null;
+  return findDocument(sql, documentId);
 }
 
 /** Gives an attempt up. */
@@ -125,14 +125,16 @@ export function listDocuments(sql: SqlStorage): IndexedDocument[] {
   return sql
     .exec<DocumentRow>("SELECT * FROM documents WHERE id IS NOT NULL ORDER BY place, number")
     .toArray()
-    .map(({ id, name, pages, is_whole: isWhole, characters, passages }) => ({
-      id,
-      name,
-      pages,
-      isWhole: isWhole === 1,
-      characters,
-      passages,
-    }));
+    .map(toDocument);
+}
+
+function findDocument(sql: SqlStorage, id: string): IndexedDocument | null {
+  const row = sql.exec<DocumentRow>("SELECT * FROM documents WHERE id = ?", id).toArray()[0];
+  return row ? toDocument(row) : null;
+}
+
+function toDocument({ id, name, pages, is_whole: isWhole, characters, passages }: DocumentRow): IndexedDocument {
+  return { id, name, pages, isWhole: isWhole === 1, characters, passages };
 }
 
 /** Passages by their ids, in the given order. */
@@ -192,7 +194,7 @@ export function showStretch(
   sql: SqlStorage,
   { documentId, start, end }: { documentId: string; start: number; end: number },
 ): Stretch | null {
-  const document = listDocuments(sql).find(({ id }) => id === documentId);
+  const document = findDocument(sql, documentId);
   if (!document) return null;
   const part = (where: string, order: string, limit: number, ...values: number[]) =>
     sql

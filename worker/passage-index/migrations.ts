@@ -42,6 +42,7 @@ const MIGRATIONS: readonly string[] = [
    CREATE TABLE vectors (passage INTEGER PRIMARY KEY, vector BLOB, next BLOB);`,
   // The model by whose embeddings all passages are known; null where that is not known.
   `ALTER TABLE settings ADD COLUMN embedded_by TEXT;`,
+  `CREATE INDEX documents_by_document ON documents (document_id);`,
 ];
 
 /** Brings an index's tables up to date, in one transaction. */

@@ -99,6 +99,12 @@ export class PassageIndex extends DurableObject<Env> implements PassageIndexRpc 
     };
   }
 
+  async searchModel(): Promise<string | null> {
+    if (!this.#isMade) return null;
+    await this.#embedSoon();
+    return servingModel(this.#sql);
+  }
+
   async search({ query, embedding, limit, documentIds }: PassageQuery): Promise<PassageHit[]> {
     if (!this.#isMade) return [];
     const vector = embedding && embedding.model === servingModel(this.#sql) ? embedding.vector : null;

@@ -65,6 +65,8 @@ export interface PassageIndexRpc extends Rpc.DurableObjectBranded {
   /** Forgets all of it. */
   drop(): Promise<void>;
   describe(): Promise<IndexState>;
+  /** The model by whose embeddings it is searched, without all that `describe` tells. */
+  searchModel(): Promise<string | null>;
   /** The passages that say most of a query, nearest first. */
   search(query: PassageQuery): Promise<PassageHit[]>;
   /** Passages in the documents' order, as long as they fit so many characters. */

@@ -19,7 +19,7 @@ const EMBEDDING_MS = 5_000;
 export type Spent = { micros: number };
 
 type Asked = Pick<TurnRequest, "chatId" | "replyId" | "reader" | "titleModel"> & { spent?: Spent };
-type Searched = { entry: { id: string }; state: IndexState; documentIds?: string[] };
+type Searched = { entry: { id: string }; state: Pick<IndexState, "model">; documentIds?: string[] };
 type Wanted = { request: Asked; question: Question; held: readonly Searched[]; limit: number };
 
 /** The passages that say most of a question, which is rewritten where it leans on what came before; nearest first. */

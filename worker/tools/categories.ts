@@ -1,3 +1,4 @@
+import { SEARCH_DRIVE } from "#shared/private-tools.ts";
 import type { ToolCategory } from "#shared/entities/tool-category.ts";
 
 /** The tools of artifacts, which are on as these are. */
@@ -100,6 +101,16 @@ export const TOOL_CATEGORIES: readonly ToolCategory[] = [
     description: "Drafts an answer, has another model check it on the web, and refines it.",
     icon: "badge-check",
     toolIds: ["truthSeekDraft", "truthSeekCritique", "truthSeekRefine"],
+    isAlwaysOn: false,
+    isDynamic: false,
+    state: "ready",
+  },
+  {
+    id: "google-drive",
+    name: "Google Drive",
+    description: "Finds what your files in Google Drive say, once they are indexed.",
+    icon: "hard-drive",
+    toolIds: [SEARCH_DRIVE],
     isAlwaysOn: false,
     isDynamic: false,
     state: "ready",

@@ -8,6 +8,7 @@ import {
   codegenGetUser,
   codegenGetUsers,
 } from "./codegen/code-agent-tools.ts";
+import { searchIndexedFiles } from "./drive/search-indexed-files.ts";
 import { deleteTodoItem } from "./delete-todo-item.ts";
 import { exaCrawl } from "./exa-crawl.ts";
 import { exaImageSearch } from "./exa-image-search.ts";
@@ -60,6 +61,7 @@ export const TOOLS: Tool[] = [
   truthSeekDraft,
   truthSeekCritique,
   truthSeekRefine,
+  searchIndexedFiles,
   saveMemory,
   forgetMemory,
 ];

@@ -19,17 +19,19 @@ type Source = (place: { env: Env; db: Database; userId: string }) => Promise<Per
 
 const codeAgent = loadOnce(() => import("../codegen/connection.ts"));
 const google = loadOnce(() => import("../google/connection.ts"));
+const drive = loadOnce(() => import("../drive/queries.ts"));
 const connections = loadOnce(() => import("../mcp/categories.ts"));
 
 /** Each feature whose categories differ from person to person stands here once; guests have none of them. */
 const SOURCES: readonly Source[] = [
   async ({ db, userId }) => ({ states: { codegen: await (await codeAgent()).codegenState(db, userId) } }),
   async ({ db, userId }) => ({ states: { gmail: await (await google()).gmailState(db, userId) } }),
+  async ({ db, userId }) => ({ states: { "google-drive": (await (await drive()).hasIndex(db, userId)) ? "ready" : null } }),
   async ({ db, userId }) => ({ added: await (await connections()).connectedCategories(db, userId) }),
 ];
 
 /** Built-in ones that stand with a person or not at all. */
-const PERSONAL: ReadonlySet<string> = new Set(["codegen", "gmail"]);
+const PERSONAL: ReadonlySet<string> = new Set(["codegen", "gmail", "google-drive"]);
 
 /** The categories as a caller has them: the built-in ones that work here, then those of their connections. */
 export async function categoriesOf(env: Env, db: Database, caller: Pick<Caller, "userId" | "anonymous"> | null): Promise<ToolCategory[]> {

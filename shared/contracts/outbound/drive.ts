@@ -1,0 +1,45 @@
+import * as z from "zod/mini";
+import { endpoint } from "#shared/contracts/endpoint.ts";
+import { DriveIndexStatus } from "#shared/entities/outbound/drive-index.ts";
+
+const Place = z.coerce.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000));
+/** The id of a file or folder of Drive. */
+export const DriveId = z.string().check(z.regex(/^[\w-]{1,64}$/, "Not the id of a file in Drive."));
+
+export const startDriveIndex = endpoint("POST", "/api/google/drive/index", {
+  summary: "Index the caller's Google Drive in the background, or what changed in it since the last time; they are mailed once it is done",
+  access: "account",
+  repeat: "same",
+  response: DriveIndexStatus,
+  status: 202,
+});
+
+export const getDriveIndex = endpoint("GET", "/api/google/drive/index", {
+  summary: "How far the index of the caller's Google Drive is",
+  access: "account",
+  response: DriveIndexStatus,
+});
+
+export const readDrivePassage = endpoint("GET", "/api/google/drive/files/:id/passage", {
+  summary: "What an answer cites of a file in the caller's Drive: the passage between two places, with what stands around it",
+  access: "account",
+  params: z.object({ id: DriveId }),
+  query: z.object({ from: Place, to: Place }),
+  response: z.object({
+    document: z.object({ id: DriveId, name: z.string(), pages: z.nullable(z.number()) }),
+    /** Where it stands, in words; empty where nothing is known of it. */
+    place: z.string(),
+    page: z.nullable(z.number()),
+    before: z.string(),
+    text: z.string(),
+    after: z.string(),
+    /** Where the file is in Drive itself. */
+    link: z.nullable(z.string()),
+  }),
+});
+
+export const openDrivePicker = endpoint("GET", "/api/google/drive/picker", {
+  summary: "The document in which the caller chooses files of their Drive by Google's Picker; it tells its opener over a channel of this name",
+  access: "anyone",
+  query: z.object({ channel: z.string().check(z.regex(/^[\w-]{16,64}$/)) }),
+});

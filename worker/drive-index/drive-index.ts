@@ -1,0 +1,142 @@
+import { DurableObject } from "cloudflare:workers";
+import { createDueWork } from "../due-work/due-work.ts";
+import type { Env } from "../env.ts";
+import { loadOnce } from "../load-once.ts";
+import { isMade, migrate } from "./migrations.ts";
+import type { ClaimedFile, DriveIndexRpc, DriveState, ListedPage, ListingStep, Settled } from "./rpc.ts";
+
+/** How often it is looked whether a run still goes on, in milliseconds. */
+const WATCH_MS = 60_000;
+/** A run that did nothing for so long is asked to go on. */
+const STILL_MS = 2 * 60_000;
+/** What changed is looked for so often. */
+const REFRESH_MS = 24 * 60 * 60_000;
+
+const runs = loadOnce(() => import("./run.ts"));
+const files = loadOnce(() => import("./files.ts"));
+
+/** The index of a person's Drive. Wiring only; what is asked of one that is not there makes none. */
+export class DriveIndex extends DurableObject<Env> implements DriveIndexRpc {
+  readonly #due = createDueWork(this.ctx.storage, { watch: () => this.#watch(), refresh: () => this.#refresh() });
+
+  get #sql(): SqlStorage {
+    return this.ctx.storage.sql;
+  }
+
+  get #isMade(): boolean {
+    return isMade(this.ctx.storage);
+  }
+
+  async begin(owner: { userId: string; isAsked: boolean }): Promise<{ run: string; isNew: boolean }> {
+    const { beginRun } = await runs();
+    migrate(this.ctx.storage);
+    const begun = this.ctx.storage.transactionSync(() => beginRun(this.#sql, owner));
+    await this.#due.schedule("watch", "run", Date.now() + WATCH_MS);
+    return begun;
+  }
+
+  async state(): Promise<DriveState | null> {
+    const { describeRun } = await runs();
+    return this.#isMade ? describeRun(this.#sql) : null;
+  }
+
+  async listing(run: string): Promise<ListingStep | null> {
+    const { findGoing, nextListing } = await runs();
+    const going = this.#isMade ? findGoing(this.#sql, run, "listing") : undefined;
+    return going ? nextListing(going) : null;
+  }
+
+  async restart(run: string): Promise<void> {
+    const { findGoing, restartListing } = await runs();
+    if (this.#isMade && findGoing(this.#sql, run, "listing")) restartListing(this.#sql);
+  }
+
+  async keepChangesStart(run: string, token: string): Promise<void> {
+    const { findGoing } = await runs();
+    if (this.#isMade && findGoing(this.#sql, run, "listing")) this.#sql.exec("UPDATE run SET changes_from = ?", token);
+  }
+
+  async keepPage(run: string, page: ListedPage): Promise<boolean> {
+    const [{ noteProgress }, { keepPage }] = await Promise.all([runs(), files()]);
+    if (!this.#isMade) return false;
+    return this.ctx.storage.transactionSync(() => {
+      const isKept = keepPage(this.#sql, run, page);
+      if (isKept) noteProgress(this.#sql);
+      return isKept;
+    });
+  }
+
+  async claim(run: string, how: { lane: number; limit: number; leaseMs: number }): Promise<ClaimedFile[]> {
+    const [{ findGoing }, { claimFiles }] = await Promise.all([runs(), files()]);
+    if (!this.#isMade || !findGoing(this.#sql, run, "reading")) return [];
+    return this.ctx.storage.transactionSync(() => claimFiles(this.#sql, how));
+  }
+
+  async settle(run: string, settled: Settled[]): Promise<boolean> {
+    const [{ findRun, noteProgress }, { settleFile }] = await Promise.all([runs(), files()]);
+    if (!this.#isMade || findRun(this.#sql)?.run !== run) return false;
+    return this.ctx.storage.transactionSync(() => {
+      for (const one of settled) settleFile(this.#sql, one);
+      if (settled.some(({ as }) => as !== "later")) noteProgress(this.#sql);
+      return true;
+    });
+  }
+
+  async isRead(run: string): Promise<boolean> {
+    const [{ findGoing }, { isAllRead }] = await Promise.all([runs(), files()]);
+    return this.#isMade && findGoing(this.#sql, run, "reading") !== undefined && isAllRead(this.#sql);
+  }
+
+  async backOff(run: string, atLeastMs: number | null): Promise<number> {
+    const { findRun, noteWait } = await runs();
+    const held = this.#isMade ? findRun(this.#sql) : undefined;
+    return held?.run === run ? noteWait(this.#sql, held, atLeastMs) : 0;
+  }
+
+  async finish(run: string, end: { isOk: boolean; message: string }): Promise<void> {
+    const { endRun, findRun, isGoing } = await runs();
+    const held = this.#isMade ? findRun(this.#sql) : undefined;
+    if (!isGoing(held) || held.run !== run) return;
+    this.ctx.storage.transactionSync(() => endRun(this.#sql, end));
+    this.#due.cancel("watch", "run");
+    await this.#due.schedule("refresh", "run", Date.now() + REFRESH_MS);
+  }
+
+  async find(id: string): Promise<{ name: string; link: string | null } | null> {
+    const { findIndexed } = await files();
+    return this.#isMade ? findIndexed(this.#sql, id) : null;
+  }
+
+  async drop(): Promise<void> {
+    await this.ctx.storage.deleteAlarm();
+    await this.ctx.storage.deleteAll();
+    this.#due.forget();
+  }
+
+  /** A queue may have given a run's messages up, or lost them. */
+  async #watch(): Promise<number | null> {
+    const { findRun, isGoing } = await runs();
+    const held = this.#isMade ? findRun(this.#sql) : undefined;
+    if (!isGoing(held)) return null;
+    const still = Date.now() - Math.max(held.progress_at, held.wait_until);
+    if (still > STILL_MS) {
+      const { goOn } = await import("../drive/go-on.ts");
+      await goOn(this.env, { userId: held.user_id, run: held.run, phase: held.phase });
+    }
+    return Date.now() + WATCH_MS;
+  }
+
+  async #refresh(): Promise<number | null> {
+    const { findRun } = await runs();
+    const held = this.#isMade ? findRun(this.#sql) : undefined;
+    if (!held) return null;
+    const { startIndexing } = await import("../drive/start.ts");
+    await startIndexing(this.env, { userId: held.user_id, isAsked: false });
+    return Date.now() + REFRESH_MS;
+  }
+
+  override async alarm(): Promise<void> {
+    if (this.#isMade) migrate(this.ctx.storage);
+    await this.#due.run();
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * `run`: one row. `listing` says through what the run's listing goes, `pass` names that listing, which a later run may go on with;
+ * `changes_from` is where the changes after it begin.
+ * `files`: `state` is `waiting` (to be read), `gone` (to be forgotten), `indexed`, `skipped` or `failed`; `held` is the version whose
+ * passages are in an index, null for none; `seen` the pass that listed it last.
+ */
+const MIGRATIONS: readonly string[] = [
+  `CREATE TABLE run (
+     user_id TEXT NOT NULL,
+     run TEXT NOT NULL,
+     phase TEXT NOT NULL,
+     is_asked INTEGER NOT NULL,
+     listing TEXT NOT NULL,
+     pass TEXT NOT NULL,
+     cursor TEXT,
+     changes_from TEXT,
+     message TEXT,
+     waits INTEGER NOT NULL DEFAULT 0,
+     wait_until INTEGER NOT NULL DEFAULT 0,
+     progress_at INTEGER NOT NULL,
+     started_at INTEGER NOT NULL,
+     finished_at INTEGER
+   );
+   CREATE TABLE files (
+     id TEXT PRIMARY KEY,
+     name TEXT NOT NULL,
+     mime_type TEXT NOT NULL,
+     version TEXT NOT NULL,
+     link TEXT,
+     resource_key TEXT,
+     state TEXT NOT NULL,
+     reason TEXT,
+     held TEXT,
+     seen TEXT NOT NULL,
+     is_target INTEGER NOT NULL DEFAULT 0,
+     tries INTEGER NOT NULL DEFAULT 0,
+     lane INTEGER,
+     lease_until INTEGER NOT NULL DEFAULT 0
+   ) WITHOUT ROWID;
+   CREATE INDEX files_by_state ON files (state, lease_until);
+   CREATE TABLE shortcuts (id TEXT PRIMARY KEY, target TEXT NOT NULL, seen TEXT NOT NULL) WITHOUT ROWID;
+   CREATE INDEX shortcuts_by_target ON shortcuts (target);`,
+];
+
+/** Brings an index's tables up to date, in one transaction. */
+export function migrate(storage: DurableObjectStorage): void {
+  storage.transactionSync(() => {
+    storage.sql.exec("CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)");
+    const version = storage.sql.exec<{ version: number }>("SELECT version FROM schema_version").toArray()[0]?.version ?? 0;
+    if (version === MIGRATIONS.length) return;
+    for (const migration of MIGRATIONS.slice(version)) storage.sql.exec(migration);
+    storage.sql.exec("DELETE FROM schema_version");
+    storage.sql.exec("INSERT INTO schema_version (version) VALUES (?)", MIGRATIONS.length);
+  });
+}
+
+/** Whether there is an index at all: who only asks makes none. */
+export function isMade({ sql }: DurableObjectStorage): boolean {
+  return sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'run'").toArray().length > 0;
+}

@@ -1,0 +1,191 @@
+/** The two jobs that index a person's Drive: one lists its files, several read them. Each message does a piece and sends the next one. */
+import * as z from "zod/mini";
+import { DriveError, listChanges, listFiles, startOfChanges } from "../clients/google/drive.ts";
+import type { ClaimedFile, DriveState, ListedPage, ListingStep, Settled } from "../drive-index/rpc.ts";
+import { driveIndexOf } from "../drive-index/stub.ts";
+import type { Env } from "../env.ts";
+import { enqueue, job } from "../jobs/job.ts";
+import { log } from "../log.ts";
+import { noteDoneJob } from "../notifications/note-done-job.ts";
+import { toPage } from "./listed-page.ts";
+import { planOf } from "./plan.ts";
+import { readDriveFile } from "./read-file.ts";
+import { dropShards } from "./shards.ts";
+import { DriveNotConnected, NOT_CONNECTED, openDrive, type AskDrive } from "./with-drive.ts";
+
+/** Pages of one message. */
+const PAGES = 10;
+/** Readers side by side. */
+const LANES = 3;
+/** Files that one message takes, and of those how many at a time; large kinds come one by one. */
+const BATCH = 24;
+const AT_A_TIME = 4;
+/** A message takes no further file after so many milliseconds. */
+const BUDGET_MS = 10_000;
+/** By then, in milliseconds, whoever took a file has settled it, or is no more. */
+const LEASE_MS = 4 * 60_000;
+
+const Run = z.object({ userId: z.string(), run: z.string() });
+type Run = z.infer<typeof Run>;
+
+/** Lists what is in a person's Drive, or what changed in it, a few pages at a time. */
+export const listDriveJob = job(
+  "drive.list",
+  Run,
+  async (env, run) => {
+    const index = driveIndexOf(env, run.userId);
+    const drive = openDrive(env, run.userId);
+    for (let pages = 0; pages < PAGES; pages += 1) {
+      const step = await index.listing(run.run);
+      // It is listed, or another run has begun.
+      if (!step) return startReaders(env, run);
+      try {
+        await listPage({ env, drive }, run, step);
+      } catch (cause) {
+        if (cause instanceof DriveError && cause.kind === "invalid" && step.cursor !== null) {
+          log.warn("a listing of Drive begins anew", { cause });
+          await index.restart(run.run);
+          continue;
+        }
+        return standBack(env, run, { cause, again: (delaySeconds) => enqueue(env, listDriveJob, run, { delaySeconds }) });
+      }
+    }
+    await enqueue(env, listDriveJob, run);
+  },
+  "READS",
+);
+
+type Place = { env: Env; drive: AskDrive };
+
+async function listPage({ env, drive }: Place, { userId, run }: Run, { kind, cursor, changesFrom }: ListingStep): Promise<void> {
+  const index = driveIndexOf(env, userId);
+  const page = await drive(async (token): Promise<ListedPage> => {
+    if (kind === "changes" && cursor !== null) {
+      const { changes, next, start } = await listChanges(env, token, cursor);
+      const gone = changes.flatMap(({ id, file }) => (file === null || file.trashed === true ? [id] : []));
+      const files = changes.flatMap(({ file }) => (file !== null && file.trashed !== true ? [file] : []));
+      return { ...toPage(files), from: cursor, next, changesFrom: start, gone };
+    }
+    // What changes while pages are listed is among the next changes.
+    const start = changesFrom ?? (await startOfChanges(env, token));
+    if (changesFrom === null) await index.keepChangesStart(run, start);
+    const { files, next } = await listFiles(env, token, { pageToken: cursor });
+    return { ...toPage(files), from: cursor, next, changesFrom: start, gone: [] };
+  });
+  await index.keepPage(run, page);
+}
+
+async function startReaders(env: Env, { userId, run }: Run): Promise<void> {
+  const state = await driveIndexOf(env, userId).state();
+  if (state?.run !== run || state.phase !== "reading") return;
+  for (let lane = 0; lane < LANES; lane += 1) await enqueue(env, readDriveJob, { userId, run, lane });
+}
+
+/** Has a run go on in the phase in which it stopped. */
+export async function continueRun(env: Env, { userId, run, phase }: Run & { phase: DriveState["phase"] }): Promise<void> {
+  if (phase === "listing") await enqueue(env, listDriveJob, { userId, run });
+  if (phase === "reading") await startReaders(env, { userId, run });
+}
+
+/** Reads files of a person's Drive, some at a time, until none is left. */
+export const readDriveJob = job(
+  "drive.read",
+  z.extend(Run, { lane: z.number() }),
+  async (env, lane) => {
+    const { userId, run } = lane;
+    const index = driveIndexOf(env, userId);
+    const claimed = await index.claim(run, { lane: lane.lane, limit: BATCH, leaseMs: LEASE_MS });
+    if (claimed.length === 0) return (await index.isRead(run)) ? complete(env, lane) : undefined;
+    const later = (delaySeconds: number) => enqueue(env, readDriveJob, lane, { delaySeconds });
+    const drive = openDrive(env, userId);
+    const began = Date.now();
+    let left: ClaimedFile[] = claimed;
+    while (left.length > 0 && Date.now() - began < BUDGET_MS) {
+      const group = nextGroup(left);
+      const rest = left.slice(group.length);
+      // Whichever of them ended the Worker before is read without company, so that the others don't pay for it.
+      if (isSuspect(group[0]) && rest.length > 0) {
+        await index.settle(run, rest.map(putBack));
+        left = group;
+      }
+      const read = await Promise.allSettled(group.map((file) => readDriveFile({ env, userId, drive }, file)));
+      const settled = read.map((one, at): Settled => (one.status === "fulfilled" ? one.value : putBack(group[at])));
+      if (!(await index.settle(run, settled))) return dropUnowned(env, userId);
+      left = left.slice(group.length);
+      const failed = read.find((one) => one.status === "rejected");
+      if (failed) {
+        await index.settle(run, left.map(putBack));
+        return standBack(env, lane, { cause: failed.reason, again: later });
+      }
+    }
+    if (left.length > 0) await index.settle(run, left.map(putBack));
+    await enqueue(env, readDriveJob, lane);
+  },
+  "READS",
+);
+
+function putBack(file: ClaimedFile | undefined): Settled {
+  return { id: file?.id ?? "", version: "", as: "later" };
+}
+
+function isSuspect(file: ClaimedFile | undefined): boolean {
+  return file !== undefined && file.tries > 0;
+}
+
+/** The files that are read next, side by side where none is large. */
+function nextGroup(left: readonly ClaimedFile[]): ClaimedFile[] {
+  const [first] = left;
+  if (first === undefined) return [];
+  const alone = left.findIndex((file) => isSuspect(file) || isLarge(file));
+  return left.slice(0, alone === 0 ? 1 : Math.min(alone === -1 ? AT_A_TIME : alone, AT_A_TIME));
+}
+
+/** PDFs and files of the office are unpacked to read them. */
+function isLarge(file: ClaimedFile): boolean {
+  const format = file.isGone ? null : planOf(file)?.format;
+  return format === "pdf" || format === "doc" || format === "docx" || format === "xls" || format === "xlsx";
+}
+
+/** What was read after its person disconnected belongs to nobody. */
+async function dropUnowned(env: Env, userId: string): Promise<void> {
+  if ((await driveIndexOf(env, userId).state()) === null) await dropShards(env, userId);
+}
+
+type Trouble = { cause: unknown; again: (delaySeconds: number) => Promise<void> };
+
+/** Waits where Drive wants that, and ends a run that cannot go on. Throws what is none of Drive's. */
+async function standBack(env: Env, { userId, run }: Run, { cause, again }: Trouble): Promise<void> {
+  const index = driveIndexOf(env, userId);
+  if (cause instanceof DriveNotConnected) return fail(env, { userId, run }, NOT_CONNECTED);
+  if (!(cause instanceof DriveError)) throw cause;
+  if (cause.kind !== "busy") return fail(env, { userId, run }, cause.kind === "refused" ? NOT_CONNECTED : cause.message);
+  const wait = await index.backOff(run, cause.retryAfterMs);
+  // Of a run that is none any more nothing is asked again.
+  if (wait > 0) await again(Math.ceil(wait / 1_000));
+}
+
+/** Where the state of an index is seen. */
+const PLACE = { what: "index", title: "Google Drive", path: "/?settings=tools" } as const;
+
+async function complete(env: Env, { userId, run }: Run): Promise<void> {
+  const index = driveIndexOf(env, userId);
+  const state = await index.state();
+  if (state?.run !== run || state.phase !== "reading") return;
+  const message = describe(state);
+  if (state.isAsked) await noteDoneJob(env, userId, { ...PLACE, id: `drive:${run}`, isOk: true, said: message });
+  await index.finish(run, { isOk: true, message });
+}
+
+async function fail(env: Env, { userId, run }: Run, message: string): Promise<void> {
+  const index = driveIndexOf(env, userId);
+  const state = await index.state();
+  if (state?.run !== run || state.phase === "done" || state.phase === "failed") return;
+  if (state.isAsked) await noteDoneJob(env, userId, { ...PLACE, id: `drive-failed:${run}`, isOk: false, said: message });
+  await index.finish(run, { isOk: false, message });
+}
+
+function describe({ total, indexed, skipped, failed }: DriveState): string {
+  const files = (count: number) => (count === 1 ? "1 file" : `${count.toLocaleString("en")} files`);
+  const rest = [...(skipped > 0 ? [`${skipped.toLocaleString("en")} skipped`] : []), ...(failed > 0 ? [`${failed.toLocaleString("en")} not readable`] : [])];
+  return `${[`${indexed.toLocaleString("en")} of ${files(total)} can be searched`, ...rest].join(", ")}.`;
+}

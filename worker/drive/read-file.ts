@@ -1,0 +1,140 @@
+/** Reading one file of a person's Drive into the index of its passages. */
+import { fromBytes } from "#worker/attachments/readers/byte-source.ts";
+import { DriveError, type DriveFile, findFile, openFile } from "../clients/google/drive.ts";
+import { readWhole, release } from "../clients/read-whole.ts";
+import type { ClaimedFile, Settled } from "../drive-index/rpc.ts";
+import type { Env } from "../env.ts";
+import { indexOf } from "../passage-index/stub.ts";
+import { indexPieces } from "../passages/index-file.ts";
+import type { ReadEnd, TextPiece } from "../passages/passage.ts";
+import { readPieces } from "../passages/read-pieces.ts";
+import { DRIVE_BYTES, planOf, type ReadingPlan, skipReason, TOO_LARGE, versionOf } from "./plan.ts";
+import { shardOf } from "./shards.ts";
+import type { AskDrive } from "./with-drive.ts";
+
+/** A file whose reading ended the Worker so often is left alone. */
+export const TRIES = 2;
+/** Of one file so many characters are read, so that no file takes the others' place. */
+const FILE_LENGTH = 300_000;
+
+const UNREADABLE = "This file could not be read.";
+const FULL = "Your Drive's index is full: nothing of this file can be found.";
+const MISSING = "The file is not in Google Drive any more.";
+
+/** What is known of a file before its bytes are read. */
+type Known = { name: string; mimeType: string; version: string; link: string | null; skip: string | null };
+
+/** Whose Drive is read, and how it is asked. */
+type Place = { env: Env; userId: string; drive: AskDrive };
+
+/** Reads a file, or forgets it, and answers how that ended. Throws `DriveNotConnected`, and `DriveError` of kind `busy` or `access`. */
+export async function readDriveFile({ env, userId, drive }: Place, file: ClaimedFile): Promise<Settled> {
+  const { id, version } = file;
+  const index = indexOf(env, shardOf(userId, id));
+  if (file.isGone) {
+    await index.remove(id);
+    return { id, version, as: "forgotten" };
+  }
+  const withoutPassages = async (settled: Settled): Promise<Settled> => {
+    if (file.held !== null || file.tries > 0) await index.remove(id);
+    return settled;
+  };
+  if (file.tries >= TRIES) return withoutPassages({ id, version, as: "failed", reason: UNREADABLE });
+  try {
+    const known = file.isTarget ? await lookUp(env, drive, file) : file;
+    const settled = { id, version: known.version, ...(file.isTarget && { file: { name: known.name, mimeType: known.mimeType, link: known.link } }) };
+    if (known.skip !== null) return await withoutPassages({ ...settled, as: "skipped", reason: known.skip });
+    if (known.version === file.held) return { ...settled, as: "indexed" };
+    const reason = await readContent({ env, userId, drive }, { file, known });
+    if (reason === null) return { ...settled, as: "indexed" };
+    return await withoutPassages({ ...settled, as: "failed", reason });
+  } catch (cause) {
+    if (!(cause instanceof DriveError) || cause.kind === "busy" || cause.kind === "access") throw cause;
+    const reason = cause.kind === "gone" ? MISSING : cause.message;
+    return withoutPassages({ id, version, as: cause.kind === "gone" ? "skipped" : "failed", reason });
+  }
+}
+
+async function lookUp(env: Env, drive: AskDrive, { id, resourceKey }: ClaimedFile): Promise<Known> {
+  const found: DriveFile = await drive((token) => findFile(env, token, { id, resourceKey }));
+  const { name, mimeType, webViewLink: link, trashed } = found;
+  return { name, mimeType, version: versionOf(found), link, skip: trashed === true ? MISSING : skipReason(found) };
+}
+
+/** Puts what a file says into its index; answers why not, where nothing of it can be found. */
+async function readContent(
+  { env, userId, drive }: Place,
+  { file, known }: { file: ClaimedFile; known: Pick<Known, "name" | "mimeType"> },
+): Promise<string | null> {
+  const plan = planOf(known);
+  if (plan === null) return UNREADABLE;
+  const bytes = await fetchBytes(env, drive, { file, plan });
+  if (bytes === null) return TOO_LARGE;
+  try {
+    const place = { indexId: shardOf(userId, file.id), document: { id: file.id, name: known.name }, ownerId: userId };
+    const pieces = readPieces(plan.format, fromBytes(bytes), env.ASSETS);
+    const end = await indexPieces(env, place, limited(plan.type === null ? pieces : withoutPictures(pieces)));
+    if (!end.ok) return end.reason;
+    return end.characters === 0 ? FULL : null;
+  } finally {
+    release(bytes);
+  }
+}
+
+type Wanted = { file: Pick<ClaimedFile, "id" | "resourceKey">; plan: ReadingPlan };
+
+/** A file's bytes, or null where they are too many. Where Drive can't make what is read best of a document, its plain text will do. */
+async function fetchBytes(env: Env, drive: AskDrive, { file, plan }: Wanted): Promise<Uint8Array<ArrayBuffer> | null> {
+  const { id, resourceKey } = file;
+  const take = (type: string | null) =>
+    drive(async (token) => {
+      const { body, length } = await openFile(env, token, { file: { id, resourceKey }, type });
+      if (length > DRIVE_BYTES) {
+        await body.cancel();
+        return null;
+      }
+      try {
+        return await readWhole(body, { limit: DRIVE_BYTES, expected: length });
+      } catch (cause) {
+        throw new DriveError("busy", "Google Drive broke off in the middle of a file.", { cause });
+      }
+    });
+  try {
+    return await take(plan.type);
+  } catch (cause) {
+    const isRefused = cause instanceof DriveError && (cause.kind === "invalid" || cause.kind === "unreadable");
+    if (!isRefused || plan.format !== "markdown" || plan.type === null) throw cause;
+    return take("text/plain");
+  }
+}
+
+async function* limited(pieces: AsyncGenerator<TextPiece, ReadEnd>): AsyncGenerator<TextPiece, ReadEnd> {
+  let length = 0;
+  for (;;) {
+    const next = await pieces.next();
+    if (next.done) return next.value;
+    const text = next.value.text.slice(0, FILE_LENGTH - length);
+    length += text.length;
+    yield { ...next.value, text };
+    if (length >= FILE_LENGTH) {
+      const end: ReadEnd = { ok: true, pages: next.value.page ?? null, isWhole: false };
+      await pieces.return(end);
+      return end;
+    }
+  }
+}
+
+/** The pictures of a document that Google exports stand in its text as data. */
+const PICTURE = /data:image\/[\w.+-]+;base64,[A-Za-z0-9+/=]*/g;
+
+async function* withoutPictures(pieces: AsyncGenerator<TextPiece, ReadEnd>): AsyncGenerator<TextPiece, ReadEnd> {
+  // One may go over from one piece to the next.
+  let isWithin = false;
+  for (;;) {
+    const next = await pieces.next();
+    if (next.done) return next.value;
+    const open = isWithin ? next.value.text.replace(/^[A-Za-z0-9+/=]*/, "") : next.value.text;
+    isWithin = /data:image\/[\w.+-]+;base64,[A-Za-z0-9+/=]*$/.test(open) || (isWithin && open === "");
+    yield { ...next.value, text: open.replaceAll(PICTURE, "") };
+  }
+}

@@ -1,0 +1,36 @@
+import { openDatabase } from "../db/client.ts";
+import { indexOf } from "../passage-index/stub.ts";
+import { searchHeld } from "../passages/find.ts";
+import { quotePassages } from "../passages/quote-passages.ts";
+import { DRIVE_CONTEXT } from "#shared/knowledge-citations.ts";
+import { HOW_TO_CITE } from "../tools/page-text.ts";
+import type { ToolContext, ToolResult } from "../tools/tool.ts";
+import { quoteUntrusted } from "../tools/untrusted.ts";
+import { driveIndexOf } from "../drive-index/stub.ts";
+import { hasIndex } from "./queries.ts";
+import { shardsOf } from "./shards.ts";
+
+const PASSAGES = 8;
+
+/** Searches the Drive of the turn's reader, as far as it is indexed. */
+export async function searchDrive({ query }: { query: string }, context: ToolContext): Promise<ToolResult> {
+  const { env, chatId, replyId, reader, cite } = context;
+  if (!(await hasIndex(openDatabase(env.DB), reader.userId)))
+    return { ok: false, error: "This person's Google Drive is not indexed. They can connect and index it in the settings, under Tools." };
+  const held = await Promise.all(
+    shardsOf(reader.userId).map(async (id) => ({ entry: { id }, state: { model: await indexOf(env, id).searchModel() } })),
+  );
+  const found = await searchHeld(env, { request: { chatId, replyId, reader, titleModel: null }, query, held, limit: PASSAGES });
+  if (found.length === 0) return { ok: true, output: `${await howFar(context)} Nothing was found. Try other words.` };
+  const passages = quotePassages(
+    found.map((cited) => ({ ...cited, contextId: DRIVE_CONTEXT })),
+    { cite, list: () => [] },
+  );
+  return { ok: true, output: `${HOW_TO_CITE}\n\n${quoteUntrusted(passages)}` };
+}
+
+async function howFar({ env, reader }: ToolContext): Promise<string> {
+  const state = await driveIndexOf(env, reader.userId).state();
+  const isRunning = state?.phase === "listing" || state?.phase === "reading";
+  return `Searched ${state?.indexed ?? 0} files${isRunning ? "; more are still being indexed" : ""}.`;
+}
