@@ -87,6 +87,10 @@ const Variables = z.object({
   GMAIL: flag,
   GMAIL_URL: baseUrl,
   GOOGLE_DRIVE: flag,
+  GOOGLE_DRIVE_URL: baseUrl,
+  GOOGLE_PICKER_URL: url,
+  GOOGLE_PICKER_KEY: text,
+  GOOGLE_PROJECT_NUMBER: text,
 
   PARALLEL_URL: baseUrl,
   PARALLEL_API_KEY: text,
@@ -237,6 +241,16 @@ function group(given: z.output<typeof Variables>) {
       standIn: given.GOOGLE_TOKEN_URL && new URL(given.GOOGLE_TOKEN_URL).origin,
       /** What people connect of it, beyond signing in: there is no Drive without Gmail. */
       features: googleFeaturesOf(given),
+      driveUrl: given.GOOGLE_DRIVE_URL ?? "https://www.googleapis.com/drive/v3",
+      /** The browser key and project number by which people choose files; null where they cannot. */
+      picker:
+        given.GOOGLE_PICKER_KEY !== undefined && given.GOOGLE_PROJECT_NUMBER !== undefined
+          ? {
+              key: given.GOOGLE_PICKER_KEY,
+              project: given.GOOGLE_PROJECT_NUMBER,
+              script: given.GOOGLE_PICKER_URL ?? "https://apis.google.com/js/api.js",
+            }
+          : null,
       gmailUrl: given.GMAIL_URL ?? "https://gmail.googleapis.com",
     },
     search: {

@@ -24,6 +24,10 @@ export function googleVars(url: string): Vars {
     GMAIL: "true",
     GMAIL_URL: url,
     GOOGLE_DRIVE: "true",
+    GOOGLE_DRIVE_URL: `${url}/drive/v3`,
+    GOOGLE_PICKER_URL: `${url}/js/api.js`,
+    GOOGLE_PICKER_KEY: "simulated",
+    GOOGLE_PROJECT_NUMBER: "1234567890",
   };
 }
 

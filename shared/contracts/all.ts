@@ -9,6 +9,7 @@ import * as chats from "#shared/contracts/chat/chats.ts";
 import * as codegen from "#shared/contracts/outbound/codegen.ts";
 import * as copies from "#shared/contracts/chat/copies.ts";
 import type { Endpoint } from "./endpoint.ts";
+import * as drive from "#shared/contracts/outbound/drive.ts";
 import * as feedback from "#shared/contracts/account/feedback.ts";
 import * as google from "#shared/contracts/outbound/google.ts";
 import * as inbox from "#shared/contracts/chat/inbox.ts";
@@ -71,6 +72,7 @@ const exported: Record<string, unknown> = {
   ...messages,
   ...memories,
   ...mcpConnections,
+  ...drive,
   ...google,
   ...queue,
   ...artifacts,

@@ -3,7 +3,7 @@ import { createDueWork } from "../due-work/due-work.ts";
 import type { Env } from "../env.ts";
 import { loadOnce } from "../load-once.ts";
 import { isMade, migrate } from "./migrations.ts";
-import type { ClaimedFile, DriveIndexRpc, DriveState, ListedPage, ListingStep, Settled } from "./rpc.ts";
+import type { Claim, DriveIndexRpc, DriveState, ListedPage, ListingStep, Settled } from "./rpc.ts";
 
 /** How often it is looked whether a run still goes on, in milliseconds. */
 const WATCH_MS = 60_000;
@@ -66,10 +66,12 @@ export class DriveIndex extends DurableObject<Env> implements DriveIndexRpc {
     });
   }
 
-  async claim(run: string, how: { lane: number; limit: number; leaseMs: number }): Promise<ClaimedFile[]> {
+  async claim(run: string, how: { lane: number; limit: number; leaseMs: number }): Promise<Claim> {
     const [{ findGoing }, { claimFiles }] = await Promise.all([runs(), files()]);
-    if (!this.#isMade || !findGoing(this.#sql, run, "reading")) return [];
-    return this.ctx.storage.transactionSync(() => claimFiles(this.#sql, how));
+    const going = this.#isMade ? findGoing(this.#sql, run, "reading") : undefined;
+    const waitMs = Math.max(0, (going?.wait_until ?? 0) - Date.now());
+    if (!going || waitMs > 0) return { files: [], waitMs };
+    return { files: this.ctx.storage.transactionSync(() => claimFiles(this.#sql, how)), waitMs };
   }
 
   async settle(run: string, settled: Settled[]): Promise<boolean> {

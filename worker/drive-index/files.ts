@@ -64,7 +64,12 @@ function keepFile(sql: SqlStorage, { id, name, mimeType, version, link, resource
 }
 
 function keepShortcut(sql: SqlStorage, { id, target }: ListedShortcut, pass: string): void {
-  sql.exec("INSERT INTO shortcuts (id, target, seen) VALUES (?1, ?2, ?3) ON CONFLICT (id) DO UPDATE SET target = ?2, seen = ?3", id, target.id, pass);
+  sql.exec(
+    "INSERT INTO shortcuts (id, target, seen) VALUES (?1, ?2, ?3) ON CONFLICT (id) DO UPDATE SET target = ?2, seen = ?3",
+    id,
+    target.id,
+    pass,
+  );
   // The listing may name the file itself, before or after: then that holds.
   sql.exec(
     `INSERT INTO files (id, name, mime_type, version, resource_key, state, seen, is_target) VALUES (?1, ?2, ?3, '', ?4, 'waiting', ?5, 1)
@@ -147,7 +152,7 @@ export function settleFile(sql: SqlStorage, settled: Settled): void {
   sql.exec(
     "UPDATE files SET state = ?, reason = ?, held = ?, version = ?, name = ?, mime_type = ?, link = ?, tries = 0, lease_until = 0, lane = NULL WHERE id = ?",
     settled.as,
-    settled.as === "indexed" ? null : settled.reason,
+    "reason" in settled ? settled.reason : null,
     held,
     version,
     known.name,
@@ -164,5 +169,9 @@ export function isAllRead(sql: SqlStorage): boolean {
 
 /** A file that can be found in. */
 export function findIndexed(sql: SqlStorage, id: string): { name: string; link: string | null } | null {
-  return sql.exec<{ name: string; link: string | null }>("SELECT name, link FROM files WHERE id = ? AND held IS NOT NULL AND state <> 'gone'", id).toArray()[0] ?? null;
+  return (
+    sql
+      .exec<{ name: string; link: string | null }>("SELECT name, link FROM files WHERE id = ? AND held IS NOT NULL AND state <> 'gone'", id)
+      .toArray()[0] ?? null
+  );
 }

@@ -39,6 +39,9 @@ export type ClaimedFile = ListedFile & {
   tries: number;
 };
 
+/** What a reader is to do now: `waitMs` is how long Drive wants to be left alone first. */
+export type Claim = { files: ClaimedFile[]; waitMs: number };
+
 /** How reading a file ended; `later` leaves it for another time. `file` is what is known of it since. */
 export type Settled = { id: string; version: string } & (
   | { as: "indexed" | "forgotten" | "later" }
@@ -76,7 +79,7 @@ export interface DriveIndexRpc extends Rpc.DurableObjectBranded {
   /** Keeps a page; false where another one was kept since it was asked for. */
   keepPage(run: string, page: ListedPage): Promise<boolean>;
   /** Takes files to read for so long, in milliseconds; what the same lane took before and never settled comes first. */
-  claim(run: string, how: { lane: number; limit: number; leaseMs: number }): Promise<ClaimedFile[]>;
+  claim(run: string, how: { lane: number; limit: number; leaseMs: number }): Promise<Claim>;
   /** Notes how files ended; false where that run is none any more. */
   settle(run: string, settled: Settled[]): Promise<boolean>;
   /** True where nothing of the run is left to be done, or being done. */

@@ -69,7 +69,9 @@ export function beginRun(sql: SqlStorage, { userId, isAsked }: { userId: string;
     now,
   );
   // What failed may do now, and of what shortcuts lead to nobody tells whether it changed.
-  sql.exec("UPDATE files SET state = 'waiting', reason = NULL, tries = 0, lease_until = 0 WHERE state = 'failed' OR (is_target = 1 AND state <> 'gone')");
+  sql.exec(
+    "UPDATE files SET state = 'waiting', reason = NULL, tries = 0, lease_until = 0 WHERE state = 'failed' OR (is_target = 1 AND state <> 'gone')",
+  );
   return { run, isNew: true };
 }
 
@@ -85,7 +87,7 @@ export function restartListing(sql: SqlStorage): void {
 
 /** Notes that something was done. */
 export function noteProgress(sql: SqlStorage): void {
-  sql.exec("UPDATE run SET progress_at = ?, waits = 0, wait_until = 0", Date.now());
+  sql.exec("UPDATE run SET progress_at = ?, waits = 0", Date.now());
 }
 
 /** How long Drive is left alone now, in milliseconds; of those who wait at the same time not all come back at once. */

@@ -4,7 +4,7 @@ import { DriveError, listChanges, listFiles, startOfChanges } from "../clients/g
 import type { ClaimedFile, DriveState, ListedPage, ListingStep, Settled } from "../drive-index/rpc.ts";
 import { driveIndexOf } from "../drive-index/stub.ts";
 import type { Env } from "../env.ts";
-import { enqueue, job } from "../jobs/job.ts";
+import { enqueue, type Job, job } from "../jobs/job.ts";
 import { log } from "../log.ts";
 import { noteDoneJob } from "../notifications/note-done-job.ts";
 import { toPage } from "./listed-page.ts";
@@ -18,7 +18,7 @@ const PAGES = 10;
 /** Readers side by side. */
 const LANES = 3;
 /** Files that one message takes, and of those how many at a time; large kinds come one by one. */
-const BATCH = 24;
+const BATCH = 48;
 const AT_A_TIME = 4;
 /** A message takes no further file after so many milliseconds. */
 const BUDGET_MS = 10_000;
@@ -27,9 +27,11 @@ const LEASE_MS = 4 * 60_000;
 
 const Run = z.object({ userId: z.string(), run: z.string() });
 type Run = z.infer<typeof Run>;
+const Lane = z.extend(Run, { lane: z.number() });
+type Lane = z.infer<typeof Lane>;
 
 /** Lists what is in a person's Drive, or what changed in it, a few pages at a time. */
-export const listDriveJob = job(
+export const listDriveJob: Job<Run> = job(
   "drive.list",
   Run,
   async (env, run) => {
@@ -88,15 +90,16 @@ export async function continueRun(env: Env, { userId, run, phase }: Run & { phas
 }
 
 /** Reads files of a person's Drive, some at a time, until none is left. */
-export const readDriveJob = job(
+export const readDriveJob: Job<Lane> = job(
   "drive.read",
-  z.extend(Run, { lane: z.number() }),
+  Lane,
   async (env, lane) => {
     const { userId, run } = lane;
     const index = driveIndexOf(env, userId);
-    const claimed = await index.claim(run, { lane: lane.lane, limit: BATCH, leaseMs: LEASE_MS });
-    if (claimed.length === 0) return (await index.isRead(run)) ? complete(env, lane) : undefined;
     const later = (delaySeconds: number) => enqueue(env, readDriveJob, lane, { delaySeconds });
+    const { files: claimed, waitMs } = await index.claim(run, { lane: lane.lane, limit: BATCH, leaseMs: LEASE_MS });
+    if (waitMs > 0) return later(Math.ceil(waitMs / 1_000));
+    if (claimed.length === 0) return (await index.isRead(run)) ? complete(env, lane) : undefined;
     const drive = openDrive(env, userId);
     const began = Date.now();
     let left: ClaimedFile[] = claimed;
@@ -109,10 +112,15 @@ export const readDriveJob = job(
         left = group;
       }
       const read = await Promise.allSettled(group.map((file) => readDriveFile({ env, userId, drive }, file)));
-      const settled = read.map((one, at): Settled => (one.status === "fulfilled" ? one.value : putBack(group[at])));
+      // What broke otherwise than by Drive is held against the file, as it may break again.
+      const settled = read.flatMap((one, at): Settled[] => {
+        if (one.status === "fulfilled") return [one.value];
+        return isOfDrive(one.reason) ? [putBack(group[at])] : [];
+      });
       if (!(await index.settle(run, settled))) return dropUnowned(env, userId);
       left = left.slice(group.length);
-      const failed = read.find((one) => one.status === "rejected");
+      const failures = read.filter((one) => one.status === "rejected");
+      const failed = failures.find(({ reason }) => !isOfDrive(reason)) ?? failures[0];
       if (failed) {
         await index.settle(run, left.map(putBack));
         return standBack(env, lane, { cause: failed.reason, again: later });
@@ -126,6 +134,10 @@ export const readDriveJob = job(
 
 function putBack(file: ClaimedFile | undefined): Settled {
   return { id: file?.id ?? "", version: "", as: "later" };
+}
+
+function isOfDrive(cause: unknown): boolean {
+  return cause instanceof DriveError || cause instanceof DriveNotConnected;
 }
 
 function isSuspect(file: ClaimedFile | undefined): boolean {
@@ -186,6 +198,9 @@ async function fail(env: Env, { userId, run }: Run, message: string): Promise<vo
 
 function describe({ total, indexed, skipped, failed }: DriveState): string {
   const files = (count: number) => (count === 1 ? "1 file" : `${count.toLocaleString("en")} files`);
-  const rest = [...(skipped > 0 ? [`${skipped.toLocaleString("en")} skipped`] : []), ...(failed > 0 ? [`${failed.toLocaleString("en")} not readable`] : [])];
+  const rest = [
+    ...(skipped > 0 ? [`${skipped.toLocaleString("en")} skipped`] : []),
+    ...(failed > 0 ? [`${failed.toLocaleString("en")} not readable`] : []),
+  ];
   return `${[`${indexed.toLocaleString("en")} of ${files(total)} can be searched`, ...rest].join(", ")}.`;
 }

@@ -12,10 +12,10 @@ export function toPage(files: readonly DriveFile[]): Pick<ListedPage, "files" | 
     const { id, mimeType, shortcutDetails: target } = file;
     const name = file.name.slice(0, NAME_LENGTH);
     if (mimeType === SHORTCUT && target && target.targetMimeType !== FOLDER) {
-      const { targetId, targetMimeType, targetResourceKey: resourceKey } = target;
+      const { targetId, targetMimeType, targetResourceKey: resourceKey = null } = target;
       shortcuts.push({ id, target: { id: targetId, name, mimeType: targetMimeType, resourceKey } });
     } else if (mimeType !== FOLDER && mimeType !== SHORTCUT) {
-      const { webViewLink: link, resourceKey } = file;
+      const { webViewLink: link = null, resourceKey = null } = file;
       listed.push({ id, name, mimeType, version: versionOf(file), link, resourceKey, skip: skipReason(file) });
     }
   }

@@ -42,7 +42,11 @@ export async function readDriveFile({ env, userId, drive }: Place, file: Claimed
   if (file.tries >= TRIES) return withoutPassages({ id, version, as: "failed", reason: UNREADABLE });
   try {
     const known = file.isTarget ? await lookUp(env, drive, file) : file;
-    const settled = { id, version: known.version, ...(file.isTarget && { file: { name: known.name, mimeType: known.mimeType, link: known.link } }) };
+    const settled = {
+      id,
+      version: known.version,
+      ...(file.isTarget && { file: { name: known.name, mimeType: known.mimeType, link: known.link } }),
+    };
     if (known.skip !== null) return await withoutPassages({ ...settled, as: "skipped", reason: known.skip });
     if (known.version === file.held) return { ...settled, as: "indexed" };
     const reason = await readContent({ env, userId, drive }, { file, known });
@@ -57,7 +61,7 @@ export async function readDriveFile({ env, userId, drive }: Place, file: Claimed
 
 async function lookUp(env: Env, drive: AskDrive, { id, resourceKey }: ClaimedFile): Promise<Known> {
   const found: DriveFile = await drive((token) => findFile(env, token, { id, resourceKey }));
-  const { name, mimeType, webViewLink: link, trashed } = found;
+  const { name, mimeType, webViewLink: link = null, trashed } = found;
   return { name, mimeType, version: versionOf(found), link, skip: trashed === true ? MISSING : skipReason(found) };
 }
 
@@ -71,7 +75,7 @@ async function readContent(
   const bytes = await fetchBytes(env, drive, { file, plan });
   if (bytes === null) return TOO_LARGE;
   try {
-    const place = { indexId: shardOf(userId, file.id), document: { id: file.id, name: known.name }, ownerId: userId };
+    const place = { indexId: shardOf(userId, file.id), document: { id: file.id, name: known.name }, ownerId: userId, isOneOfMany: true };
     const pieces = readPieces(plan.format, fromBytes(bytes), env.ASSETS);
     const end = await indexPieces(env, place, limited(plan.type === null ? pieces : withoutPictures(pieces)));
     if (!end.ok) return end.reason;
@@ -133,7 +137,7 @@ async function* withoutPictures(pieces: AsyncGenerator<TextPiece, ReadEnd>): Asy
   for (;;) {
     const next = await pieces.next();
     if (next.done) return next.value;
-    const open = isWithin ? next.value.text.replace(/^[A-Za-z0-9+/=]*/, "") : next.value.text;
+    const open: string = isWithin ? next.value.text.replace(/^[A-Za-z0-9+/=]*/, "") : next.value.text;
     isWithin = /data:image\/[\w.+-]+;base64,[A-Za-z0-9+/=]*$/.test(open) || (isWithin && open === "");
     yield { ...next.value, text: open.replaceAll(PICTURE, "") };
   }

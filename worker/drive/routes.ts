@@ -16,8 +16,7 @@ const STARTS_PER_HOUR = 20;
 export function driveRoutes(app: Hono<AppContext>): void {
   serve(app, startDriveIndex, async ({ c, caller }) => {
     requireDrive(c.env);
-    if (!(await googleAccess(c.env, caller.userId, "drive")))
-      throw new AppError("FORBIDDEN", { message: "Connect Google to continue" });
+    if (!(await googleAccess(c.env, caller.userId, "drive"))) throw new AppError("FORBIDDEN", { message: "Connect Google to continue" });
     await countOrRefuse(c.env, `drive-index:${caller.userId}`, hourly(STARTS_PER_HOUR), "RATE_LIMITED");
     await startIndexing(c.env, { userId: caller.userId, isAsked: true });
     return indexStatus(c.env, caller.userId);

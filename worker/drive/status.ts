@@ -3,7 +3,15 @@ import type { DriveState } from "../drive-index/rpc.ts";
 import { driveIndexOf } from "../drive-index/stub.ts";
 import type { Env } from "../env.ts";
 
-const NONE: DriveIndexStatus = { status: "none", totalFiles: 0, indexedFiles: 0, skippedFiles: 0, errors: [], message: null, finishedAt: null };
+const NONE: DriveIndexStatus = {
+  status: "none",
+  totalFiles: 0,
+  indexedFiles: 0,
+  skippedFiles: 0,
+  errors: [],
+  message: null,
+  finishedAt: null,
+};
 
 const STATUS: Record<DriveState["phase"], DriveIndexStatus["status"]> = {
   listing: "running",

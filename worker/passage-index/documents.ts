@@ -122,10 +122,7 @@ function dropDocuments(sql: SqlStorage, where: string, ...values: string[]): voi
 
 /** The whole documents, in their order. */
 export function listDocuments(sql: SqlStorage): IndexedDocument[] {
-  return sql
-    .exec<DocumentRow>("SELECT * FROM documents WHERE id IS NOT NULL ORDER BY place, number")
-    .toArray()
-    .map(toDocument);
+  return sql.exec<DocumentRow>("SELECT * FROM documents WHERE id IS NOT NULL ORDER BY place, number").toArray().map(toDocument);
 }
 
 function findDocument(sql: SqlStorage, id: string): IndexedDocument | null {

@@ -31,6 +31,9 @@ import type {
 } from "./rpc.ts";
 import { searchPassages } from "./search.ts";
 
+/** Of many documents in a row those of so many milliseconds get their embeddings together. */
+const MANY_MS = 15_000;
+
 const EMPTY: IndexState = { documents: [], characters: 0, embeddings: "off", model: null };
 
 /** The passages of one knowledge entry's documents. Wiring only; what is asked of an index that is not there makes none. */
@@ -60,10 +63,10 @@ export class PassageIndex extends DurableObject<Env> implements PassageIndexRpc 
     return this.#isMade && this.ctx.storage.transactionSync(() => addPassages(this.#sql, place, passages));
   }
 
-  async finish(place: Writing, written: Written): Promise<IndexedDocument | null> {
+  async finish(place: Writing, { isOneOfMany = false, ...written }: Written & { isOneOfMany?: boolean }): Promise<IndexedDocument | null> {
     if (!this.#isMade) return null;
     const finished = this.ctx.storage.transactionSync(() => finishDocument(this.#sql, place, written));
-    await this.#embedSoon();
+    await this.#embedSoon(isOneOfMany ? MANY_MS : 0);
     return finished;
   }
 
@@ -123,8 +126,9 @@ export class PassageIndex extends DurableObject<Env> implements PassageIndexRpc 
     return this.#isMade ? showStretch(this.#sql, input) : null;
   }
 
-  async #embedSoon(): Promise<void> {
-    if (!this.#due.has("embeddings", "all") && isPending(this.env, this.#sql)) await this.#due.schedule("embeddings", "all", Date.now());
+  async #embedSoon(afterMs = 0): Promise<void> {
+    if (!this.#due.has("embeddings", "all") && isPending(this.env, this.#sql))
+      await this.#due.schedule("embeddings", "all", Date.now() + afterMs);
   }
 
   override async alarm(): Promise<void> {

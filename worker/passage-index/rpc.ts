@@ -55,7 +55,7 @@ export interface PassageIndexRpc extends Rpc.DurableObjectBranded {
   /** Adds passages in order; false where the document was removed or is being written again. */
   add(place: Writing, passages: Passage[]): Promise<boolean>;
   /** The document is whole: what was added takes the place of what it held before. Null where the attempt was given up. */
-  finish(place: Writing, written: Written): Promise<IndexedDocument | null>;
+  finish(place: Writing, written: Written & { isOneOfMany?: boolean }): Promise<IndexedDocument | null>;
   /** Gives an attempt up: what the document held before stays. */
   abandon(place: Writing): Promise<void>;
   /** Forgets a document. */

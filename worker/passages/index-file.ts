@@ -8,7 +8,12 @@ import { readPieces } from "./read-pieces.ts";
 import { createSplitter } from "./split.ts";
 
 /** Where a document is put; its owner pays for its embeddings. */
-export type DocumentPlace = Payer & { indexId: string; document: DocumentName };
+export type DocumentPlace = Payer & {
+  indexId: string;
+  document: DocumentName;
+  /** True where many documents come one after the other. */
+  isOneOfMany?: boolean;
+};
 
 /** A stored file. */
 export type StoredDocument = { key: string; format: FileFormat; size: number };
@@ -44,7 +49,7 @@ async function* wholeText(text: string): AsyncGenerator<TextPiece, ReadEnd> {
 /** Puts what a reader gives into an index. */
 export async function indexPieces(
   env: Env,
-  { indexId, document, ownerId }: DocumentPlace,
+  { indexId, document, ownerId, isOneOfMany = false }: DocumentPlace,
   pieces: AsyncGenerator<TextPiece, ReadEnd>,
 ): Promise<Indexed> {
   const index = indexOf(env, indexId);
@@ -72,7 +77,7 @@ export async function indexPieces(
       }
       waiting.push(...splitter.end());
       await send(1);
-      const written = await index.finish(place, { pages: end.pages, isWhole: end.isWhole });
+      const written = await index.finish(place, { pages: end.pages, isWhole: end.isWhole, isOneOfMany });
       return { ok: true, pages: end.pages, isWhole: written?.isWhole ?? end.isWhole, characters: written?.characters ?? 0 };
     }
   } catch (cause) {

@@ -39,7 +39,8 @@ export const readDrivePassage = endpoint("GET", "/api/google/drive/files/:id/pas
 });
 
 export const openDrivePicker = endpoint("GET", "/api/google/drive/picker", {
-  summary: "The document in which the caller chooses files of their Drive by Google's Picker; it tells its opener over a channel of this name",
+  summary:
+    "The document in which the caller chooses files of their Drive by Google's Picker; it tells its opener over a channel of this name",
   access: "anyone",
   query: z.object({ channel: z.string().check(z.regex(/^[\w-]{16,64}$/)) }),
 });

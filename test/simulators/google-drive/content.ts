@@ -19,7 +19,9 @@ export function exportAs(file: DriveFile, type: string): Uint8Array | null {
 /** A file's own bytes. */
 export function download(file: DriveFile): Uint8Array {
   const bytes = bytesOf(file.mimeType, file.text);
-  return file.bytes === null || file.bytes <= bytes.byteLength ? bytes : Buffer.concat([bytes, Buffer.alloc(file.bytes - bytes.byteLength, " ")]);
+  return file.bytes === null || file.bytes <= bytes.byteLength
+    ? bytes
+    : Buffer.concat([bytes, Buffer.alloc(file.bytes - bytes.byteLength, " ")]);
 }
 
 function bytesOf(type: string, text: string): Uint8Array {

@@ -1,5 +1,5 @@
 /** People's drives: their files, and what changed in them since the beginning. */
-import { FOLDER, GOOGLE, makeFile, SHORTCUT } from "./corpus.ts";
+import { FOLDER, GOOGLE, makeFile } from "./corpus.ts";
 
 /** A file as the API's v3 has it, its text or bytes beside it. */
 export type DriveFile = {
@@ -20,7 +20,13 @@ export type DriveFile = {
 };
 
 /** What goes wrong, and for how many more requests. */
-export type DriveFault = { status: number; reason: string; retryAfter: number | null; times: number; on: "all" | "list" | "file" | "changes" };
+export type DriveFault = {
+  status: number;
+  reason: string;
+  retryAfter: number | null;
+  times: number;
+  on: "all" | "list" | "file" | "changes";
+};
 
 export type Drive = {
   files: Map<string, DriveFile>;
@@ -29,9 +35,11 @@ export type Drive = {
   /** Places before this one are forgotten. */
   firstChange: number;
   fault: DriveFault | null;
+  /** How often each kind of question was asked. */
+  asked: { list: number; file: number; changes: number };
 };
 
-export type GivenFile = Pick<DriveFile, "name" | "mimeType"> & Partial<DriveFile>;
+export type GivenFile = Pick<DriveFile, "name" | "mimeType"> & { [Field in keyof DriveFile]?: DriveFile[Field] | undefined };
 
 /** What a drive has that nobody was given one for, so that there is something to look at. */
 const DEMO: readonly GivenFile[] = [
@@ -107,7 +115,9 @@ export function createDrives(): Drives {
       shortcut: null,
       isUnlisted: false,
       ...before,
-      ...given,
+      ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+      name: given.name,
+      mimeType: given.mimeType,
       id,
       modifiedTime: given.modifiedTime ?? new Date(clock).toISOString(),
     };
@@ -132,7 +142,7 @@ export function createDrives(): Drives {
 }
 
 function emptyDrive(): Drive {
-  return { files: new Map(), changes: [], firstChange: 0, fault: null };
+  return { files: new Map(), changes: [], firstChange: 0, fault: null, asked: { list: 0, file: 0, changes: 0 } };
 }
 
 /** Bytes of a file as it is downloaded, which a Google type has none of. */
@@ -140,5 +150,3 @@ export function sizeOf(file: DriveFile, content: Uint8Array | null): number | nu
   if (file.mimeType.startsWith(GOOGLE)) return null;
   return file.bytes ?? content?.byteLength ?? Buffer.byteLength(file.text);
 }
-
-export { SHORTCUT };

@@ -78,7 +78,15 @@ const SCRIPT = `(() => {
 /** The page in the frame: a list of files to choose from. */
 export function pickerFrame(response: ServerResponse, files: readonly DriveFile[] | null, origin: string): void {
   const rows = (files ?? []).map(({ id, name, mimeType, resourceKey }) => {
-    const doc = { id, name, mimeType, url: `https://drive.example/file/d/${id}`, serviceId: "docs", type: "document", resourceKey: resourceKey ?? "" };
+    const doc = {
+      id,
+      name,
+      mimeType,
+      url: `https://drive.example/file/d/${id}`,
+      serviceId: "docs",
+      type: "document",
+      resourceKey: resourceKey ?? "",
+    };
     return `<label><input type="checkbox" value="${escapeHtml(JSON.stringify(doc))}"> ${escapeHtml(name)}</label>`;
   });
   const body = files === null ? "<p>401. That's an error.</p>" : rows.join("\n");

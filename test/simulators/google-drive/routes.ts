@@ -27,7 +27,9 @@ const Given = z.strictObject({
   resourceKey: z.string().nullable().optional(),
   canDownload: z.boolean().optional(),
   isUnlisted: z.boolean().optional(),
-  shortcut: z.object({ targetId: z.string(), targetMimeType: z.string(), targetResourceKey: z.string().nullable().default(null) }).optional(),
+  shortcut: z
+    .object({ targetId: z.string(), targetMimeType: z.string(), targetResourceKey: z.string().nullable().default(null) })
+    .optional(),
 });
 
 const Control = z.strictObject({
@@ -52,7 +54,11 @@ const Control = z.strictObject({
 const FILES = /^\/drive\/v3\/files\/([^/]+)(\/export)?$/;
 
 /** The routes of Drive and of the Picker's stand-in, for the server that has the tokens. */
-export function driveRoutes(readToken: TokenReader): { routes: Record<string, Handler>; control: Record<string, Handler>; fallback: Handler } {
+export function driveRoutes(readToken: TokenReader): {
+  routes: Record<string, Handler>;
+  control: Record<string, Handler>;
+  fallback: Handler;
+} {
   const drives = createDrives();
 
   function authorized(exchange: Exchange, on: "list" | "file" | "changes", answer: (drive: Drive) => void): void {
@@ -63,7 +69,8 @@ export function driveRoutes(readToken: TokenReader): { routes: Record<string, Ha
     if (!known.scopes.some((scope) => /\/auth\/drive(?:\.readonly|\.file)?$/.test(scope)))
       return refuse(response, 403, "insufficientPermissions", "Request had insufficient authentication scopes.");
     const drive = drives.of(known.email);
-    const { fault } = drive;
+    const { fault, asked } = drive;
+    asked[on] += 1;
     if (fault && fault.times > 0 && (fault.on === "all" || fault.on === on)) {
       fault.times -= 1;
       return refuse(response, fault.status, fault.reason, "A fault that was asked for", fault.retryAfter);
@@ -79,7 +86,9 @@ export function driveRoutes(readToken: TokenReader): { routes: Record<string, Ha
       const from = Number((url.searchParams.get("pageToken") ?? "~0").slice(1));
       if (!matches || !Number.isInteger(from) || !(size > 0)) return refuse(response, 400, "invalid", "Invalid Value");
       // By id, so that what is added while pages are read shifts none of them twice.
-      const found = [...drive.files.values()].filter((file) => !file.isUnlisted && matches(file)).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      const found = [...drive.files.values()]
+        .filter((file) => !file.isUnlisted && matches(file))
+        .toSorted((a, b) => (a.id < b.id ? -1 : 1));
       const fields = fieldsOf(url.searchParams.get("fields"), "files");
       sendJson(response, 200, {
         files: found.slice(from, from + size).map((file) => describe(file, fields)),
@@ -138,7 +147,9 @@ export function driveRoutes(readToken: TokenReader): { routes: Record<string, Ha
       "GET /js/api.js": ({ response }) => pickerScript(response),
       "GET /picker": ({ response, url }) => {
         const known = readToken(url.searchParams.get("token") ?? "");
-        const files = known ? [...drives.of(known.email).files.values()].filter(({ isUnlisted, trashed }) => !isUnlisted && !trashed) : null;
+        const files = known
+          ? [...drives.of(known.email).files.values()].filter(({ isUnlisted, trashed }) => !isUnlisted && !trashed)
+          : null;
         pickerFrame(response, files, url.searchParams.get("origin") ?? "");
       },
     },
@@ -148,27 +159,26 @@ export function driveRoutes(readToken: TokenReader): { routes: Record<string, Ha
         if (!parsed.success) return sendJson(response, 400, { error: z.prettifyError(parsed.error) });
         const { email, files, put = [], remove = [], fault, forgetChanges } = parsed.data;
         if (files !== undefined) drives.fill(email, files);
-        for (const { shortcut, ...given } of put) drives.put(email, { ...defined(given), ...(shortcut && { shortcut }) });
+        for (const given of put) drives.put(email, given);
         drives.remove(email, remove);
         const drive = drives.of(email);
         if (fault !== undefined) drive.fault = fault;
         if (forgetChanges) drive.firstChange = drive.changes.length;
-        sendJson(response, 200, { files: drive.files.size, changes: drive.changes.length });
+        sendJson(response, 200, { files: drive.files.size, changes: drive.changes.length, asked: drive.asked });
       },
     },
     fallback: one,
   };
 }
 
-/** Without the fields that were not given, which would hide what a file had. */
-function defined<T extends { name: string; mimeType: string }>(given: T) {
-  const { name, mimeType, ...rest } = given;
-  return { name, mimeType, ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)) };
-}
-
 function sendMedia(response: ServerResponse, file: DriveFile): void {
   if (file.mimeType.startsWith(GOOGLE))
-    return refuse(response, 403, "fileNotDownloadable", "Only files with binary content can be downloaded. Use Export with Docs Editors files.");
+    return refuse(
+      response,
+      403,
+      "fileNotDownloadable",
+      "Only files with binary content can be downloaded. Use Export with Docs Editors files.",
+    );
   if (!file.canDownload) return refuse(response, 403, "cannotDownloadFile", "This file cannot be downloaded by the user.");
   response.writeHead(200, { "Content-Type": file.mimeType }).end(download(file));
 }

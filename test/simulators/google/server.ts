@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import * as z from "zod";
+import { driveRoutes } from "../google-drive/routes.ts";
 import { sendJson, startServer, untilGone, type Exchange, type Simulator } from "../simulator.ts";
 import { sendPage } from "../page.ts";
 import { escapeHtml } from "../escape-html.ts";
@@ -156,10 +157,17 @@ export async function startGoogle(options: GoogleOptions = {}): Promise<GoogleSi
     sendJson(response, 400, { error: "invalid_token", error_description: "Token expired or revoked" });
   }
 
+  const drive = driveRoutes((token) => {
+    const read = granted.read(token);
+    return read && { email: read.person.email, scopes: [...read.scopes] };
+  });
+
   const simulator = await startServer({
     name: "google",
     port: options.port,
+    fallback: (asked) => (asked.url.pathname.startsWith("/gmail/") ? gmail.fallback(asked) : drive.fallback(asked)),
     routes: {
+      ...drive.routes,
       "GET /.well-known/openid-configuration": ({ response }) => sendJson(response, 200, discovery(issuer(), ownUrl)),
       "GET /o/oauth2/v2/auth": (request) => authorize(request, false),
       "GET /o/oauth2/v2/auth/decide": (request) => authorize(request, true),
@@ -171,10 +179,9 @@ export async function startGoogle(options: GoogleOptions = {}): Promise<GoogleSi
           ? sendJson(response, 500, { error: "internal_failure" })
           : sendJson(response, 200, signer.jwks, { "Cache-Control": "public, max-age=19845, must-revalidate, no-transform" }),
     },
-    fallback: (asked) =>
-      asked.url.pathname.startsWith("/gmail/") ? gmail.fallback(asked) : sendJson(asked.response, 404, { error: "not_found" }),
     control: {
       ...gmail.control,
+      ...drive.control,
       "GET /control/grant": ({ url, response }) => sendJson(response, 200, granted.describe(url.searchParams.get("email") ?? "")),
       "POST /control/grant": ({ record, response }) => {
         const parsed = Change.safeParse(record.body);

@@ -34,11 +34,10 @@ export type DriveFile = z.infer<typeof File>;
 export type DriveFileName = { id: string; resourceKey: string | null };
 
 // What of a listing is no file is left out, not the listing.
-const Files = z.object({ files: z.array(z.catch(z.nullable(File), null)), nextPageToken: orNull(z.string()) });
+const Files = z.object({ files: z.array(orNull(File)), nextPageToken: orNull(z.string()) });
+const Change = z.object({ fileId: z.string(), removed: orNull(z.boolean()), file: orNull(File) });
 const Changes = z.object({
-  changes: z.array(
-    z.catch(z.nullable(z.object({ fileId: z.string(), removed: orNull(z.boolean()), file: z.catch(z.nullish(File), null) })), null),
-  ),
+  changes: z.array(orNull(Change)),
   nextPageToken: orNull(z.string()),
   newStartPageToken: orNull(z.string()),
 });
@@ -64,7 +63,11 @@ export class DriveError extends Error {
   /** Milliseconds after which Drive wants to be asked again; null where it does not say. */
   readonly retryAfterMs: number | null;
 
-  constructor(kind: DriveErrorKind, message: string, { retryAfterMs = null, cause }: { retryAfterMs?: number | null; cause?: unknown } = {}) {
+  constructor(
+    kind: DriveErrorKind,
+    message: string,
+    { retryAfterMs = null, cause }: { retryAfterMs?: number | null; cause?: unknown } = {},
+  ) {
     super(message, { cause });
     this.name = "DriveError";
     this.kind = kind;
@@ -88,7 +91,7 @@ export async function listFiles(
     ...(pageToken !== null && { pageToken }),
   };
   const { files, nextPageToken } = await ask(env, token, { path: "/files", query, ...(folder && { file: folder }) }, Files);
-  return { files: files.filter((file) => file !== null), next: nextPageToken ?? null };
+  return { files: files.flatMap((file) => file ?? []), next: nextPageToken ?? null };
 }
 
 /** Where the changes from now on begin. Throws `DriveError`. */
@@ -116,7 +119,9 @@ export async function listChanges(
   };
   const { changes, nextPageToken, newStartPageToken } = await ask(env, token, { path: "/changes", query }, Changes);
   return {
-    changes: changes.flatMap((change) => (change ? [{ id: change.fileId, file: change.removed === true ? null : (change.file ?? null) }] : [])),
+    changes: changes.flatMap((change) =>
+      change ? [{ id: change.fileId, file: change.removed === true ? null : (change.file ?? null) }] : [],
+    ),
     next: nextPageToken ?? null,
     start: newStartPageToken ?? null,
   };
@@ -135,7 +140,7 @@ export async function openFile(
   { file, type }: { file: DriveFileName; type: string | null },
 ): Promise<{ body: ReadableStream<Uint8Array>; length: number }> {
   const path = `/files/${encodeURIComponent(file.id)}${type === null ? "" : "/export"}`;
-  const query = type === null ? { alt: "media", supportsAllDrives: "true" } : { mimeType: type };
+  const query: Record<string, string> = type === null ? { alt: "media", supportsAllDrives: "true" } : { mimeType: type };
   const response = await send(env, token, { path, query, file });
   if (!response.body) throw new DriveError("unreadable", "Google Drive gave nothing for this file.");
   return { body: response.body, length: Number(response.headers.get("content-length") ?? 0) || 0 };
@@ -154,7 +159,7 @@ async function ask<T>(env: Env, token: string, question: Question, answer: z.Zod
 }
 
 async function send(env: Env, token: string, { path, query, file }: Question): Promise<Response> {
-  const url = `${configOf(env).google.driveUrl}${path}?${new URLSearchParams(query)}`;
+  const url = `${configOf(env).google.driveUrl}${path}?${new URLSearchParams(query).toString()}`;
   const headers = {
     authorization: `Bearer ${token}`,
     ...(file?.resourceKey && { "x-goog-drive-resource-keys": `${file.id}/${file.resourceKey}` }),

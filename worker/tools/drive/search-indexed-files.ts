@@ -7,9 +7,7 @@ import type { Tool } from "../tool.ts";
 const searching = loadOnce(() => import("../../drive/search-tool.ts"));
 
 const Input = z.object({
-  query: z
-    .string()
-    .check(z.trim(), z.minLength(1), z.maxLength(1_000), z.describe("What is sought, in the words that the files may use.")),
+  query: z.string().check(z.trim(), z.minLength(1), z.maxLength(1_000), z.describe("What is sought, in the words that the files may use.")),
 });
 
 /** Searches the person's own Drive. */
