@@ -1,9 +1,9 @@
 /** The deployment's variables, read and checked once; docs/configuration.md explains each. Nothing else reads a variable. */
 import * as z from "zod/mini";
 import { APP_NAME } from "#shared/app.ts";
-import type { GoogleFeature } from "#shared/entities/outbound/google-connection.ts";
 import { APPROVAL_DAYS } from "#shared/limits.ts";
 import { AppError } from "./app-error.ts";
+import { googleConfig } from "./google/config.ts";
 
 const SECRET_LENGTH = 32;
 
@@ -226,33 +226,7 @@ function group(given: z.output<typeof Variables>) {
       given.EMBEDDING_MODEL === undefined ? null : { model: given.EMBEDDING_MODEL, price: given.EMBEDDING_PRICE ?? USUAL_EMBEDDING_PRICE },
     /** Where speech is turned into text; null where nothing is known to do it. */
     transcription: transcriptionOf(given),
-    google: {
-      /** The registration with Google; null where there is none. */
-      client:
-        given.GOOGLE_CLIENT_ID !== undefined && given.GOOGLE_CLIENT_SECRET !== undefined
-          ? { id: given.GOOGLE_CLIENT_ID, secret: given.GOOGLE_CLIENT_SECRET }
-          : null,
-      authUrl: given.GOOGLE_AUTH_URL ?? "https://accounts.google.com/o/oauth2/v2/auth",
-      tokenUrl: given.GOOGLE_TOKEN_URL ?? "https://oauth2.googleapis.com/token",
-      keysUrl: given.GOOGLE_JWKS_URL ?? "https://www.googleapis.com/oauth2/v3/certs",
-      revokeUrl: given.GOOGLE_REVOKE_URL ?? "https://oauth2.googleapis.com/revoke",
-      issuers: given.GOOGLE_ISSUER === undefined ? ["https://accounts.google.com", "accounts.google.com"] : [given.GOOGLE_ISSUER],
-      /** The origin of the provider in Google's place, which has its people's pictures too. */
-      standIn: given.GOOGLE_TOKEN_URL && new URL(given.GOOGLE_TOKEN_URL).origin,
-      /** What people connect of it, beyond signing in: there is no Drive without Gmail. */
-      features: googleFeaturesOf(given),
-      driveUrl: given.GOOGLE_DRIVE_URL ?? "https://www.googleapis.com/drive/v3",
-      /** The browser key and project number by which people choose files; null where they cannot. */
-      picker:
-        given.GOOGLE_PICKER_KEY !== undefined && given.GOOGLE_PROJECT_NUMBER !== undefined
-          ? {
-              key: given.GOOGLE_PICKER_KEY,
-              project: given.GOOGLE_PROJECT_NUMBER,
-              script: given.GOOGLE_PICKER_URL ?? "https://apis.google.com/js/api.js",
-            }
-          : null,
-      gmailUrl: given.GMAIL_URL ?? "https://gmail.googleapis.com",
-    },
+    google: googleConfig(given),
     search: {
       /** Without its key there is no web search. */
       parallel: { url: given.PARALLEL_URL ?? "https://api.parallel.ai", key: given.PARALLEL_API_KEY },
@@ -385,12 +359,6 @@ function whatsappOf(given: z.output<typeof Variables>): WhatsappService | null {
     isSimulated: given.WHATSAPP_SIMULATED === "true",
     messagesPerHour: given.WHATSAPP_MESSAGES_PER_HOUR ?? 60,
   };
-}
-
-function googleFeaturesOf(given: z.output<typeof Variables>): GoogleFeature[] {
-  const isRegistered = given.GOOGLE_CLIENT_ID !== undefined && given.GOOGLE_CLIENT_SECRET !== undefined;
-  if (!isRegistered || given.CREDENTIAL_KEYS === undefined || given.GMAIL !== "true") return [];
-  return given.GOOGLE_DRIVE === "true" ? ["gmail", "drive"] : ["gmail"];
 }
 
 /** A key by its id. */

@@ -78,6 +78,9 @@ const OWN_ANSWERS: Record<string, number> = {
   addKnowledgeArtifact: 404,
   removeKnowledgeArtifact: 404,
   readPassage: 404,
+  // Nobody connected a Drive.
+  startDriveIndex: 403,
+  readDrivePassage: 404,
   shareKnowledge: 404,
   getKnowledgeLink: 404,
   removeKnowledgeLink: 404,

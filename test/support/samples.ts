@@ -119,6 +119,7 @@ const FILES: Record<string, { query: string; body: () => string | Uint8Array<Arr
 /** Queries of calls that need one. */
 const QUERIES: Record<string, (target: Target) => string> = {
   readPassage: () => "?from=0&to=1",
+  readDrivePassage: () => "?from=0&to=1",
   offerImage: () => "?url=https%3A%2F%2Fexample.org%2Fa.png",
   removeTeamMember: ({ messageId }) => `?userId=${messageId}`,
   listTeamInvitations: ({ chatId }) => `?teamId=${chatId}`,

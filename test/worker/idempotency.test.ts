@@ -17,6 +17,7 @@ import { createSchedule } from "#shared/contracts/schedules.ts";
 import { createMemory } from "#shared/contracts/memories.ts";
 import { createKnowledge } from "#shared/contracts/library/knowledge.ts";
 import { CHEAP_MODEL, readReply, startChat, startChatAndRead, textOf } from "#test/support/replies.ts";
+import { connectGoogle } from "#test/support/google.ts";
 import { keepRun } from "#test/support/runs.ts";
 import { keepMail } from "#test/support/mails.ts";
 import { newFeedback, stuckJob, waitingPerson } from "#test/support/operation.ts";
@@ -114,6 +115,10 @@ async function targetOf({ method, path }: Endpoint, client: Person): Promise<Tar
   if (path.includes("/mcp-connections/:id")) return { ...NOWHERE, chatId: await newConnection(client) };
   if (path.startsWith("/api/keys/")) return { ...NOWHERE, chatId: await newKey(client) };
   if (path.startsWith("/api/schedules/:id")) return { ...NOWHERE, chatId: await newSchedule(client) };
+  if (path.startsWith("/api/google/")) {
+    await connectGoogle(client);
+    return NOWHERE;
+  }
   if (path.startsWith("/api/memories/")) return { ...NOWHERE, chatId: await newFact(client) };
   return { chatId: crypto.randomUUID(), messageId: crypto.randomUUID(), replyId: crypto.randomUUID() };
 }

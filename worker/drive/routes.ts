@@ -19,7 +19,7 @@ export function driveRoutes(app: Hono<AppContext>): void {
     if (!(await googleAccess(c.env, caller.userId, "drive"))) throw new AppError("FORBIDDEN", { message: "Connect Google to continue" });
     await countOrRefuse(c.env, `drive-index:${caller.userId}`, hourly(STARTS_PER_HOUR), "RATE_LIMITED");
     await startIndexing(c.env, { userId: caller.userId, isAsked: true });
-    return indexStatus(c.env, caller.userId);
+    return { ok: true as const };
   });
 
   serve(app, getDriveIndex, async ({ c, caller }) => {

@@ -19,14 +19,14 @@ type Source = (place: { env: Env; db: Database; userId: string }) => Promise<Per
 
 const codeAgent = loadOnce(() => import("../codegen/connection.ts"));
 const google = loadOnce(() => import("../google/connection.ts"));
-const drive = loadOnce(() => import("../drive/queries.ts"));
+const drive = loadOnce(() => import("../drive/category.ts"));
 const connections = loadOnce(() => import("../mcp/categories.ts"));
 
 /** Each feature whose categories differ from person to person stands here once; guests have none of them. */
 const SOURCES: readonly Source[] = [
   async ({ db, userId }) => ({ states: { codegen: await (await codeAgent()).codegenState(db, userId) } }),
   async ({ db, userId }) => ({ states: { gmail: await (await google()).gmailState(db, userId) } }),
-  async ({ db, userId }) => ({ states: { "google-drive": (await (await drive()).hasIndex(db, userId)) ? "ready" : null } }),
+  async ({ db, userId }) => ({ states: { "google-drive": await (await drive()).driveState(db, userId) } }),
   async ({ db, userId }) => ({ added: await (await connections()).connectedCategories(db, userId) }),
 ];
 

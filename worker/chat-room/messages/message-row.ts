@@ -6,6 +6,7 @@ import { MessageMessaging } from "#shared/entities/outbound/messaging.ts";
 import { type Citation, type Message, MessageError, MessageStatus, MessageUsage } from "#shared/entities/message.ts";
 import type { SettledEvent } from "#shared/reply-events.ts";
 import { withoutNames } from "#shared/knowledge-citations.ts";
+import { isPrivateTool } from "#shared/private-tools.ts";
 import { toAttachment } from "#worker/attachments/to-attachment.ts";
 import { fromMicros } from "#worker/credits/money.ts";
 import { KnowledgeLook } from "#shared/entities/library/knowledge-look.ts";
@@ -88,9 +89,17 @@ export function copiedLook(row: Pick<MessageRow, "knowledge">, readerId: string)
   return ownLook(row, readerId) && row.knowledge;
 }
 
-/** A reply's citations as this reader sees them: another's names of documents are none of theirs. */
-export function shownCitations(row: Pick<MessageRow, "citations" | "knowledge">, readerId: string, cited = citationsOf(row)): Citation[] {
-  return ownLook(row, readerId) ? cited : withoutNames(cited);
+type Cited = { cited?: Citation[]; calls?: readonly ToolCall[] };
+
+/** A reply's citations as this reader sees them: another's names of documents are none of theirs. `calls` are the reply's, by which its person is known who looked into their own files. */
+export function shownCitations(
+  row: Pick<MessageRow, "citations" | "knowledge">,
+  readerId: string,
+  { cited = citationsOf(row), calls = [] }: Cited = {},
+): Citation[] {
+  const isOwn =
+    ownLook(row, readerId) !== null || calls.some(({ tool, approval }) => isPrivateTool(tool) && approval?.user.id === readerId);
+  return isOwn ? cited : withoutNames(cited);
 }
 
 type Context = {
@@ -130,7 +139,7 @@ export function toMessage(row: MessageRow, { chatId, siblingIds, calls, live, se
     reasoning_ms: row.reasoning_ms,
     tool_calls: made.map((call) => shownCall(call, { userId: readerId, seesMail: seesAddresses })),
     attachments: sentFiles(row.attachments).map((file) => toAttachment(chatId, file)),
-    citations: readerId === "" ? cited : shownCitations(row, readerId, cited),
+    citations: readerId === "" ? cited : shownCitations(row, readerId, { cited, calls: made }),
     cost: row.cost_micros === null ? null : fromMicros(row.cost_micros),
     usage: row.usage === null ? null : MessageUsage.parse(JSON.parse(row.usage)),
     finish_reason: row.finish_reason,

@@ -311,7 +311,7 @@ export function createTurnRunner(deps: Deps): TurnRunner {
       if (message?.role !== "assistant") return null;
       const calls = (readCalls(sql, [replyId]).get(replyId) ?? []).map(toToolCall);
       const callReader = { userId: reader.userId, seesMail: deps.seesMail(reader.userId) };
-      const citations = JSON.stringify(shownCitations(message, reader.userId));
+      const citations = JSON.stringify(shownCitations(message, reader.userId, { calls }));
       return replayStored({ ...message, citations, calls: calls.map((call) => shownCall(call, callReader)) }, from, head);
     },
     streamsOf(userId) {

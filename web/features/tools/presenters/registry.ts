@@ -1,9 +1,11 @@
 import { FORGET_MEMORY, SAVE_MEMORY } from "#shared/memory-tools.ts";
+import { SEARCH_DRIVE } from "#shared/private-tools.ts";
 import { RESEARCH_TOOLS } from "#shared/research/research-tools.ts";
 import { copyArtifact, createArtifact, editArtifact, listArtifacts, readArtifact, searchArtifacts } from "./artifacts.ts";
 import { draftInGmail, readGmail, searchGmail, sendByGmail } from "./gmail.ts";
 import { readMails, remindOfMail, sendMail } from "./mail.ts";
 import { forget, remember } from "./memory.ts";
+import { searchDrive } from "./drive.ts";
 import { beginRun, callNumber, listCodegenPeople, listOrganizations, readCodegenPerson, readRun } from "./outside.ts";
 import { askSeveral, critique, draft, refine } from "./other-models.ts";
 import { plainPresenter } from "./plain.tsx";
@@ -41,6 +43,7 @@ const PRESENTERS = new Map<string, Partial<ToolPresenter>>([
   ["gmailRead", readGmail],
   ["gmailDraft", draftInGmail],
   ["gmailSend", sendByGmail],
+  [SEARCH_DRIVE, searchDrive],
   [SAVE_MEMORY, remember],
   [FORGET_MEMORY, forget],
   ["blandCall", callNumber],
