@@ -1,6 +1,6 @@
 import { openDatabase } from "../db/client.ts";
 import { indexOf } from "../passage-index/stub.ts";
-import { searchHeld } from "../passages/find.ts";
+import { searchParts } from "../passages/find.ts";
 import { quotePassages } from "../passages/quote-passages.ts";
 import { DRIVE_CONTEXT } from "#shared/knowledge-citations.ts";
 import { HOW_TO_CITE } from "../tools/page-text.ts";
@@ -20,7 +20,7 @@ export async function searchDrive({ query }: { query: string }, context: ToolCon
   const held = await Promise.all(
     shardsOf(reader.userId).map(async (id) => ({ entry: { id }, state: { model: await indexOf(env, id).searchModel() } })),
   );
-  const found = await searchHeld(env, { request: { chatId, replyId, reader, titleModel: null }, query, held, limit: PASSAGES });
+  const found = await searchParts(env, { request: { chatId, replyId, reader, titleModel: null }, query, held, limit: PASSAGES });
   if (found.length === 0) return { ok: true, output: `${await howFar(context)} Nothing was found. Try other words.` };
   const passages = quotePassages(
     found.map((cited) => ({ ...cited, contextId: DRIVE_CONTEXT })),

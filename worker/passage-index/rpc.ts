@@ -43,7 +43,12 @@ export type PassageQuery = {
 };
 
 /** A found passage with its rank's score: the higher the nearer, comparable between indexes searched in the same way. */
-export type PassageHit = FoundPassage & { score: number };
+export type PassageHit = FoundPassage & {
+  score: number;
+  /** How well its words match (BM25), and how near its meaning is (cosine): the higher the better, null where it was not found so. */
+  words: number | null;
+  meaning: number | null;
+};
 
 /** A stretch of a document's text: from the passage that holds `start`, so many passages before and after. */
 export type Stretch = { document: DocumentName & Written; before: string; passages: Passage[]; after: string };

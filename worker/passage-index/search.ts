@@ -1,12 +1,11 @@
 import { wordsOf } from "../search/search-tokens.ts";
+import { fuseRanks } from "../passages/fuse-ranks.ts";
 import { passagesById } from "./documents.ts";
 import type { PassageHit } from "./rpc.ts";
 import { nearest } from "./vectors.ts";
 
 /** Of each way of searching so many passages take part; more change nothing of the first ones. */
 const CANDIDATES = 60;
-/** The usual constant of rank fusion (Cormack et al. 2009): how little the first ranks differ. */
-const RANK_CONSTANT = 60;
 /** Words of a query that count. */
 const TERMS_MAX = 40;
 /** What a word in a passage's text, above it, and in its document's name weighs. */
@@ -30,31 +29,33 @@ type Search = { query: string; vector: readonly number[] | null; limit: number; 
 export function searchPassages(sql: SqlStorage, { query, vector, limit, documentIds }: Search): PassageHit[] {
   const byWords = matchWords(sql, query, documentIds);
   const byMeaning = vector ? nearest(sql, { vector, limit: CANDIDATES, documentIds }) : [];
-  const scores = new Map<number, number>();
-  for (const ranked of [byWords, byMeaning]) {
-    for (const [rank, id] of ranked.entries()) scores.set(id, (scores.get(id) ?? 0) + 1 / (RANK_CONSTANT + rank + 1));
-  }
+  const scores = fuseRanks([byWords, byMeaning].map((ranked) => ranked.map(({ id }) => id)));
   const best = [...scores].toSorted(([, one], [, other]) => other - one).slice(0, limit);
   const found = passagesById(
     sql,
     best.map(([id]) => id),
   );
-  return found.map((passage, at) => ({ ...passage, score: best[at]?.[1] ?? 0 }));
+  const [words, meaning] = [byWords, byMeaning].map((ranked) => new Map(ranked.map(({ id, measure }) => [id, measure])));
+  return found.map((passage, at) => {
+    const [id = -1, score = 0] = best[at] ?? [];
+    return { ...passage, score, words: words?.get(id) ?? null, meaning: meaning?.get(id) ?? null };
+  });
 }
 
-function matchWords(sql: SqlStorage, query: string, documentIds: string[] | undefined): number[] {
+function matchWords(sql: SqlStorage, query: string, documentIds: string[] | undefined): { id: number; measure: number }[] {
   const match = matchOf(query);
   if (match === null) return [];
+  // FTS5 gives the better match the lower number.
   return sql
-    .exec<{ id: number }>(
-      `SELECT w.rowid AS id FROM passage_words w JOIN passages p ON p.id = w.rowid JOIN documents d ON d.number = p.document
+    .exec<{ id: number; measure: number }>(
+      `SELECT w.rowid AS id, -bm25(passage_words, ${WEIGHTS}) AS measure
+       FROM passage_words w JOIN passages p ON p.id = w.rowid JOIN documents d ON d.number = p.document
        WHERE passage_words MATCH ?1 AND d.id IS NOT NULL AND (?2 IS NULL OR d.id IN (SELECT value FROM json_each(?2)))
        ORDER BY bm25(passage_words, ${WEIGHTS}) LIMIT ${CANDIDATES}`,
       match,
       documentIds ? JSON.stringify(documentIds) : null,
     )
-    .toArray()
-    .map(({ id }) => id);
+    .toArray();
 }
 
 /** What a query asks of FTS5: any of its words, quoted so that nothing typed is syntax. Null where it has none. */

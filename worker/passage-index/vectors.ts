@@ -5,8 +5,8 @@ const LEAST = 0.15;
 
 type Near = { vector: readonly number[]; limit: number; documentIds: string[] | undefined };
 
-/** The ids of the passages whose embeddings are nearest to a vector, none where nothing is near. All are compared, one at a time, so that none has to stay in memory. */
-export function nearest(sql: SqlStorage, { vector, limit, documentIds }: Near): number[] {
+/** The passages whose embeddings are nearest to a vector, none where nothing is near. All are compared, one at a time, so that none has to stay in memory. */
+export function nearest(sql: SqlStorage, { vector, limit, documentIds }: Near): { id: number; measure: number }[] {
   const asked = new Int8Array(toBytes(vector).buffer);
   const rows =
     documentIds === undefined
@@ -25,5 +25,5 @@ export function nearest(sql: SqlStorage, { vector, limit, documentIds }: Near): 
     best.splice(at === -1 ? best.length : at, 0, { passage: row.passage, score });
     if (best.length > limit) best.pop();
   }
-  return best.map(({ passage }) => passage);
+  return best.map(({ passage, score }) => ({ id: passage, measure: score }));
 }

@@ -9,6 +9,7 @@ import type { Question } from "../turn/contribution.ts";
 import { LEAST_MICROS } from "../turn/cost.ts";
 import type { TurnRequest } from "../turn/request.ts";
 import { hubOf } from "../user-hub/stub.ts";
+import { fuseRanks } from "./fuse-ranks.ts";
 import { leansOnBefore, rewriteQuestion, rewriteTokens, wordsToSearch } from "./question.ts";
 import type { Cited } from "./quote-passages.ts";
 
@@ -29,11 +30,32 @@ export async function findPassages(env: Env, { request, question, held, limit }:
   return searchHeld(env, { request, query: rewritten ?? wordsToSearch(question, leans), held, limit });
 }
 
+type Searching = Omit<Wanted, "question"> & { query: string };
+
 /** The passages nearest to a query in all of these entries. */
-export async function searchHeld(
-  env: Env,
-  { request, query, held, limit }: Omit<Wanted, "question"> & { query: string },
-): Promise<Cited[]> {
+export async function searchHeld(env: Env, searching: Searching): Promise<Cited[]> {
+  const hits = await findHits(env, searching);
+  return hits
+    .toSorted((one, other) => other.hit.score - one.hit.score)
+    .slice(0, searching.limit)
+    .map(toCited);
+}
+
+/** The same where these indexes hold parts of one whole: what is first in its own part is not first for that. */
+export async function searchParts(env: Env, searching: Searching): Promise<Cited[]> {
+  const hits = await findHits(env, searching);
+  const rankings = (["words", "meaning"] as const).map((way) =>
+    hits.filter(({ hit }) => hit[way] !== null).toSorted((one, other) => (other.hit[way] ?? 0) - (one.hit[way] ?? 0)),
+  );
+  return [...fuseRanks(rankings)]
+    .toSorted(([, one], [, other]) => other - one)
+    .slice(0, searching.limit)
+    .map(([found]) => toCited(found));
+}
+
+type Hit = { contextId: string; hit: PassageHit };
+
+async function findHits(env: Env, { request, query, held, limit }: Searching): Promise<Hit[]> {
   const models = [...new Set(held.flatMap(({ state }) => (state.model === null ? [] : [state.model])))];
   const embeddings = await Promise.all(models.map((model) => embedQuery(env, request, { model, query })));
   const hits = await Promise.all(
@@ -43,14 +65,14 @@ export async function searchHeld(
       return found.map((hit) => ({ contextId: entry.id, hit }));
     }),
   );
-  return hits
-    .flat()
-    .toSorted((one, other) => other.hit.score - one.hit.score)
-    .slice(0, limit)
-    .map(({ contextId, hit }): Cited => ({ contextId, passages: [withoutScore(hit)] }));
+  return hits.flat();
 }
 
-function withoutScore({ score: _score, ...passage }: PassageHit): Cited["passages"][number] {
+function toCited({ contextId, hit }: Hit): Cited {
+  return { contextId, passages: [withoutScore(hit)] };
+}
+
+function withoutScore({ score: _score, words: _words, meaning: _meaning, ...passage }: PassageHit): Cited["passages"][number] {
   return passage;
 }
 
