@@ -40,6 +40,10 @@ export type Phone = {
   /** The business's message that comes as number so many, counted from 1. */
   answer(count: number): Promise<Bubble>;
   isTyping(): Promise<boolean>;
+  /** Reads what came. */
+  read(): Promise<void>;
+  /** The posts that were not told yet. */
+  take(): Promise<Post[]>;
   fault(fault: Record<string, unknown>): Promise<void>;
   setWindow(isOpen: boolean): Promise<void>;
 };
@@ -85,6 +89,8 @@ export function newPhone(): Phone {
     hold,
     tell,
     answers,
+    take,
+    read: async () => void (await ask("read", { number })),
     async send(action) {
       const { id, posts } = await hold(action);
       for (const one of posts) {
@@ -107,4 +113,25 @@ export async function linkedPhone(): Promise<{ person: Person; phone: Phone }> {
   const phone = newPhone();
   await linkNumber(openDatabase(env.DB), { userId: person.user.id, phone: phone.number });
   return { person, phone };
+}
+
+/** Posts a webhook of this value, signed as the app does. */
+export async function postValue(value: Record<string, unknown>, signWith = env.WHATSAPP_APP_SECRET ?? ""): Promise<Response> {
+  return postValues([value], signWith);
+}
+
+/** The same with an entry for each value. */
+export async function postValues(values: Record<string, unknown>[], signWith = env.WHATSAPP_APP_SECRET ?? ""): Promise<Response> {
+  const metadata = { phone_number_id: env.WHATSAPP_PHONE_NUMBER_ID };
+  const entry = values.map((value) => ({ id: "1", changes: [{ field: "messages", value: { metadata, ...value } }] }));
+  const body = JSON.stringify({ object: "whatsapp_business_account", entry });
+  return post({ body, signature: await sign(body, signWith) });
+}
+
+/** The signature of a body as its header has it. */
+export async function sign(body: string, secret: string): Promise<string> {
+  const text = new TextEncoder();
+  const key = await crypto.subtle.importKey("raw", text.encode(secret), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  const bytes = new Uint8Array(await crypto.subtle.sign("HMAC", key, text.encode(body)));
+  return `sha256=${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }

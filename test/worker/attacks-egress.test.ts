@@ -9,7 +9,7 @@ import { fetchPicture } from "#worker/clients/google-picture.ts";
 import { placeCall, readCall, stopCall } from "#worker/clients/runs/bland.ts";
 import { createAgentRun, readAgentRun } from "#worker/clients/runs/codegen.ts";
 import { sendMail } from "#worker/clients/mailer.ts";
-import { fetchMedia } from "#worker/clients/whatsapp/media.ts";
+import { fetchMedia, findMedia } from "#worker/clients/whatsapp/media.ts";
 import { sendCode, sendText } from "#worker/clients/whatsapp/send.ts";
 import { searchWeb } from "#worker/clients/parallel-search.ts";
 
@@ -49,7 +49,7 @@ const WAYS: [string, string, () => Promise<unknown>][] = [
   ["the end of a call", "phone.example", () => stopCall(CONFIGURED, "c", GOING)],
   ["a message", "messages.example", () => sendText(CONFIGURED, { to: { to: "14155550123" }, text: "t" })],
   ["a one-time code", "messages.example", () => sendCode(CONFIGURED, { phone: "+14155550123", code: "123456" })],
-  ["a file that was sent", "messages.example", () => fetchMedia(CONFIGURED, "../../evil?x=", 1)],
+  ["a file that was sent", "messages.example", () => findMedia(CONFIGURED, "../../evil?x=")],
   ["a picture", "sign-in.example", () => fetchPicture(CONFIGURED, "https://sign-in.example/picture")],
 ];
 
@@ -94,6 +94,15 @@ describe("what goes out", () => {
     expect(await fetchPicture(CONFIGURED, address)).toBeNull();
     expect(reached).toEqual([]);
   });
+
+  it.each(["https://evil.example/a", "http://lookaside.fbsbx.com/a", "https://facebook.com.evil.example/a"])(
+    "for a file of the messaging app never reaches %s",
+    async (url) => {
+      vi.spyOn(console, "error").mockReturnValue();
+      expect(await fetchMedia(CONFIGURED, { url, type: "", size: 1 }, 10)).toMatchObject({ ok: false });
+      expect(reached).toEqual([]);
+    },
+  );
 
   it("carries each service's key to that service alone", async () => {
     for (const [, , ask] of WAYS) await ask().catch(() => null);

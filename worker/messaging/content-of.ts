@@ -3,9 +3,11 @@ import { formatBytes } from "#shared/attachment-rules.ts";
 import type { MessageMessaging } from "#shared/entities/outbound/messaging.ts";
 import { AppError } from "../app-error.ts";
 import type { RoomFile } from "../attachments/room-file.ts";
-import { fetchMedia } from "../clients/whatsapp/media.ts";
+import { fetchMedia, findMedia } from "../clients/whatsapp/media.ts";
+import { release } from "../clients/read-whole.ts";
 import { recordingType } from "../clients/recording-type.ts";
 import type { Caller, Env } from "../env.ts";
+import { takePlace } from "../http/body-places.ts";
 import { keepFiles } from "../mail/keep-files.ts";
 import { readRecording, transcribeOnce } from "../transcriptions/transcribe-recording.ts";
 import type { AppMedia, AppMessage } from "./app-message.ts";
@@ -30,9 +32,17 @@ export async function contentOf(env: Env, message: AppMessage, place: Place): Pr
   if (message.location) return said("place", placeText(message.location));
   if (message.contacts) return said("contact", contactsText(message.contacts));
   if (message.sticker) return said("sticker", "(A sticker)");
-  if (message.audio) return recordingOf(env, message.audio, place);
-  if (message.image) return fileOf(env, { media: message.image, kind: "picture", name: "picture" }, place);
-  if (message.document) return fileOf(env, { media: message.document, kind: "file", name: message.document.filename ?? "file" }, place);
+  if (message.audio) return withFile(env, message.audio.id, { limit: RECORDING_BYTES, use: (bytes) => recordingOf(env, bytes, place) });
+  const media = message.image ?? message.document;
+  if (media) {
+    const sent = {
+      media,
+      kind: message.image ? ("picture" as const) : ("file" as const),
+      name: message.image ? "picture" : (media.filename ?? "file"),
+    };
+    const use = (content: Bytes, told: string) => fileOf(env, { ...sent, content, type: told }, place);
+    return withFile(env, media.id, { limit: ATTACHMENT_BYTES, use });
+  }
   const what = type === "video" ? "Videos" : type === "order" ? "Orders" : "Messages of this kind";
   return { ok: false, reason: `${what} cannot be read here. I take text, places, contacts, ${FORMATS}.` };
 }
@@ -44,15 +54,38 @@ function said(kind: Kind, text: string): Content {
   return { ok: true, kind, text: whole.slice(0, MESSAGE_LENGTH).toWellFormed(), files: [], note };
 }
 
-async function recordingOf(env: Env, { id }: AppMedia, place: Place): Promise<Content> {
-  const fetched = await fetchMedia(env, id, RECORDING_BYTES);
-  if (!fetched.ok) return unfetched(fetched, RECORDING_BYTES);
-  const { bytes } = fetched.value;
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Does something with a file's bytes once there is room for them in memory, which is free again after it. */
+async function withFile(
+  env: Env,
+  id: string,
+  { limit, use }: { limit: number; use: (bytes: Bytes, type: string) => Promise<Content> },
+): Promise<Content> {
+  const found = await findMedia(env, id);
+  if (!found.ok) return unfetched(found, limit);
+  const { size, type } = found.value;
+  if (size > limit) return unfetched({ isTooLarge: true }, limit);
+  const leave = await takePlace(size || limit, () => new AppError("STILL_RUNNING"));
+  try {
+    const fetched = await fetchMedia(env, found.value, limit);
+    if (!fetched.ok) return unfetched(fetched, limit);
+    try {
+      return await use(fetched.value, type);
+    } finally {
+      release(fetched.value);
+    }
+  } finally {
+    leave();
+  }
+}
+
+async function recordingOf(env: Env, bytes: Bytes, place: Place): Promise<Content> {
   const type = recordingType(bytes);
   if (!type)
     return { ok: false, reason: "This recording is of a kind that cannot be heard here. Record it in WhatsApp itself, or write it." };
   try {
-    const { text } = await transcribeOnce(env, place.caller, await readRecording(new Uint8Array(bytes), type));
+    const { text } = await transcribeOnce(env, place.caller, await readRecording(bytes, type));
     if (text.trim() === "") return { ok: false, reason: "I heard no words in this recording." };
     const kept = await keepRecording(env, { chatId: place.chatId, id: place.id, ownerId: place.caller.userId }, { bytes, type });
     const content = said("voice", text);
@@ -64,13 +97,11 @@ async function recordingOf(env: Env, { id }: AppMedia, place: Place): Promise<Co
   }
 }
 
-type Sent = { media: AppMedia; kind: Kind; name: string };
+type Sent = { media: AppMedia; kind: Kind; name: string; content: Bytes; type: string };
 
-async function fileOf(env: Env, { media, kind, name }: Sent, { chatId, id, caller }: Place): Promise<Content> {
-  const fetched = await fetchMedia(env, media.id, ATTACHMENT_BYTES);
-  if (!fetched.ok) return unfetched(fetched, ATTACHMENT_BYTES);
-  const type = media.mime_type?.replace(/;.*$/, "").trim() ?? fetched.value.type;
-  const file = { name, type, content: new Uint8Array(fetched.value.bytes) };
+async function fileOf(env: Env, { media, kind, name, content, type: told }: Sent, { chatId, id, caller }: Place): Promise<Content> {
+  const type = (media.mime_type ?? told).replace(/;.*$/, "").trim();
+  const file = { name, type, content };
   const { files, left, note } = await keepFiles(env, { chatId, mailId: id, ownerId: caller.userId }, [file]);
   if (files.length === 0) {
     return { ok: false, reason: left.length === 0 && note !== null ? note : `This file cannot be read here. I take ${FORMATS}.` };

@@ -51,13 +51,13 @@ export async function handleOne(env: Env, db: Database, given: Given): Promise<H
   }
   if (interactive?.button_reply) return pressed(env, given, interactive.button_reply.id);
   if (interactive?.list_reply) return chosen(env, db, given, interactive.list_reply.id);
+  const full = await refuseBurst(env, given);
+  if (full !== null) return full === "" ? silent() : saying(full);
   if (edit) {
     const text = edit.message.text?.body ?? edit.message.image?.caption ?? edit.message.document?.caption ?? "";
     return rewritten(env, db, given, { messageId: edit.original_message_id, text });
   }
   if (revoke) return rewritten(env, db, given, { messageId: revoke.original_message_id, text: null });
-  const full = await refuseBurst(env, given);
-  if (full !== null) return full === "" ? silent() : saying(full);
   const command = message.text ? commandOf(message.text.body) : null;
   if (command === "help") return saying(helpText(env));
   if (command === "new") {

@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import { configOf, type Env } from "#worker/env.ts";
 import { log } from "#worker/log.ts";
 import { egressFetch } from "../egress.ts";
-import { readUpTo } from "../read-up-to.ts";
-import { askGraph, type GraphFailure, whatsappOf } from "./graph.ts";
+import { readWhole } from "../read-whole.ts";
+import { askGraph, type GraphFailure, type Told, whatsappOf } from "./graph.ts";
 
 const TIMEOUT_MS = 60_000;
 
@@ -12,13 +12,21 @@ const Media = z.object({ url: z.url(), mime_type: z.optional(z.string()), file_s
 /** Where Meta keeps files; the token goes nowhere else. */
 const META = /^(?:[a-z0-9-]+\.)*(?:facebook|fbsbx|whatsapp)\.(?:com|net)$/;
 
-type Fetched = { ok: true; value: { bytes: Uint8Array; type: string } } | GraphFailure | { ok: false; isTooLarge: true };
+/** A file that somebody sent: where it is for some minutes, its MIME type, and its bytes as the app tells them, 0 where it does not. */
+export type MediaPlace = { url: string; type: string; size: number };
 
-/** A file that somebody sent, or that it has more bytes than `limit`. */
-export async function fetchMedia(env: Env, id: string, limit: number): Promise<Fetched> {
+/** Where a file is. */
+export async function findMedia(env: Env, id: string): Promise<Told<MediaPlace>> {
   const asked = await askGraph(env, { path: encodeURIComponent(id), answer: Media });
   if (!asked.ok) return asked;
   const { url, mime_type: type = "", file_size: size = 0 } = asked.value;
+  return { ok: true, value: { url, type, size } };
+}
+
+type Fetched = { ok: true; value: Uint8Array<ArrayBuffer> } | GraphFailure | { ok: false; isTooLarge: true };
+
+/** A file's bytes, to be let go of by `release`, or that it has more than `limit`. */
+export async function fetchMedia(env: Env, { url, size }: MediaPlace, limit: number): Promise<Fetched> {
   if (size > limit) return { ok: false, isTooLarge: true };
   const { token } = whatsappOf(env);
   if (!isTrusted(env, url)) {
@@ -32,8 +40,8 @@ export async function fetchMedia(env: Env, id: string, limit: number): Promise<F
       log.warn("a file of the messaging app could not be fetched", { status: response.status });
       return unreachable(response.status === 429 || response.status >= 500);
     }
-    const bytes = await readUpTo(response.body, limit);
-    return bytes ? { ok: true, value: { bytes, type } } : { ok: false, isTooLarge: true };
+    const bytes = await readWhole(response.body, { limit, expected: size });
+    return bytes ? { ok: true, value: bytes } : { ok: false, isTooLarge: true };
   } catch (cause) {
     log.warn("a file of the messaging app could not be fetched", { cause });
     return unreachable(true);

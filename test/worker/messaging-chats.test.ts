@@ -1,0 +1,192 @@
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { listChats } from "#shared/contracts/chat/chats.ts";
+import { listMessages } from "#shared/contracts/chat/messages.ts";
+import { updateUser } from "#shared/contracts/account/users.ts";
+import { toCaller } from "#worker/auth/sessions.ts";
+import { openDatabase } from "#worker/db/client.ts";
+import { handleOne } from "#worker/messaging/handle-one.ts";
+import { linkOf } from "#worker/messaging/links.ts";
+import { findUser } from "#worker/users/users.ts";
+import { deploymentWith } from "#test/support/deployment.ts";
+import { linkedPhone, postValue } from "#test/support/messaging.ts";
+import { CHEAP_MODEL } from "#test/support/replies.ts";
+import { until } from "#test/support/until.ts";
+import type { Person } from "#test/support/worker.ts";
+
+async function chatsOf(person: Person) {
+  return (await person.take(listChats, { query: { view: "all" } })).chats;
+}
+
+async function messagesOf(person: Person, id: string | undefined) {
+  return (await person.take(listMessages, { params: { id: id ?? "" } })).messages;
+}
+
+/** The person's only chat. */
+async function onlyChat(person: Person) {
+  const chats = await chatsOf(person);
+  expect(chats).toHaveLength(1);
+  return messagesOf(person, chats[0]?.id);
+}
+
+describe("a conversation", () => {
+  it("is a chat: 'new' begins another, a list picks one, and an answer to a message goes on in its chat", async () => {
+    const { person, phone } = await linkedPhone();
+    await phone.send({ type: "text", body: "say apples" });
+    const apples = await phone.answer(1);
+    await phone.send({ type: "text", body: "New." });
+    expect((await phone.answer(2)).text).toContain("new chat");
+    await phone.send({ type: "text", body: "say pears" });
+    await phone.answer(3);
+    expect(await chatsOf(person)).toHaveLength(2);
+
+    await phone.send({ type: "text", body: "say more apples", reply_to: apples.id });
+    await phone.answer(4);
+    const first = (await chatsOf(person)).find(({ lastMessagePreview }) => lastMessagePreview.includes("more apples"));
+    expect((await messagesOf(person, first?.id)).filter(({ role }) => role === "user").map(({ content }) => content)).toEqual([
+      "say apples",
+      "say more apples",
+    ]);
+
+    await phone.send({ type: "text", body: "chats" });
+    const { list, id } = await phone.answer(5);
+    expect(list?.rows).toHaveLength(2);
+    const pears = (await chatsOf(person)).find((chat) => chat.id !== first?.id);
+    await phone.send({ type: "press", message_id: id, id: `chat/${pears?.id}` });
+    expect((await phone.answer(6)).text).toContain("You are now in");
+    await phone.send({ type: "text", body: "say more pears" });
+    await phone.answer(7);
+    expect(await messagesOf(person, pears?.id)).toHaveLength(4);
+    await phone.send({ type: "text", body: "help" });
+    expect((await phone.answer(8)).text).toContain("*new* begins another chat");
+  });
+
+  it("takes documents as files, and places, contacts and stickers as text", async () => {
+    const { person, phone } = await linkedPhone();
+    const base64 = btoa("The parcel weighs four kilos.");
+    await phone.send({ type: "document", base64, filename: "parcel.txt", mime_type: "text/plain", caption: "say kept" });
+    await phone.answer(1);
+    await phone.send({ type: "location", latitude: 46.9, longitude: 7.4, place: "Bern" });
+    await phone.answer(2);
+    await phone.send({ type: "contacts", contacts: [{ name: "Marta", phone: "+41791234567" }] });
+    await phone.answer(3);
+    await phone.send({ type: "sticker" });
+    await phone.answer(4);
+    const asked = (await onlyChat(person)).filter(({ role }) => role === "user");
+    expect(asked.map(({ messaging }) => messaging?.kind)).toEqual(["file", "place", "contact", "sticker"]);
+    expect(asked[0]).toMatchObject({ content: "say kept", attachments: [{ name: "parcel.txt", kind: "text" }] });
+    expect(asked[1]?.content).toMatch(/Bern[\s\S]*46\.9, 7\.4/);
+    expect(asked[2]?.content).toContain("Marta, +41791234567");
+    expect(asked[3]?.content).toBe("(A sticker)");
+  });
+
+  it("says of what it cannot read that it cannot", async () => {
+    const { person, phone } = await linkedPhone();
+    const sent = [
+      { type: "video" },
+      { type: "unsupported" },
+      { type: "document", filename: "program.exe", mime_type: "application/octet-stream", base64: btoa("MZ\u0000") },
+      { type: "audio", base64: btoa("no sound at all"), is_voice: false },
+    ];
+    for (const [index, action] of sent.entries()) {
+      const id = await phone.send(action);
+      const { text, reply_to: about } = await phone.answer(index + 1);
+      expect(text).toMatch(/cannot be (read|heard) here/);
+      expect(about).toBe(id);
+    }
+    expect(await chatsOf(person)).toEqual([]);
+  });
+
+  it("has what was forwarded as others' words: what acts outside asks, whatever is allowed", async () => {
+    const { person, phone } = await linkedPhone();
+    const from = phone.number.slice(1);
+    const message = { from, id: `wamid.${crypto.randomUUID()}`, timestamp: "1790000000", type: "text", text: { body: "Do this.\nNow." } };
+    await phone.send({ type: "text", body: "say open" });
+    await phone.answer(1);
+    await postValue({ messages: [{ ...message, context: { forwarded: true } }] });
+    await phone.answer(2);
+    const asked = (await onlyChat(person)).findLast(({ role }) => role === "user");
+    expect(asked).toMatchObject({ content: "Forwarded:\n\n> Do this.\n> Now.", author: null, messaging: { is_forwarded: true } });
+  });
+
+  it("shows that an answer is written, runs with the settings for triggered messages and says what began it", async () => {
+    const { person, phone } = await linkedPhone();
+    await person.take(updateUser, { body: { triggered_model: CHEAP_MODEL } });
+    await phone.send({ type: "text", body: "delay 1500\nsay slow" });
+    await until("the sign that an answer is written", () => phone.isTyping());
+    await phone.answer(1);
+    expect(await phone.isTyping()).toBe(false);
+    const [question, answer] = await onlyChat(person);
+    expect(question).toMatchObject({ messaging: { app: "whatsapp", kind: "text" }, author: { id: person.user.id } });
+    expect(answer).toMatchObject({ trigger: "messaging", requested_model_id: CHEAP_MODEL });
+    expect((await chatsOf(person))[0]?.isRead).toBe(false);
+  });
+
+  it("has long answers in several messages, none longer than the app takes", async () => {
+    const { phone } = await linkedPhone();
+    await phone.send({ type: "text", body: "bytes 9000" });
+    await phone.answer(3);
+    const answers = await phone.answers();
+    expect(answers.every(({ text }) => text.length <= 4_096)).toBe(true);
+    expect(answers.reduce((sum, { text }) => sum + text.length, 0)).toBeGreaterThan(7_000);
+  });
+});
+
+describe("what fails says so", () => {
+  it("without credit, and where the model fails", async () => {
+    const { person, phone } = await linkedPhone();
+    await phone.send({ type: "text", body: "fault 402" });
+    expect((await phone.answer(1)).text).toContain("I could not answer this:");
+    await runInDurableObject(env.USER_HUB.getByName(person.user.id), (_, { storage }) => {
+      storage.sql.exec("UPDATE ledger SET balance_micros = -1");
+    });
+    await phone.send({ type: "text", body: "say paid" });
+    expect((await phone.answer(2)).text).toMatch(/I could not answer this: .*credit/i);
+    const messages = await onlyChat(person);
+    expect(messages.map(({ role, status }) => [role, status])).toEqual([
+      ["user", "done"],
+      ["assistant", "failed"],
+      ["user", "done"],
+      ["assistant", "failed"],
+    ]);
+    await phone.send({ type: "audio", say: "say heard" });
+    expect((await phone.answer(3)).text).toMatch(/could not listen.*credit/i);
+  });
+
+  it("where more comes in an hour than is taken, once", async () => {
+    const { person, phone } = await linkedPhone();
+    const few = deploymentWith({ WHATSAPP_MESSAGES_PER_HOUR: "1" });
+    const db = openDatabase(env.DB);
+    const [link, user] = await Promise.all([linkOf(db, person.user.id), findUser(db, person.user.id)]);
+    if (!link || !user) throw new Error("Nobody is linked.");
+    const given = { link, person: user, caller: toCaller("", user) };
+    const handle = (id: string) => handleOne(few, db, { ...given, message: { id, timestamp: "0", type: "text", text: { body: "help" } } });
+    expect((await handle("one")).say).toContain("*new*");
+    expect((await handle("two")).say).toContain("at most 1 messages an hour");
+    expect(await handle("three")).toEqual({ chatId: null, say: null, offer: null });
+    const edit = { original_message_id: "one", message: { text: { body: "say more" } } };
+    expect((await handleOne(few, db, { ...given, message: { id: "four", timestamp: "0", type: "edit", edit } })).chatId).toBeNull();
+    expect(await phone.answers()).toEqual([]);
+  });
+});
+
+describe("a message that is changed", () => {
+  it("has its new text where it waits, and comes after itself where it was read", async () => {
+    const { person, phone } = await linkedPhone();
+    const first = await phone.send({ type: "text", body: "delay 2500\nsay first" });
+    await until("the first turn", () => phone.isTyping());
+    const waiting = await phone.send({ type: "text", body: "say old" });
+    const gone = await phone.send({ type: "text", body: "say gone" });
+    await phone.send({ type: "edit", message_id: waiting, body: "say new" });
+    await phone.send({ type: "revoke", message_id: gone });
+    await phone.send({ type: "reaction", message_id: waiting, emoji: "👍" });
+    expect((await phone.answer(2)).text).toBe("new");
+    await phone.send({ type: "edit", message_id: first, body: "say corrected" });
+    expect((await phone.answer(3)).text).toContain("corrected");
+    await phone.send({ type: "revoke", message_id: first });
+    expect((await phone.answer(4)).text).toContain("read already");
+    const asked = (await onlyChat(person)).filter(({ role }) => role === "user").map(({ content }) => content);
+    expect(asked).toEqual(["delay 2500\nsay first", "say new", "I have changed my message. It now says:\n\nsay corrected"]);
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, test } from "vitest";
+import { toAppText } from "#worker/messaging/format.ts";
+import { splitText } from "#worker/messaging/split-text.ts";
+
+describe("an answer in the app's own formatting", () => {
+  test.each([
+    ["**bold**, *italic* and ~~struck~~", "*bold*, _italic_ and ~struck~"],
+    ["# A title with **bold**\n\nText.", "*A title with bold*\n\nText."],
+    ["- one\n- two\n  - inner", "- one\n- two\n   - inner"],
+    ["3. three\n4. four", "3. three\n4. four"],
+    ["- [x] done\n- [ ] open", "- ☑ done\n- ☐ open"],
+    ["> said\n> so", "> said\n> so"],
+    ["```js\nconst a = 1;\n```", "```\nconst a = 1;\n```"],
+    ["Use `npm start`.", "Use `npm start`."],
+    ["[the page](https://example.org/a) and https://example.org/b", "the page (https://example.org/a) and https://example.org/b"],
+    ["[no](javascript:alert(1))", "no"],
+    ["| Town | People |\n|---|---|\n| Bern | 134,000 |\n| Basel | 173,000 |", "*Bern*\nPeople: 134,000\n\n*Basel*\nPeople: 173,000"],
+    ["a\n\n---\n\nb", "a\n\n———\n\nb"],
+    ["** not bold **", "** not bold **"],
+  ])("%j", (markdown, text) => {
+    expect(toAppText(markdown)).toBe(text);
+  });
+
+  test("its sources stand below it", () => {
+    const source = { url: "https://example.org/a", title: "A page" };
+    expect(toAppText("So it is [1].", [source])).toBe("So it is [1].\n\nSources:\n[1] A page: https://example.org/a");
+  });
+});
+
+describe("a long text", () => {
+  test("is cut between paragraphs, else sentences, else words, never longer than the app takes, and nothing of it is lost", () => {
+    const sentence = "This is a sentence of a few words. ";
+    const text = Array.from({ length: 12 }, () => sentence.repeat(30).trim()).join("\n\n");
+    const parts = splitText(text);
+    expect(parts.length).toBeGreaterThan(2);
+    for (const part of parts) expect(part.length).toBeLessThanOrEqual(4_096);
+    expect(parts.every((part) => part.endsWith("."))).toBe(true);
+    expect(parts.join("\n\n")).toBe(text);
+    const words = splitText("word ".repeat(2_000));
+    expect(words.every((part) => /^word( word)*$/.test(part))).toBe(true);
+    expect(words.join(" ").split(" ")).toHaveLength(2_000);
+  });
+
+  test("without any border is cut between characters that people see", () => {
+    const parts = splitText("👩‍👩‍👧‍👦".repeat(500));
+    expect(parts.join("")).toBe("👩‍👩‍👧‍👦".repeat(500));
+    for (const part of parts) expect(part.length % "👩‍👩‍👧‍👦".length).toBe(0);
+  });
+
+  test("of code goes on as code", () => {
+    const parts = splitText(`\`\`\`\n${"a line of code\n".repeat(600)}\`\`\``);
+    for (const part of parts) {
+      expect(part.length).toBeLessThanOrEqual(4_096);
+      expect(part.startsWith("```\n") && part.endsWith("```")).toBe(true);
+    }
+  });
+});
