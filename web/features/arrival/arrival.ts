@@ -3,11 +3,19 @@ import { reportAuthError } from "#web/features/session/auth-error.ts";
 /** Takes what another page put into the address, once, and removes it from there. Before the router reads the address. */
 export function readArrival(): void {
   const url = new URL(window.location.href);
-  const authError = url.searchParams.get("auth_error");
-  if (authError === null) return;
-  url.searchParams.delete("auth_error");
+  const [authError = null, success = null, failure = null] = TAKEN.map((name) => url.searchParams.get(name));
+  if (authError === null && success === null && failure === null) return;
+  for (const name of TAKEN) url.searchParams.delete(name);
   window.history.replaceState(window.history.state, "", url);
-  void notify(authError);
+  if (authError !== null) void notify(authError);
+  if (success !== null || failure !== null) void notifyGoogle(success, failure);
+}
+
+const TAKEN = ["auth_error", "gmail_success", "gmail_error"];
+
+async function notifyGoogle(success: string | null, failure: string | null): Promise<void> {
+  const arrival = await import("#web/features/google/google-arrival.ts");
+  arrival.notifyGoogle(success, failure);
 }
 
 async function notify(authError: string): Promise<void> {

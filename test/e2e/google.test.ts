@@ -1,0 +1,58 @@
+import { enter, messagesOf } from "./fixtures/api.ts";
+import { answered, chatIdOf, lastTurn, send } from "./fixtures/chat.ts";
+import { expect, test } from "./fixtures/test.ts";
+
+test("Google is connected, a mail is found, drafted and sent once it is approved, and everything is disconnected", async ({ page }) => {
+  await enter(page);
+  await page.goto("/?settings=tools");
+  const card = page.getByRole("group", { name: "Google" });
+  await card.getByRole("button", { name: "Connect", exact: true }).click();
+  await page.getByLabel("See and download all your Google Drive files").uncheck();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  const notices = page.getByRole("region", { name: "Notifications" });
+  await expect(notices.getByText("Nothing was connected: the request was declined at Google.")).toBeVisible();
+  await expect(page).toHaveURL(/\/\?settings=tools$/);
+
+  await card.getByRole("button", { name: "Connect", exact: true }).click();
+  await page.getByLabel("See and download all your Google Drive files").uncheck();
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(notices.getByText("Google connected")).toBeVisible();
+  await expect(page).toHaveURL(/\/\?settings=tools$/);
+  await expect(card.getByText("Connected", { exact: true })).toBeVisible();
+  await expect(card.getByText("ines.okafor@example.com, mail")).toBeVisible();
+  await expect(card.getByText("Not granted, or not all of it: Drive.")).toBeVisible();
+  await page.keyboard.press("Escape");
+
+  await page.getByRole("button", { name: "Select tools" }).click();
+  await page.getByRole("option", { name: /Gmail/ }).click();
+  await page.keyboard.press("Escape");
+  const letter = { to: ["marta@papeterie-linde.example"], subject: "Two rolls", body: "Please send them." };
+  const rounds = [
+    `call gmailSearch {"query":"from:marta"}`,
+    `call gmailDraft ${JSON.stringify(letter)}`,
+    `call gmailSend ${JSON.stringify(letter)}`,
+    "say It is on its way.",
+  ];
+  await send(page, rounds.join("\nthen\n"));
+  await page.waitForURL("**/c/*");
+  const waiting = lastTurn(page).getByRole("region", { name: "Send by Gmail" });
+  await expect(waiting.getByText("marta@papeterie-linde.example")).toBeVisible({ timeout: 20_000 });
+  await expect(waiting.getByRole("checkbox")).toHaveCount(0);
+  await waiting.getByRole("button", { name: "Edit" }).click();
+  await waiting.getByLabel("Body").fill("Please send them on Monday.");
+  await waiting.getByRole("button", { name: "Approve", exact: true }).click();
+  await answered(page);
+  await expect(lastTurn(page).getByText("It is on its way.")).toBeVisible();
+  const calls = (await messagesOf(page, chatIdOf(page))).at(-1)?.tool_calls;
+  expect(calls?.map(({ tool, status }) => `${tool} ${status}`)).toEqual(["gmailSearch done", "gmailDraft done", "gmailSend done"]);
+  expect(calls?.[0]?.output).toContain("Invoice 2041 for the poster paper");
+
+  await page.goto("/?settings=tools");
+  await card.getByRole("button", { name: "Disconnect" }).click();
+  await expect(notices.getByText("Google disconnected")).toBeVisible();
+  await expect(card.getByRole("button", { name: "Connect", exact: true })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Select tools" }).click();
+  await expect(page.getByRole("option", { name: /Email/ })).toBeVisible();
+  await expect(page.getByRole("option", { name: /Gmail/ })).toHaveCount(0);
+});

@@ -1,0 +1,111 @@
+import { Check } from "lucide-react";
+import { type ReactNode, useEffect } from "react";
+import type { GoogleConnection, GoogleFeature } from "#shared/entities/outbound/google-connection.ts";
+import { useSession } from "#web/features/session/use-session.ts";
+import { Badge } from "#web/ui/badge.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
+import { GOOGLE_FEATURES, namesOf, promiseOf } from "./google-words.ts";
+import { followGoogle, useConnectGoogle, useDisconnectGoogle, useGoogleStatus } from "./use-google.ts";
+
+/** One's Google account: connected for mail and Drive as far as these are switched on here, or to be. */
+export function GoogleRow() {
+  const { features } = useSession();
+  const { data, isError, refetch } = useGoogleStatus();
+  useEffect(followGoogle, []);
+  const offered = GOOGLE_FEATURES.filter((feature) => features?.[feature]);
+  if (isError && !data) {
+    return (
+      <Row description={<span role="alert">Failed to check connection status</span>}>
+        <Button size="sm" onClick={() => void refetch()}>
+          Try again
+        </Button>
+      </Row>
+    );
+  }
+  if (!data) {
+    return (
+      <Row description={promiseOf(offered)}>
+        <Skeleton className="h-36 w-96" />
+      </Row>
+    );
+  }
+  return <Known connection={data} offered={offered} />;
+}
+
+function Known({ connection, offered }: { connection: GoogleConnection; offered: readonly GoogleFeature[] }) {
+  const { connected, email, error, missing } = connection;
+  const connect = useConnectGoogle();
+  const disconnect = useDisconnectGoogle();
+  const toConnect = (label: string, features: readonly GoogleFeature[]) => (
+    <Button busy={connect.isPending} onClick={() => connect.mutate(features)}>
+      {label}
+    </Button>
+  );
+  const toDisconnect = (
+    <Button busy={disconnect.isPending} onClick={() => disconnect.mutate()}>
+      Disconnect
+    </Button>
+  );
+  if (!connected && error === null) {
+    return <Row description={promiseOf(offered)}>{toConnect("Connect", offered)}</Row>;
+  }
+  if (!connected) {
+    return (
+      <Row
+        state={<Badge tone="signal">Not connected</Badge>}
+        description={
+          <>
+            {email}
+            <span role="alert" className="block text-danger">
+              {error}
+            </span>
+          </>
+        }
+      >
+        {toConnect("Connect again", offered)}
+        {toDisconnect}
+      </Row>
+    );
+  }
+  const granted = offered.filter((feature) => !missing.includes(feature));
+  return (
+    <Row
+      state={
+        <Badge tone="accent">
+          <Check aria-hidden className="size-12" />
+          Connected
+        </Badge>
+      }
+      description={
+        <>
+          {[email, namesOf(granted)].filter(Boolean).join(", ")}
+          {missing.length > 0 && <span className="block">{`Not granted, or not all of it: ${namesOf(missing)}.`}</span>}
+        </>
+      }
+    >
+      {missing.length > 0 && toConnect("Grant access", missing)}
+      {toDisconnect}
+    </Row>
+  );
+}
+
+type RowProps = { state?: ReactNode; description: ReactNode; children: ReactNode };
+
+function Row({ state, description, children }: RowProps) {
+  return (
+    <div role="group" aria-label="Google" className="flex flex-wrap items-center gap-x-12 gap-y-10 border-b border-line py-12">
+      <span aria-hidden className="grid size-28 shrink-0 place-items-center rounded-8 bg-s3 text-13 font-medium text-ink2">
+        G
+      </span>
+      <div className="min-w-0 flex-1 basis-200">
+        <p className="flex flex-wrap items-center gap-8 text-14 font-medium text-ink">
+          Google
+          {state}
+        </p>
+        <div className="mt-2 text-13 [overflow-wrap:anywhere] text-pretty text-ink2">{description}</div>
+      </div>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { connectGoogle, disconnectGoogle, getGoogleStatus } from "#shared/contracts/outbound/google.ts";
+import type { GoogleFeature } from "#shared/entities/outbound/google-connection.ts";
+import { address, ApiError, call } from "#web/lib/api.ts";
+import { lifetimes } from "#web/lib/lifetimes.ts";
+import { onLive } from "#web/lib/live.ts";
+import { keys, queryClient } from "#web/lib/query.ts";
+import { toast } from "#web/ui/toast/toast.tsx";
+
+/** How one's Google account is connected. */
+export function useGoogleStatus() {
+  return useQuery({
+    queryKey: keys.google,
+    queryFn: ({ signal }) => call(getGoogleStatus, {}, { signal }),
+    staleTime: lifetimes.connectionStatus,
+  });
+}
+
+/** Lets what other tabs and Google change be seen here; returns how to stop. */
+export function followGoogle(): () => void {
+  return onLive((event) => {
+    if (event.type === "content.changed" && event.kind === "tools") void queryClient.invalidateQueries({ queryKey: keys.google });
+  });
+}
+
+/** Leads to Google to grant these features, and back to this page; the page is left, so it stays pending. */
+export function useConnectGoogle() {
+  return useMutation({
+    mutationFn: async (features: readonly GoogleFeature[]) => {
+      // Where nothing answers, the browser would leave the page for an error of its own.
+      await call(getGoogleStatus, {}).catch((error: unknown) => {
+        // Who is not signed in any more is led to the login page.
+        if (!(error instanceof ApiError) || error.status !== 401) throw error;
+      });
+      const { pathname, search } = window.location;
+      window.location.assign(address(connectGoogle, { query: { features: features.join(","), returnUrl: pathname + search } }));
+      await new Promise<never>(() => {});
+    },
+    onError: () => void toast({ title: "Connection Error", description: "Failed to initiate Google connection", tone: "danger" }),
+  });
+}
+
+/** Gives the grant back and forgets what came by it. */
+export function useDisconnectGoogle() {
+  return useMutation({
+    mutationFn: () => call(disconnectGoogle, {}),
+    onSuccess: async () => {
+      toast({ title: "Google disconnected", tone: "success" });
+      await Promise.all([
+        queryClient.invalidateQueries({ queryKey: keys.google }),
+        queryClient.invalidateQueries({ queryKey: keys.toolCategories }),
+      ]);
+    },
+    onError: () => void toast({ title: "Disconnection Error", description: "Failed to disconnect Google", tone: "danger" }),
+  });
+}
