@@ -11,7 +11,7 @@ const OWN_ANSWERS: Record<string, number> = {
   verifyWhatsAppSetup: 400,
   startGoogleSignIn: 302,
   finishGoogleSignIn: 303,
-  connectGoogle: 302,
+  connectGoogle: 303,
   finishGoogleConnect: 303,
   getPicture: 404,
   getAttachment: 404,

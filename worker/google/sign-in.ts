@@ -51,7 +51,7 @@ export async function beginConnecting(c: Context<AppContext>, caller: Caller | n
   const { state, nonce, verifier } = begun;
   const challenge = await sha256(verifier);
   const scopes = scopesOf(features);
-  return c.redirect(grantUrl(c.env, client, { redirectUri: redirectUri(c), state, nonce, challenge, scopes, loginHint }));
+  return c.redirect(grantUrl(c.env, client, { redirectUri: redirectUri(c), state, nonce, challenge, scopes, loginHint }), 303);
 }
 
 type Returned = { code?: string | undefined; state?: string | undefined; error?: string | undefined };
