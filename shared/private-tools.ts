@@ -12,3 +12,8 @@ const GMAIL = /^gmail(?:Search|Read|Draft|Send)$/;
 export function isPrivateTool(id: string): boolean {
   return isMemoryTool(id) || id === SEARCH_KNOWLEDGE || id === SEARCH_DRIVE || GMAIL.test(id);
 }
+
+/** True for one of them that never asks: that nobody was asked is then no news. */
+export function isQuietTool(id: string): boolean {
+  return isPrivateTool(id) && !isMemoryTool(id) && id !== "gmailSend";
+}

@@ -1,4 +1,4 @@
-import { SEARCH_DRIVE, SEARCH_KNOWLEDGE } from "#shared/private-tools.ts";
+import { isQuietTool } from "#shared/private-tools.ts";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { formatCost, formatDuration } from "#web/features/messages/turn-text.ts";
 import { presenterOf } from "./presenters/registry.ts";
@@ -51,7 +51,7 @@ export function lineOf(call: ToolCall, readerId: string | undefined): ToolLine {
         verb: words.done,
         about,
         figures: [
-          ...(call.tool === SEARCH_KNOWLEDGE || call.tool === SEARCH_DRIVE ? [] : decisionOf(call.approval, decider)),
+          ...(isQuietTool(call.tool) ? [] : decisionOf(call.approval, decider)),
           ...presenter.figures(call),
           ...timeOf(call),
         ],
