@@ -7,7 +7,11 @@ it.each(["", "true", "1"])("an address that comes back from Google with %j says 
 });
 
 it("says another value as it stands, a known failure in its words, and any other as plain text", () => {
-  expect(googleToast("lena@nordlicht.studio", null)).toEqual({ title: "Gmail Connected", description: "lena@nordlicht.studio", tone: "success" });
+  expect(googleToast("lena@nordlicht.studio", null)).toEqual({
+    title: "Gmail Connected",
+    description: "lena@nordlicht.studio",
+    tone: "success",
+  });
   for (const [code, description] of Object.entries(GOOGLE_FAILURES))
     expect(googleToast(null, code)).toEqual({ title: "Google Connection Error", description, tone: "danger" });
   expect(googleToast(null, "")).toMatchObject({ title: "Google Connection Error", description: GOOGLE_FAILURES.failed });

@@ -50,11 +50,7 @@ export function lineOf(call: ToolCall, readerId: string | undefined): ToolLine {
         state: "done",
         verb: words.done,
         about,
-        figures: [
-          ...(isQuietTool(call.tool) ? [] : decisionOf(call.approval, decider)),
-          ...presenter.figures(call),
-          ...timeOf(call),
-        ],
+        figures: [...(isQuietTool(call.tool) ? [] : decisionOf(call.approval, decider)), ...presenter.figures(call), ...timeOf(call)],
       };
   }
 }
