@@ -174,7 +174,8 @@ describe("a call that waits for a word", () => {
     await stranger.send({ type: "text", body: "say mine" });
     await stranger.answer(1);
     const press = { type: "button_reply", button_reply: { id: question.buttons[0]?.id, title: "Approve" } };
-    const message = { from: stranger.number.slice(1), id: `wamid.${crypto.randomUUID()}`, timestamp: "1790000000", type: "interactive" };
+    const timestamp = String(Math.floor(Date.now() / 1_000));
+    const message = { from: stranger.number.slice(1), id: `wamid.${crypto.randomUUID()}`, timestamp, type: "interactive" };
     await postValue({ messages: [{ ...message, interactive: press }] });
     expect((await stranger.answer(2)).text).toContain("over");
     expect(await mailsTo(env.MAILBOX_SIMULATOR, to)).toEqual([]);

@@ -1,7 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { listChats } from "#shared/contracts/chat/chats.ts";
+import { listChats, updateChat } from "#shared/contracts/chat/chats.ts";
 import { listMessages } from "#shared/contracts/chat/messages.ts";
 import { updateUser } from "#shared/contracts/account/users.ts";
 import { toCaller } from "#worker/auth/sessions.ts";
@@ -13,7 +13,7 @@ import { deploymentWith } from "#test/support/deployment.ts";
 import { linkedPhone, postValue } from "#test/support/messaging.ts";
 import { CHEAP_MODEL } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
-import type { Person } from "#test/support/worker.ts";
+import { type Person, visit } from "#test/support/worker.ts";
 
 async function chatsOf(person: Person) {
   return (await person.take(listChats, { query: { view: "all" } })).chats;
@@ -95,19 +95,28 @@ describe("a conversation", () => {
       expect(text).toMatch(/cannot be (read|heard) here/);
       expect(about).toBe(id);
     }
+    await phone.send({ type: "document", filename: "long.pdf", mime_type: "application/pdf", size: 60 * 1024 * 1024 });
+    expect((await phone.answer(5)).text).toBe("This file is too large: at most 50 MB are taken.");
     expect(await chatsOf(person)).toEqual([]);
   });
 
-  it("has what was forwarded as others' words: what acts outside asks, whatever is allowed", async () => {
+  it("has what was forwarded as others' words, which a public page does not show", async () => {
     const { person, phone } = await linkedPhone();
     const from = phone.number.slice(1);
-    const message = { from, id: `wamid.${crypto.randomUUID()}`, timestamp: "1790000000", type: "text", text: { body: "Do this.\nNow." } };
+    const timestamp = String(Math.floor(Date.now() / 1_000));
+    const message = { from, id: `wamid.${crypto.randomUUID()}`, timestamp, type: "text", text: { body: "Do this.\nNow." } };
     await phone.send({ type: "text", body: "say open" });
     await phone.answer(1);
     await postValue({ messages: [{ ...message, context: { forwarded: true } }] });
     await phone.answer(2);
     const asked = (await onlyChat(person)).findLast(({ role }) => role === "user");
     expect(asked).toMatchObject({ content: "Forwarded:\n\n> Do this.\n> Now.", author: null, messaging: { is_forwarded: true } });
+    const id = (await chatsOf(person))[0]?.id ?? "";
+    await person.take(updateChat, { params: { id }, body: { public: true } });
+    const shown = JSON.stringify(await (await visit(`/api/public/chats/${id}`)).json());
+    expect(shown).toContain("say open");
+    expect(shown).not.toContain("Do this");
+    expect(shown).not.toContain(phone.number);
   });
 
   it("shows that an answer is written, runs with the settings for triggered messages and says what began it", async () => {

@@ -115,6 +115,18 @@ describe("what the app tells", () => {
 });
 
 describe("a number that is not linked", () => {
+  it("is one as well that somebody else has by now, and what is as old as that it may be told again is not taken", async () => {
+    const { person, phone } = await linkedPhone();
+    await phone.send({ type: "text", body: "say mine" });
+    await phone.answer(1);
+    const other = textOf(phone.number, "say theirs", { from_user_id: "US.somebody-else" });
+    const old = textOf(phone.number, "say old", { timestamp: "1700000000" });
+    await postValue({ messages: [other, old] });
+    expect((await phone.answer(2)).text).toContain("not linked to an account");
+    expect([await stored(other.id), await stored(old.id)]).toEqual([null, null]);
+    expect(await questions(person)).toEqual(["say mine"]);
+  });
+
   it("is told once how it is, whatever it sends", async () => {
     const phone = newPhone();
     await phone.send({ type: "text", body: "hello" });

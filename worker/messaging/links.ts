@@ -21,7 +21,7 @@ export async function linkOf(db: Database, userId: string): Promise<MessagingLin
   return toLink(await selectLink(db, userId));
 }
 
-/** Whose number this is, by the app's own id of the person first, as numbers move on and may not be told; null for a stranger. */
+/** Whose number this is, or whose id of the app where no number is told; null for a stranger, as whoever got somebody's old number is. */
 export async function findLink(db: Database, sender: { phone: string | null; waUserId: string | null }): Promise<MessagingLink | null> {
   return toLink(await selectLinkOf(db, sender));
 }

@@ -9,7 +9,10 @@ export async function selectLink(db: Database, userId: string): Promise<LinkRow 
   return db.select().from(messagingLinks).where(eq(messagingLinks.user_id, userId)).get();
 }
 
-/** Whoever writes from this number or has this id of the app; the one with the id comes first. */
+/**
+ * Whoever writes from this number and has this id of the app, as far as either is told and known: a number under another id has gone to
+ * somebody else, and an id under another number is not answered at the old one.
+ */
 export async function selectLinkOf(
   db: Database,
   { phone, waUserId }: { phone: string | null; waUserId: string | null },
@@ -20,7 +23,9 @@ export async function selectLinkOf(
   );
   if (!isTheirs) return undefined;
   const rows = await db.select().from(messagingLinks).where(isTheirs).limit(2);
-  return rows.find((row) => waUserId !== null && row.wa_user_id === waUserId) ?? rows[0];
+  return rows.find(
+    (row) => (phone === null || row.phone === phone) && (waUserId === null || row.wa_user_id === null || row.wa_user_id === waUserId),
+  );
 }
 
 /** Links a number to an account, whichever had it before, in the place of the account's other one. */

@@ -12,6 +12,8 @@ import { noteStatusJob } from "./note-status.ts";
 /** Jobs of one call of the queue. */
 const A_BATCH = 100;
 const DETAILS_LENGTH = 300;
+/** The app tells again for a week; what came is known for longer than this. */
+const TOO_OLD_MS = 30 * 24 * 3_600_000;
 /** Times in epoch milliseconds that a message may have been sent at: no clock of the app's is ahead of ours for long. */
 const AHEAD_MS = 5 * 60_000;
 
@@ -60,6 +62,8 @@ async function takeMessages(env: Env, db: Database, given: readonly unknown[]): 
     }
     const now = Date.now();
     const at = Math.min((Number(message.timestamp) || 0) * 1_000, now + AHEAD_MS);
+    // Somebody replays what is no longer known to have come before.
+    if (at < now - TOO_OLD_MS) continue;
     const created = new Date(now).toISOString();
     await insertMessages(db, [
       { id: message.id, user_id: link.userId, state: "waiting", sent_at: at, message: JSON.stringify(message), created_at: created },

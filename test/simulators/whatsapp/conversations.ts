@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 
-/** A file as the app keeps it. */
-export type Media = { id: string; mime_type: string; filename: string | null; bytes: Buffer };
+/** A file as the app keeps it; `size` is what it says of its bytes, where that is not so. */
+export type Media = { id: string; mime_type: string; filename: string | null; bytes: Buffer; size?: number | undefined };
 
 /** What one bubble of the app shows, whoever wrote it. */
 export type PhoneMessage = {

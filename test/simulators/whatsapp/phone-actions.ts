@@ -8,6 +8,8 @@ const file = {
   mime_type: z.string().optional(),
   filename: z.string().optional(),
   caption: z.string().optional(),
+  /** What the app says that it has of bytes. */
+  size: z.int().optional(),
 };
 const common = {
   number: z.string().regex(/^\+?[1-9]\d{6,14}$/),
@@ -82,6 +84,7 @@ export function act(conversations: Conversations, conversation: Conversation, ac
         mime_type: action.mime_type ?? usual.mime_type,
         filename: action.filename ?? usual.filename,
         bytes: action.base64 === undefined ? spoken : Buffer.from(action.base64, "base64"),
+        size: action.size,
       });
       const isVoice = action.type === "audio" && action.is_voice;
       const shown = { id: media.id, mime_type: media.mime_type, filename: media.filename, is_voice: isVoice };

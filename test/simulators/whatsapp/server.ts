@@ -128,13 +128,13 @@ export async function startWhatsapp(options: WhatsappOptions = {}): Promise<What
     if (record.method === "POST" && path === `/${phoneNumberId}/media`) return uploadMedia(exchange);
     const media = record.method === "GET" ? conversations.media(path.slice(1)) : null;
     if (!media) return refuse(response, { ...graphError(100), status: 404, details: "Unsupported request." });
-    const { id, mime_type, bytes } = media;
+    const { id, mime_type, bytes, size = bytes.length } = media;
     sendJson(response, 200, {
       messaging_product: "whatsapp",
       url: `${origin}/media/${id}`,
       mime_type,
       sha256: "",
-      file_size: bytes.length,
+      file_size: size,
       id,
     });
   };

@@ -1,3 +1,4 @@
+import { MessageMessaging } from "#shared/entities/outbound/messaging.ts";
 import { applySettings, NO_SETTINGS, PortableSettings } from "#shared/entities/chat-settings.ts";
 import { isLive } from "#shared/is-live.ts";
 import { MessageStatus } from "#shared/entities/message.ts";
@@ -124,7 +125,14 @@ function sizeOf(sql: SqlStorage): number {
 function settle(row: MessageRow, live: FindLive): MessageRow {
   const mail = storedMail(row.mail);
   // Whoever copies it may be one who sees no addresses.
-  const own = { ...row, request_hash: null, reply_id: null, mail: mail && JSON.stringify(withoutAddresses(mail)) };
+  const messaging = row.messaging === null ? null : MessageMessaging.parse(JSON.parse(row.messaging));
+  const own = {
+    ...row,
+    request_hash: null,
+    reply_id: null,
+    mail: mail && JSON.stringify(withoutAddresses(mail)),
+    messaging: messaging && JSON.stringify({ ...messaging, from: null } satisfies MessageMessaging),
+  };
   if (!isLive(MessageStatus.parse(row.status))) return own;
   const so = live(row.id);
   return { ...own, status: "interrupted", content: so?.text ?? row.content, reasoning: so?.reasoning || row.reasoning };

@@ -1,3 +1,4 @@
+import { MessageMessaging } from "#shared/entities/outbound/messaging.ts";
 import { NO_SETTINGS } from "#shared/entities/chat-settings.ts";
 import * as z from "zod/mini";
 import { MessageStatus } from "#shared/entities/message.ts";
@@ -87,12 +88,14 @@ const WITHOUT = {
   schedule: null,
   worked_ms: null,
   mail: null,
+  messaging: null,
   requested_model_id: null,
 } as const;
 
 function toWords(row: MessageRow): MessageRow {
-  // What somebody wrote to the chat is not the publisher's to show.
-  const content = isSettled(row) && row.mail === null ? row.content : "";
+  // What somebody wrote to the chat, or to its person who forwarded it, is not the publisher's to show.
+  const isForwarded = row.messaging !== null && MessageMessaging.parse(JSON.parse(row.messaging)).is_forwarded;
+  const content = isSettled(row) && row.mail === null && !isForwarded ? row.content : "";
   const citations = withoutKnowledge(citationsOf(row));
   const told = citations.length === 0 ? null : JSON.stringify(citations);
   return { ...row, ...WITHOUT, content, citations: told, status: row.role === "user" || content !== "" ? "done" : "interrupted" };
@@ -111,7 +114,8 @@ function readSteps(sql: SqlStorage, headId: string | null): Step[] {
          UNION ALL
          SELECT m.id, m.parent_id, path.depth + 1 FROM messages m JOIN path ON m.id = path.parent_id
        )
-       SELECT m.id, m.status, length(m.content) AS length FROM path JOIN messages m ON m.id = path.id WHERE m.mail IS NULL ORDER BY path.depth DESC`,
+       SELECT m.id, m.status, length(m.content) AS length FROM path JOIN messages m ON m.id = path.id WHERE m.mail IS NULL
+         AND (m.messaging IS NULL OR json_extract(m.messaging, '$.is_forwarded') = 0) ORDER BY path.depth DESC`,
       headId,
     )
     .toArray()
