@@ -17,10 +17,10 @@ export function AnsweredByApp({ answer: { state, note } }: { answer: AnswerMessa
   const { text, isBad } = answerInWords({ state });
   const Icon = ICONS[state];
   return (
-    <div role={isBad ? "alert" : undefined} className="mt-12 border-y border-line py-8 text-13 text-ink2">
-      <p className="flex flex-wrap items-center gap-8">
-        <Icon aria-hidden className={cx("size-16 shrink-0", state === "read" && "text-accent")} />
-        <span className={cx("font-medium", isBad ? "text-danger" : "text-ink")}>{text}</span>
+    <div role={isBad ? "alert" : undefined} className="mt-8 text-13 text-ink2">
+      <p className={cx("flex items-center gap-6", isBad && "font-medium text-danger")}>
+        <Icon aria-hidden className={cx("size-14 shrink-0", state === "read" && "text-accent")} />
+        {text}
       </p>
       {note !== null && <p className="mt-4 [overflow-wrap:anywhere]">{note}</p>}
     </div>
