@@ -17,7 +17,12 @@ export function bubble(message: Bubble, all: readonly Bubble[]): HTMLElement {
       "div",
       { class: `bubble${message.type === "sticker" ? " sticker" : ""}` },
       answered
-        ? h("blockquote", { class: "answered" }, h("b", {}, answered.from === "phone" ? "You" : "Polylogue"), h("span", {}, inLine(answered)))
+        ? h(
+            "blockquote",
+            { class: "answered" },
+            h("b", {}, answered.from === "phone" ? "You" : "Polylogue"),
+            h("span", {}, inLine(answered)),
+          )
         : null,
       ...(message.is_deleted ? [h("p", { class: "gone" }, "This message was deleted")] : content(message)),
       h(
