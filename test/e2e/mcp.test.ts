@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { ToolCategory } from "#shared/entities/tool-category.ts";
 import { callApi, enter, messagesOf } from "./fixtures/api.ts";
+import { expectAccessible, expectReadable } from "./fixtures/axe.ts";
 import { answered, chatIdOf, lastTurn, send } from "./fixtures/chat.ts";
 import { expect, test } from "./fixtures/test.ts";
 
@@ -12,12 +13,22 @@ test("a server is connected, its tools are called or not as its person says, and
   await page.goto("/?settings=tools");
   await page.getByRole("button", { name: "Add connection" }).click();
   const form = page.getByRole("form", { name: "Add connection" });
+  await expect(form.getByLabel("Name", { exact: true })).toBeFocused();
   await form.getByRole("button", { name: "Add connection" }).click();
   await expect(form.getByText("The name is required.")).toBeVisible();
+  await expectAccessible(page);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expectReadable(page);
+  await page.emulateMedia({ colorScheme: "light" });
+  await form.getByRole("button", { name: "Cancel" }).click();
+  const add = page.getByRole("button", { name: "Add connection" });
+  await expect(add).toBeFocused();
+  await add.press("Enter");
   await form.getByLabel("Name", { exact: true }).fill("Everything");
   await form.getByLabel("Server URL").fill(`${server()}/everything/mcp`);
   await form.getByRole("button", { name: "Test", exact: true }).click();
   await expect(form.getByText(/^Connected, \d+ tools found$/)).toBeVisible({ timeout: 20_000 });
+  await expectAccessible(page);
   await form.getByRole("button", { name: "Add connection" }).click();
   await expect(page.getByRole("button", { name: "Edit Everything" })).toBeVisible({ timeout: 20_000 });
   await page.keyboard.press("Escape");

@@ -1,5 +1,5 @@
 import { Check, CircleAlert } from "lucide-react";
-import { type FormEvent, useId, useReducer } from "react";
+import { type FormEvent, useEffect, useId, useReducer, useRef } from "react";
 import type { McpAuth, McpConnection } from "#shared/entities/library/mcp-connection.ts";
 import { counted } from "#web/lib/format.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -29,6 +29,12 @@ export function ConnectionForm({ connection, onClose }: { connection: McpConnect
   const test = useTestConnection();
   const save = useSaveConnection(connection?.id ?? null);
   const headersId = useId();
+  const form = useRef<HTMLFormElement>(null);
+  // What it was opened with is gone, and most of it may lie below the edge.
+  useEffect(() => {
+    form.current?.querySelector("input")?.focus({ preventScroll: true });
+    form.current?.scrollIntoView({ block: "nearest" });
+  }, []);
 
   const isWhole = () => {
     const found = missingOf(draft, connection);
@@ -46,10 +52,11 @@ export function ConnectionForm({ connection, onClose }: { connection: McpConnect
   const keeps = connection !== null && connection.auth_type === draft.auth;
   return (
     <form
+      ref={form}
       noValidate
       aria-label={connection ? `Edit ${connection.name}` : "Add connection"}
       onSubmit={submit}
-      className="my-12 rounded-12 bg-s2 p-16"
+      className="my-12 scroll-my-12 rounded-12 bg-s1 p-16"
     >
       <div className="grid gap-12 desk:grid-cols-[2fr_3fr]">
         <TextField label="Name" value={draft.name} error={missing.name} onChange={(event) => change({ name: event.target.value })} />

@@ -30,7 +30,7 @@ export function ConnectionRow({ connection, onEdit }: { connection: McpConnectio
       },
     );
   return (
-    <section aria-label={name} className="py-10">
+    <section aria-label={`Connection ${name}`} className="py-10">
       <div className="flex items-center gap-12 max-[640px]:flex-wrap">
         <Monogram name={name} size={28} />
         <div className="min-w-0 flex-1">
@@ -59,7 +59,7 @@ export function ConnectionRow({ connection, onEdit }: { connection: McpConnectio
               {isFailing ? "Test again" : "Test"}
             </Button>
           )}
-          <IconButton label={`Edit ${name}`} icon={Pencil} onClick={onEdit} />
+          <IconButton data-opens={id} label={`Edit ${name}`} icon={Pencil} onClick={onEdit} />
           <IconButton
             label={`Delete ${name}`}
             icon={Trash2}

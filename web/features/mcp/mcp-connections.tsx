@@ -1,5 +1,5 @@
 import { Plus } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { toast } from "#web/ui/toast/toast.tsx";
@@ -22,9 +22,20 @@ export function McpConnections() {
   useEffect(followConnections, []);
   useEffect(notifyOutcome, []);
   const connections = data?.connections ?? [];
-  const close = () => setEdited(null);
+  const list = useRef<HTMLElement>(null);
+  /** The one whose form was closed, and whose button gets the focus back. */
+  const closed = useRef<string | null>(null);
+  const close = () => {
+    closed.current = edited;
+    setEdited(null);
+  };
+  useEffect(() => {
+    if (edited !== null || closed.current === null) return;
+    list.current?.querySelector<HTMLElement>(`[data-opens="${closed.current}"]`)?.focus();
+    closed.current = null;
+  }, [edited]);
   return (
-    <section aria-labelledby="mcp-connections" className="mt-28">
+    <section ref={list} aria-labelledby="mcp-connections" className="mt-28">
       <h3 id="mcp-connections" className="flex items-center gap-8 border-b border-line pb-8 text-14 font-medium text-ink">
         MCP connections
         {connections.length > 0 && <Badge className="tabular-nums">{connections.length}</Badge>}
@@ -51,7 +62,7 @@ export function McpConnections() {
       {edited === "new" ? (
         <ConnectionForm connection={null} onClose={close} />
       ) : (
-        <Button size="sm" className="mt-12" disabled={!data} onClick={() => setEdited("new")}>
+        <Button size="sm" data-opens="new" className="mt-12" disabled={!data} onClick={() => setEdited("new")}>
           <Plus aria-hidden className="size-14" />
           Add connection
         </Button>

@@ -6,7 +6,13 @@ import { Badge } from "#web/ui/badge.tsx";
 export function ServerTools({ tools, trusted }: { tools: readonly McpTool[]; trusted: boolean }) {
   return (
     <>
-      <ul aria-label="Tools of the server" className="mt-8 max-h-260 space-y-6 overflow-y-auto">
+      <ul
+        // What scrolls must be reachable.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+        aria-label="Tools of the server"
+        className="mt-8 max-h-260 space-y-6 overflow-y-auto"
+      >
         {tools.map(({ name, description, says_read_only: readsOnly }) => (
           <li key={name} className="grid gap-x-12 text-13 desk:grid-cols-[2fr_5fr]">
             <span className="min-w-0 truncate font-mono text-12 leading-20 text-ink">{name}</span>
