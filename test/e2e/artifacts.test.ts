@@ -8,7 +8,8 @@ import { expectAccessible, expectReadable } from "./fixtures/axe.ts";
 import { answered, composer, conversation, sidebar } from "./fixtures/chat.ts";
 import { expect, test } from "./fixtures/test.ts";
 
-const Content = z.object({ artifact: z.object({ content: z.string(), version: z.number() }) });
+const Review = z.nullable(z.object({ rejected: z.array(z.number()) }));
+const Content = z.object({ artifact: z.object({ content: z.string(), version: z.number(), review: Review }) });
 const TEXT = "## What it costs\n\nThe rent of two rooms is 21,600.\n\n| Item | Cost |\n|---|--:|\n| Rent | 21,600 |\n";
 
 function source(page: Page): Locator {
