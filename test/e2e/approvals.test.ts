@@ -25,6 +25,10 @@ test("what waits for a word stands in one place: edited, approved and discarded 
   const march = entries.last();
   await expect(march).toContainText("March invoice");
   await expect(march).toContainText("expires in 7 days");
+  await expect(march).toContainText("Send email to marta@oliveira.example");
+  await expect(march.getByText("March invoice. Dear Marta,")).toBeVisible();
+  await march.getByRole("button", { name: "Show all" }).click();
+  await expect(march.getByRole("term").filter({ hasText: "Subject" })).toBeVisible();
   await expectAccessible(page);
   await page.emulateMedia({ colorScheme: "dark" });
   await expectReadable(page);
@@ -35,6 +39,8 @@ test("what waits for a word stands in one place: edited, approved and discarded 
   await expect(entries).toHaveCount(1);
   await expect(entries.getByRole("button", { name: "Approve" })).toBeFocused();
   await expect(page.getByRole("link", { name: "Waiting for you, 1" })).toBeVisible();
+  const made = page.getByRole("region", { name: "Just now" }).getByRole("listitem");
+  await expect(made).toHaveText(/^ApprovedSend email to marta@oliveira\.example.*Open chat$/);
   const elsewhere = other.getByRole("listitem").filter({ has: other.getByRole("button", { name: "Approve" }) });
   await expect(elsewhere).toHaveCount(1);
   await expect(elsewhere).toContainText("Second proof");

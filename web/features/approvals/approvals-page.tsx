@@ -1,5 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useCallback, useLayoutEffect, useRef } from "react";
+import { History } from "lucide-react";
+import { useCallback, useLayoutEffect, useRef, useState } from "react";
+import type { ToolDecision } from "#shared/entities/tool-call.ts";
 import type { WaitingCall } from "#shared/entities/waiting-call.ts";
 import { LoginLink } from "#web/features/session/login-link.tsx";
 import { useSession } from "#web/features/session/use-session.ts";
@@ -13,6 +15,7 @@ import { Link } from "#web/ui/link.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { agoInWords, expiryInWords, waitingInWords } from "./approval-words.ts";
 import { DecidedList } from "./decided-list.tsx";
+import { JustDecided, type Made } from "./just-decided.tsx";
 import { approvalsQuery, dropApproval } from "./held-approvals.ts";
 import { WaitingMail } from "./waiting-mail.tsx";
 
@@ -24,13 +27,30 @@ export default function ApprovalsPage() {
   const now = useMinute(true);
   const list = useRef<HTMLElement>(null);
   const noteFocus = useFocusNext(list);
+  const [made, setMade] = useState<readonly Made[]>([]);
+  const [showsDecided, setShowsDecided] = useState(false);
   const approvals = waiting.data?.pages.flatMap((page) => page.approvals) ?? [];
   const chats = new Set(approvals.map(({ chat }) => chat.id)).size;
   const mails = waiting.data?.pages.flatMap((page) => page.mails) ?? [];
   const count = Math.max(approvals.length, waiting.hasNextPage ? (waiting.data?.pages.at(-1)?.count ?? 0) - mails.length : 0);
   return (
     <>
-      <PaneHeader />
+      <PaneHeader
+        actions={
+          user !== null && (
+            <Button
+              size="sm"
+              variant="quiet"
+              aria-expanded={showsDecided}
+              aria-controls="decided"
+              onClick={() => setShowsDecided(!showsDecided)}
+            >
+              <History aria-hidden className="size-16" />
+              <span className="ml-6">Decided</span>
+            </Button>
+          )
+        }
+      />
       <div className="min-h-0 flex-1 overflow-y-auto">
         <section ref={list} aria-labelledby="approvals-title" className="mx-auto w-full max-w-752 px-16 pt-12 pb-48">
           <h1 id="approvals-title" tabIndex={-1} className="font-serif text-28 text-ink outline-none">
@@ -58,9 +78,18 @@ export default function ApprovalsPage() {
               {approvals.length > 0 && (
                 <>
                   <p className="mt-8 mb-24 text-15 text-ink2">{waitingInWords(count, chats)}</p>
-                  <ul className="space-y-28">
+                  <ul className="divide-y divide-line border-y border-line">
                     {approvals.map((approval) => (
-                      <Entry key={approval.call.id} approval={approval} now={now} onFocusLost={noteFocus} />
+                      <Entry
+                        key={approval.call.id}
+                        approval={approval}
+                        now={now}
+                        onFocusLost={noteFocus}
+                        onDecided={(callId, decision) => {
+                          setMade((before) => [{ approval, decision, at: new Date() }, ...before]);
+                          dropApproval(callId);
+                        }}
+                      />
                     ))}
                   </ul>
                 </>
@@ -86,40 +115,48 @@ export default function ApprovalsPage() {
               )}
             </>
           )}
-          {user !== null && !waiting.isPending && <DecidedList now={now} />}
+          <JustDecided made={made} now={now} />
+          <div id="decided">{showsDecided && user !== null && <DecidedList now={now} />}</div>
         </section>
       </div>
     </>
   );
 }
 
-type EntryProps = { approval: WaitingCall; now: Date; onFocusLost: (callId: string) => void };
+type EntryProps = {
+  approval: WaitingCall;
+  now: Date;
+  onFocusLost: (callId: string) => void;
+  onDecided: (callId: string, decision: ToolDecision | null) => void;
+};
 
-function Entry({ approval: { chat, call, message_id: messageId, since, expires_at: expiry }, now, onFocusLost }: EntryProps) {
+function Entry({ approval: { chat, call, message_id: messageId, since, expires_at: expiry }, now, onFocusLost, onDecided }: EntryProps) {
+  const place = (
+    <p className="text-13 text-ink3">
+      {"in "}
+      <Link
+        to={`/c/${chat.id}?message=${messageId}`}
+        className="text-ink2 underline decoration-line-strong underline-offset-3 hover:text-ink touch:inline-flex touch:min-h-44 touch:items-center"
+      >
+        {chat.title || "New Chat"}
+      </Link>
+      {", "}
+      <time dateTime={since} title={fullTime(since)}>
+        {agoInWords(since, now)}
+      </time>
+      {expiry && (
+        <>
+          {", "}
+          <time dateTime={expiry} title={fullTime(expiry)}>
+            {expiryInWords(expiry, now)}
+          </time>
+        </>
+      )}
+    </p>
+  );
   return (
-    <li data-approval={call.id}>
-      <h2 className="text-13 font-normal text-ink3">
-        {"in "}
-        <Link
-          to={`/c/${chat.id}?message=${messageId}`}
-          className="text-ink2 underline decoration-line-strong underline-offset-3 hover:text-ink touch:inline-flex touch:min-h-44 touch:items-center"
-        >
-          {chat.title || "New Chat"}
-        </Link>
-        {", "}
-        <time dateTime={since} title={fullTime(since)}>
-          {agoInWords(since, now)}
-        </time>
-        {expiry && (
-          <>
-            {", "}
-            <time dateTime={expiry} title={fullTime(expiry)}>
-              {expiryInWords(expiry, now)}
-            </time>
-          </>
-        )}
-      </h2>
-      <ApprovalCard chatId={chat.id} call={call} onFocusLost={onFocusLost} onDecided={dropApproval} isListed />
+    <li data-approval={call.id} className="py-16">
+      <ApprovalCard chatId={chat.id} call={call} onFocusLost={onFocusLost} onDecided={onDecided} place={place} />
     </li>
   );
 }

@@ -1,6 +1,5 @@
 import { type InfiniteData, infiniteQueryOptions, useInfiniteQuery } from "@tanstack/react-query";
-import { ChevronDown, ChevronRight } from "lucide-react";
-import { useId, useState } from "react";
+import { useEffect, useId, useRef } from "react";
 import { listDecided } from "#shared/contracts/chat/approvals.ts";
 import type { ResponseOf } from "#shared/contracts/endpoint.ts";
 import { presenterOf } from "#web/features/tools/presenters/registry.ts";
@@ -22,28 +21,17 @@ const decidedQuery = infiniteQueryOptions<Page, Error, InfiniteData<Page>, typeo
   staleTime: 0,
 });
 
-/** What was decided before, folded away and read when it is opened. */
+/** What was decided before. */
 export function DecidedList({ now }: { now: Date }) {
   const id = useId();
-  const [isOpen, setIsOpen] = useState(false);
-  const Arrow = isOpen ? ChevronDown : ChevronRight;
+  const box = useRef<HTMLElement>(null);
+  useEffect(() => box.current?.scrollIntoView({ block: "nearest" }), []);
   return (
-    <section aria-labelledby={`${id}-title`} className="mt-40">
-      <h2 id={`${id}-title`}>
-        <button
-          type="button"
-          aria-expanded={isOpen}
-          aria-controls={id}
-          onClick={() => setIsOpen(!isOpen)}
-          className="inline-flex min-h-32 items-center gap-6 rounded-6 text-14 font-medium text-ink2 hover:text-ink touch:min-h-44"
-        >
-          <Arrow aria-hidden className="size-14" />
-          Decided
-        </button>
+    <section ref={box} aria-labelledby={id} className="mt-40">
+      <h2 id={id} className="mb-8 text-14 font-medium text-ink">
+        Decided
       </h2>
-      <div id={id} hidden={!isOpen}>
-        {isOpen && <Decided now={now} />}
-      </div>
+      <Decided now={now} />
     </section>
   );
 }

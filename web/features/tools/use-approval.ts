@@ -9,7 +9,7 @@ import { stored } from "#web/lib/storage.ts";
 import { applyEdits, type FieldEdits, realEdits } from "./approval-fields.ts";
 
 /** A call that waits for this person's word: its edits, kept in this browser until they are sent, and how to give the word. */
-export function useApproval(chatId: string, waiting: ToolCall, onDecided?: (callId: string) => void) {
+export function useApproval(chatId: string, waiting: ToolCall, onDecided?: (callId: string, decision: ToolDecision | null) => void) {
   const kept = stored<FieldEdits>(`approval:${waiting.id}`, z.record(z.string(), z.string()), {});
   const [edits, setEdits] = useState(kept.read);
   const [problem, setProblem] = useState<{ field: string; error: string } | null>(null);
@@ -23,16 +23,16 @@ export function useApproval(chatId: string, waiting: ToolCall, onDecided?: (call
         body: { decision, ...(edited?.ok && { input: edited.input }) },
       });
     },
-    onSuccess: () => {
+    onSuccess: (_answer, decision) => {
       kept.remove();
-      onDecided?.(waiting.id);
+      onDecided?.(waiting.id, decision);
       return queryClient.invalidateQueries({ queryKey: keys.messages(chatId) });
     },
     onError: (error) => {
       // Decided elsewhere: what became of it is shown in the card's place.
       if (error instanceof ApiError && error.code === "ALREADY_DECIDED") {
         kept.remove();
-        onDecided?.(waiting.id);
+        onDecided?.(waiting.id, null);
         void queryClient.invalidateQueries({ queryKey: keys.messages(chatId) });
       }
     },

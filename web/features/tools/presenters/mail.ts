@@ -1,5 +1,5 @@
 import { AlarmClock, Mails, Send } from "lucide-react";
-import { firstText } from "../tool-input.ts";
+import { firstText, listOf } from "../tool-input.ts";
 import type { ToolPresenter } from "./tool-presenter.ts";
 
 export const readMails: Partial<ToolPresenter> = {
@@ -11,6 +11,15 @@ export const readMails: Partial<ToolPresenter> = {
 export const sendMail: Partial<ToolPresenter> = {
   name: "Send email",
   icon: Send,
+  brief: (input) => {
+    const copies = listOf(input, "cc");
+    const to = `to ${listOf(input, "to").join(", ")}`;
+    return {
+      about: copies.length === 0 ? to : `${to}, cc ${copies.join(", ")}`,
+      lead: firstText(input, "subject"),
+      text: firstText(input, "body") ?? "",
+    };
+  },
   words: ({ input }) => ({ doing: "Sending a mail", done: "Sent a mail", infinitive: "send a mail", about: firstText(input, "subject") }),
 };
 

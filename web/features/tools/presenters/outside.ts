@@ -6,6 +6,7 @@ export const callNumber: Partial<ToolPresenter> = {
   name: "Call a number",
   icon: Phone,
   labels: { phone_number: "Number", first_sentence: "Begins", max_duration: "Minutes" },
+  brief: (input) => ({ about: firstText(input, "phone_number"), lead: null, text: firstText(input, "task") ?? "" }),
   words: ({ input }) => {
     const number = firstText(input, "phone_number") ?? "a number";
     return { doing: `Calling ${number}`, done: `Called ${number}`, infinitive: `call ${number}`, about: null };

@@ -1,4 +1,4 @@
-import { Wrench } from "lucide-react";
+import { Plug, Wrench } from "lucide-react";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { connectedName } from "#shared/tools/connected-tools.ts";
 import { counted } from "#web/lib/format.ts";
@@ -9,10 +9,11 @@ import type { ToolPresenter } from "./tool-presenter.ts";
 
 /** A tool that nothing is known about but its id: `github__list_issues` is 'Github list issues', and what it got and gave is text; of a connection's tool the connection is left out. */
 export function plainPresenter(id: string): ToolPresenter {
-  const called = connectedName(id) ?? id;
+  const connected = connectedName(id);
+  const called = connected ?? id;
   return {
     name: asWords(called) || called,
-    icon: Wrench,
+    icon: connected === null ? Wrench : Plug,
     words: () => ({ doing: `Using ${called}`, done: `Used ${called}`, infinitive: `use ${called}`, about: null }),
     figures: plainFigures,
     Input: PlainInput,
