@@ -314,7 +314,6 @@ test("a document that was asked for in a chat is changed by hand and by a model 
   await expect(review.getByRole("region", { name: "Change 1" })).toBeFocused();
   const reviewed = both.replace("10 November", "3 November");
   await expect.poll(async () => await read(page, id)).toMatchObject({ content: reviewed, review: { rejected: [1] } });
-  // What is decided is there after a reload.
   await page.reload();
   await expect(review.getByRole("region", { name: "Change 2" }).getByText("Rejected")).toBeVisible();
   await expect(review.getByText("0 accepted, 1 open")).toBeVisible();
