@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { markdownOfLength } from "./aggregator/bytes.ts";
 import { demoAnswer, type DemoContext } from "./aggregator/demo/demo-answer.ts";
+import { demoCalls } from "./aggregator/demo/demo-calls.ts";
 import { describeAttachments } from "./aggregator/demo/attachments.ts";
 import { readImageSize } from "./aggregator/demo/image-size.ts";
 import { isTitleRequest, titleAnswer } from "./aggregator/demo/title.ts";
@@ -72,6 +73,20 @@ test.each([
 
 test("asking again is answered differently", () => {
   expect(demoAnswer(contextOf("rivers", [], 0))).not.toBe(demoAnswer(contextOf("rivers", [], 1)));
+});
+
+test("what stands in the chat's knowledge is answered from there, and nothing else is made of it", () => {
+  const quoted = "[1] Notes.txt\nThe review is at 14:00. Ask Ines.\n\n[2] Rules.md\n## Pets\nA ferret sleeps in a crate.";
+  const system: Message[] = [{ role: "system", content: `Lead.\n<knowledge-0a1b2c3d>\n${quoted}\n</knowledge-0a1b2c3d>` }];
+  expect(demoAnswer(contextOf("Where does a ferret sleep?", system))).toContain("*Rules.md* says: A ferret sleeps in a crate. [2]");
+  expect(demoAnswer(contextOf("When was Ada Lovelace born?", system))).toContain("nothing that I was given of it answers this");
+});
+
+test("what a person has remembered is saved, and told to whoever asks", () => {
+  const round = demoCalls("Remember that I live in Porto.", new Set(["saveMemory"]), []);
+  expect(round?.calls).toEqual([{ name: "saveMemory", arguments: JSON.stringify({ fact: "Lives in Porto" }) }]);
+  const system: Message[] = [{ role: "system", content: "About them:\n- (m1) lives in Porto\n- (m2) likes tea" }];
+  expect(demoAnswer(contextOf("What do you know about me?", system))).toContain("- lives in Porto\n- likes tea");
 });
 
 test("instructions are quoted when asked for", () => {

@@ -76,9 +76,9 @@ export function KnowledgeForm({ entry, from = "", onLeave, onMade }: KnowledgeFo
         if (rights.edit) save();
       }}
     >
-      <div className="flex shrink-0 items-center gap-8 px-16 pt-12 desk:px-20">
+      <div className="flex shrink-0 items-center gap-8 px-16 pt-12 desk:min-h-64 desk:border-b desk:border-line desk:py-12 desk:pr-64 desk:pl-20">
         <IconButton label="Back to all knowledge" icon={ArrowLeft} onClick={leave} />
-        <h3 id={`${id}-title`} className="min-w-0 flex-1 truncate font-serif text-18 text-ink">
+        <h3 id={`${id}-title`} className="min-w-0 flex-1 truncate font-serif text-18 text-ink desk:text-21">
           {entry === null ? "New knowledge" : rights.edit ? "Edit knowledge" : entry.name}
         </h3>
         {entry !== null && rights.share && features?.shareLinks && (
@@ -89,7 +89,7 @@ export function KnowledgeForm({ entry, from = "", onLeave, onMade }: KnowledgeFo
         )}
       </div>
       <div className="flex min-h-0 flex-1 flex-col overflow-y-auto desk:flex-row desk:overflow-hidden">
-        <div className="flex flex-col gap-16 px-20 py-16 desk:min-h-0 desk:w-396 desk:shrink-0 desk:overflow-y-auto desk:border-r desk:border-line desk:px-24">
+        <div className="flex flex-col gap-16 px-20 py-16 desk:min-h-0 desk:w-420 desk:shrink-0 desk:overflow-y-auto desk:border-r desk:border-line desk:px-24">
           <TextField
             label="Name"
             autoComplete="off"

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useSession } from "#web/features/session/use-session.ts";
 import { Dialog } from "#web/ui/dialog/dialog.tsx";
 import { Drawer } from "#web/ui/dialog/drawer.tsx";
+import { cx } from "#web/ui/cx.ts";
 import { ErrorBoundary } from "#web/ui/error-boundary.tsx";
 import { useIsMobile } from "#web/ui/use-is-mobile.ts";
 import { EditedKnowledge } from "./edited-knowledge.tsx";
@@ -40,8 +41,18 @@ export default function KnowledgePopup({ open, onOpenChange, start }: KnowledgeD
     );
   }
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title={TITLE} subtitle={SUBTITLE} width={960} height={700} bare>
-      <div className="flex min-h-0 w-full flex-col border-t border-line">{shown}</div>
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={TITLE}
+      // An entry has a heading of its own.
+      hideTitle={pane.kind !== "list"}
+      subtitle={SUBTITLE}
+      width={960}
+      height={700}
+      bare
+    >
+      <div className={cx("flex min-h-0 w-full flex-col", pane.kind === "list" && "border-t border-line")}>{shown}</div>
     </Dialog>
   );
 }

@@ -35,7 +35,21 @@ export default function ImportPane() {
       ? undefined
       : [counted(entries.length, "fact"), ...(blank > 0 ? [`${counted(blank, "blank line")} dropped`] : [])].join(", ");
   return (
-    <SubPane title="Import memories" about="Bring over what another assistant knows about you, in two steps." from="memory">
+    <SubPane
+      title="Import memories"
+      about="Bring over what another assistant knows about you, in two steps."
+      from="memory"
+      footer={
+        <div className="flex flex-1 justify-end gap-8 py-12">
+          <Button variant="quiet" onClick={() => settings.back("memory")}>
+            Cancel
+          </Button>
+          <Button variant="primary" busy={bring.isPending} onClick={start}>
+            {entries.length === 0 ? "Import" : `Import ${entries.length} ${entries.length === 1 ? "memory" : "memories"}`}
+          </Button>
+        </div>
+      }
+    >
       <Step number={1} title="Copy this and send it to the other assistant">
         <Button
           size="sm"
@@ -65,14 +79,6 @@ export default function ImportPane() {
           setProblem(null);
         }}
       />
-      <div className="sticky bottom-0 mt-16 flex justify-end gap-8 border-t border-line bg-s2 py-12">
-        <Button variant="quiet" onClick={() => settings.back("memory")}>
-          Cancel
-        </Button>
-        <Button variant="primary" busy={bring.isPending} onClick={start}>
-          {entries.length === 0 ? "Import" : `Import ${entries.length} ${entries.length === 1 ? "memory" : "memories"}`}
-        </Button>
-      </div>
     </SubPane>
   );
 }

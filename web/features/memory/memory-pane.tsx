@@ -35,6 +35,16 @@ export default function MemoryPane({ user }: { user: User }) {
     <SubPane
       title="Memory"
       about="Short facts that every model gets along with your messages. In a shared chat only the sender’s own are used."
+      footer={
+        held.length > 0 && (
+          <>
+            <p className="min-w-0 flex-1 text-12 text-ink3 tabular-nums">{weight(held, data?.tokens ?? 0, user.memory_enabled)}</p>
+            <Button variant="quiet" size="sm" className="-mr-12" onClick={() => setAsks(true)}>
+              Forget all…
+            </Button>
+          </>
+        )
+      }
     >
       <MemorySwitch user={user} field="memory_enabled" label="Remember across chats" description="" />
       <MemorySwitch
@@ -105,14 +115,6 @@ export default function MemoryPane({ user }: { user: User }) {
           ))}
         </ul>
       </div>
-      {held.length > 0 && (
-        <div className="sticky bottom-0 mt-12 flex min-h-52 items-center gap-16 border-t border-line bg-s2">
-          <p className="min-w-0 flex-1 text-12 text-ink3 tabular-nums">{weight(held, data?.tokens ?? 0, user.memory_enabled)}</p>
-          <Button variant="quiet" size="sm" className="-mr-12" onClick={() => setAsks(true)}>
-            Forget all…
-          </Button>
-        </div>
-      )}
       <ConfirmDialog
         open={asks}
         onOpenChange={setAsks}

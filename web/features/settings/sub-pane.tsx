@@ -1,31 +1,44 @@
-import { ChevronLeft } from "lucide-react";
+import { ArrowLeft } from "lucide-react";
 import type { ReactNode } from "react";
+import { cx } from "#web/ui/cx.ts";
 import { focusOnMount } from "#web/ui/focus-on-mount.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { useSettings } from "./use-settings.ts";
 
-type SubPaneProps = { title: string; about?: string; from?: "general" | "memory"; children: ReactNode };
+type SubPaneProps = {
+  title: string;
+  about?: string;
+  from?: "general" | "memory";
+  /** Stays in view at the bottom. */
+  footer?: ReactNode;
+  children: ReactNode;
+};
 
 const NAMES = { general: "General", memory: "Memory" } as const;
 
 /** What would be too long for a row of General: a pane of its own, with the way back. */
-export function SubPane({ title, about, from = "general", children }: SubPaneProps) {
+export function SubPane({ title, about, from = "general", footer, children }: SubPaneProps) {
   const settings = useSettings();
   return (
-    <div className="px-20 pt-12 pb-24 min-[768px]:pt-16 desk:px-24">
+    <div className={cx("flex shrink-0 grow flex-col px-20 pt-12 min-[768px]:pt-16 desk:px-24", !footer && "pb-24")}>
       <div className="flex items-center gap-8 min-[768px]:pr-48">
         <IconButton
           ref={focusOnMount}
           label={`Back to ${NAMES[from]}`}
-          icon={ChevronLeft}
+          icon={ArrowLeft}
           tooltip={false}
           className="-ml-8"
           onClick={() => settings.back(from)}
         />
-        <h3 className="text-18 font-medium text-ink">{title}</h3>
+        <h3 className="font-serif text-18 text-ink">{title}</h3>
       </div>
-      {about && <p className="mt-2 max-w-480 text-14 text-pretty text-ink2">{about}</p>}
+      {about && <p className="mt-2 text-13 text-pretty text-ink2 min-[768px]:ml-32">{about}</p>}
       <div className="mt-16">{children}</div>
+      {footer && (
+        <div className="sticky bottom-0 mt-auto pt-16">
+          <div className="flex min-h-52 items-center gap-8 border-t border-line bg-s2">{footer}</div>
+        </div>
+      )}
     </div>
   );
 }

@@ -17,7 +17,7 @@ export function SharedFiles({ files }: { files: NonNullable<Seen["files"]> }) {
         {files.map(({ file_name: name, file_size: size }, index) => (
           // Two files may have one name.
           // oxlint-disable-next-line react/no-array-index-key
-          <li key={`${index} ${name}`} className="flex min-h-36 items-center gap-12 text-14 text-ink">
+          <li key={`${index} ${name}`} className="flex min-h-40 items-center gap-12 text-14 text-ink">
             <FileIcon name={name} className="size-16 shrink-0 text-ink2" />
             <span className="min-w-0 flex-1 truncate" title={name}>
               {name}

@@ -57,7 +57,7 @@ export function SharedImport({ arrival: { kind, token }, waiting, open }: Shared
       icon={icon}
       title={item?.name ?? `Shared ${kind}`}
       subtitle={item ? `${what}${filesText(files.length)}, shared on ${longDate(item.createdAt)}` : "Loading..."}
-      width={560}
+      width={600}
       footer={
         <Footer
           hint={hasNoAccount ? `Please sign in to import this ${kind}` : "You get your own copy. Later changes stay with its author."}

@@ -4,6 +4,7 @@ import { describeAttachments } from "./attachments.ts";
 import { codeAnswer } from "./code.ts";
 import { draftAnswer } from "./draft-answer.ts";
 import { diagramAnswer } from "./diagrams.ts";
+import { factsAnswer, knowledgeAnswer } from "./knowledge.ts";
 import { mathAnswer } from "./math.ts";
 import { proseAnswer } from "./prose.ts";
 import { ownWords } from "./quoted-files.ts";
@@ -14,11 +15,13 @@ import { tableAnswer } from "./tables.ts";
 /** What the demonstration knows when it answers. `variant` differs between models and when the same is asked again. */
 export type DemoContext = { modelName: string; prompt: string; messages: readonly Message[]; lastUserIndex: number; variant: number };
 
-type Topic = "code" | "table" | "math" | "diagram" | "everything" | "memory" | "instructions" | "greeting" | "prose";
+type Topic = "code" | "table" | "math" | "diagram" | "everything" | "kept" | "facts" | "memory" | "instructions" | "greeting" | "prose";
 
 const TOPICS: readonly (readonly [Topic, RegExp])[] = [
   ["everything", /\b(everything|kitchen sink|all you can|what can you (do|show|render))\b/i],
   ["instructions", /\b(instructions|system prompt)\b/i],
+  ["kept", /^\s*(please )?remember that\b/i],
+  ["facts", /\b(know|remember|told) about me\b/i],
   ["memory", /\b(remember|recap|so far|did i (say|ask|tell)|what (did|have) (i|we)|summari[sz]e (this|our))\b/i],
   ["diagram", /\b(diagram|flow ?chart|mermaid|architecture|sequence|state machine)\b/i],
   ["table", /\b(table|compare|comparison|versus|vs|difference|pros and cons|cheaper)\b/i],
@@ -81,12 +84,14 @@ function bodyOf(topic: Topic, context: DemoContext): string {
   if (topic === "math") return mathAnswer(variant);
   if (topic === "diagram") return diagramAnswer(variant);
   if (topic === "everything") return everything(variant);
+  if (topic === "kept") return "I keep that in mind.";
+  if (topic === "facts") return factsAnswer(systemOf(context.messages));
   if (topic === "memory") return memoryAnswer(earlierPrompts(context));
   if (topic === "instructions") return instructionsAnswer(context.messages);
   if (topic === "greeting") {
     return "Hello! Ask me for *code*, a *table*, some *math*, a *diagram*, or *everything*, and you will see how such answers look here. Attach an image or a file, and I say what arrived.";
   }
-  return proseAnswer(subjectOf(prompt), variant);
+  return knowledgeAnswer(systemOf(context.messages), prompt) ?? proseAnswer(subjectOf(prompt), variant);
 }
 
 /** The demonstration's answer in markdown: chosen by the prompt, plain about what it is, and mindful of what was said before. */
@@ -126,6 +131,8 @@ export function demoReasoning(context: DemoContext): string {
     math: "a worked calculation",
     diagram: "a diagram",
     everything: "one of each kind",
+    kept: "a short word",
+    facts: "a list of what I was told",
     memory: "a list of what was said",
     instructions: "my instructions",
     greeting: "a greeting",

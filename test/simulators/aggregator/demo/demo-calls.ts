@@ -52,6 +52,11 @@ const WISHES: readonly Input[] = [
     }),
   },
   {
+    tool: "saveMemory",
+    words: /^\s*(please )?remember that\b/i,
+    make: (prompt) => ({ before: "I save it.", inputs: [{ fact: factOf(prompt) }] }),
+  },
+  {
     tool: "addTodoItem",
     words: /\b(to-?do list|todos)\b/i,
     make: (prompt) => ({
@@ -62,6 +67,17 @@ const WISHES: readonly Input[] = [
     }),
   },
 ];
+
+/** What is to be remembered, as facts are written: `I live in Porto.` is `lives in Porto`. */
+function factOf(prompt: string): string {
+  const said = prompt.replace(/^\s*(please )?remember that\s+/i, "").split("\n")[0] ?? "";
+  const plain = said.replace(/[.!\s]+$/u, "").replace(/^i am\b|^i'm\b/i, "is");
+  const told = plain
+    .replace(/^i (\p{Ll}+)/iu, (_, verb: string) => (/(?:s|sh|ch|x|o)$/.test(verb) ? `${verb}es` : `${verb}s`))
+    .replace(/^haves\b/, "has");
+  const fact = told.replaceAll(/\bmy\b/gi, "their").slice(0, 200);
+  return fact.charAt(0).toUpperCase() + fact.slice(1);
+}
 
 const WORDS_OF_THE_WISH = /^(search|web|online|look|up|find|pictures?|images?|photos?|to-?do|todos|list|add|ask|read|summari[sz]e)$/i;
 
