@@ -35,8 +35,8 @@ export function SubPane({ title, about, from = "general", footer, children }: Su
       {about && <p className="mt-2 text-13 text-pretty text-ink2 min-[768px]:ml-32">{about}</p>}
       <div className="mt-16">{children}</div>
       {footer && (
-        <div className="sticky bottom-0 mt-auto pt-16">
-          <div className="flex min-h-52 items-center gap-8 border-t border-line bg-s2">{footer}</div>
+        <div className="sticky bottom-0 -mx-20 mt-auto pt-16 desk:-mx-24">
+          <div className="flex min-h-52 items-center gap-8 border-t border-line bg-s2 px-20 desk:px-24">{footer}</div>
         </div>
       )}
     </div>
