@@ -16,6 +16,8 @@ export function demoToolAnswer(sinceUser: readonly Message[]): string | null {
       return pagesAnswer(result);
     case "exaImageSearch":
       return imagesAnswer(result);
+    case "saveMemory":
+      return "I keep that in mind.";
     case "addTodoItem":
       return todosAnswer(result);
     case "multiModelSynthesis":
