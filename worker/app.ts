@@ -119,6 +119,7 @@ mountLater(app, ["/unsubscribe/*"], async () => (await import("./notifications/r
 mountLater(app, ["/mcp"], async () =>
   (await import("./tool-server/routes.ts")).toolServerRoutes((request, ...rest) => app.fetch(request, ...rest)),
 );
+mountLater(app, ["/v1/*"], async () => (await import("./completions/routes.ts")).completionRoutes);
 
 app.all("/api/*", unknownCall);
 mountLater(app, ["/p/*"], async () => (await import("./public-page/routes.ts")).publicPageRoutes);

@@ -23,6 +23,9 @@ test("a key is made for another program, shown once, used, changed and revoked",
   await expect(settings.getByRole("heading", { name: "The key of Code editor" })).toBeVisible();
   const secret = await settings.getByLabel("Key", { exact: true }).innerText();
   await expect(settings.getByLabel("Configuration", { exact: true })).toContainText(`Bearer ${secret}`);
+  const base = await settings.getByLabel("Base URL", { exact: true }).innerText();
+  const models = await request.get(`${base}/models`, { headers: { authorization: `Bearer ${secret}` } });
+  expect(await models.text()).toContain("openai/gpt-5-mini");
   await expectAccessible(page);
   await page.emulateMedia({ colorScheme: "dark" });
   await expectReadable(page);
@@ -42,7 +45,7 @@ test("a key is made for another program, shown once, used, changed and revoked",
 
   const row = settings.getByRole("list", { name: "Your keys" }).getByRole("listitem");
   await expect(row).toContainText(`…${secret.slice(-4)}`);
-  await expect(row).toContainText("Chats, asking, artifacts, prompts · $0.00 of $5.00 this month");
+  await expect(row).toContainText("Chats, asking, artifacts, prompts, models · $0.00 of $5.00 this month");
   await row.getByRole("button", { name: "Edit Code editor" }).click();
   await settings.getByRole("textbox", { name: "Name" }).fill("Terminal");
   await settings.getByRole("button", { name: "Save" }).click();

@@ -73,6 +73,7 @@ export const ChargeKind = z.enum([
   "scan",
   "question",
   "personalization",
+  "completion",
 ]);
 export type ChargeKind = z.infer<typeof ChargeKind>;
 

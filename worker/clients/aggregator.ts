@@ -56,6 +56,16 @@ export async function streamCompletion(env: Env, request: CompletionRequest, { s
   }
 }
 
+/** Sends a completion's body as it stands and answers what comes as it comes. Throws `AggregatorError` where that is a failure. */
+export async function forwardCompletion(env: Env, body: Record<string, unknown>, signal: AbortSignal): Promise<Response> {
+  try {
+    const client = await openClient(env);
+    return await client.post("/chat/completions", { body, signal }).asResponse();
+  } catch (error) {
+    throw fromThrown(error);
+  }
+}
+
 /** One short completion without a stream: its text and usage. Throws `AggregatorError`. */
 export async function complete(env: Env, request: CompletionRequest): Promise<{ text: string; usage: CompletionUsage | null }> {
   try {
@@ -131,7 +141,7 @@ function toBody<S extends boolean>(request: CompletionRequest, stream: S) {
 }
 
 /** Aborts when no byte came for a while; looks now and then, as a timer set again with each byte costs more than the byte. */
-function watchForStall(): { signal: AbortSignal; onLife: () => void; end: () => void } {
+export function watchForStall(): { signal: AbortSignal; onLife: () => void; end: () => void } {
   const controller = new AbortController();
   let lifeAt = Date.now();
   const timer = setInterval(() => {

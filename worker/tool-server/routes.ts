@@ -1,16 +1,13 @@
 import type { Context, Hono } from "hono";
 import { AppError } from "../app-error.ts";
-import { findHolder, type KeyHolder } from "../api-keys/api-keys.ts";
-import { openDatabase } from "../db/client.ts";
+import { holderOf } from "../api-keys/holder-of.ts";
 import type { AppContext, Env } from "../env.ts";
-import { networkOf } from "../http/network-of.ts";
 import { ownOrigin } from "../http/origin.ts";
 import { countOrRefuse, hourly } from "../http/rate-limit.ts";
 import { createOwnApi } from "./own-api.ts";
 import { createToolServer } from "./tool-server.ts";
 
-/** Keys that nobody has, from one network in an hour; a key's requests in an hour. */
-const WRONG_KEYS_PER_HOUR = 60;
+/** A key's requests in an hour. */
 const REQUESTS_PER_HOUR = 2_000;
 /** A question is 100,000 characters at most. */
 const BODY_BYTES = 1_000_000;
@@ -41,16 +38,6 @@ export function toolServerRoutes(send: Send): (app: Hono<AppContext>) => void {
       }).fetch(c.req.raw);
     });
   };
-}
-
-async function holderOf(c: Context<AppContext>): Promise<KeyHolder | null> {
-  const [, secret] = /^Bearer +(\S+) *$/i.exec(c.req.header("authorization") ?? "") ?? [];
-  if (secret === undefined) return null;
-  const holder = await findHolder(openDatabase(c.env.DB), secret);
-  if (holder) return holder;
-  const network = networkOf(c.req.header("cf-connecting-ip") ?? "local");
-  await countOrRefuse(c.env, `mcp-wrong:${network}`, hourly(WRONG_KEYS_PER_HOUR), "RATE_LIMITED");
-  return null;
 }
 
 function unauthorized(c: Context<AppContext>): Response {

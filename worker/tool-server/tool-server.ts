@@ -11,7 +11,7 @@ import { addPromptTools } from "./tools/prompts.ts";
 const VERSION = "1.0.0";
 const INSTRUCTIONS = `${APP_NAME} holds its user's chats with many models, their artifacts (documents), prompts and memory. Search before you read; ask to have a model answer in a chat, where the user sees the exchange.`;
 
-const ADD: Record<ApiScope, (server: McpServer, deps: ToolDeps) => void> = {
+const ADD: Partial<Record<ApiScope, (server: McpServer, deps: ToolDeps) => void>> = {
   chats: addChatTools,
   ask: addAskTool,
   artifacts: addArtifactTools,
@@ -22,6 +22,6 @@ const ADD: Record<ApiScope, (server: McpServer, deps: ToolDeps) => void> = {
 /** A server for one request, with the tools that its key allows. */
 export function createToolServer(deps: ToolDeps): McpServer {
   const server = new McpServer({ name: "polylogue", title: APP_NAME, version: VERSION }, { instructions: INSTRUCTIONS });
-  for (const scope of deps.scopes) ADD[scope](server, deps);
+  for (const scope of deps.scopes) ADD[scope]?.(server, deps);
   return server;
 }

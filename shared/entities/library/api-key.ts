@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { Id, Timestamp } from "../ids.ts";
 
 /** What a key may be allowed to do, in the order in which people are asked. */
-export const API_SCOPES = ["chats", "ask", "artifacts", "prompts", "memory"] as const;
+export const API_SCOPES = ["chats", "ask", "artifacts", "prompts", "memory", "models"] as const;
 
 export const ApiScope = z.enum(API_SCOPES);
 export type ApiScope = z.infer<typeof ApiScope>;

@@ -16,7 +16,7 @@ type Shown =
   | { kind: "list" }
   | { kind: "new"; id: string }
   | { kind: "edit"; held: ApiKey }
-  | { kind: "secret"; name: string; secret: string };
+  | { kind: "secret"; held: ApiKey; secret: string };
 
 const LIST: Shown = { kind: "list" };
 
@@ -25,7 +25,7 @@ export default function ApiKeysPane() {
   const { data, isError, refetch } = useApiKeys();
   const [shown, setShown] = useState<Shown>(LIST);
   const [revoking, setRevoking] = useState<ApiKey | null>(null);
-  const create = useCreateKey(({ key, secret }) => setShown(secret === null ? LIST : { kind: "secret", name: key.name, secret }));
+  const create = useCreateKey(({ key, secret }) => setShown(secret === null ? LIST : { kind: "secret", held: key, secret }));
   const revoke = useRevokeKey(() => {
     toast({ title: "The key was revoked." });
     setRevoking(null);
@@ -34,7 +34,7 @@ export default function ApiKeysPane() {
   return (
     <SubPane
       title="API keys"
-      about="Other programs, such as a code editor, ask, search and read here by MCP. Each gets a key of its own, so that you can take it back alone."
+      about="Other programs, such as a code editor, ask, search and read here by MCP, or ask models as they ask OpenAI's. Each gets a key of its own, so that you can take it back alone."
     >
       <div>
         {shown.kind === "new" && (
@@ -45,7 +45,9 @@ export default function ApiKeysPane() {
             onCancel={() => setShown(LIST)}
           />
         )}
-        {shown.kind === "secret" && <NewSecret name={shown.name} secret={shown.secret} onDone={() => setShown(LIST)} />}
+        {shown.kind === "secret" && (
+          <NewSecret name={shown.held.name} scopes={shown.held.scopes} secret={shown.secret} onDone={() => setShown(LIST)} />
+        )}
         {shown.kind === "edit" && <EditKey held={shown.held} onDone={() => setShown(LIST)} />}
         {shown.kind === "list" && (
           <>

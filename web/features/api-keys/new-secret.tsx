@@ -1,12 +1,14 @@
 import { Check, Copy } from "lucide-react";
 import { APP_NAME } from "#shared/app.ts";
+import type { ApiScope } from "#shared/entities/library/api-key.ts";
 import { useCopy } from "#web/features/markdown/use-copy.ts";
 import { Button } from "#web/ui/button.tsx";
 
-type NewSecretProps = { name: string; secret: string; onDone: () => void };
+type NewSecretProps = { name: string; secret: string; scopes: readonly ApiScope[]; onDone: () => void };
 
 /** A new key's secret, which is shown this once, and how a program is set up with it. */
-export function NewSecret({ name, secret, onDone }: NewSecretProps) {
+export function NewSecret({ name, secret, scopes, onDone }: NewSecretProps) {
+  const isForTools = scopes.some((scope) => scope !== "models");
   const address = `${location.origin}/mcp`;
   const servers = { [APP_NAME.toLowerCase()]: { type: "http", url: address, headers: { Authorization: `Bearer ${secret}` } } };
   return (
@@ -16,9 +18,20 @@ export function NewSecret({ name, secret, onDone }: NewSecretProps) {
         Copy it now: it is shown this once. Whoever has it reaches your account as far as the key allows.
       </p>
       <Copied label="Copy key" what="Key" text={secret} />
-      <h5 className="mt-16 text-13 font-medium text-ink2">For a program that speaks MCP</h5>
-      <p className="mt-2 text-14 text-pretty text-ink2">Streamable HTTP, with the key as a bearer token. Most take this as it is:</p>
-      <Copied label="Copy configuration" what="Configuration" text={JSON.stringify({ mcpServers: servers }, null, 2)} />
+      {isForTools && (
+        <>
+          <h5 className="mt-16 text-13 font-medium text-ink2">For a program that speaks MCP</h5>
+          <p className="mt-2 text-14 text-pretty text-ink2">Streamable HTTP, with the key as a bearer token. Most take this as it is:</p>
+          <Copied label="Copy configuration" what="Configuration" text={JSON.stringify({ mcpServers: servers }, null, 2)} />
+        </>
+      )}
+      {scopes.includes("models") && (
+        <>
+          <h5 className="mt-16 text-13 font-medium text-ink2">For a program made for OpenAI's API</h5>
+          <p className="mt-2 text-14 text-pretty text-ink2">Chat completions and models, with the key as its API key. Its base URL:</p>
+          <Copied label="Copy base URL" what="Base URL" text={`${location.origin}/v1`} />
+        </>
+      )}
       <div className="mt-16 flex justify-end">
         <Button onClick={onDone}>Done</Button>
       </div>

@@ -7,6 +7,7 @@ export const SCOPES: readonly { scope: ApiScope; label: string; short: string }[
   { scope: "artifacts", label: "List and read artifacts", short: "artifacts" },
   { scope: "prompts", label: "List and read prompts", short: "prompts" },
   { scope: "memory", label: "Save facts to memory", short: "memory" },
+  { scope: "models", label: "Ask models as OpenAI's API does, which costs credits", short: "models" },
 ];
 
 /** What a key may do, in one line. */

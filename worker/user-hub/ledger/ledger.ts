@@ -97,7 +97,7 @@ export function settle(sql: SqlStorage, charges: Charge[]): boolean {
   for (const { replyId, amountMicros, ...charge } of charges) {
     const { callId, what, isHouse } = charge;
     const isNew = enter(sql, { ...charge, messageId: replyId, amountMicros: -amountMicros });
-    if (isNew && !isHouse) addCounted(sql, { replyId, amountMicros, isLast: what === "reply" });
+    if (isNew && !isHouse) addCounted(sql, { replyId, amountMicros, isLast: what === "reply" || what === "completion" });
     if (what === "tool") release(sql, { replyId, generation: holdOf(callId) });
     if (what === "reply") releaseEnded(sql, { replyId, generation: generationOf(callId) });
     changed ||= isNew && !isHouse && amountMicros !== 0;

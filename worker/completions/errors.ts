@@ -1,0 +1,64 @@
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { ERRORS } from "#shared/errors.ts";
+import { AppError } from "../app-error.ts";
+import { AggregatorError, type AggregatorFailure } from "../clients/aggregator-errors.ts";
+import { log } from "../log.ts";
+import { explainFailure } from "../turn/turn-errors.ts";
+
+/** A failure in the shape that OpenAI's clients read. */
+export type CompletionFailure = {
+  status: ContentfulStatusCode;
+  headers: Record<string, string>;
+  error: { message: string; type: string; param: string | null; code: string };
+};
+
+/** Statuses of failures that say something else to a program than that the provider failed (502). */
+const STATUS: Partial<Record<AggregatorFailure, ContentfulStatusCode>> = {
+  invalid: 400,
+  context_too_long: 400,
+  moderated: 403,
+  forbidden: 403,
+  model_not_found: 404,
+  no_endpoint: 404,
+  too_large: 413,
+  rate_limited: 429,
+  unauthenticated: 503,
+  out_of_credits: 503,
+  overloaded: 503,
+  stalled: 504,
+  timeout: 504,
+};
+
+/** Any failure as OpenAI's clients read it; one of our own is logged and says no more than that. */
+export function toFailure(error: unknown, path: string): CompletionFailure {
+  if (error instanceof AggregatorError) return fromAggregator(error);
+  if (error instanceof AppError) {
+    if (error.status >= 500) log.error("request failed", { path, code: error.code, cause: error.cause });
+    return failure({ status: error.status, message: error.message, code: error.code, headers: error.headers });
+  }
+  log.error("request failed", { path, cause: error });
+  return failure({ status: 500, message: ERRORS.INTERNAL.message, code: "INTERNAL" });
+}
+
+function fromAggregator(error: AggregatorError): CompletionFailure {
+  const explained = explainFailure(error, 1);
+  const code = error.kind === "context_too_long" ? "CONTEXT_LENGTH_EXCEEDED" : explained.code;
+  // What is wrong with a request is for its program's author to read.
+  const message = error.kind === "invalid" && error.detail ? error.detail : explained.message;
+  const headers: Record<string, string> = error.retryAfter === null ? {} : { "retry-after": String(error.retryAfter) };
+  return failure({ status: STATUS[error.kind] ?? 502, message, code, headers });
+}
+
+type Given = { status: ContentfulStatusCode; message: string; code: string; headers?: Record<string, string> };
+
+function failure({ status, message, code, headers = {} }: Given): CompletionFailure {
+  return { status, headers, error: { message, type: typeOf(status), param: null, code: code.toLowerCase() } };
+}
+
+function typeOf(status: number): string {
+  if (status === 401) return "authentication_error";
+  if (status === 402) return "insufficient_quota";
+  if (status === 403) return "permission_error";
+  if (status === 429) return "rate_limit_error";
+  return status < 500 ? "invalid_request_error" : "api_error";
+}

@@ -1,0 +1,88 @@
+import type { Context, Hono } from "hono";
+import { DEEP_RESEARCH_MODEL_ID, type Model } from "#shared/entities/model.ts";
+import { isAllowed } from "#shared/models/allowlist.ts";
+import { PLANS } from "#shared/plans.ts";
+import { AppError } from "../app-error.ts";
+import { holderOf } from "../api-keys/holder-of.ts";
+import { openDatabase } from "../db/client.ts";
+import type { AppContext, Caller, ModelSettings } from "../env.ts";
+import { lengthOf, readJson } from "../http/read-json.ts";
+import { takePlace } from "../http/body-places.ts";
+import { countOrRefuse, hourly } from "../http/rate-limit.ts";
+import { modelSettings } from "../models/allowlist.ts";
+import { loadCatalogue, modelsFor } from "../models/catalogue.ts";
+import { completeFor } from "./complete.ts";
+import { toFailure } from "./errors.ts";
+import { parseCompletion } from "./request.ts";
+
+/** A key's requests in an hour. */
+const REQUESTS_PER_HOUR = 5_000;
+/** Characters of a request at most: a long conversation with some pictures in it. */
+const BODY_LENGTH = 8_000_000;
+
+/** Mounts OpenAI's `/v1/models` and `/v1/chat/completions` for programs that come with a key; nothing of them is kept but the cost. */
+export function completionRoutes(app: Hono<AppContext>): void {
+  app.get("/v1/models", (c) =>
+    answer(c, async (asker) => c.json({ object: "list", data: (await modelsOf(c, asker)).map((model) => describe(model)) })),
+  );
+
+  app.get("/v1/models/:id{.+}", (c) =>
+    answer(c, async (asker) => {
+      const model = (await modelsOf(c, asker)).find(({ id }) => id === c.req.param("id"));
+      if (!model) throw new AppError("MODEL_NOT_FOUND", { message: `Model ${c.req.param("id")} not found` });
+      return c.json(describe(model));
+    }),
+  );
+
+  app.post("/v1/chat/completions", (c) =>
+    answer(c, async ({ caller, settings }) => {
+      const busy = (): AppError => new AppError("RATE_LIMITED", { headers: { "retry-after": "5" } });
+      const leave = await takePlace(lengthOf(c.req.raw, BODY_LENGTH), busy);
+      try {
+        const body = parseCompletion(await readJson(c.req.raw, BODY_LENGTH));
+        return await completeFor({ env: c.env, caller, settings, body, waitUntil: (work) => c.executionCtx.waitUntil(work) });
+      } finally {
+        leave();
+      }
+    }),
+  );
+
+  app.all("/v1/*", (c) =>
+    answer(c, async () => {
+      throw new AppError("NOT_FOUND", { message: `${c.req.method} ${c.req.path} is not offered here.` });
+    }),
+  );
+}
+
+type Asker = { caller: Caller; settings: ModelSettings };
+
+/** What a key's holder gets; any failure in the shape that OpenAI's clients read. */
+async function answer(c: Context<AppContext>, ask: (asker: Asker) => Promise<Response>): Promise<Response> {
+  try {
+    const holder = await holderOf(c);
+    if (!holder) throw new AppError("UNAUTHENTICATED", { message: NO_KEY });
+    const { caller, keyId, scopes } = holder;
+    if (!scopes.includes("models"))
+      throw new AppError("FORBIDDEN", { message: "This key may not ask models. It is set in the settings, under API keys." });
+    await countOrRefuse(c.env, `v1:${keyId}`, hourly(REQUESTS_PER_HOUR), "RATE_LIMITED");
+    return await ask({ caller, settings: await modelSettings(openDatabase(c.env.DB), caller.userId) });
+  } catch (thrown) {
+    const { status, headers, error } = toFailure(thrown, c.req.path);
+    return c.json({ error }, status, headers);
+  }
+}
+
+const NO_KEY = "A key is needed: make one in Settings > General > API keys and send it as a bearer token.";
+
+/** The models that the asker may name: within the allowlist and the plan. */
+async function modelsOf(c: Context<AppContext>, { caller, settings }: Asker): Promise<Model[]> {
+  const hasPro = PLANS[caller.plan].proModels;
+  return modelsFor(c.env, await loadCatalogue(c.env), caller).filter(
+    (model) =>
+      model.id !== DEEP_RESEARCH_MODEL_ID && model.isAvailable && (hasPro || !model.isPro) && isAllowed(model.id, settings.allowlist),
+  );
+}
+
+function describe({ id, name, provider, context_length, pricing }: Model) {
+  return { id, object: "model", created: 0, owned_by: provider, name, context_length, pricing };
+}
