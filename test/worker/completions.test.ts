@@ -43,7 +43,7 @@ async function ledgerOf(person: Person): Promise<{ what: string; micros: number;
 function charged(person: Person, count: number) {
   return until(`${count} charges`, async () => {
     const rows = await ledgerOf(person);
-    return rows.length === count && rows;
+    return rows.length === count ? rows : null;
   });
 }
 
