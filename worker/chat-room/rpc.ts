@@ -27,6 +27,7 @@ import type { StoredRound } from "../turn/round.ts";
 import type { MessagingAnswer, MessagingInput } from "./messaging/rpc.ts";
 import type { RunsAnswer, RunsInput } from "./runs/rpc.ts";
 import type { StoredCompaction } from "./messages/compaction-rows.ts";
+import type { ChargeKind } from "./charges/charge-kind.ts";
 import type { MessageRow } from "./messages/message-row.ts";
 
 /** How many streams someone has open of the reply in progress. */
@@ -59,23 +60,6 @@ export const ChatRow = z.extend(z.omit(Chat, { isPinned: true, isRead: true, arc
 });
 export type ChatRow = z.infer<typeof ChatRow>;
 export type RoomDetails = ChatSettings & Pick<ChatDetails, "cost" | "mail_count" | "forked_from" | "team_id"> & { row: ChatRow };
-
-/** What was paid for: a reply's last call to its model (which ends its reservation), an earlier round of it, what a tool of it asked for, or a chat's own needs. */
-export const ChargeKind = z.enum([
-  "reply",
-  "round",
-  "tool",
-  "title",
-  "summary",
-  "compaction",
-  "transcription",
-  "embedding",
-  "scan",
-  "question",
-  "personalization",
-  "completion",
-]);
-export type ChargeKind = z.infer<typeof ChargeKind>;
 
 /** One call to the aggregator or a provider and what it cost in micro-dollars; entered once, by its id. */
 export type Charge = {

@@ -1,6 +1,7 @@
 import type { MessageUsage } from "#shared/entities/message.ts";
 import type { TurnCost } from "#worker/turn/cost.ts";
-import { type Charge, ChargeKind } from "../rpc.ts";
+import type { Charge } from "../rpc.ts";
+import { ChargeKind } from "./charge-kind.ts";
 import type { StoredTurn } from "#worker/turn/stored-turn.ts";
 import { teamOf } from "../chat.ts";
 
