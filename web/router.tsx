@@ -12,6 +12,7 @@ import { lazyPart } from "#web/ui/lazy-part.tsx";
 const LoginPage = lazyPart(async () => (await import("./features/session/login-page.tsx")).default);
 const ChangelogPage = lazyPart(async () => (await import("./features/changelog/changelog-page.tsx")).default);
 const ApprovalsPage = lazyPart(async () => (await import("./features/approvals/approvals-page.tsx")).default);
+const SchedulesPage = lazyPart(async () => (await import("./features/schedules/schedules-page.tsx")).default);
 const ArtifactsPage = lazyPart(async () => (await import("./features/artifacts/artifacts-page.tsx")).default);
 const ArtifactRoute = lazyPart(async () => (await import("./routes/artifact-route.tsx")).default);
 const AdminRoute = lazyPart(async () => (await import("./routes/admin-route.tsx")).default);
@@ -30,6 +31,7 @@ export function App() {
                 <Route path="new" element={<ChatRoute />} />
                 <Route path="c/:chatId" element={<ChatRoute />} />
                 <Route path="approvals" element={<ApprovalsPage />} />
+                <Route path="schedules" element={<SchedulesPage />} />
                 <Route path="artifacts" element={<ArtifactsPage />} />
                 <Route path="artifacts/:artifactId" element={<ArtifactRoute />} />
                 <Route path="admin" element={<AdminRoute />} />

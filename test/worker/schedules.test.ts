@@ -2,7 +2,9 @@ import { env } from "cloudflare:workers";
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createChat, getChat, listChats } from "#shared/contracts/chat/chats.ts";
-import { listMessages } from "#shared/contracts/chat/messages.ts";
+import { decideToolCall } from "#shared/contracts/chat/tool-calls.ts";
+import { putToolSettings } from "#shared/contracts/tools.ts";
+import { listMessages, sendMessage } from "#shared/contracts/chat/messages.ts";
 import { createPrompt, deletePrompt } from "#shared/contracts/library/prompts.ts";
 import {
   createSchedule,
@@ -18,7 +20,7 @@ import type { BodyOf } from "#shared/contracts/endpoint.ts";
 import type { Schedule, ScheduleRun } from "#shared/entities/schedules/schedule.ts";
 import { openTab } from "#test/support/live-tab.ts";
 import { mailsTo } from "#test/support/mailbox.ts";
-import { CHEAP_MODEL } from "#test/support/replies.ts";
+import { CHEAP_MODEL, startChat } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
 import { type Person, refusal, signIn } from "#test/support/worker.ts";
 import { addTestTools, released } from "#test/support/test-tools.ts";
@@ -295,6 +297,42 @@ describe("a schedule", () => {
       expect(refusal(await other.call(createSchedule, { body: { ...body, ...wrong } }))).toBe("INVALID_INPUT");
   });
 });
+
+describe("a model", () => {
+  it("sets a schedule only once it is approved, as it was changed, and lists and ends it", async () => {
+    const person = await signIn();
+    const body = { settings: { createSchedule: ON, listSchedules: ON, cancelSchedule: ON } };
+    await person.take(putToolSettings, { body });
+    const input = { message: "say Watered?", when: "every day at 7", time_zone: "Europe/Berlin", in_this_chat: true };
+    const { chatId, messageId, replyId } = await startChat(
+      person,
+      `call createSchedule ${JSON.stringify({ ...input, when: "every minute" })}\nthen\ncall createSchedule ${JSON.stringify(input)}\nthen\ncall listSchedules {}\nthen\nsay Set.`,
+    );
+    const call = await until("the card", async () => {
+      const found = (await messagesOf(person, chatId)).at(-1)?.tool_calls ?? [];
+      return found.find(({ status }) => status === "waiting") ?? null;
+    });
+    expect(messageId).not.toBe(replyId);
+    expect((await messagesOf(person, chatId)).at(-1)?.tool_calls[0]).toMatchObject({ status: "failed", output: expect.stringContaining("no time that lies ahead") });
+    expect((await person.take(listSchedules, {})).schedules).toEqual([]);
+    const decision = { decision: "approve" as const, input: { ...input, when: "every weekday at 6:30" } };
+    await person.take(decideToolCall, { params: { id: chatId, callId: call.id }, body: decision });
+    const [schedule] = await until("the schedule", async () => {
+      const { schedules } = await person.take(listSchedules, {});
+      return schedules.length > 0 ? schedules : null;
+    });
+    expect(schedule).toMatchObject({ text: "say Watered?", words: "Every weekday at 06:30", time_zone: "Europe/Berlin", chat: "same", chat_id: chatId });
+    const told = await until("the list", async () => (await messagesOf(person, chatId)).at(-1)?.tool_calls.find(({ tool, status }) => tool === "listSchedules" && status === "done"));
+    expect(told.output).toContain(schedule?.id);
+    await until("the answer", async () => (await messagesOf(person, chatId)).at(-1)?.status === "done");
+    const parentId = (await messagesOf(person, chatId)).at(-1)?.id ?? "";
+    const content = `call cancelSchedule ${JSON.stringify({ id: schedule?.id })}\nthen\nsay Gone.`;
+    await person.take(sendMessage, { params: { id: chatId }, body: { id: crypto.randomUUID(), parent_id: parentId, content, model_id: CHEAP_MODEL } });
+    await until("the end of it", async () => (await person.take(listSchedules, {})).schedules.length === 0);
+  });
+});
+
+const ON = { enabled: true, is_always_on_override: true, always_allowed: true };
 
 /** A network in which one page says what it is told to say. */
 function pageAt(url: string) {

@@ -33,6 +33,9 @@ export const keys = {
   invite: (code: string, readerId: string | null) => ["invite", code, readerId] as const,
   personaVersions: (id: string) => ["persona-versions", id] as const,
   prompt: (id: string) => ["prompt", id] as const,
+  /** The schedules, and what became of one's times. */
+  schedules: ["schedules"] as const,
+  scheduleRuns: (id: string) => ["schedules", "runs", id] as const,
   /** All that is known of knowledge: the list, and each entry whole. */
   knowledge: ["knowledge"] as const,
   knowledgeList: ["knowledge", "list"] as const,

@@ -76,6 +76,16 @@ export const TOOL_CATEGORIES: readonly ToolCategory[] = [
     state: "ready",
   },
   {
+    id: "schedules",
+    name: "Schedules",
+    description: "Has messages sent at times of their own, once you approve it.",
+    icon: "clock",
+    toolIds: ["createSchedule", "listSchedules", "cancelSchedule"],
+    isAlwaysOn: false,
+    isDynamic: false,
+    state: "ready",
+  },
+  {
     id: "phone",
     name: "Phone",
     description: "Calls a number, once you approve it, and brings back what was said.",

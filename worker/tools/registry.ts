@@ -20,6 +20,7 @@ import { forgetMemory } from "./memory/forget-memory.ts";
 import { listEmails } from "./list-emails.ts";
 import { remindIfUnanswered } from "./remind-if-unanswered.ts";
 import { saveMemory } from "./memory/save-memory.ts";
+import { cancelSchedule, createSchedule, listSchedules } from "./schedules/schedule-tools.ts";
 import { searchKnowledge } from "./knowledge/search-knowledge.ts";
 import { sendEmail } from "./send-email.ts";
 import type { Tool } from "./tool.ts";
@@ -64,6 +65,9 @@ export const TOOLS: Tool[] = [
   searchIndexedFiles,
   saveMemory,
   forgetMemory,
+  createSchedule,
+  listSchedules,
+  cancelSchedule,
 ];
 
 /** Tools that a turn carries where it has what they need, and no setting of anybody's turns off. */

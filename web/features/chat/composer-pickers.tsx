@@ -7,6 +7,7 @@ import { useChat } from "#web/features/messages/use-chat.ts";
 import { PersonaPicker } from "#web/features/personas/persona-picker.tsx";
 import { usePersonas } from "#web/features/personas/use-personas.ts";
 import { togglePromptList } from "#web/features/prompt-use/prompt-use-store.ts";
+import { ScheduleButton } from "#web/features/schedules/schedule-button.tsx";
 import { useSession } from "#web/features/session/use-session.ts";
 import { ToolPicker } from "#web/features/tools/tool-picker.tsx";
 import { useCategoriesQuery } from "#web/features/tools/use-categories.ts";
@@ -45,6 +46,7 @@ export function ComposerPickers({ chatId, draftKey, modelId, onSignIn, space }: 
           className="max-[520px]:w-32! max-[374px]:hidden"
           onClick={() => togglePromptList(draftKey)}
         />
+        {!isGuest && <ScheduleButton draftKey={draftKey} chatId={chatId} />}
         <VoiceButton key={draftKey} draftKey={draftKey} onSignIn={onSignIn} />
       </div>
     </>

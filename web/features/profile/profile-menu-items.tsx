@@ -1,6 +1,7 @@
-import { Gauge, Info, LogIn, LogOut, Mail, MessageCircle, MessageSquareText, Newspaper, Settings, TicketPlus } from "lucide-react";
+import { Clock, Gauge, Info, LogIn, LogOut, Mail, MessageCircle, MessageSquareText, Newspaper, Settings, TicketPlus } from "lucide-react";
 import { useLocation, useNavigate } from "react-router";
 import { openInvites } from "#web/features/invites/invites-store.ts";
+import { SCHEDULES_PATH } from "#web/features/schedules/schedules-path.ts";
 import { leave } from "#web/features/session/enter-and-leave.ts";
 import { loginUrl } from "#web/features/session/login-url.ts";
 import { useSession } from "#web/features/session/use-session.ts";
@@ -47,6 +48,11 @@ export default function ProfileMenuItems({ inDrawer, onOpen }: ProfileMenuItemsP
           }}
         >
           Email setup
+        </MenuItem>
+      )}
+      {status === "user" && (
+        <MenuItem icon={Clock} onClick={() => follow(SCHEDULES_PATH)}>
+          Schedules
         </MenuItem>
       )}
       {status === "user" && features?.whatsapp && (

@@ -14,6 +14,7 @@ import { cx } from "#web/ui/cx.ts";
 import { TextField } from "#web/ui/text-field.tsx";
 import { ContentField } from "./content-field.tsx";
 import { draftOf, isAdvanced, type PromptDraft, promptDrafts } from "./prompt-draft.ts";
+import { SchedulePrompt } from "#web/features/schedules/schedule-prompt.tsx";
 import { SettingsFields } from "./settings-fields.tsx";
 import { useCreatePrompt, useDuplicatePrompt, useUpdatePrompt } from "./use-change-prompts.ts";
 
@@ -93,6 +94,7 @@ export function PromptForm({ prompt, from = "", onDone, onCopied }: PromptFormPr
               Duplicate
             </Button>
           )}
+          {prompt !== null && <SchedulePrompt prompt={prompt} />}
           {prompt !== null && rights.share && features?.shareLinks && (
             <Button
               size="sm"

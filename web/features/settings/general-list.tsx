@@ -1,10 +1,12 @@
 import { useState, type ComponentProps } from "react";
+import { useNavigate } from "react-router";
 import type { User } from "#shared/entities/user.ts";
 import { ArtifactsSwitch } from "#web/features/artifacts/artifacts-switch.tsx";
 import { AutopilotDefault } from "#web/features/autopilot/autopilot-default.tsx";
 import { splitCredits } from "#web/features/credits/credits-amount.ts";
 import { ImportChat } from "#web/features/import/import-chat.tsx";
 import { PreferredModelField } from "#web/features/models/preferred-model-field.tsx";
+import { SCHEDULES_PATH } from "#web/features/schedules/schedules-path.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { TimeZoneField } from "#web/features/time-zone/time-zone-field.tsx";
 import { ErrorBoundary } from "#web/ui/error-boundary.tsx";
@@ -54,6 +56,7 @@ const FeedbackDialog = lazyPart<FeedbackProps>(async () => (await import("#web/f
 export function GeneralList({ user, cameFrom }: { user: User; cameFrom: SettingsPlace | null }) {
   const { features } = useSession();
   const settings = useSettings();
+  const navigate = useNavigate();
   const [feedback, setFeedback] = useState<"unused" | "open" | "closed">("unused");
   const triggered = useTriggeredSummary(user);
   const focusOf = (place: SettingsPlace) => (cameFrom === place ? focusOnMount : undefined);
@@ -101,6 +104,14 @@ export function GeneralList({ user, cameFrom }: { user: User; cameFrom: Settings
             value={triggered}
             onClick={() => settings.enter("triggered")}
           />
+          {!user.anonymous && (
+            <LedgerLink
+              label="Schedules"
+              description="Messages that are sent by themselves at their times"
+              value="Open"
+              onClick={() => void navigate(SCHEDULES_PATH)}
+            />
+          )}
           {features?.email && !user.anonymous && (
             <LedgerLink
               ref={focusOf("notifications")}

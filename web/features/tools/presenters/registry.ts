@@ -10,6 +10,7 @@ import { beginRun, callNumber, listCodegenPeople, listOrganizations, readCodegen
 import { askSeveral, critique, draft, refine } from "./other-models.ts";
 import { plainPresenter } from "./plain.tsx";
 import { findGaps, lookInto, planResearch } from "./research.ts";
+import { endSchedule, readSchedules, setSchedule } from "./schedules.ts";
 import { addTodo, deleteTodo, updateTodo, viewTodos } from "./todos.ts";
 import type { ToolPresenter } from "./tool-presenter.ts";
 import { readPages, searchImages, searchTheWeb } from "./web-search.ts";
@@ -46,6 +47,9 @@ const PRESENTERS = new Map<string, Partial<ToolPresenter>>([
   [SEARCH_DRIVE, searchDrive],
   [SAVE_MEMORY, remember],
   [FORGET_MEMORY, forget],
+  ["createSchedule", setSchedule],
+  ["listSchedules", readSchedules],
+  ["cancelSchedule", endSchedule],
   ["blandCall", callNumber],
   ["codegenCreateAgentRun", beginRun],
   ["codegenGetAgentRun", readRun],

@@ -1,0 +1,2 @@
+/** The address of what is sent by itself. */
+export const SCHEDULES_PATH = "/schedules";
