@@ -1,0 +1,44 @@
+import { enter } from "./fixtures/api.ts";
+import { expectAccessible } from "./fixtures/axe.ts";
+import { composer, lastTurn } from "./fixtures/chat.ts";
+import { expect, test } from "./fixtures/test.ts";
+
+test("a draft is scheduled by words, stands in the list, runs now, and its answer is in a chat", async ({ page }) => {
+  await enter(page);
+  await page.goto("/");
+  await composer(page).fill("say The lanterns are lit.");
+  await page.getByRole("button", { name: "Schedule this" }).click();
+  const dialog = page.getByRole("dialog", { name: "Schedule this" });
+  await expect(dialog.getByRole("textbox", { name: "Message" })).toHaveValue("say The lanterns are lit.");
+  const when = dialog.getByRole("textbox", { name: "When" });
+  await when.fill("soon");
+  await expect(dialog.getByRole("alert")).toContainText("every first of the month");
+  await expect(dialog.getByRole("button", { name: "Schedule", exact: true })).toBeDisabled();
+  await when.fill("every monday and thursday at 7:15");
+  await expect(dialog.getByRole("combobox", { name: "How often" })).toHaveValue("weekly");
+  await expect(dialog.getByText(/^Next: /)).toContainText(/Thu .*, 07:15/);
+  await dialog.getByRole("button", { name: "Friday" }).click();
+  await expect(when).toHaveValue("Every Monday, Thursday and Friday at 07:15");
+  await dialog.getByRole("button", { name: "Schedule", exact: true }).click();
+  await expect(dialog).toBeHidden();
+  await expect(composer(page)).toHaveValue("");
+
+  await page.goto("/schedules");
+  const row = page.getByRole("list", { name: "Your schedules" }).getByRole("listitem").first();
+  await expect(row).toContainText("Every Monday, Thursday and Friday at 07:15");
+  await expect(row).toContainText("Has not run yet");
+  await expectAccessible(page);
+  const actions = row.getByRole("button", { name: /^Actions for/ });
+  await actions.click();
+  await page.getByRole("menuitem", { name: "Run now" }).click();
+  await expect(row.getByRole("link", { name: /^Done, / })).toBeVisible();
+  await row.getByRole("button", { name: /^History of/ }).click();
+  const runs = row.getByRole("list", { name: /^Runs of/ });
+  await expect(runs).toContainText("Done");
+  await actions.click();
+  await page.getByRole("menuitem", { name: "Pause" }).click();
+  await expect(row.getByText("Paused")).toBeVisible();
+  await runs.getByRole("link", { name: "Open chat" }).click();
+  await expect(lastTurn(page)).toContainText("The lanterns are lit.");
+  await expect(lastTurn(page)).toContainText("Triggered by a schedule");
+});
