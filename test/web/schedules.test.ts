@@ -1,6 +1,16 @@
 import { describe, expect, it } from "vitest";
 import type { Schedule } from "#shared/entities/schedules/schedule.ts";
-import { budgetOf, draftOf, newDraft, problemOf, toBody, upcoming, withWhen, withWords, withZone } from "#web/features/schedules/schedule-draft.ts";
+import {
+  budgetOf,
+  draftOf,
+  newDraft,
+  problemOf,
+  toBody,
+  upcoming,
+  withWhen,
+  withWords,
+  withZone,
+} from "#web/features/schedules/schedule-draft.ts";
 import { lastWords, nextWords } from "#web/features/schedules/schedule-words.ts";
 
 // A Monday, 10:00 in Berlin.
@@ -35,8 +45,15 @@ const HELD: Schedule = {
 describe("a schedule in its form", () => {
   it("begins with the draft, whose first words may say when", () => {
     const draft = newDraft({ text: "every friday at 16:00: thank the team", zone: ZONE, now: NOW });
-    expect(draft).toMatchObject({ text: "thank the team", words: "every friday at 16:00", when: { kind: "weekly", days: [5], time: "16:00" } });
-    expect(newDraft({ text: "thank the team", zone: ZONE, now: NOW })).toMatchObject({ text: "thank the team", when: { kind: "weekdays", time: "08:00" } });
+    expect(draft).toMatchObject({
+      text: "thank the team",
+      words: "every friday at 16:00",
+      when: { kind: "weekly", days: [5], time: "16:00" },
+    });
+    expect(newDraft({ text: "thank the team", zone: ZONE, now: NOW })).toMatchObject({
+      text: "thank the team",
+      when: { kind: "weekdays", time: "08:00" },
+    });
   });
 
   it("shows the next three times in its zone, whichever way they were given", () => {

@@ -313,7 +313,10 @@ describe("a model", () => {
       return found.find(({ status }) => status === "waiting") ?? null;
     });
     expect(messageId).not.toBe(replyId);
-    expect((await messagesOf(person, chatId)).at(-1)?.tool_calls[0]).toMatchObject({ status: "failed", output: expect.stringContaining("no time that lies ahead") });
+    expect((await messagesOf(person, chatId)).at(-1)?.tool_calls[0]).toMatchObject({
+      status: "failed",
+      output: expect.stringContaining("no time that lies ahead"),
+    });
     expect((await person.take(listSchedules, {})).schedules).toEqual([]);
     const decision = { decision: "approve" as const, input: { ...input, when: "every weekday at 6:30" } };
     await person.take(decideToolCall, { params: { id: chatId, callId: call.id }, body: decision });
@@ -321,13 +324,24 @@ describe("a model", () => {
       const { schedules } = await person.take(listSchedules, {});
       return schedules.length > 0 ? schedules : null;
     });
-    expect(schedule).toMatchObject({ text: "say Watered?", words: "Every weekday at 06:30", time_zone: "Europe/Berlin", chat: "same", chat_id: chatId });
-    const told = await until("the list", async () => (await messagesOf(person, chatId)).at(-1)?.tool_calls.find(({ tool, status }) => tool === "listSchedules" && status === "done"));
+    expect(schedule).toMatchObject({
+      text: "say Watered?",
+      words: "Every weekday at 06:30",
+      time_zone: "Europe/Berlin",
+      chat: "same",
+      chat_id: chatId,
+    });
+    const told = await until("the list", async () =>
+      (await messagesOf(person, chatId)).at(-1)?.tool_calls.find(({ tool, status }) => tool === "listSchedules" && status === "done"),
+    );
     expect(told.output).toContain(schedule?.id);
     await until("the answer", async () => (await messagesOf(person, chatId)).at(-1)?.status === "done");
     const parentId = (await messagesOf(person, chatId)).at(-1)?.id ?? "";
     const content = `call cancelSchedule ${JSON.stringify({ id: schedule?.id })}\nthen\nsay Gone.`;
-    await person.take(sendMessage, { params: { id: chatId }, body: { id: crypto.randomUUID(), parent_id: parentId, content, model_id: CHEAP_MODEL } });
+    await person.take(sendMessage, {
+      params: { id: chatId },
+      body: { id: crypto.randomUUID(), parent_id: parentId, content, model_id: CHEAP_MODEL },
+    });
     await until("the end of it", async () => (await person.take(listSchedules, {})).schedules.length === 0);
   });
 });

@@ -41,7 +41,8 @@ export async function createByModel(env: Env, userId: string, asked: Asked): Pro
   const db = openDatabase(env.DB);
   const person = await findUser(db, userId);
   if (!person || person.anonymous) throw new AppError("SIGN_IN_REQUIRED");
-  if (asked.time_zone !== undefined && !isTimeZone(asked.time_zone)) throw new AppError("INVALID_INPUT", { message: "That is no time zone." });
+  if (asked.time_zone !== undefined && !isTimeZone(asked.time_zone))
+    throw new AppError("INVALID_INPUT", { message: "That is no time zone." });
   const schedule = await addSchedule(
     { env, db, caller: toCaller("", person) },
     {

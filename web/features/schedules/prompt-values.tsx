@@ -27,10 +27,21 @@ export function PromptValues({ prompt, values, onChange }: PromptValuesProps) {
         return variable.kind === "choice" ? (
           <div key={variable.name} className="mt-12">
             <p className="mb-6 text-13 font-medium text-ink">{variable.name}</p>
-            <Select label={variable.name} value={value} options={variable.choices.map((choice) => ({ value: choice, label: choice }))} onChange={set} />
+            <Select
+              label={variable.name}
+              value={value}
+              options={variable.choices.map((choice) => ({ value: choice, label: choice }))}
+              onChange={set}
+            />
           </div>
         ) : (
-          <TextField key={variable.name} className="mt-12" label={variable.name} value={value} onChange={({ target }) => set(target.value)} />
+          <TextField
+            key={variable.name}
+            className="mt-12"
+            label={variable.name}
+            value={value}
+            onChange={({ target }) => set(target.value)}
+          />
         );
       })}
     </div>

@@ -98,10 +98,22 @@ export function ScheduleDialog({ open, onOpenChange, held, onSaved, ...origin }:
         </div>
         <div className="flex flex-wrap gap-16">
           <Labelled label="Time zone">
-            <Select label="Time zone" className="w-full" value={draft.zone} options={zoneOptions(draft.zone)} onChange={(zone) => setDraft((before) => withZone(before, zone))} />
+            <Select
+              label="Time zone"
+              className="w-full"
+              value={draft.zone}
+              options={zoneOptions(draft.zone)}
+              onChange={(zone) => setDraft((before) => withZone(before, zone))}
+            />
           </Labelled>
           <Labelled label="Answers go to">
-            <Select label="Answers go to" className="w-full" value={draft.place} options={placesFor(chatId)} onChange={(place) => change({ place })} />
+            <Select
+              label="Answers go to"
+              className="w-full"
+              value={draft.place}
+              options={placesFor(chatId)}
+              onChange={(place) => change({ place })}
+            />
           </Labelled>
         </div>
         <details>
@@ -142,7 +154,8 @@ export function ScheduleDialog({ open, onOpenChange, held, onSaved, ...origin }:
 const UNKNOWN = "Write it like 'tomorrow at 9', 'every first of the month' or 'when https://example.org changes', or choose below.";
 
 function Upcoming({ draft, now }: { draft: ScheduleDraft; now: number }) {
-  if (draft.when?.kind === "page") return <p className="mt-8 text-13 text-ink2">Its text is compared every hour, clocks and counters left out.</p>;
+  if (draft.when?.kind === "page")
+    return <p className="mt-8 text-13 text-ink2">Its text is compared every hour, clocks and counters left out.</p>;
   const times = upcoming(draft, now);
   if (times.length === 0) return null;
   return (

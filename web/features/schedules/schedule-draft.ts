@@ -93,7 +93,10 @@ export function upcoming({ when, zone }: Pick<ScheduleDraft, "when" | "zone">, n
 
 /** A budget as it was typed: dollars, null for none, undefined for what is no amount. */
 export function budgetOf(text: string): number | null | undefined {
-  const amount = text.trim().replace(/^\$\s*/, "").replace(",", ".");
+  const amount = text
+    .trim()
+    .replace(/^\$\s*/, "")
+    .replace(",", ".");
   if (amount === "") return null;
   if (!/^\d{1,3}(?:\.\d{1,2})?$/.test(amount)) return undefined;
   const dollars = Number(amount);

@@ -37,7 +37,8 @@ export default function SchedulesPage() {
                 Schedules
               </h1>
               <p className="mt-8 text-15 text-pretty text-ink2">
-                Messages that are sent by themselves: at their times, or when a page changes. You hear of an answer when there is something to say.
+                Messages that are sent by themselves: at their times, or when a page changes. You hear of an answer when there is something
+                to say.
               </p>
             </div>
             {isAccount && (
@@ -64,7 +65,8 @@ export default function SchedulesPage() {
             </output>
           ) : schedules.length === 0 ? (
             <p className="mt-24 text-15 text-pretty text-ink2">
-              Nothing is scheduled. Write a message and press the clock beside it, or begin here: ‘every weekday at 8’, ‘in 20 minutes’, ‘when this page changes’.
+              Nothing is scheduled. Write a message and press the clock beside it, or begin here: ‘every weekday at 8’, ‘in 20 minutes’,
+              ‘when this page changes’.
             </p>
           ) : (
             <ul aria-label="Your schedules" className="mt-24 border-t border-line">

@@ -30,7 +30,11 @@ export function useSchedules(isWanted = true) {
 
 /** What became of a schedule's times so far. */
 export function useScheduleRuns(id: string) {
-  return useQuery({ queryKey: keys.scheduleRuns(id), queryFn: ({ signal }) => call(listScheduleRuns, { params: { id } }, { signal }), staleTime: 0 });
+  return useQuery({
+    queryKey: keys.scheduleRuns(id),
+    queryFn: ({ signal }) => call(listScheduleRuns, { params: { id } }, { signal }),
+    staleTime: 0,
+  });
 }
 
 function follow(): () => void {

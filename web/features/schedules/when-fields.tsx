@@ -23,7 +23,13 @@ export function WhenFields({ when, zone, now, onChange }: WhenFieldsProps) {
   const kind = when?.kind ?? "weekdays";
   return (
     <div className="flex flex-wrap items-center gap-8">
-      <Select label="How often" value={kind} options={KINDS} className="w-192" onChange={(next) => onChange(whenOf(next, { when, zone, now }))} />
+      <Select
+        label="How often"
+        value={kind}
+        options={KINDS}
+        className="w-192"
+        onChange={(next) => onChange(whenOf(next, { when, zone, now }))}
+      />
       {when && <Details when={when} zone={zone} onChange={onChange} />}
     </div>
   );
@@ -68,7 +74,12 @@ function Details({ when, zone, onChange }: { when: When; zone: string; onChange:
           <fieldset className="flex gap-4">
             <legend className="sr-only">Days of the week</legend>
             {WEEKDAYS.map((name, index) => (
-              <Day key={name} name={name} isOn={when.days.includes(index + 1)} onToggle={() => onChange({ ...when, days: toggledDay(when.days, index + 1) })} />
+              <Day
+                key={name}
+                name={name}
+                isOn={when.days.includes(index + 1)}
+                onToggle={() => onChange({ ...when, days: toggledDay(when.days, index + 1) })}
+              />
             ))}
           </fieldset>
           <Clock time={when.time} onChange={(time) => onChange({ ...when, time })} />
@@ -77,7 +88,12 @@ function Details({ when, zone, onChange }: { when: When; zone: string; onChange:
     case "monthly":
       return (
         <>
-          <Select label="Day of the month" value={String(when.day)} options={MONTH_DAYS} onChange={(day) => onChange({ ...when, day: Number(day) })} />
+          <Select
+            label="Day of the month"
+            value={String(when.day)}
+            options={MONTH_DAYS}
+            onChange={(day) => onChange({ ...when, day: Number(day) })}
+          />
           <Clock time={when.time} onChange={(time) => onChange({ ...when, time })} />
         </>
       );

@@ -7,7 +7,9 @@ import type { Tool, ToolResult } from "../tool.ts";
 const schedules = loadOnce(() => import("../../schedules/by-model.ts"));
 
 const NewSchedule = z.object({
-  message: z.string().check(z.minLength(1), z.maxLength(SCHEDULE_TEXT_LENGTH), z.describe("What is sent each time, as the user would write it.")),
+  message: z
+    .string()
+    .check(z.minLength(1), z.maxLength(SCHEDULE_TEXT_LENGTH), z.describe("What is sent each time, as the user would write it.")),
   when: z
     .string()
     .check(

@@ -5,7 +5,12 @@ import type { ToolPresenter } from "./tool-presenter.ts";
 export const setSchedule: Partial<ToolPresenter> = {
   name: "Set a schedule",
   icon: CalendarClock,
-  words: ({ input }) => ({ doing: "Setting a schedule", done: "Set a schedule", infinitive: "set a schedule", about: firstText(input, "when") }),
+  words: ({ input }) => ({
+    doing: "Setting a schedule",
+    done: "Set a schedule",
+    infinitive: "set a schedule",
+    about: firstText(input, "when"),
+  }),
 };
 
 export const readSchedules: Partial<ToolPresenter> = {
