@@ -11,11 +11,11 @@ import { findPrompt } from "../prompts/prompts.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import type { ScheduleAnswer, ScheduleInput } from "../user-hub/schedules/rpc.ts";
 import { hubOf } from "../user-hub/stub.ts";
-import { checkTriggered } from "../users/triggered.ts";
 import { findUser } from "../users/users.ts";
 import { mayBeRead, NOT_PUBLIC } from "./read-page.ts";
 
-type Asker = { env: Env; db: Database; caller: Caller };
+/** Who sets a schedule; what answers it is checked before (check-settings.ts). */
+export type Asker = { env: Env; db: Database; caller: Caller };
 type NewSchedule = BodyOf<typeof createSchedule>;
 type Change = BodyOf<typeof updateSchedule>;
 
@@ -56,7 +56,7 @@ export async function addSchedule(asker: Asker, given: NewSchedule): Promise<Sch
     tool_categories: given.tool_categories ?? null,
     budget: given.budget ?? null,
   };
-  await check(asker, body, given.chat_id ?? null);
+  await checkReach(asker, body, given.chat_id ?? null);
   return one(await ask(env, caller.userId, { kind: "create", id: given.id, body, chatId: given.chat_id ?? null }));
 }
 
@@ -76,7 +76,7 @@ export async function changeSchedule(asker: Asker, id: string, { paused, chat_id
   const promptId = given.prompt_id === undefined ? before.prompt_id : given.prompt_id;
   if (given.text !== undefined || given.prompt_id !== undefined) await checkContent(asker, text, promptId);
   const change = { ...named, ...(when !== undefined && { when: whenOf(when, { zone, text }) }) };
-  await check(asker, change, chatId ?? null);
+  await checkReach(asker, change, chatId ?? null);
   return one(await ask(env, caller.userId, { kind: "change", id, change, chatId, isPaused: paused }));
 }
 
@@ -120,15 +120,9 @@ async function checkContent({ db, caller }: Asker, text: string | null, promptId
   if (promptId !== null) await findPrompt(db, caller.userId, promptId);
 }
 
-/** Refuses what could not be run: a model, tools or a persona that its person may not use, a page that may not be read, a chat they may not write in. */
-async function check({ env, db, caller }: Asker, body: Partial<ScheduleBody>, chatId: string | null): Promise<void> {
-  const { when, model_id: model, persona_id: persona, tool_categories: categories } = body;
+/** Refuses a page that may not be read, and a chat that its person may not write in. */
+async function checkReach({ env, caller }: Asker, { when }: Partial<ScheduleBody>, chatId: string | null): Promise<void> {
   if (when?.kind === "page" && !mayBeRead(env, when.url)) throw new AppError("INVALID_INPUT", { message: NOT_PUBLIC });
-  await checkTriggered(env, db, caller, {
-    ...(model != null && { triggered_model: model }),
-    ...(persona != null && { triggered_system_prompt_id: persona }),
-    ...(categories != null && { triggered_tool_categories: categories }),
-  });
   if (chatId !== null) unwrap<unknown>(await roomOf(env, chatId).lookAtTurn({ userId: caller.userId }, chatId));
 }
 
