@@ -8,6 +8,7 @@ import { expect, test } from "./fixtures/test.ts";
 
 const ADMINISTRATOR = "admin@example.com";
 const Made = z.object({ invite: Invite });
+const Found = z.looseObject({ users: z.array(z.looseObject({ id: z.string() })) });
 const Session = z.object({ user: z.object({ id: z.string() }) });
 
 function toasts(page: Page): Locator {
@@ -109,13 +110,28 @@ test("an administrator finds people, acts upon them, decides what waits, and rea
   await expect(page.getByText("Nothing was spent on this month's closed days.").first()).toBeVisible();
 
   // Blocked: out at once, and told so at the door.
+  await member.goto("/");
+  await expect(member.getByRole("button", { name: /Hanna Voss/ })).toBeVisible();
   await openView(page, "Overview");
   await search.fill(email);
   await expect(row).toContainText("Team");
-  await member.goto("/");
-  await expect(member.getByRole("button", { name: /Hanna Voss/ })).toBeVisible();
+  await expect(page.getByRole("row")).toHaveCount(2);
+  const { promise: mayFind, resolve: find } = Promise.withResolvers<void>();
+  const beginning = email.slice(0, -1);
+  await page.route(`**/api/admin/users?*q=${encodeURIComponent(beginning)}`, async (route) => {
+    const response = await route.fetch();
+    const { users, ...rest } = Found.parse(await response.json());
+    await mayFind;
+    const others = users.map((user) => ({ ...user, id: crypto.randomUUID(), email: "hana@example.com", display_name: "Hana Vos" }));
+    await route.fulfill({ response, json: { ...rest, users: [...others, ...users] } });
+  });
+  await search.fill(beginning);
   await openAct(page, { email, act: "Block" });
   const block = page.getByRole("alertdialog", { name: "Block Hanna Voss?" });
+  await expect(block).toBeVisible();
+  // What the search finds a moment later takes nothing away that was opened before.
+  find();
+  await expect(page.getByRole("row", { includeHidden: true })).toHaveCount(3);
   await block.getByRole("textbox", { name: "Reason" }).fill("Spam to strangers");
   await block.getByRole("button", { name: "Block" }).click();
   await expect(row).toContainText("Blocked");

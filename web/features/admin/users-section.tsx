@@ -82,8 +82,10 @@ function Users({ users, month }: { users: AdminUser[]; month: string }) {
   if (isMobile) {
     return (
       <ul aria-label="Users" className="mt-8">
-        {pages.map((page) => (
-          <UserPage key={page[0]?.id} users={page} month={month} isMobile />
+        {pages.map((page, n) => (
+          // By its place: who is opened in a list stays open as a search puts another first.
+          // oxlint-disable-next-line react/no-array-index-key
+          <UserPage key={n} users={page} month={month} isMobile />
         ))}
       </ul>
     );
@@ -113,8 +115,9 @@ function Users({ users, month }: { users: AdminUser[]; month: string }) {
         </tr>
       </thead>
       <tbody>
-        {pages.map((page) => (
-          <UserPage key={page[0]?.id} users={page} month={month} isMobile={false} />
+        {pages.map((page, n) => (
+          // oxlint-disable-next-line react/no-array-index-key
+          <UserPage key={n} users={page} month={month} isMobile={false} />
         ))}
       </tbody>
     </table>
