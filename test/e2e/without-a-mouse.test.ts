@@ -47,6 +47,7 @@ test.describe("by keyboard alone", () => {
     // The button that was pressed is gone: the focus is where one goes on.
     await expect(composer(page)).toBeFocused();
 
+    await answered(page);
     await tabTo(page, "Regenerate", "Shift+Tab");
     await page.keyboard.press("Enter");
     await expect(lastTurn(page).getByText("2/2", { exact: true })).toBeVisible();
@@ -182,6 +183,8 @@ test("under reduced motion nothing moves, and layers still come and go", async (
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByRole("button", { name: "Open sidebar" }).click();
   expect(await moving()).toEqual([]);
+  const drawer = page.getByRole("dialog", { name: "Chats" });
+  await expect(drawer).toBeVisible();
   await page.keyboard.press("Escape");
-  await expect(page.getByRole("dialog", { name: "Chats" })).toHaveCount(0);
+  await expect(drawer).toHaveCount(0);
 });

@@ -128,8 +128,11 @@ describe("a phone call", () => {
     const stranger = await signIn();
     expect(await stranger.call(stopRun, { params: { id: chatId, callId }, body: {} })).toMatchObject({ status: 404 });
     await person.take(stopRun, { params: { id: chatId, callId }, body: {} });
-    await wake(chatId);
-    await until("its end", async () => (await runsOf(person, chatId))[0]?.state === "stopped");
+    // Looked at as often as it would be: a look that was under way as it was hung up may still have found it running.
+    await until("its end", async () => {
+      await wake(chatId);
+      return (await runsOf(person, chatId))[0]?.state === "stopped";
+    });
     await person.take(stopRun, { params: { id: chatId, callId }, body: {} });
   });
 
