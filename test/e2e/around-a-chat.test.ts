@@ -35,18 +35,25 @@ test("a fork goes on from any message in a chat of its own, which leads back", a
   await expect(unanswered).toHaveCount(0);
 });
 
-test("a summary comes in a dialog, is copied, and a failure says why and tries again", async ({ page, context, allowConsole }) => {
+test("a chat is summarised, exported in both formats, and printed whole by the menu and by keys", async ({
+  page,
+  context,
+  allowConsole,
+}) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto("/");
-  await ask(page, "say Lanterns beside water");
+  await ask(page, "say Lanterns beside water, see [the lamps](https://example.org/lamps)");
+  const open = async (name: string) => {
+    await page.getByRole("button", { name: "Chat actions" }).click();
+    await page.getByRole("menuitem", { name }).click();
+  };
   allowConsole(/502/);
   let isBroken = true;
   await page.route("**/api/generate-chat-summary", async (route) => {
     if (!isBroken) return route.continue();
     return route.fulfill({ status: 502, json: { error: "Failed to generate summary", code: "SUMMARY_FAILED" } });
   });
-  await page.getByRole("button", { name: "Chat actions" }).click();
-  await page.getByRole("menuitem", { name: "Summarize" }).click();
+  await open("Summarize");
   const dialog = page.getByRole("dialog", { name: "Summary" });
   await expect(dialog.getByRole("alert")).toContainText("Failed to summarize chat");
   isBroken = false;
@@ -57,17 +64,12 @@ test("a summary comes in a dialog, is copied, and a failure says why and tries a
   expect(copied.trim()).not.toBe("");
   await page.keyboard.press("Escape");
   await expect(dialog).toHaveCount(0);
-});
 
-test("a chat is exported in both formats", async ({ page }) => {
-  await page.goto("/");
-  await ask(page, "say Lanterns beside water");
   for (const [format, extension] of [
     ["Markdown", "md"],
     ["JSON", "json"],
   ]) {
-    await page.getByRole("button", { name: "Chat actions" }).click();
-    await page.getByRole("menuitem", { name: "Export" }).click();
+    await open("Export");
     const saved = page.waitForEvent("download");
     await page.getByRole("dialog", { name: "Export" }).getByRole("link", { name: format }).click();
     const file = await saved;
@@ -75,6 +77,24 @@ test("a chat is exported in both formats", async ({ page }) => {
     expect(await readFile(await file.path(), "utf8")).toContain("Lanterns beside water");
     await expect(page.getByRole("dialog")).toHaveCount(0);
   }
+
+  // On paper its title and links' addresses stand, and nothing that is around it.
+  await page.evaluate(() => {
+    window.print = () => void (document.body.dataset["prints"] = String(Number(document.body.dataset["prints"] ?? 0) + 1));
+  });
+  await open("Print");
+  await expect(page.locator("body")).toHaveAttribute("data-prints", "1");
+  await page.keyboard.press("Control+p");
+  await expect(page.locator("body")).toHaveAttribute("data-prints", "2");
+  const title = (await page.getByRole("heading", { level: 1 }).textContent()) ?? "";
+  await page.emulateMedia({ media: "print" });
+  await expect(sidebar(page)).toBeHidden();
+  await expect(composer(page)).toBeHidden();
+  await expect(page.getByRole("main").locator("p[aria-hidden]").filter({ hasText: title }).filter({ visible: true })).toHaveCount(1);
+  const after = await lastTurn(page)
+    .getByRole("link", { name: "the lamps" })
+    .evaluate((link) => getComputedStyle(link, "::after").content);
+  expect(after).toContain("https://example.org/lamps");
 });
 
 test("an exported chat is imported in the settings and opens, and what is no such file is refused in words", async ({
@@ -125,28 +145,6 @@ test("what is selected in an answer is asked about, by hand and by keys", async 
   await expect(page.getByRole("button", { name: "Ask about this" })).toBeVisible();
   await page.keyboard.press("Control+Shift+E");
   await expect(composer(page)).toHaveValue("> Lanterns beside water\n\n");
-});
-
-test("a chat is printed whole by the menu and by keys: its title and links' addresses, and nothing around it", async ({ page }) => {
-  await page.goto("/");
-  await ask(page, "say See [the lamps](https://example.org/lamps)");
-  await page.evaluate(() => {
-    window.print = () => void (document.body.dataset["prints"] = String(Number(document.body.dataset["prints"] ?? 0) + 1));
-  });
-  await page.getByRole("button", { name: "Chat actions" }).click();
-  await page.getByRole("menuitem", { name: "Print" }).click();
-  await expect(page.locator("body")).toHaveAttribute("data-prints", "1");
-  await page.keyboard.press("Control+p");
-  await expect(page.locator("body")).toHaveAttribute("data-prints", "2");
-  const title = (await page.getByRole("heading", { level: 1 }).textContent()) ?? "";
-  await page.emulateMedia({ media: "print" });
-  await expect(sidebar(page)).toBeHidden();
-  await expect(composer(page)).toBeHidden();
-  await expect(page.getByRole("main").locator("p[aria-hidden]").filter({ hasText: title }).filter({ visible: true })).toHaveCount(1);
-  const after = await lastTurn(page)
-    .getByRole("link", { name: "the lamps" })
-    .evaluate((link) => getComputedStyle(link, "::after").content);
-  expect(after).toContain("https://example.org/lamps");
 });
 
 test("an answer is read aloud, paused and stopped, one at a time", async ({ page }) => {

@@ -69,6 +69,8 @@ for (const part of [FAULTS.slice(0, 5), FAULTS.slice(5, 9), FAULTS.slice(9)]) {
       await expect(lastTurn(tab).getByText(cause)).toBeVisible();
       await expect(lastTurn(tab).getByRole("button", { name: action, exact: true })).toBeVisible();
       await expect(turns(tab).first()).toContainText("A question about lanterns");
+      await expect(composer(tab)).toBeEnabled();
+      if (index > 0) continue;
       await tab.reload();
       await expect(lastTurn(tab).getByText(cause)).toBeVisible();
       await expect(turns(tab).first()).toContainText("A question about lanterns");

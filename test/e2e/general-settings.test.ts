@@ -78,11 +78,14 @@ test("someone sets up their profile, what answers while they are away, and their
   await saved(page, () => settings.getByRole("button", { name: "Save picture" }).click());
   await expect(settings.getByRole("button", { name: "Change picture" })).toBeVisible();
   const name = settings.getByRole("textbox", { name: "Name" });
+  await expect(name).toHaveValue(/^lena/i);
+  await expect(settings.getByRole("button", { name: "Save", exact: true })).toBeDisabled();
   await name.fill("   ");
   await settings.getByRole("button", { name: "Save", exact: true }).click();
   await expect(name).toHaveAccessibleDescription("Name cannot be empty.");
   await name.fill("Lena Brandt");
   await saved(page, () => settings.getByRole("button", { name: "Save", exact: true }).click());
+  await expect(settings.getByRole("button", { name: "Saved" })).toBeVisible();
   // Another tab follows at once.
   await expect(other.getByRole("button", { name: "Profile: Lena Brandt" })).toBeVisible();
   await expect(ownPicture(other)).toHaveJSProperty("naturalWidth", 300);
@@ -152,7 +155,7 @@ test("someone sets up their profile, what answers while they are away, and their
 
   // Mails about what happens meanwhile: each switch holds at once.
   const notifications = settings.getByRole("button", { name: "Notifications" });
-  await expect(notifications).toContainText("3 on");
+  await expect(notifications).toContainText("4 on");
   await notifications.click();
   await expect(settings.getByRole("switch", { name: "Approvals" })).toBeChecked();
   await saved(page, () => settings.getByRole("switch", { name: "Finished replies" }).click());
@@ -167,7 +170,7 @@ test("someone sets up their profile, what answers while they are away, and their
   await expectAccessible(page);
   await settings.getByRole("button", { name: "Back to General" }).click();
   await expect(notifications).toBeFocused();
-  await expect(notifications).toContainText("4 on");
+  await expect(notifications).toContainText("5 on");
 
   // The time zone is found by place, kept, and given back to the device.
   await time.click();
@@ -177,6 +180,8 @@ test("someone sets up their profile, what answers while they are away, and their
   await page.emulateMedia({ colorScheme: "dark" });
   // Colours take a moment to change.
   await expect(() => expectReadable(page)).toPass();
+  await other.goto("/");
+  await expect(other.getByRole("heading", { level: 1, name: /^Good \w+, Lena$/ })).toBeVisible();
   await other.goto("/?settings=general");
   await expect(settingsOf(other).getByRole("button", { name: "My time zone" })).toHaveText("Tokyo, Asia");
   await time.click();
@@ -190,9 +195,13 @@ test("someone sets up their profile, what answers while they are away, and their
   await device.goto("/");
   await expect(ownPicture(device)).toBeVisible();
   await settings.getByRole("button", { name: "Sign out everywhere" }).click();
-  await page.getByRole("alertdialog").getByRole("button", { name: "Sign out everywhere" }).click();
-  await expect(page.getByRole("link", { name: "Login" })).toBeVisible();
+  await page.getByRole("alertdialog", { name: "Sign out everywhere?" }).getByRole("button", { name: "Sign out everywhere" }).click();
+  await expect(page.getByRole("main").getByRole("link", { name: "Login" })).toBeVisible();
   await expect(device.getByRole("region", { name: "Notifications" })).toContainText("You were signed out");
+  await expect(device.getByRole("main").getByRole("link", { name: "Login" })).toBeVisible();
+  await device.reload();
+  await expect(device.getByRole("main").getByRole("link", { name: "Login" })).toBeVisible();
+  await expect(device.getByRole("button", { name: /^Profile: / })).toHaveCount(0);
 });
 
 test("home says what waits, leads to it, and offers the chats that were last left, and nothing moves as they come", async ({ page }) => {

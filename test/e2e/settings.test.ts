@@ -1,7 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { enter } from "./fixtures/api.ts";
 import { composer, modelButton } from "./fixtures/chat.ts";
-import { newAddress } from "./fixtures/sign-in.ts";
 import { expect, test } from "./fixtures/test.ts";
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -25,17 +24,24 @@ function paper(page: Page): Promise<string> {
 }
 
 test.describe("theme", () => {
-  test("Light, Dark and System show at once, are kept, and are right before anything is painted", async ({ page }) => {
+  test("Light, Dark and System show at once, in every tab, are kept, and are right before anything is painted", async ({
+    page,
+    context,
+  }) => {
     await enter(page);
     await page.emulateMedia({ colorScheme: "light" });
     await page.goto("/");
     expect(await theme(page)).toBe("light");
     const light = await paper(page);
+    const other = await context.newPage();
+    await other.goto("/");
     const settings = await openSettings(page);
     await settings.getByRole("tab", { name: "Appearance" }).click();
     await expect(settings.getByRole("radio", { name: "System" })).toBeChecked();
     await settings.getByRole("radio", { name: "Dark" }).check({ force: true });
     await expect.poll(() => theme(page)).toBe("dark");
+    await expect.poll(() => theme(other)).toBe("dark");
+    await other.close();
     expect(await paper(page)).not.toBe(light);
 
     // The theme when the parser met <body>, before any script of the app ran and anything was painted.
@@ -59,93 +65,42 @@ test.describe("theme", () => {
     await page.reload();
     expect(await page.evaluate(() => document.documentElement.dataset["firstTheme"])).toBe("light");
   });
-
-  test("another tab follows", async ({ page, context }) => {
-    await page.goto("/");
-    const other = await context.newPage();
-    await other.goto("/");
-    const settings = await openSettings(page);
-    await settings.getByRole("radio", { name: "Dark" }).check({ force: true });
-    await expect.poll(() => theme(other)).toBe("dark");
-  });
 });
 
-test.describe("profile", () => {
-  test("a changed name shows in the sidebar at once and after a reload; an empty one is not taken", async ({ page, allowConsole }) => {
-    allowConsole(/the server responded with a status of 400/);
-    await enter(page, newAddress("before"));
-    await page.goto("/");
-    const settings = await openSettings(page);
-    await settings.getByRole("button", { name: "Edit profile" }).click();
-    const name = settings.getByRole("textbox", { name: "Name" });
-    await expect(name).toHaveValue(/^before/i);
-    await expect(settings.getByRole("button", { name: "Save" })).toBeDisabled();
-    await name.fill("Ines Okafor");
-    await settings.getByRole("button", { name: "Save" }).click();
-    await expect(settings.getByRole("button", { name: "Saved" })).toBeVisible();
-    await name.fill("  ");
-    await settings.getByRole("button", { name: "Save" }).click();
-    await expect(name).toHaveAccessibleDescription("Name cannot be empty.");
-    await page.keyboard.press("Escape");
-    await expect(page.getByRole("button", { name: "Profile: Ines Okafor" })).toBeVisible();
-    await page.reload();
-    await expect(page.getByRole("button", { name: "Profile: Ines Okafor" })).toBeVisible();
-    await expect(page.getByRole("heading", { level: 1, name: /^Good \w+, Ines$/ })).toBeVisible();
-  });
+test("settings are a layer: the shortcut opens them, one pane takes another's place, Escape and Back lead to where one was", async ({
+  page,
+}) => {
+  await enter(page);
+  await page.goto("/changelog");
+  await page.goto("/");
+  const settings = page.getByRole("dialog", { name: "Settings" });
+  await expect(composer(page)).toBeFocused();
+  await page.keyboard.press("ControlOrMeta+,");
+  await expect(settings).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(settings).toHaveCount(0);
+  await expect(composer(page)).toBeFocused();
 
-  test("a guest has the theme, is asked to log in for teams, and has no account's tabs", async ({ page }) => {
-    await page.goto("/");
-    const settings = await openSettings(page);
-    await expect(settings.getByRole("tab")).toHaveText(["Appearance", "Teams"]);
-    await settings.getByRole("tab", { name: "Teams" }).click();
-    await expect(settings.getByRole("tabpanel")).toContainText("Please log in to manage teams.");
+  await openSettings(page);
+  await expect(settings.getByRole("tabpanel", { name: "General" })).toBeVisible();
+  await page.evaluate(() => {
+    const look = () => {
+      const panes = Array.from(document.querySelectorAll("[role=dialog] [role=tabpanel]")).filter((pane) => pane.checkVisibility());
+      const { mostPanes = "0" } = document.documentElement.dataset;
+      document.documentElement.dataset["mostPanes"] = String(Math.max(Number(mostPanes), panes.length));
+    };
+    new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
   });
-});
-
-test.describe("as a layer", () => {
-  test("a tab's pane takes the place of the one before it at once, never beside it", async ({ page }) => {
-    await enter(page);
-    await page.goto("/");
-    const settings = await openSettings(page);
-    await expect(settings.getByRole("tabpanel", { name: "General" })).toBeVisible();
-    await page.evaluate(() => {
-      const look = () => {
-        const panes = Array.from(document.querySelectorAll("[role=dialog] [role=tabpanel]")).filter((pane) => pane.checkVisibility());
-        const { mostPanes = "0" } = document.documentElement.dataset;
-        document.documentElement.dataset["mostPanes"] = String(Math.max(Number(mostPanes), panes.length));
-      };
-      new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
-    });
-    for (const name of ["Models", "Appearance", "General"]) {
-      await settings.getByRole("tab", { name }).click();
-      await expect(settings.getByRole("tabpanel", { name })).toBeVisible();
-    }
-    await expect(page.locator("html")).toHaveAttribute("data-most-panes", "1");
-  });
-
-  test("Back closes the settings and leaves the page where it was", async ({ page }) => {
-    await enter(page);
-    await page.goto("/changelog");
-    await page.goto("/");
-    const settings = await openSettings(page);
-    await settings.getByRole("tab", { name: "Models" }).click();
-    await expect(settings.getByRole("searchbox", { name: "Search models" })).toBeVisible();
-    await page.goBack();
-    await expect(settings).toHaveCount(0);
-    await expect(page).toHaveURL((url) => url.pathname === "/");
-    await expect(composer(page)).toBeVisible();
-  });
-
-  test("the shortcut opens and closes them, and the focus goes back", async ({ page }) => {
-    await enter(page);
-    await page.goto("/");
-    await expect(composer(page)).toBeFocused();
-    await page.keyboard.press("ControlOrMeta+,");
-    await expect(page.getByRole("dialog", { name: "Settings" })).toBeVisible();
-    await page.keyboard.press("Escape");
-    await expect(page.getByRole("dialog", { name: "Settings" })).toHaveCount(0);
-    await expect(composer(page)).toBeFocused();
-  });
+  for (const name of ["Appearance", "General", "Models"]) {
+    await settings.getByRole("tab", { name }).click();
+    await expect(settings.getByRole("tabpanel", { name })).toBeVisible();
+  }
+  await expect(page.locator("html")).toHaveAttribute("data-most-panes", "1");
+  await expect(settings.getByRole("searchbox", { name: "Search models" })).toBeVisible();
+  await page.goBack();
+  await expect(settings).toHaveCount(0);
+  await expect(page).toHaveURL((url) => url.pathname === "/");
+  await expect(composer(page)).toBeVisible();
 });
 
 test.describe("on a phone", () => {
@@ -298,48 +253,36 @@ test("a visitor's tab that is looked at again hears of a new version, once", asy
   await expect(notice).toHaveCount(0);
 });
 
-test.describe("feedback", () => {
-  async function openFeedback(page: Page): Promise<Locator> {
-    await openMenu(page);
-    await page.getByRole("menuitem", { name: "Send feedback" }).click();
-    return page.getByRole("dialog", { name: "Send feedback" });
-  }
+async function openFeedback(page: Page): Promise<Locator> {
+  await openMenu(page);
+  await page.getByRole("menuitem", { name: "Send feedback" }).click();
+  return page.getByRole("dialog", { name: "Send feedback" });
+}
 
-  test("blank is not sent; sending thanks and closes", async ({ page }) => {
-    await enter(page);
-    await page.goto("/");
-    const dialog = await openFeedback(page);
-    const send = dialog.getByRole("button", { name: "Send" });
-    await expect(send).toBeDisabled();
-    await dialog.getByRole("textbox", { name: "Feedback" }).fill("   ");
-    await expect(send).toBeDisabled();
-    await dialog.getByRole("textbox", { name: "Feedback" }).fill("I like the quiet.");
-    await send.click();
-    await expect(dialog.getByText("Thank you. We read every message.")).toBeVisible();
-    await expect(dialog).toHaveCount(0);
-  });
-
-  test("a failure shows its reason and keeps the text", async ({ page, allowConsole }) => {
-    allowConsole(/the server responded with a status of 503/);
-    await enter(page);
-    await page.goto("/");
-    await page.route("**/api/feedback", (route) =>
-      route.fulfill({ status: 503, json: { error: "Feedback is not supported in this deployment", code: "FEEDBACK_NOT_SUPPORTED" } }),
-    );
-    const dialog = await openFeedback(page);
-    await dialog.getByRole("textbox", { name: "Feedback" }).fill("Does this arrive?");
-    await dialog.getByRole("button", { name: "Send" }).click();
-    await expect(dialog.getByRole("alert")).toHaveText("Feedback is not supported in this deployment");
-    await expect(dialog.getByRole("textbox", { name: "Feedback" })).toHaveValue("Does this arrive?");
-  });
-
-  test("a guest is asked to log in", async ({ page }) => {
-    await page.goto("/");
-    const dialog = await openFeedback(page);
-    await expect(dialog).toContainText("Please login to submit feedback");
-    await dialog.getByRole("link", { name: "Login" }).click();
-    await expect(page).toHaveURL(/\/auth\/login/);
-  });
+test("feedback that is blank is not sent, a failure shows its reason and keeps the text, and sending thanks and closes", async ({
+  page,
+  allowConsole,
+}) => {
+  allowConsole(/the server responded with a status of 503/);
+  await enter(page);
+  await page.goto("/");
+  await page.route("**/api/feedback", (route) =>
+    route.fulfill({ status: 503, json: { error: "Feedback is not supported in this deployment", code: "FEEDBACK_NOT_SUPPORTED" } }),
+  );
+  const dialog = await openFeedback(page);
+  const send = dialog.getByRole("button", { name: "Send" });
+  const field = dialog.getByRole("textbox", { name: "Feedback" });
+  await expect(send).toBeDisabled();
+  await field.fill("   ");
+  await expect(send).toBeDisabled();
+  await field.fill("I like the quiet.");
+  await send.click();
+  await expect(dialog.getByRole("alert")).toHaveText("Feedback is not supported in this deployment");
+  await expect(field).toHaveValue("I like the quiet.");
+  await page.unroute("**/api/feedback");
+  await send.click();
+  await expect(dialog.getByText("Thank you. We read every message.")).toBeVisible();
+  await expect(dialog).toHaveCount(0);
 });
 
 test.describe("around", () => {
@@ -366,24 +309,12 @@ test.describe("around", () => {
     await expect(page.getByRole("button", { name: "About" })).toHaveCount(0);
   });
 
-  test("an address that leads nowhere says so and leads home", async ({ page, allowConsole }) => {
+  test("a visitor has the theme, the shortcuts, the API's description and a way home, and is asked to log in for teams and feedback", async ({
+    page,
+    request,
+    allowConsole,
+  }) => {
     allowConsole(/status of 404/);
-    await page.goto("/no/such/page");
-    await expect(page.getByRole("heading", { level: 1, name: "There is nothing here" })).toBeVisible();
-    await expect(page).toHaveTitle(/^Not found/);
-    await page.getByRole("main").getByRole("link").last().click();
-    await expect(composer(page)).toBeVisible();
-  });
-
-  test("the API's description is a page to read and a document to use", async ({ page, request }) => {
-    const document = await request.get("/api/openapi.json");
-    expect(await document.json()).toMatchObject({ openapi: expect.stringMatching(/^3\./) });
-    await page.goto("/api/docs");
-    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-    await expect(page.getByText("/api/chat/{id}/messages").first()).toBeVisible();
-  });
-
-  test("? lists the shortcuts, but not while typing", async ({ page }) => {
     await page.goto("/");
     await composer(page).press("?");
     await expect(composer(page)).toHaveValue("?");
@@ -391,8 +322,32 @@ test.describe("around", () => {
     await expect(modelButton(page)).toBeVisible();
     await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
     await page.keyboard.press("?");
-    await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toContainText("Switch model");
+    const shortcuts = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+    await expect(shortcuts).toContainText("Switch model");
     await page.keyboard.press("Escape");
+    await expect(shortcuts).toHaveCount(0);
     await expect(composer(page)).toHaveValue("");
+
+    const settings = await openSettings(page);
+    await expect(settings.getByRole("tab")).toHaveText(["Appearance", "Teams"]);
+    await settings.getByRole("tab", { name: "Teams" }).click();
+    await expect(settings.getByRole("tabpanel")).toContainText("Please log in to manage teams.");
+    await page.keyboard.press("Escape");
+    await expect(settings).toHaveCount(0);
+    const feedback = await openFeedback(page);
+    await expect(feedback).toContainText("Please login to submit feedback");
+    await feedback.getByRole("link", { name: "Login" }).click();
+    await expect(page).toHaveURL(/\/auth\/login/);
+
+    const description = await request.get("/api/openapi.json");
+    expect(await description.json()).toMatchObject({ openapi: expect.stringMatching(/^3\./) });
+    await page.goto("/api/docs");
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await expect(page.getByText("/api/chat/{id}/messages").first()).toBeVisible();
+    await page.goto("/no/such/page");
+    await expect(page.getByRole("heading", { level: 1, name: "There is nothing here" })).toBeVisible();
+    await expect(page).toHaveTitle(/^Not found/);
+    await page.getByRole("main").getByRole("link").last().click();
+    await expect(composer(page)).toBeVisible();
   });
 });
