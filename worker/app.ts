@@ -90,6 +90,7 @@ mountLater(app, ["/api/template-messages/*"], async () => (await import("./promp
 mountLater(app, ["/api/memories/*", "/api/memory/*"], async () => (await import("./memories/routes.ts")).memoryRoutes);
 mountLater(app, ["/api/mcp-connections/*"], async () => (await import("./mcp/routes.ts")).mcpRoutes);
 mountLater(app, ["/api/user-contexts/:id/documents/*"], async () => (await import("./passages/routes.ts")).passageRoutes);
+mountLater(app, ["/api/user-contexts/:id/drive"], async () => (await import("./knowledge/drive/routes.ts")).knowledgeDriveRoutes);
 mountLater(app, ["/api/user-contexts/*"], async () => (await import("./knowledge/routes.ts")).knowledgeRoutes);
 mountLater(app, ["/api/library"], async () => (await import("./library/routes.ts")).libraryRoutes);
 mountLater(app, COPIES, async () => (await import("./chats/copy-routes.ts")).copyRoutes);

@@ -57,6 +57,8 @@ export const Features = z.object({
   /** True where people connect their Gmail, and their Drive. */
   gmail: z.boolean(),
   drive: z.boolean(),
+  /** True where they pick files of their Drive. */
+  picker: z.boolean(),
   email: z.boolean(),
   guests: z.boolean(),
   feedback: z.boolean(),

@@ -81,6 +81,7 @@ const OWN_ANSWERS: Record<string, number> = {
   // Nobody connected a Drive.
   startDriveIndex: 403,
   readDrivePassage: 404,
+  addDriveFiles: 404,
   shareKnowledge: 404,
   getKnowledgeLink: 404,
   removeKnowledgeLink: 404,

@@ -37,6 +37,7 @@ const BODIES: Record<string, (target: Target) => unknown> = {
   createPrompt: () => ({ name: `Name ${crypto.randomUUID()}`, content: "Say {{what}}." }),
   updatePrompt: () => ({ name: `Name ${crypto.randomUUID()}` }),
   createKnowledge: () => ({ name: `Name ${crypto.randomUUID()}`, text_content: "What we know." }),
+  addDriveFiles: () => ({ files: [{ id: "text-demo-insurance-0001" }] }),
   updateKnowledge: () => ({ name: `Name ${crypto.randomUUID()}` }),
   importLibrary: () => ({
     format: LIBRARY_FORMAT,
@@ -120,6 +121,7 @@ const FILES: Record<string, { query: string; body: () => string | Uint8Array<Arr
 const QUERIES: Record<string, (target: Target) => string> = {
   readPassage: () => "?from=0&to=1",
   readDrivePassage: () => "?from=0&to=1",
+  openDrivePicker: () => "?channel=a-channel-of-its-own",
   offerImage: () => "?url=https%3A%2F%2Fexample.org%2Fa.png",
   removeTeamMember: ({ messageId }) => `?userId=${messageId}`,
   listTeamInvitations: ({ chatId }) => `?teamId=${chatId}`,

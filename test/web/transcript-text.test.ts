@@ -104,6 +104,7 @@ describe("the home screen", () => {
     google: true,
     gmail: false,
     drive: false,
+    picker: false,
     email: true,
     guests: true,
     feedback: true,

@@ -230,6 +230,7 @@ async function sharedToken(client: Client, path: string): Promise<string> {
 async function newKnowledge(client: Client, { isAdded }: { isAdded: boolean }): Promise<Target> {
   const { id: replyId } = await client.take(createArtifact, { body: { title: "Artifact", content: "Text." } });
   const { context } = await client.take(createKnowledge, { body: { name: "Facts", ...(isAdded && { artifact_id: replyId }) } });
+  await connectGoogle(client);
   const target = { chatId: context.id, messageId: crypto.randomUUID(), replyId };
   await client.fetch(`/api/user-contexts/${context.id}/files/${target.messageId}?name=plan.png`, { method: "PUT", body: png(1, 1) });
   return target;

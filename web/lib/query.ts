@@ -72,6 +72,7 @@ export const keys = {
   search: (q: string, kind: string | null, workspace: string) => ["search", q, kind, workspace] as const,
   codegen: ["codegen"] as const,
   google: ["google"] as const,
+  driveIndex: ["drive-index"] as const,
   callSettings: ["call-settings"] as const,
   /** What a chat's tool calls set going outside. */
   runs: (chatId: string) => ["runs", chatId] as const,

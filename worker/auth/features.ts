@@ -9,6 +9,7 @@ export function featuresOf(env: Env): Features {
     google: google.client !== null,
     gmail: google.features.includes("gmail"),
     drive: google.features.includes("drive"),
+    picker: google.features.includes("drive") && google.picker !== null,
     email: canSendMail(env),
     guests: limits.guestMessagesPerDay > 0,
     feedback: env.DB !== undefined,

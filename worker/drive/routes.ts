@@ -1,10 +1,11 @@
 import type { Hono } from "hono";
-import { getDriveIndex, readDrivePassage, startDriveIndex } from "#shared/contracts/outbound/drive.ts";
+import { getDriveIndex, openDrivePicker, readDrivePassage, startDriveIndex } from "#shared/contracts/outbound/drive.ts";
 import { AppError } from "../app-error.ts";
 import { type AppContext, configOf, type Env } from "../env.ts";
 import { googleAccess } from "../google/access.ts";
 import { countOrRefuse, hourly } from "../http/rate-limit.ts";
 import { serve } from "../http/serve.ts";
+import { pickerPage } from "./picker-page.ts";
 import { showDrivePassage } from "./show-passage.ts";
 import { startIndexing } from "./start.ts";
 import { indexStatus } from "./status.ts";
@@ -26,6 +27,8 @@ export function driveRoutes(app: Hono<AppContext>): void {
     requireDrive(c.env);
     return indexStatus(c.env, caller.userId);
   });
+
+  serve(app, openDrivePicker, ({ c, query }) => pickerPage(c, query.channel));
 
   serve(app, readDrivePassage, async ({ c, caller, params, query }) => {
     requireDrive(c.env);

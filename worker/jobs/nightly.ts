@@ -5,6 +5,7 @@ import { deleteEnded } from "../auth/sessions.ts";
 import { openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { log } from "../log.ts";
+import { enqueueDriveRefreshes } from "../knowledge/drive/refresh.ts";
 import { purgeNeverCame } from "../knowledge/take-up.ts";
 import { purgeMedia } from "../media/purge-media.ts";
 import { deletePastNumberCodes } from "../messaging-setup/past-codes.ts";
@@ -18,6 +19,7 @@ const STEPS: Record<string, (env: Env) => Promise<void>> = {
   "number codes": (env) => deletePastNumberCodes(openDatabase(env.DB), new Date().toISOString()),
   uploads: purgeUnusedUploads,
   "knowledge uploads": purgeNeverCame,
+  "drive files": enqueueDriveRefreshes,
   media: (env) => purgeMedia(env),
   guests: enqueueGuestPurges,
   lists: enqueueReconciles,

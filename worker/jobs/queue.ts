@@ -20,6 +20,9 @@ import { embedFactsJob } from "../memories/embed-facts-job.ts";
 import { importMemoriesJob } from "../memories/import-memories.ts";
 import { dropUnopenedJob } from "../mail/drop-unopened.ts";
 import { copyFileJob } from "../knowledge/copy-entry.ts";
+import { fetchDriveFileJob } from "../knowledge/drive/fetch-file.ts";
+import { followFolderJob } from "../knowledge/drive/follow-folder.ts";
+import { refreshDriveFilesJob } from "../knowledge/drive/refresh.ts";
 import { indexArtifactJob } from "../knowledge/index-artifact.ts";
 import { indexEntryJob } from "../knowledge/index-entry-job.ts";
 import { purgeKnowledgeJob } from "../knowledge/purge-entry.ts";
@@ -50,6 +53,9 @@ const JOBS = [
   listDriveJob,
   readDriveJob,
   sweepDriveJob,
+  fetchDriveFileJob,
+  followFolderJob,
+  refreshDriveFilesJob,
   keepPersonalizationJob,
   mergeGuestJob,
   indexArtifactJob,

@@ -176,7 +176,7 @@ export async function insertFile(db: Database, file: NewFile): Promise<FileRow |
     .insert(knowledgeFiles)
     .select(
       sql`SELECT ${id}, c.id, ${user_id}, ${file_url}, ${file_name}, ${file_type}, ${file_size}, ${created_at}, 'upload',
-          NULL, NULL, NULL, NULL, 'pending', ${object_key}, 0, ${copied_from}, NULL, 0, NULL, NULL, NULL, NULL
+          NULL, NULL, NULL, NULL, 'pending', ${object_key}, 0, ${copied_from}, NULL, 0, NULL, NULL, NULL, NULL, NULL
         FROM user_contexts c WHERE c.id = ${context_id} AND ${room}`,
     )
     .onConflictDoUpdate({
@@ -290,7 +290,7 @@ export async function insertCopy(db: Database, copy: KnowledgeRow, files: readon
     db.insert(knowledgeFiles).select(
       sql`SELECT m.value ->> 'id', c.id, c.user_id, m.value ->> 'file_url', f.file_name, f.file_type, f.file_size, m.value ->> 'created_at',
           'upload', NULL, NULL, NULL, NULL, 'pending', m.value ->> 'object_key', 0, f.object_key, NULL, 0, NULL, NULL, NULL,
-          c.created_at
+          c.created_at, NULL
         FROM json_each(${JSON.stringify(files)}) AS m JOIN user_context_files f ON f.id = m.value ->> 'from'
         JOIN user_contexts c ON c.id = ${id} AND c.user_id = ${userId}
         WHERE NOT EXISTS (SELECT 1 FROM user_context_files h WHERE h.context_id = c.id) AND c.created_at = ${at}`,

@@ -3,6 +3,7 @@ import { type Database, openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { enqueue } from "../jobs/job.ts";
 import { copyFileJob } from "./copy-entry.ts";
+import { fetchSoon } from "./drive/fetch-file.ts";
 import { indexSoon } from "./index-artifact.ts";
 import { forgetDocument } from "./index-sources.ts";
 import type { HeldArtifact } from "./held-artifacts.ts";
@@ -42,6 +43,7 @@ export async function takeUpLost(env: Env, db: Database, userId: string, entries
 
 async function goOn(env: Env, db: Database, file: FileRow, ownerId: string): Promise<void> {
   const { id, context_id: contextId, is_stored: isStored, copied_from: from, scan_pages: scan } = file;
+  if (!isStored && file.file_source === "google_drive") return fetchSoon(env, file);
   if (!isStored) return from === null ? undefined : enqueue(env, copyFileJob, { contextId, id });
   // What costs something begins with a press alone.
   if (scan !== null) return endReading(env, db, { file, ownerId, change: failed(SCAN_FAILED, scan) });

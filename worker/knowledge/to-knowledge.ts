@@ -8,6 +8,7 @@ export function toFile({
   copied_from: _from,
   reading: _reading,
   reading_since: _since,
+  google_drive_resource_key: _resourceKey,
   characters: _characters,
   ...file
 }: FileRow): KnowledgeFile {

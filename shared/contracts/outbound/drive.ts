@@ -1,6 +1,10 @@
 import * as z from "zod/mini";
 import { endpoint } from "#shared/contracts/endpoint.ts";
+import { Id } from "#shared/entities/ids.ts";
 import { DriveIndexStatus } from "#shared/entities/outbound/drive-index.ts";
+
+/** Files and folders that are picked at a time. */
+const DRIVE_PICKS = 20;
 
 const Place = z.coerce.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000));
 /** The id of a file or folder of Drive. */
@@ -36,4 +40,26 @@ export const readDrivePassage = endpoint("GET", "/api/google/drive/files/:id/pas
     /** Where the file is in Drive itself. */
     link: z.nullable(z.string()),
   }),
+});
+
+export const addDriveFiles = endpoint("POST", "/api/user-contexts/:id/drive", {
+  summary:
+    "Add files and folders of the caller's Google Drive to a knowledge entry of their own: files up to 10 MB are fetched in the background and again once they change, folders are followed",
+  access: "account",
+  repeat: "same",
+  params: z.object({ id: Id }),
+  body: z.object({
+    files: z
+      .array(z.object({ id: DriveId, resourceKey: z.optional(z.string().check(z.maxLength(200))) }))
+      .check(z.minLength(1), z.maxLength(DRIVE_PICKS)),
+  }),
+  response: z.object({ ok: z.literal(true) }),
+  status: 202,
+});
+
+export const openDrivePicker = endpoint("GET", "/api/google/drive/picker", {
+  summary:
+    "The document in which the caller chooses files of their Drive by Google's Picker; it tells its opener over a channel of this name",
+  access: "anyone",
+  query: z.object({ channel: z.string().check(z.regex(/^[\w-]{16,64}$/)) }),
 });

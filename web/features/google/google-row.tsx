@@ -4,9 +4,12 @@ import type { GoogleConnection, GoogleFeature } from "#shared/entities/outbound/
 import { useSession } from "#web/features/session/use-session.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { GOOGLE_FEATURES, namesOf, promiseOf } from "./google-words.ts";
 import { followGoogle, useConnectGoogle, useDisconnectGoogle, useGoogleStatus } from "./use-google.ts";
+
+const DriveIndex = lazyPart(async () => (await import("#web/features/drive/drive-index.tsx")).default);
 
 /** One's Google account: connected for mail and Drive as far as these are switched on here, or to be. */
 export function GoogleRow() {
@@ -86,6 +89,7 @@ function Known({ connection, offered }: { connection: GoogleConnection; offered:
     >
       {missing.length > 0 && toConnect("Grant access", missing)}
       {toDisconnect}
+      {granted.includes("drive") && <DriveIndex />}
     </Row>
   );
 }

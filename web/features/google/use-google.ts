@@ -46,6 +46,7 @@ export function useDisconnectGoogle() {
     mutationFn: () => call(disconnectGoogle, {}),
     onSuccess: async () => {
       toast({ title: "Google disconnected", tone: "success" });
+      queryClient.removeQueries({ queryKey: keys.driveIndex });
       await Promise.all([
         queryClient.invalidateQueries({ queryKey: keys.google }),
         queryClient.invalidateQueries({ queryKey: keys.toolCategories }),

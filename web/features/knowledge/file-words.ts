@@ -25,9 +25,23 @@ export function fileKind(name: string): string {
   return format === null ? "File" : KINDS[format];
 }
 
+/** Google's own types, as people call them; files of them have an extension that is none of their name. */
+const GOOGLE_KINDS: Record<string, string> = {
+  "application/vnd.google-apps.document": "Google Docs",
+  "application/vnd.google-apps.spreadsheet": "Google Sheets",
+  "application/vnd.google-apps.presentation": "Google Slides",
+};
+
+/** What a file is called for people. */
+export function shownName({ file_name: name, google_drive_mime_type: type }: Pick<KnowledgeFile, "file_name" | "google_drive_mime_type">): string {
+  return type !== null && type in GOOGLE_KINDS ? name.replace(/\.[a-z]+$/, "") : name;
+}
+
+type Facts = Pick<KnowledgeFile, "file_name" | "file_size" | "pages"> & Partial<Pick<KnowledgeFile, "google_drive_mime_type">>;
+
 /** What is known of a file, on one line: `PDF, 2.4 MB, 12 pages`. */
-export function fileFacts({ file_name: name, file_size: size, pages }: Pick<KnowledgeFile, "file_name" | "file_size" | "pages">): string {
-  return [fileKind(name), ...(size > 0 ? [formatBytes(size)] : []), ...(pages === null ? [] : [counted(pages, "page")])].join(", ");
+export function fileFacts({ file_name: name, file_size: size, pages, google_drive_mime_type: type = null }: Facts): string {
+  return [(type !== null && GOOGLE_KINDS[type]) || fileKind(name), ...(size > 0 ? [formatBytes(size)] : []), ...(pages === null ? [] : [counted(pages, "page")])].join(", ");
 }
 
 /** What a file's badge says, and its tone. */
@@ -47,7 +61,7 @@ export function scanOffer(pages: number, dollars: number): string {
 }
 
 /** What is known of a file below its name: why nothing, or not all of it, was read, else its facts. */
-export function fileNote(file: Pick<KnowledgeFile, "file_name" | "file_size" | "pages" | "unread" | "scan_pages">): string {
+export function fileNote(file: Facts & Pick<KnowledgeFile, "unread" | "scan_pages">): string {
   if (file.unread === null) return fileFacts(file);
   if (file.scan_pages === null || scanPrice(file) !== null) return file.unread;
   return `${file.unread} Pictures are read up to ${SCAN_PAGES} pages and ${formatBytes(SCAN_BYTES)}.`;

@@ -4,14 +4,18 @@ import { ACCEPTED_FILES, formatBytes } from "#shared/attachment-rules.ts";
 import type { KnowledgeFile } from "#shared/entities/library/knowledge.ts";
 import { scanPrice } from "#shared/scans.ts";
 import { FileIcon } from "#web/features/attachments/file-icon.tsx";
+import { useSession } from "#web/features/session/use-session.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { toast } from "#web/ui/toast/toast.tsx";
-import { fileNote, fileState, scanOffer } from "./file-words.ts";
+import { fileNote, fileState, scanOffer, shownName } from "./file-words.ts";
 import { useReadAgain, useReadScan, useRemoveFile } from "./use-change-knowledge.ts";
 import { type Upload, useUploads } from "./use-uploads.ts";
+
+const DriveButton = lazyPart(async () => (await import("#web/features/drive/drive-button.tsx")).default);
 
 type KnowledgeFilesProps = {
   /** Null before the entry is saved: files are added to what there is. */
@@ -22,6 +26,7 @@ type KnowledgeFilesProps = {
 
 /** The files of an entry: how far each is, and how more are added. */
 export function KnowledgeFiles({ contextId, files, canEdit }: KnowledgeFilesProps) {
+  const { features } = useSession();
   const input = useRef<HTMLInputElement>(null);
   const { uploads, add, drop } = useUploads(contextId ?? "");
   // What has arrived stands in the list already.
@@ -41,6 +46,7 @@ export function KnowledgeFiles({ contextId, files, canEdit }: KnowledgeFilesProp
             Add file
           </Button>
         )}
+        {canEdit && features?.drive && features.picker && <DriveButton contextId={contextId} />}
         <input
           ref={input}
           type="file"
@@ -89,7 +95,7 @@ function FileRow({ file, canEdit }: { file: KnowledgeFile; canEdit: boolean }) {
           title={file.file_name}
           className="block truncate text-14 text-ink hover:underline"
         >
-          {file.file_name}
+          {shownName(file)}
         </a>
         <span className={cx("block text-12", isError ? "text-danger" : "truncate text-ink2")}>{fileNote(file)}</span>
         {canEdit && isError && price !== null && (
@@ -111,7 +117,7 @@ function FileRow({ file, canEdit }: { file: KnowledgeFile; canEdit: boolean }) {
           </Badge>
         )}
       </span>
-      {canEdit && isError && file.is_stored && price === null && (
+      {canEdit && isError && (file.is_stored || file.file_source === "google_drive") && price === null && (
         <IconButton
           size="sm"
           label={`Retry ${file.file_name}`}

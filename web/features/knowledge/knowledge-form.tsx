@@ -134,7 +134,7 @@ export function KnowledgeForm({ entry, from = "", onLeave, onMade }: KnowledgeFo
         ) : (
           <p className="mr-auto min-w-0 text-12 text-ink2">
             {rights.edit
-              ? "Up to 50 MB a file. PDF, Word, Excel, text, markdown, CSV, JSON and images."
+              ? `Up to 50 MB a file${features?.picker ? ", from Google Drive up to 10 MB" : ""}. PDF, Word, Excel, text, markdown, CSV, JSON and images.`
               : `Only ${isOwn ? "admins of its team" : "its creator"} can change it.`}
           </p>
         )}

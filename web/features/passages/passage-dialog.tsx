@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { readPassage } from "#shared/contracts/library/passages.ts";
-import type { KnowledgePlace } from "#shared/knowledge-citations.ts";
+import { readDrivePassage } from "#shared/contracts/outbound/drive.ts";
+import { DRIVE_CONTEXT, type KnowledgePlace } from "#shared/knowledge-citations.ts";
 import { ApiError, call } from "#web/lib/api.ts";
 import { artifactPath } from "#web/features/artifacts/artifact-paths.ts";
 import { ScrollRegion } from "#web/features/markdown/scroll-region.tsx";
@@ -15,6 +16,15 @@ function showInMiddle(passage: HTMLElement | null): void {
 
 const leadClass = "mt-12 inline-flex min-h-32 items-center text-13 text-accent underline touch:min-h-44";
 
+/** What stands at a place in knowledge, or in a file of one's own Drive. */
+async function readPlace({ contextId, documentId, start, end }: Omit<KnowledgePlace, "page">) {
+  const query = { from: start, to: end };
+  if (contextId !== DRIVE_CONTEXT) return call(readPassage, { params: { id: contextId, documentId }, query });
+  const { link, ...passage } = await call(readDrivePassage, { params: { id: documentId }, query });
+  // Google's own pages know no places in a file.
+  return { ...passage, page: null, context: { id: contextId, name: "Google Drive" }, file_url: link, artifact_id: null };
+}
+
 export type PassageDialogProps = { place: KnowledgePlace; title: string; onClose: () => void };
 
 /** What an answer cites of a document: the passage, marked, with what stands around it, and the way to the file at its page. */
@@ -22,7 +32,7 @@ export default function PassageDialog({ place, title, onClose }: PassageDialogPr
   const { contextId, documentId, start, end } = place;
   const { data, error } = useQuery({
     queryKey: keys.passage(place),
-    queryFn: () => call(readPassage, { params: { id: contextId, documentId }, query: { from: start, to: end } }),
+    queryFn: () => readPlace({ contextId, documentId, start, end }),
   });
   const message = error instanceof ApiError ? error.message : "This passage could not be loaded.";
   return (

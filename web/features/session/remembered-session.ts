@@ -46,6 +46,7 @@ const features = record<Features>({
   google: flag,
   gmail: flag,
   drive: flag,
+  picker: flag,
   email: flag,
   guests: flag,
   feedback: flag,

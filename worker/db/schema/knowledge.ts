@@ -57,6 +57,8 @@ export const knowledgeFiles = sqliteTable(
     reading: text(),
     /** Since when it is being read or copied. */
     reading_since: text(),
+    /** What Drive wants besides the file's id, where it wants that. */
+    google_drive_resource_key: text(),
   },
   (table) => [
     index("user_context_files_by_context").on(table.context_id, table.created_at),

@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import type { DriveIndexStatus } from "#shared/entities/outbound/drive-index.ts";
+import { indexShare, indexWords } from "#web/features/drive/index-words.ts";
+
+const status = (change: Partial<DriveIndexStatus>): DriveIndexStatus => ({
+  status: "running",
+  totalFiles: 2006,
+  indexedFiles: 1284,
+  skippedFiles: 37,
+  errors: [],
+  message: null,
+  finishedAt: null,
+  ...change,
+});
+
+describe("the words of an index", () => {
+  it.each<[string, Partial<DriveIndexStatus>, string | null]>([
+    ["while it runs", {}, "Indexing Drive, 1,284 of 2,006 files, 37 skipped. A mail follows."],
+    ["with nothing skipped", { skippedFiles: 0, totalFiles: 1, indexedFiles: 0 }, "Indexing Drive, 0 of 1 file. A mail follows."],
+    ["at its beginning", { totalFiles: 0 }, "Looking what is in your Drive. A mail follows."],
+    ["once it is done", { status: "completed", message: "2 of 2 files can be searched." }, "2 of 2 files can be searched."],
+    ["where there is none", { status: "none" }, null],
+  ])("say how far it is %s", (_name, change, words) => expect(indexWords(status(change))).toBe(words));
+
+  it("count what is skipped as done", () => {
+    expect(indexShare(status({ totalFiles: 10, indexedFiles: 4, skippedFiles: 1 }))).toBe(0.5);
+    expect(indexShare(status({ totalFiles: 0 }))).toBe(0);
+  });
+});

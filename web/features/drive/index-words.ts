@@ -1,0 +1,15 @@
+import type { DriveIndexStatus } from "#shared/entities/outbound/drive-index.ts";
+
+/** How far an index is, on one line; null while there is none. */
+export function indexWords({ status, totalFiles, indexedFiles, skippedFiles, message }: DriveIndexStatus): string | null {
+  if (status === "none") return null;
+  if (status !== "running") return message;
+  if (totalFiles === 0) return "Looking what is in your Drive. A mail follows.";
+  const done = `Indexing Drive, ${indexedFiles.toLocaleString("en")} of ${totalFiles.toLocaleString("en")} ${totalFiles === 1 ? "file" : "files"}`;
+  return `${done}${skippedFiles > 0 ? `, ${skippedFiles.toLocaleString("en")} skipped` : ""}. A mail follows.`;
+}
+
+/** How much of it is done, of 0 to 1. */
+export function indexShare({ totalFiles, indexedFiles, skippedFiles }: DriveIndexStatus): number {
+  return totalFiles === 0 ? 0 : Math.min(1, (indexedFiles + skippedFiles) / totalFiles);
+}

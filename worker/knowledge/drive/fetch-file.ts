@@ -1,0 +1,118 @@
+/** Fetching files of Drive into knowledge, again where they changed. */
+import * as z from "zod/mini";
+import { ERRORS } from "#shared/errors.ts";
+import { AppError } from "../../app-error.ts";
+import { receiveFile } from "../../attachments/receive-file.ts";
+import { DriveError, type DriveFile, findFile, openFile } from "../../clients/google/drive.ts";
+import { type Database, openDatabase } from "../../db/client.ts";
+import { FORMATS } from "#shared/attachment-rules.ts";
+import { DRIVE_BYTES, planOf, type ReadingPlan, TOO_LARGE } from "../../drive/plan.ts";
+import { type AskDrive, DriveNotConnected, openDrive } from "../../drive/with-drive.ts";
+import type { Env } from "../../env.ts";
+import { enqueue, type Job, job } from "../../jobs/job.ts";
+import { withinStorage } from "../../usage/storage.ts";
+import { countFiles } from "../count-files.ts";
+import { deleteObject, newKey } from "../keys.ts";
+import { noteChanged } from "../note-changed.ts";
+import { type FileRow, selectEntry, selectFile, updateFile } from "../queries.ts";
+import { startReading } from "../read-file.ts";
+
+/** Drive is asked so often for one file, each time after a longer while. */
+const TRIES = 8;
+const AGAIN_SECONDS = 4;
+
+const Name = z.object({ contextId: z.string(), id: z.string(), tries: z.number() });
+
+/** Has a file of Drive fetched. */
+export async function fetchSoon(env: Env, { context_id: contextId, id }: Pick<FileRow, "context_id" | "id">): Promise<void> {
+  await enqueue(env, fetchDriveFileJob, { contextId, id, tries: 0 });
+}
+
+/** Has a file of Drive fetched that could not be; answers it as it is then. */
+export async function fetchAgain(env: Env, db: Database, file: FileRow): Promise<FileRow> {
+  const change = { sync_status: "pending", unread: null } as const;
+  const changed = await updateFile(db, file.id, { as: { object_key: file.object_key, sync_status: "error" }, change });
+  if (changed) await fetchSoon(env, changed);
+  return changed ?? file;
+}
+
+/** Fetches a file of Drive, or leaves it where it is here as it is there, and has it read. */
+export const fetchDriveFileJob: Job<z.infer<typeof Name>> = job(
+  "knowledge.drive",
+  Name,
+  async (env, { contextId, id, tries }) => {
+    const db = openDatabase(env.DB);
+    const [file, entry] = await Promise.all([selectFile(db, { contextId, id }), selectEntry(db, contextId)]);
+    if (file?.file_source !== "google_drive" || file.google_drive_file_id === null || !entry) return;
+    const drive = openDrive(env, file.user_id);
+    try {
+      await fetchFile({ env, db, drive }, file, entry.user_id);
+    } catch (cause) {
+      if (cause instanceof DriveError && cause.kind === "busy" && tries < TRIES) {
+        const delaySeconds = Math.ceil(Math.max((cause.retryAfterMs ?? 0) / 1_000, AGAIN_SECONDS * 2 ** tries));
+        return enqueue(env, fetchDriveFileJob, { contextId, id, tries: tries + 1 }, { delaySeconds });
+      }
+      await noteFailure(db, file, reasonOf(cause));
+    }
+    await noteChanged(env, entry.user_id);
+  },
+  "READS",
+);
+
+type Place = { env: Env; db: Database; drive: AskDrive };
+
+async function fetchFile({ env, db, drive }: Place, file: FileRow, ownerId: string): Promise<void> {
+  const name = { id: file.google_drive_file_id ?? "", resourceKey: file.google_drive_resource_key };
+  const found = await drive((token) => findFile(env, token, name));
+  const plan = planOf(found);
+  const isSame = file.is_stored && file.google_drive_modified_time === found.modifiedTime;
+  if (isSame || found.trashed === true) return found.trashed === true && !file.is_stored ? noteFailure(db, file, GONE) : undefined;
+  if (plan === null) return noteFailure(db, file, ERRORS.FILE_TYPE.message);
+  if ((found.size ?? 0) > DRIVE_BYTES) return noteFailure(db, file, TOO_LARGE);
+  const key = newKey(file.context_id, endingOf(file.file_name, plan));
+  const bytes = found.size ?? DRIVE_BYTES;
+  const received = await withinStorage(env, { ownerId, userId: ownerId, id: key, bytes }, () =>
+    drive(async (token) => {
+      const { body } = await openFile(env, token, { file: name, type: plan.type });
+      return receiveFile(env.FILES, { key, name: file.file_name, body });
+    }),
+  );
+  await keep({ env, db }, { file, key, found, size: received.size, type: FORMATS[received.format].type, ownerId });
+}
+
+type Received = { file: FileRow; key: string; found: DriveFile; size: number; type: string; ownerId: string };
+
+async function keep({ env, db }: Pick<Place, "env" | "db">, { file, key, found, size, type, ownerId }: Received): Promise<void> {
+  const change = {
+    object_key: key,
+    is_stored: true,
+    file_size: size,
+    file_type: type,
+    google_drive_mime_type: found.mimeType,
+    google_drive_modified_time: found.modifiedTime ?? null,
+  };
+  const stored = await updateFile(db, file.id, { as: { object_key: file.object_key }, change });
+  // It was removed, or fetched by another meanwhile.
+  if (!stored) return deleteObject(env.FILES, key);
+  if (file.is_stored) await deleteObject(env.FILES, file.object_key);
+  await countFiles(env, db, ownerId);
+  await startReading(env, db, stored);
+}
+
+function endingOf(name: string, plan: ReadingPlan): string {
+  return plan.extension ?? /\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? "txt";
+}
+
+const GONE = "The file is not in Google Drive any more.";
+
+function reasonOf(cause: unknown): string {
+  if (cause instanceof DriveNotConnected) return "Connect Google to continue";
+  if (cause instanceof DriveError || cause instanceof AppError) return cause.message;
+  throw cause;
+}
+
+/** What is here already stays, and can be found: only what was never here has failed. */
+async function noteFailure(db: Database, file: FileRow, unread: string): Promise<void> {
+  if (file.is_stored) return;
+  await updateFile(db, file.id, { as: { object_key: file.object_key }, change: { sync_status: "error", unread } });
+}
