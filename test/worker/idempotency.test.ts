@@ -109,6 +109,7 @@ async function targetOf({ method, path }: Endpoint, client: Person): Promise<Tar
   if (path.includes("/teams")) return { ...NOWHERE, ...(await newTeam(client, path)) };
   if (path.startsWith("/api/invites/:id")) return { ...NOWHERE, chatId: (await client.take(createInvite, { body: {} })).invite.id };
   if (path.includes("/user-system-prompts/")) return { ...NOWHERE, chatId: await changedPersona(client) };
+  if (path.endsWith("/:id/drive")) await connectGoogle(client);
   if (path.includes("/user-contexts/")) return newKnowledge(client, { isAdded: method === "DELETE" });
   if (path.includes("/template-messages/")) return { ...NOWHERE, chatId: await newPrompt(client) };
   if (path.includes("/artifacts/:id")) return { ...NOWHERE, chatId: await newArtifact(client, path) };
@@ -230,7 +231,6 @@ async function sharedToken(client: Client, path: string): Promise<string> {
 async function newKnowledge(client: Client, { isAdded }: { isAdded: boolean }): Promise<Target> {
   const { id: replyId } = await client.take(createArtifact, { body: { title: "Artifact", content: "Text." } });
   const { context } = await client.take(createKnowledge, { body: { name: "Facts", ...(isAdded && { artifact_id: replyId }) } });
-  await connectGoogle(client);
   const target = { chatId: context.id, messageId: crypto.randomUUID(), replyId };
   await client.fetch(`/api/user-contexts/${context.id}/files/${target.messageId}?name=plan.png`, { method: "PUT", body: png(1, 1) });
   return target;

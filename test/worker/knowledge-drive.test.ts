@@ -22,7 +22,9 @@ describe("files of Drive in knowledge", () => {
   it("are fetched and read as others are, with where they are from", async () => {
     const person = await withDrive(10);
     const entry = await make(person);
-    expect((await add(person, entry.id, "file-000000-made-for-tests", "file-000001-made-for-tests", "file-000006-made-for-tests")).ok).toBe(true);
+    expect((await add(person, entry.id, "file-000000-made-for-tests", "file-000001-made-for-tests", "file-000006-made-for-tests")).ok).toBe(
+      true,
+    );
     expect((await see(person, entry.id)).user_context_files).toHaveLength(3);
     // The same again changes nothing.
     await add(person, entry.id, "file-000000-made-for-tests");
@@ -81,7 +83,8 @@ describe("files of Drive in knowledge", () => {
     });
     const entry = await make(person);
     await add(person, entry.id, "the-folder");
-    const names = async () => (await see(person, entry.id)).user_context_files.map((file) => `${file.file_name} ${file.sync_status}`).toSorted();
+    const names = async () =>
+      (await see(person, entry.id)).user_context_files.map((file) => `${file.file_name} ${file.sync_status}`).toSorted();
     await until("both to be read", async () => (await names()).join() === "first-note.txt synced,second-note.txt synced");
     expect((await see(person, entry.id)).user_context_files[0]?.google_drive_folder_id).toBe("the-folder");
     await changeDrive(person.email, {
@@ -90,12 +93,15 @@ describe("files of Drive in knowledge", () => {
     });
     await enqueueDriveRefreshes(env);
     await until("the folder to be followed", async () => (await names()).join() === "first-note.txt synced,third-note.txt synced");
-    const texts = async () => (await env.PASSAGES.getByName(entry.id).read({ characters: 10_000 })).map(({ text }) => text.trim()).toSorted();
+    const texts = async () =>
+      (await env.PASSAGES.getByName(entry.id).read({ characters: 10_000 })).map(({ text }) => text.trim()).toSorted();
     await until("the changed file to be read", async () => (await texts()).join() === "Quite other words,The third words");
     // What its owner removes stays away.
     const [first] = (await see(person, entry.id)).user_context_files;
     await person.take(deleteKnowledgeFile, { params: { id: entry.id, fileId: first?.id ?? "" } });
-    const rows = await env.DB.prepare("SELECT COUNT(*) AS n FROM user_context_drive_folders WHERE context_id = ?").bind(entry.id).first("n");
+    const rows = await env.DB.prepare("SELECT COUNT(*) AS n FROM user_context_drive_folders WHERE context_id = ?")
+      .bind(entry.id)
+      .first("n");
     expect(rows).toBe(0);
   });
 
@@ -123,7 +129,7 @@ describe("the Picker's document", () => {
     const person = await signIn();
     await connectGoogle(person);
     const response = await open(person);
-    const [policy = "", html] = [response.headers.get("content-security-policy") ?? "", await response.text()];
+    const [policy, html] = [response.headers.get("content-security-policy") ?? "", await response.text()];
     expect(response.headers.get("cross-origin-opener-policy")).toBe("unsafe-none");
     expect(response.headers.get("cache-control")).toBe("no-store");
     expect(policy).toContain("default-src 'none'");
@@ -142,7 +148,9 @@ describe("the Picker's document", () => {
       [await (await open(person)).text(), "not_connected"],
     ];
     await connectGoogle(person);
-    const off = await visitWith({ GOOGLE_PICKER_KEY: undefined }, `/api/google/drive/picker?channel=${CHANNEL}`, { headers: cookiesOf(person) });
+    const off = await visitWith({ GOOGLE_PICKER_KEY: undefined }, `/api/google/drive/picker?channel=${CHANNEL}`, {
+      headers: cookiesOf(person),
+    });
     asked.push([await off.text(), "failed"]);
     for (const [html, reason] of asked) {
       expect(html).toContain(`"refusal":"${reason}"`);

@@ -33,7 +33,10 @@ const GOOGLE_KINDS: Record<string, string> = {
 };
 
 /** What a file is called for people. */
-export function shownName({ file_name: name, google_drive_mime_type: type }: Pick<KnowledgeFile, "file_name" | "google_drive_mime_type">): string {
+export function shownName({
+  file_name: name,
+  google_drive_mime_type: type,
+}: Pick<KnowledgeFile, "file_name" | "google_drive_mime_type">): string {
   return type !== null && type in GOOGLE_KINDS ? name.replace(/\.[a-z]+$/, "") : name;
 }
 
@@ -41,7 +44,11 @@ type Facts = Pick<KnowledgeFile, "file_name" | "file_size" | "pages"> & Partial<
 
 /** What is known of a file, on one line: `PDF, 2.4 MB, 12 pages`. */
 export function fileFacts({ file_name: name, file_size: size, pages, google_drive_mime_type: type = null }: Facts): string {
-  return [(type !== null && GOOGLE_KINDS[type]) || fileKind(name), ...(size > 0 ? [formatBytes(size)] : []), ...(pages === null ? [] : [counted(pages, "page")])].join(", ");
+  return [
+    (type !== null && GOOGLE_KINDS[type]) || fileKind(name),
+    ...(size > 0 ? [formatBytes(size)] : []),
+    ...(pages === null ? [] : [counted(pages, "page")]),
+  ].join(", ");
 }
 
 /** What a file's badge says, and its tone. */
