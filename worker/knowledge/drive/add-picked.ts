@@ -1,19 +1,15 @@
-import { FORMATS } from "#shared/attachment-rules.ts";
-import { ERRORS } from "#shared/errors.ts";
 import { KNOWLEDGE_FILES } from "#shared/limits.ts";
 import { AppError } from "../../app-error.ts";
 import { DriveError, type DriveFile, type DriveFileName, findFile } from "../../clients/google/drive.ts";
 import type { Database } from "../../db/client.ts";
-import { DRIVE_BYTES, FOLDER, planOf, SHORTCUT, TOO_LARGE } from "../../drive/plan.ts";
+import { FOLDER, SHORTCUT } from "../../drive/plan.ts";
 import { type AskDrive, DriveNotConnected, openDrive } from "../../drive/with-drive.ts";
 import type { Env } from "../../env.ts";
 import { enqueue } from "../../jobs/job.ts";
-import { fileUrl, newKey } from "../keys.ts";
 import { reachOwn } from "../knowledge.ts";
-import type { FileRow } from "../queries.ts";
-import { fetchSoon } from "./fetch-file.ts";
+import { addDriveFile } from "./add-drive-file.ts";
 import { followFolderJob } from "./follow-folder.ts";
-import { hasDriveFile, insertDriveFile, insertFolder } from "./queries.ts";
+import { hasDriveFile, insertFolder } from "./queries.ts";
 
 type Input = { contextId: string; userId: string; picked: readonly DriveFileName[] };
 
@@ -57,40 +53,4 @@ async function lookUp(env: Env, drive: AskDrive, name: DriveFileName): Promise<D
     if (!(cause instanceof DriveError)) throw cause;
     throw new AppError(cause.kind === "gone" ? "NOT_FOUND" : "GOOGLE_UNREACHABLE", { message: cause.message, cause });
   }
-}
-
-type Added = { contextId: string; userId: string; folderId: string | null; file: DriveFile };
-
-/** Adds a file of Drive and has it fetched; undefined where it is there already, or the entry is full. */
-export async function addDriveFile(env: Env, db: Database, { contextId, userId, folderId, file }: Added): Promise<FileRow | undefined> {
-  const id = crypto.randomUUID();
-  const plan = planOf(file);
-  const name = fileName(file, plan?.extension ?? null);
-  const unread = plan === null ? ERRORS.FILE_TYPE.message : (file.size ?? 0) > DRIVE_BYTES ? TOO_LARGE : null;
-  const added = await insertDriveFile(db, {
-    id,
-    context_id: contextId,
-    user_id: userId,
-    file_url: fileUrl({ contextId, id }),
-    file_name: name,
-    file_type: plan === null ? "application/octet-stream" : FORMATS[plan.format].type,
-    created_at: new Date().toISOString(),
-    object_key: newKey(contextId, "none"),
-    sync_status: unread === null ? "pending" : "error",
-    unread,
-    google_drive_file_id: file.id,
-    google_drive_folder_id: folderId,
-    google_drive_mime_type: file.mimeType,
-    google_drive_resource_key: file.resourceKey ?? null,
-  });
-  if (added && unread === null) await fetchSoon(env, added);
-  return added;
-}
-
-const NAME_LENGTH = 250;
-
-/** What a file is called here: what Google makes of its own types has an extension. */
-export function fileName({ name }: Pick<DriveFile, "name">, extension: string | null): string {
-  const plain = name.trim().slice(0, NAME_LENGTH) || "File";
-  return extension === null ? plain : `${plain}.${extension}`;
 }

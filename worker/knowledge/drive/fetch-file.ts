@@ -14,7 +14,7 @@ import { withinStorage } from "../../usage/storage.ts";
 import { countFiles } from "../count-files.ts";
 import { deleteObject, newKey } from "../keys.ts";
 import { noteChanged } from "../note-changed.ts";
-import { type FileRow, selectEntry, selectFile, updateFile } from "../queries.ts";
+import { type FileRow, selectEntry, selectFile, updateFile } from "../file-rows.ts";
 import { startReading } from "../read-file.ts";
 
 /** Drive is asked so often for one file, each time after a longer while. */

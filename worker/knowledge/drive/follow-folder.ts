@@ -12,8 +12,8 @@ import { countFiles } from "../count-files.ts";
 import { forgetDocument } from "../index-sources.ts";
 import { deleteObject } from "../keys.ts";
 import { noteChanged } from "../note-changed.ts";
-import { deleteFileRow, selectEntry } from "../queries.ts";
-import { addDriveFile } from "./add-picked.ts";
+import { deleteFileRow, selectEntry } from "../file-rows.ts";
+import { addDriveFile } from "./add-drive-file.ts";
 import { fetchSoon } from "./fetch-file.ts";
 import { selectDriveFiles, selectFolder } from "./queries.ts";
 

@@ -3,7 +3,7 @@ import { KNOWLEDGE_FILES } from "#shared/limits.ts";
 import type { Database } from "../../db/client.ts";
 import { knowledgeDriveFolders } from "../../db/schema/drive.ts";
 import { knowledgeFiles } from "../../db/schema/knowledge.ts";
-import type { FileRow } from "../queries.ts";
+import type { FileRow } from "../file-rows.ts";
 
 export type FolderRow = typeof knowledgeDriveFolders.$inferSelect;
 

@@ -1,0 +1,46 @@
+import { FORMATS } from "#shared/attachment-rules.ts";
+import { ERRORS } from "#shared/errors.ts";
+import type { DriveFile } from "../../clients/google/drive.ts";
+import type { Database } from "../../db/client.ts";
+import { DRIVE_BYTES, planOf, TOO_LARGE } from "../../drive/plan.ts";
+import type { Env } from "../../env.ts";
+import type { FileRow } from "../file-rows.ts";
+import { fileUrl, newKey } from "../keys.ts";
+import { fetchSoon } from "./fetch-file.ts";
+import { insertDriveFile } from "./queries.ts";
+
+type Added = { contextId: string; userId: string; folderId: string | null; file: DriveFile };
+
+/** Adds a file of Drive and has it fetched; undefined where it is there already, or the entry is full. */
+export async function addDriveFile(env: Env, db: Database, { contextId, userId, folderId, file }: Added): Promise<FileRow | undefined> {
+  const id = crypto.randomUUID();
+  const plan = planOf(file);
+  const name = fileName(file, plan?.extension ?? null);
+  const unread = plan === null ? ERRORS.FILE_TYPE.message : (file.size ?? 0) > DRIVE_BYTES ? TOO_LARGE : null;
+  const added = await insertDriveFile(db, {
+    id,
+    context_id: contextId,
+    user_id: userId,
+    file_url: fileUrl({ contextId, id }),
+    file_name: name,
+    file_type: plan === null ? "application/octet-stream" : FORMATS[plan.format].type,
+    created_at: new Date().toISOString(),
+    object_key: newKey(contextId, "none"),
+    sync_status: unread === null ? "pending" : "error",
+    unread,
+    google_drive_file_id: file.id,
+    google_drive_folder_id: folderId,
+    google_drive_mime_type: file.mimeType,
+    google_drive_resource_key: file.resourceKey ?? null,
+  });
+  if (added && unread === null) await fetchSoon(env, added);
+  return added;
+}
+
+const NAME_LENGTH = 250;
+
+/** What a file is called here: what Google makes of its own types has an extension. */
+function fileName({ name }: Pick<DriveFile, "name">, extension: string | null): string {
+  const plain = name.trim().slice(0, NAME_LENGTH) || "File";
+  return extension === null ? plain : `${plain}.${extension}`;
+}
