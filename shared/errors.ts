@@ -84,6 +84,7 @@ export const ERRORS = {
   },
   MAIL_FAILED: { status: 502, message: "Failed to send code" },
   WHATSAPP_OFF: { status: 503, message: "WhatsApp is not set up in this deployment." },
+  NOT_ON_WHATSAPP: { status: 400, message: "This number does not use WhatsApp." },
   WHATSAPP_FAILED: { status: 502, message: "WhatsApp did not take the message. Try again in a moment." },
   GOOGLE_NOT_CONFIGURED: { status: 503, message: "Signing in with Google is not set up in this deployment." },
   GOOGLE_UNREACHABLE: { status: 502, message: "Google cannot be reached right now. Try again." },

@@ -189,8 +189,8 @@ describe("a code for a number", () => {
     for (let at = 0; at < 4; at += 1) {
       await breakFor(number, 131_026);
       expect(await person.call(startWhatsAppSetup, { body: { phoneNumber: number } })).toMatchObject({
-        status: 502,
-        error: { code: "WHATSAPP_FAILED", error: "This number does not use WhatsApp." },
+        status: 400,
+        error: { code: "NOT_ON_WHATSAPP", error: "This number does not use WhatsApp." },
       });
     }
     expect(await person.take(getWhatsAppSetup, {})).toMatchObject({ awaited_number: null });

@@ -60,7 +60,7 @@ export async function sendNumberCode(
     // Nothing went out: nobody waits for it, and it does not count.
     await Promise.all([deleteCode(db, caller.userId), ...keys.map(({ name }) => giveBack(env, name))]);
   }
-  if (sent.code === NOT_ON_WHATSAPP) throw new AppError("WHATSAPP_FAILED", { message: "This number does not use WhatsApp." });
+  if (sent.code === NOT_ON_WHATSAPP) throw new AppError("NOT_ON_WHATSAPP");
   throw new AppError("WHATSAPP_FAILED", { cause: sent.message });
 }
 
