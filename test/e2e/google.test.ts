@@ -6,14 +6,17 @@ test("Google is connected, a mail is found, drafted and sent once it is approved
   await enter(page);
   await page.goto("/?settings=tools");
   const card = page.getByRole("group", { name: "Google" });
-  await card.getByRole("button", { name: "Connect", exact: true }).click();
-  await page.getByLabel("See and download all your Google Drive files").uncheck();
-  await page.getByRole("button", { name: "Cancel" }).click();
   const notices = page.getByRole("region", { name: "Notifications" });
-  await expect(notices.getByText("Nothing was connected: the request was declined at Google.")).toBeVisible();
-  await expect(page).toHaveURL(/\/\?settings=tools$/);
+  const connect = card.getByRole("button", { name: "Connect", exact: true });
+  const status = "**/api/gmail/connection-status";
+  await expect(connect).toBeVisible();
+  await page.route(status, (route) => route.abort());
+  await connect.click();
+  await expect(notices.getByText("Failed to initiate Google connection")).toBeVisible();
+  await expect(notices.getByText("Connection Error", { exact: true })).toBeVisible();
+  await page.unroute(status);
 
-  await card.getByRole("button", { name: "Connect", exact: true }).click();
+  await connect.click();
   await page.getByLabel("See and download all your Google Drive files").uncheck();
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(notices.getByText("Google connected")).toBeVisible();
@@ -48,9 +51,14 @@ test("Google is connected, a mail is found, drafted and sent once it is approved
   expect(calls?.[0]?.output).toContain("Invoice 2041 for the poster paper");
 
   await page.goto("/?settings=tools");
+  await page.route(status, (route) => (route.request().method() === "DELETE" ? route.fulfill({ status: 502, json: {} }) : route.continue()));
+  await card.getByRole("button", { name: "Disconnect" }).click();
+  await expect(notices.getByText("Failed to disconnect Google")).toBeVisible();
+  await expect(notices.getByText("Disconnection Error")).toBeVisible();
+  await page.unroute(status);
   await card.getByRole("button", { name: "Disconnect" }).click();
   await expect(notices.getByText("Google disconnected")).toBeVisible();
-  await expect(card.getByRole("button", { name: "Connect", exact: true })).toBeVisible();
+  await expect(connect).toBeVisible();
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Select tools" }).click();
   await expect(page.getByRole("option", { name: /Email/ })).toBeVisible();

@@ -14,6 +14,7 @@ const ALL = new Set([
   "truthSeekDraft",
   "blandCall",
   "codegenCreateAgentRun",
+  "gmailSearch",
 ]);
 
 function after(name: string, input: unknown, result: string): Message[] {
@@ -35,10 +36,26 @@ describe("the demonstration", () => {
     ["What do several models say about coffee?", "multiModelSynthesis"],
     ["Call +1 415 555 0123 and ask for Monday", "blandCall"],
     ["Have the code agent mend the test", "codegenCreateAgentRun"],
+    ["Find the mail from Marta", "gmailSearch"],
     ["Fact-check that floods push bridges away", "truthSeekDraft"],
   ])("meets the wish “%s” with %s", (prompt, name) => {
     expect(namesOf(prompt)).toEqual([name]);
     expect(namesOf(prompt, new Set())).toEqual([]);
+  });
+
+  test("finds a mail, reads it, and drafts or sends what answers it", () => {
+    const quoted = (value: unknown) => `Rule.\n<quoted-0a1b2c3d>\n${JSON.stringify(value)}\n</quoted-0a1b2c3d>`;
+    const found = quoted({ conversations: [{ source: 1, thread_id: "t1", subject: "Rolls", from: ["Marta <marta@example.org>"] }], next: null });
+    const whole = quoted({ source: 1, subject: "Rolls", messages: [{ message_id: "m1", from: "Marta <marta@example.org>", text: "Shall I send them?" }] });
+    const next = (prompt: string, name: string, result: string) => demoCalls(prompt, ALL, after(name, {}, result))?.calls[0];
+    expect(demoCalls("Find the mail from Marta about rolls", ALL, [])?.calls[0]?.arguments).toBe('{"query":"Marta rolls"}');
+    expect(next("Find the mail from Marta", "gmailSearch", found)).toBeUndefined();
+    expect(demoToolAnswer(after("gmailSearch", {}, found))).toContain("**Rolls**, with Marta <marta@example.org> [1]");
+    expect(next("Draft an answer to the mail from Marta", "gmailSearch", found)).toEqual({ name: "gmailRead", arguments: '{"thread_id":"t1"}' });
+    expect(next("Draft an answer to the mail from Marta", "gmailRead", whole)?.name).toBe("gmailDraft");
+    expect(next("Answer the mail from Marta and send it", "gmailRead", whole)).toMatchObject({ name: "gmailSend" });
+    expect(next("Answer the mail", "gmailRead", whole)?.arguments).toContain('"to":["marta@example.org"]');
+    expect(demoToolAnswer(after("gmailRead", {}, whole))).toContain("> Shall I send them?");
   });
 
   test("writes a list in several calls, and reaches for nothing without a plain wish", () => {

@@ -16,6 +16,7 @@ const STYLE = `
   label input { font-weight: 400; font-size: 16px; }
   fieldset { display: grid; gap: 8px; border: 1px solid var(--line); border-radius: 8px; padding: 12px; }
   fieldset label { display: flex; gap: 8px; align-items: baseline; font-weight: 400; }
+  fieldset input { flex: none; width: auto; height: auto; min-height: 0; margin: 0; padding: 0; }
   hr { border: 0; border-top: 1px solid var(--line); margin: 24px 0; }
 `;
 

@@ -1,4 +1,5 @@
 import { textOf, type Message } from "../request.ts";
+import { MAIL_WISH, mailQuery, nextMailStep } from "./demo-mail.ts";
 import { ownWords } from "./quoted-files.ts";
 import { senseWords } from "./subject.ts";
 
@@ -32,6 +33,11 @@ const WISHES: readonly Input[] = [
     tool: "codegenCreateAgentRun",
     words: /\b(ask|have|let) the code agent\b/i,
     make: (prompt) => ({ before: "I hand this to the code agent.", inputs: [{ prompt: prompt.slice(0, 2000) }] }),
+  },
+  {
+    tool: "gmailSearch",
+    words: MAIL_WISH,
+    make: (prompt) => ({ before: "I look into your mail.", inputs: [{ query: mailQuery(senseWords(prompt)) }] }),
   },
   {
     tool: "exaImageSearch",
@@ -90,7 +96,10 @@ function subject(prompt: string): string {
 export function demoCalls(wholePrompt: string, offered: ReadonlySet<string>, sinceUser: readonly Message[]): DemoRound | null {
   const prompt = ownWords(wholePrompt);
   const last = sinceUser.at(-1);
-  if (last?.role === "tool") return nextTruthStep(prompt, sinceUser, textOf(last));
+  if (last?.role === "tool") {
+    const made = sinceUser.flatMap((message) => message.tool_calls ?? []).at(-1)?.function.name;
+    return nextMailStep(prompt, made, textOf(last)) ?? nextTruthStep(prompt, sinceUser, textOf(last));
+  }
   const request = WISHES.find(({ tool, words }) => offered.has(tool) && words.test(prompt));
   if (!request) return null;
   const { before, inputs } = request.make(prompt);

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { textOf, type Message } from "../request.ts";
+import { mailAnswer } from "./demo-mail.ts";
 
 const Todos = z.object({ todos: z.array(z.object({ text: z.string(), status: z.string() })) });
 
@@ -14,6 +15,11 @@ export function demoToolAnswer(sinceUser: readonly Message[]): string | null {
     case "parallelWebSearch":
     case "exaCrawl":
       return pagesAnswer(result);
+    case "gmailSearch":
+    case "gmailRead":
+    case "gmailDraft":
+    case "gmailSend":
+      return mailAnswer(made, result);
     case "exaImageSearch":
       return imagesAnswer(result);
     case "saveMemory":
