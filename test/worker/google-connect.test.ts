@@ -4,7 +4,9 @@ import { getSession } from "#shared/contracts/account/auth.ts";
 import { disconnectGoogle, getGoogleStatus } from "#shared/contracts/outbound/google.ts";
 import { deploymentWith } from "#test/support/deployment.ts";
 import { beginGoogle, changeGrant, connectGoogle, decideAtGoogle, grantOf } from "#test/support/google.ts";
+import { openTab } from "#test/support/live-tab.ts";
 import { cookiesOf, visitWith } from "#test/support/sign-in.ts";
+import { until } from "#test/support/until.ts";
 import { newAddress, ORIGIN, type Person, signIn, visitor } from "#test/support/worker.ts";
 import { googleAccess, googleAccessFailed } from "#worker/google/access.ts";
 import { openTokens } from "#worker/google/tokens.ts";
@@ -190,7 +192,10 @@ describe("Google's tokens", () => {
     expect(await person.take(getGoogleStatus, {})).toMatchObject({ connected: true });
 
     await changeGrant(person.email, { do: "revoke", fault: null });
+    const tab = await openTab(person);
     expect(await person.take(getGoogleStatus, {})).toMatchObject({ ...DEAD, email: person.email });
+    await until("the news", async () => tab.events.find((event) => event.type === "content.changed" && event.kind === "tools"));
+    tab.close();
     expect(await googleAccess(env, person.user.id, "gmail")).toBeUndefined();
     await connectGoogle(person);
     expect(await person.take(getGoogleStatus, {})).toMatchObject({ connected: true, error: null });

@@ -76,7 +76,7 @@ export class UserHub extends DurableObject<Env> implements Wire.UserHubRpc {
     attention: this.#attention,
   });
   readonly #memory = createMemory({ ctx: this.ctx, env: this.env, userId: this.#userId, due: () => this.#due });
-  readonly #tokens = createTokens({ env: this.env, userId: this.#userId });
+  readonly #tokens = createTokens({ env: this.env, userId: this.#userId, onEnded: () => this.noteContentChanged("tools") });
   readonly #schedules = openSchedules(() => ({
     ctx: this.ctx,
     env: this.env,

@@ -8,10 +8,17 @@ const ofMcp = loadOnce(() => import("#worker/mcp/find-token.ts"));
 const ofGoogle = loadOnce(() => import("#worker/google/find-token.ts"));
 
 /** Access tokens of the user's connections, renewed by one at a time: two renewals of one connection could end it. */
-export function createTokens({ env, userId }: { env: Env; userId: string }) {
+export function createTokens({ env, userId, onEnded }: { env: Env; userId: string; onEnded: () => Promise<void> }) {
   const asked = new Map<string, Promise<Outcome<string>>>();
 
   async function find(of: TokenOf, refused: string | null): Promise<Outcome<string>> {
+    const found = await ask(of, refused);
+    // With a reason it ended just now, which the user's tabs show.
+    if (!found.ok && found.code === "SIGN_IN_REQUIRED" && found.message !== undefined) await onEnded();
+    return found;
+  }
+
+  async function ask(of: TokenOf, refused: string | null): Promise<Outcome<string>> {
     const place = { env, db: openDatabase(env.DB), userId };
     if (of.kind === "google") return (await ofGoogle()).findToken(place, refused);
     return (await ofMcp()).findToken(place, of.connectionId, refused);
