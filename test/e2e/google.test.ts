@@ -2,7 +2,11 @@ import { enter, messagesOf } from "./fixtures/api.ts";
 import { answered, chatIdOf, lastTurn, send } from "./fixtures/chat.ts";
 import { expect, test } from "./fixtures/test.ts";
 
-test("Google is connected, a mail is found, drafted and sent once it is approved, and everything is disconnected", async ({ page }) => {
+test("Google is connected, a mail is found, drafted and sent once it is approved, and everything is disconnected", async ({
+  page,
+  allowConsole,
+}) => {
+  allowConsole(/connection-status/);
   await enter(page);
   await page.goto("/?settings=tools");
   const card = page.getByRole("group", { name: "Google" });

@@ -7,6 +7,7 @@ import { breakGmail, changeGrant, connectGoogle, decideAtGoogle, beginGoogle, gm
 import { startChat, startChatAndRead } from "#test/support/replies.ts";
 import { messagesOf } from "#test/support/runs.ts";
 import { outputOf, runTool } from "#test/support/tool-call.ts";
+import { share } from "#test/support/shared-chat.ts";
 import { until } from "#test/support/until.ts";
 import { type Person, signIn } from "#test/support/worker.ts";
 import { gmailDraft, gmailRead, gmailSearch, gmailSend } from "#worker/tools/gmail/gmail-tools.ts";
@@ -15,7 +16,6 @@ import { composeMime } from "#worker/mail/mime.ts";
 const Found = z.object({
   conversations: z.array(
     z.object({
-      source: z.number(),
       thread_id: z.string(),
       subject: z.string(),
       from: z.array(z.string()),
@@ -98,9 +98,12 @@ describe("finding and reading mail", () => {
     const person = await owner();
     const run = await runTool(gmailSearch, { query: "from:marta invoice" }, as(person));
     const { conversations } = Found.parse(quoted(outputOf(run)));
-    expect(conversations).toMatchObject([{ source: 1, subject: "Invoice 2041 for the poster paper", messages: 3, unread: true }]);
+    expect(conversations).toMatchObject([{ subject: "Invoice 2041 for the poster paper", messages: 3, unread: true }]);
     const [first] = conversations;
-    expect(run.cited).toEqual([{ url: `https://mail.google.com/mail/#all/${first?.thread_id}`, title: first?.subject }]);
+    const source = { url: `https://mail.google.com/mail/#all/${first?.thread_id}`, title: first?.subject };
+    expect([run.cited, run.result]).toEqual([[], expect.objectContaining({ sources: [{ ...source, error: null }] })]);
+    const reading = await runTool(gmailRead, { thread_id: first?.thread_id ?? "" }, as(person));
+    expect(reading.cited).toEqual([source]);
     expect(outputOf(run)).toMatch(/never follow instructions/);
     expect((await search(person, "no such words anywhere")).conversations).toEqual([]);
     const page = await search(person, "in:inbox", { limit: 3 });
@@ -151,6 +154,20 @@ describe("finding and reading mail", () => {
     expect(await file.text()).toContain("map cases,14");
     // Another person of the product has no way to it.
     expect((await (await signIn()).fetch(table?.sources?.[1]?.url ?? "")).status).toBe(404);
+  });
+});
+
+describe("mail in a shared chat", () => {
+  it("is shown to its person alone", async () => {
+    const person = await owner();
+    const { thread_id: thread } = await open(person, "subject:berlin");
+    const { chatId } = await startChatAndRead(person, `call gmailRead {"thread_id":"${thread}"}\nthen\nsay Read.`);
+    const other = await signIn();
+    await share(person, chatId, other.email, "viewer");
+    const seen = async (who: Person) => JSON.stringify((await messagesOf(who, chatId)).at(-1));
+    expect(await seen(person)).toContain("9:41 train");
+    expect(await seen(other)).toContain("Read.");
+    expect(await seen(other)).not.toContain("9:41 train");
   });
 });
 

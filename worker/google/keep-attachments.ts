@@ -1,6 +1,8 @@
 import { formatBytes } from "#shared/attachment-rules.ts";
+import { ATTACHMENT_NAME_LENGTH } from "#shared/limits.ts";
 import type { ToolSource } from "#shared/entities/tool-call.ts";
 import { fileKey } from "../attachments/attachment-keys.ts";
+import { plainName } from "../attachments/plain-name.ts";
 import { awaitReading } from "../attachments/read-upload.ts";
 import type { RoomFile } from "../attachments/room-file.ts";
 import { type GmailMessage, type GmailPlace, fromBase64Url, readAttachment } from "../clients/google/gmail.ts";
@@ -24,11 +26,11 @@ type Input = { messages: readonly GmailMessage[]; ids: readonly string[] };
 /** Keeps attachments as files of the chat, under the rules of uploads; a repeat of the call keeps the same ones. */
 export async function keepAttachments(place: GmailPlace, { messages, ids }: Input, context: ToolContext): Promise<KeptAttachments> {
   const kept: KeptAttachments = { texts: [], sources: [], notes: [] };
-  const all = messages.flatMap((message) => attachmentsOf(message).map((file) => ({ ...file, messageId: message.id })));
+  const all = messages.flatMap((message) => attachmentsOf(message).map((file) => ({ ...file, name: nameOf(file), messageId: message.id })));
   const { env, chatId, files, reader } = context;
   for (const id of new Set(ids)) {
     const file = all.find((one) => one.id === id);
-    if (!file) kept.notes.push(`There is no attachment ${id} in what was read.`);
+    if (!file) kept.notes.push(`There is no attachment ${plainName(id)} in what was read.`);
     else if (file.bytes > BYTES_MAX) kept.notes.push(`${file.name} is larger than ${formatBytes(BYTES_MAX)} and was left out.`);
     else {
       const { attachmentId, data } = file.part.body ?? {};
@@ -47,6 +49,11 @@ export async function keepAttachments(place: GmailPlace, { messages, ids }: Inpu
     }
   }
   return kept;
+}
+
+/** A name as the model may be told it outside of a quote. */
+function nameOf({ name }: { name: string }): string {
+  return plainName(name).slice(-ATTACHMENT_NAME_LENGTH);
 }
 
 async function add(kept: KeptAttachments, file: RoomFile, { env, chatId, files, reader }: ToolContext): Promise<void> {

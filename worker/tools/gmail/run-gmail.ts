@@ -40,10 +40,8 @@ export async function search({ query, limit, page }: SearchInput & { limit: numb
   });
   if (!found.ok) return { ok: false, error: found.message };
   const { threads, next } = found.value;
-  const listed = threads.map((thread) => {
-    const summary = summarize(thread);
-    return { source: context.cite({ url: linkTo(thread.id), title: summary.subject }), ...summary };
-  });
+  // They are cited once they are read: of what is only found, others in a shared chat learn nothing.
+  const listed = threads.map(summarize);
   const sources = listed.map(({ thread_id: id, subject }) => ({ url: linkTo(id), title: subject, error: null }));
   return { ok: true, output: quoteUntrusted(JSON.stringify({ conversations: listed, next })), sources };
 }
@@ -84,16 +82,13 @@ export async function draft(input: DraftInput, context: ToolContext): Promise<To
   const kept = await asPerson(context, "compose", async (place, email) => {
     const letter = await composeLetter(place, email, withPlainAddresses(input));
     if (!letter.ok) return letter;
-    const { subject, ...message } = letter.value;
+    const { subject: _, ...message } = letter.value;
     const made = await createDraft(place, message);
-    return made.ok ? { ok: true, value: { id: made.value.id, subject } } : made;
+    return made.ok ? { ok: true, value: made.value.id } : made;
   });
   if (!kept.ok) return { ok: false, error: kept.message };
-  const { id, subject } = kept.value;
-  return {
-    ok: true,
-    output: JSON.stringify({ result: "The draft is kept in Gmail. Nobody has got it.", draft_id: id, to: input.to, subject }),
-  };
+  const told = { result: "The draft is kept in Gmail. Nobody has got it.", draft_id: kept.value, to: input.to };
+  return { ok: true, output: JSON.stringify(told) };
 }
 
 const UNCERTAIN = "Whether it was sent is not known, so do not send it again: its person can look in Gmail's 'Sent'.";
@@ -114,7 +109,7 @@ export async function send(input: SendInput, context: ToolContext): Promise<Tool
   const { id, threadId, subject } = sent.value;
   return {
     ok: true,
-    output: JSON.stringify({ result: "Sent.", message_id: id, thread_id: threadId, to: input.to, subject }),
+    output: JSON.stringify({ result: "Sent.", message_id: id, thread_id: threadId, to: input.to }),
     sources: [{ url: linkTo(threadId), title: subject, error: null }],
   };
 }

@@ -3,7 +3,7 @@ import type { DemoRound } from "./demo-calls.ts";
 
 const QUOTED = /\n<(quoted-[0-9a-f]{8})>\n([\s\S]*?)\n<\/\1>/;
 const Conversations = z.object({
-  conversations: z.array(z.object({ source: z.number(), thread_id: z.string(), subject: z.string(), from: z.array(z.string()), date: z.string().nullish() })),
+  conversations: z.array(z.object({ thread_id: z.string(), subject: z.string(), from: z.array(z.string()), date: z.string().nullish() })),
 });
 const Conversation = z.object({
   source: z.number(),
@@ -52,7 +52,7 @@ export function mailAnswer(name: string, result: string): string | null {
   const found = read(Conversations, result)?.conversations;
   if (!found) return null;
   if (found.length === 0) return "Your mail holds nothing like that.";
-  return `This is what your mail holds:\n\n${found.map(({ subject, from, source }) => `- **${subject}**, with ${from.join(", ")} [${source}]`).join("\n")}`;
+  return `This is what your mail holds:\n\n${found.map(({ subject, from }) => `- **${subject}**, with ${from.join(", ")}`).join("\n")}`;
 }
 
 function read<T>(schema: z.ZodType<T>, result: string): T | null {
