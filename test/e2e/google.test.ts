@@ -12,13 +12,13 @@ test("Google is connected, a mail is found, drafted and sent once it is approved
   const card = page.getByRole("group", { name: "Google" });
   const notices = page.getByRole("region", { name: "Notifications" });
   const connect = card.getByRole("button", { name: "Connect", exact: true });
-  const status = "**/api/gmail/connection-status";
+  const asked = "**/api/gmail/connection-status";
   await expect(connect).toBeVisible();
-  await page.route(status, (route) => route.abort());
+  await page.route(asked, (route) => route.abort());
   await connect.click();
   await expect(notices.getByText("Failed to initiate Google connection")).toBeVisible();
   await expect(notices.getByText("Connection Error", { exact: true })).toBeVisible();
-  await page.unroute(status);
+  await page.unroute(asked);
 
   await connect.click();
   await page.getByLabel("See and download all your Google Drive files").uncheck();
@@ -55,11 +55,13 @@ test("Google is connected, a mail is found, drafted and sent once it is approved
   expect(calls?.[0]?.output).toContain("Invoice 2041 for the poster paper");
 
   await page.goto("/?settings=tools");
-  await page.route(status, (route) => (route.request().method() === "DELETE" ? route.fulfill({ status: 502, json: {} }) : route.continue()));
+  await page.route(asked, (route) =>
+    route.request().method() === "DELETE" ? route.fulfill({ status: 502, json: {} }) : route.continue(),
+  );
   await card.getByRole("button", { name: "Disconnect" }).click();
   await expect(notices.getByText("Failed to disconnect Google")).toBeVisible();
   await expect(notices.getByText("Disconnection Error")).toBeVisible();
-  await page.unroute(status);
+  await page.unroute(asked);
   await card.getByRole("button", { name: "Disconnect" }).click();
   await expect(notices.getByText("Google disconnected")).toBeVisible();
   await expect(connect).toBeVisible();

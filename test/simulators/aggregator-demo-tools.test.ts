@@ -46,12 +46,19 @@ describe("the demonstration", () => {
   test("finds a mail, reads it, and drafts or sends what answers it", () => {
     const quoted = (value: unknown) => `Rule.\n<quoted-0a1b2c3d>\n${JSON.stringify(value)}\n</quoted-0a1b2c3d>`;
     const found = quoted({ conversations: [{ thread_id: "t1", subject: "Rolls", from: ["Marta <marta@example.org>"] }], next: null });
-    const whole = quoted({ source: 1, subject: "Rolls", messages: [{ message_id: "m1", from: "Marta <marta@example.org>", text: "Shall I send them?" }] });
+    const whole = quoted({
+      source: 1,
+      subject: "Rolls",
+      messages: [{ message_id: "m1", from: "Marta <marta@example.org>", text: "Shall I send them?" }],
+    });
     const next = (prompt: string, name: string, result: string) => demoCalls(prompt, ALL, after(name, {}, result))?.calls[0];
     expect(demoCalls("Find the mail from Marta about rolls", ALL, [])?.calls[0]?.arguments).toBe('{"query":"Marta rolls"}');
     expect(next("Find the mail from Marta", "gmailSearch", found)).toBeUndefined();
     expect(demoToolAnswer(after("gmailSearch", {}, found))).toContain("**Rolls**, with Marta <marta@example.org>");
-    expect(next("Draft an answer to the mail from Marta", "gmailSearch", found)).toEqual({ name: "gmailRead", arguments: '{"thread_id":"t1"}' });
+    expect(next("Draft an answer to the mail from Marta", "gmailSearch", found)).toEqual({
+      name: "gmailRead",
+      arguments: '{"thread_id":"t1"}',
+    });
     expect(next("Draft an answer to the mail from Marta", "gmailRead", whole)?.name).toBe("gmailDraft");
     expect(next("Answer the mail from Marta and send it", "gmailRead", whole)).toMatchObject({ name: "gmailSend" });
     expect(next("Answer the mail", "gmailRead", whole)?.arguments).toContain('"to":["marta@example.org"]');

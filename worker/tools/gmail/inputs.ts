@@ -44,7 +44,11 @@ const Addresses = z.array(z.string().check(z.maxLength(320))).check(z.maxLength(
 const LETTER = {
   cc: z.optional(Addresses.check(z.describe("Who gets a copy."))),
   bcc: z.optional(Addresses.check(z.describe("Who gets a copy that the others do not see."))),
-  subject: z.optional(z.string().check(z.trim(), z.maxLength(200), z.describe("Of an answer: that of its conversation, so that the user sees what it answers."))),
+  subject: z.optional(
+    z
+      .string()
+      .check(z.trim(), z.maxLength(200), z.describe("Of an answer: that of its conversation, so that the user sees what it answers.")),
+  ),
   body: z
     .string()
     .check(

@@ -13,7 +13,9 @@ const Conversation = z.object({
 
 /** What of a mailbox a prompt plainly asks for. */
 export const MAIL_WISH = /\b(find|look for|show|read|answer|reply to|draft|is there)\b.*\b(mails?|e-?mails?|gmail|inbox)\b/i;
-const WORDS_OF_THE_WISH = new Set("find look show read answer reply draft mail mails email emails e-mail gmail inbox say says send".split(" "));
+const WORDS_OF_THE_WISH = new Set(
+  "find look show read answer reply draft mail mails email emails e-mail gmail inbox say says send".split(" "),
+);
 
 /** The words of a search of mail for such a prompt. */
 export function mailQuery(words: readonly string[]): string {
@@ -35,7 +37,11 @@ export function nextMailStep(prompt: string, name: string | undefined, result: s
   }
   const last = name === "gmailRead" ? read(Conversation, result)?.messages.at(-1) : undefined;
   if (!last || !wantsAnswer) return null;
-  const letter = { to: [/<([^<>]+)>/.exec(last.from)?.[1] ?? last.from], body: "Hello,\n\nthank you for your mail. I look into it and come back to you.", reply_to: last.message_id };
+  const letter = {
+    to: [/<([^<>]+)>/.exec(last.from)?.[1] ?? last.from],
+    body: "Hello,\n\nthank you for your mail. I look into it and come back to you.",
+    reply_to: last.message_id,
+  };
   const isDraft = !/\bsend\b/i.test(prompt);
   return step(isDraft ? "gmailDraft" : "gmailSend", letter, isDraft ? "I keep a draft of the answer." : "I would answer with this.");
 }
@@ -47,7 +53,9 @@ export function mailAnswer(name: string, result: string): string | null {
   if (name === "gmailRead") {
     const found = read(Conversation, result);
     const last = found?.messages.at(-1);
-    return found && last ? `In **${found.subject}** the last word is from ${last.from} [${found.source}]:\n\n> ${last.text.split("\n").join("\n> ")}` : null;
+    return found && last
+      ? `In **${found.subject}** the last word is from ${last.from} [${found.source}]:\n\n> ${last.text.split("\n").join("\n> ")}`
+      : null;
   }
   const found = read(Conversations, result)?.conversations;
   if (!found) return null;
