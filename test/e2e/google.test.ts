@@ -55,9 +55,7 @@ test("Google is connected, a mail is found, drafted and sent once it is approved
   expect(calls?.[0]?.output).toContain("Invoice 2041 for the poster paper");
 
   await page.goto("/?settings=tools");
-  await page.route(asked, (route) =>
-    route.request().method() === "DELETE" ? route.fulfill({ status: 502, json: {} }) : route.continue(),
-  );
+  await page.route(asked, (route) => (route.request().method() === "DELETE" ? route.fulfill({ status: 502, json: {} }) : route.continue()));
   await card.getByRole("button", { name: "Disconnect" }).click();
   await expect(notices.getByText("Failed to disconnect Google")).toBeVisible();
   await expect(notices.getByText("Disconnection Error")).toBeVisible();

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import type { DemoRound } from "./demo-calls.ts";
+
+type Step = { before: string; calls: { name: string; arguments: string }[] };
 
 const QUOTED = /\n<(quoted-[0-9a-f]{8})>\n([\s\S]*?)\n<\/\1>/;
 const Conversations = z.object({
@@ -24,8 +25,8 @@ export function mailQuery(words: readonly string[]): string {
 }
 
 /** What follows on a search or a reading of mail: the first conversation, then a draft or a mail that answers its last message. */
-export function nextMailStep(prompt: string, name: string | undefined, result: string): DemoRound | null {
-  const step = (tool: string, input: Record<string, unknown>, before: string): DemoRound => ({
+export function nextMailStep(prompt: string, name: string | undefined, result: string): Step | null {
+  const step = (tool: string, input: Record<string, unknown>, before: string): Step => ({
     before,
     calls: [{ name: tool, arguments: JSON.stringify(input) }],
   });
