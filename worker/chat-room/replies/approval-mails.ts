@@ -1,9 +1,10 @@
 /** The mails that ask for a person's word about a call of a turn that nobody typed, and the answers that come back. */
-import { approvalMail, type Beginning } from "#worker/approvals/approval-mail.ts";
+import type { Beginning } from "#worker/approvals/approval-mail.ts";
 import { newApprovalToken } from "#worker/approvals/approval-address.ts";
 import { canSendMail, sendOutgoing } from "#worker/clients/mailer.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import { configOf, type Env } from "#worker/env.ts";
+import { loadOnce } from "#worker/load-once.ts";
 import { log } from "#worker/log.ts";
 import type { StoredCall } from "#worker/turn/round.ts";
 import type { StoredTurn } from "#worker/turn/stored-turn.ts";
@@ -30,6 +31,8 @@ type Deps = {
   /** Goes on with a turn whose call was decided. */
   decided(decided: { turn: StoredTurn; call: StoredCall }): Promise<void>;
 };
+
+const composing = loadOnce(() => import("#worker/approvals/approval-mail.ts"));
 
 export type ApprovalMails = {
   /** Has mails sent about the calls that wait, where a mail or a reminder began the turn. */
@@ -76,6 +79,7 @@ export function createApprovalMails({ env, storage, schedule, askByApp, decided 
       const row = sql.exec<Row>("SELECT * FROM approval_mails WHERE call_id = ?", callId).toArray()[0];
       const isWaiting = () => isCreated(sql) && waitingCalls(sql).some(({ call }) => call.id === callId);
       if (!row || !isWaiting()) return null;
+      const { approvalMail } = await composing();
       const db = openDatabase(env.DB);
       const user = await findUser(db, row.user_id);
       const isSuppressed = user?.email != null && (await suppressedAmong(db, [user.email])).size > 0;
