@@ -28,12 +28,13 @@ export default defineConfig({
   testMatch: "**/*.test.ts",
   outputDir: "test-results",
   forbidOnly: true,
-  workers: 2,
+  // One more than the cores that a small machine has: a good part of a test is waiting for answers.
+  workers: 3,
   fullyParallel: false,
   // What passes only then is named at the end of the run, and fails it where it is more than a few (scripts/lib/steps.ts).
   retries: 1,
   // Deadlines, not waits: generous, as a busy machine is no defect.
-  timeout: 90_000,
+  timeout: 120_000,
   expect: { timeout: 20_000 },
   reporter: [["line"]],
   use: {

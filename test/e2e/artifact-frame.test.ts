@@ -79,7 +79,6 @@ async function listen(heard: string[]): Promise<{ port: number; close: () => voi
 }
 
 test("two hundred hostile documents reach no other host, no cookie and no page of ours", async ({ page, baseURL, allowConsole }) => {
-  test.setTimeout(90_000);
   allowConsole(/./);
   expect(DOCUMENTS).toHaveLength(200);
   const own = new URL(baseURL ?? "").host;
