@@ -19,7 +19,8 @@ export function ScheduleButton({ draftKey, chatId }: ScheduleButtonProps) {
         label="Schedule this"
         icon={Clock}
         aria-haspopup="dialog"
-        className="max-[520px]:hidden"
+        // A narrow composer has no room for it; the page of schedules makes new ones too.
+        className="max-[1023px]:hidden"
         onClick={() => {
           setOpened({ text: readDraft(draftKey), times: (opened?.times ?? 0) + 1 });
           setIsOpen(true);

@@ -64,7 +64,7 @@ export function ScheduleDialog({ open, onOpenChange, held, onSaved, ...origin }:
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title={held ? "Change schedule" : "Schedule this"}
+      title={held ? "Change schedule" : origin.text || origin.prompt ? "Schedule this" : "New schedule"}
       icon={Clock}
       width={600}
       footer={

@@ -31,23 +31,21 @@ export default function SchedulesPage() {
       <PaneHeader />
       <div className="min-h-0 flex-1 overflow-y-auto">
         <section aria-labelledby="schedules-title" className="mx-auto w-full max-w-752 px-16 pt-12 pb-48">
-          <div className="flex flex-wrap items-start gap-12">
-            <div className="min-w-0 flex-1">
-              <h1 id="schedules-title" tabIndex={-1} className="font-serif text-28 text-ink outline-none">
-                Schedules
-              </h1>
-              <p className="mt-8 text-15 text-pretty text-ink2">
-                Messages that are sent by themselves: at their times, or when a page changes. You hear of an answer when there is something
-                to say.
-              </p>
-            </div>
+          <div className="flex items-center gap-12">
+            <h1 id="schedules-title" tabIndex={-1} className="min-w-0 flex-1 font-serif text-28 text-ink outline-none">
+              Schedules
+            </h1>
             {isAccount && (
-              <Button variant="primary" className="mt-4" onClick={() => open({ kind: "new", key: Date.now() })}>
+              <Button variant="primary" onClick={() => open({ kind: "new", key: Date.now() })}>
                 <Plus aria-hidden className="size-16" />
                 New schedule
               </Button>
             )}
           </div>
+          <p className="mt-8 max-w-560 text-15 text-pretty text-ink2">
+            Messages that are sent by themselves: at their times, or when a page changes. You hear of an answer when there is something to
+            say.
+          </p>
           {status === "visitor" || user?.anonymous ? (
             <div className="mt-16 text-15 text-ink2">
               <p className="mb-16">Log in to have messages sent by themselves.</p>

@@ -122,7 +122,7 @@ function Clock({ time, onChange }: { time: string; onChange: (time: string) => v
       aria-label="Time of day"
       value={time}
       onChange={({ target }) => target.value !== "" && onChange(target.value.slice(0, 5))}
-      className={cx(fieldClass, "h-36 w-116! text-14 tabular-nums touch:h-44 touch:text-16")}
+      className={cx(fieldClass, "h-36 w-116! text-14 tabular-nums touch:h-44 touch:w-144! touch:text-16")}
     />
   );
 }
