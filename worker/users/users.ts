@@ -6,7 +6,7 @@ import { fromMicros, toMicros } from "../credits/money.ts";
 import { type Database, openDatabase } from "../db/client.ts";
 import { type Caller, configOf, type Env } from "../env.ts";
 import { AppError } from "../app-error.ts";
-import { linkOf } from "../messaging/links.ts";
+import { loadOnce } from "../load-once.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { mailboxOf } from "./mailbox-of.ts";
 import {
@@ -20,6 +20,8 @@ import {
   promoteGuestRow,
   updateUserRow,
 } from "./queries.ts";
+
+const links = loadOnce(() => import("../messaging/links.ts"));
 
 /** What signing in needs of the queries. */
 export {
@@ -95,10 +97,14 @@ export async function describeUser(env: Env, row: UserRow): Promise<User> {
   const [balanceMicros, additionalEmails, link] = await Promise.all([
     hubOf(env, row.id).credits(),
     row.anonymous ? [] : additionalEmailsOf(openDatabase(env.DB), row.id),
-    row.anonymous || !whatsapp ? null : linkOf(openDatabase(env.DB), row.id),
+    row.anonymous || !whatsapp ? null : numberOf(env, row.id),
   ]);
   const { approvalDays } = limits;
   return toUser(row, { approvalDays, balanceMicros, additionalEmails, hasNumber: link !== null, isAdmin: isAdministrator(env, row) });
+}
+
+async function numberOf(env: Env, userId: string) {
+  return (await links()).linkOf(openDatabase(env.DB), userId);
 }
 
 /** True for an account whose proven address the deployment names as an administrator's. */
