@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { DriveIndexStatus } from "#shared/entities/outbound/drive-index.ts";
-import { indexShare, indexWords } from "#web/features/drive/index-words.ts";
+import { indexFailure, indexShare, indexWords } from "#web/features/drive/index-words.ts";
+import { ApiError } from "#web/lib/api.ts";
 
 const status = (change: Partial<DriveIndexStatus>): DriveIndexStatus => ({
   status: "running",
@@ -21,6 +22,13 @@ describe("the words of an index", () => {
     ["once it is done", { status: "completed", message: "2 of 2 files can be searched." }, "2 of 2 files can be searched."],
     ["where there is none", { status: "none" }, null],
   ])("say how far it is %s", (_name, change, words) => expect(indexWords(status(change))).toBe(words));
+
+  it("say why it did not begin, in the server's words where there are any", () => {
+    const refused = new ApiError({ code: "FORBIDDEN", message: "Connect Google to continue", status: 403 });
+    expect(indexFailure(refused)).toEqual({ title: "Indexing Error", description: "Connect Google to continue" });
+    const lost = { title: "Indexing Error", description: "Failed to start Google Drive indexing" };
+    expect(indexFailure(new Error("no network"))).toEqual(lost);
+  });
 
   it("count what is skipped as done", () => {
     expect(indexShare(status({ totalFiles: 10, indexedFiles: 4, skippedFiles: 1 }))).toBe(0.5);

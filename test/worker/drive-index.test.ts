@@ -1,9 +1,12 @@
 import { env } from "cloudflare:workers";
+import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { getDriveIndex, startDriveIndex } from "#shared/contracts/outbound/drive.ts";
+import { updateUser } from "#shared/contracts/account/users.ts";
 import { disconnectGoogle } from "#shared/contracts/outbound/google.ts";
 import { changeDrive, found, heldTables, indexed, settled, wakeIndex, withDrive } from "#test/support/drive.ts";
 import { changeGrant, connectGoogle } from "#test/support/google.ts";
+import { openTab } from "#test/support/live-tab.ts";
 import { cookiesOf, visitWith } from "#test/support/sign-in.ts";
 import { until } from "#test/support/until.ts";
 import { ORIGIN, refusal, signIn, visitor } from "#test/support/worker.ts";
@@ -134,6 +137,24 @@ describe("indexing a Drive", () => {
     expect(await found(person)).toHaveLength(4);
     await connectGoogle(person);
     expect(await indexed(person)).toMatchObject({ status: "completed", indexedFiles: 4 });
+  });
+
+  it("is mailed about once it is done where its person asked for it, and not each day", async () => {
+    const person = await withDrive(2);
+    await person.take(updateUser, { body: { notify_imports: true } });
+    // Mails lead to where they had a tab open.
+    (await openTab(person)).close();
+    const notices = () =>
+      runInDurableObject(env.USER_HUB.getByName(person.user.id), (_, { storage }) =>
+        storage.sql.exec("SELECT * FROM done_jobs").toArray(),
+      );
+    await indexed(person);
+    const noted = await notices();
+    expect(noted).toHaveLength(1);
+    expect(JSON.stringify(noted)).toContain("Google Drive");
+    await wakeIndex(person);
+    await settled(person);
+    expect(await notices()).toHaveLength(1);
   });
 
   it("is looked after each day, and woken where it stands still", async () => {

@@ -1,4 +1,5 @@
 import type { DriveIndexStatus } from "#shared/entities/outbound/drive-index.ts";
+import { ApiError } from "#web/lib/api.ts";
 
 /** How far an index is, on one line; null while there is none. */
 export function indexWords({ status, totalFiles, indexedFiles, skippedFiles, message }: DriveIndexStatus): string | null {
@@ -12,4 +13,10 @@ export function indexWords({ status, totalFiles, indexedFiles, skippedFiles, mes
 /** How much of it is done, of 0 to 1. */
 export function indexShare({ totalFiles, indexedFiles, skippedFiles }: DriveIndexStatus): number {
   return totalFiles === 0 ? 0 : Math.min(1, (indexedFiles + skippedFiles) / totalFiles);
+}
+
+/** What is said where indexing did not begin: the server's reason where it gave one. */
+export function indexFailure(error: unknown): { title: string; description: string } {
+  const reason = error instanceof ApiError ? error.message : "";
+  return { title: "Indexing Error", description: reason || "Failed to start Google Drive indexing" };
 }

@@ -1,7 +1,8 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { getDriveIndex, startDriveIndex } from "#shared/contracts/outbound/drive.ts";
-import { ApiError, call } from "#web/lib/api.ts";
+import { call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
+import { indexFailure } from "./index-words.ts";
 import { toast } from "#web/ui/toast/toast.tsx";
 
 /** How often it is looked how far a run is, in milliseconds. */
@@ -34,9 +35,6 @@ export function useStartDriveIndex() {
         queryClient.invalidateQueries({ queryKey: keys.toolCategories }),
       ]);
     },
-    onError: (error) => {
-      const description = (error instanceof ApiError && error.message) || "Failed to start Google Drive indexing";
-      toast({ title: "Indexing Error", description, tone: "danger" });
-    },
+    onError: (error) => void toast({ ...indexFailure(error), tone: "danger" }),
   });
 }
