@@ -145,9 +145,7 @@ describe("indexing a Drive", () => {
     // Mails lead to where they had a tab open.
     (await openTab(person)).close();
     const notices = () =>
-      runInDurableObject(env.USER_HUB.getByName(person.user.id), (_, { storage }) =>
-        storage.sql.exec("SELECT * FROM done_jobs").toArray(),
-      );
+      runInDurableObject(env.USER_HUB.getByName(person.user.id), (_, { storage }) => storage.sql.exec("SELECT * FROM done_jobs").toArray());
     await indexed(person);
     const noted = await notices();
     expect(noted).toHaveLength(1);
