@@ -158,6 +158,22 @@ describe("Chat completions for other programs", () => {
     expect(ledger[0]?.what).toBe("completion");
   });
 
+  it("reckons with all that a model reads, and pays what is left in the middle at last", async () => {
+    const person = await signIn();
+    const openai = clientOf(await keyOf(person, { budget: 0.02 }));
+    const long = `data: ${"word ".repeat(200_000)}`;
+    expect(await failureOf(openai.chat.completions.create(ask(long)))).toMatchObject({ status: 402, code: "api_key_budget" });
+
+    const replyId = `completion:${crypto.randomUUID()}`;
+    await runInDurableObject(hubOf(env, person.user.id), (_, { storage }) => {
+      const before = Date.now() - 2 * 60 * 60_000;
+      storage.sql.exec("INSERT INTO reservations (reply_id, generation, amount_micros, at) VALUES (?, 0, 1234, ?)", replyId, before);
+    });
+    await clientOf(await keyOf(person)).chat.completions.create(ask("say Hello"));
+    const ledger = await charged(person, 2);
+    expect(ledger[0]).toMatchObject({ what: "completion", micros: -1234 });
+  });
+
   it("keeps to the key's budget, the plan and the credits", async () => {
     const person = await signIn();
     const openai = clientOf(await keyOf(person, { budget: 0.01 }));

@@ -1,15 +1,15 @@
 /** Chat completions for other programs: asked with a key, paid with its owner's credits, and kept nowhere but in the ledger. */
 import * as z from "zod/mini";
+import { DEEP_RESEARCH_MODEL_ID } from "#shared/entities/model.ts";
+import { AppError, unwrap } from "../app-error.ts";
+import { admitKey } from "../api-keys/admit-key.ts";
 import { AggregatorError, fromThrown } from "../clients/aggregator-errors.ts";
 import { forwardCompletion, lookUpCost, watchForStall } from "../clients/aggregator.ts";
 import { type CompletionEvent, type CompletionUsage, readUsage } from "../clients/completion-chunks.ts";
 import { readUpTo } from "../clients/read-up-to.ts";
-import { AppError, unwrap } from "../app-error.ts";
-import { admitKey } from "../api-keys/admit-key.ts";
 import { CHARACTERS_PER_TOKEN, toMicros } from "../credits/money.ts";
 import type { Caller, Env, ModelSettings } from "../env.ts";
 import { log } from "../log.ts";
-import { DEEP_RESEARCH_MODEL_ID } from "#shared/entities/model.ts";
 import { type ResolvedModel, resolveModel } from "../models/resolve-model.ts";
 import { costOf, estimateAnswer, LEAST_MICROS } from "../turn/cost.ts";
 import { sleep } from "../turn/sleep.ts";
@@ -21,6 +21,8 @@ import { type CompletionBody, lengthOfPrompt, toAggregatorBody } from "./request
 const PATH = "/v1/chat/completions";
 /** The aggregator writes its books some seconds after a call that was cut: it is asked after these waits, in milliseconds. */
 const LOOK_UP_WAITS_MS = [500, 2_000, 5_000];
+/** A charge that does not arrive is sent again after these waits, in milliseconds; it is entered once. */
+const CHARGE_WAITS_MS = [0, 500, 3_000];
 /** An answer that is no stream comes within so many milliseconds, and is no longer than so many bytes. */
 const WHOLE_MS = 10 * 60_000;
 const WHOLE_BYTES = 32 * 1024 * 1024;
@@ -45,35 +47,79 @@ export async function completeFor({ env, caller, settings, body, waitUntil }: In
   const call = { env, caller, model, callId: `completion:${crypto.randomUUID()}`, prompt: lengthOfPrompt(body) };
   await hold(call);
   const progress: Progress = { started: null, usage: null, text: 0, reasoning: 0 };
+  const asking = { env, body, model, progress };
+  // Whoever leaves in the middle has their answer paid all the same: the work goes on without them for a while.
+  const { answer, ended } = body.stream ? stream(asking) : whole(asking);
+  waitUntil(ended.then(() => settle(call, progress)));
+  return answer;
+}
+
+type Asking = { env: Env; body: CompletionBody; model: ResolvedModel; progress: Progress };
+/** `ended` resolves when nothing more comes, however it went. */
+type Answering = { answer: Promise<Response>; ended: Promise<unknown> };
+
+const Answer = z.looseObject({
+  error: z.optional(z.unknown()),
+  usage: z.optional(z.unknown()),
+  choices: z.optional(z.array(z.unknown())),
+});
+
+function whole({ env, body, model, progress }: Asking): Answering {
+  async function ask(): Promise<Response> {
+    const from = await begin({ env, body, model, progress }, AbortSignal.timeout(WHOLE_MS));
+    const bytes = await readUpTo(from, WHOLE_BYTES);
+    if (bytes === null) throw new AggregatorError({ kind: "endless" });
+    const text = new TextDecoder().decode(bytes);
+    progress.text = text.length;
+    const { data } = Answer.safeParse(parseJson(text));
+    if (!data || data.error !== undefined || !data.choices) throw new AggregatorError({ kind: "server" });
+    progress.usage = readUsage(data.usage);
+    return new Response(text, { headers: { "content-type": "application/json", "cache-control": "no-store" } });
+  }
+  const answer = ask();
+  return { answer, ended: answer.catch(() => undefined) };
+}
+
+function stream(asking: Asking): Answering {
+  const { body, progress } = asking;
   const stall = watchForStall();
-  const ended = async () => {
-    stall.end();
-    await settle(call, progress);
-  };
-  try {
-    const signal = body.stream ? stall.signal : AbortSignal.timeout(WHOLE_MS);
-    const response = await forwardCompletion(env, toAggregatorBody(body, model), signal);
-    progress.started = { generationId: response.headers.get("x-generation-id") };
-    if (!response.body) throw new AggregatorError({ kind: "cut" });
-    if (!body.stream) return await readAnswer(response.body, { progress, end: () => waitUntil(ended()) });
-    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
-    const relayed = relayStream({
-      from: response.body,
+  const left = new AbortController();
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const begun = begin(asking, AbortSignal.any([stall.signal, left.signal])).catch((error: unknown) => {
+    throw stall.signal.aborted ? new AggregatorError({ kind: "stalled", cause: error }) : error;
+  });
+  const relayed = begun.then((from) =>
+    relayStream({
+      from,
       to: writable,
       hasUsage: body.stream_options?.include_usage ?? false,
       onLife: stall.onLife,
+      onLeft: () => left.abort(),
       onEvent: (event) => note(progress, event),
-      describe: (error) =>
-        JSON.stringify({
-          error: toFailure(stall.signal.aborted ? new AggregatorError({ kind: "stalled" }) : fromThrown(error), PATH).error,
-        }),
-    });
-    // Whoever left has stopped the answer; what came is paid all the same.
-    waitUntil(relayed.catch(() => undefined).then(ended));
-    return new Response(readable, { headers: { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store" } });
+      describe(error) {
+        const failure = stall.signal.aborted ? new AggregatorError({ kind: "stalled" }) : fromThrown(error);
+        return JSON.stringify({ error: toFailure(failure, PATH).error });
+      },
+    }),
+  );
+  const headers = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store" };
+  return {
+    answer: begun.then(() => new Response(readable, { headers })),
+    ended: relayed.catch(() => undefined).then(() => stall.end()),
+  };
+}
+
+/** The answer's bytes once the provider took the request. */
+async function begin({ env, body, model, progress }: Asking, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+  try {
+    const response = await forwardCompletion(env, toAggregatorBody(body, model), signal);
+    progress.started = { generationId: response.headers.get("x-generation-id") };
+    if (!response.body) throw new AggregatorError({ kind: "cut" });
+    return response.body;
   } catch (error) {
-    waitUntil(ended());
-    throw body.stream && stall.signal.aborted ? new AggregatorError({ kind: "stalled", cause: error }) : error;
+    // Nobody knows how far a request came that was given up: it is paid as one that was read.
+    if (signal.aborted) progress.started ??= { generationId: null };
+    throw error;
   }
 }
 
@@ -85,24 +131,6 @@ async function hold({ env, caller, callId, model, prompt }: Call): Promise<void>
   const held = await hub.reserve({ replyId: callId, amountMicros });
   if (!held.ok) await hub.release({ replyId: callId, generation: 0 });
   unwrap(held);
-}
-
-const Answer = z.looseObject({
-  error: z.optional(z.unknown()),
-  usage: z.optional(z.unknown()),
-  choices: z.optional(z.array(z.unknown())),
-});
-
-async function readAnswer(from: ReadableStream<Uint8Array>, { progress, end }: { progress: Progress; end: () => void }): Promise<Response> {
-  const bytes = await readUpTo(from, WHOLE_BYTES);
-  if (bytes === null) throw new AggregatorError({ kind: "endless" });
-  const text = new TextDecoder().decode(bytes);
-  const { data } = Answer.safeParse(parseJson(text));
-  if (!data || data.error !== undefined || !data.choices) throw new AggregatorError({ kind: "server" });
-  progress.usage = readUsage(data.usage);
-  progress.text = text.length;
-  end();
-  return new Response(text, { headers: { "content-type": "application/json", "cache-control": "no-store" } });
 }
 
 function parseJson(text: string): unknown {
@@ -120,34 +148,25 @@ function note(progress: Progress, event: CompletionEvent): void {
   if (event.type === "reasoning") progress.reasoning += event.text.length;
 }
 
-/** Enters what the call cost; what nobody took costs nothing. */
+/** Enters what the call cost; what nobody took costs nothing. A hold that stays, as nothing arrives, is entered by the ledger when it lapses. */
 async function settle({ env, caller, callId, model, prompt }: Call, progress: Progress): Promise<void> {
   const hub = hubOf(env, caller.userId);
-  try {
-    if (!progress.started) {
-      await hub.release({ replyId: callId, generation: 0 });
-      return;
+  if (!progress.started) return hub.release({ replyId: callId, generation: 0 });
+  // What was taken was read, whether or not a word came of it.
+  const cost = costOf({ ...progress, prompt, text: Math.max(progress.text, 1) }, model);
+  const amountMicros = cost.known ? (cost.micros ?? 0) : await lookUp(env, cost);
+  const { usage } = progress;
+  const tokens = usage
+    ? usage.prompt_tokens + usage.completion_tokens
+    : Math.ceil((prompt + progress.text + progress.reasoning) / CHARACTERS_PER_TOKEN);
+  const entry = { callId, replyId: callId, chatId: "", what: "completion" as const, modelId: model.id, amountMicros, isHouse: false, tokens };
+  for (const wait of CHARGE_WAITS_MS) {
+    await sleep(wait);
+    try {
+      return await hubOf(env, caller.userId).charge(entry, callId);
+    } catch (cause) {
+      log.error("a completion was not charged", { cause });
     }
-    const cost = costOf({ ...progress, prompt }, model);
-    const amountMicros = cost.known ? (cost.micros ?? 0) : await lookUp(env, cost);
-    const { usage } = progress;
-    const tokens = usage
-      ? usage.prompt_tokens + usage.completion_tokens
-      : Math.ceil((prompt + progress.text + progress.reasoning) / CHARACTERS_PER_TOKEN);
-    const entry = {
-      callId,
-      replyId: callId,
-      chatId: "",
-      what: "completion" as const,
-      modelId: model.id,
-      amountMicros,
-      isHouse: false,
-      tokens,
-    };
-    await hub.charge(entry, callId);
-  } catch (cause) {
-    // The answer is out; what was held for it lapses by itself.
-    log.error("a completion was not charged", { cause });
   }
 }
 

@@ -9,6 +9,8 @@ const Message = z.looseObject({
 });
 
 const MESSAGES_MAX = 2_000;
+/** What a picture or a file is taken for in characters, as in a chat: its tokens do not go by its length. */
+const PICTURE_CHARACTERS = 6_000;
 const TOOLS_MAX = 256;
 
 /** What of OpenAI's request goes on to the aggregator; anything else, as what would cost beside the model, is left out. */
@@ -74,7 +76,16 @@ export function toAggregatorBody(body: CompletionBody, { aggregatorId, routerMod
   };
 }
 
-/** Characters that the model reads: all of the messages and tools but for what stands in data URLs, as no picture's tokens go by its length. */
+const Part = z.object({ type: z.string(), text: z.optional(z.string()) });
+
+/** Characters that the model reads: all of the messages and tools; a picture or a file counts as a picture does in a chat. */
 export function lengthOfPrompt({ messages, tools }: CompletionBody): number {
-  return JSON.stringify([messages, tools ?? []]).replaceAll(/"data:[^"]*"/g, '""').length;
+  const parts = messages.flatMap(({ content }) => (Array.isArray(content) ? content : []));
+  const rest = messages.map((message) => (Array.isArray(message.content) ? { ...message, content: null } : message));
+  return parts.reduce((length, part) => length + lengthOfPart(part), JSON.stringify([rest, tools ?? []]).length);
+}
+
+function lengthOfPart(part: unknown): number {
+  const { data } = Part.safeParse(part);
+  return data?.type === "text" ? (data.text ?? "").length : PICTURE_CHARACTERS;
 }

@@ -18,7 +18,7 @@ import { parseCompletion } from "./request.ts";
 /** A key's requests in an hour. */
 const REQUESTS_PER_HOUR = 5_000;
 /** Characters of a request at most: a long conversation with some pictures in it. */
-const BODY_LENGTH = 8_000_000;
+const BODY_LENGTH = 6_000_000;
 
 /** Mounts OpenAI's `/v1/models` and `/v1/chat/completions` for programs that come with a key; nothing of them is kept but the cost. */
 export function completionRoutes(app: Hono<AppContext>): void {
@@ -38,12 +38,8 @@ export function completionRoutes(app: Hono<AppContext>): void {
     answer(c, async ({ caller, settings }) => {
       const busy = (): AppError => new AppError("RATE_LIMITED", { headers: { "retry-after": "5" } });
       const leave = await takePlace(lengthOf(c.req.raw, BODY_LENGTH), busy);
-      try {
-        const body = parseCompletion(await readJson(c.req.raw, BODY_LENGTH));
-        return await completeFor({ env: c.env, caller, settings, body, waitUntil: (work) => c.executionCtx.waitUntil(work) });
-      } finally {
-        leave();
-      }
+      const body = await readJson(c.req.raw, BODY_LENGTH).then(parseCompletion).finally(leave);
+      return completeFor({ env: c.env, caller, settings, body, waitUntil: (work) => c.executionCtx.waitUntil(work) });
     }),
   );
 

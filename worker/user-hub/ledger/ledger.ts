@@ -45,7 +45,7 @@ export function reserve(
   budget: TeamBudget | null,
 ): Outcome<null> {
   const now = Date.now();
-  sql.exec("DELETE FROM reservations WHERE at < ?", now - RESERVATION_MS);
+  lapse(sql, now - RESERVATION_MS);
   const held = sql
     .exec<{ all_micros: number; team_micros: number }>(
       `SELECT COALESCE(SUM(amount_micros), 0) AS all_micros, COALESCE(SUM(amount_micros) FILTER (WHERE team_id = ?), 0) AS team_micros
@@ -73,6 +73,20 @@ export function reserve(
     teamId,
   );
   return { ok: true, value: null };
+}
+
+/** Lets go of what was held before a time. Whoever asked for a completion of theirs may have left it in the middle, so that its estimate is entered. */
+function lapse(sql: SqlStorage, before: number): void {
+  const lapsed = sql.exec<{ reply_id: string; amount_micros: number }>(
+    "DELETE FROM reservations WHERE at < ? RETURNING reply_id, amount_micros",
+    before,
+  );
+  for (const { reply_id: callId, amount_micros: amountMicros } of [...lapsed]) {
+    if (!callId.startsWith("completion:")) continue;
+    const nowhere = { chatId: null, messageId: null, modelId: null, isHouse: false };
+    if (enter(sql, { callId, what: "completion", amountMicros: -amountMicros, ...nowhere }))
+      addCounted(sql, { replyId: callId, amountMicros, isLast: true });
+  }
 }
 
 /** Gives back what was held for a reply that did not begin. */
