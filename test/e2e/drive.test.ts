@@ -7,6 +7,8 @@ test("a Drive is indexed, asked about and cited, and a file of it is picked into
   await page.goto("/?settings=tools");
   const card = page.getByRole("group", { name: "Google", exact: true });
   await card.getByRole("button", { name: "Connect", exact: true }).click();
+  // What an account granted stays granted, also for the test of a grant in part.
+  await page.getByLabel("Teo Brandt, teo.brandt@example.com").check();
   await page.getByRole("button", { name: "Continue" }).click();
   const notices = page.getByRole("region", { name: "Notifications" });
   await card.getByRole("button", { name: "Index Drive" }).click();

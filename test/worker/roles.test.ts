@@ -20,7 +20,14 @@ const calls = Object.entries(ENDPOINTS);
 const aboutChats = calls.filter(([, { path }]) => path.startsWith("/api/chat/:id"));
 
 /** Described by hand: two show the contracts and are none themselves, and the mail service's is for whoever signs by its secret (mail-returns.test.ts). */
-const UNCONTRACTED = ["GET /api/docs", "GET /api/openapi.json", "POST /api/mail/webhook", "POST /api/phone/webhook/:chatId/:callId/:token"];
+const UNCONTRACTED = [
+  "GET /api/docs",
+  "GET /api/openapi.json",
+  "GET /api/whatsapp/webhook",
+  "POST /api/mail/webhook",
+  "POST /api/phone/webhook/:chatId/:callId/:token",
+  "POST /api/whatsapp/webhook",
+];
 
 /** A refused chat answers word for word as one that doesn't exist, and so does administration; of every other answer the status counts. */
 function summary(endpoint: Endpoint, { status, text }: { status: number; text: string }): string {
