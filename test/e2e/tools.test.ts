@@ -166,7 +166,12 @@ test("a category that has no key here is nowhere, and what could not be loaded i
   await expect(page.getByRole("region", { name: "Notifications" })).toContainText("The tools could not be loaded");
   isReachable = true;
   await button.click();
-  await expect(page.getByRole("listbox", { name: "Tools" }).getByRole("option")).toHaveText([/Email/, /Schedules/, /Phone/, /Truth seeker/]);
+  await expect(page.getByRole("listbox", { name: "Tools" }).getByRole("option")).toHaveText([
+    /Email/,
+    /Schedules/,
+    /Phone/,
+    /Truth seeker/,
+  ]);
   await expect(page.getByText("To-do tools are used automatically at the agent's discretion.")).toBeVisible();
   await expect(button).toHaveText("No tools");
 });

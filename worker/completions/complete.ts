@@ -159,7 +159,16 @@ async function settle({ env, caller, callId, model, prompt }: Call, progress: Pr
   const tokens = usage
     ? usage.prompt_tokens + usage.completion_tokens
     : Math.ceil((prompt + progress.text + progress.reasoning) / CHARACTERS_PER_TOKEN);
-  const entry = { callId, replyId: callId, chatId: "", what: "completion" as const, modelId: model.id, amountMicros, isHouse: false, tokens };
+  const entry = {
+    callId,
+    replyId: callId,
+    chatId: "",
+    what: "completion" as const,
+    modelId: model.id,
+    amountMicros,
+    isHouse: false,
+    tokens,
+  };
   for (const wait of CHARGE_WAITS_MS) {
     await sleep(wait);
     try {
