@@ -247,14 +247,21 @@ export async function takeUpFile(
 /** Since when a file is pending. */
 const sinceWhen = sql<string>`coalesce(${knowledgeFiles.reading_since}, ${knowledgeFiles.created_at})`;
 
-/** Files of before `cutoff` whose upload never ended, oldest first. */
+/** Files of before `cutoff` whose upload never ended, oldest first; those of Drive are no uploads. */
 export async function selectNeverCame(db: Database, cutoff: string, limit: number): Promise<FileRow[]> {
   return (
     db
       .select()
       .from(knowledgeFiles)
       // As its index has it.
-      .where(and(sql`is_stored = 0`, isNull(knowledgeFiles.copied_from), lt(knowledgeFiles.created_at, cutoff)))
+      .where(
+        and(
+          sql`is_stored = 0`,
+          eq(knowledgeFiles.file_source, "upload"),
+          isNull(knowledgeFiles.copied_from),
+          lt(knowledgeFiles.created_at, cutoff),
+        ),
+      )
       .orderBy(asc(knowledgeFiles.created_at))
       .limit(limit)
   );
