@@ -213,6 +213,8 @@ export const KNOWLEDGE_MAX = 500;
 export const TEAM_KNOWLEDGE_MAX = 200;
 export const KNOWLEDGE_FILES = 50;
 export const KNOWLEDGE_ARTIFACTS = 50;
+/** Folders of Drive that an entry follows. */
+export const KNOWLEDGE_FOLDERS = 20;
 /** Files and artifacts of an entry that lists show before '+N more' (spec 9). */
 export const KNOWLEDGE_FILES_SHOWN = 3;
 export const KNOWLEDGE_ARTIFACTS_SHOWN = 2;

@@ -34,7 +34,7 @@ export type DriveFile = z.infer<typeof File>;
 export type DriveFileName = { id: string; resourceKey: string | null };
 
 // What of a listing is no file is left out, not the listing.
-const Files = z.object({ files: z.array(orNull(File)), nextPageToken: orNull(z.string()) });
+const Files = z.object({ files: z.array(orNull(File)), nextPageToken: orNull(z.string()), incompleteSearch: orNull(z.boolean()) });
 const Change = z.object({ fileId: z.string(), removed: orNull(z.boolean()), file: orNull(File) });
 const Changes = z.object({
   changes: z.array(orNull(Change)),
@@ -75,12 +75,15 @@ export class DriveError extends Error {
   }
 }
 
-/** A page of all files but folders that are not in the bin, or of a folder's children; by a token that does not hold any more `invalid`. Throws `DriveError`. */
+/**
+ * A page of all files but folders that are not in the bin, or of a folder's children, the oldest first; `isWhole` is false where there are
+ * more of them than it says. By a token that does not hold any more `invalid`. Throws `DriveError`.
+ */
 export async function listFiles(
   env: Env,
   token: string,
   { pageToken, folder }: { pageToken: string | null; folder?: DriveFileName },
-): Promise<{ files: DriveFile[]; next: string | null }> {
+): Promise<{ files: DriveFile[]; next: string | null; isWhole: boolean }> {
   const query = {
     q: folder ? `'${folder.id}' in parents and trashed=false` : "trashed=false and mimeType!='application/vnd.google-apps.folder'",
     pageSize: String(PAGE),
@@ -88,10 +91,17 @@ export async function listFiles(
     corpora: "user",
     supportsAllDrives: "true",
     includeItemsFromAllDrives: "true",
+    ...(folder && { orderBy: "createdTime" }),
     ...(pageToken !== null && { pageToken }),
   };
-  const { files, nextPageToken } = await ask(env, token, { path: "/files", query, ...(folder && { file: folder }) }, Files);
-  return { files: files.flatMap((file) => file ?? []), next: nextPageToken ?? null };
+  const { files, nextPageToken, incompleteSearch } = await ask(
+    env,
+    token,
+    { path: "/files", query, ...(folder && { file: folder }) },
+    Files,
+  );
+  const known = files.flatMap((file) => file ?? []);
+  return { files: known, next: nextPageToken ?? null, isWhole: known.length === files.length && incompleteSearch !== true };
 }
 
 /** Where the changes from now on begin. Throws `DriveError`. */

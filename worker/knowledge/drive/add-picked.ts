@@ -1,14 +1,13 @@
-import { KNOWLEDGE_FILES } from "#shared/limits.ts";
+import { KNOWLEDGE_FILES, KNOWLEDGE_FOLDERS } from "#shared/limits.ts";
 import { AppError } from "../../app-error.ts";
 import { DriveError, type DriveFile, type DriveFileName, findFile } from "../../clients/google/drive.ts";
 import type { Database } from "../../db/client.ts";
 import { FOLDER, SHORTCUT } from "../../drive/plan.ts";
 import { type AskDrive, DriveNotConnected, openDrive } from "../../drive/with-drive.ts";
 import type { Env } from "../../env.ts";
-import { enqueue } from "../../jobs/job.ts";
 import { reachOwn } from "../knowledge.ts";
 import { addDriveFile } from "./add-drive-file.ts";
-import { followFolderJob } from "./follow-folder.ts";
+import { followSoon } from "./follow-folder.ts";
 import { hasDriveFile, insertFolder } from "./queries.ts";
 
 type Input = { contextId: string; userId: string; picked: readonly DriveFileName[] };
@@ -21,11 +20,10 @@ export async function addPicked(env: Env, db: Database, { contextId, userId, pic
   await reachOwn(db, userId, contextId);
   const drive = openDrive(env, userId);
   const found = await Promise.all(picked.map((name) => lookUp(env, drive, name)));
-  for (const [at, file] of found.entries()) {
-    const resourceKey = picked[at]?.resourceKey ?? file.resourceKey ?? null;
+  for (const { file, resourceKey } of found) {
     if (file.mimeType === FOLDER) {
       const created_at = new Date().toISOString();
-      await insertFolder(db, {
+      const isFollowed = await insertFolder(db, {
         context_id: contextId,
         folder_id: file.id,
         user_id: userId,
@@ -33,7 +31,8 @@ export async function addPicked(env: Env, db: Database, { contextId, userId, pic
         resource_key: resourceKey,
         created_at,
       });
-      await enqueue(env, followFolderJob, { contextId, folderId: file.id });
+      if (!isFollowed) throw new AppError("INVALID_INPUT", { message: `A knowledge entry can follow ${KNOWLEDGE_FOLDERS} folders.` });
+      await followSoon(env, { contextId, folderId: file.id });
       continue;
     }
     const added = await addDriveFile(env, db, { contextId, userId, folderId: null, file: { ...file, resourceKey } });
@@ -42,12 +41,17 @@ export async function addPicked(env: Env, db: Database, { contextId, userId, pic
   }
 }
 
-async function lookUp(env: Env, drive: AskDrive, name: DriveFileName): Promise<DriveFile> {
+/** A file with the key that it is opened with; what a shortcut leads to in the shortcut's place. */
+async function lookUp(env: Env, drive: AskDrive, name: DriveFileName): Promise<{ file: DriveFile; resourceKey: string | null }> {
+  const find = async ({ id, resourceKey }: DriveFileName) => {
+    const file = await drive((token) => findFile(env, token, { id, resourceKey }));
+    return { file, resourceKey: resourceKey ?? file.resourceKey ?? null };
+  };
   try {
-    const file = await drive((token) => findFile(env, token, name));
-    const target = file.mimeType === SHORTCUT ? file.shortcutDetails : null;
-    if (!target) return file;
-    return await drive((token) => findFile(env, token, { id: target.targetId, resourceKey: target.targetResourceKey ?? null }));
+    const found = await find(name);
+    const target = found.file.mimeType === SHORTCUT ? found.file.shortcutDetails : null;
+    if (!target) return found;
+    return await find({ id: target.targetId, resourceKey: target.targetResourceKey ?? null });
   } catch (cause) {
     if (cause instanceof DriveNotConnected) throw new AppError("FORBIDDEN", { message: "Connect Google to continue", cause });
     if (!(cause instanceof DriveError)) throw cause;

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, isNotNull, sql } from "drizzle-orm";
-import { KNOWLEDGE_FILES } from "#shared/limits.ts";
+import { KNOWLEDGE_FILES, KNOWLEDGE_FOLDERS } from "#shared/limits.ts";
 import type { Database } from "../../db/client.ts";
 import { knowledgeDriveFolders } from "../../db/schema/drive.ts";
 import { knowledgeFiles } from "../../db/schema/knowledge.ts";
@@ -45,9 +45,20 @@ export async function selectDriveFiles(db: Database, contextId: string): Promise
     .where(and(eq(knowledgeFiles.context_id, contextId), isNotNull(knowledgeFiles.google_drive_file_id)));
 }
 
-/** Has an entry follow a folder of Drive. */
-export async function insertFolder(db: Database, folder: FolderRow): Promise<void> {
-  await db.insert(knowledgeDriveFolders).values(folder).onConflictDoNothing();
+/** Has an entry follow a folder of Drive; false where the entry is gone, or follows as many others as it may. */
+export async function insertFolder(db: Database, folder: FolderRow): Promise<boolean> {
+  const { context_id, folder_id, user_id, name, resource_key, created_at } = folder;
+  const others = sql`(SELECT count(*) FROM user_context_drive_folders h WHERE h.context_id = ${context_id} AND h.folder_id <> ${folder_id})`;
+  // In the columns' order.
+  const made = await db
+    .insert(knowledgeDriveFolders)
+    .select(
+      sql`SELECT c.id, ${folder_id}, ${user_id}, ${name}, ${resource_key}, ${created_at} FROM user_contexts c
+        WHERE c.id = ${context_id} AND ${others} < ${KNOWLEDGE_FOLDERS}`,
+    )
+    .onConflictDoUpdate({ target: [knowledgeDriveFolders.context_id, knowledgeDriveFolders.folder_id], set: { name } })
+    .returning({ id: knowledgeDriveFolders.folder_id });
+  return made.length > 0;
 }
 
 /** A folder that an entry follows. */

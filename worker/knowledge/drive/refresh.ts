@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { openDatabase } from "../../db/client.ts";
 import { configOf, type Env } from "../../env.ts";
-import { enqueue, enqueueAll, job } from "../../jobs/job.ts";
+import { enqueueAll, job } from "../../jobs/job.ts";
 import { fetchSoon } from "./fetch-file.ts";
-import { followFolderJob } from "./follow-folder.ts";
+import { followSoon } from "./follow-folder.ts";
 import { selectDriveFiles, selectFolders, selectHolding } from "./queries.ts";
 
 /** Messages of one batch. */
@@ -13,7 +13,7 @@ const BATCH = 100;
 export const refreshDriveFilesJob = job("knowledge.refresh", z.object({ contextId: z.string() }), async (env, { contextId }) => {
   const db = openDatabase(env.DB);
   const [files, folders] = await Promise.all([selectDriveFiles(db, contextId), selectFolders(db, contextId)]);
-  for (const { folder_id: folderId } of folders) await enqueue(env, followFolderJob, { contextId, folderId });
+  for (const { folder_id: folderId } of folders) await followSoon(env, { contextId, folderId });
   for (const file of files) if (file.google_drive_folder_id === null && file.sync_status !== "pending") await fetchSoon(env, file);
 });
 
