@@ -45,6 +45,13 @@ export function formatOfName(name: string): FileFormat | null {
   return Object.hasOwn(BY_EXTENSION, extension) ? (BY_EXTENSION[extension] ?? null) : null;
 }
 
+const EXTENSIONS: { [Format in FileFormat]?: string } = { text: "txt", markdown: "md", jpeg: "jpg" };
+
+/** The usual extension of a format. */
+export function extensionOf(format: FileFormat): string {
+  return EXTENSIONS[format] ?? format;
+}
+
 const ALL_FORMATS = Object.keys(FORMATS).filter((format): format is FileFormat => format in FORMATS);
 
 /** The format of a MIME type, or null for one that is not taken. */

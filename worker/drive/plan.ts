@@ -7,22 +7,22 @@ export const DRIVE_BYTES = 10 * 1024 * 1024;
 const GOOGLE = "application/vnd.google-apps.";
 
 /** What Google's own types are exported as, the whole of a workbook among them. */
-const EXPORTS: Record<string, { format: FileFormat; extension: string }> = {
-  [`${GOOGLE}document`]: { format: "markdown", extension: "md" },
-  [`${GOOGLE}spreadsheet`]: { format: "xlsx", extension: "xlsx" },
-  [`${GOOGLE}presentation`]: { format: "text", extension: "txt" },
+const EXPORTS: Record<string, FileFormat> = {
+  [`${GOOGLE}document`]: "markdown",
+  [`${GOOGLE}spreadsheet`]: "xlsx",
+  [`${GOOGLE}presentation`]: "text",
 };
 
-/** How a file is read: `type` is what Drive is to make of it, null for its own bytes; `extension` what its name then needs. */
-export type ReadingPlan = { format: FileFormat; type: string | null; extension: string | null };
+/** How a file is read: `type` is what Drive is to make of it, null for its own bytes. */
+export type ReadingPlan = { format: FileFormat; type: string | null };
 
 /** How a file is read, by what it is. Null for a kind that is none to be read. */
 export function planOf({ mimeType, name }: Pick<DriveFile, "mimeType" | "name">): ReadingPlan | null {
   const exported = EXPORTS[mimeType];
-  if (exported) return { ...exported, type: FORMATS[exported.format].type };
+  if (exported) return { format: exported, type: FORMATS[exported].type };
   if (mimeType.startsWith(GOOGLE)) return null;
   const format = formatOfType(mimeType) ?? formatOfName(name) ?? (mimeType.startsWith("text/") ? "text" : null);
-  return format === null ? null : { format, type: null, extension: null };
+  return format === null ? null : { format, type: null };
 }
 
 /** Why nothing of a file is read, in words for its owner; null where it is to be read. */

@@ -1,14 +1,16 @@
 /** Reading one file of a person's Drive into the index of its passages. */
 import { fromBytes } from "#worker/attachments/readers/byte-source.ts";
-import { DriveError, type DriveFile, findFile, openFile } from "../clients/google/drive.ts";
-import { readWhole, release } from "../clients/read-whole.ts";
+import { DriveError, type DriveFile, findFile } from "../clients/google/drive.ts";
+import { release } from "../clients/read-whole.ts";
 import type { ClaimedFile, Settled } from "../drive-index/rpc.ts";
 import type { Env } from "../env.ts";
 import { indexOf } from "../passage-index/stub.ts";
 import { indexPieces } from "../passages/index-file.ts";
 import type { ReadEnd, TextPiece } from "../passages/passage.ts";
 import { readPieces } from "../passages/read-pieces.ts";
-import { DRIVE_BYTES, planOf, type ReadingPlan, skipReason, TOO_LARGE, versionOf } from "./plan.ts";
+import { fetchBytes } from "./fetch-bytes.ts";
+import { planOf, skipReason, TOO_LARGE, versionOf } from "./plan.ts";
+import { withoutPictures } from "./pictures.ts";
 import { shardOf } from "./shards.ts";
 import type { AskDrive } from "./with-drive.ts";
 
@@ -85,33 +87,6 @@ async function readContent(
   }
 }
 
-type Wanted = { file: Pick<ClaimedFile, "id" | "resourceKey">; plan: ReadingPlan };
-
-/** A file's bytes, or null where they are too many. Where Drive can't make what is read best of a document, its plain text will do. */
-async function fetchBytes(env: Env, drive: AskDrive, { file, plan }: Wanted): Promise<Uint8Array<ArrayBuffer> | null> {
-  const { id, resourceKey } = file;
-  const take = (type: string | null) =>
-    drive(async (token) => {
-      const { body, length } = await openFile(env, token, { file: { id, resourceKey }, type });
-      if (length > DRIVE_BYTES) {
-        await body.cancel();
-        return null;
-      }
-      try {
-        return await readWhole(body, { limit: DRIVE_BYTES, expected: length });
-      } catch (cause) {
-        throw new DriveError("busy", "Google Drive broke off in the middle of a file.", { cause });
-      }
-    });
-  try {
-    return await take(plan.type);
-  } catch (cause) {
-    const isRefused = cause instanceof DriveError && (cause.kind === "invalid" || cause.kind === "unreadable");
-    if (!isRefused || plan.format !== "markdown" || plan.type === null) throw cause;
-    return take("text/plain");
-  }
-}
-
 async function* limited(pieces: AsyncGenerator<TextPiece, ReadEnd>): AsyncGenerator<TextPiece, ReadEnd> {
   let length = 0;
   for (;;) {
@@ -125,20 +100,5 @@ async function* limited(pieces: AsyncGenerator<TextPiece, ReadEnd>): AsyncGenera
       await pieces.return(end);
       return end;
     }
-  }
-}
-
-/** The pictures of a document that Google exports stand in its text as data. */
-const PICTURE = /data:image\/[\w.+-]+;base64,[A-Za-z0-9+/=]*/g;
-
-async function* withoutPictures(pieces: AsyncGenerator<TextPiece, ReadEnd>): AsyncGenerator<TextPiece, ReadEnd> {
-  // One may go over from one piece to the next.
-  let isWithin = false;
-  for (;;) {
-    const next = await pieces.next();
-    if (next.done) return next.value;
-    const open: string = isWithin ? next.value.text.replace(/^[A-Za-z0-9+/=]*/, "") : next.value.text;
-    isWithin = /data:image\/[\w.+-]+;base64,[A-Za-z0-9+/=]*$/.test(open) || (isWithin && open === "");
-    yield { ...next.value, text: open.replaceAll(PICTURE, "") };
   }
 }

@@ -1,4 +1,4 @@
-import { FORMATS, formatBytes, formatOfName, formatOfType } from "#shared/attachment-rules.ts";
+import { extensionOf, FORMATS, formatBytes, formatOfName, formatOfType } from "#shared/attachment-rules.ts";
 import { ATTACHMENT_NAME_LENGTH, ATTACHMENTS_PER_MESSAGE } from "#shared/limits.ts";
 import { AppError } from "../app-error.ts";
 import { fileKey } from "../attachments/attachment-keys.ts";
@@ -68,10 +68,7 @@ function fileName({ name, type }: MailFile): string {
       ?.replaceAll(/^[.\s]+/g, "")
       .trim() ?? "";
   const format = formatOfType(type);
-  const extension = format === null ? "" : (EXTENSIONS[format] ?? format);
   const own = last === "" ? "file" : last;
-  const whole = formatOfName(own) === null && extension !== "" ? `${own}.${extension}` : own;
+  const whole = formatOfName(own) === null && format !== null ? `${own}.${extensionOf(format)}` : own;
   return whole.length <= ATTACHMENT_NAME_LENGTH ? whole : whole.slice(-ATTACHMENT_NAME_LENGTH);
 }
-
-const EXTENSIONS: Record<string, string> = { text: "txt", markdown: "md", jpeg: "jpg" };

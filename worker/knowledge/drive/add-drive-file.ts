@@ -7,6 +7,7 @@ import type { Env } from "../../env.ts";
 import type { FileRow } from "../file-rows.ts";
 import { fileUrl, newKey } from "../keys.ts";
 import { fetchSoon } from "./fetch-file.ts";
+import { fileName } from "./file-name.ts";
 import { insertDriveFile } from "./queries.ts";
 
 type Added = { contextId: string; userId: string; folderId: string | null; file: DriveFile };
@@ -15,7 +16,7 @@ type Added = { contextId: string; userId: string; folderId: string | null; file:
 export async function addDriveFile(env: Env, db: Database, { contextId, userId, folderId, file }: Added): Promise<FileRow | undefined> {
   const id = crypto.randomUUID();
   const plan = planOf(file);
-  const name = fileName(file, plan?.extension ?? null);
+  const name = fileName(file.name, plan);
   const unread = plan === null ? ERRORS.FILE_TYPE.message : (file.size ?? 0) > DRIVE_BYTES ? TOO_LARGE : null;
   const added = await insertDriveFile(db, {
     id,
@@ -35,12 +36,4 @@ export async function addDriveFile(env: Env, db: Database, { contextId, userId, 
   });
   if (added && unread === null) await fetchSoon(env, added);
   return added;
-}
-
-const NAME_LENGTH = 250;
-
-/** What a file is called here: what Google makes of its own types has an extension. */
-function fileName({ name }: Pick<DriveFile, "name">, extension: string | null): string {
-  const plain = name.trim().slice(0, NAME_LENGTH) || "File";
-  return extension === null ? plain : `${plain}.${extension}`;
 }

@@ -2,20 +2,24 @@
 import * as z from "zod/mini";
 import { ERRORS } from "#shared/errors.ts";
 import { AppError } from "../../app-error.ts";
-import { receiveFile } from "../../attachments/receive-file.ts";
-import { DriveError, type DriveFile, findFile, openFile } from "../../clients/google/drive.ts";
+import { type ReceivedFile, receiveFile } from "../../attachments/receive-file.ts";
+import { DriveError, type DriveFile, type DriveFileName, findFile, openFile } from "../../clients/google/drive.ts";
 import { type Database, openDatabase } from "../../db/client.ts";
 import { FORMATS } from "#shared/attachment-rules.ts";
+import { brokenOff, fetchBytes } from "../../drive/fetch-bytes.ts";
+import { withoutPictureData } from "../../drive/pictures.ts";
 import { DRIVE_BYTES, planOf, type ReadingPlan, TOO_LARGE } from "../../drive/plan.ts";
 import { type AskDrive, DriveNotConnected, openDrive } from "../../drive/with-drive.ts";
 import type { Env } from "../../env.ts";
 import { enqueue, type Job, job } from "../../jobs/job.ts";
+import { release } from "../../clients/read-whole.ts";
 import { withinStorage } from "../../usage/storage.ts";
 import { countFiles } from "../count-files.ts";
 import { deleteObject, newKey } from "../keys.ts";
 import { noteChanged } from "../note-changed.ts";
 import { type FileRow, selectEntry, selectFile, updateFile } from "../file-rows.ts";
 import { startReading } from "../read-file.ts";
+import { fileName } from "./file-name.ts";
 
 /** Drive is asked so often for one file, each time after a longer while. */
 const TRIES = 8;
@@ -69,23 +73,50 @@ async function fetchFile({ env, db, drive }: Place, file: FileRow, ownerId: stri
   if (isSame || found.trashed === true) return found.trashed === true && !file.is_stored ? noteFailure(db, file, GONE) : undefined;
   if (plan === null) return noteFailure(db, file, ERRORS.FILE_TYPE.message);
   if ((found.size ?? 0) > DRIVE_BYTES) return noteFailure(db, file, TOO_LARGE);
-  const key = newKey(file.context_id, endingOf(file.file_name, plan));
+  const as = fileName(file.file_name, plan);
+  const key = newKey(file.context_id, endingOf(as));
   const bytes = found.size ?? DRIVE_BYTES;
   const received = await withinStorage(env, { ownerId, userId: ownerId, id: key, bytes }, () =>
-    drive(async (token) => {
-      const { body } = await openFile(env, token, { file: name, type: plan.type });
-      return receiveFile(env.FILES, { key, name: file.file_name, body });
-    }),
+    receive({ env, drive }, { name, plan }, { key, name: as }),
   );
-  await keep({ env, db }, { file, key, found, size: received.size, type: FORMATS[received.format].type, ownerId });
+  if (received === null) return noteFailure(db, file, TOO_LARGE);
+  await keep({ env, db }, { file, key, found, name: as, size: received.size, type: FORMATS[received.format].type, ownerId });
 }
 
-type Received = { file: FileRow; key: string; found: DriveFile; size: number; type: string; ownerId: string };
+type Wanted = { name: DriveFileName; plan: ReadingPlan };
 
-async function keep({ env, db }: Pick<Place, "env" | "db">, { file, key, found, size, type, ownerId }: Received): Promise<void> {
+/** Stores a file's bytes, or what Google makes of it without the pictures in its text; null where they are too many. */
+async function receive(
+  { env, drive }: Pick<Place, "env" | "drive">,
+  { name, plan }: Wanted,
+  to: { key: string; name: string },
+): Promise<ReceivedFile | null> {
+  if (plan.type === null)
+    return drive(async (token) => {
+      const { body } = await openFile(env, token, { file: name, type: null });
+      try {
+        return await receiveFile(env.FILES, { ...to, body });
+      } catch (cause) {
+        throw cause instanceof AppError && cause.code === "UPLOAD_BROKEN" ? brokenOff(cause) : cause;
+      }
+    });
+  const bytes = await fetchBytes(env, drive, { file: name, plan });
+  if (bytes === null) return null;
+  try {
+    const content = plan.format === "markdown" ? withoutPictureData(new TextDecoder().decode(bytes)) : bytes;
+    return await receiveFile(env.FILES, { ...to, body: new Response(content).body });
+  } finally {
+    release(bytes);
+  }
+}
+
+type Received = { file: FileRow; key: string; found: DriveFile; name: string; size: number; type: string; ownerId: string };
+
+async function keep({ env, db }: Pick<Place, "env" | "db">, { file, key, found, name, size, type, ownerId }: Received): Promise<void> {
   const change = {
     object_key: key,
     is_stored: true,
+    file_name: name,
     file_size: size,
     file_type: type,
     google_drive_mime_type: found.mimeType,
@@ -99,8 +130,8 @@ async function keep({ env, db }: Pick<Place, "env" | "db">, { file, key, found, 
   await startReading(env, db, stored);
 }
 
-function endingOf(name: string, plan: ReadingPlan): string {
-  return plan.extension ?? /\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? "txt";
+function endingOf(name: string): string {
+  return /\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? "txt";
 }
 
 const GONE = "The file is not in Google Drive any more.";
