@@ -85,10 +85,18 @@ ${CHOOSE}
 const CHOOSE = `
 const channel = new BroadcastChannel(given.channel);
 let isOver = false;
+const tell = (message) => channel.postMessage({ ...message, channel: given.channel });
+// By these its opener knows that it is there; a window that nobody sees is slow with them.
+const beat = () => tell({ type: "beat", isHidden: document.hidden });
+tell({ type: "opened" });
+const beats = setInterval(beat, 2000);
+document.addEventListener("visibilitychange", beat);
 const end = (message) => {
   if (isOver) return;
   isOver = true;
-  channel.postMessage({ ...message, channel: given.channel });
+  clearInterval(beats);
+  document.removeEventListener("visibilitychange", beat);
+  tell(message);
   setTimeout(() => close(), 50);
 };
 addEventListener("pagehide", () => end({ type: "cancelled" }));

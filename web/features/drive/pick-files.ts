@@ -6,7 +6,12 @@ export type Picked = { id: string; resourceKey?: string };
 /** How picking ended. */
 export type PickEnd = { kind: "picked"; files: Picked[] } | { kind: "cancelled" } | { kind: "refused"; title: string };
 
-/** A window that tells nothing is looked after this often, in milliseconds: one may be closed by its person. */
+/**
+ * How long, in milliseconds, a window may be silent: until its page is there, and then between the signs of life that it gives every two
+ * seconds, or about once a minute where nobody sees it. It is counted in looks, as neither a device that sleeps nor a page that is put
+ * aside hears anything.
+ */
+const SILENCE_MS = { opening: 20_000, seen: 10_000, hidden: 180_000 };
 const LOOK_MS = 500;
 
 const REFUSALS: Record<string, string> = {
@@ -15,9 +20,11 @@ const REFUSALS: Record<string, string> = {
   failed: "Google Picker failed",
 };
 
+const FAILED: PickEnd = { kind: "refused", title: "Google Picker failed" };
+
 /** What the Picker's window says on its channel; null for what is none of its words. */
 export function readAnswer(data: unknown, channel: string): PickEnd | null {
-  if (typeof data !== "object" || data === null || !("type" in data) || !("channel" in data) || data.channel !== channel) return null;
+  if (!isFrom(data, channel)) return null;
   if (data.type === "cancelled") return { kind: "cancelled" };
   if (data.type === "refused")
     return { kind: "refused", title: ("reason" in data && REFUSALS[String(data.reason)]) || "Google Picker failed" };
@@ -30,6 +37,16 @@ export function readAnswer(data: unknown, channel: string): PickEnd | null {
   return { kind: "picked", files };
 }
 
+function isFrom(data: unknown, channel: string): data is { type: unknown } {
+  return typeof data === "object" && data !== null && "type" in data && "channel" in data && data.channel === channel;
+}
+
+/** How long the window may be silent after this sign of life; null where it is none. */
+function readSign(data: unknown, channel: string): number | null {
+  if (!isFrom(data, channel) || (data.type !== "opened" && data.type !== "beat")) return null;
+  return "isHidden" in data && data.isHidden === true ? SILENCE_MS.hidden : SILENCE_MS.seen;
+}
+
 /**
  * Has somebody pick files of their Drive in the Picker's own window. That is cut off from this page, so it answers over a channel whose
  * name is told to it alone, and which pages of this origin alone can hear.
@@ -38,19 +55,28 @@ export function pickFiles(): Promise<PickEnd> {
   const channel = crypto.randomUUID();
   const answers = new BroadcastChannel(channel);
   return new Promise((resolve) => {
-    const opened = window.open(address(openDrivePicker, { query: { channel } }), "_blank", "popup,width=1060,height=680");
+    let isThere = false;
+    let left = SILENCE_MS.opening;
     const end = (how: PickEnd) => {
       clearInterval(watch);
       answers.close();
       resolve(how);
     };
     answers.onmessage = ({ data, origin }: MessageEvent<unknown>) => {
-      const answer = origin === window.location.origin ? readAnswer(data, channel) : null;
-      if (answer) end(answer);
+      if (origin !== window.location.origin) return;
+      const answer = readAnswer(data, channel);
+      if (answer) return end(answer);
+      const silence = readSign(data, channel);
+      if (silence === null) return;
+      isThere = true;
+      left = silence;
     };
-    // A window of another group always seems closed: only one that was never opened is told so.
+    // A window of another group always seems closed: that it is gone shows in its silence.
     const watch = setInterval(() => {
-      if (opened === null) end({ kind: "refused", title: "Google Picker failed" });
+      left -= LOOK_MS;
+      if (left <= 0) end(isThere ? { kind: "cancelled" } : FAILED);
     }, LOOK_MS);
+    const opened = window.open(address(openDrivePicker, { query: { channel } }), "_blank", "popup,width=1060,height=680");
+    if (opened === null) end(FAILED);
   });
 }
