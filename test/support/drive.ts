@@ -22,7 +22,13 @@ type Given = {
   modifiedTime?: string;
   shortcut?: { targetId: string; targetMimeType: string; targetResourceKey?: string | null };
 };
-type Fault = { status: number; reason: string; retryAfter?: number | null; times: number; on?: "all" | "list" | "file" | "changes" };
+type Fault = {
+  status: number;
+  reason: string;
+  retryAfter?: number | null;
+  times: number;
+  on?: "all" | "list" | "file" | "export" | "bytes" | "changes";
+};
 
 const Changed = z.object({ files: z.number(), asked: z.object({ list: z.number(), file: z.number(), changes: z.number() }) });
 

@@ -9,7 +9,10 @@ import { indexed, make, read, see, stored } from "#test/support/knowledge.ts";
 import { cookiesOf, visitWith } from "#test/support/sign-in.ts";
 import { until } from "#test/support/until.ts";
 import { type Person, refusal, signIn, visitor } from "#test/support/worker.ts";
+import { fetchDriveFileJob } from "#worker/knowledge/drive/fetch-file.ts";
+import { followFolderJob } from "#worker/knowledge/drive/follow-folder.ts";
 import { enqueueDriveRefreshes } from "#worker/knowledge/drive/refresh.ts";
+import { purgeNeverCame } from "#worker/knowledge/take-up.ts";
 
 const FOLDER = "application/vnd.google-apps.folder";
 const CHANNEL = "3b1f2c1e-5d1c-4f0e-9f6c-0c5a6d6b8a11";
@@ -17,6 +20,13 @@ const note = (id: string, text: string, parents: string[] = []) => ({ id, name: 
 
 const add = (person: Person, id: string, ...files: string[]) =>
   person.call(addDriveFiles, { params: { id }, body: { files: files.map((file) => ({ id: file })) } });
+
+/** What a job queues to be done later, and after how many seconds. */
+function catchQueued() {
+  const queued: { message: unknown; delaySeconds: number | undefined }[] = [];
+  const send = async (message: unknown, options?: QueueSendOptions) => void queued.push({ message, delaySeconds: options?.delaySeconds });
+  return { queued, caught: { ...env, READS: new Proxy(env.READS, { get: () => send }) } };
+}
 
 describe("files of Drive in knowledge", () => {
   it("are fetched and read as others are, with where they are from", async () => {
@@ -64,11 +74,146 @@ describe("files of Drive in knowledge", () => {
       ["error", "Google exports at most 10 MB of a file."],
     ]);
     expect(await stored(entry.id)).toEqual([]);
+    // However long ago they were added: they are no uploads that broke off.
+    await env.DB.prepare("UPDATE user_context_files SET created_at = ? WHERE context_id = ?")
+      .bind(new Date(Date.now() - 30 * 60 * 60_000).toISOString(), entry.id)
+      .run();
+    await purgeNeverCame(env);
+    expect((await see(person, entry.id)).user_context_files).toHaveLength(3);
     await changeDrive(person.email, {
       put: [{ id: "a-novel", name: "Novel", mimeType: "application/vnd.google-apps.presentation", text: "Once upon a time", bytes: null }],
     });
-    await person.take(readKnowledgeFile, { params: { id: entry.id, fileId: files[2]?.id ?? "" } });
-    await until("the novel to be read", async () => (await read(person, entry.id)).user_context_files[2]?.sync_status === "synced");
+    const novel = files.find((file) => file.google_drive_file_id === "a-novel")?.id ?? "";
+    await person.take(readKnowledgeFile, { params: { id: entry.id, fileId: novel } });
+    await until("the novel to be read", async () =>
+      (await read(person, entry.id)).user_context_files.some((file) => file.id === novel && file.sync_status === "synced"),
+    );
+  });
+
+  it("are called so that their format shows, and hold no pictures as data", async () => {
+    const person = await withDrive(0);
+    const picture = `data:image/png;base64,${"iVBORw0KGgo".repeat(200)}`;
+    await changeDrive(person.email, {
+      put: [
+        { id: "a-report", name: "Report", mimeType: "application/pdf", text: "Costs fell by a third." },
+        { id: "a-program", name: "main.py", mimeType: "text/x-python", text: "print('hello')" },
+        { id: "a-table-as-text", name: "data.csv", mimeType: "application/vnd.ms-excel", text: "a,b\n1,2" },
+        {
+          id: "a-letter",
+          name: "Letter",
+          mimeType: "application/vnd.google-apps.document",
+          text: `Dear Ada ![][image1]\n\n[image1]: <${picture}>`,
+        },
+      ],
+    });
+    const entry = await make(person);
+    await add(person, entry.id, "a-report", "a-program", "a-table-as-text", "a-letter");
+    const { user_context_files: files } = await read(person, entry.id);
+    expect(files.map((file) => [file.file_name, file.sync_status, file.unread])).toEqual([
+      ["Report.pdf", "synced", null],
+      ["main.py.txt", "synced", null],
+      ["data.csv", "synced", null],
+      ["Letter.md", "synced", null],
+    ]);
+    const letter = await person.fetch(`/api/user-contexts/${entry.id}/files/${files[3]?.id ?? ""}`);
+    expect(await letter.text()).toBe("Dear Ada ![][image1]\n\n[image1]: <>");
+    // What can't be made into markdown comes as plain text.
+    await changeDrive(person.email, {
+      put: [{ id: "a-poem", name: "Poem", mimeType: "application/vnd.google-apps.document", text: "Roses are red" }],
+      fault: { status: 400, reason: "badRequest", times: 1, on: "export" },
+    });
+    await add(person, entry.id, "a-poem");
+    const poem = (await read(person, entry.id)).user_context_files.find((file) => file.google_drive_file_id === "a-poem");
+    expect(poem).toMatchObject({ file_name: "Poem.md", sync_status: "synced" });
+  });
+
+  it("whose download breaks off are asked for again, a few times", async () => {
+    const person = await withDrive(0);
+    await changeDrive(person.email, { put: [{ id: "long-text", name: "Long.txt", mimeType: "text/plain", bytes: 11_000_000 }] });
+    const entry = await make(person);
+    await add(person, entry.id, "long-text");
+    const [file] = (await see(person, entry.id)).user_context_files;
+    await changeDrive(person.email, {
+      put: [{ id: "long-text", name: "Long.txt", mimeType: "text/plain", text: "Short now. ".repeat(100), bytes: null }],
+      fault: { status: 200, reason: "", times: 2, on: "bytes" },
+    });
+    const { queued, caught } = catchQueued();
+    const name = { kind: "knowledge.drive", contextId: entry.id, id: file?.id ?? "" };
+    await fetchDriveFileJob.receive(caught, { ...name, tries: 0 }, 1);
+    expect(queued).toEqual([{ message: { ...name, tries: 1 }, delaySeconds: 4 }]);
+    await fetchDriveFileJob.receive(caught, { ...name, tries: 8 }, 1);
+    expect(queued).toHaveLength(1);
+    expect((await see(person, entry.id)).user_context_files[0]?.unread).toBe("Google Drive broke off in the middle of a file.");
+  });
+
+  it("behind a shortcut are opened with their own key", async () => {
+    const person = await withDrive(0);
+    await changeDrive(person.email, {
+      put: [
+        { id: "a-target", name: "Target.txt", mimeType: "text/plain", text: "Found", resourceKey: "key-of-the-target", isUnlisted: true },
+        {
+          id: "a-shortcut",
+          name: "Shortcut",
+          mimeType: "application/vnd.google-apps.shortcut",
+          shortcut: { targetId: "a-target", targetMimeType: "text/plain", targetResourceKey: "key-of-the-target" },
+        },
+      ],
+    });
+    const entry = await make(person);
+    const files = [{ id: "a-shortcut", resourceKey: "key-of-the-shortcut" }];
+    await person.take(addDriveFiles, { params: { id: entry.id }, body: { files } });
+    const { user_context_files: held } = await read(person, entry.id);
+    expect(held.map((file) => [file.file_name, file.sync_status])).toEqual([["Target.txt", "synced"]]);
+  });
+
+  it("stay where a folder has more within it than is looked at, until they are gone from Drive", async () => {
+    const person = await withDrive(0);
+    const within = Array.from({ length: 51 }, (_, number) => `folder-within-${number}`);
+    await changeDrive(person.email, {
+      put: [
+        { id: "the-folder", name: "Contracts", mimeType: FOLDER },
+        ...within.map((id) => ({ id, name: id, mimeType: FOLDER, parents: ["the-folder"] })),
+        // The last by its id, but the first that was made.
+        ...["note-z", "note-a", "note-b"].map((id) => note(id, `The words of ${id}`, ["the-folder"])),
+      ],
+    });
+    const entry = await make(person);
+    await add(person, entry.id, "the-folder");
+    const names = async () => (await see(person, entry.id)).user_context_files.map((file) => `${file.file_name} ${file.sync_status}`);
+    await until("all to be read", async () => (await names()).join() === "note-z.txt synced,note-a.txt synced,note-b.txt synced");
+    // One is where nobody looks any more, one is in the bin, and one is gone.
+    await changeDrive(person.email, {
+      remove: ["note-a"],
+      put: [note("note-z", "The words of note-z", ["folder-within-50"]), { ...note("note-b", "The words"), trashed: true }],
+    });
+    await followFolderJob.receive(env, { contextId: entry.id, folderId: "the-folder" }, 1);
+    expect(await names()).toEqual(["note-z.txt synced"]);
+  });
+
+  it("of a busy Drive's folder are looked for again after longer and longer whiles, and no more than so often", async () => {
+    const person = await withDrive(0);
+    await changeDrive(person.email, { put: [{ id: "the-folder", name: "Contracts", mimeType: FOLDER }] });
+    const entry = await make(person);
+    await add(person, entry.id, "the-folder");
+    const name = { kind: "knowledge.folder", contextId: entry.id, folderId: "the-folder" };
+    await changeDrive(person.email, { fault: { status: 429, reason: "rateLimitExceeded", times: 1_000, on: "list" } });
+    const { queued, caught } = catchQueued();
+    for (const tries of [0, 1, 7, 8]) await followFolderJob.receive(caught, { ...name, tries }, 1);
+    expect(queued).toEqual([
+      { message: { ...name, tries: 1 }, delaySeconds: 60 },
+      { message: { ...name, tries: 2 }, delaySeconds: 120 },
+      { message: { ...name, tries: 8 }, delaySeconds: 7_680 },
+    ]);
+  });
+
+  it("come of so many folders at most", async () => {
+    const person = await withDrive(0);
+    const ids = Array.from({ length: 21 }, (_, number) => `folder-${number}`);
+    await changeDrive(person.email, { put: ids.map((id) => ({ id, name: id, mimeType: FOLDER })) });
+    const entry = await make(person);
+    expect((await add(person, entry.id, ...ids.slice(0, 20))).ok).toBe(true);
+    expect((await add(person, entry.id, "folder-0")).ok).toBe(true);
+    expect(await add(person, entry.id, "folder-20")).toMatchObject({ error: { error: "A knowledge entry can follow 20 folders." } });
   });
 
   it("follow a folder: what is put into it comes, what changes is read again, what is taken out goes", async () => {
@@ -137,6 +282,7 @@ describe("the Picker's document", () => {
     expect(policy).toMatch(/connect-src https:\/\/content\.googleapis\.com/);
     expect(policy).not.toContain("'self'");
     expect(html).toContain(CHANNEL);
+    expect(html).toContain('tell({ type: "opened" });');
     expect(html).toMatch(/"token":"ya29\./);
     expect(html).not.toContain("1//");
   });

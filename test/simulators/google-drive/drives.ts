@@ -19,13 +19,13 @@ export type DriveFile = {
   isUnlisted: boolean;
 };
 
-/** What goes wrong, and for how many more requests. */
+/** What goes wrong, and for how many more requests: `export` refuses what Google would make of a file, `bytes` breaks off within its own. */
 export type DriveFault = {
   status: number;
   reason: string;
   retryAfter: number | null;
   times: number;
-  on: "all" | "list" | "file" | "changes";
+  on: "all" | "list" | "file" | "export" | "bytes" | "changes";
 };
 
 export type Drive = {

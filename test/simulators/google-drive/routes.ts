@@ -4,7 +4,7 @@ import * as z from "zod";
 import { type Exchange, type Handler, sendJson } from "../simulator.ts";
 import { FOLDER, GOOGLE } from "./corpus.ts";
 import { download, exportAs } from "./content.ts";
-import { createDrives, type Drive, type DriveFile, sizeOf } from "./drives.ts";
+import { createDrives, type Drive, type DriveFault, type DriveFile, sizeOf } from "./drives.ts";
 import { pickerFrame, pickerScript } from "./picker.ts";
 
 /** Google exports no more than this. */
@@ -46,7 +46,7 @@ const Control = z.strictObject({
       reason: z.string(),
       retryAfter: z.number().nullable().default(null),
       times: z.int(),
-      on: z.enum(["all", "list", "file", "changes"]).default("all"),
+      on: z.enum(["all", "list", "file", "export", "bytes", "changes"]).default("all"),
     })
     .nullish(),
 });
@@ -84,11 +84,12 @@ export function driveRoutes(readToken: TokenReader): {
       const matches = readQuery(url.searchParams.get("q") ?? "");
       const size = Math.min(Number(url.searchParams.get("pageSize") ?? PAGE_USUAL), PAGE_MAX);
       const from = Number((url.searchParams.get("pageToken") ?? "~0").slice(1));
-      if (!matches || !Number.isInteger(from) || !(size > 0)) return refuse(response, 400, "invalid", "Invalid Value");
-      // By id, so that what is added while pages are read shifts none of them twice.
-      const found = [...drive.files.values()]
-        .filter((file) => !file.isUnlisted && matches(file))
-        .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      const order = url.searchParams.get("orderBy") ?? "";
+      if (!matches || !Number.isInteger(from) || !(size > 0) || !["", "createdTime"].includes(order))
+        return refuse(response, 400, "invalid", "Invalid Value");
+      const listed = [...drive.files.values()].filter((file) => !file.isUnlisted && matches(file));
+      // By id, so that what is added while pages are read shifts none of them twice; they are held as they were made.
+      const found = order === "" ? listed.toSorted((a, b) => (a.id < b.id ? -1 : 1)) : listed;
       const fields = fieldsOf(url.searchParams.get("fields"), "files");
       sendJson(response, 200, {
         files: found.slice(from, from + size).map((file) => describe(file, fields)),
@@ -130,8 +131,14 @@ export function driveRoutes(readToken: TokenReader): {
       const keys = (record.headers["x-goog-drive-resource-keys"] ?? "").split(",");
       if (!file || (file.resourceKey !== null && file.isUnlisted && !keys.includes(`${file.id}/${file.resourceKey}`)))
         return refuse(response, 404, "notFound", `File not found: ${id}.`);
-      if (isExport !== undefined) return sendExport(response, file, url.searchParams.get("mimeType") ?? "");
-      if (url.searchParams.get("alt") === "media") return sendMedia(response, file);
+      if (isExport !== undefined) {
+        if (isFaulty(drive, "export")) return refuse(response, drive.fault?.status ?? 500, drive.fault?.reason ?? "", "No such export");
+        return sendExport(response, file, url.searchParams.get("mimeType") ?? "");
+      }
+      if (url.searchParams.get("alt") === "media") {
+        if (isFaulty(drive, "bytes")) return breakOff(response, file);
+        return sendMedia(response, file);
+      }
       sendJson(response, 200, describe(file, fieldsOf(url.searchParams.get("fields"), null)));
     });
   };
@@ -169,6 +176,20 @@ export function driveRoutes(readToken: TokenReader): {
     },
     fallback: one,
   };
+}
+
+/** Whether a fault of this kind comes now, which is then one less. */
+function isFaulty({ fault }: Drive, on: DriveFault["on"]): boolean {
+  if (!fault || fault.on !== on || fault.times <= 0) return false;
+  fault.times -= 1;
+  return true;
+}
+
+/** Sends half of a file, and closes the connection. */
+function breakOff(response: ServerResponse, file: DriveFile): void {
+  const bytes = download(file);
+  response.writeHead(200, { "Content-Type": file.mimeType, "Content-Length": bytes.byteLength });
+  response.write(bytes.subarray(0, Math.floor(bytes.byteLength / 2)), () => response.destroy());
 }
 
 function sendMedia(response: ServerResponse, file: DriveFile): void {
