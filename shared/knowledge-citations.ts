@@ -18,12 +18,28 @@ export function readKnowledgeAddress(url: string): KnowledgePlace | null {
   return { contextId, documentId, start: Number(start), end: Number(end), page: page === undefined ? null : Number(page) };
 }
 
-/** Citations as others see them than who asked: where knowledge is cited stays, what its documents are called does not. */
-export function withoutNames<T extends { url: string; title: string | null }>(citations: readonly T[]): T[] {
-  return citations.map((citation) => (readKnowledgeAddress(citation.url) ? { ...citation, title: null } : citation));
+/** Where conversations stand in Gmail: nobody but their person can open one, and what it is called is told to nobody else. */
+const GMAIL = "https://mail.google.com/";
+
+/** The address of a conversation in its person's own Gmail. */
+export function gmailAddress(threadId: string): string {
+  return `${GMAIL}mail/#all/${threadId}`;
 }
 
-/** Citations without those of knowledge, whose names and places are their owner's own: the numbers of the others stay. */
-export function withoutKnowledge<T extends { url: string; title: string | null }>(citations: readonly T[]): T[] {
-  return citations.map((citation) => (readKnowledgeAddress(citation.url) ? { ...citation, url: "", title: null } : citation));
+/** True for an address that tells of what is its person's own: a passage of their documents, or a conversation in their Gmail. */
+export function isPrivateAddress(url: string): boolean {
+  return url.toLowerCase().startsWith(GMAIL) || readKnowledgeAddress(url) !== null;
+}
+
+/** Citations as others see them than who asked: where knowledge is cited stays, what its documents are called does not, and nothing of mail does. */
+export function withoutNames<T extends { url: string; title: string | null }>(citations: readonly T[]): T[] {
+  return citations.map((citation) => {
+    if (!isPrivateAddress(citation.url)) return citation;
+    return readKnowledgeAddress(citation.url) ? { ...citation, title: null } : { ...citation, url: "", title: null };
+  });
+}
+
+/** Citations without those of knowledge and Gmail, whose names and places are their person's own: the numbers of the others stay. */
+export function withoutPrivate<T extends { url: string; title: string | null }>(citations: readonly T[]): T[] {
+  return citations.map((citation) => (isPrivateAddress(citation.url) ? { ...citation, url: "", title: null } : citation));
 }

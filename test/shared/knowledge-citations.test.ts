@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { knowledgeAddress, readKnowledgeAddress, withoutKnowledge } from "#shared/knowledge-citations.ts";
+import { gmailAddress, knowledgeAddress, readKnowledgeAddress, withoutNames, withoutPrivate } from "#shared/knowledge-citations.ts";
 import { listedSources } from "#shared/markdown/listed-sources.ts";
 
 const PLACE = { contextId: "a-1", documentId: "b-2", start: 40, end: 90, page: 3 };
@@ -22,5 +22,17 @@ test("passages are listed where the text refers to them, and nothing of them is 
     [3, "example.org"],
   ]);
   expect(listedSources("It is so.", citations).map(({ number }) => number)).toEqual([3]);
-  expect(withoutKnowledge(citations).map(({ url, title }) => url + title)).toEqual(["null", "null", "https://example.org/Example"]);
+  expect(withoutPrivate(citations).map(({ url, title }) => url + title)).toEqual(["null", "null", "https://example.org/Example"]);
+});
+
+test("a conversation in Gmail is told to nobody but its person, and keeps its number", () => {
+  const citations = [
+    { url: gmailAddress("18c0ffee"), title: "Berlin in December" },
+    { url: "HTTPS://MAIL.GOOGLE.COM/mail/u/1/#inbox/1", title: "Invoice" },
+    { url: "https://mail.google.com.example.org/", title: "Example" },
+    { url: knowledgeAddress(PLACE), title: "Rules.pdf, page 3" },
+  ];
+  const hidden = { url: "", title: null };
+  expect(withoutPrivate(citations)).toEqual([hidden, hidden, citations[2], hidden]);
+  expect(withoutNames(citations)).toEqual([hidden, hidden, citations[2], { url: knowledgeAddress(PLACE), title: null }]);
 });

@@ -45,7 +45,7 @@ export function copyChat(
       createdAt,
       origin: messageId === null ? originOf(chat) : { chat_id: id, message_id: messageId, title },
       headId: messageId ?? leafOf(sql, userId),
-      messages: rows.map((row) => settle(copiedFor(row, userId), live)),
+      messages: rows.map((row) => settle(copiedFor(row, userId, rounds.get(row.id) ?? []), live)),
       files: rows.flatMap(({ attachments }) => sentFiles(attachments)),
       compactions: [...compactionsAt(sql, ids).values()].filter(({ status }) => status !== "running"),
       costMicros: 0,
@@ -58,8 +58,9 @@ export function copyChat(
 }
 
 /** A row without what others know and have. */
-function copiedFor(row: MessageRow, userId: string): MessageRow {
-  const citations = row.citations && JSON.stringify(shownCitations(row, userId));
+function copiedFor(row: MessageRow, userId: string, rounds: readonly StoredRound[]): MessageRow {
+  const calls = rounds.flatMap((round) => round.calls);
+  const citations = row.citations && JSON.stringify(shownCitations(row, userId, { calls }));
   return { ...row, citations, memory: copiedMemory(row, userId), knowledge: copiedLook(row, userId) };
 }
 

@@ -1,4 +1,4 @@
-import { withoutKnowledge } from "#shared/knowledge-citations.ts";
+import { withoutPrivate } from "#shared/knowledge-citations.ts";
 import { PortableSettings } from "#shared/entities/chat-settings.ts";
 import {
   EXPORT_FORMAT,
@@ -98,7 +98,7 @@ function toExportedMessage(row: MessageRow, rounds: StoredRound[]): ExportedMess
     reasoning_ms: message.reasoning_ms,
     tool_rounds: rounds.map(toExportedRound),
     attachments: sentFiles(row.attachments).map(({ name, type, size, kind }) => ({ name, type, size, kind })),
-    citations: withoutKnowledge(message.citations),
+    citations: withoutPrivate(message.citations),
     cost: message.cost,
     usage: message.usage,
     finish_reason: message.finish_reason,

@@ -7,7 +7,7 @@ import { log } from "#worker/log.ts";
 import { answerRecipients } from "#worker/mail/answer-recipients.ts";
 import type { Letter, RoomMail } from "#worker/mail/room-mail.ts";
 import { replySubject } from "#worker/mail/subject.ts";
-import { withoutKnowledge } from "#shared/knowledge-citations.ts";
+import { withoutPrivate } from "#shared/knowledge-citations.ts";
 import { citationsOf } from "#worker/turn/path.ts";
 import { NOT_FOUND } from "../access/access.ts";
 import { ownerOf, readChat } from "../chat.ts";
@@ -99,7 +99,7 @@ export function createOutgoing({ env, storage, notify, schedule, cancel, waitUnt
     if (row.is_claimed === 1 && (isLate || !hasMailKeys(env))) return end(() => fail(mailId, UNSURE));
     const reply = mail.reply_id === null || row.answers_id === null ? null : findMessage(sql, mail.reply_id);
     const answered = row.answers_id === null ? null : findMail(sql, row.answers_id);
-    const citations = reply ? withoutKnowledge(citationsOf(reply)) : [];
+    const citations = reply ? withoutPrivate(citationsOf(reply)) : [];
     const [{ composeMail }, { madeArtifacts }] = await Promise.all([composing(), artifacts()]);
     const made = reply ? madeArtifacts(readCalls(sql, [reply.id]).get(reply.id) ?? []) : [];
     const composed = await composeMail(env, { chatId: readChat(sql).id, mail, answered, citations, made });

@@ -89,9 +89,9 @@ export function copiedLook(row: Pick<MessageRow, "knowledge">, readerId: string)
   return ownLook(row, readerId) && row.knowledge;
 }
 
-type Cited = { cited?: Citation[]; calls?: readonly ToolCall[] };
+type Cited = { cited?: Citation[]; calls?: readonly Pick<ToolCall, "tool" | "approval">[] };
 
-/** A reply's citations as this reader sees them: another's names of documents are none of theirs. `calls` are the reply's, by which its person is known who looked into their own files. */
+/** A reply's citations as this reader sees them: another's names of documents and mails are none of theirs. `calls` are the reply's, by which its person is known who looked into their own. */
 export function shownCitations(
   row: Pick<MessageRow, "citations" | "knowledge">,
   readerId: string,

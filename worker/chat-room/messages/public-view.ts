@@ -2,7 +2,7 @@ import { MessageMessaging } from "#shared/entities/outbound/messaging.ts";
 import { NO_SETTINGS } from "#shared/entities/chat-settings.ts";
 import * as z from "zod/mini";
 import { MessageStatus } from "#shared/entities/message.ts";
-import { withoutKnowledge } from "#shared/knowledge-citations.ts";
+import { withoutPrivate } from "#shared/knowledge-citations.ts";
 import type { PublicMessage } from "#shared/entities/public-chat.ts";
 import { isLive } from "#shared/is-live.ts";
 import type { Outcome } from "#worker/app-error.ts";
@@ -96,7 +96,7 @@ function toWords(row: MessageRow): MessageRow {
   // What somebody wrote to the chat, or to its person who forwarded it, is not the publisher's to show.
   const isForwarded = row.messaging !== null && MessageMessaging.parse(JSON.parse(row.messaging)).is_forwarded;
   const content = isSettled(row) && row.mail === null && !isForwarded ? row.content : "";
-  const citations = withoutKnowledge(citationsOf(row));
+  const citations = withoutPrivate(citationsOf(row));
   const told = citations.length === 0 ? null : JSON.stringify(citations);
   return { ...row, ...WITHOUT, content, citations: told, status: row.role === "user" || content !== "" ? "done" : "interrupted" };
 }
@@ -155,7 +155,9 @@ function toPublicMessage(row: MessageRow): PublicMessage {
     content,
     model_id: isAnswer ? model : null,
     // Each keeps its number, which the text refers to it by.
-    citations: citationsOf(row).map((citation) => (/^https?:\/\//i.test(citation.url) ? citation : { url: "", title: null })),
+    citations: withoutPrivate(citationsOf(row)).map((citation) =>
+      /^https?:\/\//i.test(citation.url) ? citation : { url: "", title: null },
+    ),
     created_at,
   };
 }

@@ -1,5 +1,5 @@
 import { MessageError } from "#shared/entities/message.ts";
-import { withoutKnowledge } from "#shared/knowledge-citations.ts";
+import { withoutPrivate } from "#shared/knowledge-citations.ts";
 import { configOf, type Env } from "#worker/env.ts";
 import { madeArtifacts } from "#worker/mail/made-artifacts.ts";
 import { toAppText } from "#worker/messaging/format.ts";
@@ -18,7 +18,7 @@ export function answerText(
 ): string[] {
   const { origin } = configOf(env);
   const place = origin === undefined ? "" : `\n${origin}/c/${chatId}`;
-  const content = reply.content.trim() === "" ? "" : toAppText(reply.content, withoutKnowledge(citationsOf(reply)));
+  const content = reply.content.trim() === "" ? "" : toAppText(reply.content, withoutPrivate(citationsOf(reply)));
   const made = madeArtifacts(calls).map(({ id, title }) => (origin === undefined ? title : `${title}: ${origin}/artifacts/${id}`));
   const text = [content, ...made, endOf(reply)].filter((part) => part !== "").join("\n\n");
   const parts = splitText(text || "(This answer is empty.)");

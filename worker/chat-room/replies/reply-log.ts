@@ -1,7 +1,7 @@
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import type { TurnStarted } from "#shared/contracts/chat/messages.ts";
 import { type AcceptedEvent, encodeReplyEvent, formatPosition, type ReplyEvent, type ReplyPosition } from "#shared/reply-events.ts";
-import { readKnowledgeAddress, withoutNames } from "#shared/knowledge-citations.ts";
+import { isPrivateAddress, withoutNames } from "#shared/knowledge-citations.ts";
 import { applyToolEvent } from "#shared/tools/tool-call-events.ts";
 import type { ReplyContent } from "#worker/turn/reply-content.ts";
 import { type CallReader, seesCall, withoutContent } from "#worker/turn/tool-call.ts";
@@ -86,7 +86,7 @@ export function frameAccepted(started: TurnStarted): string {
   return `data:${JSON.stringify({ type: "accepted", ...started } satisfies AcceptedEvent)}\n\n`;
 }
 
-/** Whether a reader sees what an event says: of calls what they may, of knowledge that is cited who asked alone. */
+/** Whether a reader sees what an event says: of calls what they may, of knowledge and mail that is cited who asked alone. */
 export function seesEvent({ event }: Positioned, reader: CallReader, askerId: string): boolean {
   if (event.type === "citations" || event.type === "settled") return reader.userId === askerId;
   return event.type !== "tool" || seesCall(event.call, reader);
@@ -96,7 +96,7 @@ export function seesEvent({ event }: Positioned, reader: CallReader, askerId: st
 export function withoutContents(positioned: Positioned): Positioned {
   const { event } = positioned;
   if (event.type === "citations" || event.type === "settled") {
-    if (!event.citations.some(({ url }) => readKnowledgeAddress(url))) return positioned;
+    if (!event.citations.some(({ url }) => isPrivateAddress(url))) return positioned;
     return { ...positioned, event: { ...event, citations: withoutNames(event.citations) } };
   }
   if (event.type !== "tool") return positioned;

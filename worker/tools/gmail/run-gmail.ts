@@ -1,4 +1,5 @@
 /** What the tools of a person's Gmail do. */
+import { gmailAddress } from "#shared/knowledge-citations.ts";
 import {
   createDraft,
   findThreads,
@@ -42,7 +43,7 @@ export async function search({ query, limit, page }: SearchInput & { limit: numb
   const { threads, next } = found.value;
   // They are cited once they are read: of what is only found, others in a shared chat learn nothing.
   const listed = threads.map(summarize);
-  const sources = listed.map(({ thread_id: id, subject }) => ({ url: linkTo(id), title: subject, error: null }));
+  const sources = listed.map(({ thread_id: id, subject }) => ({ url: gmailAddress(id), title: subject, error: null }));
   return { ok: true, output: quoteUntrusted(JSON.stringify({ conversations: listed, next })), sources };
 }
 
@@ -64,7 +65,7 @@ export async function read(input: ReadInput, context: ToolContext): Promise<Tool
   const id = messages[0]?.threadId ?? "";
   const subject = subjectOf(messages);
   const told = {
-    source: context.cite({ url: linkTo(id), title: subject }),
+    source: context.cite({ url: gmailAddress(id), title: subject }),
     thread_id: id,
     subject,
     messages: shown,
@@ -72,7 +73,7 @@ export async function read(input: ReadInput, context: ToolContext): Promise<Tool
     ...(kept !== null && { files: kept.texts }),
   };
   const output = [quoteUntrusted(JSON.stringify(told)), ...(kept?.notes ?? [])].join("\n\n");
-  return { ok: true, output, sources: [{ url: linkTo(id), title: subject, error: null }, ...(kept?.sources ?? [])] };
+  return { ok: true, output, sources: [{ url: gmailAddress(id), title: subject, error: null }, ...(kept?.sources ?? [])] };
 }
 
 /** Keeps a draft. */
@@ -110,7 +111,7 @@ export async function send(input: SendInput, context: ToolContext): Promise<Tool
   return {
     ok: true,
     output: JSON.stringify({ result: "Sent.", message_id: id, thread_id: threadId, to: input.to }),
-    sources: [{ url: linkTo(threadId), title: subject, error: null }],
+    sources: [{ url: gmailAddress(threadId), title: subject, error: null }],
   };
 }
 
@@ -144,11 +145,6 @@ type Asking<T> = (place: GmailPlace, email: string) => Promise<GoogleAnswer<T>>;
 
 function asPerson<T>({ env, reader, signal }: ToolContext, need: GoogleNeed, ask: Asking<T>): Promise<GoogleAnswer<T>> {
   return withGoogle({ env, userId: reader.userId, need }, ({ token, email }) => ask({ env, token, signal }, email));
-}
-
-/** Where a conversation stands in the person's own Gmail. */
-function linkTo(threadId: string): string {
-  return `https://mail.google.com/mail/#all/${threadId}`;
 }
 
 /** The address alone, in lower case, of `Name <address>` too; null where there is none. */
