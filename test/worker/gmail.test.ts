@@ -1,13 +1,13 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
 import { decideToolCall } from "#shared/contracts/chat/tool-calls.ts";
 import { disconnectGoogle, getGoogleStatus } from "#shared/contracts/outbound/google.ts";
 import { listToolCategories, putToolSettings } from "#shared/contracts/tools.ts";
+import { withGmail } from "#test/support/gmail.ts";
 import { breakGmail, changeGrant, connectGoogle, decideAtGoogle, beginGoogle, gmailOf, grantOf } from "#test/support/google.ts";
 import { startChat, startChatAndRead } from "#test/support/replies.ts";
 import { messagesOf } from "#test/support/runs.ts";
 import { outputOf, runTool } from "#test/support/tool-call.ts";
-import { share } from "#test/support/shared-chat.ts";
 import { until } from "#test/support/until.ts";
 import { type Person, signIn } from "#test/support/worker.ts";
 import { gmailDraft, gmailRead, gmailSearch, gmailSend } from "#worker/tools/gmail/gmail-tools.ts";
@@ -39,16 +39,7 @@ const Read = z.object({
   files: z.optional(z.array(z.object({ name: z.string(), text: z.string() }))),
 });
 
-const ALL = ["gmailSearch", "gmailRead", "gmailDraft", "gmailSend"];
-
-/** Someone whose Gmail is connected, and whose chats all have its tools. */
-async function owner(): Promise<Person> {
-  const person = await signIn();
-  const on = { enabled: true, is_always_on_override: true, always_allowed: true };
-  await person.take(putToolSettings, { body: { settings: Object.fromEntries(ALL.map((id) => [id, on])) } });
-  expect(await connectGoogle(person, { features: "gmail" })).toBe("/?gmail_success=true");
-  return person;
-}
+afterEach(() => void vi.restoreAllMocks());
 
 function quoted(output: string): unknown {
   const [, text = "null"] = /\n<quoted-[0-9a-f]{8}>\n([\s\S]*)\n<\/quoted-/.exec(output) ?? [];
@@ -95,7 +86,7 @@ describe("the category of Gmail", () => {
 
 describe("finding and reading mail", () => {
   it("searches as Gmail does, page by page, with sources that open the conversation", async () => {
-    const person = await owner();
+    const person = await withGmail();
     const run = await runTool(gmailSearch, { query: "from:marta invoice" }, as(person));
     const { conversations } = Found.parse(quoted(outputOf(run)));
     expect(conversations).toMatchObject([{ subject: "Invoice 2041 for the poster paper", messages: 3, unread: true }]);
@@ -114,7 +105,7 @@ describe("finding and reading mail", () => {
   });
 
   it("shows each message with its own words, HTML as people see it, and other alphabets", async () => {
-    const person = await owner();
+    const person = await withGmail();
     const { messages, output } = await open(person, "subject:invoice");
     expect(messages.map(({ text }) => text)).toEqual([
       expect.stringContaining("1,284.50 euros"),
@@ -131,7 +122,7 @@ describe("finding and reading mail", () => {
   });
 
   it("brings attachments into the chat as files under the rules of uploads, and their text to the model", async () => {
-    const person = await owner();
+    const person = await withGmail();
     const tender = await open(person, "tenders");
     const invoice = await open(person, "subject:invoice");
     const ids = [...(tender.messages[0]?.attachments ?? []), ...(invoice.messages[0]?.attachments ?? [])].map(({ id }) => id);
@@ -157,17 +148,31 @@ describe("finding and reading mail", () => {
   });
 });
 
-describe("mail in a shared chat", () => {
-  it("is shown to its person alone", async () => {
-    const person = await owner();
-    const { thread_id: thread } = await open(person, "subject:berlin");
-    const { chatId } = await startChatAndRead(person, `call gmailRead {"thread_id":"${thread}"}\nthen\nsay Read.`);
-    const other = await signIn();
-    await share(person, chatId, other.email, "viewer");
-    const seen = async (who: Person) => JSON.stringify((await messagesOf(who, chatId)).at(-1));
-    expect(await seen(person)).toContain("9:41 train");
-    expect(await seen(other)).toContain("Read.");
-    expect(await seen(other)).not.toContain("9:41 train");
+describe("an attachment that is too large", () => {
+  it("is left out, whether Gmail tells its size or not, and says so", async () => {
+    const person = await withGmail();
+    const { messages, thread_id: thread } = await open(person, "tenders");
+    const [first] = messages[0]?.attachments ?? [];
+    const input = { thread_id: thread, save_attachments: [first?.id ?? ""] };
+    const send = globalThis.fetch;
+    const answering = (change: (path: string, response: Response) => Promise<Response>) =>
+      vi
+        .spyOn(globalThis, "fetch")
+        .mockImplementation(async (asked, init) =>
+          change(new URL(asked instanceof Request ? asked.url : asked).pathname, await send(asked, init)),
+        );
+    answering(async (path, response) => {
+      if (!path.includes("/threads/")) return response;
+      return new Response((await response.text()).replace(`"size":${first?.bytes}`, `"size":${8 * 1024 * 1024 + 1}`), response);
+    });
+    expect(outputOf(await runTool(gmailRead, input, as(person)))).toContain(
+      "lots.csv is larger than 8 MB, which is the most that is taken of Gmail, and was left out.",
+    );
+    vi.restoreAllMocks();
+    answering(async (path, response) =>
+      path.includes("/attachments/") ? Response.json({ data: "A".repeat(12 * 1024 * 1024) }) : response,
+    );
+    expect(outputOf(await runTool(gmailRead, input, as(person)))).toContain("lots.csv could not be read. Gmail's answer is larger than");
   });
 });
 
@@ -175,7 +180,7 @@ describe("writing mail", () => {
   const LETTER = { to: ["marta@papeterie-linde.example"], body: "Please **take it off** the invoice.\n\nInes" };
 
   it("keeps a draft in its conversation without asking, also after reading what others wrote", async () => {
-    const person = await owner();
+    const person = await withGmail();
     const { messages, thread_id: thread } = await open(person, "subject:invoice");
     const calls = [
       `call gmailRead ${JSON.stringify({ thread_id: thread })}`,
@@ -202,7 +207,7 @@ describe("writing mail", () => {
   });
 
   it("sends in the conversation once it is approved, as it was edited, in the place of its draft", async () => {
-    const person = await owner();
+    const person = await withGmail();
     const { messages, thread_id: thread } = await open(person, "subject:berlin");
     const reply = messages.at(-1)?.message_id;
     const made = z
@@ -238,7 +243,7 @@ describe("writing mail", () => {
   });
 
   it("takes no line of a field for another header, and encodes what no header holds", async () => {
-    const person = await owner();
+    const person = await withGmail();
     const subject = "Grüße, schöne, und eine Frage, die recht lang ist: wann kommt ihr, und wer kommt mit ☀\r\nBcc: thief@evil.example";
     await runTool(gmailSend, { ...LETTER, cc: ["a@example.org\r\nBcc: thief@evil.example"], subject }, as(person)).then(({ result }) =>
       expect(result).toMatchObject({ ok: false, error: expect.stringContaining("is no mail address.") }),
@@ -271,7 +276,7 @@ describe("writing mail", () => {
   });
 
   it("begins a conversation of its own with a subject of its own, and asks nobody about a mail that cannot go", async () => {
-    const person = await owner();
+    const person = await withGmail();
     const { messages, thread_id: thread } = await open(person, "subject:berlin");
     outputOf(await runTool(gmailSend, { ...LETTER, subject: "Something else", reply_to: messages[0]?.message_id }, as(person)));
     const mail = (await gmailOf(person.email)).messages.at(-1);
@@ -304,7 +309,7 @@ describe("writing mail", () => {
 
 describe("a Gmail that has trouble", () => {
   it.each(["403-rate", "429", "500", "html"])("is asked again after %s", async (fault) => {
-    const person = await owner();
+    const person = await withGmail();
     await breakGmail(person.email, fault, 2);
     expect((await search(person, "subject:berlin")).conversations).toHaveLength(1);
   });
@@ -314,13 +319,13 @@ describe("a Gmail that has trouble", () => {
     ["403-scope", "Gmail was not granted for this."],
     ["403-off", "Gmail is not switched on for this deployment. Its operator can enable it."],
   ])("says what is wrong: %s", async (fault, error) => {
-    const person = await owner();
+    const person = await withGmail();
     await breakGmail(person.email, fault);
     expect((await runTool(gmailSearch, { query: "x" }, as(person))).result).toEqual({ ok: false, error });
   });
 
   it("whose token is refused is renewed once; a grant that this does not mend is over", async () => {
-    const person = await owner();
+    const person = await withGmail();
     await changeGrant(person.email, { do: "expire" });
     expect((await search(person, "subject:berlin")).conversations).toHaveLength(1);
     expect((await grantOf(person.email)).refreshes).toBe(1);
@@ -331,7 +336,7 @@ describe("a Gmail that has trouble", () => {
   });
 
   it("that may have sent a mail is not asked to send it again", async () => {
-    const person = await owner();
+    const person = await withGmail();
     const letter = { to: ["a@example.org"], subject: "Once", body: "Once." };
     await breakGmail(person.email, "lost", 1);
     expect((await runTool(gmailSend, letter, as(person))).result).toMatchObject({
@@ -346,7 +351,7 @@ describe("a Gmail that has trouble", () => {
   });
 
   it("is asked by nobody once it is disconnected", async () => {
-    const person = await owner();
+    const person = await withGmail();
     await person.take(disconnectGoogle, {});
     expect((await runTool(gmailSearch, { query: "x" }, as(person))).result).toMatchObject({ ok: false });
   });

@@ -11,8 +11,8 @@ import { namedId } from "../named-id.ts";
 import type { ToolContext } from "../tools/tool.ts";
 import { attachmentsOf } from "./shown-mail.ts";
 
-/** One comes as base64 in JSON, which takes several times its bytes of memory. */
-const BYTES_MAX = 15 * 1024 * 1024;
+/** One comes as base64 in JSON, which takes several times its bytes of the room's memory. */
+const BYTES_MAX = 8 * 1024 * 1024;
 /** Characters of a file's text that go to the model. */
 const TEXT_LENGTH = 20_000;
 /** A parser in its own queue is waited for so long, in milliseconds. */
@@ -31,10 +31,14 @@ export async function keepAttachments(place: GmailPlace, { messages, ids }: Inpu
   for (const id of new Set(ids)) {
     const file = all.find((one) => one.id === id);
     if (!file) kept.notes.push(`There is no attachment ${plainName(id)} in what was read.`);
-    else if (file.bytes > BYTES_MAX) kept.notes.push(`${file.name} is larger than ${formatBytes(BYTES_MAX)} and was left out.`);
+    else if (file.bytes > BYTES_MAX)
+      kept.notes.push(`${file.name} is larger than ${formatBytes(BYTES_MAX)}, which is the most that is taken of Gmail, and was left out.`);
     else {
       const { attachmentId, data } = file.part.body ?? {};
-      const answer = attachmentId ? await readAttachment(place, file.messageId, attachmentId) : ({ ok: true, value: data ?? "" } as const);
+      const { messageId } = file;
+      const answer = attachmentId
+        ? await readAttachment(place, { messageId, attachmentId, bytesMax: BYTES_MAX })
+        : ({ ok: true, value: data ?? "" } as const);
       const content = answer.ok ? fromBase64Url(answer.value) : null;
       if (content === null) {
         kept.notes.push(`${file.name} could not be read. ${answer.ok ? "" : answer.message}`.trim());

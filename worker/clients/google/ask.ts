@@ -1,13 +1,14 @@
 /** One question to an API of Google's, with its errors (https://developers.google.com/workspace/gmail/api/guides/handle-errors). */
 import * as z from "zod/mini";
+import { formatBytes } from "#shared/attachment-rules.ts";
 import { log } from "../../log.ts";
 import { egressFetch } from "../egress.ts";
 import { orNull } from "../or-null.ts";
 import { readUpTo } from "../read-up-to.ts";
 
 const TIMEOUT_MS = 20_000;
-/** A page of threads has a few hundred KB; an attachment of 25 MB comes as base64. */
-const ANSWER_BYTES = 36 * 1024 * 1024;
+/** A page of threads has a few hundred KB, a long conversation in HTML some MB. */
+const ANSWER_BYTES = 6 * 1024 * 1024;
 /** What is busy is asked so many times, first after so many milliseconds, then after twice as many each time, with jitter. */
 const TRIES = 4;
 const FIRST_WAIT_MS = 400;
@@ -32,6 +33,8 @@ type Question = {
   method?: "GET" | "POST";
   token: string;
   body?: unknown;
+  /** Bytes that its answer may have, where it is a file's. */
+  answerBytes?: number;
 };
 
 const Refusal = z.object({
@@ -56,7 +59,7 @@ export async function askGoogle<T>(question: Question, answer: z.ZodMiniType<T>,
 type Once<T> = GoogleAnswer<T> & { retryAfterMs?: number | null };
 
 async function askOnce<T>(
-  { service, url, method = "GET", token, body }: Question,
+  { service, url, method = "GET", token, body, answerBytes = ANSWER_BYTES }: Question,
   answer: z.ZodMiniType<T>,
   signal: AbortSignal,
 ): Promise<Once<T>> {
@@ -74,7 +77,7 @@ async function askOnce<T>(
       ...(body !== undefined && { body: JSON.stringify(body) }),
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
     });
-    bytes = response.body && (await readUpTo(response.body, ANSWER_BYTES));
+    bytes = response.body && (await readUpTo(response.body, answerBytes));
   } catch (cause) {
     if (signal.aborted) throw cause;
     log.warn("Google did not answer", { service, cause });
@@ -82,6 +85,8 @@ async function askOnce<T>(
   }
   const json = toJson(bytes);
   if (!response.ok) return refusal({ service, response, json, isUncertain });
+  if (response.body && bytes === null)
+    return { ok: false, kind: "invalid", message: `${service}'s answer is larger than ${formatBytes(answerBytes)}.`, isUncertain };
   const parsed = answer.safeParse(json);
   if (parsed.success) return { ok: true, value: parsed.data };
   log.warn("an answer of Google's could not be read", { service, status: response.status });

@@ -1,4 +1,5 @@
 /** Gmail's API v1, as far as mail is found, read and written by it (https://developers.google.com/workspace/gmail/api/reference/rest/v1). */
+import { base64url } from "jose";
 import * as z from "zod/mini";
 import { configOf, type Env } from "../../env.ts";
 import { orNull } from "../or-null.ts";
@@ -9,6 +10,9 @@ export type GmailPlace = { env: Env; token: string; signal: AbortSignal };
 
 /** Parts within parts of a message that are looked at. */
 const DEPTH = 12;
+
+/** What stands around an attachment in its answer. */
+const AROUND_BYTES = 4 * 1024;
 
 const Header = z.object({ name: z.string(), value: z.string() });
 const Body = z.object({ attachmentId: orNull(z.string()), size: orNull(z.number()), data: orNull(z.string()) });
@@ -74,10 +78,13 @@ export function readHeaders(place: GmailPlace, id: string): Promise<GoogleAnswer
   return ask(place, { path: `/messages/${encodeURIComponent(id)}`, query }, Message);
 }
 
-/** An attachment's bytes as base64url. */
-export async function readAttachment(place: GmailPlace, messageId: string, attachmentId: string): Promise<GoogleAnswer<string>> {
+/** An attachment of at most so many bytes, as base64url. */
+export async function readAttachment(
+  place: GmailPlace,
+  { messageId, attachmentId, bytesMax }: { messageId: string; attachmentId: string; bytesMax: number },
+): Promise<GoogleAnswer<string>> {
   const path = `/messages/${encodeURIComponent(messageId)}/attachments/${encodeURIComponent(attachmentId)}`;
-  const answer = await ask(place, { path }, Attachment);
+  const answer = await ask(place, { path, answerBytes: Math.ceil(bytesMax / 3) * 4 + AROUND_BYTES }, Attachment);
   return answer.ok ? { ok: true, value: answer.value.data } : answer;
 }
 
@@ -115,21 +122,27 @@ export function headerOf({ payload }: GmailMessage, name: string): string {
 /** The bytes of what Gmail tells as base64url; null where it is none. */
 export function fromBase64Url(data: string): Uint8Array<ArrayBuffer> | null {
   try {
-    return Uint8Array.from(atob(data.replaceAll("-", "+").replaceAll("_", "/")), (character) => character.charCodeAt(0));
+    return new Uint8Array(base64url.decode(data));
   } catch {
     return null;
   }
 }
 
-type Question = { path: string; query?: Record<string, string | string[]>; body?: unknown };
+type Question = { path: string; query?: Record<string, string | string[]>; body?: unknown; answerBytes?: number };
 
 function ask<T>(
   { env, token, signal }: GmailPlace,
-  { path, query = {}, body }: Question,
+  { path, query = {}, body, answerBytes }: Question,
   answer: z.ZodMiniType<T>,
 ): Promise<GoogleAnswer<T>> {
   const url = new URL(`${configOf(env).google.gmailUrl}/gmail/v1/users/me${path}`);
   for (const [name, values] of Object.entries(query)) for (const value of [values].flat()) url.searchParams.append(name, value);
-  const asked = { service: "Gmail", url: url.href, token, ...(body !== undefined && { method: "POST" as const, body }) };
+  const asked = {
+    service: "Gmail",
+    url: url.href,
+    token,
+    ...(body !== undefined && { method: "POST" as const, body }),
+    ...(answerBytes !== undefined && { answerBytes }),
+  };
   return askGoogle(asked, answer, signal);
 }
