@@ -8,7 +8,10 @@ import { openTab } from "#test/support/live-tab.ts";
 import { cookiesOf, visitWith } from "#test/support/sign-in.ts";
 import { until } from "#test/support/until.ts";
 import { newAddress, ORIGIN, type Person, signIn, visitor } from "#test/support/worker.ts";
+import { openDatabase } from "#worker/db/client.ts";
 import { googleAccess, googleAccessFailed } from "#worker/google/access.ts";
+import { disconnectAnyway } from "#worker/google/connection.ts";
+import { findToken } from "#worker/google/find-token.ts";
 import { openTokens } from "#worker/google/tokens.ts";
 
 const BASE = "https://www.googleapis.com/auth";
@@ -36,6 +39,19 @@ async function tokensOf(person: Person) {
 async function endSoon({ user }: Person): Promise<void> {
   const soon = new Date(Date.now() + 30_000).toISOString();
   await env.DB.prepare("UPDATE google_connections SET expires_at = ? WHERE user_id = ?").bind(soon, user.id).run();
+}
+
+/** Does something right before the next question at this path is sent. */
+function meanwhile(path: string, act: () => Promise<unknown>): void {
+  const send = globalThis.fetch;
+  let isOver = false;
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
+    const { pathname } = new URL(input instanceof Request ? input.url : input);
+    const isNext = !isOver && pathname === path;
+    isOver ||= isNext;
+    if (isNext) await act();
+    return send(input, init);
+  });
 }
 
 const DEAD = { connected: false, error: "Google no longer accepts this connection. Connect again." };
@@ -148,6 +164,8 @@ describe("a return from Google", () => {
     const nothing = await decideAtGoogle(await beginGoogle(person), person.email, [["boxes", "1"]]);
     expect((await person.fetch(nothing)).headers.get("location")).toBe("/?gmail_error=no_access");
     expect(await person.take(getGoogleStatus, {})).toMatchObject({ connected: false });
+    // What is of no use here does not stay granted.
+    expect((await grantOf(person.email)).isLive).toBe(false);
 
     const reading = await decideAtGoogle(await beginGoogle(person), person.email, [
       ["boxes", "1"],
@@ -198,6 +216,16 @@ describe("Google's tokens", () => {
     tab.close();
     expect(await googleAccess(env, person.user.id, "gmail")).toBeUndefined();
     await connectGoogle(person);
+    expect(await person.take(getGoogleStatus, {})).toMatchObject({ connected: true, error: null });
+  });
+
+  it("are those of the connection that was made while they were renewed", async () => {
+    const person = await signIn();
+    await connectGoogle(person);
+    await endSoon(person);
+    meanwhile("/token", () => connectGoogle(person));
+    const found = await findToken({ env, db: openDatabase(env.DB), userId: person.user.id }, null);
+    expect(found).toEqual({ ok: true, value: (await tokensOf(person)).access });
     expect(await person.take(getGoogleStatus, {})).toMatchObject({ connected: true, error: null });
   });
 
@@ -257,6 +285,29 @@ describe("disconnecting Google", () => {
     await changeGrant(person.email, { do: "revoke" });
     expect(await person.take(disconnectGoogle, {})).toEqual({ ok: true });
     expect(await rowOf(person)).toBeNull();
+  });
+
+  it("leaves a connection that was made meanwhile", async () => {
+    const person = await signIn();
+    await connectGoogle(person);
+    const other = newAddress();
+    meanwhile("/revoke", () => connectGoogle(person, { email: other }));
+    expect(await person.take(disconnectGoogle, {})).toEqual({ ok: true });
+    expect(await person.take(getGoogleStatus, {})).toMatchObject({ connected: true, email: other });
+    expect((await grantOf(other)).isLive).toBe(true);
+  });
+
+  it("of an account that is deleted waits for no Google: nothing of it stays here", async () => {
+    const person = await signIn();
+    await connectGoogle(person);
+    const unreachable = deploymentWith({ GOOGLE_REVOKE_URL: "http://127.0.0.1:9/revoke" });
+    const place = { env: unreachable, db: openDatabase(env.DB), userId: person.user.id };
+    await disconnectAnyway(place);
+    expect(await rowOf(person)).toBeNull();
+    await disconnectAnyway(place);
+    await connectGoogle(person);
+    await disconnectAnyway({ ...place, env });
+    expect([await rowOf(person), (await grantOf(person.email)).isLive]).toEqual([null, false]);
   });
 
   it("happens by itself to an account whose place another takes", async () => {

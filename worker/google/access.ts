@@ -24,12 +24,15 @@ export async function googleAccess(
   const isOn = configOf(env).google.features.includes(need === "drive" ? "drive" : "gmail");
   const row = isOn ? await selectConnection(openDatabase(env.DB), userId) : undefined;
   if (!row || row.error !== null || !covers(row.scopes, need)) return undefined;
-  const { email } = row;
   const held = refused === null && !endsSoon(row) ? await openTokens(env, row) : null;
-  if (held) return { token: held.access, email };
+  if (held) return { token: held.access, email: row.email };
   // The person's hub alone renews it: Google keeps few tokens of one grant.
   const answer = await hubOf(env, userId).accessToken({ kind: "google" }, refused);
-  if (answer.ok) return { token: answer.value, email };
+  if (answer.ok) {
+    // It may be that of another account by now, or of one that granted less.
+    const now = await selectConnection(openDatabase(env.DB), userId);
+    return now && covers(now.scopes, need) ? { token: answer.value, email: now.email } : undefined;
+  }
   if (answer.code === "INTERNAL") throw new GoogleError("unreachable", answer.message ?? "Google did not answer.");
   return undefined;
 }

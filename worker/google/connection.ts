@@ -9,7 +9,7 @@ import { log } from "../log.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { endsSoon } from "./ends-soon.ts";
 import { ON_DISCONNECT } from "./on-disconnect.ts";
-import { deleteConnection, type GoogleRow, selectConnection, upsertConnection } from "./queries.ts";
+import { deleteAsRead, type GoogleRow, isConnected, selectConnection, upsertConnection } from "./queries.ts";
 import { covers, coversAny, missingAmong } from "./scopes.ts";
 import { openTokens, sealTokens } from "./tokens.ts";
 
@@ -45,7 +45,11 @@ export async function keepGrant(place: Place, { grant, profile }: { grant: Grant
   const held = isSame ? await openTokens(env, before) : null;
   const refresh = grant.refreshToken ?? held?.refresh;
   const scopes = grant.scopes.join(" ");
-  if (refresh === undefined || !coversAny(scopes)) return false;
+  if (refresh === undefined || !coversAny(scopes)) {
+    // What is of no use here is not left granted; it is one grant with that of whoever has connected the same account.
+    if (!(await isConnected(db, profile.subject))) await tryRevoking(env, grant.refreshToken ?? grant.accessToken);
+    return false;
+  }
   if (before && !isSame) await giveUp(place, before, { isBestEffort: true });
   await upsertConnection(db, {
     user_id: userId,
@@ -66,15 +70,36 @@ export async function disconnect(place: Place): Promise<void> {
   if (row) await giveUp(place, row, { isBestEffort: false });
 }
 
+/**
+ * The same for an account that is deleted: a Google that cannot be reached, or does not answer, holds nothing up. All that came by the
+ * connection is forgotten here, its tokens with it; the grant then stays at Google, where its person can remove it, and the log says so.
+ */
+export async function disconnectAnyway(place: Place): Promise<void> {
+  const row = await selectConnection(place.db, place.userId);
+  if (row) await giveUp(place, row, { isBestEffort: true });
+}
+
 async function giveUp({ env, db, userId }: Place, row: GoogleRow, { isBestEffort }: { isBestEffort: boolean }): Promise<void> {
   const tokens = await openTokens(env, row);
+  if (tokens && isBestEffort) await tryRevoking(env, tokens.refresh);
+  else if (tokens) await revoke(env, tokens.refresh);
+  for (const forget of ON_DISCONNECT) await forget({ env, userId });
+  await deleteAsRead(db, row);
+}
+
+async function revoke(env: Env, token: string): Promise<void> {
   try {
-    if (tokens) await revokeGrant(env, tokens.refresh);
+    await revokeGrant(env, token);
+  } catch (cause) {
+    throw cause instanceof GoogleError ? new AppError("GOOGLE_UNREACHABLE", { cause }) : cause;
+  }
+}
+
+async function tryRevoking(env: Env, token: string): Promise<void> {
+  try {
+    await revokeGrant(env, token);
   } catch (cause) {
     if (!(cause instanceof GoogleError)) throw cause;
-    if (!isBestEffort) throw new AppError("GOOGLE_UNREACHABLE", { cause });
-    log.warn("a grant that gave way to another was not revoked", { cause });
+    log.warn("a grant that is given up was not revoked", { cause });
   }
-  for (const forget of ON_DISCONNECT) await forget({ env, userId });
-  await deleteConnection(db, userId);
 }

@@ -29,7 +29,14 @@ export async function updateAsRead(
   return changed.length > 0;
 }
 
-/** Forgets a connection. */
-export async function deleteConnection(db: Database, userId: string): Promise<void> {
-  await db.delete(googleConnections).where(eq(googleConnections.user_id, userId));
+/** Forgets a connection that is still the one that was read, renewed or not; one that was made meanwhile stays. */
+export async function deleteAsRead(db: Database, { user_id, subject, connected_at }: GoogleRow): Promise<void> {
+  const { user_id: id, subject: account, connected_at: at } = googleConnections;
+  await db.delete(googleConnections).where(and(eq(id, user_id), eq(account, subject), eq(at, connected_at)));
+}
+
+/** Whether anybody's connection is to this account of Google's. */
+export async function isConnected(db: Database, subject: string): Promise<boolean> {
+  const { user_id: id, subject: account } = googleConnections;
+  return (await db.select({ id }).from(googleConnections).where(eq(account, subject)).limit(1).get()) !== undefined;
 }
