@@ -81,6 +81,8 @@ const OWN_ANSWERS: Record<string, number> = {
   // Nobody connected a Drive.
   startDriveIndex: 403,
   readDrivePassage: 404,
+  // It opens in a window alone.
+  openDrivePicker: 403,
   addDriveFiles: 404,
   shareKnowledge: 404,
   getKnowledgeLink: 404,

@@ -268,7 +268,9 @@ describe("files of Drive in knowledge", () => {
 });
 
 describe("the Picker's document", () => {
-  const open = (client: Pick<Person, "fetch">) => client.fetch(`/api/google/drive/picker?channel=${CHANNEL}`);
+  const WINDOW = { "sec-fetch-site": "same-origin", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
+  const open = (client: Pick<Person, "fetch">, headers: Record<string, string> = WINDOW) =>
+    client.fetch(`/api/google/drive/picker?channel=${CHANNEL}`, { headers });
 
   it("has a policy of its own that lets Google's hosts in, and the product's own out", async () => {
     const person = await signIn();
@@ -295,7 +297,7 @@ describe("the Picker's document", () => {
     ];
     await connectGoogle(person);
     const off = await visitWith({ GOOGLE_PICKER_KEY: undefined }, `/api/google/drive/picker?channel=${CHANNEL}`, {
-      headers: cookiesOf(person),
+      headers: { ...cookiesOf(person), ...WINDOW },
     });
     asked.push([await off.text(), "failed"]);
     for (const [html, reason] of asked) {
@@ -303,5 +305,20 @@ describe("the Picker's document", () => {
       expect(html).not.toContain("ya29.");
     }
     expect((await person.fetch("/api/google/drive/picker?channel=%3Cscript%3E")).status).toBe(400);
+  });
+
+  it("opens in a window alone: no script, frame or client without a window gets its token", async () => {
+    const person = await signIn();
+    await connectGoogle(person);
+    const others: Record<string, string>[] = [
+      {},
+      { "sec-fetch-site": "same-origin", "sec-fetch-mode": "cors", "sec-fetch-dest": "empty" },
+      { ...WINDOW, "sec-fetch-dest": "iframe" },
+      { ...WINDOW, "sec-fetch-mode": "no-cors" },
+    ];
+    for (const headers of others) {
+      const response = await open(person, headers);
+      expect([response.status, await response.text()]).toEqual([403, expect.not.stringContaining("ya29.")]);
+    }
   });
 });

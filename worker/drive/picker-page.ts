@@ -4,6 +4,7 @@
  * names Google's hosts alone, and its answer goes over a channel that only this origin hears, under a name that only its opener knows.
  */
 import type { Context } from "hono";
+import { AppError } from "../app-error.ts";
 import { type AppContext, configOf } from "../env.ts";
 import { ownOrigin } from "../http/origin.ts";
 import { DriveError } from "../clients/google/drive.ts";
@@ -16,6 +17,9 @@ type Refusal = "sign_in" | "not_connected" | "failed";
 export async function pickerPage(c: Context<AppContext>, channel: string): Promise<Response> {
   const { picker, features } = configOf(c.env).google;
   const caller = c.get("caller");
+  // It holds what opens all that was granted: a window shows it, a script of this origin does not read it.
+  const isWindow = c.req.header("sec-fetch-dest") === "document" && c.req.header("sec-fetch-mode") === "navigate";
+  if (!isWindow) throw new AppError("FORBIDDEN", { message: "This page opens in a window of its own." });
   if (!picker || !features.includes("drive")) return page(c, { channel, refusal: "failed" });
   if (!caller || caller.anonymous) return page(c, { channel, refusal: "sign_in" });
   try {
