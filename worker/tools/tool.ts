@@ -111,6 +111,9 @@ export type ToolResult =
   | { ok: true; output: string; sources?: ToolSource[]; images?: ToolImage[] }
   | { ok: false; error: string; sources?: ToolSource[] };
 
+/** What a turn's model knows when it makes a call: whether its person's own mail, files or knowledge, and an address of the web that it was given. */
+export type Reading = { hasPrivateText: boolean; knowsAddress(url: string): boolean };
+
 /** A tool that models may call. */
 export type Tool<Input extends z.ZodMiniType = z.ZodMiniType> = {
   /** The specification's id, at most 64 characters of `A-Z a-z 0-9 _ -`. */
@@ -135,7 +138,7 @@ export type Tool<Input extends z.ZodMiniType = z.ZodMiniType> = {
   /** False where this deployment lacks what it needs, e.g. a key: models then don't hear of it. Always true unless given. */
   isSetUp?(env: Env): boolean;
   /** True where a call of this input asks first all the same, e.g. where others' text may have asked for it: then 'always' does not hold. */
-  asksFirst?(input: z.output<Input>, hasForeignText: boolean): boolean;
+  asksFirst?(input: z.output<Input>, hasForeignText: boolean, reading: Reading): boolean;
   /** True where a call of this input changes what other people read: it asks first once its model has read what others wrote. */
   reachesOthers?(input: z.output<Input>, place: { env: Env; userId: string; chatId: string }): Promise<boolean>;
   /** False where 'always' does not hold for a call of this input, as it reaches somebody new: then it asks all the same. */

@@ -2,7 +2,7 @@ import { isPrivateTool } from "#shared/private-tools.ts";
 import type { ModelToolCall } from "../clients/tool-call-fragments.ts";
 import type { Env } from "../env.ts";
 import { log } from "../log.ts";
-import type { ChatMails, Tool } from "../tools/tool.ts";
+import type { ChatMails, Reading, Tool } from "../tools/tool.ts";
 import type { Toolbox } from "../tools/toolbox.ts";
 import type { StoredTurn } from "./stored-turn.ts";
 import { parseArguments } from "./tool-call.ts";
@@ -56,6 +56,7 @@ type Place = {
   usedIds: ReadonlySet<string>;
   /** True where the model has read what others wrote, which may have asked for the call: then nothing is allowed beforehand. */
   hasForeignText: boolean;
+  reading: Reading;
   /** True where it changes what other people read. */
   reachesOthers: boolean;
   /** Why it cannot be made as things stand. */
@@ -69,7 +70,7 @@ type Place = {
 /** A model's call as it is stored before it runs: refused, waiting for a word, or to be run. */
 export function prepareCall(
   made: ModelToolCall,
-  { turn, toolbox, round, at, usedIds, hasForeignText, reachesOthers, problem, now, waitsMs, mails }: Place,
+  { turn, toolbox, round, at, usedIds, hasForeignText, reading, reachesOthers, problem, now, waitsMs, mails }: Place,
 ): StoredCall {
   const { reader, tools: choice } = turn.request;
   const id = crypto.randomUUID();
@@ -100,7 +101,7 @@ export function prepareCall(
   if (!checked.ok) return { ...call, ...own, status: "failed", delivery: "done", output: checked.error };
   if (problem !== null) return { ...call, ...own, status: "failed", delivery: "done", output: problem };
   const times = { since: new Date(now).toISOString(), expires_at: new Date(now + waitsMs).toISOString() };
-  if (checked.tool.asksFirst?.(checked.input, hasForeignText) || (hasForeignText && reachesOthers))
+  if (checked.tool.asksFirst?.(checked.input, hasForeignText, reading) || (hasForeignText && reachesOthers))
     return { ...call, status: "waiting", approval: { user, decision: null, ...times } };
   if (!checked.tool.actsOutside) return { ...call, ...own };
   const isAllowed = choice.settings[tool]?.always_allowed === true;

@@ -16,6 +16,7 @@ import type { Citations } from "./citations.ts";
 import { estimateAnswer, LEAST_MICROS, type TurnCost } from "./cost.ts";
 import { hasBroughtForeignText } from "./foreign-text.ts";
 import { checkCall, prepareCall, problemOf } from "./prepare-call.ts";
+import { type Beginning, readingAt } from "./reading.ts";
 import type { ReplyContent } from "./reply-content.ts";
 import type { StoredCall, StoredRound } from "./round.ts";
 import { type KeptSteps, type Ran, runCall } from "./run-call.ts";
@@ -74,12 +75,13 @@ type Running = {
   isSameModel: boolean;
   /** True where the path that is answered holds what others wrote. */
   hasForeignText: boolean;
+  beginning: Beginning;
 };
 
 /** The tools of one turn: rounds and calls are stored before they run, and readers see each change. */
 export function openTurnTools(
   { env, complete, todos, mails, files, runs, isOffRecord, now, store, reserve, live }: RoundDeps,
-  { turn, citations, since, isSameModel, hasForeignText }: Running,
+  { turn, citations, since, isSameModel, hasForeignText, beginning }: Running,
 ): TurnTools {
   const { replyId, request } = turn;
   const { rounds, calls } = store;
@@ -133,6 +135,7 @@ export function openTurnTools(
     const round = rounds().length;
     const usedIds = new Set(before.map(({ givenId }) => givenId));
     const isNotified = hasForeignText || citations.list().some(({ url }) => !given.has(url)) || before.some(hasBroughtForeignText);
+    const reading = readingAt(beginning, { calls: before, citations: citations.list() });
     store.begin(
       ({ text, reasoning, reasoningMs }) => {
         const prepared = made.map((call, place) => {
@@ -143,6 +146,7 @@ export function openTurnTools(
             at: text.length,
             usedIds,
             hasForeignText: isNotified,
+            reading,
             reachesOthers: reaching.has(place),
             problem: problems.get(place) ?? null,
             now: now(),

@@ -98,6 +98,11 @@ export function ApprovalCard({ chatId, call, onFocusLost, onDecided, place }: Ap
       {isMemoryTool(call.tool) && (
         <p className="pt-12 text-13 text-ink2">It asks first, as this is sensitive or the model has read what others wrote.</p>
       )}
+      {call.tool === "exaCrawl" && (
+        <p className="pt-12 text-13 text-ink2">
+          It asks first, as the model has read what is yours, and neither you nor a search named all of these addresses.
+        </p>
+      )}
       <div className={isListed ? "pt-8" : "pt-14 pb-4"}>
         {fields.length === 0 ? (
           <pre className="font-mono text-13 [overflow-wrap:anywhere] whitespace-pre-wrap text-ink">{readable(call.input)}</pre>
@@ -156,7 +161,7 @@ export function ApprovalCard({ chatId, call, onFocusLost, onDecided, place }: Ap
         >
           Discard
         </Button>
-        {!isAskedAgain && !isMemoryTool(call.tool) && call.tool !== "gmailSend" && (
+        {!isAskedAgain && !isMemoryTool(call.tool) && call.tool !== "gmailSend" && call.tool !== "exaCrawl" && (
           <span className="text-13 desk:ml-auto">
             <Checkbox
               label={`Always allow ‘${name}’`}

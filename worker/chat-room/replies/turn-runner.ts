@@ -28,6 +28,7 @@ import type { StreamsOpen } from "../rpc.ts";
 import { INTERNAL_FAILURE } from "#worker/turn/turn-errors.ts";
 import { buildPrompt, goOnAfter, textAfter } from "#worker/turn/prompt.ts";
 import { storeRestart, storeSettlement, storeTurnState } from "./turn-store.ts";
+import { readBeginning } from "#worker/turn/reading.ts";
 import { openTurnTools, type RoundDeps } from "#worker/turn/rounds.ts";
 import { reserveCall } from "./reserve-turn.ts";
 import { closeCalls, createRoundStore } from "./round-store.ts";
@@ -121,6 +122,7 @@ export function createTurnRunner(deps: Deps): TurnRunner {
       const ids = path.map(({ id }) => id);
       const rounds = new Map([...readRounds(sql, ids)].map(([id, of]) => [id, toldRounds(of, request.reader.userId)]));
       const citations = openCitations(reply && citationsOf(reply));
+      const told = { rounds, sections: turn.sections, userId: request.reader.userId };
       // What its prompt can be cited by is known before its first word.
       if (turn.contextIds.length > 0) live.publish({ type: "citations", citations: citations.list() });
       const tools = openTurnTools(
@@ -136,8 +138,8 @@ export function createTurnRunner(deps: Deps): TurnRunner {
           since: reply?.generation ?? 0,
           isSameModel: reply?.model_id === request.model.requestedId,
           hasForeignText:
-            (request.kind === "send" && (request.asksAlways === true || request.isByKey === true)) ||
-            holdsForeignText(path, { rounds, sections: turn.sections, userId: request.reader.userId }),
+            (request.kind === "send" && (request.asksAlways === true || request.isByKey === true)) || holdsForeignText(path, told),
+          beginning: readBeginning(path, told),
         },
       );
       close = () => tools.close();
