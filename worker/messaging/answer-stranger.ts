@@ -7,7 +7,7 @@ import { countIfFree, giveBack } from "../http/rate-limit.ts";
 import { job } from "../jobs/job.ts";
 import { findLink } from "./links.ts";
 
-/** A stranger is answered once in so many milliseconds, whatever they send. */
+/** Whoever is not served is answered once in so many milliseconds, whatever they send. */
 const ONCE_IN_MS = 7 * 24 * 3_600_000;
 
 const Stranger = z.object({ phone: z.nullable(z.string()), waUserId: z.nullable(z.string()), messageId: z.string() });
@@ -20,13 +20,18 @@ async function answerStranger(env: Env, { phone, waUserId, messageId }: Stranger
   // It may have been linked since.
   if (await findLink(openDatabase(env.DB), { phone, waUserId })) return;
   const key = `messaging-stranger:${phone ?? waUserId ?? ""}`;
-  const now = Date.now();
-  if (!(await countIfFree(env, key, { limit: 1, since: now - ONCE_IN_MS, until: now + ONCE_IN_MS }))) return;
+  if (!(await isDueAgain(env, key))) return;
   const to = phone === null ? { recipient: waUserId ?? "" } : { to: phone };
   const sent = await sendText(env, { to, context: messageId, text: howToLink(env) });
   if (sent.ok || sent.isUncertain) return;
   await giveBack(env, key);
   if (sent.isPassing) throw new Error("A stranger is answered later", { cause: sent.message });
+}
+
+/** True once a week for a key: whoever is not served is told so no more often. */
+export async function isDueAgain(env: Env, key: string): Promise<boolean> {
+  const now = Date.now();
+  return countIfFree(env, key, { limit: 1, since: now - ONCE_IN_MS, until: now + ONCE_IN_MS });
 }
 
 function howToLink(env: Env): string {

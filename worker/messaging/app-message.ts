@@ -6,6 +6,8 @@ const Media = z.object({
   mime_type: z.optional(z.string()),
   caption: z.optional(z.string()),
   filename: z.optional(z.string()),
+  /** True for a recording made in the app itself. */
+  voice: z.optional(z.boolean()),
 });
 export type AppMedia = z.infer<typeof Media>;
 
@@ -54,6 +56,32 @@ export const AppMessage = z.object({
   ),
 });
 export type AppMessage = z.infer<typeof AppMessage>;
+
+/** What is known of a message whose shape is not: that it cannot be read is said to whoever sent it. */
+export const UnreadableMessage = z.pipe(
+  z.object({
+    id: AppMessage.shape.id,
+    from: z.unknown(),
+    from_user_id: z.unknown(),
+    timestamp: z.unknown(),
+    type: z.unknown(),
+  }),
+  z.transform(({ id, from, from_user_id: waUserId, timestamp, type }): AppMessage => {
+    const sender = { from: textOf(from), from_user_id: textOf(waUserId) };
+    // Of these nobody expects an answer.
+    const isQuiet = type === "reaction" || type === "system";
+    return {
+      id,
+      ...sender,
+      timestamp: typeof timestamp === "number" ? String(timestamp) : (textOf(timestamp) ?? ""),
+      type: isQuiet ? type : "unsupported",
+    };
+  }),
+);
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
 
 /** What became of a message of ours. */
 export const AppStatus = z.object({

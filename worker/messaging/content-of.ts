@@ -16,15 +16,18 @@ import { keepRecording } from "./keep-recording.ts";
 type Kind = MessageMessaging["kind"];
 
 /** What a message says to its chat, or why it says nothing there. */
-export type Content = { ok: true; kind: Kind; text: string; files: RoomFile[]; note: string | null } | { ok: false; reason: string };
+export type Content = { ok: true; kind: Kind; text: string; files: RoomFile[]; note: string | null } | Unread;
 
-/** Where its files go, and who pays. */
-type Place = { chatId: string; id: string; caller: Caller };
+/** `isPassing` where the same may be read later. */
+type Unread = { ok: false; reason: string; isPassing?: boolean };
+
+/** Where its files go, who owns that chat and with it the files, and who pays. */
+type Place = { chatId: string; id: string; ownerId: string; caller: Caller };
 
 const FORMATS = "PDF, Word, Excel, CSV, JSON, text and Markdown files, JPEG, PNG and GIF pictures, and voice notes";
 const LOST = "This file could not be fetched from WhatsApp. Send it again in a moment.";
 
-/** Reads a message: files become the chat's own, a recording its words beside it. Throws where it is to be tried again. */
+/** Reads a message: files become the chat's own, a recording its words beside it. */
 export async function contentOf(env: Env, message: AppMessage, place: Place): Promise<Content> {
   const { type } = message;
   if (message.text) return said("text", message.text.body);
@@ -32,7 +35,11 @@ export async function contentOf(env: Env, message: AppMessage, place: Place): Pr
   if (message.location) return said("place", placeText(message.location));
   if (message.contacts) return said("contact", contactsText(message.contacts));
   if (message.sticker) return said("sticker", "(A sticker)");
-  if (message.audio) return withFile(env, message.audio.id, { limit: RECORDING_BYTES, use: (bytes) => recordingOf(env, bytes, place) });
+  if (message.audio) {
+    const kind = message.audio.voice === true ? ("voice" as const) : ("file" as const);
+    const use = (bytes: Bytes) => recordingOf(env, { bytes, kind }, place);
+    return withFile(env, message.audio.id, { limit: RECORDING_BYTES, use });
+  }
   const media = message.image ?? message.document;
   if (media) {
     const sent = {
@@ -66,8 +73,9 @@ async function withFile(
   if (!found.ok) return unfetched(found, limit);
   const { size, type } = found.value;
   if (size > limit) return unfetched({ isTooLarge: true }, limit);
-  const leave = await takePlace(size || limit, () => new AppError("STILL_RUNNING"));
+  let leave = () => {};
   try {
+    leave = await takePlace(size || limit, () => new AppError("STILL_RUNNING"));
     const fetched = await fetchMedia(env, found.value, limit);
     if (!fetched.ok) return unfetched(fetched, limit);
     try {
@@ -75,20 +83,24 @@ async function withFile(
     } finally {
       release(fetched.value);
     }
+  } catch (cause) {
+    if (cause instanceof AppError && cause.code === "STILL_RUNNING") return unfetched({ isPassing: true }, limit);
+    throw cause;
   } finally {
     leave();
   }
 }
 
-async function recordingOf(env: Env, bytes: Bytes, place: Place): Promise<Content> {
+async function recordingOf(env: Env, { bytes, kind }: { bytes: Bytes; kind: Kind }, place: Place): Promise<Content> {
   const type = recordingType(bytes);
   if (!type)
     return { ok: false, reason: "This recording is of a kind that cannot be heard here. Record it in WhatsApp itself, or write it." };
   try {
     const { text } = await transcribeOnce(env, place.caller, await readRecording(bytes, type));
     if (text.trim() === "") return { ok: false, reason: "I heard no words in this recording." };
-    const kept = await keepRecording(env, { chatId: place.chatId, id: place.id, ownerId: place.caller.userId }, { bytes, type });
-    const content = said("voice", text);
+    const { chatId, id, ownerId, caller } = place;
+    const kept = await keepRecording(env, { chatId, id, ownerId, userId: caller.userId }, { bytes, type });
+    const content = said(kind, text);
     return content.ok ? { ...content, ...kept } : content;
   } catch (cause) {
     if (!(cause instanceof AppError)) throw cause;
@@ -99,10 +111,10 @@ async function recordingOf(env: Env, bytes: Bytes, place: Place): Promise<Conten
 
 type Sent = { media: AppMedia; kind: Kind; name: string; content: Bytes; type: string };
 
-async function fileOf(env: Env, { media, kind, name, content, type: told }: Sent, { chatId, id, caller }: Place): Promise<Content> {
+async function fileOf(env: Env, { media, kind, name, content, type: told }: Sent, { chatId, id, ownerId }: Place): Promise<Content> {
   const type = (media.mime_type ?? told).replace(/;.*$/, "").trim();
   const file = { name, type, content };
-  const { files, left, note } = await keepFiles(env, { chatId, mailId: id, ownerId: caller.userId }, [file]);
+  const { files, left, note } = await keepFiles(env, { chatId, mailId: id, ownerId }, [file]);
   if (files.length === 0) {
     return { ok: false, reason: left.length === 0 && note !== null ? note : `This file cannot be read here. I take ${FORMATS}.` };
   }
@@ -110,10 +122,9 @@ async function fileOf(env: Env, { media, kind, name, content, type: told }: Sent
   return { ok: true, kind, text, files, note: null };
 }
 
-function unfetched(failure: { isTooLarge: true } | { isPassing: boolean }, limit: number): Content {
+function unfetched(failure: { isTooLarge: true } | { isPassing: boolean }, limit: number): Unread {
   if ("isTooLarge" in failure) return { ok: false, reason: `This file is too large: at most ${formatBytes(limit)} are taken.` };
-  if (failure.isPassing) throw new Error("A file is fetched from the messaging app later");
-  return { ok: false, reason: LOST };
+  return { ok: false, reason: LOST, isPassing: failure.isPassing };
 }
 
 function placeText({ latitude, longitude, name, address }: NonNullable<AppMessage["location"]>): string {

@@ -26,7 +26,13 @@ export async function chatOfMessage(db: Database, userId: string, id: string): P
 
 /** Notes that a message is in its chat, or needs none. */
 export async function settleMessage(db: Database, id: string, chatId: string | null): Promise<void> {
-  await updateMessage(db, id, { state: "done", message: null, chat_id: chatId });
+  await updateMessage(db, id, { state: "done", message: null, notice: null, chat_id: chatId });
+}
+
+/** Notes a message that is not to be taken, should it come yet. */
+export async function noteSettled(db: Database, userId: string, id: string): Promise<void> {
+  const at = Date.now();
+  await insertMessages(db, [{ id, user_id: userId, state: "done", sent_at: at, created_at: new Date(at).toISOString() }]);
 }
 
 /** Forgets to which chats old messages belong: an answer to one goes on in the conversation's own. */

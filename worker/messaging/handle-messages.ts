@@ -1,5 +1,6 @@
 /** Works off what a person wrote in the messaging app, one message after the other, in the order in which they sent them. */
 import * as z from "zod/mini";
+import { blockedText, ERRORS } from "#shared/errors.ts";
 import { toCaller } from "../auth/sessions.ts";
 import { type Database, openDatabase } from "../db/client.ts";
 import { configOf, type Env } from "../env.ts";
@@ -7,28 +8,21 @@ import { enqueue, job, type Job } from "../jobs/job.ts";
 import { log } from "../log.ts";
 import { findUser, type UserRow } from "../users/users.ts";
 import { roomOf } from "../chat-room/stub.ts";
+import { isDueAgain } from "./answer-stranger.ts";
 import { AppMessage } from "./app-message.ts";
-import {
-  claimAnswer,
-  claimPerson,
-  deleteWaiting,
-  holdPerson,
-  type MessageRow,
-  selectNext,
-  selectWaiting,
-  updateMessage,
-} from "./queries.ts";
+import { claimAnswer, deleteWaiting, type MessageRow, selectNext, selectWaiting, updateMessage } from "./queries.ts";
 import { settleMessage } from "./conversations.ts";
-import { handleOne, type Handled } from "./handle-one.ts";
+import { type Given, handleOne, keepLost } from "./handle-one.ts";
+import { type Hold, takeHold } from "./hold.ts";
 import { linkOf, type MessagingLink } from "./links.ts";
-import { offer, say } from "./notices.ts";
+import { Notice, notify } from "./notices.ts";
 
-/** Longer than one message takes, in milliseconds: a job that died is stood in for after it. */
-const HOLD_MS = 3 * 60_000;
 /** Seconds after which it is looked whether a job that was at it has left something. */
 const LOOK_AGAIN_S = 30;
-/** A message that ended its job so often is given up. */
+/** A message that ended its job so often is put off. */
 const TRIES = 3;
+/** Seconds that a message is put off for what passes, one after the other; after them it is given up. */
+const DELAYS_S = [30, 120, 600, 3_600];
 
 const GIVEN_UP = "Something went wrong with this message, and it was not answered. Send it again in a moment.";
 
@@ -42,52 +36,80 @@ async function handleMessages(env: Env, { userId }: Person): Promise<void> {
   if (!configOf(env).whatsapp) return;
   const db = openDatabase(env.DB);
   for (;;) {
-    if (!(await selectNext(db, userId))) return;
-    const now = Date.now();
-    if (!(await claimPerson(db, userId, { now, until: now + HOLD_MS }))) {
-      // Whoever is at it may die before this one.
-      return enqueue(env, handleMessagesJob, { userId }, { delaySeconds: LOOK_AGAIN_S });
-    }
+    if (!(await selectNext(db, userId, Date.now()))) return;
+    const hold = await takeHold(db, userId);
+    // Whoever is at it may die before this one.
+    if (!hold) return enqueue(env, handleMessagesJob, { userId }, { delaySeconds: LOOK_AGAIN_S });
     try {
-      await workOff(env, db, userId);
+      await workOff(env, db, { userId, hold });
     } finally {
-      await holdPerson(db, userId, 0);
+      await hold.release();
     }
   }
 }
 
-async function workOff(env: Env, db: Database, userId: string): Promise<void> {
+async function workOff(env: Env, db: Database, { userId, hold }: { userId: string; hold: Hold }): Promise<void> {
   const [link, person] = await Promise.all([linkOf(db, userId), findUser(db, userId)]);
   for (;;) {
-    const row = await selectNext(db, userId);
+    const row = await selectNext(db, userId, Date.now());
     if (!row) return;
     // Nobody is left to answer.
     if (!link || !person) await settleMessage(db, row.id, null);
-    else await workOne(env, db, { row, link, person });
-    await holdPerson(db, userId, Date.now() + HOLD_MS);
+    else if (person.blocked_at !== null) await refuseBlocked(env, db, { row, link });
+    else await workOne(env, db, { row, link, person, hold });
+    if (!(await hold.renew())) return;
   }
 }
 
-type Work = { row: MessageRow; link: MessagingLink; person: UserRow };
+/** The holder of a blocked account learns that it is, as seldom as a stranger, and nothing else comes of what they write. */
+async function refuseBlocked(env: Env, db: Database, { row, link }: { row: MessageRow; link: MessagingLink }): Promise<void> {
+  const { operator } = configOf(env).mail;
+  await settleMessage(db, row.id, row.chat_id);
+  if (!(await isDueAgain(env, `messaging-blocked:${link.userId}`))) return;
+  const say = operator === undefined ? ERRORS.ACCOUNT_BLOCKED.message : blockedText(operator);
+  await notify(env, { phone: link.phone, messageId: row.id }, { say, offer: null });
+}
 
-async function workOne(env: Env, db: Database, { row, link, person }: Work): Promise<void> {
+type Work = { row: MessageRow; link: MessagingLink; person: UserRow; hold: Hold };
+
+async function workOne(env: Env, db: Database, { row, link, person, hold }: Work): Promise<void> {
   const message = AppMessage.safeParse(JSON.parse(row.message ?? "null"));
   // What it is answered with may have gone out before its job ended.
   if (!message.success || row.state === "answering") return settleMessage(db, row.id, row.chat_id);
-  const addressee = { phone: link.phone, messageId: row.id };
+  const given: Given = { message: message.data, link, person, caller: toCaller("", person), renew: hold.renew };
+  if (row.notice !== null) return tell(env, db, { row, given, notice: Notice.parse(JSON.parse(row.notice)) });
   if (row.tries >= TRIES) {
-    if (await claimAnswer(db, row.id)) await say(env, addressee, GIVEN_UP);
-    return settleMessage(db, row.id, row.chat_id);
+    if (await putOff(env, db, row)) return;
+    return tell(env, db, { row, given, notice: { say: GIVEN_UP, offer: null } });
   }
   await updateMessage(db, row.id, { tries: row.tries + 1 });
   await flushWaiting(env, db, link.userId);
-  const handled: Handled = await handleOne(env, db, { message: message.data, link, person, caller: toCaller("", person) });
-  if (handled.chatId !== null) await updateMessage(db, row.id, { chat_id: handled.chatId });
-  if ((handled.say !== null || handled.offer !== null) && (await claimAnswer(db, row.id))) {
-    if (handled.offer) await offer(env, addressee, handled.offer);
-    else if (handled.say !== null) await say(env, addressee, handled.say);
+  const { chatId, say, offer, outcome } = await handleOne(env, db, given);
+  if (outcome === "taken over" || (outcome === "later" && (await putOff(env, db, row)))) return;
+  if (chatId !== null) await updateMessage(db, row.id, { chat_id: chatId });
+  if (say === null && offer === null) return settleMessage(db, row.id, chatId);
+  const notice = { say, offer, ...(outcome === "later" && { isLost: true }) };
+  await tell(env, db, { row: { ...row, chat_id: chatId }, given, notice });
+}
+
+/** Says what there is to say of a message, which is settled then; what the app does not take now is said later. */
+async function tell(env: Env, db: Database, { row, given, notice }: { row: MessageRow; given: Given; notice: Notice }): Promise<void> {
+  let chatId = row.chat_id;
+  if (await claimAnswer(db, row.id, JSON.stringify(notice))) {
+    const told = await notify(env, { phone: given.link.phone, messageId: row.id }, notice);
+    if (!told.ok && told.isPassing && !told.isUncertain && (await putOff(env, db, row))) return;
+    if (!told.ok && notice.isLost === true) chatId = await keepLost(env, db, given);
   }
-  await settleMessage(db, row.id, handled.chatId);
+  await settleMessage(db, row.id, chatId);
+}
+
+/** Has a message tried again later; false where it was put off often enough. What was sent after it does not wait for it. */
+async function putOff(env: Env, db: Database, { id, user_id: userId, delays }: MessageRow): Promise<boolean> {
+  const seconds = DELAYS_S[delays];
+  if (seconds === undefined) return false;
+  await updateMessage(db, id, { state: "waiting", tries: 0, delays: delays + 1, due_at: Date.now() + seconds * 1_000 });
+  await enqueue(env, handleMessagesJob, { userId }, { delaySeconds: seconds + 1 });
+  return true;
 }
 
 /** Whoever writes may be answered freely again: what waited for that goes out. */

@@ -1,4 +1,5 @@
 import { CHAT_TITLE_LENGTH } from "#shared/limits.ts";
+import type { Chat } from "#shared/entities/chat.ts";
 import { NO_SETTINGS } from "#shared/entities/chat-settings.ts";
 import type { MessagingAnswer } from "../chat-room/messaging/rpc.ts";
 import { roomOf } from "../chat-room/stub.ts";
@@ -11,17 +12,29 @@ import { countIfFree, hourly } from "../http/rate-limit.ts";
 import { namedId } from "../named-id.ts";
 import { toolPreferences } from "../tool-settings/tool-settings.ts";
 import type { UserRow } from "../users/users.ts";
-import type { AppMessage } from "./app-message.ts";
+import { AppMessage } from "./app-message.ts";
 import { chosenChat, commandOf, helpText, latestChats } from "./commands.ts";
 import { contentOf } from "./content-of.ts";
-import { chatOfMessage } from "./conversations.ts";
-import { selectCurrent, updateCurrent } from "./queries.ts";
+import { chatOfMessage, noteSettled, settleMessage } from "./conversations.ts";
+import { selectCurrent, selectMessage, updateCurrent, updateMessage } from "./queries.ts";
 import { type MessagingLink, unlinkNumber } from "./links.ts";
 
-/** What a message became: the chat that it is in, and what is said about it, if anything. */
-export type Handled = { chatId: string | null; say: string | null; offer: { text: string; button: string; rows: Row[] } | null };
+/**
+ * What a message became: the chat that it is in, and what is said about it, if anything. `later`: it may be taken later, and else this is
+ * said. `taken over`: another job is at it.
+ */
+export type Handled = {
+  chatId: string | null;
+  say: string | null;
+  offer: { text: string; button: string; rows: Row[] } | null;
+  outcome?: "later" | "taken over";
+};
 
-type Given = { message: AppMessage; link: MessagingLink; person: UserRow; caller: Caller };
+/** A message and whose it is; `renew` holds on to its being worked off here alone. */
+export type Given = { message: AppMessage; link: MessagingLink; person: UserRow; caller: Caller; renew?: () => Promise<boolean> };
+
+/** A message's new text, null for one that is taken back. */
+type Change = { messageId: string; text: string | null };
 
 const BEGUN = "Your next message begins a new chat.";
 const NO_CHATS = "You have no chats yet. Write something to begin one.";
@@ -51,14 +64,16 @@ export async function handleOne(env: Env, db: Database, given: Given): Promise<H
   }
   if (interactive?.button_reply) return pressed(env, given, interactive.button_reply.id);
   if (interactive?.list_reply) return chosen(env, db, given, interactive.list_reply.id);
+  if (revoke) return takenBack(env, db, given, revoke.original_message_id);
+  const text = edit?.message.text?.body ?? edit?.message.image?.caption ?? edit?.message.document?.caption ?? "";
+  const change = edit ? { messageId: edit.original_message_id, text } : null;
+  // What changes a message that waits is no message of its own.
+  const changed = change && (await changeWaiting(env, db, given, change));
+  if (changed) return changed;
   const full = await refuseBurst(env, given);
   if (full !== null) return full === "" ? silent() : saying(full);
-  if (edit) {
-    const text = edit.message.text?.body ?? edit.message.image?.caption ?? edit.message.document?.caption ?? "";
-    return rewritten(env, db, given, { messageId: edit.original_message_id, text });
-  }
-  if (revoke) return rewritten(env, db, given, { messageId: revoke.original_message_id, text: null });
-  const command = message.text ? commandOf(message.text.body) : null;
+  if (change) return corrected(env, db, given, change);
+  const command = message.text && !isForwarded(message) ? commandOf(message.text.body) : null;
   if (command === "help") return saying(helpText(env));
   if (command === "new") {
     await updateCurrent(db, link.userId, null);
@@ -101,25 +116,71 @@ function decided(answer: MessagingAnswer, chatId: string): Handled {
 async function chosen(env: Env, db: Database, { caller }: Given, rowId: string): Promise<Handled> {
   const chatId = chosenChat(rowId);
   const details = chatId === null ? null : await roomOf(env, chatId).describe(readerOf(caller));
-  if (chatId === null || !details?.ok) return saying(NOT_YOURS);
+  if (chatId === null || !details?.ok || !mayWrite(details.value.row)) return saying(NOT_YOURS);
   await updateCurrent(db, caller.userId, chatId);
   return saying(`You are now in “${details.value.row.title || "New Chat"}”. What you write next goes on there.`, chatId);
 }
 
-/** A message that waits takes on its new text or goes; one that is in the chat stays, and its new text comes after it. */
-async function rewritten(
-  env: Env,
-  db: Database,
-  given: Given,
-  { messageId, text }: { messageId: string; text: string | null },
-): Promise<Handled> {
+/** A message that waits takes on its new text or goes; null for one that does not wait. */
+async function changeWaiting(env: Env, db: Database, { link }: Given, { messageId, text }: Change): Promise<Handled | null> {
+  const { userId } = link;
+  const row = await selectMessage(db, userId, messageId);
+  const waiting =
+    row?.state === "waiting" && row.notice === null ? AppMessage.safeParse(JSON.parse(row.message ?? "null")).data : undefined;
+  if (waiting) {
+    if (text === null) await settleMessage(db, messageId, null);
+    else await updateMessage(db, messageId, { message: JSON.stringify(rewritten(waiting, text)) });
+    return silent();
+  }
+  if (!row || row.chat_id === null) return null;
+  const answer = await roomOf(env, row.chat_id).messaging({ kind: "rewrite", userId, messageId, text });
+  return answer.kind === "done" ? silent(row.chat_id) : null;
+}
+
+async function takenBack(env: Env, db: Database, given: Given, messageId: string): Promise<Handled> {
+  const changed = await changeWaiting(env, db, given, { messageId, text: null });
+  if (changed) return changed;
+  const { userId } = given.link;
+  // Should it come only now, it is not taken.
+  await noteSettled(db, userId, messageId);
+  const chatId = await chatOfMessage(db, userId, messageId);
+  if (chatId === null) return silent();
+  return saying("This message was read already: it stays in the chat, where you can delete it with the chat.", chatId);
+}
+
+/** The new text of a message that was read comes after it; one that never was read begins with it. */
+async function corrected(env: Env, db: Database, given: Given, { messageId, text }: Change): Promise<Handled> {
   const { userId } = given.link;
   const chatId = await chatOfMessage(db, userId, messageId);
-  if (chatId === null) return text === null ? silent() : intoChat(env, db, withText(given, text));
-  const answer = await roomOf(env, chatId).messaging({ kind: "rewrite", userId, messageId, text });
-  if (answer.kind === "done") return silent(chatId);
-  if (text === null) return saying("This message was read already: it stays in the chat, where you can delete it with the chat.", chatId);
-  return intoChat(env, db, withText(given, `I have changed my message. It now says:\n\n${text}`, messageId));
+  if (chatId !== null) return intoChat(env, db, withText(given, `I have changed my message. It now says:\n\n${text}`, messageId));
+  // Should it come only now, it was taken with this text.
+  await noteSettled(db, userId, messageId);
+  const begun = await intoChat(env, db, withText({ ...given, message: { ...given.message, id: messageId } }, text ?? ""));
+  if (begun.chatId !== null) await updateMessage(db, messageId, { chat_id: begun.chatId });
+  return begun;
+}
+
+/** Puts a message into its chat of which the file could not be fetched, and nothing could be said about it; answers the chat. */
+export async function keepLost(env: Env, db: Database, given: Given): Promise<string | null> {
+  const what = given.message.audio ? "recording" : given.message.image ? "picture" : "file";
+  return (await intoChat(env, db, withText(given, `(A ${what} that could not be fetched from WhatsApp.)`))).chatId;
+}
+
+function rewritten(message: AppMessage, text: string): AppMessage {
+  const { image, document } = message;
+  if (image) return { ...message, image: { ...image, caption: text } };
+  return document ? { ...message, document: { ...document, caption: text } } : { ...message, text: { body: text } };
+}
+
+function isForwarded({ context }: AppMessage): boolean {
+  return context?.forwarded === true || context?.frequently_forwarded === true;
+}
+
+/** How words begin, and how they came, that somebody hands on without having said them; null for their own. */
+function foreignOf(message: AppMessage): { heading: string | null; from: string } {
+  if (isForwarded(message)) return { heading: "Forwarded:", from: "Forwarded" };
+  if (message.audio && message.audio.voice !== true) return { heading: "From a recording:", from: "Shared" };
+  return { heading: message.location || message.contacts ? "Shared:" : null, from: "Shared" };
 }
 
 function withText(given: Given, body: string, about?: string): Given {
@@ -133,8 +194,9 @@ function withText(given: Given, body: string, about?: string): Given {
 async function intoChat(env: Env, db: Database, given: Given): Promise<Handled> {
   const { message, link, person, caller } = given;
   const about = message.context?.id ?? null;
-  const { chatId, isNew } = await placeOf(env, db, given, about);
-  if (!isNew && message.text) {
+  const { chatId, isNew, ownerId } = await placeOf(env, db, given, about);
+  const { heading, from } = foreignOf(message);
+  if (!isNew && message.text && heading === null) {
     const { body } = message.text;
     const input = { kind: "answer" as const, userId: link.userId, name: person.display_name, text: body, about, identity: message.id };
     const answer = await roomOf(env, chatId).messaging(input);
@@ -142,22 +204,25 @@ async function intoChat(env: Env, db: Database, given: Given): Promise<Handled> 
   }
   await showTyping(env, message.id);
   const id = await namedId(`messaging/${link.userId}/${message.id}`);
-  const content = await contentOf(env, message, { chatId, id, caller });
-  if (!content.ok) return saying(content.reason, isNew ? null : chatId);
+  const content = await contentOf(env, message, { chatId, id, ownerId, caller });
+  if (given.renew && !(await given.renew())) return { ...silent(), outcome: "taken over" };
+  if (!content.ok) {
+    const refused = saying(content.reason, isNew ? null : chatId);
+    return content.isPassing === true ? { ...refused, outcome: "later" } : refused;
+  }
   if (isNew) await openChat(env, db, { chatId, caller, title: content.text });
   await updateCurrent(db, link.userId, chatId);
-  const isForwarded = message.context?.forwarded === true || message.context?.frequently_forwarded === true;
-  const text = isForwarded ? `Forwarded:\n\n${content.text.replaceAll(/^/gm, "> ")}` : content.text;
+  const text = heading === null ? content.text : `${heading}\n\n${content.text.replaceAll(/^/gm, "> ")}`;
   const taken = await roomOf(env, chatId).messaging({
     kind: "take",
     message: {
       id,
       messageId: message.id,
       userId: link.userId,
-      displayName: isForwarded ? `Forwarded by ${person.display_name}` : person.display_name,
+      displayName: heading === null ? person.display_name : `${from} by ${person.display_name}`,
       content: text,
       files: content.files,
-      messaging: { app: "whatsapp", from: link.phone, kind: content.kind, is_forwarded: isForwarded, note: content.note },
+      messaging: { app: "whatsapp", from: link.phone, kind: content.kind, is_forwarded: heading !== null, note: content.note },
     },
   });
   if (taken.kind === "full") return saying(FULL, chatId);
@@ -171,16 +236,19 @@ async function placeOf(
   db: Database,
   { message, link, caller }: Given,
   about: string | null,
-): Promise<{ chatId: string; isNew: boolean }> {
+): Promise<{ chatId: string; isNew: boolean; ownerId: string }> {
   const named = about === null ? null : await chatOfMessage(db, link.userId, about);
   for (const chatId of [named, await selectCurrent(db, link.userId)]) {
     if (chatId === null) continue;
     const details = await roomOf(env, chatId).describe(readerOf(caller));
     // Who may only read goes on elsewhere.
-    if (details.ok && (details.value.row.permissionLevel === "owner" || details.value.row.permissionLevel === "editor"))
-      return { chatId, isNew: false };
+    if (details.ok && mayWrite(details.value.row)) return { chatId, isNew: false, ownerId: details.value.row.user_id };
   }
-  return { chatId: await namedId(`messaging-chat/${link.userId}/${message.id}`), isNew: true };
+  return { chatId: await namedId(`messaging-chat/${link.userId}/${message.id}`), isNew: true, ownerId: link.userId };
+}
+
+function mayWrite({ permissionLevel }: Pick<Chat, "permissionLevel">): boolean {
+  return permissionLevel === "owner" || permissionLevel === "editor";
 }
 
 /** A quiet one is on nobody's list before it has the message. */

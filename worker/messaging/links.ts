@@ -1,6 +1,6 @@
 /** The numbers that people write from in the messaging app: one number has one account, and an account one number. */
 import type { Database } from "../db/client.ts";
-import { deleteLink, selectLink, selectLinkOf, updateWindow, upsertLink } from "./queries.ts";
+import { clearWaUserId, deleteLink, selectLink, selectLinkOf, updateWindow, upsertLink } from "./queries.ts";
 
 /** The app takes free messages for a day after somebody wrote, in milliseconds. */
 const WINDOW_MS = 24 * 3_600_000;
@@ -29,6 +29,11 @@ export async function findLink(db: Database, sender: { phone: string | null; waU
 /** Links a number that its holder has proven to have just now: it leaves the account that had it, and takes the place of this account's other one. */
 export async function linkNumber(db: Database, { userId, phone }: { userId: string; phone: string }): Promise<void> {
   await upsertLink(db, { userId, phone, at: new Date().toISOString() });
+}
+
+/** Notes that the app has another id of a person from now on, which it tells with what they write next. */
+export async function noteNewId(db: Database, sender: { phone: string | null; waUserId: string | null }): Promise<void> {
+  await clearWaUserId(db, sender);
 }
 
 /** Forgets an account's number: it is a stranger's from then on. */

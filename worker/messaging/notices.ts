@@ -1,5 +1,6 @@
 /** What the product says in the messaging app by itself. */
-import { sendList, sendText, type Row } from "../clients/whatsapp/send.ts";
+import * as z from "zod/mini";
+import { sendList, sendText } from "../clients/whatsapp/send.ts";
 import type { GraphFailure, Told } from "../clients/whatsapp/graph.ts";
 import type { Env } from "../env.ts";
 import { log } from "../log.ts";
@@ -11,14 +12,20 @@ const AGAIN_MS = [500, 3_000];
 /** Whom it is for, and the message that it is about. */
 export type Addressee = { phone: string; messageId: string };
 
-/** Says something; what the app does not take after a few tries is in the log. */
-export async function say(env: Env, { phone, messageId }: Addressee, text: string): Promise<Told<string>> {
-  return persist(() => sendText(env, { to: { to: phone }, context: messageId, text }));
-}
+const Row = z.object({ id: z.string(), title: z.string(), description: z.optional(z.string()) });
 
-/** Offers a list to choose from. */
-export async function offer(env: Env, { phone }: Addressee, list: { text: string; button: string; rows: Row[] }): Promise<Told<string>> {
-  return persist(() => sendList(env, { to: { to: phone }, ...list }));
+/** What is said, or offered as a list to choose from; `isLost` where it is that a message's file could not be fetched. */
+export const Notice = z.object({
+  say: z.nullable(z.string()),
+  offer: z.nullable(z.object({ text: z.string(), button: z.string(), rows: z.array(Row) })),
+  isLost: z.optional(z.boolean()),
+});
+export type Notice = z.infer<typeof Notice>;
+
+/** Says something by itself; what the app does not take after a few tries is in the log. */
+export async function notify(env: Env, { phone, messageId }: Addressee, { say, offer }: Notice): Promise<Told<string>> {
+  const to = { to: phone };
+  return persist(() => (offer ? sendList(env, { to, ...offer }) : sendText(env, { to, context: messageId, text: say ?? "" })));
 }
 
 /** What may have arrived is not said again. */

@@ -1,4 +1,4 @@
-import { and, eq, inArray, lt, ne, or, sql } from "drizzle-orm";
+import { and, eq, inArray, lt, lte, ne, or, sql } from "drizzle-orm";
 import type { Database } from "../db/client.ts";
 import { messagingConversations, messagingLinks, messagingMessages, messagingWaiting } from "../db/schema/messaging.ts";
 
@@ -40,6 +40,15 @@ export async function upsertLink(db: Database, { userId, phone, at }: { userId: 
   ]);
 }
 
+/** Forgets the app's id of whoever has this number or had this id: they have another from now on. */
+export async function clearWaUserId(db: Database, { phone, waUserId }: { phone: string | null; waUserId: string | null }): Promise<void> {
+  const isTheirs = or(
+    waUserId === null ? undefined : eq(messagingLinks.wa_user_id, waUserId),
+    phone === null ? undefined : eq(messagingLinks.phone, phone),
+  );
+  if (isTheirs) await db.update(messagingLinks).set({ wa_user_id: null }).where(isTheirs);
+}
+
 /** Forgets the account's number. */
 export async function deleteLink(db: Database, userId: string): Promise<void> {
   await db.delete(messagingLinks).where(eq(messagingLinks.user_id, userId));
@@ -65,8 +74,8 @@ export async function updateWindow(
 export type MessageRow = typeof messagingMessages.$inferSelect;
 type NewRow = typeof messagingMessages.$inferInsert;
 
-/** Eight columns of a row: a statement takes 100 parameters. */
-const ROWS = 12;
+/** Eleven columns of a row: a statement takes 100 parameters. */
+const ROWS = 9;
 
 /** Stores messages once each, by the app's own id; answers how many are new. */
 export async function insertMessages(db: Database, rows: readonly NewRow[]): Promise<number> {
@@ -79,15 +88,24 @@ export async function insertMessages(db: Database, rows: readonly NewRow[]): Pro
   return count;
 }
 
-/** The oldest message of a person that waits, by when it was sent. */
-export async function selectNext(db: Database, userId: string): Promise<MessageRow | undefined> {
+const UNSETTLED = inArray(messagingMessages.state, ["waiting", "answering"]);
+
+/** The oldest message of a person that waits and is not put off beyond `now`, by when it was sent, told of in one second by when it came. */
+export async function selectNext(db: Database, userId: string, now: number): Promise<MessageRow | undefined> {
   return db
     .select()
     .from(messagingMessages)
-    .where(and(eq(messagingMessages.user_id, userId), inArray(messagingMessages.state, ["waiting", "answering"])))
-    .orderBy(messagingMessages.sent_at, messagingMessages.id)
+    .where(and(eq(messagingMessages.user_id, userId), UNSETTLED, lte(messagingMessages.due_at, now)))
+    .orderBy(messagingMessages.sent_at, messagingMessages.created_at, messagingMessages.id)
     .limit(1)
     .get();
+}
+
+/** People whose messages wait since before a time in epoch milliseconds, as if their job had died. */
+export async function selectLeft(db: Database, before: number, limit: number): Promise<string[]> {
+  const isLeft = and(UNSETTLED, lt(messagingMessages.due_at, before), lt(messagingMessages.created_at, new Date(before).toISOString()));
+  const rows = await db.selectDistinct({ userId: messagingMessages.user_id }).from(messagingMessages).where(isLeft).limit(limit);
+  return rows.map(({ userId }) => userId);
 }
 
 /** A person's message by the app's own id. */
@@ -104,10 +122,14 @@ export async function updateMessage(db: Database, id: string, change: Partial<Om
   await db.update(messagingMessages).set(change).where(eq(messagingMessages.id, id));
 }
 
-/** Notes that a message is about to be answered by itself; false where it was before. */
-export async function claimAnswer(db: Database, id: string): Promise<boolean> {
+/** Notes that a message is about to be answered by itself, and with what; false where it was before. */
+export async function claimAnswer(db: Database, id: string, notice: string): Promise<boolean> {
   const isWaiting = and(eq(messagingMessages.id, id), eq(messagingMessages.state, "waiting"));
-  const claimed = await db.update(messagingMessages).set({ state: "answering" }).where(isWaiting).returning({ id: messagingMessages.id });
+  const claimed = await db
+    .update(messagingMessages)
+    .set({ state: "answering", notice })
+    .where(isWaiting)
+    .returning({ id: messagingMessages.id });
   return claimed.length > 0;
 }
 
@@ -130,9 +152,15 @@ export async function claimPerson(db: Database, userId: string, { now, until }: 
   return claimed.length > 0;
 }
 
-/** Holds that right longer, or with 0 gives it back. */
-export async function holdPerson(db: Database, userId: string, until: number): Promise<void> {
-  await db.update(messagingConversations).set({ busy_until: until }).where(eq(messagingConversations.user_id, userId));
+/** Holds that right longer, or with 0 gives it back; false where another job has it by now. */
+export async function holdPerson(db: Database, userId: string, { held, until }: { held: number; until: number }): Promise<boolean> {
+  const isOwn = and(eq(messagingConversations.user_id, userId), eq(messagingConversations.busy_until, held));
+  const kept = await db
+    .update(messagingConversations)
+    .set({ busy_until: until })
+    .where(isOwn)
+    .returning({ id: messagingConversations.user_id });
+  return kept.length > 0;
 }
 
 /** The chat in which a person's conversation goes on. */

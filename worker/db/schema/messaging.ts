@@ -29,6 +29,12 @@ export const messagingMessages = sqliteTable("messaging_messages", {
   message: text(),
   tries: integer().notNull().default(0),
   created_at: text().notNull(),
+  /** Epoch milliseconds before which it is not tried again. */
+  due_at: integer().notNull().default(0),
+  /** How often it was put off. */
+  delays: integer().notNull().default(0),
+  /** What is to be said about it, as JSON, once that is known. */
+  notice: text(),
 });
 
 /** The chat in which a person's conversation goes on, and until when, in epoch milliseconds, a job works off what they wrote. */
