@@ -47,7 +47,9 @@ export async function sendNumberCode(
   serviceOf(env);
   await requireFreshSignIn(db, caller);
   const phone = toPhoneNumber(phoneNumber);
-  if ((await linkOf(db, caller.userId))?.phone === phone) throw new AppError("NUMBER_LINKED");
+  const known = await linkOf(db, caller.userId);
+  // The app may have another id of them by now: proving the number again has it answered.
+  if (known?.phone === phone && known.waUserId === null) throw new AppError("NUMBER_LINKED");
   const keys = [...limitsOf(env, { caller, ip }), { name: `messaging-codes:number:${phone}`, limit: WHATSAPP_CODES_PER_HOUR }];
   for (const { name, limit } of keys) await countOrRefuse(env, name, hourly(limit), "CODE_RATE_LIMITED");
   const code = randomCode();

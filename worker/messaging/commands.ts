@@ -35,11 +35,15 @@ const DESCRIPTION_LENGTH = 72;
 
 const Listed = z.object({ chats: z.array(z.custom<Chat>()) });
 
-/** The person's latest chats as rows of a list; none where there are none. */
+/** Of so many the ten latest that somebody may write in. */
+const LOOKED_AT = 30;
+
+/** The latest chats that a person may write in as rows of a list; none where there are none. */
 export async function latestChats(env: Env, userId: string): Promise<Row[]> {
-  const bytes = await hubOf(env, userId).list({ view: "all", limit: ROWS });
+  const bytes = await hubOf(env, userId).list({ view: "all", limit: LOOKED_AT });
   const { chats } = Listed.parse(JSON.parse(new TextDecoder().decode(bytes)));
-  return chats.map(({ id, title, lastMessagePreview: preview }) => {
+  const open = chats.filter(({ permissionLevel }) => permissionLevel !== "viewer").slice(0, ROWS);
+  return open.map(({ id, title, lastMessagePreview: preview }) => {
     const description = short(preview ?? "", DESCRIPTION_LENGTH);
     return { id: `chat/${id}`, title: short(title, TITLE_LENGTH) || "New Chat", ...(description !== "" && { description }) };
   });

@@ -2,11 +2,11 @@ import type { Database } from "../db/client.ts";
 import { configOf, type Env } from "../env.ts";
 import { enqueue, enqueueAll } from "../jobs/job.ts";
 import { log } from "../log.ts";
-import { AppMessage, AppPost, AppStatus } from "./app-message.ts";
+import { AppMessage, AppPost, AppStatus, UnreadableMessage } from "./app-message.ts";
 import { insertMessages } from "./queries.ts";
 import { answerStrangerJob } from "./answer-stranger.ts";
 import { handleMessagesJob } from "./handle-messages.ts";
-import { findLink, type MessagingLink, noteWritten } from "./links.ts";
+import { findLink, type MessagingLink, noteNewId, noteWritten } from "./links.ts";
 import { noteStatusJob } from "./note-status.ts";
 
 /** Jobs of one call of the queue. */
@@ -47,24 +47,27 @@ async function takeMessages(env: Env, db: Database, given: readonly unknown[]): 
     return link;
   };
   const userIds = new Set<string>();
-  for (const one of given) {
-    const parsed = AppMessage.safeParse(one);
-    if (!parsed.success) {
-      log.warn("a message of the messaging app could not be read", { issue: parsed.error.issues[0]?.path.join(".") });
+  const begun = Date.now();
+  for (const [index, one] of given.entries()) {
+    const message = readMessage(one);
+    if (!message) continue;
+    const sender = senderOf(message);
+    if (message.system?.type === "user_changed_user_id") {
+      await noteNewId(db, sender);
+      links.clear();
       continue;
     }
-    const message = parsed.data;
-    const sender = senderOf(message);
     const link = await linkOf(message);
     if (!link) {
       if (sender.phone !== null || sender.waUserId !== null) await enqueue(env, answerStrangerJob, { ...sender, messageId: message.id });
       continue;
     }
     const now = Date.now();
-    const at = Math.min((Number(message.timestamp) || 0) * 1_000, now + AHEAD_MS);
+    const at = /^\d+$/.test(message.timestamp) ? Math.min(Number(message.timestamp) * 1_000, now + AHEAD_MS) : now;
     // Somebody replays what is no longer known to have come before.
     if (at < now - TOO_OLD_MS) continue;
-    const created = new Date(now).toISOString();
+    // Messages of one second keep the order in which one post tells them.
+    const created = new Date(begun + index).toISOString();
     await insertMessages(db, [
       { id: message.id, user_id: link.userId, state: "waiting", sent_at: at, message: JSON.stringify(message), created_at: created },
     ]);
@@ -73,6 +76,14 @@ async function takeMessages(env: Env, db: Database, given: readonly unknown[]): 
   }
   // Also for what was stored before: the job may not have been queued then.
   for (const userId of userIds) await enqueue(env, handleMessagesJob, { userId });
+}
+
+/** A message as far as it can be read; null where not even its id can. */
+function readMessage(given: unknown): AppMessage | null {
+  const parsed = AppMessage.safeParse(given);
+  if (parsed.success) return parsed.data;
+  log.warn("a message of the messaging app could not be read", { issue: parsed.error.issues[0]?.path.join(".") });
+  return UnreadableMessage.safeParse(given).data ?? null;
 }
 
 async function takeStatuses(env: Env, given: readonly unknown[]): Promise<void> {
