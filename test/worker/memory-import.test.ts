@@ -51,6 +51,15 @@ describe("an import", () => {
     ]);
   });
 
+  it("ends nothing that was told before: both stay", async () => {
+    const user = await signIn();
+    for (const text of ["Lives in Berlin", "Has two cats"]) await add(user, text);
+    const { id: importId } = await user.take(importMemories, { body: { text: "Lives in Munich\nHas three cats\nHas four cats" } });
+    await importMemoriesJob.receive(env, { userId: user.user.id, importId }, 1);
+    const told = ["Lives in Berlin", "Has two cats", "Lives in Munich", "Has four cats"];
+    expect((await facts(user)).map(({ text }) => text)).toEqual(told);
+  });
+
   it("goes on to its end while a newer one is added, and has 2,000 facts at most", async () => {
     const user = await signIn();
     const lines = (count: number) => Array.from({ length: count }, () => letters()).join("\n");

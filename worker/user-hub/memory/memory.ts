@@ -160,7 +160,15 @@ export function createMemory({ ctx, env, userId, due }: Deps): UserMemory {
       replaces = null,
       embedding,
       among = compared(embedding?.model),
-    }: { at: string; replaces?: Fact | null; embedding?: FactEmbedding | undefined; among?: Compared[] },
+      ends = () => true,
+    }: {
+      at: string;
+      replaces?: Fact | null;
+      embedding?: FactEmbedding | undefined;
+      among?: Compared[];
+      /** Which facts may make room for it. */
+      ends?: (other: Fact) => boolean;
+    },
   ) {
     const words = wordsOf(fact.text);
     const vector = embedding ? new Int8Array(embedding.vector) : null;
@@ -168,7 +176,10 @@ export function createMemory({ ctx, env, userId, due }: Deps): UserMemory {
     const same = likes.find(({ other, is }) => is === "same" && other.id !== replaces?.id)?.other;
     if (same) return { fact: same, isNew: false, among };
     const added = insertFact(sql, fact, at);
-    const outdated = [...(replaces ? [replaces] : []), ...likes.flatMap(({ other, is }) => (is === "replaces" ? [other] : []))];
+    const outdated = [
+      ...(replaces ? [replaces] : []),
+      ...likes.flatMap(({ other, is }) => (is === "replaces" && ends(other) ? [other] : [])),
+    ];
     if (!added) return null;
     if (embedding) meaning.keep(fact.id, embedding);
     const ended = new Map(outdated.map((one) => [one.id, one]));
@@ -214,10 +225,13 @@ export function createMemory({ ctx, env, userId, due }: Deps): UserMemory {
   async function step(id: string, embeddings: FactEmbedding[] | undefined): Promise<Outcome<MemoryAnswer>> {
     let among = compared(embeddings?.[0]?.model);
     const at = new Date().toISOString();
+    const began = findImport(sql, id)?.at ?? at;
+    // Nobody looks at each line of a list, whose report says of none that it ended what was told before.
+    const ends = ({ origin, created_at: since }: Fact) => origin === "import" && since >= began;
     const progress = stepImport(storage, id, (text, place): Fate => {
       if (text.length > MEMORY_LENGTH) return "failed";
       const fact = { id: crypto.randomUUID(), text, origin: "import", chat_id: null, message_id: null } as const;
-      const kept = put(fact, { at, among, embedding: embeddings?.[place] });
+      const kept = put(fact, { at, among, ends, embedding: embeddings?.[place] });
       among = kept?.among ?? among;
       return kept ? (kept.isNew ? "added" : "duplicate") : "failed";
     });
