@@ -3,10 +3,11 @@ import { env } from "cloudflare:workers";
 import { getUsage } from "#shared/contracts/account/usage.ts";
 import { readKnowledgeScan } from "#shared/contracts/library/knowledge.ts";
 import { SCAN_PAGE_DOLLARS } from "#shared/scans.ts";
+import { readScanJob } from "#worker/knowledge/read-scan.ts";
 import { indexOf } from "#worker/passage-index/stub.ts";
 import { countIfFree, daily, giveBack } from "#worker/http/rate-limit.ts";
 import { hubOf } from "#worker/user-hub/stub.ts";
-import { make, makeTeam, read, take } from "#test/support/knowledge.ts";
+import { indexed, make, makeTeam, read, see, take } from "#test/support/knowledge.ts";
 import { joinBytes, pdfOfPages } from "#test/support/office-files.ts";
 import { type Client, type Person, refusal, signIn } from "#test/support/worker.ts";
 
@@ -93,6 +94,38 @@ describe("a scanned PDF", () => {
     expect(await press(user, second.params)).toMatchObject({ status: 202 });
     expect(await after(user, second.params.id)).toMatchObject({ sync_status: "error", scan_pages: 2 });
     expect(await press(user, second.params)).toMatchObject({ status: 429 });
+  });
+
+  it("that is being read is not called failed, and one that ended meanwhile is neither paid nor found", async () => {
+    const user = await signIn();
+    const { params } = await withScan(user);
+    const { id: contextId, fileId: id } = params;
+    const pending = (since: string) =>
+      env.DB.prepare("UPDATE user_context_files SET sync_status = 'pending', reading = 'mine', reading_since = ? WHERE id = ?")
+        .bind(since, id)
+        .run();
+    const readWhile = async (meanwhile: () => Promise<unknown>) => {
+      const get = async (key: string) => {
+        await meanwhile();
+        return env.FILES.get(key);
+      };
+      await readScanJob.receive({ ...env, FILES: new Proxy(env.FILES, { get: () => get }) }, { contextId, id, reading: "mine" }, 1);
+    };
+    // Somebody else ended it, and it can be pressed again.
+    await pending(new Date().toISOString());
+    await readWhile(() =>
+      env.DB.prepare("UPDATE user_context_files SET sync_status = 'error', reading = NULL WHERE id = ?").bind(id).run(),
+    );
+    expect(await after(user, contextId)).toMatchObject({ sync_status: "error", scan_pages: 2 });
+    expect(await indexed(contextId)).toEqual([]);
+    expect(await spentOn(user)).toBe(0);
+    // Its job came late, and somebody looks while it reads.
+    await pending(new Date(Date.now() - 60 * 60_000).toISOString());
+    await readWhile(async () => {
+      expect((await see(user, contextId)).user_context_files).toMatchObject([{ sync_status: "pending" }]);
+    });
+    expect(await after(user, contextId)).toMatchObject({ sync_status: "synced", scan_pages: null });
+    expect(await spentOn(user)).toBeGreaterThan(0);
   });
 
   it("whose pages hold no text at all says so", async () => {

@@ -192,7 +192,7 @@ export async function insertFile(db: Database, file: NewFile): Promise<FileRow |
 export async function updateFile(
   db: Database,
   id: string,
-  { as, change }: { as: Partial<Pick<FileRow, "object_key" | "reading" | "sync_status">>; change: Partial<FileRow> },
+  { as, change }: { as: Partial<Pick<FileRow, "object_key" | "reading" | "reading_since" | "sync_status">>; change: Partial<FileRow> },
 ): Promise<FileRow | undefined> {
   return db
     .update(knowledgeFiles)
@@ -203,6 +203,7 @@ export async function updateFile(
         as.object_key === undefined ? undefined : eq(knowledgeFiles.object_key, as.object_key),
         as.sync_status === undefined ? undefined : eq(knowledgeFiles.sync_status, as.sync_status),
         typeof as.reading === "string" ? eq(knowledgeFiles.reading, as.reading) : undefined,
+        typeof as.reading_since === "string" ? eq(knowledgeFiles.reading_since, as.reading_since) : undefined,
       ),
     )
     .returning()

@@ -66,13 +66,14 @@ async function read(env: Env, file: FileRow, entry: { user_id: string }): Promis
   return failed(end.reason, end.isScan ? end.pages : null);
 }
 
-/** Writes down how a reading ended, unless another began since, and tells the owner's tabs. */
+/** Writes down how a reading ended, unless another began since, or it went on after `since`, and tells the owner's tabs. */
 export async function endReading(
   env: Env,
   db: Database,
-  { file, ownerId, change }: { file: FileRow; ownerId: string; change: End },
+  { file, ownerId, change, since }: { file: FileRow; ownerId: string; change: End; since?: string | null },
 ): Promise<void> {
-  const as = { object_key: file.object_key, ...(file.reading !== null && { reading: file.reading }) };
+  const { object_key: key, reading } = file;
+  const as = { object_key: key, ...(reading !== null && { reading }), ...(typeof since === "string" && { reading_since: since }) };
   const ended = await updateFile(db, file.id, { as, change: { ...change, reading: null, reading_since: null } });
   if (ended) return noteChanged(env, ownerId);
   // What was read of it after it was removed would be found for ever, as would an index without its entry.

@@ -61,8 +61,8 @@ export const readScanJob = job(
   async (env, { contextId, id, reading }, attempt) => {
     const db = openDatabase(env.DB);
     const [file, entry] = await Promise.all([selectFile(db, { contextId, id }), selectEntry(db, contextId)]);
-    if (!file?.is_stored || file.reading !== reading || !entry) return;
-    const end = attempt > TRIES ? SCAN_FAILED : await read(env, file, { ownerId: entry.user_id, callId: `scan:${reading}` });
+    if (!file?.is_stored || file.reading !== reading || !entry || !(await isUnderWay(db, file))) return;
+    const end = attempt > TRIES ? SCAN_FAILED : await read(env, db, file, { ownerId: entry.user_id, callId: `scan:${reading}` });
     if (end !== SCAN_FAILED) await giveBack(env, failuresOf(entry.user_id));
     const change =
       typeof end === "string"
@@ -73,11 +73,17 @@ export const readScanJob = job(
   "READS",
 );
 
+/** True while a file's reading is its row's, which from now on nobody calls lost for as long as a reading may take. */
+async function isUnderWay(db: Database, { id, object_key, reading }: FileRow): Promise<boolean> {
+  const change = { reading_since: new Date().toISOString() };
+  return (await updateFile(db, id, { as: { object_key, reading, sync_status: "pending" }, change })) !== undefined;
+}
+
 type Paying = { ownerId: string; callId: string };
 type Whole = Extract<Indexed, { ok: true }>;
 
 /** What was read, or why nothing was. */
-async function read(env: Env, file: FileRow, { ownerId, callId }: Paying): Promise<Whole | string> {
+async function read(env: Env, db: Database, file: FileRow, { ownerId, callId }: Paying): Promise<Whole | string> {
   const [price, pages] = [scanPrice(file), file.scan_pages ?? 0];
   const model = await readingModel(env, (pages + 1) * PAGE_TOKENS);
   if (price === null || model === null) return SCAN_FAILED;
@@ -89,9 +95,12 @@ async function read(env: Env, file: FileRow, { ownerId, callId }: Paying): Promi
     const stored = await env.FILES.get(file.object_key);
     if (!stored) return SCAN_FAILED;
     const { texts, dollars } = await readScan(env, { model, name: file.file_name, bytes: await stored.bytes() });
+    // Nothing is found of a file that was called unread, or is gone, nor does anybody pay for it.
+    if (!(await isUnderWay(db, file))) return SCAN_FAILED;
     const place = { indexId: file.context_id, document: { id: file.id, name: file.file_name }, ownerId };
     const end = await indexPieces(env, place, pieces(texts, pages));
     // Nobody pays more than they were told, nor before what was read can be found.
+    if (!(await isUnderWay(db, file))) return SCAN_FAILED;
     paid = Math.min(toMicros(dollars ?? price), toMicros(price));
     return end.ok ? end : end.reason;
   } catch (cause) {
