@@ -18,7 +18,7 @@ import { removeKnowledge } from "#worker/knowledge/knowledge.ts";
 import { purgeKnowledgeJob } from "#worker/knowledge/purge-entry.ts";
 import { selectFile } from "#worker/knowledge/queries.ts";
 import { endReading, failed } from "#worker/knowledge/read-file.ts";
-import { purgeNeverCame } from "#worker/knowledge/take-up.ts";
+import { purgeNeverCame, takeUpLost } from "#worker/knowledge/take-up.ts";
 import { indexOf } from "#worker/passage-index/stub.ts";
 import { indexText } from "#worker/passages/index-file.ts";
 import { indexed, make, makeTeam, put, read, see, stored, take } from "#test/support/knowledge.ts";
@@ -340,6 +340,15 @@ describe("a file", () => {
       .bind(before(1), fileId)
       .run();
     await indexOf(env, id).remove(fileId);
+    // Of a job that only waited for long nothing is lost: it finds the same reading.
+    const lost = await selectFile(openDatabase(env.DB), { contextId: id, id: fileId });
+    const queued: unknown[] = [];
+    const READS = new Proxy(env.READS, { get: () => async (message: unknown) => void queued.push(message) });
+    const entry = { entry: { id, user_id: user.user.id }, files: lost ? [lost] : [], artifacts: [] };
+    await takeUpLost({ ...env, READS }, openDatabase(env.DB), user.user.id, [entry]);
+    expect(queued).toEqual([{ kind: "knowledge.read", contextId: id, id: fileId, reading: "lost" }]);
+    expect(await selectFile(openDatabase(env.DB), { contextId: id, id: fileId })).toMatchObject({ reading: "lost" });
+    await env.DB.prepare("UPDATE user_context_files SET reading_since = ? WHERE id = ?").bind(before(1), fileId).run();
     await see(user, id);
     await read(user, id);
     expect(await indexed(id)).toEqual([fileId]);

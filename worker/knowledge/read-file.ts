@@ -25,8 +25,13 @@ export async function startReading(env: Env, db: Database, file: FileRow): Promi
   const change = { sync_status: "pending", unread: null, scan_pages: null, reading, reading_since: new Date().toISOString() } as const;
   const changed = await updateFile(db, file.id, { as: { object_key: file.object_key }, change });
   if (!changed) return file;
-  await enqueue(env, readKnowledgeJob, { contextId: file.context_id, id: file.id, reading });
+  await readSoon(env, file, reading);
   return changed;
+}
+
+/** Queues the job of a reading that its row names. */
+export function readSoon(env: Env, { id, context_id: contextId }: FileRow, reading: string): Promise<void> {
+  return enqueue(env, readKnowledgeJob, { contextId, id, reading });
 }
 
 const Reading = z.object({ contextId: z.string(), id: z.string(), reading: z.string() });

@@ -10,7 +10,7 @@ import type { HeldArtifact } from "./held-artifacts.ts";
 import { deleteObject } from "./keys.ts";
 import { noteChanged } from "./note-changed.ts";
 import { deleteFileRow, type FileRow, selectNeverCame, takeUpFile, takeUpHeld } from "./queries.ts";
-import { endReading, failed, SCAN_FAILED, startReading } from "./read-file.ts";
+import { endReading, failed, readSoon, SCAN_FAILED, startReading } from "./read-file.ts";
 
 /** A job that has not ended after so many milliseconds never will: reading a scan takes ten minutes at most, and is tried again. */
 const LOST_MS = 40 * 60_000;
@@ -46,7 +46,9 @@ async function goOn(env: Env, db: Database, file: FileRow, ownerId: string): Pro
   if (!isStored && file.file_source === "google_drive") return fetchSoon(env, file);
   if (!isStored) return from === null ? undefined : enqueue(env, copyFileJob, { contextId, id });
   // What costs something begins with a press alone.
-  if (scan !== null) return endReading(env, db, { file, ownerId, change: failed(SCAN_FAILED, scan) });
+  if (scan !== null) return endReading(env, db, { file, ownerId, change: failed(SCAN_FAILED, scan), since: file.reading_since });
+  // A job that only waits for its turn still finds its reading; of two, the second finds nothing to do.
+  if (file.reading !== null) return readSoon(env, file, file.reading);
   await startReading(env, db, file);
   await noteChanged(env, ownerId);
 }
