@@ -36,8 +36,9 @@ export const Artifact = z.object({
 export type Artifact = z.infer<typeof Artifact>;
 
 const VersionNumber = z.number().check(z.int(), z.minimum(1));
+const HUNKS_MAX = 5_000;
 /** Places of hunks, in reading order from 0. */
-const Hunks = z.array(z.number().check(z.int(), z.minimum(0))).check(z.maxLength(5_000));
+const Hunks = z.array(z.number().check(z.int(), z.minimum(0), z.maximum(HUNKS_MAX))).check(z.maxLength(HUNKS_MAX));
 
 /** How far a review of a change came: the two versions that it compares, the one that its last decision made, and what was decided. */
 export const ArtifactReview = z.object({

@@ -38,12 +38,18 @@ it("remembers for each account up to which version it reviewed the changes, neve
 it("remembers for each account how far the review of a change came", async () => {
   const { owner, editor, id } = await together();
   const review = { version: 2, before: 1, base: 3, accepted: [1], rejected: [0], is_done: false };
+  const call = (changed: object) => editor.call(contracts.updateArtifact, { params: { id }, body: { review: { ...review, ...changed } } });
   expect((await read(editor, id)).review).toBeNull();
+  await save(owner, id, "b", 1);
+  // No review is of versions that are not there yet.
+  expect(await call({})).toMatchObject({ status: 400, error: { error: "This artifact has no such version." } });
+  await save(editor, id, "c", 2);
   await editor.take(contracts.updateArtifact, { params: { id }, body: { review } });
   expect(await read(editor, id)).toMatchObject({ review });
   expect(await read(owner, id)).toMatchObject({ review: null });
-  const broken = await editor.call(contracts.updateArtifact, { params: { id }, body: { review: { ...review, base: 0 } } });
-  expect(broken.status).toBe(400);
+  for (const broken of [{ base: 0 }, { version: 4 }, { accepted: [5_001] }, { rejected: [1e15] }])
+    expect(await call(broken)).toMatchObject({ status: 400 });
+  expect(await read(editor, id)).toMatchObject({ review });
 });
 
 it("remembers the last version that each looked at, whatever an older tab says later", async () => {

@@ -16,7 +16,16 @@ import { enqueue, job } from "../jobs/job.ts";
 import { forgetArtifact } from "../knowledge/index-artifact.ts";
 import { artifactFolder, dropBodies, readBody, storeBody } from "./bodies.ts";
 import { copyPictures, copyText } from "./copy.ts";
-import { deleteArtifactRow, insertArtifact, selectHistory, selectNamedVersion, toVersion, updateTitle, upsertMark } from "./queries.ts";
+import {
+  deleteArtifactRow,
+  insertArtifact,
+  selectHistory,
+  selectNamedVersion,
+  selectReview,
+  toVersion,
+  updateTitle,
+  upsertMark,
+} from "./queries.ts";
 import { isArtifact, reachArtifact, reachArtifacts, reachFor, readReaderIds } from "./reach/reach.ts";
 import { type Author, saveArtifact } from "./save.ts";
 import { countStored, refuseBeyondStorage } from "./storage.ts";
@@ -106,12 +115,13 @@ export async function uploadFile(env: Env, db: Database, userId: string, file: {
 
 /** An artifact with its text. Throws NOT_FOUND. */
 export async function readArtifact(env: Env, db: Database, userId: string, id: string): Promise<ArtifactDetails> {
-  const { row, shown, review } = await reachArtifact(db, userId, id);
-  return {
-    ...shown,
-    content: await readBody(env, id, row.body),
-    review: review === null ? null : ArtifactReview.parse(JSON.parse(review)),
-  };
+  const [{ row, shown }, review] = await Promise.all([reachArtifact(db, userId, id), selectReview(db, { id, userId })]);
+  return { ...shown, content: await readBody(env, id, row.body), review: review === null ? null : toReview(review) };
+}
+
+/** A review that was kept before its places were bounded may be none any more. */
+function toReview(json: string): ArtifactReview | null {
+  return ArtifactReview.safeParse(JSON.parse(json)).data ?? null;
 }
 
 type Change = {
@@ -121,10 +131,12 @@ type Change = {
   review?: ArtifactReview | undefined;
 };
 
-/** Renames an artifact, which its writers may, or sets its reader's own marks. Throws NOT_FOUND, FORBIDDEN. */
+/** Renames an artifact, which its writers may, or sets its reader's own marks. Throws NOT_FOUND, FORBIDDEN, INVALID_INPUT for a review of versions that are not there. */
 export async function changeArtifact(db: Database, userId: string, id: string, change: Change): Promise<Artifact> {
   const { title, is_pinned: isPinned, reviewed_version: reviewed, review } = change;
   const { row, shown } = title === undefined ? await reachArtifact(db, userId, id) : await reachFor(db, userId, id, "edit");
+  if (review && Math.max(review.version, review.before, review.base) > row.version)
+    throw new AppError("INVALID_INPUT", { message: "This artifact has no such version." });
   const named = title === undefined ? row.title : title.trim() || UNTITLED_ARTIFACT;
   if (named !== row.title) await updateTitle(db, id, { title: named, at: new Date().toISOString() });
   if (isPinned !== undefined) await upsertMark(db, { id, userId }, { is_pinned: isPinned });

@@ -163,6 +163,12 @@ export async function upsertMark(
     .onConflictDoUpdate({ target: [artifactMarks.artifact_id, artifactMarks.user_id], set: mark });
 }
 
+/** JSON of how far one reader's last review came; null before the first. */
+export async function selectReview(db: Database, { id, userId }: { id: string; userId: string }): Promise<string | null> {
+  const isTheirs = and(eq(artifactMarks.artifact_id, id), eq(artifactMarks.user_id, userId));
+  return (await db.select({ review: artifactMarks.review }).from(artifactMarks).where(isTheirs).get())?.review ?? null;
+}
+
 /** Deletes an artifact with all that D1 has of it. */
 export async function deleteArtifactRow(db: Database, id: string): Promise<void> {
   await db.delete(artifacts).where(eq(artifacts.id, id));

@@ -27,7 +27,6 @@ export async function selectReached(db: Database, userId: string, ids: readonly 
       isPinned: artifactMarks.is_pinned,
       seenVersion: artifactMarks.seen_version,
       reviewedVersion: artifactMarks.reviewed_version,
-      review: artifactMarks.review,
       level: artifactShares.permission_level,
       sharerName: sharer.display_name,
       sharerEmail: sharer.email,

@@ -8,8 +8,8 @@ import { type ArtifactRow, type ReachedRow, selectReached } from "./queries.ts";
 export { isArtifact, selectReaderIds as readReaderIds } from "./queries.ts";
 export type { ArtifactRow } from "./queries.ts";
 
-/** An artifact as one reader has it: its row, what they may do, and what lists show them; `review` is JSON. */
-export type Reached = { row: ArtifactRow; level: ArtifactLevel; shown: Artifact; review: string | null };
+/** An artifact as one reader has it: its row, what they may do, and what lists show them. */
+export type Reached = { row: ArtifactRow; level: ArtifactLevel; shown: Artifact };
 
 /** Those of these artifacts that a user may read, in the order of `ids`. */
 export async function reachArtifacts(db: Database, userId: string, ids: readonly string[]): Promise<Reached[]> {
@@ -44,7 +44,7 @@ const REFUSALS = {
 function toReached(ways: ReachedRow[], userId: string): Reached {
   const [first] = ways;
   if (!first) throw new AppError("NOT_FOUND");
-  const { artifact: row, isShared, isPinned, seenVersion, reviewedVersion, review, level: ownLevel } = first;
+  const { artifact: row, isShared, isPinned, seenVersion, reviewedVersion, level: ownLevel } = first;
   const isOwner = row.user_id === userId;
   const level = isOwner ? "owner" : ways.some(writes) ? "editor" : "viewer";
   const byTeam = ways.find(({ teamLevel }) => teamLevel !== null);
@@ -71,7 +71,7 @@ function toReached(ways: ReachedRow[], userId: string): Reached {
     seen_version: seenVersion,
     reviewed_version: reviewedVersion,
   };
-  return { row, level, shown, review };
+  return { row, level, shown };
 }
 
 /** Where a team leaves content to its admins, its share makes nobody else an editor. */
