@@ -3,12 +3,15 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { listChats } from "#shared/contracts/chat/chats.ts";
 import { listMessages } from "#shared/contracts/chat/messages.ts";
+import { removeShare } from "#shared/contracts/chat/sharing.ts";
 import { updateUser } from "#shared/contracts/account/users.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import { unlinkNumber } from "#worker/messaging/links.ts";
+import { updateCurrent } from "#worker/messaging/queries.ts";
 import { killRoom } from "#test/support/kill-room.ts";
 import { mailsTo } from "#test/support/mailbox.ts";
 import { linkedPhone, type Phone, post, postValue } from "#test/support/messaging.ts";
+import { share, shareIdOf } from "#test/support/shared-chat.ts";
 import { until } from "#test/support/until.ts";
 import { newAddress, type Person } from "#test/support/worker.ts";
 
@@ -34,7 +37,7 @@ function untilShown(person: Person, state: string) {
 async function wake(chatId: string): Promise<void> {
   const room = env.CHAT_ROOM.getByName(chatId);
   await runInDurableObject(room, (_, { storage }) => {
-    storage.sql.exec("UPDATE messaging_out SET tried_at = 1 WHERE state = 'sending'");
+    storage.sql.exec("UPDATE messaging_out SET tried_at = 1 WHERE state IN ('queued', 'sending')");
     storage.sql.exec("UPDATE due_work SET due_at = 1");
   });
   await runDurableObjectAlarm(room);
@@ -46,6 +49,43 @@ async function begun(phone: Phone, person: Person): Promise<string> {
   await phone.answer(1);
   return chatOf(person);
 }
+
+/** A moment after whatever was sent, as the app tells it. */
+function later(seconds: number): number {
+  return Math.floor(Date.now() / 1_000) + seconds;
+}
+
+/** Has a day pass since somebody wrote, or with null has them never have written. */
+async function closeWindow(person: Person, at: string | null = "2026-01-01T00:00:00.000Z"): Promise<void> {
+  await env.DB.prepare("UPDATE messaging_links SET window_until = ? WHERE user_id = ?").bind(at, person.user.id).run();
+}
+
+/** Lets somebody into a chat, whose conversation goes on there. */
+async function admit(owner: Person, chatId: string): Promise<{ person: Person; phone: Phone }> {
+  const { person, phone } = await linkedPhone();
+  await share(owner, chatId, person.email, "editor");
+  await updateCurrent(openDatabase(env.DB), person.user.id, chatId);
+  return { person, phone };
+}
+
+/** Our messages' ids in the app, by those that they are noted with. */
+async function sentIds(chatId: string): Promise<[string, string][]> {
+  const query = "SELECT id, sent_id FROM messaging_out WHERE reply_id IS NOT NULL ORDER BY seq";
+  return runInDurableObject(env.CHAT_ROOM.getByName(chatId), (_, { storage }) =>
+    storage.sql
+      .exec<{ id: string; sent_id: string }>(query)
+      .toArray()
+      .map((row) => [row.id, row.sent_id]),
+  );
+}
+
+/** Tells what became of a message of ours. */
+async function tellStatus(chatId: string, [reference, messageId]: [string, string], status: "delivered" | "failed", code = 131047) {
+  const error = status === "failed" ? { code, details: "It failed." } : null;
+  await env.CHAT_ROOM.getByName(chatId).messaging({ kind: "status", status: { reference, messageId, status, error } });
+}
+
+const templates = async (phone: Phone) => (await phone.answers()).filter(({ template }) => template?.name === "answer_waiting").length;
 
 async function texts(phone: Phone): Promise<string[]> {
   return (await phone.answers()).map(({ text }) => text);
@@ -116,9 +156,7 @@ describe("an answer", () => {
     await begun(phone, person);
     await phone.send({ type: "text", body: "delay 1200\nsay late" });
     await until("the turn", () => phone.isTyping());
-    await env.DB.prepare("UPDATE messaging_links SET window_until = '2026-01-01T00:00:00.000Z' WHERE user_id = ?")
-      .bind(person.user.id)
-      .run();
+    await closeWindow(person);
     const template = await phone.answer(2);
     expect(template.template).toMatchObject({ name: "answer_waiting" });
     await untilShown(person, "waiting");
@@ -126,6 +164,80 @@ describe("an answer", () => {
     await phone.send({ type: "text", body: "help" });
     await until("the answer and the help", async () => (await texts(phone)).length === 4);
     expect((await texts(phone)).slice(2)).toEqual(expect.arrayContaining(["late", expect.stringContaining("*new*")]));
+  });
+
+  it("of several parts that came too late waits as one, is told of once, and goes out again with the next message", async () => {
+    const { person, phone } = await linkedPhone();
+    await phone.send({ type: "text", body: "bytes 9000" });
+    await phone.answer(3);
+    const chatId = await chatOf(person);
+    await untilShown(person, "sent");
+    const sent = await sentIds(chatId);
+    // That they arrived is not told: they did not.
+    await phone.take();
+    for (const one of [...sent, ...sent]) await tellStatus(chatId, one, "failed");
+    expect(await shown(person)).toEqual({ state: "waiting", note: null });
+    await phone.answer(4);
+    expect([await templates(phone), (await phone.answers()).length]).toEqual([1, 4]);
+    await phone.send({ type: "text", body: "help" });
+    await until("the parts again and the help", async () => (await phone.answers()).length === 8);
+    // What is told of those before them says nothing of these.
+    for (const one of sent) await tellStatus(chatId, one, "failed");
+    expect((await shown(person))?.state).toBe("sent");
+    for (const one of await sentIds(chatId)) {
+      await tellStatus(chatId, one, "failed", 131026);
+      await tellStatus(chatId, one, "delivered");
+      await tellStatus(chatId, one, "failed", 131026);
+    }
+    expect(await shown(person)).toEqual({ state: "delivered", note: null });
+    expect(await phone.answers()).toHaveLength(8);
+  });
+
+  it("that the app does not take yet waits for the message after the next", async () => {
+    const { person, phone } = await linkedPhone();
+    await begun(phone, person);
+    await phone.send({ type: "text", body: "delay 1200\nsay late" });
+    await until("the turn", () => phone.isTyping());
+    await closeWindow(person, null);
+    await untilShown(person, "waiting");
+    await phone.answer(2);
+    await phone.fault({ fault: 131047 });
+    await phone.send({ type: "text", body: "help" });
+    await until("a template again, and the help", async () => (await phone.answers()).length === 4);
+    expect(await templates(phone)).toBe(2);
+    await phone.send({ type: "text", body: "help" });
+    await until("the answer and the help", async () => (await phone.answers()).length === 6);
+    expect(await texts(phone)).toContain("late");
+  });
+
+  it("does not reach whoever was removed from the chat meanwhile", async () => {
+    const { person: owner, phone: owners } = await linkedPhone();
+    const chatId = await begun(owners, owner);
+    const { person, phone } = await admit(owner, chatId);
+    await phone.send({ type: "text", body: "delay 1200\nsay between ourselves" });
+    await until("the turn", () => phone.isTyping());
+    await closeWindow(person);
+    await phone.answer(1);
+    const shareId = await shareIdOf(owner, chatId, person.email);
+    await owner.take(removeShare, { params: { id: chatId, shareId } });
+    await phone.send({ type: "text", body: "help" });
+    await phone.answer(2);
+    expect(await templates(phone)).toBe(1);
+    expect((await texts(phone))[1]).toContain("*new*");
+    const waiting = await env.DB.prepare("SELECT 1 FROM messaging_waiting WHERE user_id = ?").bind(person.user.id).first();
+    expect(waiting).toBeNull();
+  });
+
+  it("is not held up by another person's that may not have arrived", async () => {
+    const { person: owner, phone: owners } = await linkedPhone();
+    const chatId = await begun(owners, owner);
+    const { phone } = await admit(owner, chatId);
+    vi.spyOn(console, "warn").mockReturnValue();
+    await owners.fault({ fault: "lost" });
+    await owners.send({ type: "text", body: "say one" });
+    await owners.answer(2);
+    await phone.send({ type: "text", body: "say two" });
+    expect((await phone.answer(1)).text).toBe("two");
   });
 
   it("goes nowhere once the number is no longer linked, and the chat says why", async () => {
@@ -152,8 +264,30 @@ describe("a call that waits for a word", () => {
 
   it("is approved by a text that says nothing else", async () => {
     const { phone, to } = await asked();
-    await phone.send({ type: "text", body: "ok" });
+    await phone.send({ type: "text", body: "ok", timestamp: later(2) });
     expect((await phone.answer(2)).text).toBe("over");
+    expect(await mailsTo(env.MAILBOX_SIMULATOR, to)).toHaveLength(1);
+  });
+
+  it("is not approved by a text that was written before it was shown, or answers something else", async () => {
+    const { person, phone } = await linkedPhone();
+    await person.take(updateUser, { body: { triggered_tool_categories: ["email"] } });
+    await begun(phone, person);
+    const to = newAddress();
+    const letter = { to: [to], subject: "S", body: "B" };
+    await phone.send({ type: "text", body: `delay 1200\ncall sendEmail ${JSON.stringify(letter)}\nthen\nsay over` });
+    await until("the turn", () => phone.isTyping());
+    await closeWindow(person);
+    const template = await phone.answer(2);
+    expect(template.template).not.toBeNull();
+    await phone.send({ type: "text", body: "ok" });
+    expect((await phone.answer(3)).buttons).toHaveLength(2);
+    expect((await phone.answer(4)).text).toContain("once you have answered my question");
+    await phone.send({ type: "text", body: "ok", reply_to: template.id, timestamp: later(5) });
+    expect((await phone.answer(5)).text).toContain("once you have answered my question");
+    expect(await mailsTo(env.MAILBOX_SIMULATOR, to)).toEqual([]);
+    await phone.send({ type: "text", body: "ok", timestamp: later(10) });
+    await until("the answer", async () => (await texts(phone)).includes("over"));
     expect(await mailsTo(env.MAILBOX_SIMULATOR, to)).toHaveLength(1);
   });
 
@@ -181,7 +315,7 @@ describe("a call that waits for a word", () => {
     expect(await mailsTo(env.MAILBOX_SIMULATOR, to)).toEqual([]);
     await phone.send({ type: "text", body: "say and another thing" });
     expect((await phone.answer(2)).text).toContain("once you have answered my question");
-    await phone.send({ type: "text", body: "no" });
+    await phone.send({ type: "text", body: "no", timestamp: later(2) });
     await phone.answer(4);
     expect((await texts(phone)).slice(2)).toEqual(["over", "and another thing"]);
     expect(await mailsTo(env.MAILBOX_SIMULATOR, to)).toEqual([]);

@@ -1,6 +1,6 @@
 /** Which messages of the app belong to which chat, and what waits for whom. */
 import type { Database } from "../db/client.ts";
-import { deleteMessages, insertMessages, insertWaiting, selectMessage, updateMessage } from "./queries.ts";
+import { deleteMessages, deleteWaiting, insertMessages, insertWaiting, selectMessage, updateMessage } from "./queries.ts";
 
 /** How long it is known which chat a message of the app belongs to, in milliseconds. */
 const KEPT_MS = 90 * 24 * 3_600_000;
@@ -17,6 +17,11 @@ export async function noteSent(db: Database, { id, userId, chatId }: Place & { i
 /** Notes that something of a chat waits until its person writes again. */
 export async function noteWaiting(db: Database, { userId, chatId }: Place): Promise<void> {
   await insertWaiting(db, { user_id: userId, chat_id: chatId });
+}
+
+/** Notes that nothing of a chat waits for its person. */
+export async function noteFlushed(db: Database, { userId, chatId }: Place): Promise<void> {
+  await deleteWaiting(db, userId, chatId);
 }
 
 /** The chat that a message belongs to which somebody answers; null for one that is not known. */

@@ -116,8 +116,8 @@ async function putOff(env: Env, db: Database, { id, user_id: userId, delays }: M
 async function flushWaiting(env: Env, db: Database, userId: string): Promise<void> {
   for (const chatId of await selectWaiting(db, userId)) {
     try {
-      await roomOf(env, chatId).messaging({ kind: "flush", userId });
-      await deleteWaiting(db, userId, chatId);
+      const { kind } = await roomOf(env, chatId).messaging({ kind: "flush", userId });
+      if (kind === "gone") await deleteWaiting(db, userId, chatId);
     } catch (cause) {
       log.warn("what waited for a person goes out with their next message", { cause });
     }

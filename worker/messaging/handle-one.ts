@@ -40,7 +40,7 @@ const BEGUN = "Your next message begins a new chat.";
 const NO_CHATS = "You have no chats yet. Write something to begin one.";
 const NOT_YOURS = "This chat is gone, or you may not write there any more. Write *chats* to choose another, or *new*.";
 const FULL = "Too many messages wait for their answers in this chat. Wait for some, or write *new*.";
-const HELD = "I will come to this once you have answered my question above: press Approve or Discard, or write ok or no.";
+const HELD = "I will come to this once you have answered my question above: press Approve or Discard, or answer it with ok or no.";
 const UNKNOWN_BUTTON = "This question is over: nothing was changed by your answer.";
 
 function silent(chatId: string | null = null): Handled {
@@ -198,7 +198,8 @@ async function intoChat(env: Env, db: Database, given: Given): Promise<Handled> 
   const { heading, from } = foreignOf(message);
   if (!isNew && message.text && heading === null) {
     const { body } = message.text;
-    const input = { kind: "answer" as const, userId: link.userId, name: person.display_name, text: body, about, identity: message.id };
+    const at = (Number(message.timestamp) || 0) * 1_000;
+    const input = { kind: "answer" as const, userId: link.userId, name: person.display_name, text: body, about, identity: message.id, at };
     const answer = await roomOf(env, chatId).messaging(input);
     if (answer.kind !== "none" && answer.kind !== "gone") return decided(answer, chatId);
   }

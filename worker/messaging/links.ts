@@ -53,6 +53,11 @@ export async function noteWritten(
   await updateWindow(db, { userId: link.userId, until: new Date(at + WINDOW_MS).toISOString(), waUserId });
 }
 
+/** True where an account may be answered freely now, which whoever has not written yet may not. */
+export function mayAnswer({ windowUntil }: MessagingLink): boolean {
+  return windowUntil !== null && Date.parse(windowUntil) >= Date.now();
+}
+
 function toLink(row: Awaited<ReturnType<typeof selectLink>>): MessagingLink | null {
   if (!row) return null;
   const { user_id: userId, phone, wa_user_id: waUserId, verified_at: verifiedAt, window_until: windowUntil } = row;

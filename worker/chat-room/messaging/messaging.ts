@@ -6,7 +6,8 @@ import { STILL_READING } from "#worker/attachments/readers/extraction.ts";
 import { readAgain } from "#worker/attachments/readers/read-parts.ts";
 import { BUTTONS_TEXT_LENGTH, showTyping } from "#worker/clients/whatsapp/send.ts";
 import { openDatabase } from "#worker/db/client.ts";
-import { noteWaiting } from "#worker/messaging/conversations.ts";
+import { noteFlushed, noteWaiting } from "#worker/messaging/conversations.ts";
+import { linkOf, mayAnswer } from "#worker/messaging/links.ts";
 import { splitText } from "#worker/messaging/split-text.ts";
 import { levelOf, refuse } from "../access/access.ts";
 import { readChat, storedTurn } from "../chat.ts";
@@ -29,9 +30,10 @@ import {
   rewriteIncoming,
   setIncoming,
 } from "./in-rows.ts";
+import { noteStatus } from "./note-status.ts";
+import { askId, deleteUnsent, findAsk, findSent, insertOut, isParked, type OutRow, unparkAll } from "./out-rows.ts";
 import type { Messaging, MessagingDeps } from "./parts.ts";
-import { askId, findAsk, findOut, findSent, insertOut, setOut, parkAll, unparkAll } from "./out-rows.ts";
-import type { MessagingAnswer, MessagingInput, MessagingStatus, TakenMessage } from "./rpc.ts";
+import type { MessagingAnswer, MessagingInput, TakenMessage } from "./rpc.ts";
 import { sendOut } from "./send-out.ts";
 
 /** How often it is looked whether a message's files were read, and how long its turn waits for them, in milliseconds. */
@@ -50,8 +52,7 @@ const TYPING_MAX_MS = 15 * 60_000;
 const GUARD_MS = 45_000;
 
 const LIVE: ReadonlySet<string> = new Set(["accepted", "streaming", "waiting"]);
-const CLOSED = 131047;
-const RANK = ["queued", "sending", "waiting", "sent", "delivered", "read"];
+const SHOWN: ReadonlySet<string> = new Set(["sent", "delivered", "read"]);
 
 const LATE = "Your message has arrived, but I cannot answer right now. I go on trying.";
 
@@ -121,6 +122,10 @@ export function createMessaging(deps: MessagingDeps): Messaging {
   async function answer(id: string): Promise<number | null> {
     const incoming = findIncoming(sql, id);
     if (incoming?.state !== "begun") return null;
+    if (!mayRead(incoming.userId)) {
+      setIncoming(sql, id, "answered");
+      return null;
+    }
     const question = findMessage(sql, id);
     if (!question) return patience(id);
     const { reply_id: replyId } = question;
@@ -233,14 +238,22 @@ export function createMessaging(deps: MessagingDeps): Messaging {
 
   /** A text that answers a question about a call, or is nothing but a yes or no while one waits. */
   async function answerCall(input: Extract<MessagingInput, { kind: "answer" }>): Promise<MessagingAnswer> {
-    const { userId, name, text, about, identity } = input;
+    const { userId, name, text, about, identity, at } = input;
     const asked = about === null ? null : findSent(sql, about);
     const isAbout = asked?.body.type === "ask" && asked.userId === userId;
-    const waiting = waitingCalls(sql).flatMap(({ call }) => findAsk(sql, call.id) ?? []);
-    const row = isAbout ? asked : waiting.findLast((one) => one.userId === userId);
-    const said = row && readAnswer(text, name);
+    const row = isAbout ? asked : onlyAsk(asked?.id ?? about, at);
+    const said = row?.userId === userId ? readAnswer(text, name) : null;
     if (row?.body.type !== "ask" || !said || (!isAbout && said.kind === "change")) return { kind: "none" };
     return decide({ token: row.body.token, userId, answer: said, identity });
+  }
+
+  /** The one question that a word without a sign of what it is about can be meant for: it was on the phone before the word. */
+  function onlyAsk(about: string | null, at: number): OutRow | null {
+    const [only, ...others] = waitingCalls(sql);
+    const row = only && others.length === 0 ? findAsk(sql, only.call.id) : null;
+    if (!row || !SHOWN.has(row.state) || row.triedAt === null || row.triedAt > at) return null;
+    // What answers another message is about that one; a long question has its parts before it.
+    return about === null || about.startsWith(`${row.id}.`) ? row : null;
   }
 
   async function decide(input: Parameters<MessagingDeps["answerApproval"]>[0]): Promise<MessagingAnswer> {
@@ -270,32 +283,25 @@ export function createMessaging(deps: MessagingDeps): Messaging {
     return { kind: "done" };
   }
 
-  async function noteStatus({ reference, messageId, status, error }: MessagingStatus): Promise<MessagingAnswer> {
-    const row = findOut(sql, reference);
-    if (!row) return { kind: "gone" };
-    if (status === "failed") {
-      // It was sent a moment too late.
-      if (error?.code === CLOSED && row.state !== "waiting" && row.body.type !== "template") {
-        setOut(sql, row.id, { state: "queued", sentId: messageId });
-        parkAll(sql, row.userId);
-        insertOut(sql, { id: `waits.${row.id}`, replyId: null, userId: row.userId, context: null, body: { type: "template" } });
-        await noteWaiting(openDatabase(env.DB), { userId: row.userId, chatId: readChat(sql).id });
-        await send();
-        return { kind: "done" };
-      }
-      if (row.state !== "read")
-        setOut(sql, row.id, { state: "failed", sentId: messageId, error: error?.details ?? "It could not be delivered." });
-      notify(true);
-      return { kind: "done" };
-    }
-    // They come in any order, and the app may tell of one before its answer says that it took it.
-    const isFurther = row.state !== "failed" && RANK.indexOf(status) > RANK.indexOf(row.state);
-    const wasUnsure = row.state === "sending" || row.state === "queued";
-    if (isFurther) setOut(sql, row.id, { state: status, sentId: messageId });
-    if (isFurther) notify(false);
-    if (isFurther && wasUnsure && sending === null) await send();
+  /** Lets go out what waited for somebody who has written. */
+  async function flush(userId: string): Promise<MessagingAnswer> {
+    const db = openDatabase(env.DB);
+    const place = { userId, chatId: readChat(sql).id };
+    if (mayRead(userId)) {
+      const link = await linkOf(db, userId);
+      if (!link || !mayAnswer(link) || !isCreated(sql)) return { kind: "none" };
+      await schedule("out", Date.now() + GUARD_MS);
+      storage.transactionSync(() => unparkAll(sql, userId));
+    } else if (deleteUnsent(sql, userId)) notify(false);
+    await noteFlushed(db, place);
+    if (!isCreated(sql)) return { kind: "gone" };
+    await send();
+    // The app may not have taken it after all, before it was noted that nothing waits.
+    if (isCreated(sql) && isParked(sql, userId)) await noteWaiting(db, place);
     return { kind: "done" };
   }
+
+  const mayRead = (userId: string) => refuse(levelOf(sql, userId), "read") === null;
 
   return {
     async call(input) {
@@ -314,10 +320,12 @@ export function createMessaging(deps: MessagingDeps): Messaging {
             identity: input.identity,
           });
         case "status":
-          return noteStatus(input.status);
-        case "flush":
-          if (unparkAll(sql, input.userId)) await send();
+          if (!(await noteStatus(deps, input.status))) return { kind: "done" };
+          if (sending) isMore = true;
+          else await send();
           return { kind: "done" };
+        case "flush":
+          return flush(input.userId);
       }
     },
     ask,

@@ -50,9 +50,11 @@ export function insertOut(sql: SqlStorage, { id, replyId, userId, context, body 
   );
 }
 
-/** The first that is to go out or may have. */
-export function nextOut(sql: SqlStorage): OutRow | null {
-  return first(sql.exec<Row>("SELECT * FROM messaging_out WHERE state IN ('queued', 'sending') ORDER BY seq LIMIT 1"));
+/** The first that is to go out or may have, but for the people among `held`. */
+export function nextOut(sql: SqlStorage, held: Iterable<string>): OutRow | null {
+  const query =
+    "SELECT * FROM messaging_out WHERE state IN ('queued', 'sending') AND user_id NOT IN (SELECT value FROM json_each(?)) ORDER BY seq LIMIT 1";
+  return first(sql.exec<Row>(query, JSON.stringify([...held])));
 }
 
 /** A message by the id that it is noted with. */
@@ -94,20 +96,43 @@ export function deleteOut(sql: SqlStorage, id: string): void {
   sql.exec("DELETE FROM messaging_out WHERE id = ?", id);
 }
 
-/** Lets everything wait that is to reach someone who has not written for a day; true where nothing waited for them before. */
-export function parkAll(sql: SqlStorage, userId: string): boolean {
-  const before = sql.exec("SELECT 1 FROM messaging_out WHERE user_id = ? AND state = 'waiting' LIMIT 1", userId).toArray().length;
+/**
+ * Lets a message wait, and whatever else is to reach its reader, who has not written for a day: they are told by one template. What is
+ * being handed over at this moment is told about by itself. Call it in a transaction.
+ */
+export function parkAll(sql: SqlStorage, { id, userId }: Pick<OutRow, "id" | "userId">): void {
+  const isFirst = !isParked(sql, userId);
   sql.exec(
-    `UPDATE messaging_out SET state = 'waiting' WHERE user_id = ? AND state IN ('queued', 'sending') AND json_extract(body, '$.type') <> 'template'`,
+    `UPDATE messaging_out SET state = 'waiting'
+     WHERE user_id = ? AND (state = 'queued' OR id = ?) AND json_extract(body, '$.type') <> 'template'`,
     userId,
+    id,
   );
-  return before === 0;
+  const template = { id: `waits.${crypto.randomUUID()}`, replyId: null, userId, context: null, body: { type: "template" } as const };
+  if (isFirst) insertOut(sql, template);
 }
 
-/** Lets go out what waited for someone; true where something did. */
-export function unparkAll(sql: SqlStorage, userId: string): boolean {
-  const query = "UPDATE messaging_out SET state = 'queued', tries = 0 WHERE user_id = ? AND state = 'waiting' RETURNING id";
+/** True where something waits for someone to write. */
+export function isParked(sql: SqlStorage, userId: string): boolean {
+  return sql.exec("SELECT 1 FROM messaging_out WHERE user_id = ? AND state = 'waiting' LIMIT 1", userId).toArray().length > 0;
+}
+
+/** Lets go out what waited for someone, who need not be told any more that it does; call it in a transaction. */
+export function unparkAll(sql: SqlStorage, userId: string): void {
+  sql.exec("DELETE FROM messaging_out WHERE user_id = ? AND state = 'queued' AND json_extract(body, '$.type') = 'template'", userId);
+  sql.exec("UPDATE messaging_out SET state = 'queued', tries = 0 WHERE user_id = ? AND state = 'waiting'", userId);
+}
+
+/** Forgets what was to reach someone; true where something was. */
+export function deleteUnsent(sql: SqlStorage, userId: string): boolean {
+  const query = "DELETE FROM messaging_out WHERE user_id = ? AND state IN ('queued', 'sending', 'waiting') RETURNING id";
   return sql.exec(query, userId).toArray().length > 0;
+}
+
+/** Gives up what waits for someone or is to reach them; true where something was. */
+export function failUnsent(sql: SqlStorage, userId: string, error: string): boolean {
+  const query = "UPDATE messaging_out SET state = 'failed', error = ? WHERE user_id = ? AND state IN ('queued', 'waiting') RETURNING id";
+  return sql.exec(query, error, userId).toArray().length > 0;
 }
 
 /** Gives up the later parts of an answer of which one could not be sent. */

@@ -25,8 +25,8 @@ export type MessagingInput =
   | { kind: "take"; message: TakenMessage }
   /** Its writer changed a message, or with null took it back. */
   | { kind: "rewrite"; userId: string; messageId: string; text: string | null }
-  /** A text that may be the word that a call waits for; `about` is the message that it answers. */
-  | { kind: "answer"; userId: string; name: string; text: string; about: string | null; identity: string }
+  /** A text that may be the word that a call waits for; `about` is the message that it answers, `at` when it was sent in epoch milliseconds. */
+  | { kind: "answer"; userId: string; name: string; text: string; about: string | null; identity: string; at: number }
   | { kind: "press"; userId: string; token: string; isApproved: boolean; identity: string }
   | { kind: "status"; status: MessagingStatus }
   /** Somebody wrote again, so that what waits for them may go out. */

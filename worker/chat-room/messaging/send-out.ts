@@ -5,11 +5,12 @@ import { openDatabase } from "#worker/db/client.ts";
 import type { Env } from "#worker/env.ts";
 import { log } from "#worker/log.ts";
 import { noteSent, noteWaiting } from "#worker/messaging/conversations.ts";
-import { linkOf, type MessagingLink } from "#worker/messaging/links.ts";
+import { linkOf, mayAnswer, type MessagingLink } from "#worker/messaging/links.ts";
+import { levelOf, refuse } from "../access/access.ts";
 import { readChat } from "../chat.ts";
 import { isCreated } from "../migrations.ts";
 import { waitingCalls } from "../replies/tool-rounds.ts";
-import { claimOut, deleteOut, failRest, findOut, insertOut, nextOut, type OutRow, parkAll, setOut } from "./out-rows.ts";
+import { claimOut, deleteOut, deleteUnsent, failRest, findOut, nextOut, type OutRow, parkAll, setOut } from "./out-rows.ts";
 
 /** How long the app has to tell that it took a message, where its answer was lost, before the message is sent again, in milliseconds. */
 const UNSURE_MS = 60_000;
@@ -21,7 +22,8 @@ const CLOSED = 131047;
 
 const TITLE_LENGTH = 60;
 const UNSURE = "It may or may not have arrived: the messaging app did not answer.";
-const UNLINKED = "The number that it was for is no longer linked.";
+/** Why nothing goes to an account that has no number any more. */
+export const UNLINKED = "The number that it was for is no longer linked.";
 
 type Deps = {
   env: Env;
@@ -30,39 +32,43 @@ type Deps = {
   notify(isNotable: boolean): void;
 };
 
-/** Sends what is to go out, in its order; answers when to come again, null where nothing is left. */
+/** Sends what is to go out, each person's in its order; answers when to come again, null where nothing is left. */
 export async function sendOut({ env, storage, notify }: Deps): Promise<number | null> {
   const { sql } = storage;
   const db = openDatabase(env.DB);
 
+  // Whoever cannot be reached now holds up nobody else.
+  const held = new Map<string, number>();
   for (;;) {
-    const row = isCreated(sql) ? nextOut(sql) : null;
-    if (!row) return null;
-    if (row.state === "sending" && (row.triedAt ?? 0) + UNSURE_MS > Date.now()) return (row.triedAt ?? 0) + UNSURE_MS;
-    const again = await sendOne(row);
-    if (again !== null) return again;
+    const row = isCreated(sql) ? nextOut(sql, held.keys()) : null;
+    if (!row) return held.size === 0 ? null : Math.min(...held.values());
+    const at = dueAt(row);
+    if (at > Date.now()) held.set(row.userId, at);
+    else await sendOne(row);
   }
 
-  async function sendOne(row: OutRow): Promise<number | null> {
+  async function sendOne(row: OutRow): Promise<void> {
     const link = await linkOf(db, row.userId);
-    if (!isCreated(sql)) return null;
+    if (!isCreated(sql)) return;
     if (!link) return fail(row, UNLINKED);
+    if (refuse(levelOf(sql, row.userId), "read")) {
+      deleteUnsent(sql, row.userId);
+      return notify(false);
+    }
     const { body } = row;
     if (body.type === "ask" && !waitingCalls(sql).some(({ call }) => call.id === body.callId)) {
-      deleteOut(sql, row.id);
-      return null;
+      return deleteOut(sql, row.id);
     }
-    if (body.type !== "template" && Date.parse(link.windowUntil ?? "") < Date.now()) return park(row);
+    if (body.type !== "template" && !mayAnswer(link)) return park(row);
     claimOut(sql, row.id, Date.now());
     const told = await post(row, link);
-    if (!isCreated(sql)) return null;
+    if (!isCreated(sql)) return;
     if (told.ok) {
       // The app may have told already that it arrived.
       const { state } = findOut(sql, row.id) ?? row;
       setOut(sql, row.id, { state: state === "sending" ? "sent" : state, sentId: told.value });
       notify(false);
-      await remember(row, told.value);
-      return null;
+      return remember(row, told.value);
     }
     return refused(row, told);
   }
@@ -81,36 +87,31 @@ export async function sendOut({ env, storage, notify }: Deps): Promise<number | 
     return sendButtons(env, { ...outgoing, text: body.text, buttons });
   }
 
-  async function refused(row: OutRow, failure: GraphFailure): Promise<number | null> {
+  async function refused(row: OutRow, failure: GraphFailure): Promise<void> {
+    // The app has told already what became of it.
+    if (findOut(sql, row.id)?.state !== "sending") return;
     if (failure.code === CLOSED && row.body.type !== "template") return park(row);
     // The app may tell yet that it took it.
-    if (failure.isUncertain) return row.tries < UNSURE_TRIES ? Date.now() + UNSURE_MS : fail(row, UNSURE);
-    const again = failure.isPassing ? AGAIN_MS[row.tries] : undefined;
-    if (again === undefined) return fail(row, failure.message);
+    if (failure.isUncertain) return row.tries < UNSURE_TRIES ? undefined : fail(row, UNSURE);
+    if (!failure.isPassing || AGAIN_MS[row.tries] === undefined) return fail(row, failure.message);
     setOut(sql, row.id, { state: "queued" });
-    return Date.now() + again;
   }
 
-  function fail(row: OutRow, error: string): null {
+  function fail(row: OutRow, error: string): void {
     storage.transactionSync(() => {
       setOut(sql, row.id, { state: "failed", error });
       failRest(sql, row, error);
     });
     notify(true);
-    return null;
   }
 
   /** Lets it wait until its reader writes again, who is told once that it does. */
-  async function park(row: OutRow): Promise<null> {
+  async function park(row: OutRow): Promise<void> {
     await noteWaiting(db, { userId: row.userId, chatId: readChat(sql).id });
-    if (!isCreated(sql)) return null;
-    storage.transactionSync(() => {
-      const isFirst = parkAll(sql, row.userId);
-      const template = { id: `waits.${row.id}`, replyId: null, userId: row.userId, context: null, body: { type: "template" } as const };
-      if (isFirst) insertOut(sql, template);
-    });
+    if (!isCreated(sql)) return;
+    const now = findOut(sql, row.id)?.state;
+    if (now === "queued" || now === "sending") storage.transactionSync(() => parkAll(sql, row));
     notify(false);
-    return null;
   }
 
   /** So that an answer to it is found to be for this chat. */
@@ -121,6 +122,12 @@ export async function sendOut({ env, storage, notify }: Deps): Promise<number | 
       log.warn("an answer to this message will not be known to be one", { cause });
     }
   }
+}
+
+/** When one that was tried is tried again, in epoch milliseconds. */
+function dueAt({ state, triedAt, tries }: OutRow): number {
+  if (state === "sending") return (triedAt ?? 0) + UNSURE_MS;
+  return tries === 0 ? 0 : (triedAt ?? 0) + (AGAIN_MS[tries - 1] ?? 0);
 }
 
 /** A template's parameter takes neither line ends nor several blanks, nor may it be empty. */
