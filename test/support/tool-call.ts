@@ -97,6 +97,7 @@ export async function runTool<Input extends z.ZodMiniType>(
       run.charged += dollars;
     },
     once: (_step, _result, work) => work(),
+    outputsOf: () => [],
     earlier: () => earlier,
   };
   const result = await tool.run(tool.input.parse(input), context);

@@ -1,11 +1,12 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
+import { sendMessage } from "#shared/contracts/chat/messages.ts";
 import { decideToolCall } from "#shared/contracts/chat/tool-calls.ts";
 import { disconnectGoogle, getGoogleStatus } from "#shared/contracts/outbound/google.ts";
 import { listToolCategories, putToolSettings } from "#shared/contracts/tools.ts";
 import { withGmail } from "#test/support/gmail.ts";
 import { breakGmail, changeGrant, connectGoogle, decideAtGoogle, beginGoogle, gmailOf, grantOf } from "#test/support/google.ts";
-import { startChat, startChatAndRead } from "#test/support/replies.ts";
+import { CHEAP_MODEL, startChatAndRead } from "#test/support/replies.ts";
 import { messagesOf } from "#test/support/runs.ts";
 import { outputOf, runTool } from "#test/support/tool-call.ts";
 import { until } from "#test/support/until.ts";
@@ -210,11 +211,14 @@ describe("writing mail", () => {
     const person = await withGmail();
     const { messages, thread_id: thread } = await open(person, "subject:berlin");
     const reply = messages.at(-1)?.message_id;
-    const made = z
-      .object({ draft_id: z.string() })
-      .parse(JSON.parse(outputOf(await runTool(gmailDraft, { ...LETTER, reply_to: reply }, as(person)))));
-    const input = { to: ["jonas.weber@example.org"], body: "Booked.", reply_to: reply, draft_id: made.draft_id };
-    const { chatId } = await startChat(person, `call gmailSend ${JSON.stringify(input)}\nthen\nsay It is out.`);
+    const draft = `call gmailDraft ${JSON.stringify({ ...LETTER, reply_to: reply })}\nthen\nsay It is kept.`;
+    const { chatId, replyId } = await startChatAndRead(person, draft);
+    const [made] = (await messagesOf(person, chatId)).at(-1)?.tool_calls ?? [];
+    const { draft_id } = z.object({ draft_id: z.string() }).parse(JSON.parse(made?.output ?? ""));
+    const input = { to: ["jonas.weber@example.org"], body: "Booked.", reply_to: reply, draft_id };
+    const content = `call gmailSend ${JSON.stringify(input)}\nthen\nsay It is out.`;
+    const next = { id: crypto.randomUUID(), parent_id: replyId, content, model_id: CHEAP_MODEL };
+    await person.take(sendMessage, { params: { id: chatId }, body: next });
     const waiting = await until("the card", async () =>
       (await messagesOf(person, chatId)).at(-1)?.tool_calls.find(({ status }) => status === "waiting"),
     );
@@ -240,6 +244,16 @@ describe("writing mail", () => {
     expect((await gmailOf(person.email)).drafts).toEqual([]);
     const call = (await messagesOf(person, chatId)).at(-1)?.tool_calls.at(-1);
     expect(call?.sources).toEqual([{ url: `https://mail.google.com/mail/#all/${thread}`, title: "Re: Berlin in December", error: null }]);
+  });
+
+  it("takes the place of no draft that was not made in its chat", async () => {
+    const person = await withGmail();
+    const kept = outputOf(await runTool(gmailDraft, { ...LETTER, subject: "My own" }, as(person)));
+    const { draft_id } = z.object({ draft_id: z.string() }).parse(JSON.parse(kept));
+    const run = await runTool(gmailSend, { ...LETTER, subject: "Another", draft_id }, as(person));
+    expect(outputOf(run)).toContain("was not made in this chat, so it was left as it is.");
+    const { messages, drafts } = await gmailOf(person.email);
+    expect([drafts.length, messages.filter(({ subject }) => subject === "Another").length]).toEqual([1, 1]);
   });
 
   it("takes no line of a field for another header, and encodes what no header holds", async () => {

@@ -102,6 +102,8 @@ export type ToolContext = {
   charge(dollars: number): void;
   /** Does a step of this call's work once, whatever lives the object has: a later one gets what it brought, which must be JSON. */
   once<T>(step: string, result: z.ZodMiniType<T>, work: () => Promise<T>): Promise<T>;
+  /** What a private tool has told models in this chat by the reader's own calls. */
+  outputsOf(tool: string): string[];
   /** The reply's calls that have ended, in order. */
   earlier(): ToolCall[];
 };

@@ -39,6 +39,8 @@ export type RoundStore = {
   rounds(): StoredRound[];
   calls(): StoredCall[];
   find(callId: string): StoredCall | null;
+  /** What a private tool has told models in this chat by the calls of the turn's reader. */
+  outputsOf(tool: string): string[];
   /** Adds a round together with all that readers were told before it, the sources and the cost of asking for it. */
   begin(toRound: (told: ReplyContent) => StoredRound, after: { citations: readonly Citation[]; charge: CallCharge | null }): void;
   /** Notes that a call acts outside from now on. */
@@ -277,6 +279,7 @@ export function openTurnTools(
           store.charge(call, { callId, modelId: by?.modelId ?? tool.id, cost }, by?.usage ?? null);
         },
         steps: openSteps(call.id),
+        outputsOf: (id) => store.outputsOf(id),
         earlier: () =>
           calls()
             .filter(({ status }) => status !== "running" && status !== "waiting")

@@ -48,6 +48,7 @@ export type RunDeps = {
   /** Enters what something of the call cost; `by` is the model that was asked and what it read and wrote, null for what is no model's. */
   charge(cost: TurnCost, by: { callId: string; modelId: string; usage: MessageUsage | null } | null): void;
   steps: KeptSteps;
+  outputsOf(tool: string): string[];
   earlier(): ToolCall[];
   signal: AbortSignal;
 };
@@ -120,6 +121,7 @@ function openContext(deps: RunDeps, { callId, signal }: { callId: string; signal
       deps.steps.keep(step, brought);
       return brought;
     },
+    outputsOf: (tool) => deps.outputsOf(tool),
     earlier: () => deps.earlier(),
   };
 }

@@ -5,7 +5,7 @@ import type { StoredTurn } from "#worker/turn/stored-turn.ts";
 import { toldRounds } from "#worker/turn/tool-call.ts";
 import { chargeCall } from "../charges/charges.ts";
 import type { LiveReply } from "./reply-stream.ts";
-import { addCallUse, findCall, insertRound, readCalls, readRounds, updateCall } from "./tool-rounds.ts";
+import { addCallUse, findCall, insertRound, outputsOf, readCalls, readRounds, updateCall } from "./tool-rounds.ts";
 import type { KeptSteps } from "#worker/turn/run-call.ts";
 
 /** A reply's rounds in the room's storage. */
@@ -26,6 +26,7 @@ export function createRoundStore(
     rounds: () => toldRounds(readRounds(sql, [replyId]).get(replyId) ?? [], turn.request.reader.userId),
     calls: () => readCalls(sql, [replyId]).get(replyId) ?? [],
     find: (callId) => findCall(sql, replyId, callId),
+    outputsOf: (tool) => outputsOf(sql, { tool, userId: turn.request.reader.userId }),
     begin(toRound, { citations, charge }) {
       live.save((told) => {
         const round = toRound(told);

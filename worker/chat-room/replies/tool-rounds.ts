@@ -100,6 +100,19 @@ export function isCallHere(sql: SqlStorage, id: string): boolean {
   return sql.exec("SELECT 1 FROM tool_calls WHERE id = ?", id).toArray().length > 0;
 }
 
+/** What a tool has told models here by this person's calls, whichever reply they are of. */
+export function outputsOf(sql: SqlStorage, { tool, userId }: { tool: string; userId: string }): string[] {
+  return sql
+    .exec<{ output: string }>(
+      `SELECT output FROM tool_calls WHERE tool = ? AND status = 'done' AND output IS NOT NULL
+         AND json_extract(approval, '$.user.id') = ?`,
+      tool,
+      userId,
+    )
+    .toArray()
+    .map(({ output }) => output);
+}
+
 /** Stores a round with its calls; call it in the transaction of its cost. */
 export function insertRound(sql: SqlStorage, replyId: string, round: StoredRound): void {
   const { reasoningDetails: details, usage } = round;

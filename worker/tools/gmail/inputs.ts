@@ -68,6 +68,8 @@ export type DraftInput = z.infer<typeof DraftInput>;
 export const SendInput = z.object({
   to: Addresses.check(z.minLength(1, "A mail needs somebody to go to."), z.describe("Mail addresses, one an entry.")),
   ...LETTER,
-  draft_id: z.optional(Id.check(z.describe("The draft of gmailDraft that this takes the place of; say all of the letter here too."))),
+  draft_id: z.optional(
+    Id.check(z.describe("The draft of gmailDraft, made in this chat, that this takes the place of; say all of the letter here too.")),
+  ),
 });
 export type SendInput = z.infer<typeof SendInput>;

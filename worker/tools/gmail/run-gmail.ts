@@ -94,23 +94,26 @@ export async function draft(input: DraftInput, context: ToolContext): Promise<To
 
 const UNCERTAIN = "Whether it was sent is not known, so do not send it again: its person can look in Gmail's 'Sent'.";
 
+const LEFT = "Sent. The draft of draft_id was not made in this chat, so it was left as it is.";
+
 /** Sends a mail. */
 export async function send(input: SendInput, context: ToolContext): Promise<ToolResult> {
   const problem = addressProblem(input);
   if (problem !== null) return { ok: false, error: problem };
+  const draftId = ownDraft(input, context);
   const sent = await asPerson(context, "compose", async (place, email) => {
     const letter = await composeLetter(place, email, withPlainAddresses(input));
     if (!letter.ok) return letter;
     const { subject, ...message } = letter.value;
     // A stop of the turn comes too late for it: what Gmail has taken must be known here.
-    const answer = await sendMail({ ...place, signal: new AbortController().signal }, message, input.draft_id);
+    const answer = await sendMail({ ...place, signal: new AbortController().signal }, message, draftId);
     return answer.ok ? { ok: true, value: { ...answer.value, subject } } : answer;
   });
   if (!sent.ok) return { ok: false, error: sent.isUncertain ? `${sent.message} ${UNCERTAIN}` : sent.message };
   const { id, threadId, subject } = sent.value;
   return {
     ok: true,
-    output: JSON.stringify({ result: "Sent.", message_id: id, thread_id: threadId, to: input.to }),
+    output: JSON.stringify({ result: draftId === input.draft_id ? "Sent." : LEFT, message_id: id, thread_id: threadId, to: input.to }),
     sources: [{ url: gmailAddress(threadId), title: subject, error: null }],
   };
 }
@@ -127,6 +130,12 @@ export async function sendProblem(input: SendInput, { env, userId }: { env: Env;
   if (problem !== null) return problem;
   if (input.reply_to === undefined && (input.subject ?? "") === "") return "A mail that answers none needs a subject.";
   return (await googleAccess(env, userId, "compose")) ? null : MISSING.compose;
+}
+
+/** The draft that a mail takes the place of, where gmailDraft made it in this chat: any other is its person's own writing. */
+function ownDraft({ draft_id: id }: SendInput, { outputsOf }: ToolContext): string | undefined {
+  const isOwn = id !== undefined && outputsOf("gmailDraft").some((output) => output.includes(`"draft_id":${JSON.stringify(id)}`));
+  return isOwn ? id : undefined;
 }
 
 async function messagesOf(
