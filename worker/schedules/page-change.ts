@@ -3,10 +3,19 @@ const SHOWN_LINES = 120;
 const SHOWN_CHARACTERS = 12_000;
 const LINE_LENGTH = 500;
 
-/** What changes on a page without its having changed: clocks, ages, counters, long tokens, what follows an address's question mark. */
+const CLOCK = String.raw`\b\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]\.?m\b\.?)?`;
+const ZONE = String.raw`(?:UTC|GMT|Z|[A-Z]{1,3}T|CEST)\b`;
+/** Words that say that the time after them is the page's own, with what may stand between the two. */
+const STAMPED = String.raw`\b(?:last|as of|updated?|modified|changed|edited|checked|refreshed|synced|generated|retrieved|published|posted|seen|(?:current|local) time|now)\b`;
+const BETWEEN = String.raw`(?:[\s,:;()\u2013\u2014./-]|\b(?:at|on|the|by|was|is|time|updated?|modified|changed|edited|checked|refreshed|synced|seen)\b|\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b|\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]{0,6}\b|\b\d{1,4}(?:st|nd|rd|th)?\b)`;
+
+/** A clock that stands alone in its line. */
+const ONLY_CLOCK = new RegExp(String.raw`^[^\p{L}\p{N}]*${CLOCK}[^\p{L}\p{N}]*(?:${ZONE}[^\p{L}\p{N}]*)?$`, "iu");
+
+/** What changes on a page without its having changed: stamps, ages, counters, long tokens, what follows an address's question mark. */
 const NOISE: readonly [RegExp, string][] = [
   [/\b\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:?\d{2})?/g, ""],
-  [/\b\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]\.?m\.?)?/gi, ""],
+  [new RegExp(`(${STAMPED})${BETWEEN}{0,24}?${CLOCK}(?: ?${ZONE})?`, "gi"), "$1"],
   [/\b(?:\d+|an?|few) ?(?:s|sec(?:ond)?s?|min(?:ute)?s?|h|hours?|days?|weeks?) ago\b/gi, ""],
   [/\b(?:just now|a moment ago|moments ago|yesterday|today)\b/gi, ""],
   [
@@ -20,8 +29,19 @@ const NOISE: readonly [RegExp, string][] = [
 
 /** A line without its noise; empty where nothing is left of it. */
 function plain(line: string): string {
-  return NOISE.reduce((text, [pattern, by]) => text.replaceAll(pattern, by), line.slice(0, 4 * LINE_LENGTH)).trim();
+  return NOISE.reduce((text, [pattern, by]) => text.replaceAll(pattern, by), line).trim();
 }
+
+/** A text's lines without clocks, long ones in their sentences, so that all of them is compared. */
+function linesOf(text: string): string[] {
+  return text.split("\n").flatMap((line) => {
+    if (ONLY_CLOCK.test(line)) return [];
+    if (line.length <= LINE_LENGTH) return [line];
+    return line.split(/(?<=[.!?])\s+/).flatMap((sentence) => sentence.match(PIECE) ?? []);
+  });
+}
+
+const PIECE = new RegExp(`.{1,${LINE_LENGTH}}`, "gsu");
 
 /** What was added to and taken from a page's text, as lines that begin with `+` and `-`; null where only noise changed, or the order. */
 export function comparePages(before: string, after: string): string | null {
@@ -43,11 +63,11 @@ export function comparePages(before: string, after: string): string | null {
 /** The lines of a text that another lacks, each as often as it does. */
 function linesMissingIn(text: string, other: string): string[] {
   const there = new Map<string, number>();
-  for (const line of other.split("\n")) {
+  for (const line of linesOf(other)) {
     const key = plain(line);
     there.set(key, (there.get(key) ?? 0) + 1);
   }
-  return text.split("\n").flatMap((line) => {
+  return linesOf(text).flatMap((line) => {
     const key = plain(line);
     const left = there.get(key) ?? 0;
     if (key === "" || left > 0) {
