@@ -5,6 +5,8 @@ export type DoneJob = {
   what: "import" | "index" | "schedule";
   title: string;
   isOk: boolean;
+  /** True for a schedule that waits for the next day's budget. */
+  isHeld?: boolean | undefined;
   said: string | null;
   /** Begins with a slash. */
   path: string;

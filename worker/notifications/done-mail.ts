@@ -31,6 +31,6 @@ export function doneMail(
   return { ...mail, headers: unsubscribeHeaders(unsubscribeUrl) };
 }
 
-function inWords({ title, what, isOk }: DoneJob): string {
-  return `\u2018${title.slice(0, TITLE_LENGTH).trim() || "A file"}\u2019 ${isOk ? DONE[what] : FAILED[what]}`;
+function inWords({ title, what, isOk, isHeld }: DoneJob): string {
+  return `\u2018${title.slice(0, TITLE_LENGTH).trim() || "A file"}\u2019 ${isHeld ? "is held back" : isOk ? DONE[what] : FAILED[what]}`;
 }

@@ -7,7 +7,7 @@ import { AppError } from "../app-error.ts";
 import { toCaller } from "../auth/sessions.ts";
 import { claimChat, unclaimChat } from "../chats/send-message.ts";
 import { prepareTurn } from "../chats/prepare-turn.ts";
-import { toMicros } from "../credits/money.ts";
+import { fromMicros, toMicros } from "../credits/money.ts";
 import { openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import type { TurnRequest } from "../turn/request.ts";
@@ -24,6 +24,8 @@ type Wanted = {
   modelId: string | null;
   /** True where the chat is yet to begin. */
   isNew: boolean;
+  /** What the run's earlier steps cost. */
+  spentMicros: number;
   /** `page` is the one whose changes are told. */
   schedule: { id: string; page: string | null; body: ScheduleBody };
 };
@@ -33,8 +35,10 @@ export type Prepared = { kind: "ready"; request: TurnRequest; drop(): Promise<vo
 
 /** Makes a turn of what a schedule sends, by its own settings and else by those for messages that nobody typed. Throws `AppError`. */
 export async function prepareRun(env: Env, wanted: Wanted): Promise<Prepared> {
-  const { userId, questionId, chatId, content, parentId, modelId, isNew, schedule } = wanted;
+  const { userId, questionId, chatId, content, parentId, modelId, isNew, spentMicros, schedule } = wanted;
   const { body } = schedule;
+  const budgetMicros = body.budget === null ? null : Math.max(0, toMicros(body.budget) - spentMicros);
+  if (budgetMicros === 0) throw new AppError("TRIGGERED_BUDGET", { message: usedUp(spentMicros) });
   const db = openDatabase(env.DB);
   const person = await findUser(db, userId);
   if (!person) throw new AppError("NOT_FOUND");
@@ -66,15 +70,19 @@ export async function prepareRun(env: Env, wanted: Wanted): Promise<Prepared> {
     title: body.title,
     words: `${describeWhen(body.when, body.time_zone)} (${body.time_zone})`,
     page: schedule.page,
-    budgetMicros: body.budget === null ? null : toMicros(body.budget),
+    budgetMicros,
   };
   return {
     kind: "ready",
     request: { ...request, create: claim?.chat ?? null, asksAlways: true, schedule: told },
     drop: async () => {
-      if (claim?.isNew) await unclaimChat(env, db, { caller, chatId });
+      if (claim) await unclaimChat(env, db, { caller, chatId });
     },
   };
+}
+
+function usedUp(spentMicros: number): string {
+  return `The steps so far cost $${fromMicros(spentMicros).toFixed(4)}, all that one run of this schedule may cost. Raise its budget or pick a cheaper model.`;
 }
 
 /** A chat of each run is named after the schedule and the day. */

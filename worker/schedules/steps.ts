@@ -7,9 +7,6 @@ import type { Env } from "../env.ts";
 import { findPrompt } from "../prompts/prompts.ts";
 import { findUser } from "../users/users.ts";
 
-/** The place of the answer before in a workflow's later steps. */
-const LAST_ANSWER = /\{\{\s*LAST_ANSWER\s*\}\}/g;
-
 /** What a run sends, one message after the other: its text or saved prompt, filled in as things stand now, with what changed on its page. Throws `AppError`. */
 export async function stepsOf(env: Env, userId: string, body: ScheduleBody, difference: string | null): Promise<string[]> {
   const steps =
@@ -35,9 +32,4 @@ async function findSaved(env: Env, userId: string, id: string) {
     if (!(cause instanceof AppError) || cause.code !== "NOT_FOUND") throw cause;
     throw new AppError("INVALID_INPUT", { message: "The prompt that it sends is gone.", cause });
   }
-}
-
-/** A later step of a workflow with the answer to the one before it. */
-export function withLastAnswer(step: string, answer: string): string {
-  return step.replaceAll(LAST_ANSWER, () => answer);
 }

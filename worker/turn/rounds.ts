@@ -38,6 +38,8 @@ export type CallCharge = { callId: string; modelId: string; cost: TurnCost };
 export type RoundStore = {
   rounds(): StoredRound[];
   calls(): StoredCall[];
+  /** What the reply cost so far, in micro-dollars; calls whose cost has yet to be looked up at their estimates. */
+  spentMicros(): number;
   find(callId: string): StoredCall | null;
   /** What a private tool has told models in this chat by the calls of the turn's reader. */
   outputsOf(tool: string): string[];
@@ -92,7 +94,8 @@ export function openTurnTools(
   let writerId = request.model.requestedId;
   let charges = 0;
   const budgetMicros = (request.kind === "send" ? request.schedule?.budgetMicros : null) ?? Number.POSITIVE_INFINITY;
-  let spentMicros = 0;
+  // What earlier lives of this reply spent counts too.
+  let spentMicros = Number.isFinite(budgetMicros) ? store.spentMicros() : 0;
   let connections: Promise<Connections> | null = null;
   const connect = () => (connections ??= Promise.resolve(sessions()).then(({ openSessions }) => openSessions(env, request.reader.userId)));
   // What earlier lives of this reply asked counts too.

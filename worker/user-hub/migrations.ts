@@ -225,6 +225,8 @@ const MIGRATIONS = [
    ) WITHOUT ROWID;
    CREATE INDEX schedule_runs_by_time ON schedule_runs (schedule_id, due_at DESC, id DESC);
    CREATE INDEX schedule_runs_by_reply ON schedule_runs (reply_id) WHERE ended_at IS NULL;`,
+  `ALTER TABLE schedule_runs ADD COLUMN failing_since INTEGER;
+   UPDATE schedule_runs SET steps = NULL, difference = NULL WHERE ended_at IS NOT NULL;`,
 ];
 
 /** Brings the hub's tables up to date, in one transaction. */

@@ -96,6 +96,17 @@ function addMessageCost(sql: SqlStorage, id: string, micros: number): void {
   sql.exec("UPDATE messages SET cost_micros = COALESCE(cost_micros, 0) + ? WHERE id = ?", micros, id);
 }
 
+/** What a reply cost so far, in micro-dollars; calls whose cost has yet to be looked up at their estimates. */
+export function spentOn(sql: SqlStorage, replyId: string): number {
+  return sql
+    .exec<{ n: number }>(
+      `SELECT COALESCE((SELECT cost_micros FROM messages WHERE id = ?1), 0)
+         + COALESCE((SELECT SUM(estimate_micros) FROM charges WHERE reply_id = ?1 AND amount_micros IS NULL), 0) AS n`,
+      replyId,
+    )
+    .one().n;
+}
+
 /** Charges that wait for this payer's ledger. */
 export function chargesOf(sql: SqlStorage, payerId: string, chatId: string): Charge[] {
   return sql

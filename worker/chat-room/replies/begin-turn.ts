@@ -1,11 +1,13 @@
 import { applySettings, NO_SETTINGS } from "#shared/entities/chat-settings.ts";
 import type { Env } from "#worker/env.ts";
 import type { Outcome } from "#worker/app-error.ts";
+import { log } from "#worker/log.ts";
 import { levelOf, refuse } from "../access/access.ts";
 import { createChat, hasChat, readSettings } from "../chat.ts";
 import type { Outbox, Target } from "../outbox.ts";
 import { planPaidTurn } from "./plan-paid-turn.ts";
 import { TURN_ACTIONS } from "./plan-turn.ts";
+import { releaseTurn } from "./reserve-turn.ts";
 import { takeItem } from "../queue/queue-items.ts";
 import type { ChatNews } from "../rpc.ts";
 import type { BegunTurn, TurnRequest } from "#worker/turn/request.ts";
@@ -27,6 +29,19 @@ type Deps = {
   isGone(): boolean;
 };
 
+/** True for what nobody typed. */
+function isTriggered(request: TurnRequest): boolean {
+  return request.kind === "send" && (request.asksAlways === true || request.mail !== undefined);
+}
+
+async function uncount(env: Env, { reader, replyId }: TurnRequest): Promise<void> {
+  try {
+    await releaseTurn(env, reader, { replyId, generation: 0 });
+  } catch (cause) {
+    log.warn("a turn that did not begin counts for the rest of the day", { cause });
+  }
+}
+
 /** Begins a turn, founding the chat with its first message; a message that waited for it leaves the queue in the same moment. */
 export async function beginTurn(
   { env, ctx, outbox, turns, readers, hold, watch, isGone }: Deps,
@@ -41,7 +56,11 @@ export async function beginTurn(
   const before = hasChat(sql) ? readSettings(sql) : (create?.settings ?? NO_SETTINGS);
   const settings = applySettings(before, { ...request.settings, ...request.once });
   const paid = await planPaidTurn(env, sql, { request, settings, isGone, isFollowed });
-  if (!paid.ok) return paid;
+  if (!paid.ok) {
+    // It was counted against a day's budget before it was known whether it begins.
+    if (isTriggered(request)) await uncount(env, request);
+    return paid;
+  }
   const { plan, context, hasPlace } = paid.value;
   if (plan.kind === "repeat") return { ok: true, value: { messageId: plan.messageId, replyId: plan.replyId } };
   const { messageId, replyId } = plan;

@@ -3,7 +3,7 @@ import type { StoredCall } from "#worker/turn/round.ts";
 import { UNCERTAIN, type RoundStore } from "#worker/turn/rounds.ts";
 import type { StoredTurn } from "#worker/turn/stored-turn.ts";
 import { toldRounds } from "#worker/turn/tool-call.ts";
-import { chargeCall } from "../charges/charges.ts";
+import { chargeCall, spentOn } from "../charges/charges.ts";
 import type { LiveReply } from "./reply-stream.ts";
 import { addCallUse, findCall, insertRound, outputsOf, readCalls, readRounds, updateCall } from "./tool-rounds.ts";
 import type { KeptSteps } from "#worker/turn/run-call.ts";
@@ -25,6 +25,7 @@ export function createRoundStore(
     // An earlier generation may have been another's.
     rounds: () => toldRounds(readRounds(sql, [replyId]).get(replyId) ?? [], turn.request.reader.userId),
     calls: () => readCalls(sql, [replyId]).get(replyId) ?? [],
+    spentMicros: () => spentOn(sql, replyId),
     find: (callId) => findCall(sql, replyId, callId),
     outputsOf: (tool) => outputsOf(sql, { tool, userId: turn.request.reader.userId }),
     begin(toRound, { citations, charge }) {

@@ -5,6 +5,7 @@ import { refuseForKey } from "./refusals.ts";
 
 /** What a turn is taken for in micro-dollars: one of a key until its own reservation is made, others until they are charged. */
 const UNSETTLED_MICROS = 10_000;
+const COUNTED = ["triggered", "key_turns"] as const;
 const DAY_MS = 24 * 60 * 60_000;
 const TRIGGERED_KEPT_MS = 3 * DAY_MS;
 const KEYED_KEPT_MS = 40 * DAY_MS;
@@ -91,9 +92,9 @@ export function checkKey(sql: SqlStorage, { replyId, generation, amountMicros }:
   return availableMicros > 0 && availableMicros >= amountMicros ? null : refuseForKey({ availableMicros, amountMicros });
 }
 
-/** Takes a key's turn out of the count that did not begin. */
+/** Takes a turn out of the count that did not begin. */
 export function dropCounted(sql: SqlStorage, replyId: string): void {
-  sql.exec("DELETE FROM key_turns WHERE reply_id = ? AND spent_micros = 0 AND is_settled = 0", replyId);
+  for (const table of COUNTED) sql.exec(`DELETE FROM ${table} WHERE reply_id = ? AND spent_micros = 0 AND is_settled = 0`, replyId);
 }
 
 /** Adds a charge of a reply to the budget that its turn was counted against, where it has one. */
@@ -101,7 +102,7 @@ export function addCounted(
   sql: SqlStorage,
   { replyId, amountMicros, isLast }: { replyId: string; amountMicros: number; isLast: boolean },
 ): void {
-  for (const table of ["triggered", "key_turns"]) {
+  for (const table of COUNTED) {
     sql.exec(
       `UPDATE ${table} SET spent_micros = spent_micros + ?, is_settled = max(is_settled, ?) WHERE reply_id = ?`,
       amountMicros,

@@ -24,6 +24,7 @@ const Job = z.object({
   what: z.enum(["import", "index", "schedule"]),
   title: z.string(),
   isOk: z.boolean(),
+  isHeld: z.optional(z.boolean()),
   said: z.nullable(z.string()),
   path: z.string(),
 });

@@ -46,7 +46,12 @@ export type StoredRun = {
   pageText: string | null;
   costMicros: number | null;
   note: string | null;
+  /** Since when its step or the look at it fails; null while it goes well. */
+  failingSince: number | null;
 };
+
+/** What is shown of a run. */
+export type ShownRun = Omit<StoredRun, "steps" | "difference" | "pageText" | "failingSince">;
 
 type ScheduleRow = {
   id: string;
@@ -63,7 +68,7 @@ type ScheduleRow = {
   updated_at: string;
 };
 
-type RunRow = {
+type ShownRow = {
   id: string;
   schedule_id: string;
   due_at: number;
@@ -73,12 +78,13 @@ type RunRow = {
   chat_id: string | null;
   reply_id: string | null;
   step: number;
-  steps: string | null;
-  difference: string | null;
-  page_text: string | null;
   cost_micros: number | null;
   note: string | null;
 };
+
+type RunRow = ShownRow & { steps: string | null; difference: string | null; page_text: string | null; failing_since: number | null };
+
+const SHOWN = "id, schedule_id, due_at, started_at, ended_at, state, chat_id, reply_id, step, cost_micros, note";
 
 const Steps = z.array(z.string());
 
@@ -99,7 +105,7 @@ function toStored(row: ScheduleRow): StoredSchedule {
   };
 }
 
-function toRun(row: RunRow): StoredRun {
+function toShown(row: ShownRow): ShownRun {
   return {
     id: row.id,
     scheduleId: row.schedule_id,
@@ -110,11 +116,18 @@ function toRun(row: RunRow): StoredRun {
     chatId: row.chat_id,
     replyId: row.reply_id,
     step: row.step,
+    costMicros: row.cost_micros,
+    note: row.note,
+  };
+}
+
+function toRun(row: RunRow): StoredRun {
+  return {
+    ...toShown(row),
     steps: row.steps === null ? null : Steps.parse(JSON.parse(row.steps)),
     difference: row.difference,
     pageText: row.page_text,
-    costMicros: row.cost_micros,
-    note: row.note,
+    failingSince: row.failing_since,
   };
 }
 
@@ -170,23 +183,24 @@ export function findRun(sql: SqlStorage, id: string): StoredRun | null {
 }
 
 /** The run of a schedule that has not ended; null without one. */
-export function openRunOf(sql: SqlStorage, scheduleId: string): StoredRun | null {
-  const row = sql.exec<RunRow>("SELECT * FROM schedule_runs WHERE schedule_id = ? AND ended_at IS NULL", scheduleId).toArray()[0];
-  return row ? toRun(row) : null;
+export function openRunOf(sql: SqlStorage, scheduleId: string): ShownRun | null {
+  const query = `SELECT ${SHOWN} FROM schedule_runs WHERE schedule_id = ? AND ended_at IS NULL`;
+  const row = sql.exec<ShownRow>(query, scheduleId).toArray()[0];
+  return row ? toShown(row) : null;
 }
 
 /** The latest runs of a schedule, newest first. */
-export function listRuns(sql: SqlStorage, scheduleId: string, limit = SCHEDULE_RUNS_KEPT): StoredRun[] {
-  const query = "SELECT * FROM schedule_runs WHERE schedule_id = ? ORDER BY due_at DESC, id DESC LIMIT ?";
-  return sql.exec<RunRow>(query, scheduleId, limit).toArray().map(toRun);
+export function listRuns(sql: SqlStorage, scheduleId: string, limit = SCHEDULE_RUNS_KEPT): ShownRun[] {
+  const query = `SELECT ${SHOWN} FROM schedule_runs WHERE schedule_id = ? ORDER BY due_at DESC, id DESC LIMIT ?`;
+  return sql.exec<ShownRow>(query, scheduleId, limit).toArray().map(toShown);
 }
 
 /** Writes a run, new or changed; the oldest of its schedule go. */
 export function putRun(sql: SqlStorage, run: StoredRun): void {
-  const isNew = findRun(sql, run.id) === null;
+  const isNew = sql.exec("SELECT 1 FROM schedule_runs WHERE id = ?", run.id).toArray().length === 0;
   sql.exec(
-    `INSERT OR REPLACE INTO schedule_runs (id, schedule_id, due_at, started_at, ended_at, state, chat_id, reply_id, step, steps, difference, page_text, cost_micros, note)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT OR REPLACE INTO schedule_runs (id, schedule_id, due_at, started_at, ended_at, state, chat_id, reply_id, step, steps, difference, page_text, cost_micros, note, failing_since)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     run.id,
     run.scheduleId,
     run.dueAt,
@@ -201,6 +215,7 @@ export function putRun(sql: SqlStorage, run: StoredRun): void {
     run.pageText,
     run.costMicros,
     run.note,
+    run.failingSince,
   );
   if (isNew)
     sql.exec(
@@ -212,7 +227,7 @@ export function putRun(sql: SqlStorage, run: StoredRun): void {
 }
 
 /** A run as people see it. */
-export function toScheduleRun(run: StoredRun): ScheduleRun {
+export function toScheduleRun(run: ShownRun): ScheduleRun {
   const at = (time: number | null) => (time === null ? null : new Date(time).toISOString());
   return {
     id: run.id,
@@ -221,7 +236,8 @@ export function toScheduleRun(run: StoredRun): ScheduleRun {
     started_at: at(run.startedAt),
     ended_at: at(run.endedAt),
     state: run.state,
-    chat_id: run.state === "skipped" ? null : run.chatId,
+    // One that was held back before its first step began no chat.
+    chat_id: run.state === "skipped" && run.step === 0 ? null : run.chatId,
     message_id: run.replyId,
     cost: run.costMicros === null ? null : fromMicros(run.costMicros),
     note: run.note,

@@ -1,18 +1,20 @@
 /** Runs of schedules: what is due begins one, and each is taken on step by step until its reply has ended. */
 import { ERRORS } from "#shared/errors.ts";
 import { isLive } from "#shared/is-live.ts";
+import { withLastAnswer } from "#shared/last-answer.ts";
 import { SCHEDULE_FAILURES } from "#shared/limits.ts";
 import { nextTime } from "#shared/schedules/next-times.ts";
 import { AppError, type Outcome } from "#worker/app-error.ts";
 import { roomOf } from "#worker/chat-room/stub.ts";
 import type { DueWork } from "#worker/due-work/due-work.ts";
 import type { Env } from "#worker/env.ts";
+import { log } from "#worker/log.ts";
 import { namedId } from "#worker/named-id.ts";
 import { isNothingToReport } from "#worker/schedules/nothing-to-report.ts";
 import { comparePages } from "#worker/schedules/page-change.ts";
 import { type Prepared, prepareRun } from "#worker/schedules/prepare-run.ts";
 import { readPage } from "#worker/schedules/read-page.ts";
-import { stepsOf, withLastAnswer } from "#worker/schedules/steps.ts";
+import { stepsOf } from "#worker/schedules/steps.ts";
 import type { LookedAtTurn } from "#worker/turn/looked-at-turn.ts";
 import type { Notices } from "../notices/notices.ts";
 import { readOrigin } from "../notices/origin.ts";
@@ -22,8 +24,11 @@ import { findRun, findSchedule, openRunOf, putRun, putSchedule, type StoredRun, 
 const MINUTE_MS = 60_000;
 /** A reply under way is looked after so often, where nothing told of its end; one that waits for a word less often. */
 const LOOK_MS = 10 * MINUTE_MS;
-/** What passes by itself is waited for so long. */
+/** What passes by itself, or may, is waited for so long from when it first failed. */
 const PATIENCE_MS = 30 * MINUTE_MS;
+/** Looks at pages take so much of so long a time. */
+const LOOKS_MS = MINUTE_MS;
+const LOOKS_EVERY_MS = 2 * MINUTE_MS;
 const PASSING = new Set([
   "TURN_IN_PROGRESS",
   "RATE_LIMITED",
@@ -45,6 +50,12 @@ type Deps = Omit<ScheduleDeps, "ctx"> & { storage: DurableObjectStorage; notify(
 
 /** How a run ended. */
 type End = { state: "done" | "quiet" | "failed" | "stopped" | "skipped"; note?: string | null };
+
+/** A step that is to be sent, one that was sent before, or `next`, when to come again where neither is so. */
+type Ready =
+  | { kind: "over"; next: number | null }
+  | { kind: "begun"; run: StoredRun; replyId: string }
+  | (Extract<Prepared, { kind: "ready" }> & { run: StoredRun });
 
 export type Runs = {
   /** Writes a run that is to begin. */
@@ -95,10 +106,22 @@ export function createRuns({ storage, env, userId, due, notices, notify }: Deps)
     return after.state === "active" ? after.nextAt : null;
   }
 
+  let looks = { from: 0, ms: 0 };
+
+  /** Pages are looked at one after the other while all else that is due waits: answers when to come again where enough of them were. */
+  function pauseLooks(): number | null {
+    if (Date.now() >= looks.from + LOOKS_EVERY_MS) looks = { from: Date.now(), ms: 0 };
+    return looks.ms < LOOKS_MS ? null : looks.from + LOOKS_EVERY_MS;
+  }
+
   /** Looks whether a page's text changed; the first look is what later ones are compared with. */
   async function lookAtPage({ id, updatedAt }: StoredSchedule, url: string): Promise<number | null> {
+    const later = pauseLooks();
+    if (later !== null) return later;
+    const began = Date.now();
     const origin = readOrigin(env, sql);
     const read = await readPage(env, url, origin === null ? undefined : new URL(origin).hostname);
+    looks.ms += Date.now() - began;
     const schedule = findSchedule(sql, id);
     // It was changed meanwhile, and has a time of its own.
     if (!schedule || schedule.updatedAt !== updatedAt || schedule.state !== "active") return schedule?.nextAt ?? null;
@@ -141,19 +164,45 @@ export function createRuns({ storage, env, userId, due, notices, notify }: Deps)
     const run = findRun(sql, runId);
     const schedule = run && findSchedule(sql, run.scheduleId);
     if (!run || !schedule || run.endedAt !== null) return null;
-    return run.replyId === null ? beginStep(schedule, run) : look(schedule, run);
+    try {
+      return await (run.replyId === null ? beginStep(schedule, run) : look(schedule, run));
+    } catch (cause) {
+      const failed = findRun(sql, runId);
+      if (!failed || failed.endedAt !== null || keepsTrying(failed)) throw cause;
+      log.error("a schedule's run was given up", { cause });
+      return end(failed, { state: "failed", note: ERRORS.INTERNAL.message });
+    }
+  }
+
+  /** True while what failed is to be tried again; when it first did is kept. */
+  function keepsTrying(run: StoredRun): boolean {
+    const since = run.failingSince ?? Date.now();
+    if (run.failingSince === null) putRun(sql, { ...run, failingSince: since });
+    return Date.now() - since < PATIENCE_MS;
   }
 
   /** Sends the step that the run is at, once: a message that is there already is not sent again. */
   async function beginStep(schedule: StoredSchedule, begun: StoredRun): Promise<number | null> {
+    const ready = await prepare(schedule, begun);
+    switch (ready.kind) {
+      case "over":
+        return ready.next;
+      case "begun":
+        return follow(schedule, ready.run, ready.replyId);
+      case "ready":
+        return send(schedule, ready.run, ready);
+    }
+  }
+
+  async function prepare(schedule: StoredSchedule, begun: StoredRun): Promise<Ready> {
     const questionId = await namedId(`schedule-step:${begun.id}:${begun.step}`);
     try {
       const steps = begun.steps ?? (await stepsOf(env, userId, schedule.body, begun.difference));
       const place = await placeOf(schedule, { ...begun, steps });
       const run = place.run;
-      if (!isStill(run)) return null;
+      if (!isStill(run)) return { kind: "over", next: null };
       putRun(sql, run);
-      if (place.seen?.reply) return await follow(schedule, run, place.seen.reply.id);
+      if (place.seen?.reply) return { kind: "begun", run, replyId: place.seen.reply.id };
       const prepared = await prepareRun(env, {
         userId,
         questionId,
@@ -161,12 +210,12 @@ export function createRuns({ storage, env, userId, due, notices, notify }: Deps)
         content: steps[run.step] ?? "",
         ...(place.seen ? { parentId: place.seen.leafId, modelId: place.seen.modelId } : { parentId: null, modelId: null }),
         isNew: place.seen === null,
+        spentMicros: run.costMicros ?? 0,
         schedule: { id: schedule.id, page: pageOf(schedule, run), body: schedule.body },
       });
-      if (prepared.kind === "held") return await hold(schedule, run, prepared.message);
-      return await send(schedule, run, prepared);
+      return prepared.kind === "held" ? { kind: "over", next: await hold(schedule, run, prepared.message) } : { ...prepared, run };
     } catch (cause) {
-      if (cause instanceof AppError) return refused(begun, { code: cause.code, message: cause.message });
+      if (cause instanceof AppError) return { kind: "over", next: await refused(begun, { code: cause.code, message: cause.message }) };
       throw cause;
     }
   }
@@ -174,11 +223,11 @@ export function createRuns({ storage, env, userId, due, notices, notify }: Deps)
   async function send(
     schedule: StoredSchedule,
     run: StoredRun,
-    { request, drop }: Extract<Prepared, { kind: "ready" }>,
+    { request, drop }: Pick<Extract<Prepared, { kind: "ready" }>, "request" | "drop">,
   ): Promise<number | null> {
     const sent: Outcome<{ replyId: string }> = await roomOf(env, request.chatId).beginTurn(request);
     if (sent.ok) return follow(schedule, run, sent.value.replyId);
-    if (!PASSING.has(sent.code)) await drop();
+    await drop();
     return refused(run, sent);
   }
 
@@ -202,13 +251,15 @@ export function createRuns({ storage, env, userId, due, notices, notify }: Deps)
   /** The reply has begun: what its page says now is known, and its one chat is. */
   async function follow(schedule: StoredSchedule, run: StoredRun, replyId: string): Promise<number | null> {
     if (!isStill(run)) return null;
-    const going: StoredRun = { ...run, replyId };
+    const going: StoredRun = { ...run, replyId, note: null, failingSince: null };
     putRun(sql, going);
     const now = findSchedule(sql, schedule.id) ?? schedule;
     const isKnown = now.body.chat !== "same" || now.chatId === run.chatId;
-    if (!isKnown || run.pageText !== null) {
+    const isHeld = run.step > 0 && run.note !== null && now.note === run.note;
+    if (!isKnown || isHeld || run.pageText !== null) {
       const page = run.pageText === null ? now.page : { ...now.page, text: run.pageText };
-      putSchedule(sql, { ...now, page, chatId: now.body.chat === "same" ? run.chatId : now.chatId });
+      const chatId = now.body.chat === "same" ? run.chatId : now.chatId;
+      putSchedule(sql, { ...now, page, chatId, ...(isHeld && { note: null, heldUntil: null }) });
     }
     notify();
     return look(schedule, going);
@@ -222,10 +273,8 @@ export function createRuns({ storage, env, userId, due, notices, notify }: Deps)
     if (!reply) return end(run, { state: "stopped", note: "Its chat is gone." });
     if (isLive(reply.status)) {
       const state = reply.status === "waiting" ? "waiting" : "running";
-      if (run.state !== state) {
-        putRun(sql, { ...run, state });
-        notify();
-      }
+      if (run.state !== state || run.failingSince !== null) putRun(sql, { ...run, state, failingSince: null });
+      if (run.state !== state) notify();
       return Date.now() + LOOK_MS;
     }
     const paid = { ...run, costMicros: (run.costMicros ?? 0) + (reply.costMicros ?? 0) };
@@ -233,33 +282,59 @@ export function createRuns({ storage, env, userId, due, notices, notify }: Deps)
     if (reply.status !== "done") return end(paid, { state: "failed", note: reply.error ?? "The answer broke off." });
     const steps = run.steps ?? [];
     if (run.step + 1 >= steps.length) return end(paid, { state: isNothingToReport(reply.text) ? "quiet" : "done" });
-    const next = steps.map((text, index) => (index === run.step + 1 ? withLastAnswer(text, reply.text) : text));
-    const further = { ...paid, steps: next, step: run.step + 1, replyId: null, state: "running" as const };
+    // Of what was sent nothing is needed any more, and a row has a bound.
+    const next = steps.map((text, index) => (index <= run.step ? "" : index === run.step + 1 ? withLastAnswer(text, reply.text) : text));
+    const further = { ...paid, steps: next, step: run.step + 1, replyId: null, state: "running" as const, failingSince: null };
     putRun(sql, further);
     return beginStep(schedule, further);
   }
 
   async function refused(
-    run: StoredRun,
+    { id }: StoredRun,
     { code, message }: { code: keyof typeof ERRORS; message?: string | undefined },
   ): Promise<number | null> {
-    if (!isStill(run)) return null;
-    const isPassing = PASSING.has(code) && Date.now() - (run.startedAt ?? 0) < PATIENCE_MS;
-    return isPassing ? Date.now() + MINUTE_MS : end(run, { state: "failed", note: message ?? ERRORS[code].message });
+    const run = findRun(sql, id);
+    if (!run || run.endedAt !== null) return null;
+    return PASSING.has(code) && keepsTrying(run)
+      ? Date.now() + MINUTE_MS
+      : end(withoutNewChat(run), { state: "failed", note: message ?? ERRORS[code].message });
   }
 
-  /** The day's budget is used up: the schedule rests until it begins anew. */
+  /** A chat that was to begin with its first step, which was not taken, is none. */
+  function withoutNewChat(run: StoredRun): StoredRun {
+    const hasChat = run.step > 0 || findSchedule(sql, run.scheduleId)?.chatId === run.chatId;
+    return hasChat ? run : { ...run, chatId: null };
+  }
+
+  /** The day's budget is used up: the schedule rests until it begins anew, and then goes on with a run that had begun. */
   async function hold(schedule: StoredSchedule, run: StoredRun, note: string): Promise<number | null> {
     if (!isStill(run)) return null;
     const until = endOfDay(Date.now());
     const { when, time_zone: zone } = schedule.body;
-    const nextAt = nextTime(when, { zone, anchor: schedule.anchor }, until) ?? until;
+    const hasBegun = run.step > 0;
+    // A run that has begun goes on by itself; the one time of one that has not is moved.
+    const nextAt = nextTime(when, { zone, anchor: schedule.anchor }, until) ?? (hasBegun ? null : until);
     const now = findSchedule(sql, schedule.id);
     if (now && now.state !== "paused") {
-      putSchedule(sql, { ...now, state: "active", nextAt, heldUntil: until, note });
-      await due().schedule("schedule", schedule.id, nextAt);
+      putSchedule(sql, { ...now, state: nextAt === null ? now.state : "active", nextAt, heldUntil: until, note });
+      if (nextAt !== null) await due().schedule("schedule", schedule.id, nextAt);
     }
-    return end(run, { state: "skipped", note });
+    const path = hasBegun ? `/c/${run.chatId}` : "/schedules";
+    const day = new Date().toISOString().slice(0, 10);
+    const job = {
+      id: `schedule-held-${day}`,
+      what: "schedule" as const,
+      title: schedule.body.title,
+      isOk: false,
+      isHeld: true,
+      said: note,
+      path,
+    };
+    await notices().jobs.note(job);
+    if (!hasBegun) return end(withoutNewChat(run), { state: "skipped", note });
+    putRun(sql, { ...run, note, failingSince: null });
+    notify();
+    return until;
   }
 
   /** True while a run is as it was: meanwhile its schedule may have been deleted. */
@@ -269,7 +344,7 @@ export function createRuns({ storage, env, userId, due, notices, notify }: Deps)
   }
 
   async function end(run: StoredRun, { state, note = null }: End, failed = 1): Promise<null> {
-    putRun(sql, { ...run, state, note, endedAt: Date.now(), pageText: null });
+    putRun(sql, { ...run, state, note, endedAt: Date.now(), ...NOTHING_KEPT });
     const schedule = findSchedule(sql, run.scheduleId);
     if (!schedule) return null;
     const isOk = state === "done" || state === "quiet";
@@ -296,6 +371,9 @@ function pageOf({ body }: StoredSchedule, run: StoredRun): string | null {
   return run.difference !== null && run.step === 0 && body.when.kind === "page" ? body.when.url : null;
 }
 
+/** What of a run nobody needs once it has ended. */
+const NOTHING_KEPT = { steps: null, difference: null, pageText: null, failingSince: null };
+
 const NEW_RUN: Omit<StoredRun, "id" | "scheduleId" | "dueAt"> = {
   startedAt: null,
   endedAt: null,
@@ -308,4 +386,5 @@ const NEW_RUN: Omit<StoredRun, "id" | "scheduleId" | "dueAt"> = {
   pageText: null,
   costMicros: null,
   note: null,
+  failingSince: null,
 };

@@ -13,7 +13,7 @@ import {
   listSchedules,
   openRunOf,
   putSchedule,
-  type StoredRun,
+  type ShownRun,
   type StoredSchedule,
   toSchedule,
   toScheduleRun,
@@ -40,7 +40,7 @@ export function createSchedules({ ctx, env, userId, due, notices }: ScheduleDeps
   const notify = () => broadcast(ctx, [{ type: "content.changed", cursor: String(currentCursor(sql)), kind: "schedule" }]);
   const runs = createRuns({ storage, env, userId, due, notices, notify });
 
-  function told(schedules: readonly StoredSchedule[], made: readonly StoredRun[] = []): Outcome<ScheduleAnswer> {
+  function told(schedules: readonly StoredSchedule[], made: readonly ShownRun[] = []): Outcome<ScheduleAnswer> {
     return { ok: true, value: { schedules: schedules.map((one) => toSchedule(sql, one)), runs: made.map(toScheduleRun) } };
   }
 
