@@ -107,6 +107,15 @@ describe("linking a number", () => {
     expect([await ownerOf(first), await ownerOf(second)]).toEqual([null, person.user.id]);
   });
 
+  it("proves the own number again where the app may have another id of its holder by now", async () => {
+    const person = await signIn();
+    const phone = await link(person);
+    await env.DB.prepare("UPDATE messaging_links SET wa_user_id = ? WHERE user_id = ?").bind(`US.${phone}`, person.user.id).run();
+    expect(await findLink(db, { phone, waUserId: "US.another" })).toBeNull();
+    await link(person, phone);
+    expect((await findLink(db, { phone, waUserId: "US.another" }))?.userId).toBe(person.user.id);
+  });
+
   it("moves a number to whoever proves it, answers the same until then, and tells the former owner", async () => {
     const [former, next] = [await signIn(), await signIn()];
     const number = await link(former);

@@ -105,6 +105,27 @@ describe("what the app tells", () => {
     expect(await stored(foreign.id)).toBeNull();
   });
 
+  it("is said to be unreadable where it has another shape than is known, and came now where it tells no time", async () => {
+    const { phone } = await linkedPhone();
+    await phone.setWindow(true);
+    vi.spyOn(console, "warn").mockReturnValue();
+    const odd = textOf(phone.number, "say odd", { text: "words", timestamp: 7e9 });
+    expect((await postValue({ messages: [odd] })).status).toBe(200);
+    expect((await phone.answer(1)).text).toContain("cannot be read here");
+    await postValue({ messages: [textOf(phone.number, "say timeless", { timestamp: "now" })] });
+    expect((await phone.answer(2)).text).toBe("timeless");
+  });
+
+  it("is theirs again once the app said that their id is another now", async () => {
+    const { phone } = await linkedPhone();
+    await phone.send({ type: "text", body: "say known" });
+    await phone.answer(1);
+    const changed = textOf(phone.number, "", { type: "system", text: undefined, system: { type: "user_changed_user_id" } });
+    await postValue({ messages: [{ ...changed, from_user_id: "US.new" }] });
+    await postValue({ messages: [textOf(phone.number, "say again", { from_user_id: `US.new.${phone.number}` })] });
+    expect((await phone.answer(2)).text).toBe("again");
+  });
+
   it("finds a person who hides their number by the app's own id of them", async () => {
     const { phone } = await linkedPhone();
     await phone.send({ type: "text", body: "say known" });

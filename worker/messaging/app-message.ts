@@ -61,10 +61,10 @@ export type AppMessage = z.infer<typeof AppMessage>;
 export const UnreadableMessage = z.pipe(
   z.object({
     id: AppMessage.shape.id,
-    from: z.unknown(),
-    from_user_id: z.unknown(),
-    timestamp: z.unknown(),
-    type: z.unknown(),
+    from: z.optional(z.unknown()),
+    from_user_id: z.optional(z.unknown()),
+    timestamp: z.optional(z.unknown()),
+    type: z.optional(z.unknown()),
   }),
   z.transform(({ id, from, from_user_id: waUserId, timestamp, type }): AppMessage => {
     const sender = { from: textOf(from), from_user_id: textOf(waUserId) };
