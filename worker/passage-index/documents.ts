@@ -80,8 +80,7 @@ export function addPassages(sql: SqlStorage, { documentId, writing }: Writing, p
 
 /** Puts what was written in the place of what the document held; null where the attempt is none any more. */
 export function finishDocument(sql: SqlStorage, { documentId, writing }: Writing, { pages, isWhole }: Written): IndexedDocument | null {
-  const isDraft = sql.exec("SELECT 1 FROM documents WHERE document_id = ? AND writing = ? AND id IS NULL", documentId, writing).toArray();
-  if (isDraft.length === 0) return null;
+  if (!isDraft(sql, { documentId, writing })) return null;
   dropDocuments(sql, "id = ?", documentId);
   // Its passages have no embeddings yet.
   sql.exec("UPDATE settings SET embedded_by = NULL");
@@ -100,9 +99,16 @@ export function abandonDocument(sql: SqlStorage, { documentId, writing }: Writin
   dropDocuments(sql, "document_id = ? AND writing = ? AND id IS NULL", documentId, writing);
 }
 
-/** Forgets a document, and what is being written of it. */
-export function removeDocument(sql: SqlStorage, documentId: string): void {
+/** Forgets a document, and what is being written of it; where an attempt is named, false as soon as that is none any more. */
+export function removeDocument(sql: SqlStorage, documentId: string, writing: string | null): boolean {
+  if (writing !== null && !isDraft(sql, { documentId, writing })) return false;
   dropDocuments(sql, "document_id = ?", documentId);
+  return true;
+}
+
+function isDraft(sql: SqlStorage, { documentId, writing }: Writing): boolean {
+  const found = sql.exec("SELECT 1 FROM documents WHERE document_id = ? AND writing = ? AND id IS NULL", documentId, writing);
+  return found.toArray().length > 0;
 }
 
 /** Names a document otherwise; its words are found by the old name until it is written again. */

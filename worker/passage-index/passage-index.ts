@@ -69,9 +69,9 @@ export class PassageIndex extends DurableObject<Env> implements PassageIndexRpc 
     if (this.#isMade) this.ctx.storage.transactionSync(() => abandonDocument(this.#sql, place));
   }
 
-  async remove(documentId: string): Promise<void> {
+  async remove(documentId: string, writing: string | null = null): Promise<boolean> {
     const { removeDocument } = await rows();
-    if (this.#isMade) this.ctx.storage.transactionSync(() => removeDocument(this.#sql, documentId));
+    return this.#isMade && this.ctx.storage.transactionSync(() => removeDocument(this.#sql, documentId, writing));
   }
 
   async rename(document: DocumentName): Promise<void> {

@@ -63,8 +63,8 @@ export interface PassageIndexRpc extends Rpc.DurableObjectBranded {
   finish(place: Writing, written: Written & { isOneOfMany?: boolean }): Promise<IndexedDocument | null>;
   /** Gives an attempt up: what the document held before stays. */
   abandon(place: Writing): Promise<void>;
-  /** Forgets a document. */
-  remove(documentId: string): Promise<void>;
+  /** Forgets a document; with `writing` only while that attempt to write it is the current one, else false. */
+  remove(documentId: string, writing?: string): Promise<boolean>;
   /** Names a document otherwise. */
   rename(document: DocumentName): Promise<void>;
   /** Forgets all of it. */

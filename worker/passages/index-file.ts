@@ -18,10 +18,11 @@ export type DocumentPlace = Payer & {
 /** A stored file. */
 export type StoredDocument = { key: string; format: FileFormat; size: number };
 
-/** What came of reading a document; `isScan` for a PDF whose pages are pictures. */
-export type Indexed =
+/** What came of reading a document; `isScan` for a PDF whose pages are pictures, `isOutdone` where another attempt writes it now, or it was removed. */
+export type Indexed = { isOutdone?: boolean } & (
   | { ok: true; pages: number | null; characters: number; isWhole: boolean }
-  | { ok: false; reason: string; isScan: boolean; pages: number | null };
+  | { ok: false; reason: string; isScan: boolean; pages: number | null }
+);
 
 /** Passages that are sent at once: about 200 KB. */
 const BATCH = 150;
@@ -72,13 +73,13 @@ export async function indexPieces(
       }
       const end = next.value;
       if (!end.ok) {
-        await index.remove(document.id);
-        return end;
+        return { ...end, isOutdone: !(await index.remove(document.id, place.writing)) };
       }
       waiting.push(...splitter.end());
       await send(1);
       const written = await index.finish(place, { pages: end.pages, isWhole: end.isWhole, isOneOfMany });
-      return { ok: true, pages: end.pages, isWhole: written?.isWhole ?? end.isWhole, characters: written?.characters ?? 0 };
+      const { isWhole, characters } = written ?? { isWhole: end.isWhole, characters: 0 };
+      return { ok: true, pages: end.pages, isWhole, characters, isOutdone: written === null };
     }
   } catch (cause) {
     await index.abandon(place);
