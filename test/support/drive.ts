@@ -28,6 +28,7 @@ type Fault = {
   retryAfter?: number | null;
   times: number;
   on?: "all" | "list" | "file" | "export" | "bytes" | "changes";
+  file?: string;
 };
 
 const Changed = z.object({ files: z.number(), asked: z.object({ list: z.number(), file: z.number(), changes: z.number() }) });

@@ -111,6 +111,19 @@ describe("indexing a Drive", () => {
     expect(await found(person)).toEqual(["a-new-file-here", idOf(0), idOf(1), idOf(2), idOf(4)]);
   });
 
+  it("goes through what changed alone after a run that stopped as it read", async () => {
+    const person = await withDrive(5);
+    await indexed(person);
+    await changeDrive(person.email, {
+      put: [note("a-new-file-here", "New words")],
+      fault: { status: 403, reason: "insufficientPermissions", times: 1, on: "file" },
+    });
+    expect(await indexed(person)).toMatchObject({ status: "error", message: "Google Drive was not granted." });
+    const { asked: before } = await changeDrive(person.email, { put: [note("another-new-file", "Newer words")] });
+    expect(await indexed(person)).toMatchObject({ status: "completed", indexedFiles: 7 });
+    expect((await changeDrive(person.email, {})).asked.list).toBe(before.list);
+  });
+
   it.each(["list", "file", "changes"] as const)("waits as long as Google wants it to where it asks too often (%s)", async (on) => {
     const person = await withDrive(8);
     const fault = { status: 429, reason: "rateLimitExceeded", retryAfter: 1, times: 2, on };
@@ -167,6 +180,15 @@ describe("indexing a Drive", () => {
     await driveIndexOf(env, person.user.id).begin({ userId: person.user.id, isAsked: false });
     await wakeIndex(person);
     await until("the run to go on", async () => (await found(person)).includes("of-the-day-after"));
+  });
+
+  it("is forgotten where it stayed behind without its connection", async () => {
+    const person = await withDrive(3);
+    await indexed(person);
+    await env.DB.prepare("DELETE FROM google_connections WHERE user_id = ?").bind(person.user.id).run();
+    await wakeIndex(person);
+    expect(await heldTables(person)).toEqual([]);
+    expect(await person.take(getDriveIndex, {})).toMatchObject({ status: "none" });
   });
 
   it("is nobody's who is not connected, and nowhere where it is not set up", async () => {

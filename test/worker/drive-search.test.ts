@@ -1,10 +1,11 @@
+import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { getDriveIndex, readDrivePassage } from "#shared/contracts/outbound/drive.ts";
 import { disconnectGoogle } from "#shared/contracts/outbound/google.ts";
 import { listToolCategories, putToolSettings } from "#shared/contracts/tools.ts";
 import { shareChat } from "#shared/contracts/chat/sharing.ts";
 import { readKnowledgeAddress } from "#shared/knowledge-citations.ts";
-import { changeDrive, indexed, withDrive } from "#test/support/drive.ts";
+import { changeDrive, indexed, shards, withDrive } from "#test/support/drive.ts";
 import { startChatAndRead } from "#test/support/replies.ts";
 import { messagesOf } from "#test/support/runs.ts";
 import { cookiesOf, visitWith } from "#test/support/sign-in.ts";
@@ -42,6 +43,18 @@ describe("searching a Drive", () => {
     await indexed(other);
     expect(refusal(await other.call(readDrivePassage, { params: { id: place?.documentId ?? "" }, query }))).toBe("NOT_FOUND");
     expect((await ask(other, "badge code of the project birch-13")).output).not.toContain("birch-13");
+  });
+
+  it("finds nothing that the index does not know", async () => {
+    const person = await withDrive(1);
+    await indexed(person);
+    const left = env.PASSAGES.getByName(shards(person)[0] ?? "");
+    const document = { id: "of-another-account", name: "Left.txt" };
+    const place = { documentId: document.id, writing: await left.begin({ ...document, ownerId: person.user.id }) };
+    const passage = { start: 0, text: "The vault of quagga opens at nine.", page: null, sheet: null, row: null, last_row: null };
+    await left.add(place, [{ ...passage, heading: null, header: null }]);
+    await left.finish(place, { pages: null, isWhole: true });
+    expect((await ask(person, "vault of quagga")).output).not.toContain("opens at nine");
   });
 
   it("quotes what files say as data that gives no orders", async () => {

@@ -3,7 +3,7 @@ import { createDueWork } from "../due-work/due-work.ts";
 import type { Env } from "../env.ts";
 import { loadOnce } from "../load-once.ts";
 import { isMade, migrate } from "./migrations.ts";
-import type { Claim, DriveIndexRpc, DriveState, ListedPage, ListingStep, Settled } from "./rpc.ts";
+import type { Claim, DriveIndexRpc, DriveState, ListedPage, ListingStep, Reader, Settled } from "./rpc.ts";
 
 /** How often it is looked whether a run still goes on, in milliseconds. */
 const WATCH_MS = 60_000;
@@ -14,6 +14,7 @@ const REFRESH_MS = 24 * 60 * 60_000;
 
 const runs = loadOnce(() => import("./run.ts"));
 const files = loadOnce(() => import("./files.ts"));
+const lanes = loadOnce(() => import("./lanes.ts"));
 
 /** The index of a person's Drive. Wiring only; what is asked of one that is not there makes none. */
 export class DriveIndex extends DurableObject<Env> implements DriveIndexRpc {
@@ -24,7 +25,10 @@ export class DriveIndex extends DurableObject<Env> implements DriveIndexRpc {
   }
 
   get #isMade(): boolean {
-    return isMade(this.ctx.storage);
+    if (!isMade(this.ctx.storage)) return false;
+    // A run that an earlier version began goes on.
+    migrate(this.ctx.storage);
+    return true;
   }
 
   async begin(owner: { userId: string; isAsked: boolean }): Promise<{ run: string; isNew: boolean }> {
@@ -66,22 +70,42 @@ export class DriveIndex extends DurableObject<Env> implements DriveIndexRpc {
     });
   }
 
-  async claim(run: string, how: { lane: number; limit: number; leaseMs: number }): Promise<Claim> {
-    const [{ findGoing }, { claimFiles }] = await Promise.all([runs(), files()]);
+  async claim(run: string, how: { lane: number; token: string; limit: number }): Promise<Claim> {
+    const [{ findGoing }, { claimFiles }, { leaveLane, takeLane }] = await Promise.all([runs(), files(), lanes()]);
     const going = this.#isMade ? findGoing(this.#sql, run, "reading") : undefined;
-    const waitMs = Math.max(0, (going?.wait_until ?? 0) - Date.now());
-    if (!going || waitMs > 0) return { files: [], waitMs };
-    return { files: this.ctx.storage.transactionSync(() => claimFiles(this.#sql, how)), waitMs };
+    if (!going) return { files: [], waitMs: 0, claim: null };
+    return this.ctx.storage.transactionSync(() => {
+      const claim = takeLane(this.#sql, how);
+      const waitMs = Math.max(0, going.wait_until - Date.now());
+      if (claim === null || waitMs > 0) return { files: [], waitMs, claim };
+      const claimed = claimFiles(this.#sql, how);
+      if (claimed.length === 0) leaveLane(this.#sql, how.lane);
+      return { files: claimed, waitMs, claim };
+    });
   }
 
-  async settle(run: string, settled: Settled[]): Promise<boolean> {
-    const [{ findRun, noteProgress }, { settleFile }] = await Promise.all([runs(), files()]);
+  async holds(run: string, reader: Reader): Promise<boolean> {
+    const [{ findRun }, { holdsLane }] = await Promise.all([runs(), lanes()]);
+    return this.#isMade && findRun(this.#sql)?.run === run && holdsLane(this.#sql, reader);
+  }
+
+  async settle(run: string, reader: Reader, settled: Settled[]): Promise<boolean> {
+    const [{ findRun, noteProgress }, { forgiveFile, settleFile }, { holdsLane }] = await Promise.all([runs(), files(), lanes()]);
     if (!this.#isMade || findRun(this.#sql)?.run !== run) return false;
     return this.ctx.storage.transactionSync(() => {
-      for (const one of settled) settleFile(this.#sql, one);
-      if (settled.some(({ as }) => as !== "later")) noteProgress(this.#sql);
+      if (!holdsLane(this.#sql, reader)) {
+        for (const { id } of settled) forgiveFile(this.#sql, id);
+        return false;
+      }
+      for (const one of settled) settleFile(this.#sql, reader.lane, one);
+      if (settled.some(({ as }) => as !== "later" && as !== "trouble")) noteProgress(this.#sql);
       return true;
     });
+  }
+
+  async pass(run: string, reader: Reader, afterMs: number): Promise<string | null> {
+    const { passLane } = await lanes();
+    return (await this.holds(run, reader)) ? passLane(this.#sql, reader.lane, afterMs) : null;
   }
 
   async isRead(run: string): Promise<boolean> {
@@ -89,10 +113,11 @@ export class DriveIndex extends DurableObject<Env> implements DriveIndexRpc {
     return this.#isMade && findGoing(this.#sql, run, "reading") !== undefined && isAllRead(this.#sql);
   }
 
-  async backOff(run: string, atLeastMs: number | null): Promise<number> {
-    const { findRun, noteWait } = await runs();
+  async backOff(run: string, atLeastMs: number | null): Promise<{ waitMs: number; isOver: boolean }> {
+    const { findRun, isListingOver, noteWait } = await runs();
     const held = this.#isMade ? findRun(this.#sql) : undefined;
-    return held?.run === run ? noteWait(this.#sql, held, atLeastMs) : 0;
+    if (held?.run !== run) return { waitMs: 0, isOver: false };
+    return { waitMs: noteWait(this.#sql, held, atLeastMs), isOver: isListingOver(held) };
   }
 
   async finish(run: string, end: { isOk: boolean; message: string }): Promise<void> {
@@ -109,6 +134,16 @@ export class DriveIndex extends DurableObject<Env> implements DriveIndexRpc {
     return this.#isMade ? findIndexed(this.#sql, id) : null;
   }
 
+  async held(ids: string[]): Promise<string[]> {
+    const { heldOf } = await files();
+    return this.#isMade ? heldOf(this.#sql, ids) : [];
+  }
+
+  async kept(ids: string[]): Promise<string[]> {
+    const { keptOf } = await files();
+    return this.#isMade ? keptOf(this.#sql, ids) : [];
+  }
+
   async drop(): Promise<void> {
     await this.ctx.storage.deleteAlarm();
     await this.ctx.storage.deleteAll();
@@ -117,13 +152,14 @@ export class DriveIndex extends DurableObject<Env> implements DriveIndexRpc {
 
   /** A queue may have given a run's messages up, or lost them. */
   async #watch(): Promise<number | null> {
-    const { findRun, isGoing } = await runs();
+    const [{ findRun, isGoing }, { reopenLanes }] = await Promise.all([runs(), lanes()]);
     const held = this.#isMade ? findRun(this.#sql) : undefined;
     if (!isGoing(held)) return null;
     const still = Date.now() - Math.max(held.progress_at, held.wait_until);
     if (still > STILL_MS) {
       const { goOn } = await import("../drive/go-on.ts");
-      await goOn(this.env, { userId: held.user_id, run: held.run, phase: held.phase });
+      const free = held.phase === "reading" ? reopenLanes(this.#sql) : [];
+      await goOn(this.env, { userId: held.user_id, run: held.run, phase: held.phase, lanes: free });
     }
     return Date.now() + WATCH_MS;
   }
@@ -132,13 +168,19 @@ export class DriveIndex extends DurableObject<Env> implements DriveIndexRpc {
     const { findRun } = await runs();
     const held = this.#isMade ? findRun(this.#sql) : undefined;
     if (!held) return null;
+    const [{ isConnected }, { forgetRead }] = await Promise.all([import("../google/access.ts"), import("../drive/forget.ts")]);
+    // Its person is gone, or its connection; one whose grant is over may be connected again.
+    if (!(await isConnected(this.env, held.user_id))) {
+      await forgetRead(this.env, held.user_id);
+      await this.drop();
+      return null;
+    }
     const { startIndexing } = await import("../drive/start.ts");
     await startIndexing(this.env, { userId: held.user_id, isAsked: false });
     return Date.now() + REFRESH_MS;
   }
 
   override async alarm(): Promise<void> {
-    if (this.#isMade) migrate(this.ctx.storage);
     await this.#due.run();
   }
 }

@@ -1,4 +1,5 @@
 /** The files of a person's Drive as their index knows them. */
+import { LEASE_MS } from "./lanes.ts";
 import { findGoing } from "./run.ts";
 import type { ClaimedFile, ListedFile, ListedPage, ListedShortcut, Settled } from "./rpc.ts";
 
@@ -14,6 +15,8 @@ type FileRow = {
   held: string | null;
   is_target: number;
   tries: number;
+  trouble: number;
+  lane: number | null;
 };
 
 function findRow(sql: SqlStorage, id: string): FileRow | undefined {
@@ -50,7 +53,8 @@ function keepFile(sql: SqlStorage, { id, name, mimeType, version, link, resource
   sql.exec(
     `INSERT INTO files (id, name, mime_type, version, link, resource_key, state, reason, seen) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
      ON CONFLICT (id) DO UPDATE SET name = ?2, mime_type = ?3, version = ?4, link = ?5, resource_key = ?6, state = ?7, reason = ?8, seen = ?9,
-       is_target = 0, tries = CASE WHEN version = ?4 THEN tries ELSE 0 END, lease_until = CASE WHEN version = ?4 THEN lease_until ELSE 0 END`,
+       is_target = 0, tries = CASE WHEN version = ?4 THEN tries ELSE 0 END, trouble = CASE WHEN version = ?4 THEN trouble ELSE 0 END,
+       lease_until = CASE WHEN version = ?4 THEN lease_until ELSE 0 END`,
     id,
     name,
     mimeType,
@@ -94,13 +98,13 @@ function forgetSoon(sql: SqlStorage, id: string): void {
   );
 }
 
-/** Takes files for a reader; what its lane took before comes first, as whoever took that is no more. */
-export function claimFiles(sql: SqlStorage, { lane, limit, leaseMs }: { lane: number; limit: number; leaseMs: number }): ClaimedFile[] {
+/** Takes files for a reader, those that Drive failed to give last; what its lane took before is its own, as whoever took that is no more. */
+export function claimFiles(sql: SqlStorage, { lane, limit }: { lane: number; limit: number }): ClaimedFile[] {
   const now = Date.now();
   const rows = sql
     .exec<FileRow>(
       `SELECT * FROM files WHERE state IN ('waiting', 'gone') AND (lease_until < ?1 OR lane = ?2)
-       ORDER BY lease_until DESC, id LIMIT ?3`,
+       ORDER BY trouble, id LIMIT ?3`,
       now,
       lane,
       limit,
@@ -109,7 +113,7 @@ export function claimFiles(sql: SqlStorage, { lane, limit, leaseMs }: { lane: nu
   sql.exec(
     "UPDATE files SET lane = ?, lease_until = ?, tries = tries + 1 WHERE id IN (SELECT value FROM json_each(?))",
     lane,
-    now + leaseMs,
+    now + LEASE_MS,
     JSON.stringify(rows.map(({ id }) => id)),
   );
   return rows.map((row) => ({
@@ -124,33 +128,39 @@ export function claimFiles(sql: SqlStorage, { lane, limit, leaseMs }: { lane: nu
     held: row.held,
     isTarget: row.is_target === 1,
     tries: row.tries,
+    trouble: row.trouble,
   }));
 }
 
-/** Notes how reading a file ended. One that changed meanwhile waits again. */
-export function settleFile(sql: SqlStorage, settled: Settled): void {
+/** Notes how reading a file ended in its lane. One that changed meanwhile waits again. */
+export function settleFile(sql: SqlStorage, lane: number, settled: Settled): void {
   const { id, version, file } = settled;
   const row = findRow(sql, id);
-  if (!row) return;
-  if (settled.as === "later") {
-    sql.exec("UPDATE files SET lease_until = 0, tries = MAX(tries - 1, 0) WHERE id = ?", id);
+  // Its lease was over, and another lane has it.
+  if (row?.lane !== lane) return;
+  if (settled.as === "later" || settled.as === "trouble") {
+    sql.exec(
+      "UPDATE files SET lease_until = 0, lane = NULL, tries = MAX(tries - 1, 0), trouble = trouble + ? WHERE id = ?",
+      Number(settled.as === "trouble"),
+      id,
+    );
     return;
   }
   if (settled.as === "forgotten") {
     // It may have come back meanwhile.
     if (row.state === "gone") sql.exec("DELETE FROM files WHERE id = ?", id);
-    else sql.exec("UPDATE files SET held = NULL WHERE id = ?", id);
+    else sql.exec("UPDATE files SET held = NULL, lease_until = 0, lane = NULL WHERE id = ?", id);
     return;
   }
   const held = settled.as === "indexed" ? version : null;
   const isOutdated = row.state === "gone" || (row.is_target === 0 && row.version !== version);
   if (isOutdated) {
-    sql.exec("UPDATE files SET held = ?, lease_until = 0, tries = 0 WHERE id = ?", held, id);
+    sql.exec("UPDATE files SET held = ?, lease_until = 0, lane = NULL, tries = 0, trouble = 0 WHERE id = ?", held, id);
     return;
   }
   const known = file ?? { name: row.name, mimeType: row.mime_type, link: row.link };
   sql.exec(
-    "UPDATE files SET state = ?, reason = ?, held = ?, version = ?, name = ?, mime_type = ?, link = ?, tries = 0, lease_until = 0, lane = NULL WHERE id = ?",
+    "UPDATE files SET state = ?, reason = ?, held = ?, version = ?, name = ?, mime_type = ?, link = ?, tries = 0, trouble = 0, lease_until = 0, lane = NULL WHERE id = ?",
     settled.as,
     "reason" in settled ? settled.reason : null,
     held,
@@ -162,9 +172,31 @@ export function settleFile(sql: SqlStorage, settled: Settled): void {
   );
 }
 
+/** An attempt that was outdone by another one is not held against its file. */
+export function forgiveFile(sql: SqlStorage, id: string): void {
+  sql.exec("UPDATE files SET tries = MAX(tries - 1, 0) WHERE id = ?", id);
+}
+
 /** True where no file waits for a reader, nor is being read. */
 export function isAllRead(sql: SqlStorage): boolean {
   return sql.exec("SELECT 1 FROM files WHERE state IN ('waiting', 'gone') LIMIT 1").toArray().length === 0;
+}
+
+/** Of these files those of which passages are there for good, or will be dealt with. */
+export function keptOf(sql: SqlStorage, ids: readonly string[]): string[] {
+  return idsOf(sql, "(held IS NOT NULL OR state IN ('waiting', 'gone'))", ids);
+}
+
+/** Of these files those that can be found in. */
+export function heldOf(sql: SqlStorage, ids: readonly string[]): string[] {
+  return idsOf(sql, "held IS NOT NULL AND state <> 'gone'", ids);
+}
+
+function idsOf(sql: SqlStorage, where: string, ids: readonly string[]): string[] {
+  return sql
+    .exec<{ id: string }>(`SELECT id FROM files WHERE id IN (SELECT value FROM json_each(?)) AND ${where}`, JSON.stringify(ids))
+    .toArray()
+    .map(({ id }) => id);
 }
 
 /** A file that can be found in. */

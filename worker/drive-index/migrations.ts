@@ -2,7 +2,9 @@
  * `run`: one row. `listing` says through what the run's listing goes, `pass` names that listing, which a later run may go on with;
  * `changes_from` is where the changes after it begin.
  * `files`: `state` is `waiting` (to be read), `gone` (to be forgotten), `indexed`, `skipped` or `failed`; `held` is the version whose
- * passages are in an index, null for none; `seen` the pass that listed it last.
+ * passages are in an index, null for none; `seen` the pass that listed it last; `trouble` how often Drive failed to give it.
+ * `lanes`: `token` is the message's that reads there, or is to; `claim` what it took its files by, null until it came; `last_token` the
+ * message's before it.
  */
 const MIGRATIONS: readonly string[] = [
   `CREATE TABLE run (
@@ -40,6 +42,14 @@ const MIGRATIONS: readonly string[] = [
    CREATE INDEX files_by_state ON files (state, lease_until);
    CREATE TABLE shortcuts (id TEXT PRIMARY KEY, target TEXT NOT NULL, seen TEXT NOT NULL) WITHOUT ROWID;
    CREATE INDEX shortcuts_by_target ON shortcuts (target);`,
+  `ALTER TABLE files ADD COLUMN trouble INTEGER NOT NULL DEFAULT 0;
+   CREATE TABLE lanes (
+     lane INTEGER PRIMARY KEY,
+     token TEXT NOT NULL,
+     last_token TEXT,
+     claim TEXT,
+     lease_until INTEGER NOT NULL
+   ) WITHOUT ROWID;`,
 ];
 
 /** Brings an index's tables up to date, in one transaction. */

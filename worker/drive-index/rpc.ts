@@ -37,14 +37,19 @@ export type ClaimedFile = ListedFile & {
   isTarget: boolean;
   /** Earlier attempts that never ended. */
   tries: number;
+  /** How often Drive failed to give it. */
+  trouble: number;
 };
 
-/** What a reader is to do now: `waitMs` is how long Drive wants to be left alone first. */
-export type Claim = { files: ClaimedFile[]; waitMs: number };
+/** What a reader is to do now: `waitMs` is how long Drive wants to be left alone first; `claim` is null where another one reads in its place. */
+export type Claim = { files: ClaimedFile[]; waitMs: number; claim: string | null };
 
-/** How reading a file ended; `later` leaves it for another time. `file` is what is known of it since. */
+/** Who reads: the lane, and the claim by which it took its files. */
+export type Reader = { lane: number; claim: string };
+
+/** How reading a file ended; `later` leaves it for another time, as does `trouble` of Drive's with it, which is counted. `file` is what is known of it since. */
 export type Settled = { id: string; version: string } & (
-  | { as: "indexed" | "forgotten" | "later" }
+  | { as: "indexed" | "forgotten" | "later" | "trouble" }
   | { as: "skipped" | "failed"; reason: string }
 ) & { file?: Pick<ListedFile, "name" | "mimeType" | "link"> };
 
@@ -65,6 +70,9 @@ export type DriveState = {
   finishedAt: number | null;
 };
 
+/** A run in its phase, and the lanes in which readers are to begin. */
+export type DriveRun = { userId: string; run: string; phase: DriveState["phase"]; lanes: { lane: number; token: string }[] };
+
 /** The index of a person's Drive: which files there are and how far each is. What they say lies in indexes of passages. */
 export interface DriveIndexRpc extends Rpc.DurableObjectBranded {
   /** Begins a run, unless one goes on; answers it, and whether it is new. */
@@ -78,18 +86,26 @@ export interface DriveIndexRpc extends Rpc.DurableObjectBranded {
   keepChangesStart(run: string, token: string): Promise<void>;
   /** Keeps a page; false where another one was kept since it was asked for. */
   keepPage(run: string, page: ListedPage): Promise<boolean>;
-  /** Takes files to read for so long, in milliseconds; what the same lane took before and never settled comes first. */
-  claim(run: string, how: { lane: number; limit: number; leaseMs: number }): Promise<Claim>;
-  /** Notes how files ended; false where that run is none any more. */
-  settle(run: string, settled: Settled[]): Promise<boolean>;
+  /** Takes files to read for a message of a lane, which it names by its token. */
+  claim(run: string, how: { lane: number; token: string; limit: number }): Promise<Claim>;
+  /** True while that claim holds. */
+  holds(run: string, reader: Reader): Promise<boolean>;
+  /** Notes how files ended; false where that run is none any more, or another reader has the lane. */
+  settle(run: string, reader: Reader, settled: Settled[]): Promise<boolean>;
+  /** Hands a lane on to its next message, which comes after so long; answers that one's token, null where the claim does not hold any more. */
+  pass(run: string, reader: Reader, afterMs: number): Promise<string | null>;
   /** True where nothing of the run is left to be done, or being done. */
   isRead(run: string): Promise<boolean>;
-  /** Notes that Drive is asked no more for so long; answers how long that is, in milliseconds, the longer the oftener it comes. */
-  backOff(run: string, atLeastMs: number | null): Promise<number>;
+  /** Notes that Drive is asked no more for so long; answers how long that is, in milliseconds, the longer the oftener it comes, 0 where the run is none any more; `isOver` where it failed for too long. */
+  backOff(run: string, atLeastMs: number | null): Promise<{ waitMs: number; isOver: boolean }>;
   /** The run is over. */
   finish(run: string, end: { isOk: boolean; message: string }): Promise<void>;
   /** A file's name and address; null for one that is not indexed. */
   find(id: string): Promise<{ name: string; link: string | null } | null>;
+  /** Of these files those that can be found in. */
+  held(ids: string[]): Promise<string[]>;
+  /** Of these files those whose passages are the index's own: it counts on them, or deals with them yet. */
+  kept(ids: string[]): Promise<string[]>;
   /** Forgets all of it. */
   drop(): Promise<void>;
 }

@@ -4,6 +4,8 @@ import type { DriveState, ListingStep } from "./rpc.ts";
 /** What Drive says no more than "busy" to is asked again after so many milliseconds, each time after twice as many, up to a quarter of an hour. */
 const AGAIN_MS = 2_000;
 const AGAIN_MAX_MS = 15 * 60_000;
+/** A listing that got nothing from Drive for so long, in milliseconds, ends its run. */
+const LISTING_MS = 24 * 60 * 60_000;
 /** Files that were not read are named up to so many. */
 const ERRORS = 100;
 
@@ -61,6 +63,11 @@ export function beginRun(sql: SqlStorage, { userId, isAsked }: { userId: string;
     );
     return { run, isNew: true };
   }
+  // A run that stopped as it read had gone through its changes, and noted where the next ones begin.
+  sql.exec(
+    `UPDATE run SET cursor = changes_from, listing = CASE WHEN changes_from IS NULL THEN 'files' ELSE listing END
+     WHERE listing = 'changes' AND cursor IS NULL`,
+  );
   sql.exec(
     `UPDATE run SET run = ?, phase = 'listing', is_asked = ?, message = NULL, waits = 0, wait_until = 0, progress_at = ?, started_at = ?, finished_at = NULL`,
     run,
@@ -70,8 +77,11 @@ export function beginRun(sql: SqlStorage, { userId, isAsked }: { userId: string;
   );
   // What failed may do now, and of what shortcuts lead to nobody tells whether it changed.
   sql.exec(
-    "UPDATE files SET state = 'waiting', reason = NULL, tries = 0, lease_until = 0 WHERE state = 'failed' OR (is_target = 1 AND state <> 'gone')",
+    "UPDATE files SET state = 'waiting', reason = NULL, tries = 0, trouble = 0 WHERE state = 'failed' OR (is_target = 1 AND state <> 'gone')",
   );
+  // Whoever still reads for the run before settles nothing any more.
+  sql.exec("UPDATE files SET lease_until = 0, lane = NULL WHERE lease_until > 0");
+  sql.exec("DELETE FROM lanes");
   return { run, isNew: true };
 }
 
@@ -96,6 +106,11 @@ export function noteWait(sql: SqlStorage, { waits }: RunRow, atLeastMs: number |
   const wait = Math.max(atLeastMs ?? usual, 1_000);
   sql.exec("UPDATE run SET waits = waits + 1, wait_until = ?", Date.now() + wait);
   return wait;
+}
+
+/** True where a run's listing failed for so long that it is given up. */
+export function isListingOver({ phase, progress_at: progressAt }: RunRow): boolean {
+  return phase === "listing" && Date.now() - progressAt > LISTING_MS;
 }
 
 /** Notes how a run ended. The next one lists what changes from then on, or goes on where this one stopped. */

@@ -6,7 +6,7 @@ import type { AskDrive } from "./with-drive.ts";
 
 /** Drive stopped in the middle of a file, and is asked for it again. */
 export function brokenOff(cause: unknown): DriveError {
-  return new DriveError("busy", "Google Drive broke off in the middle of a file.", { cause });
+  return new DriveError("trouble", "Google Drive broke off in the middle of a file.", { cause });
 }
 
 type Wanted = { file: DriveFileName; plan: ReadingPlan };

@@ -3,24 +3,42 @@ import { openDatabase } from "../db/client.ts";
 import { driveIndexOf } from "../drive-index/stub.ts";
 import type { Env } from "../env.ts";
 import { enqueue, job } from "../jobs/job.ts";
+import { indexOf } from "../passage-index/stub.ts";
 import { deleteFolders, deleteIndex } from "./queries.ts";
-import { dropShards } from "./shards.ts";
+import { dropShards, shardOf, shardsOf } from "./shards.ts";
 
 /** After so many seconds what was being read as it was forgotten has come, or never will. */
 const SWEEP_SECONDS = 60;
 
 /** Forgets the index of a person's Drive with all that was read into it, and follows no folder of it any more. Files that they took into their knowledge are theirs, and stay. */
 export async function forgetDrive({ env, userId }: { env: Env; userId: string }): Promise<void> {
-  const db = openDatabase(env.DB);
   await enqueue(env, sweepDriveJob, { userId }, { delaySeconds: SWEEP_SECONDS });
   // Without it nothing of a run that goes on is kept.
   await driveIndexOf(env, userId).drop();
+  await forgetRead(env, userId);
+}
+
+/** Forgets what was read into a person's index, and that they have one. */
+export async function forgetRead(env: Env, userId: string): Promise<void> {
+  const db = openDatabase(env.DB);
   await dropShards(env, userId);
   await deleteFolders(db, userId);
   await deleteIndex(db, userId);
 }
 
-/** Forgets what came to an index after it was forgotten; one that was begun anew is left alone. */
+/** Forgets what was read of these files where the index does not know it as its own: its person disconnected meanwhile, and may have begun anew. */
+export async function dropUnknown(env: Env, userId: string, ids: string[]): Promise<void> {
+  const index = driveIndexOf(env, userId);
+  if ((await index.state()) === null) return dropShards(env, userId);
+  const kept = new Set(await index.kept(ids));
+  for (const id of ids) if (!kept.has(id)) await indexOf(env, shardOf(userId, id)).remove(id);
+}
+
+/** Forgets what came to an index after it was forgotten, also where it was begun anew. */
 export const sweepDriveJob = job("drive.sweep", z.object({ userId: z.string() }), async (env, { userId }) => {
-  if ((await driveIndexOf(env, userId).state()) === null) await dropShards(env, userId);
+  for (const shard of shardsOf(userId)) {
+    const { documents } = await indexOf(env, shard).describe();
+    const ids = documents.map(({ id }) => id);
+    await dropUnknown(env, userId, ids);
+  }
 });

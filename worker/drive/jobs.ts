@@ -1,33 +1,31 @@
 /** The two jobs that index a person's Drive: one lists its files, several read them. Each message does a piece and sends the next one. */
 import * as z from "zod/mini";
 import { DriveError, listChanges, listFiles, startOfChanges } from "../clients/google/drive.ts";
-import type { ClaimedFile, DriveState, ListedPage, ListingStep, Settled } from "../drive-index/rpc.ts";
+import { FIRST_TOKEN, LANES } from "../drive-index/lanes.ts";
+import type { ClaimedFile, DriveRun, DriveState, ListedPage, ListingStep, Settled } from "../drive-index/rpc.ts";
 import { driveIndexOf } from "../drive-index/stub.ts";
 import type { Env } from "../env.ts";
 import { enqueue, type Job, job } from "../jobs/job.ts";
 import { log } from "../log.ts";
 import { noteDoneJob } from "../notifications/note-done-job.ts";
+import { dropUnknown } from "./forget.ts";
 import { toPage } from "./listed-page.ts";
 import { planOf } from "./plan.ts";
 import { readDriveFile } from "./read-file.ts";
-import { dropShards } from "./shards.ts";
 import { DriveNotConnected, NOT_CONNECTED, openDrive, type AskDrive } from "./with-drive.ts";
 
 /** Pages of one message. */
 const PAGES = 10;
-/** Readers side by side. */
-const LANES = 3;
 /** Files that one message takes, and of those how many at a time; large kinds come one by one. */
 const BATCH = 48;
 const AT_A_TIME = 4;
 /** A message takes no further file after so many milliseconds. */
 const BUDGET_MS = 10_000;
-/** By then, in milliseconds, whoever took a file has settled it, or is no more. */
-const LEASE_MS = 4 * 60_000;
 
 const Run = z.object({ userId: z.string(), run: z.string() });
 type Run = z.infer<typeof Run>;
-const Lane = z.extend(Run, { lane: z.number() });
+/** Each message of a lane has a token of its own; one that an earlier version sent has none. */
+const Lane = z.extend(Run, { lane: z.number(), token: z._default(z.string(), "") });
 type Lane = z.infer<typeof Lane>;
 
 /** Lists what is in a person's Drive, or what changed in it, a few pages at a time. */
@@ -80,13 +78,13 @@ async function listPage({ env, drive }: Place, { userId, run }: Run, { kind, cur
 async function startReaders(env: Env, { userId, run }: Run): Promise<void> {
   const state = await driveIndexOf(env, userId).state();
   if (state?.run !== run || state.phase !== "reading") return;
-  for (let lane = 0; lane < LANES; lane += 1) await enqueue(env, readDriveJob, { userId, run, lane });
+  for (let lane = 0; lane < LANES; lane += 1) await enqueue(env, readDriveJob, { userId, run, lane, token: FIRST_TOKEN });
 }
 
 /** Has a run go on in the phase in which it stopped. */
-export async function continueRun(env: Env, { userId, run, phase }: Run & { phase: DriveState["phase"] }): Promise<void> {
+export async function continueRun(env: Env, { userId, run, phase, lanes }: DriveRun): Promise<void> {
   if (phase === "listing") await enqueue(env, listDriveJob, { userId, run });
-  if (phase === "reading") await startReaders(env, { userId, run });
+  for (const lane of lanes) await enqueue(env, readDriveJob, { userId, run, ...lane });
 }
 
 /** Reads files of a person's Drive, some at a time, until none is left. */
@@ -96,8 +94,15 @@ export const readDriveJob: Job<Lane> = job(
   async (env, lane) => {
     const { userId, run } = lane;
     const index = driveIndexOf(env, userId);
-    const later = (delaySeconds: number) => enqueue(env, readDriveJob, lane, { delaySeconds });
-    const { files: claimed, waitMs } = await index.claim(run, { lane: lane.lane, limit: BATCH, leaseMs: LEASE_MS });
+    const { files: claimed, waitMs, claim } = await index.claim(run, { lane: lane.lane, token: lane.token, limit: BATCH });
+    // The run is over, or another message reads in this one's place.
+    if (claim === null) return;
+    const reader = { lane: lane.lane, claim };
+    const later = async (delaySeconds: number) => {
+      const token = await index.pass(run, reader, delaySeconds * 1_000);
+      if (token !== null) await enqueue(env, readDriveJob, { ...lane, token }, { delaySeconds });
+    };
+    const isOwner = () => index.holds(run, reader);
     if (waitMs > 0) return later(Math.ceil(waitMs / 1_000));
     if (claimed.length === 0) return (await index.isRead(run)) ? complete(env, lane) : undefined;
     const drive = openDrive(env, userId);
@@ -108,36 +113,46 @@ export const readDriveJob: Job<Lane> = job(
       const rest = left.slice(group.length);
       // Whichever of them ended the Worker before is read without company, so that the others don't pay for it.
       if (isSuspect(group[0]) && rest.length > 0) {
-        await index.settle(run, rest.map(putBack));
+        await index.settle(run, reader, rest.map(putBack));
         left = group;
       }
-      const read = await Promise.allSettled(group.map((file) => readDriveFile({ env, userId, drive }, file)));
+      const read = await Promise.allSettled(group.map((file) => readDriveFile({ env, userId, drive, isOwner }, file)));
       // What broke otherwise than by Drive is held against the file, as it may break again.
       const settled = read.flatMap((one, at): Settled[] => {
         if (one.status === "fulfilled") return [one.value];
+        if (isTrouble(one.reason)) return [{ ...putBack(group[at]), as: "trouble" }];
         return isOfDrive(one.reason) ? [putBack(group[at])] : [];
       });
-      if (!(await index.settle(run, settled))) return dropUnowned(env, userId);
+      const isKept = await index.settle(run, reader, settled);
       left = left.slice(group.length);
+      if (!isKept) {
+        await index.settle(run, reader, left.map(putBack));
+        const written = group.map(({ id }) => id);
+        return dropUnknown(env, userId, written);
+      }
       const failures = read.filter((one) => one.status === "rejected");
       const failed = failures.find(({ reason }) => !isOfDrive(reason)) ?? failures[0];
       if (failed) {
-        await index.settle(run, left.map(putBack));
+        await index.settle(run, reader, left.map(putBack));
         return standBack(env, lane, { cause: failed.reason, again: later });
       }
     }
-    if (left.length > 0) await index.settle(run, left.map(putBack));
-    await enqueue(env, readDriveJob, lane);
+    if (left.length > 0) await index.settle(run, reader, left.map(putBack));
+    await later(0);
   },
   "READS",
 );
 
-function putBack(file: ClaimedFile | undefined): Settled {
+function putBack(file: ClaimedFile | undefined): Settled & { as: "later" } {
   return { id: file?.id ?? "", version: "", as: "later" };
 }
 
 function isOfDrive(cause: unknown): boolean {
   return cause instanceof DriveError || cause instanceof DriveNotConnected;
+}
+
+function isTrouble(cause: unknown): boolean {
+  return cause instanceof DriveError && cause.kind === "trouble";
 }
 
 function isSuspect(file: ClaimedFile | undefined): boolean {
@@ -158,11 +173,6 @@ function isLarge(file: ClaimedFile): boolean {
   return format === "pdf" || format === "doc" || format === "docx" || format === "xls" || format === "xlsx";
 }
 
-/** What was read after its person disconnected belongs to nobody. */
-async function dropUnowned(env: Env, userId: string): Promise<void> {
-  if ((await driveIndexOf(env, userId).state()) === null) await dropShards(env, userId);
-}
-
 type Trouble = { cause: unknown; again: (delaySeconds: number) => Promise<void> };
 
 /** Waits where Drive wants that, and ends a run that cannot go on. Throws what is none of Drive's. */
@@ -170,10 +180,11 @@ async function standBack(env: Env, { userId, run }: Run, { cause, again }: Troub
   const index = driveIndexOf(env, userId);
   if (cause instanceof DriveNotConnected) return fail(env, { userId, run }, NOT_CONNECTED);
   if (!(cause instanceof DriveError)) throw cause;
-  if (cause.kind !== "busy") return fail(env, { userId, run }, cause.kind === "refused" ? NOT_CONNECTED : cause.message);
-  const wait = await index.backOff(run, cause.retryAfterMs);
+  if (!cause.isPassing) return fail(env, { userId, run }, cause.kind === "refused" ? NOT_CONNECTED : cause.message);
+  const { waitMs, isOver } = await index.backOff(run, cause.retryAfterMs);
+  if (isOver) return fail(env, { userId, run }, cause.message);
   // Of a run that is none any more nothing is asked again.
-  if (wait > 0) await again(Math.ceil(wait / 1_000));
+  if (waitMs > 0) await again(Math.ceil(waitMs / 1_000));
 }
 
 /** Where the state of an index is seen. */

@@ -16,6 +16,8 @@ import type { AskDrive } from "./with-drive.ts";
 
 /** A file whose reading ended the Worker so often is left alone. */
 export const TRIES = 2;
+/** A file that Drive failed to give so often is left alone until the next run. */
+const TROUBLES = 5;
 /** Of one file so many characters are read, so that no file takes the others' place. */
 const FILE_LENGTH = 300_000;
 
@@ -29,16 +31,22 @@ type Known = { name: string; mimeType: string; version: string; link: string | n
 /** Whose Drive is read, and how it is asked. */
 type Place = { env: Env; userId: string; drive: AskDrive };
 
-/** Reads a file, or forgets it, and answers how that ended. Throws `DriveNotConnected`, and `DriveError` of kind `busy` or `access`. */
-export async function readDriveFile({ env, userId, drive }: Place, file: ClaimedFile): Promise<Settled> {
+/** With whether its reader still has the file: what another one wrote meanwhile is not its to remove. */
+type Reading = Place & { isOwner: () => Promise<boolean> };
+
+/** Reads a file, or forgets it, and answers how that ended. Throws `DriveNotConnected`, and `DriveError` of kind `busy`, `trouble` or `access`. */
+export async function readDriveFile({ env, userId, drive, isOwner }: Reading, file: ClaimedFile): Promise<Settled> {
   const { id, version } = file;
   const index = indexOf(env, shardOf(userId, id));
   if (file.isGone) {
+    if (!(await isOwner())) return { id, version, as: "later" };
     await index.remove(id);
     return { id, version, as: "forgotten" };
   }
   const withoutPassages = async (settled: Settled): Promise<Settled> => {
-    if (file.held !== null || file.tries > 0) await index.remove(id);
+    if (file.held === null && file.tries === 0) return settled;
+    if (!(await isOwner())) return { id, version, as: "later" };
+    await index.remove(id);
     return settled;
   };
   if (file.tries >= TRIES) return withoutPassages({ id, version, as: "failed", reason: UNREADABLE });
@@ -51,11 +59,12 @@ export async function readDriveFile({ env, userId, drive }: Place, file: Claimed
     };
     if (known.skip !== null) return await withoutPassages({ ...settled, as: "skipped", reason: known.skip });
     if (known.version === file.held) return { ...settled, as: "indexed" };
-    const reason = await readContent({ env, userId, drive }, { file, known });
-    if (reason === null) return { ...settled, as: "indexed" };
-    return await withoutPassages({ ...settled, as: "failed", reason });
+    const read = await readContent({ env, userId, drive }, { file, known });
+    if (read.as !== "failed") return { ...settled, ...read };
+    return await withoutPassages({ ...settled, ...read });
   } catch (cause) {
     if (!(cause instanceof DriveError) || cause.kind === "busy" || cause.kind === "access") throw cause;
+    if (cause.kind === "trouble" && file.trouble + 1 < TROUBLES) throw cause;
     const reason = cause.kind === "gone" ? MISSING : cause.message;
     return withoutPassages({ id, version, as: cause.kind === "gone" ? "skipped" : "failed", reason });
   }
@@ -67,21 +76,25 @@ async function lookUp(env: Env, drive: AskDrive, { id, resourceKey }: ClaimedFil
   return { name, mimeType, version: versionOf(found), link, skip: trashed === true ? MISSING : skipReason(found) };
 }
 
-/** Puts what a file says into its index; answers why not, where nothing of it can be found. */
+type Content = { as: "indexed" | "later" } | { as: "failed"; reason: string };
+
+/** Puts what a file says into its index; answers why not, where nothing of it can be found. It is left alone where another reader writes it. */
 async function readContent(
   { env, userId, drive }: Place,
   { file, known }: { file: ClaimedFile; known: Pick<Known, "name" | "mimeType"> },
-): Promise<string | null> {
+): Promise<Content> {
+  const failed = (reason: string) => ({ as: "failed" as const, reason });
   const plan = planOf(known);
-  if (plan === null) return UNREADABLE;
+  if (plan === null) return failed(UNREADABLE);
   const bytes = await fetchBytes(env, drive, { file, plan });
-  if (bytes === null) return TOO_LARGE;
+  if (bytes === null) return failed(TOO_LARGE);
   try {
     const place = { indexId: shardOf(userId, file.id), document: { id: file.id, name: known.name }, ownerId: userId, isOneOfMany: true };
     const pieces = readPieces(plan.format, fromBytes(bytes), env.ASSETS);
     const end = await indexPieces(env, place, limited(plan.type === null ? pieces : withoutPictures(pieces)));
-    if (!end.ok) return end.reason;
-    return end.characters === 0 ? FULL : null;
+    if (end.isOutdone) return { as: "later" };
+    if (!end.ok) return failed(end.reason);
+    return end.characters === 0 ? failed(FULL) : { as: "indexed" };
   } finally {
     release(bytes);
   }

@@ -1,7 +1,7 @@
 import { openDatabase } from "../db/client.ts";
 import { indexOf } from "../passage-index/stub.ts";
 import { searchParts } from "../passages/find.ts";
-import { quotePassages } from "../passages/quote-passages.ts";
+import { type Cited, quotePassages } from "../passages/quote-passages.ts";
 import { DRIVE_CONTEXT } from "#shared/knowledge-citations.ts";
 import { HOW_TO_CITE } from "../tools/page-text.ts";
 import type { ToolContext, ToolResult } from "../tools/tool.ts";
@@ -20,13 +20,21 @@ export async function searchDrive({ query }: { query: string }, context: ToolCon
   const held = await Promise.all(
     shardsOf(reader.userId).map(async (id) => ({ entry: { id }, state: { model: await indexOf(env, id).searchModel() } })),
   );
-  const found = await searchParts(env, { request: { chatId, replyId, reader, titleModel: null }, query, held, limit: PASSAGES });
+  const hits = await searchParts(env, { request: { chatId, replyId, reader, titleModel: null }, query, held, limit: PASSAGES * 2 });
+  const found = (await withKnownFiles(context, hits)).slice(0, PASSAGES);
   if (found.length === 0) return { ok: true, output: `${await howFar(context)} Nothing was found. Try other words.` };
   const passages = quotePassages(
     found.map((cited) => ({ ...cited, contextId: DRIVE_CONTEXT })),
     { cite, list: () => [] },
   );
   return { ok: true, output: `${HOW_TO_CITE}\n\n${quoteUntrusted(passages)}` };
+}
+
+/** What a reader left behind that came too late is nobody's any more. */
+async function withKnownFiles({ env, reader }: ToolContext, hits: Cited[]): Promise<Cited[]> {
+  const ids = [...new Set(hits.flatMap(({ passages }) => passages.map(({ document }) => document.id)))];
+  const known = new Set(await driveIndexOf(env, reader.userId).held(ids));
+  return hits.filter(({ passages }) => passages.every(({ document }) => known.has(document.id)));
 }
 
 async function howFar({ env, reader }: ToolContext): Promise<string> {

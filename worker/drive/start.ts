@@ -9,5 +9,5 @@ export async function startIndexing(env: Env, owner: { userId: string; isAsked: 
   const { userId } = owner;
   await insertIndex(openDatabase(env.DB), userId);
   const { run, isNew } = await driveIndexOf(env, userId).begin(owner);
-  if (isNew) await goOn(env, { userId, run, phase: "listing" });
+  if (isNew) await goOn(env, { userId, run, phase: "listing", lanes: [] });
 }

@@ -37,6 +37,11 @@ export async function googleAccess(
   return undefined;
 }
 
+/** True where a person is connected, though the grant may be over. */
+export async function isConnected(env: Env, userId: string): Promise<boolean> {
+  return (await selectConnection(openDatabase(env.DB), userId)) !== undefined;
+}
+
 /** Notes that Google refused even a renewed token: the grant is over until its person connects again. */
 export async function googleAccessFailed(env: Env, userId: string, token: string): Promise<void> {
   const db = openDatabase(env.DB);

@@ -26,6 +26,7 @@ export type DriveFault = {
   retryAfter: number | null;
   times: number;
   on: "all" | "list" | "file" | "export" | "bytes" | "changes";
+  file: string | null;
 };
 
 export type Drive = {

@@ -47,6 +47,8 @@ const Control = z.strictObject({
       retryAfter: z.number().nullable().default(null),
       times: z.int(),
       on: z.enum(["all", "list", "file", "export", "bytes", "changes"]).default("all"),
+      /** One file that it is about. */
+      file: z.string().nullable().default(null),
     })
     .nullish(),
 });
@@ -71,7 +73,7 @@ export function driveRoutes(readToken: TokenReader): {
     const drive = drives.of(known.email);
     const { fault, asked } = drive;
     asked[on] += 1;
-    if (fault && fault.times > 0 && (fault.on === "all" || fault.on === on)) {
+    if (fault && fault.times > 0 && (fault.on === "all" || fault.on === on) && (fault.file === null || record.path.includes(fault.file))) {
       fault.times -= 1;
       return refuse(response, fault.status, fault.reason, "A fault that was asked for", fault.retryAfter);
     }

@@ -52,10 +52,11 @@ const Refusal = z.object({
 });
 
 /**
- * Why Drive did not answer: the token is refused, or its scope does not do (`access`); it is to be asked later (`busy`); there is no such
- * file (`gone`); this file alone is not given (`unreadable`); what was asked is not valid any more, as a page's token (`invalid`).
+ * Why Drive did not answer: the token is refused, or its scope does not do (`access`); it is asked too often (`busy`); it failed, came too
+ * late or broke off (`trouble`); there is no such file (`gone`); this file alone is not given (`unreadable`); what was asked is not valid
+ * any more, as a page's token (`invalid`).
  */
-export type DriveErrorKind = "refused" | "access" | "busy" | "gone" | "unreadable" | "invalid";
+export type DriveErrorKind = "refused" | "access" | "busy" | "trouble" | "gone" | "unreadable" | "invalid";
 
 /** Drive did not answer; the message is for people. */
 export class DriveError extends Error {
@@ -72,6 +73,11 @@ export class DriveError extends Error {
     this.name = "DriveError";
     this.kind = kind;
     this.retryAfterMs = retryAfterMs;
+  }
+
+  /** True where the same may be answered later. */
+  get isPassing(): boolean {
+    return this.kind === "busy" || this.kind === "trouble";
   }
 }
 
@@ -161,11 +167,11 @@ type Question = { path: string; query: Record<string, string>; file?: DriveFileN
 async function ask<T>(env: Env, token: string, question: Question, answer: z.ZodMiniType<T>): Promise<T> {
   const response = await send(env, token, question);
   const json: unknown = await response.json().catch((cause: unknown) => {
-    throw new DriveError("busy", "Google Drive's answer could not be read.", { cause });
+    throw new DriveError("trouble", "Google Drive's answer could not be read.", { cause });
   });
   const parsed = answer.safeParse(json);
   if (parsed.success) return parsed.data;
-  throw new DriveError("busy", "Google Drive's answer could not be read.", { cause: parsed.error });
+  throw new DriveError("trouble", "Google Drive's answer could not be read.", { cause: parsed.error });
 }
 
 async function send(env: Env, token: string, { path, query, file }: Question): Promise<Response> {
@@ -178,14 +184,15 @@ async function send(env: Env, token: string, { path, query, file }: Question): P
   try {
     response = await egressFetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
   } catch (cause) {
-    throw new DriveError("busy", "Google Drive cannot be reached right now.", { cause });
+    throw new DriveError("trouble", "Google Drive cannot be reached right now.", { cause });
   }
   if (response.ok) return response;
   throw await refusal(response);
 }
 
 const ACCESS = new Set(["insufficientPermissions", "ACCESS_TOKEN_SCOPE_INSUFFICIENT"]);
-const BUSY = new Set(["rateLimitExceeded", "userRateLimitExceeded", "dailyLimitExceeded", "RATE_LIMIT_EXCEEDED", "backendError"]);
+const BUSY = new Set(["rateLimitExceeded", "userRateLimitExceeded", "dailyLimitExceeded", "RATE_LIMIT_EXCEEDED"]);
+const TROUBLE = new Set(["backendError"]);
 /** Files that Drive does not give, by its reasons, and what is said of them. */
 const UNREADABLE: Record<string, string> = {
   exportSizeLimitExceeded: "Google exports at most 10 MB of a file.",
@@ -203,8 +210,9 @@ async function refusal(response: Response): Promise<DriveError> {
   const cause = { status, reasons };
   if (status === 401) return new DriveError("refused", "Google does not accept this connection any more.", { cause });
   if (status === 404) return new DriveError("gone", "The file is not in Google Drive any more.", { cause });
-  if (status === 429 || status === 408 || status >= 500 || is(BUSY))
-    return new DriveError("busy", "Google Drive is busy.", { retryAfterMs: retryAfter(response), cause });
+  if (status === 429 || is(BUSY)) return new DriveError("busy", "Google Drive is busy.", { retryAfterMs: retryAfter(response), cause });
+  if (status === 408 || status >= 500 || is(TROUBLE))
+    return new DriveError("trouble", "Google Drive could not answer.", { retryAfterMs: retryAfter(response), cause });
   if (status === 403 && is(ACCESS)) return new DriveError("access", "Google Drive was not granted.", { cause });
   if (status === 403 && is(new Set(["accessNotConfigured", "SERVICE_DISABLED"])))
     return new DriveError("access", "The Drive API is not switched on for this deployment.", { cause });

@@ -52,7 +52,7 @@ export const fetchDriveFileJob: Job<z.infer<typeof Name>> = job(
     try {
       await fetchFile({ env, db, drive }, file, entry.user_id);
     } catch (cause) {
-      if (cause instanceof DriveError && cause.kind === "busy" && tries < TRIES) {
+      if (cause instanceof DriveError && cause.isPassing && tries < TRIES) {
         const delaySeconds = Math.ceil(Math.max((cause.retryAfterMs ?? 0) / 1_000, AGAIN_SECONDS * 2 ** tries));
         return enqueue(env, fetchDriveFileJob, { contextId, id, tries: tries + 1 }, { delaySeconds });
       }

@@ -46,7 +46,7 @@ export const followFolderJob: Job<z.infer<typeof Name>> = job(
       const tree = await listTree(env, drive, { id: folderId, resourceKey: folder.resource_key });
       await bring({ env, db, drive }, { contextId, folderId, userId: folder.user_id, tree });
     } catch (cause) {
-      if (cause instanceof DriveError && cause.kind === "busy" && tries < TRIES) {
+      if (cause instanceof DriveError && cause.isPassing && tries < TRIES) {
         const delaySeconds = Math.ceil(Math.max((cause.retryAfterMs ?? 0) / 1_000, AGAIN_SECONDS * 2 ** tries));
         return enqueue(env, followFolderJob, { contextId, folderId, tries: tries + 1 }, { delaySeconds });
       }
@@ -129,7 +129,7 @@ async function selectGone(env: Env, drive: AskDrive, rows: readonly FileRow[]): 
       const { trashed } = await drive((token) => findFile(env, token, name));
       if (trashed === true) gone.push(row);
     } catch (cause) {
-      if (!(cause instanceof DriveError) || cause.kind === "busy" || cause.kind === "access") throw cause;
+      if (!(cause instanceof DriveError) || cause.isPassing || cause.kind === "access") throw cause;
       if (cause.kind === "gone") gone.push(row);
     }
   }
