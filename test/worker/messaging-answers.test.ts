@@ -3,8 +3,11 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { listChats } from "#shared/contracts/chat/chats.ts";
 import { listMessages } from "#shared/contracts/chat/messages.ts";
+import { unlinkWhatsApp } from "#shared/contracts/account/whatsapp.ts";
+import { changeQueue, readQueue, removeFromQueue } from "#shared/contracts/chat/queue.ts";
 import { removeShare } from "#shared/contracts/chat/sharing.ts";
 import { updateUser } from "#shared/contracts/account/users.ts";
+import { createMessaging } from "#worker/chat-room/messaging/messaging.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import { unlinkNumber } from "#worker/messaging/links.ts";
 import { updateCurrent } from "#worker/messaging/queries.ts";
@@ -208,6 +211,69 @@ describe("an answer", () => {
     await phone.send({ type: "text", body: "help" });
     await until("the answer and the help", async () => (await phone.answers()).length === 6);
     expect(await texts(phone)).toContain("late");
+  });
+
+  it("says that a picture was not seen, or that nothing but a picture cannot be answered", async () => {
+    const { person, phone } = await linkedPhone();
+    await person.take(updateUser, { body: { triggered_model: "deepseek/deepseek-v3.2" } });
+    await phone.send({ type: "image", caption: "say A fine day." });
+    expect((await phone.answer(1)).text).toMatch(/A fine day\.\n\n_The picture was not seen/);
+    await phone.send({ type: "image" });
+    expect((await phone.answer(2)).text).toContain("I could not answer this: This model cannot see pictures.");
+  });
+
+  it("that waits is given up with the number, and so is the conversation", async () => {
+    const { person, phone } = await linkedPhone();
+    await begun(phone, person);
+    await phone.send({ type: "text", body: "delay 1200\nsay late" });
+    await until("the turn", () => phone.isTyping());
+    await closeWindow(person);
+    await untilShown(person, "waiting");
+    await person.take(unlinkWhatsApp, {});
+    expect((await untilShown(person, "failed")).note).toContain("no longer linked");
+    const { results } = await env.DB.prepare(
+      "SELECT chat_id FROM messaging_waiting WHERE user_id = ?1 UNION ALL SELECT chat_id FROM messaging_conversations WHERE user_id = ?1",
+    )
+      .bind(person.user.id)
+      .all();
+    expect(results).toEqual([{ chat_id: null }]);
+  });
+
+  it("does not come to a message that was taken out of the queue, or waits in a paused one, which is said", async () => {
+    const { person, phone } = await linkedPhone();
+    const chatId = await begun(phone, person);
+    await phone.send({ type: "text", body: "delay 1500\nsay first" });
+    await until("the turn", () => phone.isTyping());
+    const gone = await phone.send({ type: "text", body: "say gone" });
+    await phone.send({ type: "text", body: "say held" });
+    const { items } = await until("both in the queue", async () => {
+      const queue = await person.take(readQueue, { params: { id: chatId } });
+      return queue.items.length === 2 ? queue : null;
+    });
+    // One that is on its way into the chat is no longer to be changed.
+    const answer = await runInDurableObject(env.CHAT_ROOM.getByName(chatId), (_, { storage }) => {
+      const nothing = {
+        notify() {},
+        notifyQueue() {},
+        async notifyStored() {},
+        cancel() {},
+        advance() {},
+        async schedule() {},
+        async askAgain() {},
+      };
+      const answerApproval = async () => ({ kind: "unknown" }) as const;
+      const messaging = createMessaging({ env, storage, ...nothing, answerApproval, isBeingSent: () => true });
+      return messaging.call({ kind: "rewrite", userId: person.user.id, messageId: gone, text: null });
+    });
+    expect(answer).toEqual({ kind: "none" });
+    await person.take(changeQueue, { params: { id: chatId }, body: { paused: true } });
+    await person.take(removeFromQueue, { params: { id: chatId }, query: { item: items[0]?.id } });
+    await phone.answer(2);
+    await wake(chatId);
+    await phone.answer(4);
+    const said = (await phone.answers()).slice(2);
+    expect(said.find(({ reply_to: about }) => about === gone)?.text).toBe("This message was taken out of the queue and is not answered.");
+    expect(said.find(({ reply_to: about }) => about !== gone)?.text).toContain("is paused");
   });
 
   it("does not reach whoever was removed from the chat meanwhile", async () => {

@@ -158,6 +158,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     schedule: (work, at) => due.schedule("messaging", work, at),
     cancel: (work) => due.cancel("messaging", work),
     notify: notifyMails,
+    isBeingSent: (id) => queue.isBeingSent(id),
     notifyQueue: () => notify({ type: "queue.changed" }),
     notifyStored,
     advance: () => queue.advance(),

@@ -22,7 +22,7 @@ export function messagingSetupRoutes(app: Hono<AppContext>): void {
   });
 
   serve(app, unlinkWhatsApp, async ({ c, caller }) => {
-    await removeNumber(c.var.db, caller.userId);
+    await removeNumber(c.env, c.var.db, caller.userId);
     notifyTabs(c, caller);
     return { user: await describeUser(c.env, await getUserRow(c.var.db, caller.userId)) };
   });

@@ -12,6 +12,7 @@ import { configOf, type Caller, type Env } from "../env.ts";
 import { countOrRefuse, giveBack, hourly } from "../http/rate-limit.ts";
 import { log } from "../log.ts";
 import { letter } from "../mail/letter.ts";
+import { forgetConversation } from "../messaging/forget-conversation.ts";
 import { findLink, linkNumber, linkOf, unlinkNumber } from "../messaging/links.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { getUserRow } from "../users/users.ts";
@@ -93,14 +94,16 @@ export async function redeemNumberCode(
   const former = await findLink(db, { phone: live.phone, waUserId: null });
   await linkNumber(db, { userId, phone: live.phone });
   if (!former || former.userId === userId) return;
+  await forgetConversation(env, db, former.userId);
   const told = tellFormer(env, db, { userId: former.userId, phone: live.phone, origin });
   // The number is the caller's whether or not that is known there already.
   await told.catch((cause: unknown) => log.error("the former owner of a number was not told", { cause }));
 }
 
 /** Unlinks an account's number: what it writes is a stranger's from now on, and a code for one holds no longer. */
-export async function removeNumber(db: Database, userId: string): Promise<void> {
+export async function removeNumber(env: Env, db: Database, userId: string): Promise<void> {
   await Promise.all([unlinkNumber(db, userId), deleteCode(db, userId)]);
+  await forgetConversation(env, db, userId);
 }
 
 function serviceOf(env: Env) {

@@ -192,3 +192,14 @@ export async function selectWaiting(db: Database, userId: string): Promise<strin
 export async function deleteWaiting(db: Database, userId: string, chatId: string): Promise<void> {
   await db.delete(messagingWaiting).where(and(eq(messagingWaiting.user_id, userId), eq(messagingWaiting.chat_id, chatId)));
 }
+
+/** Forgets all that waits for a person; answers the chats in which something did. */
+export async function takeWaiting(db: Database, userId: string): Promise<string[]> {
+  const rows = await db.delete(messagingWaiting).where(eq(messagingWaiting.user_id, userId)).returning({ id: messagingWaiting.chat_id });
+  return rows.map((row) => row.id);
+}
+
+/** Forgets in which chat a person's conversation goes on; who is working it off goes on. */
+export async function clearCurrent(db: Database, userId: string): Promise<void> {
+  await db.update(messagingConversations).set({ chat_id: null }).where(eq(messagingConversations.user_id, userId));
+}

@@ -14,13 +14,13 @@ const PARTS = 10;
 /** What an answer says in the app, in as many messages as it takes; one that failed or broke off says so. */
 export function answerText(
   env: Env,
-  { chatId, reply, calls }: { chatId: string; reply: MessageRow; calls: readonly StoredCall[] },
+  { chatId, reply, calls, note }: { chatId: string; reply: MessageRow; calls: readonly StoredCall[]; note: string | null },
 ): string[] {
   const { origin } = configOf(env);
   const place = origin === undefined ? "" : `\n${origin}/c/${chatId}`;
   const content = reply.content.trim() === "" ? "" : toAppText(reply.content, withoutPrivate(citationsOf(reply)));
   const made = madeArtifacts(calls).map(({ id, title }) => (origin === undefined ? title : `${title}: ${origin}/artifacts/${id}`));
-  const text = [content, ...made, endOf(reply)].filter((part) => part !== "").join("\n\n");
+  const text = [content, ...made, note === null ? "" : `_${note}_`, endOf(reply)].filter((part) => part !== "").join("\n\n");
   const parts = splitText(text || "(This answer is empty.)");
   return parts.length <= PARTS ? parts : [...parts.slice(0, PARTS), `The rest of this answer is in the chat.${place}`];
 }

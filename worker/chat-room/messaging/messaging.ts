@@ -6,6 +6,7 @@ import { STILL_READING } from "#worker/attachments/readers/extraction.ts";
 import { readAgain } from "#worker/attachments/readers/read-parts.ts";
 import { BUTTONS_TEXT_LENGTH, showTyping } from "#worker/clients/whatsapp/send.ts";
 import { openDatabase } from "#worker/db/client.ts";
+import { configOf } from "#worker/env.ts";
 import { noteFlushed, noteWaiting } from "#worker/messaging/conversations.ts";
 import { linkOf, mayAnswer } from "#worker/messaging/links.ts";
 import { splitText } from "#worker/messaging/split-text.ts";
@@ -16,8 +17,11 @@ import { findMessage } from "../messages/messages.ts";
 import { noteStored } from "../messages/stored-files.ts";
 import { isCreated } from "../migrations.ts";
 import { appendItems, rewriteItem, takeItem, waitingItems } from "../queue/queue-items.ts";
+import { readState } from "../queue/queue-state.ts";
 import { readCalls, waitingCalls } from "../replies/tool-rounds.ts";
 import { toToolCall } from "#worker/turn/tool-call.ts";
+import { MessageMessaging } from "#shared/entities/outbound/messaging.ts";
+import type { MessageRow } from "../messages/message-row.ts";
 import { answerText } from "./answer-text.ts";
 import {
   deleteIncoming,
@@ -31,10 +35,10 @@ import {
   setIncoming,
 } from "./in-rows.ts";
 import { noteStatus } from "./note-status.ts";
-import { askId, deleteUnsent, findAsk, findSent, insertOut, isParked, type OutRow, unparkAll } from "./out-rows.ts";
+import { askId, deleteUnsent, failUnsent, findAsk, findSent, insertOut, isParked, type OutRow, unparkAll } from "./out-rows.ts";
 import type { Messaging, MessagingDeps } from "./parts.ts";
 import type { MessagingAnswer, MessagingInput, TakenMessage } from "./rpc.ts";
-import { sendOut } from "./send-out.ts";
+import { sendOut, UNLINKED } from "./send-out.ts";
 
 /** How often it is looked whether a message's files were read, and how long its turn waits for them, in milliseconds. */
 const FILES_AGAIN_MS = 500;
@@ -55,6 +59,7 @@ const LIVE: ReadonlySet<string> = new Set(["accepted", "streaming", "waiting"]);
 const SHOWN: ReadonlySet<string> = new Set(["sent", "delivered", "read"]);
 
 const LATE = "Your message has arrived, but I cannot answer right now. I go on trying.";
+const TAKEN_OUT = "This message was taken out of the queue and is not answered.";
 
 /** The messaging app in one room. */
 export function createMessaging(deps: MessagingDeps): Messaging {
@@ -138,7 +143,7 @@ export function createMessaging(deps: MessagingDeps): Messaging {
       return Date.now() + WAITING_MS;
     }
     const calls = readCalls(sql, [reply.id]).get(reply.id) ?? [];
-    const parts = answerText(env, { chatId: readChat(sql).id, reply, calls });
+    const parts = answerText(env, { chatId: readChat(sql).id, reply, calls, note: noteOf(question) });
     const context = isFollowed(sql, incoming) ? incoming.messageId : null;
     storage.transactionSync(() => {
       for (const [index, text] of parts.entries()) {
@@ -161,17 +166,32 @@ export function createMessaging(deps: MessagingDeps): Messaging {
   /** A message that waits its turn; whoever wrote it is told once where that takes long and nothing is under way. */
   async function patience(id: string): Promise<number | null> {
     const incoming = findIncoming(sql, id);
-    if (!incoming || !waitingItems(sql).some((item) => item.id === id)) return null;
-    const isLate = !incoming.isLateTold && storedTurn(sql) === null && Date.now() > incoming.takenAt + LATE_MS;
-    if (isLate) {
+    if (!incoming) return null;
+    const out = { replyId: null, userId: incoming.userId, context: incoming.messageId };
+    if (!waitingItems(sql).some((item) => item.id === id)) {
+      storage.transactionSync(() => {
+        setIncoming(sql, id, "answered");
+        insertOut(sql, { ...out, id: `gone.${id}`, body: { type: "text", text: TAKEN_OUT } });
+      });
+      await send();
+      return null;
+    }
+    const isPaused = readState(sql).paused !== null;
+    const isLate = isPaused || Date.now() > incoming.takenAt + LATE_MS;
+    if (!incoming.isLateTold && storedTurn(sql) === null && isLate) {
       storage.transactionSync(() => {
         noteLate(sql, id);
-        const text = { id: `late.${id}`, replyId: null, userId: incoming.userId, context: incoming.messageId };
-        insertOut(sql, { ...text, body: { type: "text", text: LATE } });
+        insertOut(sql, { ...out, id: `late.${id}`, body: { type: "text", text: isPaused ? pausedText() : LATE } });
       });
       await send();
     }
     return Date.now() + LOOK_AGAIN_MS;
+  }
+
+  function pausedText(): string {
+    const { origin } = configOf(env);
+    const place = origin === undefined ? "" : `\n${origin}/c/${readChat(sql).id}`;
+    return `The queue of this chat is paused, so your message waits. Let it go on in the chat.${place}`;
   }
 
   /** Shows that an answer is being written, as long as one is. */
@@ -271,7 +291,7 @@ export function createMessaging(deps: MessagingDeps): Messaging {
     const { id } = incoming;
     const item = readItem(sql, id);
     const isWaiting = waitingItems(sql).some((one) => one.id === id) && !findMessage(sql, id);
-    if (!item && !isWaiting) return { kind: "none" };
+    if ((!item && !isWaiting) || deps.isBeingSent(id)) return { kind: "none" };
     storage.transactionSync(() => {
       if (text === null) {
         if (isWaiting) takeItem(sql, id);
@@ -326,6 +346,9 @@ export function createMessaging(deps: MessagingDeps): Messaging {
           return { kind: "done" };
         case "flush":
           return flush(input.userId);
+        case "unlinked":
+          if (failUnsent(sql, input.userId, UNLINKED)) notify(true);
+          return { kind: "done" };
       }
     },
     ask,
@@ -338,4 +361,9 @@ export function createMessaging(deps: MessagingDeps): Messaging {
       return kind === "typing" ? typing(id) : answer(id);
     },
   };
+}
+
+/** What there is to know about a message's turn. */
+function noteOf({ messaging }: MessageRow): string | null {
+  return messaging === null ? null : MessageMessaging.parse(JSON.parse(messaging)).note;
 }

@@ -12,6 +12,8 @@ export type MessagingDeps = {
   /** Tells the readers' tabs that it changed how an answer went out; what is notable makes the chat unread. */
   notify(isNotable: boolean): void;
   notifyQueue(): void;
+  /** True for a message that is leaving the queue at this moment. */
+  isBeingSent(id: string): boolean;
   notifyStored(): Promise<void>;
   /** Sends what waits its turn. */
   advance(): void;

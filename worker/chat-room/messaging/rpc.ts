@@ -30,7 +30,9 @@ export type MessagingInput =
   | { kind: "press"; userId: string; token: string; isApproved: boolean; identity: string }
   | { kind: "status"; status: MessagingStatus }
   /** Somebody wrote again, so that what waits for them may go out. */
-  | { kind: "flush"; userId: string };
+  | { kind: "flush"; userId: string }
+  /** Somebody has no number any more: what waits for them is given up. */
+  | { kind: "unlinked"; userId: string };
 
 /**
  * `waits`: taken, but a call waits for a word first. `done`: what was asked is done. `none`: it is no answer to anything. `gone`: there is no

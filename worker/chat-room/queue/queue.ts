@@ -18,6 +18,8 @@ import type { QueueItem, QueueInput } from "../rpc.ts";
 /** What passes by itself. */
 const TRIED_AGAIN = new Set(["RATE_LIMITED", "USAGE_CHECK_FAILED", "AGGREGATOR_UNAVAILABLE", "INTERNAL"]);
 
+const PICTURE_UNSEEN = "The picture was not seen: the model that answers cannot read it.";
+
 type Deps = {
   storage: DurableObjectStorage;
   /** Makes a turn of a waiting message, with the rights, models and tools that its author has by now; null where they are gone. */
@@ -43,6 +45,8 @@ export type Queue = {
   advance(): void;
   /** True while something is left to send by itself. */
   isBusy(): boolean;
+  /** True for a message that is being sent at this moment. */
+  isBeingSent(id: string): boolean;
 };
 
 /** The queue of one room: one message at a time, each when the reply to the one before is done. */
@@ -110,7 +114,10 @@ export function createQueue(deps: Deps): Queue {
     const isPicture = !begun.ok && (begun.code === "MODEL_WITHOUT_VISION" || begun.code === "PICTURE_TOO_LARGE");
     if (!isPicture || isTyped(item) || request.kind !== "send") return begun;
     const attachments = item.attachments.filter((id) => findFile(sql, id)?.kind !== "image");
-    return deps.begin({ ...request, attachments });
+    // Nothing would be left to answer.
+    if (item.content.trim() === "" && attachments.length === 0) return begun;
+    const messaging = request.messaging && { ...request.messaging, note: request.messaging.note ?? PICTURE_UNSEEN };
+    return deps.begin({ ...request, attachments, ...(messaging && { messaging }) });
   }
 
   /** What came in by itself goes into the chat with what went wrong; a person's own message waits for that person. */
@@ -151,6 +158,7 @@ export function createQueue(deps: Deps): Queue {
   return {
     read,
     advance,
+    isBeingSent: (id) => id === sendingId,
     isBusy: () => isCreated(sql) && waitingItems(sql).length > 0 && readState(sql).paused === null,
     add(reader, input) {
       const known = findRequest(sql, input.id);
