@@ -135,6 +135,18 @@ describe("a conversation", () => {
     expect((await chatsOf(person))[0]?.isRead).toBe(false);
   });
 
+  it("is forgotten with a number that its holder has changed", async () => {
+    const { person, phone } = await linkedPhone();
+    await phone.send({ type: "text", body: "say open" });
+    await phone.answer(1);
+    const timestamp = String(Math.floor(Date.now() / 1_000) + 1);
+    const system = { type: "user_changed_number" };
+    await postValue({ messages: [{ from: phone.number.slice(1), id: `wamid.${crypto.randomUUID()}`, timestamp, type: "system", system }] });
+    const query = env.DB.prepare("SELECT chat_id FROM messaging_conversations WHERE user_id = ?").bind(person.user.id);
+    await until("the end of the conversation", async () => (await query.first())?.chat_id === null);
+    expect(await linkOf(openDatabase(env.DB), person.user.id)).toBeNull();
+  });
+
   it("has long answers in several messages, none longer than the app takes", async () => {
     const { phone } = await linkedPhone();
     await phone.send({ type: "text", body: "bytes 9000" });

@@ -15,6 +15,7 @@ import type { UserRow } from "../users/users.ts";
 import { AppMessage } from "./app-message.ts";
 import { chosenChat, commandOf, helpText, latestChats } from "./commands.ts";
 import { contentOf } from "./content-of.ts";
+import { forgetConversation } from "./forget-conversation.ts";
 import { chatOfMessage, noteSettled, settleMessage } from "./conversations.ts";
 import { selectCurrent, selectMessage, updateCurrent, updateMessage } from "./queries.ts";
 import { type MessagingLink, unlinkNumber } from "./links.ts";
@@ -59,7 +60,10 @@ export async function handleOne(env: Env, db: Database, given: Given): Promise<H
   if (type === "reaction") return silent();
   if (type === "system") {
     // Whoever has the old number from now on is somebody else.
-    if (system?.type === "user_changed_number") await unlinkNumber(db, link.userId);
+    if (system?.type === "user_changed_number") {
+      await unlinkNumber(db, link.userId);
+      await forgetConversation(env, db, link.userId);
+    }
     return silent();
   }
   if (interactive?.button_reply) return pressed(env, given, interactive.button_reply.id);
