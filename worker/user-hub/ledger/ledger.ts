@@ -77,11 +77,10 @@ export function reserve(
 
 /** Lets go of what was held before a time. Whoever asked for a completion of theirs may have left it in the middle, so that its estimate is entered. */
 function lapse(sql: SqlStorage, before: number): void {
-  const lapsed = sql.exec<{ reply_id: string; amount_micros: number }>(
-    "DELETE FROM reservations WHERE at < ? RETURNING reply_id, amount_micros",
-    before,
-  );
-  for (const { reply_id: callId, amount_micros: amountMicros } of [...lapsed]) {
+  const lapsed = sql
+    .exec<{ reply_id: string; amount_micros: number }>("DELETE FROM reservations WHERE at < ? RETURNING reply_id, amount_micros", before)
+    .toArray();
+  for (const { reply_id: callId, amount_micros: amountMicros } of lapsed) {
     if (!callId.startsWith("completion:")) continue;
     const nowhere = { chatId: null, messageId: null, modelId: null, isHouse: false };
     if (enter(sql, { callId, what: "completion", amountMicros: -amountMicros, ...nowhere }))
