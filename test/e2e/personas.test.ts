@@ -159,6 +159,7 @@ test("a persona from its first word to its deletion", async ({ page, context, ne
     await dialog.getByRole("button", { name: "Edit Pirate (2)" }).click();
     await dialog.getByRole("textbox", { name: "Content" }).fill("Answer like PIRATE-2.\nNever swear.");
     await dialog.getByRole("button", { name: "Save" }).click();
+    await expect(dialog.getByRole("textbox", { name: "Content" })).toBeHidden();
     await dialog.getByRole("button", { name: "Edit Pirate (2)" }).click();
     await dialog.getByRole("button", { name: "Versions" }).click();
     await expect(dialog.getByRole("region", { name: "Differences" }).getByRole("paragraph")).toHaveText([
