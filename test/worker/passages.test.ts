@@ -50,7 +50,13 @@ test("a table's passages keep to its rows, name them and say their header", asyn
   const rows = Array.from({ length: 400 }, (_, at) => `SKU-${at + 1},Lamp number ${at + 1},${(at + 1) * 3} EUR`);
   const file = await store(`article,name,price\n${rows.join("\n")}\n`);
   const at = place("Prices.csv");
-  expect(await indexFile(env, at, { ...file, format: "csv" })).toEqual({ ok: true, pages: null, isWhole: true, isOutdone: false, characters: file.size });
+  expect(await indexFile(env, at, { ...file, format: "csv" })).toEqual({
+    ok: true,
+    pages: null,
+    isWhole: true,
+    isOutdone: false,
+    characters: file.size,
+  });
   const [hit] = await indexOf(env, at.indexId).search({ query: "price of SKU 317", limit: 1 });
   expect(hit?.text).toContain("SKU-317,Lamp number 317,951 EUR\n");
   expect(hit).toMatchObject({ header: "article,name,price" });
