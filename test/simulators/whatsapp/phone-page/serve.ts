@@ -6,6 +6,9 @@ import type { Handler } from "../../simulator.ts";
 
 const FOLDER = join(import.meta.dirname, "browser");
 
+/** In the order in which their rules apply. */
+const STYLES = ["page", "list", "conversation", "bubble", "composer", "sheets", "narrow"];
+
 const PAGE = `<!doctype html>
 <html lang="en">
 <head>
@@ -13,7 +16,7 @@ const PAGE = `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">
 <title>Phone</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="/dev/phone/page/style.css">
+${STYLES.map((name) => `<link rel="stylesheet" href="/dev/phone/page/${name}.css">`).join("\n")}
 <script type="module" src="/dev/phone/page/main.ts"></script>
 </head>
 <body></body>
