@@ -1,31 +1,7 @@
-/** What the page knows of the app's server; its words are those of conversations.ts. */
-export type Bubble = {
-  id: string;
-  from: "phone" | "business";
-  at: string;
-  type: string;
-  text: string;
-  media: { id: string; mime_type: string; filename: string | null; is_voice: boolean } | null;
-  reply_to: string | null;
-  buttons: { id: string; title: string }[];
-  list: { button: string; rows: { id: string; title: string; description: string }[] } | null;
-  template: { name: string; parameters: string[] } | null;
-  status: "accepted" | "sent" | "delivered" | "read" | "failed";
-  error: string | null;
-  reaction: string | null;
-  is_edited: boolean;
-  is_deleted: boolean;
-  pressed: string[];
-};
+import type { Conversation } from "../../conversations.ts";
 
-export type Phone = {
-  number: string;
-  wa_id: string;
-  name: string;
-  messages: Bubble[];
-  is_typing: boolean;
-  is_window_open: boolean;
-};
+/** What the page is told of a conversation. */
+export type Phone = Pick<Conversation, "number" | "wa_id" | "name" | "messages"> & { is_typing: boolean; is_window_open: boolean };
 
 /** Every phone with its messages, the oldest phone first. */
 export async function readPhones(): Promise<Phone[]> {

@@ -1,4 +1,5 @@
-import { type Bubble, mediaUrl } from "./api.ts";
+import type { PhoneMessage } from "../../conversations.ts";
+import { mediaUrl } from "./api.ts";
 import { h, icon } from "./dom.ts";
 import { chooseReaction, editMessage, openList } from "./sheets.ts";
 import { change, perform, send, state } from "./state.ts";
@@ -7,7 +8,7 @@ import { ticks } from "./ticks.ts";
 import { voice } from "./voice.ts";
 
 /** One message of the conversation. */
-export function bubble(message: Bubble, all: readonly Bubble[]): HTMLElement {
+export function bubble(message: PhoneMessage, all: readonly PhoneMessage[]): HTMLElement {
   const isOwn = message.from === "phone";
   const answered = message.reply_to === null ? undefined : all.find(({ id }) => id === message.reply_to);
   return h(
@@ -40,7 +41,7 @@ export function bubble(message: Bubble, all: readonly Bubble[]): HTMLElement {
   );
 }
 
-function content(message: Bubble): (Node | null)[] {
+function content(message: PhoneMessage): (Node | null)[] {
   const { media, type, text } = message;
   const said = text === "" ? [] : words(text);
   if (media === null) return type === "location" ? [h("div", { class: "document" }, icon("place"), h("span", {}, text))] : said;
@@ -54,7 +55,7 @@ function content(message: Bubble): (Node | null)[] {
 }
 
 /** What can be pressed below a message: a code to copy, buttons, a list. */
-function pressable({ id, buttons, list, template, pressed }: Bubble): HTMLElement[] {
+function pressable({ id, buttons, list, template, pressed }: PhoneMessage): HTMLElement[] {
   const press = (choice: string) => void send({ type: "press", message_id: id, id: choice });
   const [code] = template?.parameters ?? [];
   const isCode = template !== null && code !== undefined && /^\d{4,15}$/.test(code);
@@ -69,7 +70,7 @@ function button(title: string, onclick: () => void, isPressed: boolean, sign: SV
   return h("button", { type: "button", class: "press", "aria-pressed": isPressed ? "true" : null, onclick }, sign, title);
 }
 
-function actions(message: Bubble): HTMLElement {
+function actions(message: PhoneMessage): HTMLElement {
   const about = inLine(message).slice(0, 40);
   const item = (title: string, onclick: () => void) =>
     h(

@@ -1,4 +1,4 @@
-import type { Bubble } from "./api.ts";
+import type { PhoneMessage } from "../../conversations.ts";
 import { bubble } from "./bubble.ts";
 import { composer } from "./composer.ts";
 import { h, icon } from "./dom.ts";
@@ -42,7 +42,7 @@ export function conversation(): HTMLElement {
   });
 
   /** Draws what changed alone, so that what plays goes on; true where there is something new. */
-  function drawMessages(all: Bubble[]): boolean {
+  function drawMessages(all: PhoneMessage[]): boolean {
     let hasGrown = false;
     let before = "";
     for (const message of all) {

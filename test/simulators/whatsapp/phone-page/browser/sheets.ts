@@ -1,4 +1,4 @@
-import type { Bubble } from "./api.ts";
+import type { PhoneMessage } from "../../conversations.ts";
 import { h, icon } from "./dom.ts";
 
 /** A dialog at the bottom of the phone; it closes by its button, Escape and a press outside. */
@@ -21,7 +21,7 @@ function sheet(title: string, build: (close: () => void) => (Node | null)[]): vo
 }
 
 /** Chooses a row of a list that the business sent. */
-export function openList(list: NonNullable<Bubble["list"]>, onChoose: (id: string) => void): void {
+export function openList(list: NonNullable<PhoneMessage["list"]>, onChoose: (id: string) => void): void {
   sheet(list.button, (close) => [
     h(
       "form",

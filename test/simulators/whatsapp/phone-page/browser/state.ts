@@ -1,4 +1,5 @@
-import { act, type Bubble, type Phone, readPhones } from "./api.ts";
+import type { PhoneMessage } from "../../conversations.ts";
+import { act, type Phone, readPhones } from "./api.ts";
 
 const POLL_MS = 500;
 
@@ -7,7 +8,7 @@ type State = {
   /** The number that is looked at and written as; null on the list. */
   number: string | null;
   /** The message that the next one answers. */
-  replyTo: Bubble | null;
+  replyTo: PhoneMessage | null;
   /** What went wrong last. */
   error: string | null;
 };

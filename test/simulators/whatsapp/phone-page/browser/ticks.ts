@@ -1,10 +1,10 @@
-import type { Bubble } from "./api.ts";
+import type { PhoneMessage } from "../../conversations.ts";
 import { h } from "./dom.ts";
 
 const NAMES = { accepted: "Waiting", sent: "Sent", delivered: "Delivered", read: "Read", failed: "Not delivered" } as const;
 
 /** How far an own message came: one tick sent, two delivered, two in blue read. */
-export function ticks(status: Bubble["status"]): HTMLElement {
+export function ticks(status: PhoneMessage["status"]): HTMLElement {
   const isTwo = status === "delivered" || status === "read";
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   for (const [name, value] of Object.entries({
