@@ -1,3 +1,5 @@
+import { migrateObject } from "../migrate-object.ts";
+
 /**
  * The room's own tables, forward only: each entry runs once, in order, and is never edited after it has landed.
  * No table is made before its chat, so that asking for a chat that doesn't exist stores nothing.
@@ -323,16 +325,9 @@ export function isCreated(sql: SqlStorage): boolean {
   return upToDate.has(sql) || sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'schema_version' LIMIT 1").toArray().length > 0;
 }
 
-/** Brings the room's tables up to date, in one transaction. */
+/** Brings the room's tables up to date. */
 export function migrate(storage: DurableObjectStorage): void {
-  storage.transactionSync(() => {
-    storage.sql.exec("CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)");
-    const version = storage.sql.exec<{ version: number }>("SELECT version FROM schema_version").toArray()[0]?.version ?? 0;
-    if (version === MIGRATIONS.length) return;
-    for (const migration of MIGRATIONS.slice(version)) storage.sql.exec(migration);
-    storage.sql.exec("DELETE FROM schema_version");
-    storage.sql.exec("INSERT INTO schema_version (version) VALUES (?)", MIGRATIONS.length);
-  });
+  migrateObject(storage, MIGRATIONS);
   upToDate.add(storage.sql);
 }
 

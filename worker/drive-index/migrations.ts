@@ -1,3 +1,5 @@
+import { migrateObject } from "../migrate-object.ts";
+
 /**
  * `run`: one row. `listing` says through what the run's listing goes, `pass` names that listing, which a later run may go on with;
  * `changes_from` is where the changes after it begin.
@@ -52,16 +54,9 @@ const MIGRATIONS: readonly string[] = [
    ) WITHOUT ROWID;`,
 ];
 
-/** Brings an index's tables up to date, in one transaction. */
+/** Brings an index's tables up to date. */
 export function migrate(storage: DurableObjectStorage): void {
-  storage.transactionSync(() => {
-    storage.sql.exec("CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)");
-    const version = storage.sql.exec<{ version: number }>("SELECT version FROM schema_version").toArray()[0]?.version ?? 0;
-    if (version === MIGRATIONS.length) return;
-    for (const migration of MIGRATIONS.slice(version)) storage.sql.exec(migration);
-    storage.sql.exec("DELETE FROM schema_version");
-    storage.sql.exec("INSERT INTO schema_version (version) VALUES (?)", MIGRATIONS.length);
-  });
+  migrateObject(storage, MIGRATIONS);
 }
 
 /** Whether there is an index at all: who only asks makes none. */

@@ -1,3 +1,5 @@
+import { migrateObject } from "../migrate-object.ts";
+
 /**
  * `documents`: `id` is null while a document is being written (`writing` names the attempt, `document_id` what it becomes).
  * `passage_words`: the passages' words as worker/search/search-tokens.ts folds them; its rows go by the passages' ids.
@@ -45,16 +47,9 @@ const MIGRATIONS: readonly string[] = [
   `CREATE INDEX documents_by_document ON documents (document_id);`,
 ];
 
-/** Brings an index's tables up to date, in one transaction. */
+/** Brings an index's tables up to date. */
 export function migrate(storage: DurableObjectStorage): void {
-  storage.transactionSync(() => {
-    storage.sql.exec("CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)");
-    const version = storage.sql.exec<{ version: number }>("SELECT version FROM schema_version").toArray()[0]?.version ?? 0;
-    if (version === MIGRATIONS.length) return;
-    for (const migration of MIGRATIONS.slice(version)) storage.sql.exec(migration);
-    storage.sql.exec("DELETE FROM schema_version");
-    storage.sql.exec("INSERT INTO schema_version (version) VALUES (?)", MIGRATIONS.length);
-  });
+  migrateObject(storage, MIGRATIONS);
 }
 
 /** Whether there is an index at all: who only asks makes none. */

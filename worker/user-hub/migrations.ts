@@ -1,3 +1,5 @@
+import { migrateObject } from "../migrate-object.ts";
+
 /**
  * The hub's own tables, forward only: each entry runs once, in order, and is never edited after it has landed.
  * `changed` is the hub's cursor at a row's last change: a tab that was away asks for all rows above the one it has.
@@ -229,14 +231,7 @@ const MIGRATIONS = [
    UPDATE schedule_runs SET steps = NULL, difference = NULL WHERE ended_at IS NOT NULL;`,
 ];
 
-/** Brings the hub's tables up to date, in one transaction. */
+/** Brings the hub's tables up to date. */
 export function migrate(storage: DurableObjectStorage): void {
-  storage.transactionSync(() => {
-    storage.sql.exec("CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)");
-    const version = storage.sql.exec<{ version: number }>("SELECT version FROM schema_version").toArray()[0]?.version ?? 0;
-    if (version === MIGRATIONS.length) return;
-    for (const migration of MIGRATIONS.slice(version)) storage.sql.exec(migration);
-    storage.sql.exec("DELETE FROM schema_version");
-    storage.sql.exec("INSERT INTO schema_version (version) VALUES (?)", MIGRATIONS.length);
-  });
+  migrateObject(storage, MIGRATIONS);
 }
