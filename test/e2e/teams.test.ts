@@ -157,8 +157,30 @@ test("an admin, a member and an invited newcomer: from the first invitation to t
   await expect(view.getByRole("heading", { name: "Members" })).toContainText("3");
   await expect(view.getByRole("combobox")).toHaveCount(0);
   await expect(view.getByText("Danger Zone")).toHaveCount(0);
+  // What changes while the teams are first read, and before the line is open, shows once it is.
+  const [line, read, late] = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await member.routeWebSocket(/\/api\/live/, async (socket) => {
+    await line.promise;
+    socket.connectToServer();
+  });
+  await member.route(
+    "**/api/teams",
+    async (route) => {
+      const response = await route.fetch();
+      read.resolve();
+      await late.promise;
+      await route.fulfill({ response });
+    },
+    { times: 1 },
+  );
+  await member.reload();
+  await read.promise;
+  const restricted = page.waitForResponse((response) => response.request().method() === "PATCH" && response.url().includes("/api/teams/"));
   await settings.getByRole("switch", { name: "Restricted members" }).click();
+  await restricted;
+  line.resolve();
   await expect(view).toContainText("Member information is restricted — Only administrators can view team members for this team");
+  late.resolve();
   await rowOf(settings, memberEmail).getByRole("combobox").selectOption("Admin");
   await expect(view.getByRole("combobox", { name: /^Role of paul/ })).toBeVisible();
 
@@ -261,8 +283,8 @@ test("on a phone: access is asked for, the list leads to the team and back, and 
   await page.goto("/");
   await page.getByRole("button", { name: "Open sidebar" }).tap();
   await page
+    .getByRole("dialog", { name: "Chats" })
     .getByRole("button", { name: /^Profile: / })
-    .last()
     .tap();
   await page.getByRole("menuitem", { name: "Settings" }).tap();
   await settings.getByRole("tab", { name: "Teams" }).tap();

@@ -65,10 +65,12 @@ export function useLiveConnection(): void {
       onLive((event) => {
         if (event.type === "hello") {
           if (event.reset) void queryClient.invalidateQueries();
+          // No event tells what changed since they were read and before the line was open.
+          else void rereadTeams();
           noteVersion(event.version);
         }
         if (event.type === "user.changed") void refreshSession();
-        if (event.type === "teams.changed") void queryClient.invalidateQueries({ queryKey: keys.teams });
+        if (event.type === "teams.changed") void rereadTeams();
         if (event.type === "session.ended") onEnded();
       }),
     [],
@@ -110,6 +112,12 @@ function useLeaveForced(): () => void {
     forgetUser();
     void navigate(loginUrl(pathname + search), { replace: true });
   };
+}
+
+/** Reads again what was read of teams; a first request that is under way is asked anew, as its answer may be older than the news. */
+async function rereadTeams(): Promise<void> {
+  await queryClient.cancelQueries({ queryKey: keys.teams });
+  await queryClient.invalidateQueries({ queryKey: keys.teams });
 }
 
 /** A tab that slept through the end of its session learns of it here. */

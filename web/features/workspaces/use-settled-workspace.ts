@@ -2,7 +2,6 @@ import { useEffect, useState } from "react";
 import { useSession } from "#web/features/session/use-session.ts";
 import { useTeams } from "#web/features/teams/own-teams.ts";
 import { onLive } from "#web/lib/live.ts";
-import { keys, queryClient } from "#web/lib/query.ts";
 import { toast } from "#web/ui/toast/toast.tsx";
 import { settleChoice } from "./settle.ts";
 import { choiceOf, setWorkspace } from "./workspace-store.ts";
@@ -26,18 +25,12 @@ export function useSettledWorkspace(): void {
   }, [userId, data]);
 }
 
-/** True once events tell of changes: what is read before could be out of date unheard. After a connection that broke the teams are read again. */
+/** True once events tell of changes: what is read before could be out of date unheard. */
 function useIsFollowed(): boolean {
   const [isFollowed, setIsFollowed] = useState(false);
   useEffect(() => {
-    let isBack = false;
     const timer = setTimeout(() => setIsFollowed(true), PATIENCE_MS);
-    const stop = onLive((event) => {
-      if (event.type !== "hello") return;
-      if (isBack) void queryClient.invalidateQueries({ queryKey: keys.ownTeams });
-      isBack = true;
-      setIsFollowed(true);
-    });
+    const stop = onLive((event) => event.type === "hello" && setIsFollowed(true));
     return () => {
       clearTimeout(timer);
       stop();
