@@ -108,8 +108,23 @@ test.describe("on a phone", () => {
 
   test("the settings are a drawer, and Back closes it", async ({ page }) => {
     await enter(page);
+    const code = Promise.withResolvers<void>();
+    await page.route("**/assets/drawer-popup-*.js", async (route) => {
+      await code.promise;
+      await route.continue();
+    });
     await page.goto("/");
-    await page.getByRole("button", { name: "Open sidebar" }).tap();
+    // The header's menu takes the place of a drawer that has yet to come.
+    const opener = page.getByRole("button", { name: "Open sidebar", includeHidden: true });
+    await opener.tap();
+    await expect(opener).toHaveAttribute("aria-expanded", "true");
+    await page.getByRole("button", { name: /^Profile: / }).tap();
+    await expect(page.getByRole("menuitem", { name: "Settings" })).toBeVisible();
+    await expect(opener).toHaveAttribute("aria-expanded", "false");
+    code.resolve();
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("menuitem")).toHaveCount(0);
+    await opener.tap();
     await page
       .getByRole("dialog", { name: "Chats" })
       .getByRole("button", { name: /^Profile: / })

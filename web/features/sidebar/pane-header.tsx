@@ -60,7 +60,11 @@ export function PaneHeader({ children, actions, newChat = false }: PaneHeaderPro
               <span className="sr-only">Credits: </span>
               <Credits dollars={user.credits} />
             </span>
-            <ProfileMenu side="bottom" trigger={<AvatarButton name={user.display_name} image={user.profile_image} />} />
+            {/* A drawer whose code has yet to come would come over the menu. */}
+            <ProfileMenu
+              side="bottom"
+              trigger={<AvatarButton name={user.display_name} image={user.profile_image} onClick={() => setDrawerOpen(false)} />}
+            />
           </>
         )}
         {(status === "visitor" || status === "guest") && <LoginLink />}
