@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { callApi, enter } from "./fixtures/api.ts";
 import { expectAccessible, expectReadable } from "./fixtures/axe.ts";
 import { ask, composer, lastTurn } from "./fixtures/chat.ts";
+import { answerLate } from "./fixtures/late-answer.ts";
 import { expect, test } from "./fixtures/test.ts";
 
 const SHORTCUT = "ControlOrMeta+Shift+O";
@@ -158,7 +159,13 @@ test("a persona from its first word to its deletion", async ({ page, context, ne
     await openManager(page);
     await dialog.getByRole("button", { name: "Edit Pirate (2)" }).click();
     await dialog.getByRole("textbox", { name: "Content" }).fill("Answer like PIRATE-2.\nNever swear.");
+    // The list shows what was saved before the answer to saving arrives.
+    const { asked, tell } = await answerLate(page, { read: "**/api/user-system-prompts", change: "**/api/user-system-prompts/*" });
+    await callApi(page, { method: "POST", path: "/api/user-system-prompts", body: { name: "Gardener", content: "You know plants." } });
+    await asked;
     await dialog.getByRole("button", { name: "Save" }).click();
+    await expect(dialog.getByRole("button", { name: "Edit Gardener" })).toBeVisible();
+    tell();
     await expect(dialog.getByRole("textbox", { name: "Content" })).toBeHidden();
     await dialog.getByRole("button", { name: "Edit Pirate (2)" }).click();
     await dialog.getByRole("button", { name: "Versions" }).click();

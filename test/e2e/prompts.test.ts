@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "@playwright/test";
 import { callApi, enter } from "./fixtures/api.ts";
 import { answered, composer, turns } from "./fixtures/chat.ts";
+import { answerLate } from "./fixtures/late-answer.ts";
 import { expect, test } from "./fixtures/test.ts";
 
 const WORKFLOW = "delay 1500\nsay draft\n---\nsay second after {{LAST_ANSWER}}\n---\nsay third after {{LAST_ANSWER}}";
@@ -80,6 +81,19 @@ test("prompts are made, changed, ordered, copied, taken along to another account
   await page.getByRole("listbox", { name: "Models" }).getByRole("option").first().click();
   await dialog.getByRole("button", { name: "Save changes" }).click();
   await expect(rows(dialog).first()).toContainText("2 steps");
+
+  // The form shows what was saved before the answer to saving arrives.
+  const { asked, tell } = await answerLate(page, { read: "**/api/template-messages/*", change: "**/api/template-messages/*" });
+  await dialog.getByRole("button", { name: "Edit Tender answer" }).click();
+  await asked;
+  await dialog.getByRole("textbox", { name: "Content" }).press("!");
+  const read = page.waitForResponse(
+    (response) => response.request().method() === "GET" && response.url().includes("/api/template-messages/"),
+  );
+  await dialog.getByRole("button", { name: "Save changes" }).click();
+  await (await read).finished();
+  tell();
+  await expect(dialog.getByRole("textbox", { name: "Content" })).toBeHidden();
   await dialog.getByRole("button", { name: "Edit Tender answer" }).click();
   await expect(advanced).toHaveAttribute("aria-expanded", "true");
   await expect(dialog.getByRole("combobox", { name: "Persona" })).toHaveText(/Editor/);

@@ -23,9 +23,7 @@ export function PersonaPane({ pane, onPane, isWide }: PersonaPaneProps) {
   if (!persona) return null;
   if (pane.kind === "versions")
     return <PersonaVersions key={persona.id} persona={persona} onDone={() => onPane({ kind: "edit", id: persona.id })} />;
-  // Another version is another text to begin with; what was written and not saved is kept.
-  const key = `${persona.id} ${persona.version}`;
-  return <PersonaForm key={key} persona={persona} onDone={leave} onVersions={() => onPane({ kind: "versions", id: persona.id })} />;
+  return <PersonaForm key={persona.id} persona={persona} onDone={leave} onVersions={() => onPane({ kind: "versions", id: persona.id })} />;
 }
 
 function Idle({ onLook }: { onLook: () => void }) {

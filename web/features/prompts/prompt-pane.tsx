@@ -17,8 +17,7 @@ export function PromptPane({ pane, onPane, isWide }: PromptPaneProps) {
 
 function EditedPrompt({ id, onDone, onCopied }: { id: string; onDone: () => void; onCopied: (id: string) => void }) {
   const { data, isError, isFetching, refetch } = usePrompt(id);
-  // Another version is another text to begin with; what was written and not saved is kept.
-  if (data) return <PromptForm key={data.updated_at} prompt={data} onDone={onDone} onCopied={onCopied} />;
+  if (data) return <PromptForm prompt={data} onDone={onDone} onCopied={onCopied} />;
   if (isError && !isFetching) {
     return (
       <div className="px-24 pt-20 text-13 text-ink2">
