@@ -18,11 +18,17 @@ test("someone links a number, writes from it in text, voice and pictures, approv
   const shown = number.replace(/^\+1(\d{3})(\d{3})/, "+1 $1 $2 ");
   await enter(page);
   await callApi(page, { method: "PATCH", path: "/api/user", body: { triggered_tool_categories: ["email"] } });
+  const dialog = page.getByRole("dialog", { name: "Set up WhatsApp" });
+  const field = dialog.getByRole("textbox", { name: "Phone number" });
+  // On a phone, too, the number is what is asked for.
+  const desk = page.viewportSize() ?? { width: 1280, height: 720 };
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/?setup=whatsapp");
+  await expect(field).toBeFocused();
+  await page.setViewportSize(desk);
   await page.goto("/");
   await page.getByRole("button", { name: /^Profile/ }).click();
   await page.getByRole("menuitem", { name: "WhatsApp setup" }).click();
-  const dialog = page.getByRole("dialog", { name: "Set up WhatsApp" });
-  const field = dialog.getByRole("textbox", { name: "Phone number" });
   const send = dialog.getByRole("button", { name: "Send code" });
   await expect(field).toBeFocused();
   await send.click();

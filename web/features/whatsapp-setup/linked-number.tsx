@@ -81,7 +81,7 @@ function WriteTo({ number }: { number: string }) {
           href={`https://wa.me/${number.replace(/^\+/, "")}`}
           target="_blank"
           rel="noreferrer"
-          className="inline-flex h-36 shrink-0 items-center gap-8 rounded-8 bg-accent px-14 text-13 font-medium text-accent-ink transition-colors duration-120 hover:bg-accent-hover touch:h-44 touch:text-14"
+          className="inline-flex h-36 w-full items-center justify-center gap-8 rounded-8 bg-accent px-14 text-13 font-medium text-accent-ink transition-colors duration-120 hover:bg-accent-hover touch:h-44 touch:text-14"
         >
           Open WhatsApp
           <ExternalLink aria-hidden className="size-14" />

@@ -26,10 +26,7 @@ export function NumberStep({ draft, isSending, onDraft, onSend, onBack }: Number
   const [isPicking, setIsPicking] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const isListed = isPicking && isMobile;
-  useEffect(() => {
-    // On a phone its keyboard would cover what is to be read first.
-    if (!isMobile) field.current?.focus();
-  }, [isMobile]);
+  useEffect(() => field.current?.focus(), []);
   const endPicking = () => {
     setIsPicking(false);
     field.current?.focus();
