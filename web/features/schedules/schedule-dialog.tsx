@@ -66,7 +66,7 @@ export function ScheduleDialog({ open, onOpenChange, held, onSaved, ...origin }:
       onOpenChange={onOpenChange}
       title={held ? "Change schedule" : origin.text || origin.prompt ? "Schedule this" : "New schedule"}
       icon={Clock}
-      width={600}
+      width={616}
       footer={
         <>
           <Button onClick={() => onOpenChange(false)}>Cancel</Button>
@@ -117,7 +117,9 @@ export function ScheduleDialog({ open, onOpenChange, held, onSaved, ...origin }:
           </Labelled>
         </div>
         <details>
-          <summary className="cursor-pointer text-13 font-medium text-ink2 hover:text-ink">Name, budget and who answers</summary>
+          <summary className="cursor-pointer text-13 font-medium text-ink2 hover:text-ink touch:py-12">
+            Name, budget and who answers
+          </summary>
           <div className="mt-12 space-y-16">
             <div className="flex flex-wrap gap-16">
               <TextField
@@ -160,7 +162,13 @@ function Upcoming({ draft, now }: { draft: ScheduleDraft; now: number }) {
   if (times.length === 0) return null;
   return (
     <p aria-live="polite" className="mt-8 text-13 text-ink2 tabular-nums">
-      {`Next: ${times.map((at) => shortTime(at, draft.zone)).join("; ")}`}
+      {"Next: "}
+      {times.map((at, index) => (
+        <span key={at}>
+          {index > 0 && "; "}
+          <span className="whitespace-nowrap">{shortTime(at, draft.zone)}</span>
+        </span>
+      ))}
     </p>
   );
 }

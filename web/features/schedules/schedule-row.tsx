@@ -24,33 +24,12 @@ export function ScheduleRow({ schedule, onEdit }: ScheduleRowProps) {
   const isBusy = isRunning(run);
   return (
     <li className="border-b border-line py-14">
-      <div className="flex items-start gap-8">
-        <div className="min-w-0 flex-1">
-          <h2 className="flex min-w-0 items-center gap-8 text-15 font-medium text-ink">
-            <span className="truncate">{title}</span>
-            {state === "paused" && <Badge tone="signal">Paused</Badge>}
-            {state === "done" && <Badge>Over</Badge>}
-          </h2>
-          <p className="mt-2 text-13 break-words text-ink2">
-            {words} · {zoneName(zone)}
-          </p>
-          <p className="mt-2 text-13 text-ink2 tabular-nums">
-            {state === "active" && (
-              <>
-                <span className="text-ink">{nextWords(schedule)}</span>
-                {" · "}
-              </>
-            )}
-            {run?.chat_id ? (
-              <Link to={`/c/${run.chat_id}`} className="underline decoration-line-strong underline-offset-3 hover:text-ink">
-                {lastWords(schedule)}
-              </Link>
-            ) : (
-              lastWords(schedule)
-            )}
-          </p>
-          {note !== null && <p className="mt-4 text-13 text-pretty text-signal-ink">{note}</p>}
-        </div>
+      <div className="flex items-center gap-8">
+        <h2 className="flex min-w-0 flex-1 items-center gap-8 text-15 font-medium text-ink">
+          <span className="line-clamp-2 [overflow-wrap:anywhere]">{title}</span>
+          {state === "paused" && <Badge tone="signal">Paused</Badge>}
+          {state === "done" && <Badge>Over</Badge>}
+        </h2>
         <Button size="sm" variant="quiet" aria-expanded={isShown} onClick={() => setIsShown(!isShown)} aria-label={`History of ${title}`}>
           History
         </Button>
@@ -79,6 +58,25 @@ export function ScheduleRow({ schedule, onEdit }: ScheduleRowProps) {
           </MenuItem>
         </Menu>
       </div>
+      <p className="mt-2 text-13 break-words text-ink2">
+        {words} · {zoneName(zone)}
+      </p>
+      <p className="mt-2 text-13 text-ink2 tabular-nums">
+        {state === "active" && (
+          <>
+            <span className="text-ink">{nextWords(schedule)}</span>
+            {" · "}
+          </>
+        )}
+        {run?.chat_id ? (
+          <Link to={`/c/${run.chat_id}`} className="underline decoration-line-strong underline-offset-3 hover:text-ink">
+            {lastWords(schedule)}
+          </Link>
+        ) : (
+          lastWords(schedule)
+        )}
+      </p>
+      {note !== null && <p className="mt-4 text-13 text-pretty text-signal-ink">{note}</p>}
       {isShown && <History schedule={schedule} />}
       <ConfirmDialog
         open={isRemoving}

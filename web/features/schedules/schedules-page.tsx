@@ -63,8 +63,11 @@ export default function SchedulesPage() {
             </output>
           ) : schedules.length === 0 ? (
             <p className="mt-24 text-15 text-pretty text-ink2">
-              Nothing is scheduled. Write a message and press the clock beside it, or begin here: ‘every weekday at 8’, ‘in 20 minutes’,
-              ‘when this page changes’.
+              {/* A narrow composer has no clock. */}
+              Nothing is scheduled.{" "}
+              <span className="max-[1023px]:hidden">Write a message and press the clock beside it, or begin here: </span>
+              <span className="min-[1024px]:hidden">Begin with ‘New schedule’: </span>
+              ‘every weekday at 8’, ‘in 20 minutes’, ‘when this page changes’.
             </p>
           ) : (
             <ul aria-label="Your schedules" className="mt-24 border-t border-line">

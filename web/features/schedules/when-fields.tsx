@@ -27,7 +27,7 @@ export function WhenFields({ when, zone, now, onChange }: WhenFieldsProps) {
         label="How often"
         value={kind}
         options={KINDS}
-        className="w-192"
+        className="w-192 touch:w-216 max-[767px]:w-full"
         onChange={(next) => onChange(whenOf(next, { when, zone, now }))}
       />
       {when && <Details when={when} zone={zone} onChange={onChange} />}
@@ -71,7 +71,7 @@ function Details({ when, zone, onChange }: { when: When; zone: string; onChange:
     case "weekly":
       return (
         <>
-          <fieldset className="flex gap-4">
+          <fieldset className="flex gap-2">
             <legend className="sr-only">Days of the week</legend>
             {WEEKDAYS.map((name, index) => (
               <Day
@@ -140,7 +140,7 @@ function Moment({ at, zone, onChange }: { at: string; zone: string; onChange: (a
         if (years < 2000 || years > 9000) return;
         onChange(new Date(instantOf({ year: years, month: months, day: days, hour: hours, minute: minutes }, zone)).toISOString());
       }}
-      className={cx(fieldClass, "h-36 w-208! text-14 tabular-nums touch:h-44 touch:text-16")}
+      className={cx(fieldClass, "h-36 w-208! text-14 tabular-nums touch:h-44 touch:w-264! touch:text-16")}
     />
   );
 }
@@ -153,7 +153,7 @@ function Day({ name, isOn, onToggle }: { name: string; isOn: boolean; onToggle: 
       aria-pressed={isOn}
       onClick={onToggle}
       className={cx(
-        "size-32 rounded-8 text-13 transition-colors duration-120 touch:size-40",
+        "size-32 rounded-8 text-13 transition-colors duration-120 touch:size-44",
         isOn ? "bg-accent text-accent-ink" : "bg-s3 text-ink2 hover:text-ink",
       )}
     >
