@@ -6,6 +6,7 @@ import { useSession } from "#web/features/session/use-session.ts";
 import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { Dialog } from "#web/ui/dialog/dialog.tsx";
+import { ProgressBar } from "#web/ui/progress-bar.tsx";
 import { toast } from "#web/ui/toast/toast.tsx";
 import { artifactPath } from "./artifact-paths.ts";
 import { outcomeText, type UploadedFile, uploadFile, type UploadState } from "./upload-files.ts";
@@ -109,12 +110,7 @@ export default function UploadDialog({ open, onOpenChange }: UploadDialogProps) 
           <p role="status" className="mt-16 text-13 text-ink2 tabular-nums">
             {isBusy ? `Uploading ${Math.min(settled + 1, files.length)} of ${files.length}` : outcomeText(files)}
           </p>
-          <progress
-            aria-label="Upload"
-            value={settled}
-            max={files.length}
-            className={cx("mt-6 h-4 w-full accent-accent", !isBusy && "hidden")}
-          />
+          <ProgressBar aria-label="Upload" value={settled} max={files.length} className={cx("mt-6 w-full", !isBusy && "hidden")} />
           <ul aria-label="Files" className="mt-8">
             {files.map((file) => (
               <FileRow key={file.id} file={file} />

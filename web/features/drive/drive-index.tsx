@@ -1,6 +1,8 @@
 import { useId } from "react";
 import type { DriveIndexStatus } from "#shared/entities/outbound/drive-index.ts";
 import { Button } from "#web/ui/button.tsx";
+import { cx } from "#web/ui/cx.ts";
+import { ProgressBar } from "#web/ui/progress-bar.tsx";
 import { indexShare, indexWords } from "./index-words.ts";
 import { useDriveIndex, useStartDriveIndex } from "./use-drive-index.ts";
 
@@ -20,10 +22,14 @@ export default function DriveIndex() {
   const { status, errors, message } = data;
   const words = indexWords(data);
   return (
-    <div className="w-full min-[768px]:pl-40" role="group" aria-label="Google Drive index">
+    <div className="w-full" role="group" aria-label="Google Drive index">
       <div className="flex flex-wrap items-center gap-x-12 gap-y-6">
-        {status === "running" && <progress aria-labelledby={id} max={1} value={indexShare(data)} className="h-4 w-192 accent-accent" />}
-        <p id={id} role={status === "error" ? "alert" : "status"} className="min-w-0 flex-1 basis-200 text-13 text-ink2 tabular-nums">
+        {status === "running" && <ProgressBar aria-labelledby={id} max={1} value={indexShare(data)} className="w-192 max-[767px]:w-full" />}
+        <p
+          id={id}
+          role={status === "error" ? "alert" : "status"}
+          className={cx("min-w-0 flex-1 basis-160 text-13 text-pretty tabular-nums", status === "error" ? "text-danger" : "text-ink2")}
+        >
           {status === "none" ? "Your Drive is not indexed yet: then chats can find what your files say." : (words ?? message)}
         </p>
         {status !== "running" && (
@@ -34,7 +40,7 @@ export default function DriveIndex() {
       </div>
       {errors.length > 0 && (
         <details className="mt-4 text-13 text-ink2">
-          <summary className="cursor-pointer touch:min-h-44">Files that cannot be searched</summary>
+          <summary className="cursor-pointer touch:py-12">Files that cannot be searched</summary>
           <ul className="mt-4 max-h-160 list-disc overflow-y-auto pl-20">
             {errors.map(({ fileName, error }, at) => (
               // Several files may have one name.

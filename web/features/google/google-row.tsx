@@ -98,18 +98,20 @@ type RowProps = { state?: ReactNode; description: ReactNode; children: ReactNode
 
 function Row({ state, description, children }: RowProps) {
   return (
-    <div role="group" aria-label="Google" className="flex flex-wrap items-center gap-x-12 gap-y-10 border-b border-line py-12">
-      <span aria-hidden className="grid size-28 shrink-0 place-items-center rounded-8 bg-s3 text-13 font-medium text-ink2">
+    <div role="group" aria-label="Google" className="flex items-start gap-12 border-b border-line py-12">
+      <span aria-hidden className="mt-4 grid size-28 shrink-0 place-items-center rounded-8 bg-s3 text-13 font-medium text-ink2">
         G
       </span>
-      <div className="min-w-0 flex-1 basis-200">
-        <p className="flex flex-wrap items-center gap-8 text-14 font-medium text-ink">
-          Google
-          {state}
-        </p>
-        <div className="mt-2 text-13 [overflow-wrap:anywhere] text-pretty text-ink2">{description}</div>
+      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-12 gap-y-10">
+        <div className="min-w-0 flex-1 basis-160">
+          <p className="flex flex-wrap items-center gap-8 text-14 font-medium text-ink">
+            Google
+            {state}
+          </p>
+          <div className="mt-2 text-13 [overflow-wrap:anywhere] text-pretty text-ink2">{description}</div>
+        </div>
+        {children}
       </div>
-      {children}
     </div>
   );
 }

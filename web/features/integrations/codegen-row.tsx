@@ -100,7 +100,7 @@ function ConnectForm({ orgId: known = "" }: { orgId?: string }) {
         placeholder="Organization ID"
         inputMode="numeric"
         autoComplete="off"
-        className="min-w-96 flex-1"
+        className="min-w-96 flex-1 max-[767px]:basis-full"
         value={orgId}
         onChange={type(setOrgId)}
       />
