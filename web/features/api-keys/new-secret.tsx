@@ -3,6 +3,7 @@ import { APP_NAME } from "#shared/app.ts";
 import type { ApiScope } from "#shared/entities/library/api-key.ts";
 import { useCopy } from "#web/features/markdown/use-copy.ts";
 import { Button } from "#web/ui/button.tsx";
+import { cx } from "#web/ui/cx.ts";
 
 type NewSecretProps = { name: string; secret: string; scopes: readonly ApiScope[]; onDone: () => void };
 
@@ -41,11 +42,16 @@ export function NewSecret({ name, secret, scopes, onDone }: NewSecretProps) {
 
 function Copied({ label, what, text }: { label: string; what: string; text: string }) {
   const { state, copy } = useCopy();
+  const hasLines = text.includes("\n");
   return (
-    <div className="mt-8 flex items-start gap-8 rounded-8 bg-s3 py-8 pr-8 pl-12">
-      {/* Long and scrolled sideways: whoever has no mouse must reach it. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <pre aria-label={what} tabIndex={0} className="min-w-0 flex-1 overflow-x-auto py-6 font-mono text-13 text-ink">
+    <div className={cx("mt-8 flex items-start justify-end gap-8 rounded-8 bg-s3 py-8 pr-8 pl-12", hasLines && "max-[767px]:flex-wrap")}>
+      <pre
+        aria-label={what}
+        // Long and scrolled sideways: whoever has no mouse must reach it.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+        className={cx("min-w-0 flex-1 overflow-x-auto py-6 font-mono text-13 text-ink", hasLines && "max-[767px]:basis-full")}
+      >
         {text}
       </pre>
       <Button size="sm" variant="quiet" aria-label={label} onClick={() => copy(text)}>

@@ -136,7 +136,7 @@ function Entry({ approval: { chat, call, message_id: messageId, since, expires_a
       {"in "}
       <Link
         to={`/c/${chat.id}?message=${messageId}`}
-        className="text-ink2 underline decoration-line-strong underline-offset-3 hover:text-ink touch:inline-flex touch:min-h-44 touch:items-center"
+        className="text-ink2 underline decoration-line-strong underline-offset-3 [overflow-wrap:anywhere] hover:text-ink touch:py-14"
       >
         {chat.title || "New Chat"}
       </Link>
