@@ -27,7 +27,7 @@ export function WhenFields({ when, zone, now, onChange }: WhenFieldsProps) {
         label="How often"
         value={kind}
         options={KINDS}
-        className="w-192 touch:w-216 max-[767px]:w-full"
+        className="w-192 touch:w-216"
         onChange={(next) => onChange(whenOf(next, { when, zone, now }))}
       />
       {when && <Details when={when} zone={zone} onChange={onChange} />}
