@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { registerServiceWorker } from "#web/lib/service-worker.ts";
 import { followApprovals } from "#web/features/approvals/held-approvals.ts";
 import { followArtifacts } from "#web/features/artifacts/use-artifacts.ts";
 import { useLiveCredits } from "#web/features/credits/use-live-credits.ts";
@@ -26,6 +27,7 @@ export function LiveLayer(): null {
   useEffect(followInvites, []);
   useEffect(followBudgets, []);
   useEffect(followCategories, []);
+  useEffect(() => void registerServiceWorker(), []);
   useReportedZone();
   useSettledWorkspace();
   return null;

@@ -8,6 +8,7 @@ import { boundedPdf } from "./bounded-pdf.ts";
 import type { Vars } from "../dev-vars.ts";
 import { inRoot } from "../paths.ts";
 import { pdfAssets } from "./pdf-assets.ts";
+import { serviceWorker } from "./service-worker.ts";
 
 const PACKAGE = "decode-named-character-reference";
 const OURS = inRoot("web", "features", "markdown", "character-reference.ts");
@@ -61,6 +62,7 @@ export function viteConfig({ vars, stateDir }: Options = {}): UserConfig {
       characterReferences,
       boundedPdf(),
       pdfAssets(),
+      serviceWorker(),
       cloudflare({
         configPath: inRoot("wrangler.jsonc"),
         persistState: stateDir ? { path: stateDir } : true,

@@ -1,0 +1,15 @@
+import { answerByShell, dropOldShells, keepShell } from "./shell.ts";
+import { scope } from "./scope.ts";
+
+scope.addEventListener("install", (event) => event.waitUntil(keepShell()));
+
+scope.addEventListener("activate", (event) =>
+  // The page that registered it is served by it at once, so that what it loads from now on is kept.
+  event.waitUntil(dropOldShells().then(() => scope.clients.claim())),
+);
+
+scope.addEventListener("fetch", (event) => {
+  const answer = answerByShell(event);
+  // What is not answered here goes the browser's own way: calls of /api are never seen, let alone kept.
+  if (answer) event.respondWith(answer);
+});
