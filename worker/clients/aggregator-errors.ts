@@ -1,5 +1,4 @@
 /** What went wrong at the aggregator, told apart by the statuses and types of its contract (openrouter.md, 3). */
-import { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from "openai/core/error";
 import * as z from "zod/mini";
 
 export type AggregatorFailure =
@@ -79,29 +78,38 @@ const Body = z.object({
   ),
 });
 
-/** What the SDK or fetch threw, as an `AggregatorError`. */
+const Refusal = z.object({ error: z.optional(z.unknown()) });
+
+/** An answer whose status refuses, by its body's `error`. */
+export function fromRefusal({ status, headers }: Pick<Response, "status" | "headers">, text: string): AggregatorError {
+  return fromBody(errorIn(text), { status, retryAfter: Number(headers.get("retry-after")) || null });
+}
+
+function errorIn(text: string): unknown {
+  try {
+    return Refusal.safeParse(JSON.parse(text)).data?.error;
+  } catch {
+    // A proxy in between answers with a page: its status says enough.
+    return undefined;
+  }
+}
+
+/** What a call threw, as an `AggregatorError`. */
 export function fromThrown(error: unknown): AggregatorError {
   if (error instanceof AggregatorError) return error;
-  if (error instanceof APIUserAbortError) return new AggregatorError({ kind: "aborted", cause: error });
-  if (error instanceof APIConnectionTimeoutError) return new AggregatorError({ kind: "timeout", cause: error });
-  if (error instanceof APIConnectionError) return new AggregatorError({ kind: "unreachable", cause: error });
-  if (error instanceof APIError && error.status === undefined) return fromMidStream(error.error, error);
-  if (error instanceof APIError) {
-    const retryAfter = Number(error.headers?.get("retry-after")) || null;
-    return fromBody(error.error, { status: error.status ?? null, retryAfter, cause: error });
-  }
   if (error instanceof Error && error.name === "AbortError") return new AggregatorError({ kind: "aborted", cause: error });
+  if (error instanceof Error && error.name === "TimeoutError") return new AggregatorError({ kind: "timeout", cause: error });
   return new AggregatorError({ kind: "cut", cause: error });
 }
 
 /** An `error` object inside a stream whose status was 200. */
-export function fromMidStream(body: unknown, cause?: unknown): AggregatorError {
+export function fromMidStream(body: unknown): AggregatorError {
   const parsed = Body.safeParse(body);
   const status = parsed.success && typeof parsed.data.code === "number" ? parsed.data.code : null;
-  return fromBody(body, { status, retryAfter: null, cause });
+  return fromBody(body, { status, retryAfter: null });
 }
 
-function fromBody(body: unknown, { status, retryAfter, cause }: { status: number | null; retryAfter: number | null; cause: unknown }) {
+function fromBody(body: unknown, { status, retryAfter }: { status: number | null; retryAfter: number | null }) {
   const parsed = Body.safeParse(body);
   const data = parsed.success ? parsed.data : null;
   const kind = classify(status, data?.error_type ?? data?.metadata?.error_type ?? null, data);
@@ -112,7 +120,6 @@ function fromBody(body: unknown, { status, retryAfter, cause }: { status: number
     retryAfter: retryAfter ?? data?.availability?.retry_after ?? null,
     reasons: data?.metadata?.reasons ?? [],
     detail: data?.message ?? null,
-    cause,
   });
 }
 

@@ -1,19 +1,22 @@
-/** The model aggregator's chat completions (OpenRouter's API), through the openai SDK. */
-import type { OpenAI } from "openai";
+/** The model aggregator's chat completions (OpenRouter's API). */
 import * as z from "zod/mini";
 import { APP_NAME } from "#shared/app.ts";
-import type { Config } from "../config.ts";
 import { configOf, type Env } from "../env.ts";
-import { AggregatorError, fromThrown } from "./aggregator-errors.ts";
+import { AggregatorError, fromRefusal, fromThrown } from "./aggregator-errors.ts";
 import { textIn } from "./chunk-shape.ts";
 import { chunkReader, type CompletionEvent, type CompletionUsage, plausibleCost, readUsage } from "./completion-chunks.ts";
 import { egressFetch } from "./egress.ts";
 import { readEventData } from "./event-stream.ts";
 import type { PromptMessage, ToolDefinition } from "./prompt.ts";
+import { readUpTo } from "./read-up-to.ts";
 
 /** Without a byte for this long, in milliseconds, a stream counts as dead; comment lines count as life (quality.md, rule 5). */
 const STALL_MS = 75_000;
 const STALL_CHECK_MS = 5_000;
+/** A short completion comes within so many milliseconds. */
+const SHORT_MS = 30_000;
+/** What is read of a refusal. */
+const REFUSAL_BYTES = 64 * 1024;
 
 export type CompletionRequest = {
   model: string;
@@ -39,10 +42,7 @@ export type Complete = (request: CompletionRequest, reader: CompletionReader) =>
 export async function streamCompletion(env: Env, request: CompletionRequest, { signal, onEvent }: CompletionReader): Promise<void> {
   const stall = watchForStall();
   try {
-    const client = await openClient(env);
-    const response = await client.chat.completions
-      .create(toBody(request, true), { signal: AbortSignal.any([signal, stall.signal]) })
-      .asResponse();
+    const response = await post(env, toBody(request, true), AbortSignal.any([signal, stall.signal]));
     stall.onLife();
     onEvent({ type: "started", generationId: response.headers.get("x-generation-id") });
     if (!response.body) return;
@@ -59,19 +59,23 @@ export async function streamCompletion(env: Env, request: CompletionRequest, { s
 /** Sends a completion's body as it stands and answers what comes as it comes. Throws `AggregatorError` where that is a failure. */
 export async function forwardCompletion(env: Env, body: Record<string, unknown>, signal: AbortSignal): Promise<Response> {
   try {
-    const client = await openClient(env);
-    return await client.post("/chat/completions", { body, signal }).asResponse();
+    return await post(env, body, signal);
   } catch (error) {
     throw fromThrown(error);
   }
 }
 
+const ShortAnswer = z.object({
+  choices: z.array(z.object({ message: z.object({ content: z.optional(z.unknown()) }) })),
+  usage: z.optional(z.unknown()),
+});
+
 /** One short completion without a stream: its text and usage. Throws `AggregatorError`. */
 export async function complete(env: Env, request: CompletionRequest): Promise<{ text: string; usage: CompletionUsage | null }> {
   try {
-    const client = await openClient(env);
-    const answer = await client.chat.completions.create(toBody(request, false), { timeout: 30_000 });
-    return { text: textIn(answer.choices[0]?.message.content), usage: readUsage(answer.usage) };
+    const response = await post(env, toBody(request, false), AbortSignal.timeout(SHORT_MS));
+    const { choices, usage } = ShortAnswer.parse(await response.json());
+    return { text: textIn(choices[0]?.message.content), usage: readUsage(usage) };
   } catch (error) {
     throw fromThrown(error);
   }
@@ -98,31 +102,33 @@ export async function lookUpCost(env: Env, generationId: string): Promise<number
 /** What a server that needs no key is shown. */
 const NO_KEY = "none";
 
-let opened: { settings: string; client: OpenAI } | null = null;
-
-/** The client of these settings, made once: it holds no connection and nothing of a request. */
-async function openClient(env: Env): Promise<OpenAI> {
+/** Posts a completion's body; a refusal is thrown as what it means. The turn retries by itself, as it alone knows whether anything was shown. */
+async function post(env: Env, body: Record<string, unknown>, signal: AbortSignal): Promise<Response> {
   const { aggregator, origin } = configOf(env);
-  const settings = JSON.stringify([aggregator, origin]);
-  if (opened?.settings !== settings) opened = { settings, client: await makeClient({ aggregator, origin }) };
-  return opened.client;
+  const response = await reach(`${aggregator.url}/chat/completions`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${aggregator.key ?? NO_KEY}`,
+      "content-type": "application/json",
+      accept: "application/json",
+      "x-openrouter-title": APP_NAME,
+      ...(origin === undefined ? {} : { "http-referer": origin }),
+    },
+    body: JSON.stringify(body),
+    signal,
+  });
+  if (response.ok) return response;
+  const told = response.body && (await readUpTo(response.body, REFUSAL_BYTES));
+  throw fromRefusal(response, told ? new TextDecoder().decode(told) : "");
 }
 
-/** The SDK comes with the first question: evaluating it was a quarter of the Worker's start (docs/benchmark.md). */
-async function makeClient({ aggregator, origin }: Pick<Config, "aggregator" | "origin">): Promise<OpenAI> {
-  const { OpenAI } = await import("openai");
-  return new OpenAI({
-    apiKey: aggregator.key ?? NO_KEY,
-    baseURL: aggregator.url,
-    // The turn retries by itself, as it alone knows whether anything was shown.
-    maxRetries: 0,
-    timeout: 15 * 60_000,
-    defaultHeaders: {
-      "X-OpenRouter-Title": APP_NAME,
-      ...(origin === undefined ? {} : { "HTTP-Referer": origin }),
-    },
-    fetch: egressFetch,
-  });
+async function reach(url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await egressFetch(url, init);
+  } catch (cause) {
+    if (init.signal?.aborted) throw cause;
+    throw new AggregatorError({ kind: "unreachable", cause });
+  }
 }
 
 function toBody<S extends boolean>(request: CompletionRequest, stream: S) {

@@ -82,10 +82,8 @@ export function createSearch({ ctx, env, userId, due }: Deps): Search {
   /** True once all is read, false when the time is over first. */
   async function readFor(ms: number): Promise<boolean> {
     const reading = catchUp.run(true);
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<"late">((resolve) => {
-      timer = setTimeout(() => resolve("late"), ms);
-    });
+    const { promise: late, resolve } = Promise.withResolvers<"late">();
+    const timer = setTimeout(() => resolve("late"), ms);
     const first = await Promise.race([reading, late]);
     clearTimeout(timer);
     if (first === "late") ctx.waitUntil(reading.catch((cause: unknown) => log.error("search index not read", { cause })));
