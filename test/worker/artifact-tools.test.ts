@@ -200,7 +200,7 @@ it("the tools follow the person's toggle and the deployment's flag", async () =>
   await person.take(updateUser, { body: { artifacts_enabled: false } });
   expect(await asked()).not.toContain("createArtifact");
   const off = deploymentWith({ ARTIFACTS: "false" });
-  expect(workingCategories(off).map(({ id }) => id)).not.toContain("artifacts");
+  expect((await workingCategories(off)).map(({ id }) => id)).not.toContain("artifacts");
   const guest = { categories: [], settings: {}, modelHasTools: true, isGuest: true };
   expect(selectTools(env, guest)).not.toContain("createArtifact");
 });

@@ -245,9 +245,9 @@ describe("the category", () => {
       toolIds: expect.arrayContaining(["listEmails", "sendEmail"]),
       isAlwaysOn: false,
     });
-    expect(workingCategories(deploymentWith({ MAIL_DOMAIN: undefined })).map(({ id }) => id)).not.toContain("email");
+    expect((await workingCategories(deploymentWith({ MAIL_DOMAIN: undefined }))).map(({ id }) => id)).not.toContain("email");
     const mute = deploymentWith({ RESEND_API_KEY: undefined, EMAIL: undefined });
-    expect(workingCategories(mute).find(({ id }) => id === "email")?.toolIds).not.toContain("sendEmail");
+    expect((await workingCategories(mute)).find(({ id }) => id === "email")?.toolIds).not.toContain("sendEmail");
   });
 });
 

@@ -48,9 +48,9 @@ describe("the categories that are served", () => {
     const connected: ReadonlySet<string> = new Set(["codegen", "gmail", "google-drive"]);
     const served = TOOL_CATEGORIES.map(({ id }) => id).filter((id) => !connected.has(id));
     expect(categories.map(({ id }) => id)).toEqual(served);
-    const withoutPages = workingCategories(deploymentWith({ EXA_API_KEY: undefined }));
+    const withoutPages = await workingCategories(deploymentWith({ EXA_API_KEY: undefined }));
     expect(withoutPages[0]).toMatchObject({ id: "search", toolIds: ["parallelWebSearch"] });
-    const withoutWeb = workingCategories(deploymentWith({ EXA_API_KEY: undefined, PARALLEL_API_KEY: undefined }));
+    const withoutWeb = await workingCategories(deploymentWith({ EXA_API_KEY: undefined, PARALLEL_API_KEY: undefined }));
     expect(withoutWeb.map(({ id }) => id)).not.toContain("search");
   });
 });

@@ -7,7 +7,6 @@ import { openDatabase } from "../db/client.ts";
 import { loadCatalogue } from "../models/catalogue.ts";
 import { type ResolvedModel, resolveModel } from "../models/resolve-model.ts";
 import { TOOL_CATEGORIES } from "../tools/categories.ts";
-import { selectTools } from "../tools/select-tools.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { type Question, readQuestion } from "./question.ts";
 import { type Needs, rankModels, tierOf } from "./rank-models.ts";
@@ -38,6 +37,7 @@ export async function chooseTurn(env: Env, asked: Asked): Promise<Choice> {
   const chosen = entries.find((entry) => entry.model.id === model.id)?.model;
   const connected = caller.anonymous || !model.tools ? [] : await connectionsFor(env, asked);
   const categories = [...categoriesFor(question), ...connected];
+  const { selectTools } = await tools();
   const toolIds = selectTools(env, { categories, settings: preferences.settings, modelHasTools: model.tools, isGuest: caller.anonymous });
   const isLong = needs.tokens > LONG_TOKENS;
   const reason = chosen ? reasonFor(question, needs, { tier: tierOf(chosen), isLong }) : "the only one that can be used now";
@@ -74,6 +74,7 @@ function categoriesFor({ wantsOpinions, wantsCheck }: Question): string[] {
   return [...(wantsOpinions ? ["synthesis"] : []), ...(wantsCheck ? ["truth-seeker"] : [])];
 }
 
+const tools = loadOnce(() => import("../tools/select-tools.ts"));
 const connections = loadOnce(() => import("../mcp/wanted-connections.ts"));
 
 /** The person's own connections that it names, or that their chats begin with. */

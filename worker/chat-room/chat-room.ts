@@ -7,11 +7,11 @@ import type { ToolCall } from "#shared/entities/tool-call.ts";
 import type { ExportedChat } from "#shared/sharing/exported-chat.ts";
 import type { Env } from "../env.ts";
 import type { Outcome } from "../app-error.ts";
+import { loadOnce } from "../load-once.ts";
 import { NOT_FOUND, rightsFor } from "./access/access.ts";
 import { addFile, dropUnused, findFile, isDeserted } from "./messages/attachments.ts";
 import { createChat, hasChat, ownerOf, readChat, setTitle, toChanges, toDetails } from "./chat.ts";
 import { copyChat, pasteChat } from "./copies/copy-chat.ts";
-import { decideCall, problemOfDecision } from "./replies/decide-call.ts";
 import { answerEvents } from "./replies/follow-request.ts";
 import { readerIds, standingOf } from "./access/members.ts";
 import { noteReturn } from "./mails/note-return.ts";
@@ -21,8 +21,7 @@ import { findMessage, newestLeaf, readPage, selectLeaf } from "./messages/messag
 import type { Target } from "./outbox.ts";
 import { copyPublicChat, publicVersion, readPublicView } from "./messages/public-view.ts";
 import { preparePreviews } from "./preview.ts";
-import { reconcileReader } from "./reconcile.ts";
-import { createRoom } from "./room.ts";
+import type { Room } from "./room-parts.ts";
 import type * as Wire from "./rpc.ts";
 import type { Admission, MailReminder, MailSender, ReadMail, ReadRoomMail, RoomMail, Taken } from "../mail/room-mail.ts";
 import type { MailReturn } from "../returns/mail-return.ts";
@@ -36,19 +35,33 @@ import { lookAtTurn } from "./messages/look-at-turn.ts";
 import type { LookedAtTurn } from "../turn/looked-at-turn.ts";
 import { listTodos } from "./todos.ts";
 import { exportChat } from "./copies/export-chat.ts";
-import { toToolCall } from "../turn/tool-call.ts";
 import { answerRuns } from "./runs/answer-runs.ts";
 import type { MessagingAnswer, MessagingInput } from "./messaging/rpc.ts";
 import type { RunsAnswer, RunsInput } from "./runs/rpc.ts";
 import { transferChat } from "./copies/transfer-chat.ts";
 
+/** Turns, tools, mails and all else that only rooms do: loaded by an isolate's first room, which waits for it before anything is asked of it. */
+const rooms = loadOnce(() => import("./room.ts"));
+
 /** One chat: its messages, its running turn and its readers' streams. Wiring only; what happens is in the modules around it. */
 export class ChatRoom extends DurableObject<Env> implements Wire.ChatRoomRpc {
-  readonly #room = createRoom(this.ctx, this.env);
+  #opened: Room | null = null;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     preparePreviews(ctx);
+    const loaded = rooms();
+    if ("createRoom" in loaded) this.#opened = loaded.createRoom(ctx, env);
+    else {
+      void ctx.blockConcurrencyWhile(async () => {
+        this.#opened = (await loaded).createRoom(ctx, env);
+      });
+    }
+  }
+
+  get #room(): Room {
+    if (!this.#opened) throw new Error("A room is asked before it is there");
+    return this.#opened;
   }
 
   get #sql(): SqlStorage {
@@ -261,7 +274,7 @@ export class ChatRoom extends DurableObject<Env> implements Wire.ChatRoomRpc {
   }
 
   async reconcile(userId: string, seen: Wire.SeenChat): Promise<Wire.Reconciled | null> {
-    return this.#room.open() ? reconcileReader(this.env, this.#sql, userId, seen) : null;
+    return this.#room.open() ? this.#room.reconcile(userId, seen) : null;
   }
 
   async copy(reader: Reader, messageId: string): Promise<Outcome<Wire.ChatCopy>> {
@@ -314,13 +327,7 @@ export class ChatRoom extends DurableObject<Env> implements Wire.ChatRoomRpc {
   }
 
   async decide(reader: Reader, decision: Wire.Decision): Promise<Outcome<ToolCall>> {
-    const refused = this.#room.refuse(reader, "decide");
-    if (refused) return refused;
-    const problem = await problemOfDecision(this.env, this.#sql, decision);
-    const decided = problem ?? this.ctx.storage.transactionSync(() => decideCall(this.#sql, reader, decision));
-    if (!decided.ok) return decided;
-    await this.#room.decided(decided.value);
-    return { ok: true, value: toToolCall(decided.value.call) };
+    return this.#room.refuse(reader, "decide") ?? this.#room.decide(reader, decision);
   }
 
   async answerApproval(input: Wire.AnswerInput): Promise<Wire.AnswerOutcome> {

@@ -1,8 +1,7 @@
+import type { ToolCall } from "#shared/entities/tool-call.ts";
 import type { Action } from "#shared/permissions.ts";
 import type { Outcome } from "../app-error.ts";
 import type { BegunTurn, Reader, TurnRequest } from "../turn/request.ts";
-import type { StoredCall } from "../turn/round.ts";
-import type { StoredTurn } from "../turn/stored-turn.ts";
 import type { AccessList } from "./access/access-list.ts";
 import type { refuse } from "./access/access.ts";
 import type { PresenceKeeper } from "./access/presence.ts";
@@ -14,7 +13,7 @@ import type { Queue } from "./queue/queue.ts";
 import type { ApprovalMails } from "./replies/approval-mails.ts";
 import type { StreamPlaces } from "./replies/stream-places.ts";
 import type { TurnRunner } from "./replies/turn-runner.ts";
-import type { ChatNews } from "./rpc.ts";
+import type { ChatNews, Decision, Reconciled, SeenChat } from "./rpc.ts";
 import type { Runs } from "./runs/runs.ts";
 
 /** What a room's calls work with: its running turn, its queue, its reports, and the life of the object around them. */
@@ -49,8 +48,10 @@ export type Room = {
   report(): void;
   watch(): Promise<void>;
   readonly approvalMails: ApprovalMails;
-  /** Goes on with a turn whose call was decided. */
-  decided(decided: { turn: StoredTurn; call: StoredCall }): Promise<void>;
+  /** Decides about a call that waits for this person's word, and goes on with its turn. */
+  decide(reader: Reader, decision: Decision): Promise<Outcome<ToolCall>>;
+  /** Tells whoever has the chat differently how it stands. */
+  reconcile(userId: string, seen: SeenChat): Promise<Reconciled>;
   /** Tells the owner's hub what the chat's files take, now or as soon as it can be reached. */
   notifyStored(): Promise<void>;
   /** Changes the chat's files in one transaction, and tells the owner's hub what they take now. */

@@ -10,7 +10,7 @@ import { beginTurn } from "./replies/begin-turn.ts";
 import { chargesOf, hasCharges } from "./charges/charges.ts";
 import { addActivity, hasChat, hasTurn, ownerOf, readChat, readSettings } from "./chat.ts";
 import { hasMembers, readerIds } from "./access/members.ts";
-import { expireCalls, isOrphaned, nextExpiry } from "./replies/decide-call.ts";
+import { decideCall, expireCalls, isOrphaned, nextExpiry, problemOfDecision } from "./replies/decide-call.ts";
 import { dropAll, isCreated, migrate } from "./migrations.ts";
 import { createLetters } from "./mails/letters.ts";
 import { createMails, type MailWork } from "./mails/mails.ts";
@@ -29,11 +29,13 @@ import { payCharges } from "./charges/pay-charges.ts";
 import { keepResearchReport } from "./messages/research-report.ts";
 import { openFiles } from "./messages/tool-files.ts";
 import { isStoredPending, noteStored, releaseStored, reportStored } from "./messages/stored-files.ts";
+import { reconcileReader } from "./reconcile.ts";
 import { openDelivery } from "./send-report.ts";
 import { log } from "../log.ts";
 import { sleep } from "../turn/sleep.ts";
 import type { StoredCall } from "../turn/round.ts";
 import type { StoredTurn } from "../turn/stored-turn.ts";
+import { toToolCall } from "../turn/tool-call.ts";
 import type { Room } from "./room-parts.ts";
 import { createStreamPlaces } from "./replies/stream-places.ts";
 import { titleChat } from "./replies/title-chat.ts";
@@ -278,6 +280,14 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     ctx.waitUntil(outbox.deliver());
   }
 
+  async function decide(...[reader, decision]: Parameters<Room["decide"]>): ReturnType<Room["decide"]> {
+    const problem = await problemOfDecision(env, sql, decision);
+    const made = problem ?? storage.transactionSync(() => decideCall(sql, reader, decision));
+    if (!made.ok) return made;
+    await decided(made.value);
+    return { ok: true, value: toToolCall(made.value.call) };
+  }
+
   async function expire(): Promise<number | null> {
     const expired = storage.transactionSync(() => expireCalls(sql, Date.now()));
     if (expired) for (const { id } of expired.calls) turns.decided(expired.turn, id);
@@ -356,7 +366,8 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     report,
     watch,
     approvalMails,
-    decided,
+    decide,
+    reconcile: (userId, seen) => reconcileReader(env, sql, userId, seen),
     notifyStored,
     changeFiles,
     begin,

@@ -3,10 +3,12 @@ import type { Database } from "../db/client.ts";
 import type { Caller, Env } from "../env.ts";
 import { loadOnce } from "../load-once.ts";
 import { TOOL_CATEGORIES } from "./categories.ts";
-import { TOOLS } from "./registry.ts";
+
+const registry = loadOnce(() => import("./registry.ts"));
 
 /** The categories with those of their tools that work here; one without any is left out. */
-export function workingCategories(env: Env): ToolCategory[] {
+export async function workingCategories(env: Env): Promise<ToolCategory[]> {
+  const { TOOLS } = await registry();
   const isWorking = (id: string) => TOOLS.some((tool) => tool.id === id && (tool.isSetUp?.(env) ?? true));
   return TOOL_CATEGORIES.map((category) => ({ ...category, toolIds: category.toolIds.filter(isWorking) })).filter(
     ({ toolIds }) => toolIds.length > 0,
@@ -35,7 +37,7 @@ const PERSONAL: ReadonlySet<string> = new Set(["codegen", "gmail", "google-drive
 
 /** The categories as a caller has them: the built-in ones that work here, then those of their connections. */
 export async function categoriesOf(env: Env, db: Database, caller: Pick<Caller, "userId" | "anonymous"> | null): Promise<ToolCategory[]> {
-  const working = workingCategories(env);
+  const working = await workingCategories(env);
   if (!caller || caller.anonymous) return working.filter(({ id }) => !PERSONAL.has(id));
   const found = await Promise.all(SOURCES.map((source) => source({ env, db, userId: caller.userId })));
   const states = new Map(found.flatMap(({ states: known = {} }) => Object.entries(known)));
