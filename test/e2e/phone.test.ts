@@ -272,7 +272,12 @@ test("home has the prompts used most, the way to all of them, and the chats last
   await expect(prompts.getByRole("button", { name: "Tender answer" })).toBeInViewport();
   expect(await tooSmall(page)).toEqual([]);
   await expectAccessible(page);
-  await page.getByRole("button", { name: "Use a prompt" }).tap();
+  await page.getByRole("button", { name: "More", exact: true }).tap();
+  await page.getByRole("menuitem", { name: "Schedule this" }).tap();
+  await expect(page.getByRole("dialog", { name: "New schedule" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "More", exact: true }).tap();
+  await page.getByRole("menuitem", { name: "Use a prompt" }).tap();
   const list = page.getByRole("listbox", { name: "Prompts" });
   await expect(list.getByRole("option").first()).toBeVisible();
   await page.keyboard.press("Escape");

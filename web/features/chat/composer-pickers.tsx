@@ -13,6 +13,8 @@ import { ToolPicker } from "#web/features/tools/tool-picker.tsx";
 import { useCategoriesQuery } from "#web/features/tools/use-categories.ts";
 import { VoiceButton } from "#web/features/voice/voice-button.tsx";
 import { IconButton } from "#web/ui/icon-button.tsx";
+import { useIsNarrow } from "#web/ui/use-is-mobile.ts";
+import { FoldedExtras } from "./folded-extras.tsx";
 
 /** What is not known after so many milliseconds is waited for in sight. */
 const PATIENCE_MS = 2_500;
@@ -30,6 +32,7 @@ export type ComposerPickersProps = {
 /** The composer's pickers behind the model's, and its microphone: they come together, so that none pushes another aside. */
 export function ComposerPickers({ chatId, draftKey, modelId, onSignIn, space }: ComposerPickersProps) {
   const { isGuest } = useSession();
+  const isNarrow = useIsNarrow();
   const isReady = usePickersReady(chatId);
   return (
     <>
@@ -37,16 +40,22 @@ export function ComposerPickers({ chatId, draftKey, modelId, onSignIn, space }: 
       <div className={isReady ? "contents" : "hidden"}>
         <PersonaPicker chatId={chatId} />
         {modelId !== AUTOPILOT_MODEL_ID && <ToolPicker chatId={chatId} />}
-        {!isGuest && <KnowledgePicker chatId={chatId} />}
-        <IconButton
-          label="Use a prompt"
-          icon={SquareSlash}
-          shortcut="/"
-          aria-haspopup="dialog"
-          className="max-[520px]:w-32! max-[374px]:hidden"
-          onClick={() => togglePromptList(draftKey)}
-        />
-        {!isGuest && <ScheduleButton draftKey={draftKey} chatId={chatId} />}
+        {isNarrow && !isGuest ? (
+          <FoldedExtras chatId={chatId} draftKey={draftKey} />
+        ) : (
+          <>
+            {!isGuest && <KnowledgePicker chatId={chatId} />}
+            <IconButton
+              label="Use a prompt"
+              icon={SquareSlash}
+              shortcut="/"
+              aria-haspopup="dialog"
+              className="max-[520px]:w-32! max-[374px]:hidden"
+              onClick={() => togglePromptList(draftKey)}
+            />
+            {!isGuest && <ScheduleButton draftKey={draftKey} chatId={chatId} />}
+          </>
+        )}
         <VoiceButton key={draftKey} draftKey={draftKey} onSignIn={onSignIn} />
       </div>
     </>

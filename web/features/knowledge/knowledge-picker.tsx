@@ -12,11 +12,19 @@ import { useKnowledge } from "./use-knowledge.ts";
 const AtPopup = lazyPart(async () => (await import("./at-popup.tsx")).default);
 const KnowledgePickerPopup = lazyPart(async () => (await import("./knowledge-picker-popup.tsx")).default);
 
+type KnowledgePickerProps = {
+  chatId: string | null;
+  /** Stands for the button where a menu opens the list; the list opens at it. */
+  folded?: { anchor: HTMLElement | null; isOpen: boolean; onOpenChange: (open: boolean) => void };
+};
+
 /** The composer's button that adds knowledge to a chat (null: the chat to come), and the list behind `@`; absent where there is none to add. */
-export function KnowledgePicker({ chatId }: { chatId: string | null }) {
-  const [isOpen, setIsOpen] = useState(false);
+export function KnowledgePicker({ chatId, folded }: KnowledgePickerProps) {
+  const [ownIsOpen, setOwnIsOpen] = useState(false);
+  const [isOpen, setIsOpen] = folded ? [folded.isOpen, folded.onOpenChange] : [ownIsOpen, setOwnIsOpen];
   const [isUsed, setIsUsed] = useState(false);
-  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const [button, setButton] = useState<HTMLElement | null>(null);
+  const anchor = folded ? folded.anchor : button;
   const { entries } = useKnowledge();
   const { chosen, toggle } = useChosenKnowledge(chatId);
   const frame = anchor?.closest<HTMLElement>("[data-composer]") ?? null;
@@ -29,15 +37,16 @@ export function KnowledgePicker({ chatId }: { chatId: string | null }) {
   if (entries.length === 0) return null;
   return (
     <>
-      <IconButton
-        ref={setAnchor}
-        label="Add knowledge"
-        icon={BookOpen}
-        aria-haspopup="dialog"
-        aria-expanded={isOpen}
-        className="max-[520px]:w-32!"
-        onClick={() => setIsOpen(!isOpen)}
-      />
+      {!folded && (
+        <IconButton
+          ref={setButton}
+          label="Add knowledge"
+          icon={BookOpen}
+          aria-haspopup="dialog"
+          aria-expanded={isOpen}
+          onClick={() => setIsOpen(!isOpen)}
+        />
+      )}
       {isUsed && anchor && (
         <KnowledgePickerPopup open={isOpen} anchor={anchor} chosen={chosen} onToggle={toggle} onClose={() => setIsOpen(false)} />
       )}

@@ -7,25 +7,26 @@ import type { ScheduleDialogProps } from "./schedule-dialog.tsx";
 
 const ScheduleDialog = lazyPart<ScheduleDialogProps>(async () => (await import("./schedule-dialog.tsx")).ScheduleDialog);
 
-type ScheduleButtonProps = { draftKey: string; chatId: string | null };
+type ScheduleButtonProps = {
+  draftKey: string;
+  chatId: string | null;
+  /** Stands for the button where a menu opens the dialog. */
+  folded?: { isOpen: boolean; onOpenChange: (open: boolean) => void };
+};
 
 /** Has the draft sent later, or again and again, instead of now. */
-export function ScheduleButton({ draftKey, chatId }: ScheduleButtonProps) {
+export function ScheduleButton({ draftKey, chatId, folded }: ScheduleButtonProps) {
   const [opened, setOpened] = useState<{ text: string; times: number } | null>(null);
-  const [isOpen, setIsOpen] = useState(false);
+  const [ownIsOpen, setOwnIsOpen] = useState(false);
+  const [isOpen, setIsOpen] = folded ? [folded.isOpen, folded.onOpenChange] : [ownIsOpen, setOwnIsOpen];
+  const [wasOpen, setWasOpen] = useState(false);
+  if (isOpen !== wasOpen) {
+    setWasOpen(isOpen);
+    if (isOpen) setOpened({ text: readDraft(draftKey), times: (opened?.times ?? 0) + 1 });
+  }
   return (
     <>
-      <IconButton
-        label="Schedule this"
-        icon={Clock}
-        aria-haspopup="dialog"
-        // A narrow composer has no room for it; the page of schedules makes new ones too.
-        className="max-[1023px]:hidden"
-        onClick={() => {
-          setOpened({ text: readDraft(draftKey), times: (opened?.times ?? 0) + 1 });
-          setIsOpen(true);
-        }}
-      />
+      {!folded && <IconButton label="Schedule this" icon={Clock} aria-haspopup="dialog" onClick={() => setIsOpen(true)} />}
       {opened && (
         <ScheduleDialog
           key={opened.times}
