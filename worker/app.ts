@@ -111,6 +111,7 @@ mountLater(app, ["/api/transcriptions"], async () => (await import("./transcript
 mountLater(app, ["/api/feedback"], async () => (await import("./feedback/routes.ts")).feedbackRoutes);
 mountLater(app, ["/api/admin/*"], async () => (await import("./admin/routes.ts")).adminRoutes);
 mountLater(app, ["/api/admin/*"], async () => (await import("./admin/operation/routes.ts")).operationRoutes);
+mountLater(app, ["/api/account/export/*"], async () => (await import("./account-export/routes.ts")).accountExportRoutes);
 mountLater(app, ["/api/docs", "/api/openapi.json"], async () => (await import("./docs/routes.ts")).docsRoutes);
 mountLater(app, ["/api/keys/*"], async () => (await import("./api-keys/routes.ts")).apiKeyRoutes);
 mountLater(app, ["/artifact-frame"], async () => (await import("./artifacts/frame.ts")).frameRoutes);

@@ -1,3 +1,4 @@
+import * as accountExport from "#shared/contracts/account/account-export.ts";
 import * as admin from "#shared/contracts/account/admin.ts";
 import * as additionalEmails from "#shared/contracts/account/additional-emails.ts";
 import * as apiKeys from "#shared/contracts/account/api-keys.ts";
@@ -52,6 +53,7 @@ function isEndpoint(value: unknown): value is Endpoint {
 }
 
 const exported: Record<string, unknown> = {
+  ...accountExport,
   ...admin,
   ...operation,
   ...auth,

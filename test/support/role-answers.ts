@@ -44,6 +44,8 @@ const OWN_ANSWERS: Record<string, number> = {
   listPersonaVersions: 404,
   restorePersona: 404,
   // Nor any fact's, nor a key's.
+  downloadAccountExport: 404,
+  deleteAccountExport: 404,
   updateApiKey: 404,
   deleteApiKey: 404,
   updateMemory: 404,

@@ -32,6 +32,7 @@ const BODIES: Record<string, (target: Target) => unknown> = {
   createMemory: () => ({ id: crypto.randomUUID(), text: `Fact ${crypto.randomUUID()}` }),
   updateMemory: () => ({ text: `Fact ${crypto.randomUUID()}` }),
   importMemories: () => ({ text: `Fact ${crypto.randomUUID()}` }),
+  startAccountExport: () => ({ id: crypto.randomUUID() }),
   createApiKey: () => ({ id: crypto.randomUUID(), name: "Editor", scopes: ["chats"], budget: 5 }),
   updateApiKey: () => ({ name: `Name ${crypto.randomUUID()}` }),
   createPrompt: () => ({ name: `Name ${crypto.randomUUID()}`, content: "Say {{what}}." }),

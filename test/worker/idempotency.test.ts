@@ -12,6 +12,7 @@ import { createInvite } from "#shared/contracts/account/invites.ts";
 import { createMcpConnection } from "#shared/contracts/library/mcp-connections.ts";
 import { createPrompt, deletePrompt } from "#shared/contracts/library/prompts.ts";
 import { shareKnowledge, sharePersona, sharePrompt } from "#shared/contracts/library/share-links.ts";
+import { startAccountExport } from "#shared/contracts/account/account-export.ts";
 import { createApiKey } from "#shared/contracts/account/api-keys.ts";
 import { createSchedule } from "#shared/contracts/schedules.ts";
 import { createMemory } from "#shared/contracts/memories.ts";
@@ -30,7 +31,8 @@ type Person = Awaited<ReturnType<typeof signIn>>;
 
 const HOUR = 60 * 60_000;
 const changing = Object.entries(ENDPOINTS).filter(([, { method }]) => method !== "GET");
-const CONTENT = /\/(?:user-system-prompts|template-messages|user-contexts|teams|invites|artifacts|mcp-connections|schedules)\//;
+const CONTENT =
+  /\/(?:user-system-prompts|template-messages|user-contexts|teams|invites|artifacts|mcp-connections|schedules|account\/export)\//;
 /** A repeat finds spent what the first one used up, and says so. */
 const isSpent = ({ repeat, method, action, path }: Endpoint) =>
   // A share that was taken away, or left, and content that was deleted, are not there a second time.
@@ -115,6 +117,7 @@ async function targetOf({ method, path }: Endpoint, client: Person): Promise<Tar
   if (path.includes("/artifacts/:id")) return { ...NOWHERE, chatId: await newArtifact(client, path) };
   if (path.includes("/mcp-connections/:id")) return { ...NOWHERE, chatId: await newConnection(client) };
   if (path.startsWith("/api/keys/")) return { ...NOWHERE, chatId: await newKey(client) };
+  if (path.startsWith("/api/account/export/:id")) return { ...NOWHERE, chatId: await newExport(client) };
   if (path.startsWith("/api/schedules/:id")) return { ...NOWHERE, chatId: await newSchedule(client) };
   if (path.startsWith("/api/google/")) {
     await connectGoogle(client);
@@ -127,6 +130,11 @@ async function targetOf({ method, path }: Endpoint, client: Person): Promise<Tar
 /** A key for another program. */
 async function newKey(client: Person): Promise<string> {
   return (await client.take(createApiKey, { body: { id: crypto.randomUUID(), name: "Editor", scopes: ["chats"], budget: null } })).key.id;
+}
+
+/** An export of all that somebody has. */
+async function newExport(client: Person): Promise<string> {
+  return (await client.take(startAccountExport, { body: { id: crypto.randomUUID() } })).export.id;
 }
 
 /** A schedule whose runs begin nothing: what it sends is gone. */

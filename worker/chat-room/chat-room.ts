@@ -4,7 +4,6 @@ import type { SenderDecision } from "#shared/contracts/chat/mails.ts";
 import type { MessageQueue } from "#shared/entities/queued-message.ts";
 import type { Todo } from "#shared/entities/todo.ts";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
-import type { ExportedChat } from "#shared/sharing/exported-chat.ts";
 import type { Env } from "../env.ts";
 import type { Outcome } from "../app-error.ts";
 import { loadOnce } from "../load-once.ts";
@@ -283,7 +282,7 @@ export class ChatRoom extends DurableObject<Env> implements Wire.ChatRoomRpc {
     return this.#room.refuse(reader, "fork") ?? copyChat(this.#sql, input);
   }
 
-  async export(reader: Reader): Promise<Outcome<ExportedChat>> {
+  async export(reader: Reader): Promise<Outcome<Wire.WholeChat>> {
     return (
       this.#room.refuse(reader, "export") ??
       exportChat(this.#sql, { userId: reader.userId, live: this.#room.turns.live, hasMails: this.#room.refuse(reader, "mail") === null })

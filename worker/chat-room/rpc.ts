@@ -33,6 +33,9 @@ import type { MessageRow } from "./messages/message-row.ts";
 /** How many streams someone has open of the reply in progress. */
 export type StreamsOpen = { replyId: string; open: number };
 
+/** A chat as its file has it, which files its messages carry, and all of its files. */
+export type WholeChat = { chat: ExportedChat; sent: { messageId: string; fileIds: string[] }[]; files: RoomFile[] };
+
 export type MessagePage = { messages: Message[]; nextCursor: string | null };
 export type PageRequest = { before?: string | undefined; around?: string | undefined; limit: number };
 
@@ -346,8 +349,8 @@ export interface ChatRoomRpc extends Rpc.DurableObjectBranded {
   reconcile(userId: string, seen: SeenChat): Promise<Reconciled | null>;
   /** The path up to a message, to be created as another chat. */
   copy(reader: Reader, messageId: string): Promise<Outcome<ChatCopy>>;
-  /** All of the chat as a file has it. */
-  export(reader: Reader): Promise<Outcome<ExportedChat>>;
+  /** All of the chat as a file has it, and the files that go with it. */
+  export(reader: Reader): Promise<Outcome<WholeChat>>;
   /** Changes the chat itself; an empty title is not taken. */
   update(reader: Reader, patch: ChatPatch): Promise<Outcome<RoomDetails>>;
   /** A page of the chat for anyone, null where it is not public; `true` where it still is as at `known`. */

@@ -2,6 +2,7 @@ import type { ExportFormat } from "#shared/contracts/chat/copies.ts";
 import type { ExportedChat } from "#shared/sharing/exported-chat.ts";
 import { EXPORT_LENGTH } from "#shared/limits.ts";
 import { fileNames } from "../attachments/serve-attachment.ts";
+import type { WholeChat } from "../chat-room/rpc.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import type { Caller, Env } from "../env.ts";
 import { AppError, unwrap } from "../app-error.ts";
@@ -18,7 +19,7 @@ export async function exportChat(
   env: Env,
   { caller, chatId, format }: { caller: Caller; chatId: string; format: ExportFormat },
 ): Promise<Response> {
-  const chat = unwrap<ExportedChat>(await roomOf(env, chatId).export(readerOf(caller)));
+  const { chat } = unwrap<WholeChat>(await roomOf(env, chatId).export(readerOf(caller)));
   const { extension, type } = FORMATS[format];
   return new Response(format === "json" ? toJson(chat) : toMarkdown(chat), {
     headers: {

@@ -1,3 +1,4 @@
+import { purgeExports } from "../account-export/account-export.ts";
 import { deletePastCodes } from "../additional-emails/additional-emails.ts";
 import { purgeUnusedUploads } from "../attachments/purge-uploads.ts";
 import { enqueueGuestPurges } from "../auth/guest-purge.ts";
@@ -20,6 +21,7 @@ const STEPS: Record<string, (env: Env) => Promise<void>> = {
   uploads: purgeUnusedUploads,
   "knowledge uploads": purgeNeverCame,
   "drive files": enqueueDriveRefreshes,
+  exports: purgeExports,
   media: (env) => purgeMedia(env),
   guests: enqueueGuestPurges,
   lists: enqueueReconciles,

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { accountExportJob, expireExportJob } from "../account-export/job.ts";
 import { giveAuditedCreditsJob } from "../admin/acts.ts";
 import { purgeArtifactJob } from "../artifacts/artifacts.ts";
 import { notifyReadersJob } from "../artifacts/notify.ts";
@@ -41,6 +42,8 @@ import { refreshPageJob, refreshTeamJob } from "../teams/refresh-chats.ts";
 
 const JOBS = [
   abandonCopyJob,
+  accountExportJob,
+  expireExportJob,
   answerStrangerJob,
   copyFileJob,
   deleteManyJob,

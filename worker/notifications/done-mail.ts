@@ -8,9 +8,9 @@ import { unsubscribeHeaders } from "./unsubscribe-headers.ts";
 const TITLE_LENGTH = 100;
 const SAID_LENGTH = 500;
 
-const DONE = { import: "was imported", index: "is ready to be searched", schedule: "has news for you" } as const;
-const FAILED = { import: "could not be imported", index: "could not be read", schedule: "failed" } as const;
-const MANY = { import: "imports and indexes are done", schedule: "of your schedules ran" } as const;
+const DONE = { import: "was imported", index: "is ready to be searched", schedule: "has news for you", export: "is ready" } as const;
+const FAILED = { import: "could not be imported", index: "could not be read", schedule: "failed", export: "could not be made" } as const;
+const MANY = { import: "imports, exports and indexes are done", schedule: "of your schedules ran" } as const;
 
 /** The mail about imports, indexes or schedules that ended while their person was away, with the headers of one-click unsubscribing (RFC 8058). */
 export function doneMail(

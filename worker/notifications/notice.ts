@@ -18,7 +18,7 @@ export const NOTICE_FIELDS = {
 } as const;
 
 /** The kind of mail in which a job that ended is told. */
-export function kindOfJob({ what }: { what: "import" | "index" | "schedule" }): "import" | "schedule" {
+export function kindOfJob({ what }: { what: "import" | "index" | "schedule" | "export" }): "import" | "schedule" {
   return what === "schedule" ? "schedule" : "import";
 }
 
@@ -27,6 +27,6 @@ export const NOTICE_SUBJECTS = {
   reply: "replies that finish while you are away",
   approval: "calls that wait for your word",
   share: "chats that are shared with you",
-  import: "imports and indexes that are done",
+  import: "imports, exports and indexes that are done",
   schedule: "your schedules",
 } as const;

@@ -139,6 +139,15 @@ export function GeneralList({ user, cameFrom }: { user: User; cameFrom: Settings
               onClick={() => settings.enter("keys")}
             />
           )}
+          {!user.anonymous && (
+            <LedgerLink
+              ref={focusOf("data")}
+              label="Your data"
+              description="Everything you have here, as a file"
+              value="Manage"
+              onClick={() => settings.enter("data")}
+            />
+          )}
           <ImportChat />
           {features?.feedback && (
             <LedgerLink

@@ -10,7 +10,7 @@ const KINDS = [
   { field: "notify_replies", label: "Finished replies", description: "A reply that you asked for is done" },
   { field: "notify_approvals", label: "Approvals", description: "A reply wants to do something that needs your word" },
   { field: "notify_shares", label: "Shared chats", description: "Somebody shares a chat with you" },
-  { field: "notify_imports", label: "Imports", description: "An import or an index of yours is done" },
+  { field: "notify_imports", label: "Imports and exports", description: "An import, an export or an index of yours is done" },
   { field: "notify_schedules", label: "Schedules", description: "A schedule of yours has news, or failed" },
 ] as const;
 

@@ -15,19 +15,25 @@ import { copyChat } from "./copy-chat.ts";
 import { type MessageRow, toMessage } from "../messages/message-row.ts";
 import type { StoredCall, StoredRound } from "#worker/turn/round.ts";
 import { fromMicros } from "#worker/credits/money.ts";
-import type { ChatCopy } from "../rpc.ts";
+import { filesFor } from "../messages/attachments.ts";
+import type { ChatCopy, WholeChat } from "../rpc.ts";
 
 /** Characters of mails in one file. */
 const MAILS_LENGTH = 2_000_000;
 
 type ExportedRound = ExportedMessage["tool_rounds"][number];
 
-/** All of a chat as its file has it. Fails with PAYLOAD_TOO_LARGE. */
-export function exportChat(sql: SqlStorage, reader: { userId: string; live: FindLive; hasMails: boolean }): Outcome<ExportedChat> {
+/** All of a chat as its file has it, and the files that go with it. Fails with PAYLOAD_TOO_LARGE. */
+export function exportChat(sql: SqlStorage, reader: { userId: string; live: FindLive; hasMails: boolean }): Outcome<WholeChat> {
   const copied = copyChat(sql, { ...reader, messageId: null });
   if (!copied.ok) return copied;
   const emails = reader.hasMails ? exportedMails(sql) : [];
-  return { ok: true, value: { ...toExportedChat(copied.value, new Date()), ...(emails.length > 0 && { emails }) } };
+  const chat = { ...toExportedChat(copied.value, new Date()), ...(emails.length > 0 && { emails }) };
+  const sent = copied.value.messages.flatMap(({ id: messageId, attachments }) => {
+    const files = sentFiles(attachments);
+    return files.length === 0 ? [] : [{ messageId, fileIds: files.map(({ id }) => id) }];
+  });
+  return { ok: true, value: { chat, sent, files: filesFor(sql, reader.userId) } };
 }
 
 /** The chat's mails, newest first, up to so many characters that the file can be imported again. */

@@ -23,6 +23,11 @@ export function findFile(sql: SqlStorage, id: string): RoomFile | null {
   return row ? toFile(row) : null;
 }
 
+/** The files of the chat that belong to what was said, and those of this person that wait to be sent. */
+export function filesFor(sql: SqlStorage, userId: string): RoomFile[] {
+  return sql.exec<Row>("SELECT * FROM attachments WHERE is_used = 1 OR uploader_id = ? ORDER BY id", userId).toArray().map(toFile);
+}
+
 /** Adds an uploaded file; where one of this id was added meanwhile, that one stands. */
 export function addFile(sql: SqlStorage, uploaderId: string, file: RoomFile): RoomFile {
   sql.exec(

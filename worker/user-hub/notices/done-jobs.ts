@@ -21,7 +21,7 @@ const JOBS_PER_MAIL = 20;
 
 const Job = z.object({
   id: z.string(),
-  what: z.enum(["import", "index", "schedule"]),
+  what: z.enum(["import", "index", "schedule", "export"]),
   title: z.string(),
   isOk: z.boolean(),
   isHeld: z.optional(z.boolean()),
@@ -128,7 +128,7 @@ function toJob(job: string): DoneJob {
   return Job.parse(JSON.parse(job));
 }
 
-/** A schedule that failed is told whoever looks: nobody waits for it. */
+/** A schedule that failed is told whoever looks, as nobody waits for it; so is an export, as whoever asked for all of an account may be another. */
 function mustBeTold({ what, isOk }: DoneJob): boolean {
-  return what === "schedule" && !isOk;
+  return what === "export" || (what === "schedule" && !isOk);
 }

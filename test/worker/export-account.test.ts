@@ -1,0 +1,110 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import {
+  deleteAccountExport,
+  downloadAccountExport,
+  getAccountExport,
+  startAccountExport,
+} from "#shared/contracts/account/account-export.ts";
+import { createPersona } from "#shared/contracts/library/personas.ts";
+import { createPrompt } from "#shared/contracts/library/prompts.ts";
+import { ExportedChat } from "#shared/sharing/exported-chat.ts";
+import { downloaded, exportedAccount, madeExport, storedSegments } from "#test/support/account-export.ts";
+import { night } from "#test/support/night.ts";
+import { CHEAP_MODEL, startChatAndRead } from "#test/support/replies.ts";
+import { addressOf, refusal, signIn, visitor } from "#test/support/worker.ts";
+
+describe("an export of everything", () => {
+  it("holds chats with all branches as JSON and as Markdown, and the library", async () => {
+    const person = await signIn();
+    const { chatId } = await startChatAndRead(person, "say Grüße aus Köln", CHEAP_MODEL);
+    await person.take(createPersona, { body: { name: "Pirate", content: "Speak like one." } });
+    await person.take(createPrompt, { body: { name: "Ask", content: "Say {{what}}." } });
+
+    const zip = await exportedAccount(person);
+
+    const json = zip.named(new RegExp(`^chats/.*\\(${chatId.slice(0, 8)}\\)\\.json$`));
+    const chat = ExportedChat.parse(zip.json(json));
+    expect(chat.messages.map(({ role }) => role)).toEqual(["user", "assistant"]);
+    expect(zip.text(json.replace(/json$/, "md"))).toContain("Grüße aus Köln");
+    expect(zip.json("library/personas.json")).toMatchObject([{ name: "Pirate", content: "Speak like one.", versions: [] }]);
+    expect(zip.json("library/prompts.json")).toMatchObject([{ name: "Ask", content: "Say {{what}}." }]);
+    expect(zip.json("profile/profile.json")).toMatchObject({ id: person.user.id, email: person.email });
+    expect(zip.json("account.json")).toMatchObject({
+      format: "polylogue-account",
+      version: 1,
+      account_id: person.user.id,
+      counts: { chats: 1, personas: 1, prompts: 1 },
+      left_out: [],
+    });
+    expect(zip.text("README.txt")).toContain("Nothing was left out.");
+  });
+
+  it("is served in ranges, to be saved and never kept by anything in between", async () => {
+    const person = await signIn();
+    const { id, size } = await madeExport(person);
+    const whole = await downloaded(person, id);
+    expect(whole.length).toBe(size);
+    const path = addressOf(downloadAccountExport, { params: { id } });
+    const part = await person.fetch(path, { headers: { range: "bytes=100-299" } });
+    expect(part.status).toBe(206);
+    expect(part.headers.get("content-range")).toBe(`bytes 100-299/${size}`);
+    expect(part.headers.get("cache-control")).toContain("no-store");
+    expect(part.headers.get("content-disposition")).toMatch(/^attachment; filename="polylogue-\d{4}-\d\d-\d\d\.zip"$/);
+    expect(new Uint8Array(await part.arrayBuffer())).toEqual(whole.slice(100, 300));
+    const end = await person.fetch(path, { headers: { range: "bytes=-22" } });
+    expect(new Uint8Array(await end.arrayBuffer())).toEqual(whole.slice(-22));
+    const beyond = await person.fetch(path, { headers: { range: `bytes=${size}-` } });
+    expect(beyond.status).toBe(416);
+    const other = await person.fetch(path, { headers: { range: "bytes=0-9", "if-range": '"another"' } });
+    expect(other.status).toBe(200);
+    await other.arrayBuffer();
+  });
+
+  it("is nobody else's: a leaked link opens nothing", async () => {
+    const person = await signIn();
+    const { id } = await madeExport(person);
+    const path = addressOf(downloadAccountExport, { params: { id } });
+    const other = await signIn();
+    expect((await other.fetch(path)).status).toBe(404);
+    expect(refusal(await other.call(deleteAccountExport, { params: { id } }))).toBe("NOT_FOUND");
+    expect(refusal(await other.call(startAccountExport, { body: { id } }))).toBe("CONFLICT");
+    expect((await visitor().fetch(path)).status).toBe(401);
+    expect((await other.take(getAccountExport, {})).export).toBeNull();
+  });
+
+  it("needs a fresh sign-in", async () => {
+    const person = await signIn();
+    await env.DB.prepare("UPDATE sessions SET created_at = ? WHERE user_id = ?").bind("2026-01-01T00:00:00.000Z", person.user.id).run();
+    expect(refusal(await person.call(startAccountExport, { body: { id: crypto.randomUUID() } }))).toBe("FRESH_SIGN_IN_REQUIRED");
+  });
+
+  it("is made three times a day, in place of the one before", async () => {
+    const person = await signIn();
+    const first = await madeExport(person);
+    const second = await madeExport(person);
+    await madeExport(person);
+    expect((await person.fetch(addressOf(downloadAccountExport, { params: { id: first.id } }))).status).toBe(404);
+    expect((await storedSegments(person.user.id)).every((key) => !key.includes(first.id) && !key.includes(second.id))).toBe(true);
+    expect(refusal(await person.call(startAccountExport, { body: { id: crypto.randomUUID() } }))).toBe("RATE_LIMITED");
+  });
+
+  it("goes when it is deleted, with all that is stored of it", async () => {
+    const person = await signIn();
+    const { id } = await madeExport(person);
+    await person.take(deleteAccountExport, { params: { id } });
+    expect(await storedSegments(person.user.id)).toEqual([]);
+    expect((await person.take(getAccountExport, {})).export).toBeNull();
+  });
+
+  it("goes when its day is over", async () => {
+    const person = await signIn();
+    const { id } = await madeExport(person);
+    await env.DB.prepare("UPDATE account_exports SET expires_at = ? WHERE id = ?").bind("2020-01-01T00:00:00.000Z", id).run();
+    expect((await person.fetch(addressOf(downloadAccountExport, { params: { id } }))).status).toBe(404);
+    expect((await person.take(getAccountExport, {})).export).toBeNull();
+    await night(person.user.id);
+    expect(await storedSegments(person.user.id)).toEqual([]);
+    expect(await env.DB.prepare("SELECT id FROM account_exports WHERE id = ?").bind(id).first()).toBeNull();
+  });
+});

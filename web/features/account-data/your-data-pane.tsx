@@ -1,0 +1,18 @@
+import { SubPane } from "#web/features/settings/sub-pane.tsx";
+import { ErrorBoundary } from "#web/ui/error-boundary.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
+
+const ExportRow = lazyPart<object>(async () => (await import("./export-row.tsx")).default);
+
+/** What a person brings, takes along, and deletes. */
+export default function YourDataPane() {
+  return (
+    <SubPane title="Your data" about="What you have here is yours: take it along, or bring it from elsewhere.">
+      <div className="border-t border-line">
+        <ErrorBoundary what="The export">
+          <ExportRow />
+        </ErrorBoundary>
+      </div>
+    </SubPane>
+  );
+}

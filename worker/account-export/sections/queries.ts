@@ -1,0 +1,97 @@
+/** What an export reads of a person's rows. Secrets are named nowhere here: each query names its columns, or leaves out what must not be read. */
+import { and, asc, count, eq, gt, isNull } from "drizzle-orm";
+import type { Database } from "../../db/client.ts";
+import { additionalEmails } from "../../db/schema/additional-emails.ts";
+import { chats } from "../../db/schema/chats.ts";
+import { mcpConnections } from "../../db/schema/mcp-connections.ts";
+import { callSettings } from "../../db/schema/outbound.ts";
+import { personas, personaVersions } from "../../db/schema/personas.ts";
+import { prompts, promptUses } from "../../db/schema/prompts.ts";
+import { teamMembers, teams } from "../../db/schema/teams.ts";
+import { toolSettings } from "../../db/schema/tool-settings.ts";
+import { users } from "../../db/schema/users.ts";
+
+/** What a user set up, and who they are. */
+export async function selectProfile(db: Database, userId: string) {
+  const [rows, addresses, tools, calls, connections, membership] = await db.batch([
+    db.select().from(users).where(eq(users.id, userId)),
+    db
+      .select({ email: additionalEmails.email, verified_at: additionalEmails.verified_at })
+      .from(additionalEmails)
+      .where(eq(additionalEmails.user_id, userId))
+      .orderBy(asc(additionalEmails.verified_at)),
+    db.select().from(toolSettings).where(eq(toolSettings.user_id, userId)).orderBy(asc(toolSettings.tool_id)),
+    db.select().from(callSettings).where(eq(callSettings.user_id, userId)),
+    db
+      .select({
+        id: mcpConnections.id,
+        name: mcpConnections.name,
+        description: mcpConnections.description,
+        server_url: mcpConnections.server_url,
+        enabled: mcpConnections.enabled,
+        trusted: mcpConnections.trusted,
+        auth_type: mcpConnections.auth_type,
+        created_at: mcpConnections.created_at,
+      })
+      .from(mcpConnections)
+      .where(eq(mcpConnections.user_id, userId))
+      .orderBy(asc(mcpConnections.created_at)),
+    db
+      .select({ id: teams.id, name: teams.name, description: teams.description, role: teamMembers.role, joined_at: teamMembers.created_at })
+      .from(teamMembers)
+      .innerJoin(teams, eq(teams.id, teamMembers.team_id))
+      .where(and(eq(teamMembers.user_id, userId), isNull(teams.deleted_at)))
+      .orderBy(asc(teams.name)),
+  ]);
+  return { row: rows[0], addresses, tools, calls: calls[0], connections, membership };
+}
+
+/** A user's own personas, each with its earlier versions, oldest first. */
+export async function selectOwnPersonas(db: Database, userId: string) {
+  const [own, versions] = await db.batch([
+    db.select().from(personas).where(eq(personas.user_id, userId)).orderBy(asc(personas.created_at), asc(personas.id)),
+    db
+      .select({ version: personaVersions })
+      .from(personaVersions)
+      .innerJoin(personas, eq(personas.id, personaVersions.persona_id))
+      .where(eq(personas.user_id, userId))
+      .orderBy(asc(personaVersions.persona_id), asc(personaVersions.version)),
+  ]);
+  return own.map(({ user_id: _owner, ...persona }) => ({
+    ...persona,
+    versions: versions.flatMap(({ version: { persona_id: of, ...version } }) => (of === persona.id ? [version] : [])),
+  }));
+}
+
+/** A user's own prompts in their order, each with how often they used it. */
+export async function selectOwnPrompts(db: Database, userId: string) {
+  const rows = await db
+    .select({ prompt: prompts, uses: promptUses.uses, last_used_at: promptUses.last_used_at })
+    .from(prompts)
+    .leftJoin(promptUses, and(eq(promptUses.prompt_id, prompts.id), eq(promptUses.user_id, userId)))
+    .where(eq(prompts.user_id, userId))
+    .orderBy(asc(prompts.position), asc(prompts.id));
+  return rows.map(({ prompt, uses, last_used_at }) => {
+    const { user_id: _owner, beginning: _beginning, length: _length, steps: _steps, fields: _fields, ...own } = prompt;
+    return { ...own, uses: uses ?? 0, last_used_at };
+  });
+}
+
+const isOwnChat = (userId: string) => and(eq(chats.user_id, userId), isNull(chats.deleted_at));
+
+/** How many chats a user has of their own. */
+export async function countOwnChats(db: Database, userId: string): Promise<number> {
+  const row = await db.select({ n: count() }).from(chats).where(isOwnChat(userId)).get();
+  return row?.n ?? 0;
+}
+
+/** A user's own chat that follows one in the order of their ids. */
+export async function nextOwnChat(db: Database, { userId, after }: { userId: string; after: string }) {
+  return db
+    .select({ id: chats.id, title: chats.title, public: chats.public, team_id: chats.team_id, created_at: chats.created_at })
+    .from(chats)
+    .where(and(isOwnChat(userId), gt(chats.id, after)))
+    .orderBy(asc(chats.id))
+    .limit(1)
+    .get();
+}
