@@ -77,9 +77,6 @@ export type SettledEvent = z.infer<typeof SettledEvent>;
 export type ToolEvent = z.infer<typeof ToolEvent>;
 export type ToolPartEvent = z.infer<typeof ToolPartEvent>;
 
-/** Where an event stands: resuming readers send the last one they have. Written `generation.seq`. */
-export type ReplyPosition = { generation: number; seq: number };
-
 /** The `data:` of an event. */
 export function encodeReplyEvent(event: ReplyEvent): string {
   return JSON.stringify(event.type === "text" ? event.text : event);
@@ -91,15 +88,4 @@ export function decodeReplyEvent(data: string): ReplyEvent | null {
   if (typeof value === "string") return { type: "text", text: value };
   const parsed = StructuredEvent.safeParse(value);
   return parsed.success ? parsed.data : null;
-}
-
-/** The `id:` of an event. */
-export function formatPosition({ generation, seq }: ReplyPosition): string {
-  return `${generation}.${seq}`;
-}
-
-/** The position in an `id:`, or null for anything else. */
-export function parsePosition(text: string | null | undefined): ReplyPosition | null {
-  const match = /^(\d{1,9})\.(\d{1,9})$/.exec(text ?? "");
-  return match ? { generation: Number(match[1]), seq: Number(match[2]) } : null;
 }

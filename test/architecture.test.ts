@@ -26,6 +26,18 @@ function places(sources: Source[], pattern: RegExp): string[] {
   );
 }
 
+/** What a module brings along that it does not load lazily. */
+function loadedWith(entry: string, known: ReadonlyMap<string, Source>): Set<string> {
+  const loaded = new Set<string>();
+  const add = (path: string) => {
+    if (loaded.has(path)) return;
+    loaded.add(path);
+    for (const { target, isLazy, isTypeOnly } of known.get(path)?.imports ?? []) if (target !== null && !isLazy && !isTypeOnly) add(target);
+  };
+  add(entry);
+  return loaded;
+}
+
 function isUnder(path: string | null, ...folders: string[]): boolean {
   return path !== null && folders.some((folder) => path.startsWith(`${folder}/`));
 }
@@ -97,14 +109,7 @@ describe("who may import whom", () => {
 
   test("the Worker starts without what only some requests need", () => {
     const known = new Map([...worker, ...shared].map((source) => [source.path, source]));
-    const atStart = new Set<string>();
-    const add = (path: string) => {
-      if (atStart.has(path)) return;
-      atStart.add(path);
-      for (const { target, isLazy, isTypeOnly } of known.get(path)?.imports ?? [])
-        if (target !== null && !isLazy && !isTypeOnly) add(target);
-    };
-    add("worker/index.ts");
+    const atStart = loadedWith("worker/index.ts", known);
     expect(atStart.size).toBeGreaterThan(100);
     const later = [
       "shared/contracts/all.ts",

@@ -1,13 +1,7 @@
 import { sendMessage } from "#shared/contracts/chat/messages.ts";
 import type { Endpoint, InputOf } from "#shared/contracts/endpoint.ts";
-import {
-  AcceptedEvent,
-  decodeReplyEvent,
-  parsePosition,
-  type ReplyEvent,
-  type ReplyPosition,
-  type SettledEvent,
-} from "#shared/reply-events.ts";
+import { AcceptedEvent, decodeReplyEvent, type ReplyEvent, type SettledEvent } from "#shared/reply-events.ts";
+import { parsePosition, type ReplyPosition } from "#shared/reply-position.ts";
 import { addressOf, type Client } from "./worker.ts";
 
 export type Received = { position: ReplyPosition; id: string; event: ReplyEvent };

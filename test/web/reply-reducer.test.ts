@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ReplyEvent, ReplyPosition, SettledEvent } from "#shared/reply-events.ts";
+import type { ReplyEvent, SettledEvent } from "#shared/reply-events.ts";
+import type { ReplyPosition } from "#shared/reply-position.ts";
 import { toolCall } from "#test/support/sample-tool-call.ts";
 import { reduceReply } from "#web/features/replies/reply-reducer.ts";
 import { EMPTY_REPLY, type ReplyState, isWhole, withReply } from "#web/features/replies/reply-state.ts";

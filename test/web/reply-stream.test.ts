@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
-import { encodeReplyEvent, type ReplyEvent, type ReplyPosition } from "#shared/reply-events.ts";
+import { encodeReplyEvent, type ReplyEvent } from "#shared/reply-events.ts";
+import type { ReplyPosition } from "#shared/reply-position.ts";
 import type { ReplyState } from "#web/features/replies/reply-state.ts";
 import { type SourceEvents, createReplyStream, readAnswer } from "#web/features/replies/reply-stream.ts";
 import { afterWords, awaitWords } from "#web/lib/first-words.ts";

@@ -1,4 +1,5 @@
-import type { ReplyEvent, ReplyPosition } from "#shared/reply-events.ts";
+import type { ReplyEvent } from "#shared/reply-events.ts";
+import type { ReplyPosition } from "#shared/reply-position.ts";
 import { applyToolEvent } from "#shared/tools/tool-call-events.ts";
 import type { ReplyState } from "./reply-state.ts";
 

@@ -1,7 +1,8 @@
 import type { Compaction } from "#shared/entities/compaction.ts";
 import type { Citation, Message } from "#shared/entities/message.ts";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
-import type { ReplyPosition, SettledEvent } from "#shared/reply-events.ts";
+import type { SettledEvent } from "#shared/reply-events.ts";
+import type { ReplyPosition } from "#shared/reply-position.ts";
 
 /** A reply as far as this reader has followed it. */
 export type ReplyState = {

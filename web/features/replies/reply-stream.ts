@@ -1,7 +1,8 @@
 import { finishDocument } from "#shared/markdown/finish.ts";
 import { emptyDocument, growDocument } from "#shared/markdown/incremental.ts";
 import type { TurnStarted } from "#shared/contracts/chat/messages.ts";
-import { AcceptedEvent, type ReplyEvent, type ReplyPosition, decodeReplyEvent, parsePosition } from "#shared/reply-events.ts";
+import { AcceptedEvent, type ReplyEvent, decodeReplyEvent } from "#shared/reply-events.ts";
+import { type ReplyPosition, parsePosition } from "#shared/reply-position.ts";
 import { ApiError } from "#web/lib/api.ts";
 import { readFrames } from "#web/lib/event-frames.ts";
 import { createListeners } from "#web/lib/store.ts";

@@ -1,5 +1,5 @@
 import { followReply } from "#shared/contracts/chat/messages.ts";
-import { type ReplyPosition, formatPosition } from "#shared/reply-events.ts";
+import { type ReplyPosition, formatPosition } from "#shared/reply-position.ts";
 import { address } from "#web/lib/api.ts";
 import { createKeyedStore } from "#web/lib/keyed-store.ts";
 import { keys, queryClient } from "#web/lib/query.ts";

@@ -1,4 +1,4 @@
-import { parsePosition } from "#shared/reply-events.ts";
+import { parsePosition } from "#shared/reply-position.ts";
 import type { Outcome } from "#worker/app-error.ts";
 import { startedTurn, TurnRequest } from "#worker/turn/request.ts";
 import { NOT_FOUND } from "../access/access.ts";

@@ -1,5 +1,5 @@
 import type { ToolCall } from "#shared/entities/tool-call.ts";
-import type { ReplyPosition } from "#shared/reply-events.ts";
+import type { ReplyPosition } from "#shared/reply-position.ts";
 import { type MessageRow, settledEvent } from "../messages/message-row.ts";
 import { opening, replayAfter, replayMessage } from "./reply-log.ts";
 

@@ -1,6 +1,7 @@
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import type { TurnStarted } from "#shared/contracts/chat/messages.ts";
-import { type AcceptedEvent, encodeReplyEvent, formatPosition, type ReplyEvent, type ReplyPosition } from "#shared/reply-events.ts";
+import { type AcceptedEvent, encodeReplyEvent, type ReplyEvent } from "#shared/reply-events.ts";
+import { formatPosition, type ReplyPosition } from "#shared/reply-position.ts";
 import { isPrivateAddress, withoutNames } from "#shared/knowledge-citations.ts";
 import { applyToolEvent } from "#shared/tools/tool-call-events.ts";
 import type { ReplyContent } from "#worker/turn/reply-content.ts";

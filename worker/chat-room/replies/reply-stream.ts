@@ -1,5 +1,6 @@
 /** A reply while it is written: its readers tail it in memory, and checkpoints follow after sending. */
-import type { ReplyEvent, ReplyPosition } from "#shared/reply-events.ts";
+import type { ReplyEvent } from "#shared/reply-events.ts";
+import type { ReplyPosition } from "#shared/reply-position.ts";
 import { openCheckpoints } from "./checkpoints.ts";
 import { coalesce } from "./coalesce.ts";
 import {

@@ -1,4 +1,5 @@
-import type { ReplyEvent, ReplyPosition } from "#shared/reply-events.ts";
+import type { ReplyEvent } from "#shared/reply-events.ts";
+import type { ReplyPosition } from "#shared/reply-position.ts";
 import { log } from "#worker/log.ts";
 import { promptRoom } from "#worker/models/prompt-room.ts";
 import { boundAnswer, KEPT_LENGTH } from "#worker/turn/bound-answer.ts";
