@@ -109,7 +109,17 @@ export const CHATS_PAGE_MAX = 100;
 export const BULK_CHATS = 100;
 /** Unread chats are counted up to here; badges stop far below. */
 export const UNREAD_COUNT_MAX = 200;
-/** How long marks set in bulk can be taken back, in milliseconds. */
+/** Folders of one person, how deep they nest, and characters of a name. */
+export const FOLDERS_MAX = 500;
+export const FOLDER_DEPTH = 5;
+export const FOLDER_NAME_LENGTH = 80;
+/** Tags of one person, of one chat, and characters of a name. */
+export const TAGS_MAX = 200;
+export const TAGS_A_CHAT = 20;
+export const TAG_NAME_LENGTH = 40;
+/** Chats that are filed or tagged in one request. */
+export const FILED_CHATS = 200;
+/** How long marks set in bulk, and the deletion of a folder, can be taken back, in milliseconds. */
 export const UNDO_MS = 10 * 60_000;
 /** Messages in one page; also the window a chat opens with. */
 export const MESSAGES_PAGE = 30;

@@ -8,8 +8,8 @@ import { MessageStatus } from "./entities/message.ts";
 export const PresentPerson = z.object({ user_id: Id, display_name: z.string(), typing: z.boolean() });
 export type PresentPerson = z.infer<typeof PresentPerson>;
 
-/** What a user keeps beside chats. */
-export const ContentKind = z.enum(["persona", "prompt", "knowledge", "invite", "memory", "tools", "schedule"]);
+/** What a user keeps beside chats; folders and tags are one kind. */
+export const ContentKind = z.enum(["persona", "prompt", "knowledge", "invite", "memory", "tools", "schedule", "folder"]);
 export type ContentKind = z.infer<typeof ContentKind>;
 
 /** Small news for every tab of a user, each with a cursor that a reconnecting socket sends back. */

@@ -12,6 +12,7 @@ import * as copies from "#shared/contracts/chat/copies.ts";
 import type { Endpoint } from "./endpoint.ts";
 import * as drive from "#shared/contracts/outbound/drive.ts";
 import * as feedback from "#shared/contracts/account/feedback.ts";
+import * as folders from "./folders.ts";
 import * as google from "#shared/contracts/outbound/google.ts";
 import * as inbox from "#shared/contracts/chat/inbox.ts";
 import * as invites from "#shared/contracts/account/invites.ts";
@@ -75,6 +76,7 @@ const exported: Record<string, unknown> = {
   ...memories,
   ...mcpConnections,
   ...drive,
+  ...folders,
   ...google,
   ...queue,
   ...artifacts,

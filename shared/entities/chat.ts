@@ -35,6 +35,10 @@ export const Chat = z.object({
   hasMails: z.boolean(),
   /** The reader's own teams that it is shared with: in whose workspaces it stands. */
   teams: z.array(Id),
+  /** The reader's own folder that it is in, of a workspace that it stands in; null for none. */
+  folder_id: z.nullable(Id),
+  /** The reader's own tags on it. */
+  tags: z.array(Id),
 });
 export type Chat = z.infer<typeof Chat>;
 

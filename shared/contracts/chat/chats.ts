@@ -22,6 +22,13 @@ export function pageCursor(form: RegExp) {
   return z.optional(z.string().check(z.regex(form, "This cursor is not one of this list.")));
 }
 
+/** What a list is narrowed to beside its view: a folder, with `subfolders` also what is below it, or what is in none of the workspace's; a tag. */
+export const ListFilter = {
+  folder: z.optional(z.union([z.literal("none"), Id])),
+  subfolders: z._default(z.stringbool(), false),
+  tag: z.optional(Id),
+} as const;
+
 /** A row's place, time and id. */
 const CHATS_CURSOR = /^[0-3]~[\dTZ:.-]{10,30}~[\da-fA-F-]{36}$/;
 
@@ -31,6 +38,7 @@ export const listChats = endpoint("GET", "/api/chats", {
   query: z.object({
     view: z._default(ChatView, "all"),
     workspace: z._default(WorkspaceId, "all"),
+    ...ListFilter,
     cursor: pageCursor(CHATS_CURSOR),
     limit: pageSize(CHATS_PAGE, CHATS_PAGE_MAX),
   }),
@@ -51,6 +59,9 @@ const Title = z.string().check(z.trim(), z.maxLength(CHAT_TITLE_LENGTH, "That ti
 /** The team in whose workspace a new chat begins: it is shared with that team as viewer. */
 export const TeamOfChat = z.nullish(Id);
 
+/** The folder that a new chat begins in, of the workspace that it begins in. */
+export const FolderOfChat = z.nullish(Id);
+
 export const createChat = endpoint("POST", "/api/chats", {
   summary: "Create a chat; the client may choose its id",
   access: "visitor",
@@ -59,6 +70,7 @@ export const createChat = endpoint("POST", "/api/chats", {
     id: z.optional(Id),
     title: z.optional(Title),
     team_id: TeamOfChat,
+    folder_id: FolderOfChat,
     /** The caller's default categories where none are named. */
     ...ChatSettingsInput.shape,
   }),

@@ -3,13 +3,13 @@ import { Id } from "#shared/entities/ids.ts";
 import { WorkspaceId } from "#shared/entities/workspace.ts";
 import { BULK_CHATS } from "#shared/limits.ts";
 import { Ok } from "#shared/contracts/account/auth.ts";
-import { ChatParams, ChatView } from "./chats.ts";
+import { ChatParams, ChatView, ListFilter } from "./chats.ts";
 import { endpoint } from "#shared/contracts/endpoint.ts";
 
 export const countChats = endpoint("GET", "/api/chats/count", {
   summary: "How many chats a view holds, for acting on all of them",
   access: "user",
-  query: z.object({ view: z._default(ChatView, "all"), workspace: z._default(WorkspaceId, "all") }),
+  query: z.object({ view: z._default(ChatView, "all"), workspace: z._default(WorkspaceId, "all"), ...ListFilter }),
   response: z.object({ count: z.number() }),
 });
 
@@ -28,10 +28,18 @@ const ChatIds = z
   .array(Id)
   .check(z.minLength(1, "Choose at least one chat."), z.maxLength(BULK_CHATS, `At most ${BULK_CHATS} chats at once.`));
 
+/** What `listChats` takes, as JSON. */
+const BulkFilter = z.object({
+  view: ChatView,
+  workspace: z.optional(WorkspaceId),
+  ...ListFilter,
+  subfolders: z.optional(z.boolean()),
+});
+
 /** Named chats, all that a view holds now, or an earlier one of these to be taken back. */
 export const BulkInput = z.union([
   z.object({ ids: ChatIds, action: BulkAction }),
-  z.object({ filter: z.object({ view: ChatView, workspace: z.optional(WorkspaceId) }), action: BulkAction }),
+  z.object({ filter: BulkFilter, action: BulkAction }),
   z.object({ undo: Id }),
 ]);
 export type BulkInput = z.infer<typeof BulkInput>;

@@ -6,7 +6,7 @@ import { ATTACHMENTS_PER_MESSAGE, MESSAGES_PAGE, MESSAGES_PAGE_MAX, MESSAGE_LENG
 import { AcceptedEvent } from "#shared/reply-events.ts";
 import { parsePosition } from "#shared/reply-position.ts";
 import { Ok } from "#shared/contracts/account/auth.ts";
-import { ChatParams, pageSize, TeamOfChat } from "./chats.ts";
+import { ChatParams, pageSize, FolderOfChat, TeamOfChat } from "./chats.ts";
 import { endpoint } from "#shared/contracts/endpoint.ts";
 
 /** What a turn is sent with: what is named is the chat's from now on, `settings_once` holds for this message alone. */
@@ -61,6 +61,8 @@ export const sendMessage = endpoint("POST", "/api/chat/:id/messages", {
       id: Id,
       parent_id: z.nullable(Id),
       team_id: TeamOfChat,
+      /** One that is gone meanwhile leaves the chat in none. */
+      folder_id: FolderOfChat,
       content: MessageText,
       attachments: z.optional(AttachmentIds),
       ...TurnSettings.shape,
