@@ -107,6 +107,7 @@ mountLater(app, CODEGEN, async () => (await import("./codegen/routes.ts")).codeg
 mountLater(app, ["/api/chat/:id/runs", "/api/chat/:id/runs/*"], async () => (await import("./chats/run-routes.ts")).runRoutes);
 mountLater(app, ["/api/media/*", "/api/chat/:id/messages/:messageId/image"], async () => (await import("./media/routes.ts")).mediaRoutes);
 mountLater(app, ["/api/schedules/*"], async () => (await import("./schedules/routes.ts")).scheduleRoutes);
+mountLater(app, ["/api/folders/*", "/api/tags/*"], async () => (await import("./folders/routes.ts")).folderRoutes);
 mountLater(app, ["/api/transcriptions"], async () => (await import("./transcriptions/routes.ts")).transcriptionRoutes);
 mountLater(app, ["/api/feedback"], async () => (await import("./feedback/routes.ts")).feedbackRoutes);
 mountLater(app, ["/api/admin/*"], async () => (await import("./admin/routes.ts")).adminRoutes);

@@ -24,6 +24,12 @@ const OWN_ANSWERS: Record<string, number> = {
   deleteSchedule: 404,
   runSchedule: 404,
   listScheduleRuns: 404,
+  // Nor a folder's or a tag's, and nothing was deleted.
+  updateFolder: 404,
+  deleteFolder: 404,
+  restoreFolder: 409,
+  updateTag: 404,
+  deleteTag: 404,
   // No image stands in the answer.
   offerImage: 404,
   openLive: 101,

@@ -24,6 +24,8 @@ function chat(title: string, fields: Partial<Chat> = {}): Chat {
     permissionLevel: "owner",
     sharedByName: null,
     ownerName: null,
+    folder_id: null,
+    tags: [],
     isStreaming: false,
     isWaiting: false,
     hasMails: false,

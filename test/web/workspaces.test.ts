@@ -31,6 +31,8 @@ function chat(id: string, fields: Partial<Chat> = {}): Chat {
     permissionLevel: "owner",
     sharedByName: null,
     ownerName: null,
+    folder_id: null,
+    tags: [],
     isStreaming: false,
     isWaiting: false,
     hasMails: false,

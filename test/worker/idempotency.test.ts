@@ -14,6 +14,7 @@ import { createPrompt, deletePrompt } from "#shared/contracts/library/prompts.ts
 import { shareKnowledge, sharePersona, sharePrompt } from "#shared/contracts/library/share-links.ts";
 import { startAccountExport } from "#shared/contracts/account/account-export.ts";
 import { createApiKey } from "#shared/contracts/account/api-keys.ts";
+import { createFolder, createTag, deleteFolder } from "#shared/contracts/folders.ts";
 import { createSchedule } from "#shared/contracts/schedules.ts";
 import { createMemory } from "#shared/contracts/memories.ts";
 import { createKnowledge } from "#shared/contracts/library/knowledge.ts";
@@ -32,7 +33,7 @@ type Person = Awaited<ReturnType<typeof signIn>>;
 const HOUR = 60 * 60_000;
 const changing = Object.entries(ENDPOINTS).filter(([, { method }]) => method !== "GET");
 const CONTENT =
-  /\/(?:user-system-prompts|template-messages|user-contexts|teams|invites|artifacts|mcp-connections|schedules|account\/export)\//;
+  /\/(?:user-system-prompts|template-messages|user-contexts|teams|invites|artifacts|mcp-connections|schedules|folders|tags|account\/export)\//;
 /** A repeat finds spent what the first one used up, and says so. */
 const isSpent = ({ repeat, method, action, path }: Endpoint) =>
   // A share that was taken away, or left, and content that was deleted, are not there a second time.
@@ -119,12 +120,22 @@ async function targetOf({ method, path }: Endpoint, client: Person): Promise<Tar
   if (path.startsWith("/api/keys/")) return { ...NOWHERE, chatId: await newKey(client) };
   if (path.startsWith("/api/account/export/:id")) return { ...NOWHERE, chatId: await newExport(client) };
   if (path.startsWith("/api/schedules/:id")) return { ...NOWHERE, chatId: await newSchedule(client) };
+  if (path.startsWith("/api/folders/:id")) return { ...NOWHERE, chatId: await newFolder(client) };
+  if (path.startsWith("/api/folders/restore")) {
+    return { ...NOWHERE, chatId: (await client.take(deleteFolder, { params: { id: await newFolder(client) } })).undo_token };
+  }
+  if (path.startsWith("/api/tags/:id")) return { ...NOWHERE, chatId: (await client.take(createTag, { body: { name: "Later" } })).tag.id };
   if (path.startsWith("/api/google/")) {
     await connectGoogle(client);
     return NOWHERE;
   }
   if (path.startsWith("/api/memories/")) return { ...NOWHERE, chatId: await newFact(client) };
   return { chatId: crypto.randomUUID(), messageId: crypto.randomUUID(), replyId: crypto.randomUUID() };
+}
+
+/** An empty folder. */
+async function newFolder(client: Person): Promise<string> {
+  return (await client.take(createFolder, { body: { id: crypto.randomUUID(), name: "Folder" } })).folder.id;
 }
 
 /** A key for another program. */

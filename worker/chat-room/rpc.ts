@@ -49,18 +49,21 @@ const Activity = z.object({ seq: z.number(), by: z.nullable(z.string()) });
 export type Activity = z.infer<typeof Activity>;
 
 /** The part of a chat that is the same for all its readers; a hub adds its user's own marks. */
-export const ChatRow = z.extend(z.omit(Chat, { isPinned: true, isRead: true, archived: true, lastMessageSender: true }), {
-  /** The person who wrote the last message; null where it is a model's. */
-  lastSender: z.nullable(z.object({ id: z.string(), name: z.string() })),
-  lastMessageModel: z._default(z.nullable(z.string()), null),
-  ownerName: z._default(z.nullable(z.string()), null),
-  activity: z._default(Activity, { seq: 0, by: null }),
-  /** A reply waits for a person's word: it streams nothing, and whoever follows it stays connected. */
-  isWaiting: z._default(z.boolean(), false),
-  hasMails: z._default(z.boolean(), false),
-  /** The reader's own teams that it is shared with, in the order of their ids. */
-  teams: z._default(z.array(z.string()), []),
-});
+export const ChatRow = z.extend(
+  z.omit(Chat, { isPinned: true, isRead: true, archived: true, folder_id: true, tags: true, lastMessageSender: true }),
+  {
+    /** The person who wrote the last message; null where it is a model's. */
+    lastSender: z.nullable(z.object({ id: z.string(), name: z.string() })),
+    lastMessageModel: z._default(z.nullable(z.string()), null),
+    ownerName: z._default(z.nullable(z.string()), null),
+    activity: z._default(Activity, { seq: 0, by: null }),
+    /** A reply waits for a person's word: it streams nothing, and whoever follows it stays connected. */
+    isWaiting: z._default(z.boolean(), false),
+    hasMails: z._default(z.boolean(), false),
+    /** The reader's own teams that it is shared with, in the order of their ids. */
+    teams: z._default(z.array(z.string()), []),
+  },
+);
 export type ChatRow = z.infer<typeof ChatRow>;
 export type RoomDetails = ChatSettings & Pick<ChatDetails, "cost" | "mail_count" | "forked_from" | "team_id"> & { row: ChatRow };
 

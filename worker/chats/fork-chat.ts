@@ -6,6 +6,7 @@ import type { Database } from "../db/client.ts";
 import type { Caller, Env } from "../env.ts";
 import { unwrap } from "../app-error.ts";
 import { countOrRefuse, hourly } from "../http/rate-limit.ts";
+import { hubOf } from "../user-hub/stub.ts";
 import { withinStorage } from "../usage/storage.ts";
 import { createCopy } from "./create-copy.ts";
 import { openChat } from "./open-chat.ts";
@@ -29,6 +30,7 @@ export async function forkChat(
   const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
   const found = () => createCopy(env, db, { caller, id, copy }, () => copyFiles(env, { from: chatId, to: id, files }));
   const { userId } = caller;
+  if (!caller.anonymous) unwrap(await hubOf(env, userId).folders({ kind: "follow", chatId: id, sourceId: chatId }));
   await (bytes === 0 ? found() : withinStorage(env, { ownerId: userId, userId, id, bytes }, found));
   return openChat(env, caller, id);
 }

@@ -12,12 +12,14 @@ export async function openChat(env: Env, caller: Caller, chatId: string): Promis
   return combine(unwrap(details), caller, marks);
 }
 
-type Marks = { isRead: boolean; isPinned: boolean; archived: boolean };
+type Marks = Pick<ChatDetails, "isRead" | "isPinned" | "archived" | "folder_id" | "tags">;
+
+const UNMARKED: Marks = { isRead: true, isPinned: false, archived: false, folder_id: null, tags: [] };
 
 /** The room's part and the hub's part of a chat, as one; a hub that has not heard of it yet has no marks on it. */
 export function combine({ row, ...details }: RoomDetails, caller: Caller, marks: Marks | null): ChatDetails {
   const { lastSender, activity: _activity, ...shared } = row;
   const sender = lastSender === null ? "" : lastSender.id === caller.userId ? "You" : lastSender.name;
-  const { isRead, isPinned, archived } = marks ?? { isRead: true, isPinned: false, archived: false };
-  return { ...shared, ...details, lastMessageSender: sender, isRead, isPinned, archived };
+  const { isRead, isPinned, archived, folder_id, tags } = marks ?? UNMARKED;
+  return { ...shared, ...details, lastMessageSender: sender, isRead, isPinned, archived, folder_id, tags };
 }

@@ -53,6 +53,11 @@ async function hand<T>(context: TurnContext, chatId: string, { input, take }: Ha
     teamId: (input.kind === "send" && input.teamId) || null,
   };
   const claim = isFirst ? await claimChat(db, founding) : null;
+  if (claim && input.kind === "send" && input.folderId) {
+    const place = { chatId, folderId: input.folderId, workspace: founding.teamId ?? "personal" };
+    // What was written is not refused for a folder that is gone meanwhile.
+    await hubOf(env, caller.userId).folders({ kind: "begin", ...place });
+  }
   const outcome = await take(room, request.kind === "send" ? { ...request, create: claim?.chat ?? null } : request);
   if (!outcome.ok && caller.key) await hubOf(env, caller.userId).release({ replyId: request.replyId, generation: 0 });
   // The same message may have come twice at once: what one of them created is not the other's to take back.

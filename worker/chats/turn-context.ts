@@ -21,6 +21,7 @@ export type TurnInput = { settings: ChatSettingsChange; once?: ChatSettingsChang
       id: string;
       parentId: string | null;
       teamId?: string | null | undefined;
+      folderId?: string | null | undefined;
       content: string;
       attachments?: string[] | undefined;
     }

@@ -20,8 +20,9 @@ import type { TurnInput } from "./turn-context.ts";
 /** Turns over HTTP: what begins one, follows its reply and stops it. */
 export function turnRoutes(app: Hono<AppContext>): void {
   serve(app, sendMessage, ({ c, caller, params, body }) => {
-    const { id, parent_id: parentId, team_id: teamId, content, attachments, settings_once: once, ...settings } = body;
-    return answerTurn(c, { caller, chatId: params.id }, { kind: "send", id, parentId, teamId, content, attachments, settings, once });
+    const { id, parent_id: parentId, team_id: teamId, folder_id: folderId, content, attachments, settings_once: once, ...settings } = body;
+    const message = { id, parentId, teamId, folderId, content, attachments, settings, once };
+    return answerTurn(c, { caller, chatId: params.id }, { kind: "send", ...message });
   });
 
   serve(app, editMessage, ({ c, caller, params, body }) => {

@@ -229,6 +229,35 @@ const MIGRATIONS = [
    CREATE INDEX schedule_runs_by_reply ON schedule_runs (reply_id) WHERE ended_at IS NULL;`,
   `ALTER TABLE schedule_runs ADD COLUMN failing_since INTEGER;
    UPDATE schedule_runs SET steps = NULL, difference = NULL WHERE ended_at IS NOT NULL;`,
+  // A chat's folder and tags stand in its row and in the list's index: a page of a folder reads no other chat's row, and a report writes no more.
+  `CREATE TABLE folders (
+     id TEXT PRIMARY KEY NOT NULL,
+     name TEXT NOT NULL,
+     parent_id TEXT,
+     workspace TEXT NOT NULL,
+     position REAL NOT NULL,
+     created_at TEXT NOT NULL
+   ) WITHOUT ROWID;
+   CREATE INDEX folders_by_parent ON folders (parent_id);
+   CREATE TABLE tags (
+     id TEXT PRIMARY KEY NOT NULL,
+     name TEXT NOT NULL,
+     folded TEXT NOT NULL UNIQUE,
+     hue INTEGER NOT NULL,
+     created_at TEXT NOT NULL
+   ) WITHOUT ROWID;
+   CREATE TABLE begun_in (chat_id TEXT PRIMARY KEY NOT NULL, folder_id TEXT, tags TEXT NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID;
+   CREATE TABLE folder_undo (
+     token TEXT NOT NULL,
+     part INTEGER NOT NULL,
+     body TEXT NOT NULL,
+     at INTEGER NOT NULL,
+     PRIMARY KEY (token, part)
+   ) WITHOUT ROWID;
+   ALTER TABLE chats ADD COLUMN folder_id TEXT;
+   ALTER TABLE chats ADD COLUMN tags TEXT NOT NULL DEFAULT '[]';
+   DROP INDEX chats_by_place;
+   CREATE INDEX chats_by_place ON chats (place, last_at DESC, id DESC, teams, folder_id, tags);`,
 ];
 
 /** Brings the hub's tables up to date. */

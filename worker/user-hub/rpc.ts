@@ -8,6 +8,7 @@ import type { Chat } from "#shared/entities/chat.ts";
 import type { ContentKind } from "#shared/live-events.ts";
 import type { Outcome } from "../app-error.ts";
 import type { MemoryAnswer, MemoryInput, SentMemory } from "./memory/rpc.ts";
+import type { FolderAnswer, FolderInput } from "./folders/rpc.ts";
 import type { ScheduleAnswer, ScheduleInput } from "./schedules/rpc.ts";
 import type { DoneJob } from "../notifications/done-job.ts";
 import type { DecidedPage } from "./list/decided.ts";
@@ -21,8 +22,14 @@ export type LookedAt = { chatId: string | null; visible: boolean; typing: boolea
 /** What became of chats: deleted, to be tried again, or not to be deleted at all. */
 export type Fates = { done: string[]; failed: string[]; refused: string[] };
 
-/** A view of a workspace, of all where none is named. */
-export type Viewed = { view: ChatView; workspace?: WorkspaceId | undefined };
+/** A view of a workspace, of all where none is named; of a folder, with `subfolders` also what is below it, or of what is in none; of a tag. */
+export type Viewed = {
+  view: ChatView;
+  workspace?: WorkspaceId | undefined;
+  folder?: string | undefined;
+  subfolders?: boolean | undefined;
+  tag?: string | undefined;
+};
 
 export type SearchInput = {
   q: string;
@@ -143,6 +150,8 @@ export interface UserHubRpc extends Rpc.DurableObjectBranded {
   reserve(input: ReplyInput): Promise<Outcome<Reserved>>;
   /** Reads or changes the user's memory. */
   memory(input: MemoryInput): Promise<Outcome<MemoryAnswer>>;
+  /** Reads or changes the user's folders and tags, and which chats they are on. */
+  folders(input: FolderInput): Promise<Outcome<FolderAnswer>>;
   /** Reads or changes the user's schedules. */
   schedules(input: ScheduleInput): Promise<Outcome<ScheduleAnswer>>;
   /** Counts a turn against the budget it has beside the credits: once for each `id` where nobody typed it. */

@@ -13,7 +13,8 @@ import type { Outcome } from "../app-error.ts";
 import { createAnswers } from "./answers.ts";
 import { createConnections } from "./live/connections.ts";
 import { createAttention } from "./live/attention.ts";
-import { currentCursor, dropChat, findChat, findStored, markChat, putChat, streamingChats } from "./list/chat-list.ts";
+import { currentCursor, dropChat, findChat, findStored, putChat, streamingChats } from "./list/chat-list.ts";
+import { markAndNotify } from "./list/mark-chat.ts";
 import { countChats, createChatPages } from "./list/chat-views.ts";
 import { acceptSocket, broadcast, endSockets, moveSockets, refusedSocket, resetSockets } from "./live/live.ts";
 import { heldChats, listedIds } from "./list/held-chats.ts";
@@ -34,6 +35,8 @@ import { createAccount } from "./ledger/account.ts";
 import { reserveReply } from "./ledger/reserve-reply.ts";
 import { holdStorage, keepStored, releaseStorage, storedBytes } from "./storage.ts";
 import { noteEnded, openSchedules } from "./schedules/open-schedules.ts";
+import { openFolders } from "./folders/open-folders.ts";
+import type { FolderAnswer, FolderInput } from "./folders/rpc.ts";
 import type { ScheduleAnswer, ScheduleInput } from "./schedules/rpc.ts";
 import { createSearch } from "./search/search.ts";
 import type * as Wire from "./rpc.ts";
@@ -66,7 +69,7 @@ export class UserHub extends DurableObject<Env> implements Wire.UserHubRpc {
     ctx: this.ctx,
     env: this.env,
     userId: this.#userId,
-    markRead: (chatId) => void this.#mark(chatId, { isRead: true }),
+    markRead: (chatId) => void this.mark(chatId, { isRead: true }),
   });
   readonly #notices = createNotices({
     env: this.env,
@@ -84,6 +87,7 @@ export class UserHub extends DurableObject<Env> implements Wire.UserHubRpc {
     due: () => this.#due,
     notices: () => this.#notices,
   }));
+  readonly #folders = openFolders({ ctx: this.ctx, userId: this.#userId });
   readonly #connections = createConnections({ ctx: this.ctx, ask: (chatId) => roomOf(this.env, chatId).streamsOf(this.#userId) });
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -208,15 +212,7 @@ export class UserHub extends DurableObject<Env> implements Wire.UserHubRpc {
   }
 
   async mark(chatId: string, marks: Wire.Marks): Promise<Outcome<Chat | null>> {
-    return this.#mark(chatId, marks);
-  }
-
-  #mark(chatId: string, marks: Wire.Marks): Outcome<Chat | null> {
-    const marked = markChat(this.#sql, chatId, marks);
-    if (!marked.ok) return marked;
-    const chat = findChat(this.#sql, this.#userId, chatId);
-    if (marked.value !== null && chat) broadcast(this.ctx, [{ type: "chat.changed", cursor: String(marked.value), chat }]);
-    return { ok: true, value: chat };
+    return markAndNotify(this.ctx, { userId: this.#userId, chatId, marks });
   }
 
   async remove(chatId: string, lostAt?: number): Promise<void> {
@@ -235,6 +231,10 @@ export class UserHub extends DurableObject<Env> implements Wire.UserHubRpc {
 
   async memory(input: MemoryInput): Promise<Outcome<MemoryAnswer>> {
     return this.#memory.ask(input);
+  }
+
+  async folders(input: FolderInput): Promise<Outcome<FolderAnswer>> {
+    return (await this.#folders()).ask(input);
   }
 
   async schedules(input: ScheduleInput): Promise<Outcome<ScheduleAnswer>> {

@@ -20,10 +20,13 @@ export type StoredChat = {
   activity: number;
   is_shared: number;
   place: number | null;
+  folder_id: string | null;
+  /** Ids of its tags, as JSON. */
+  tags: string;
 };
 
 /** What a list shows of it; other columns are worked out of the row, which costs more than reading it. */
-export type ListedChat = Pick<StoredChat, "row" | "is_read" | "is_pinned" | "archived">;
+export type ListedChat = Pick<StoredChat, "row" | "is_read" | "is_pinned" | "archived" | "folder_id" | "tags">;
 
 /** The list's row as its user sees it. */
 export function toChat(stored: ListedChat, userId: string): Chat {
@@ -51,6 +54,8 @@ export function toChat(stored: ListedChat, userId: string): Chat {
     isRead: stored.is_read === 1,
     isPinned: stored.is_pinned === 1,
     archived: stored.archived === 1,
+    folder_id: stored.folder_id,
+    tags: stored.tags === "[]" ? [] : JSON.parse(stored.tags),
   };
 }
 
@@ -81,7 +86,10 @@ export function putChat(
   { userId, isAttended }: { userId: string; isAttended: () => boolean },
 ): number | null {
   const held = sql
-    .exec<Pick<StoredChat, "version" | "deleted" | "activity">>("SELECT version, deleted, activity FROM chats WHERE id = ?", row.id)
+    .exec<Pick<StoredChat, "version" | "deleted" | "activity" | "folder_id">>(
+      "SELECT version, deleted, activity, folder_id FROM chats WHERE id = ?",
+      row.id,
+    )
     .toArray()[0];
   const isLost = held?.deleted === 2;
   if (held && (held.deleted === 1 || held.version > version || (isLost && held.version === version))) return null;
@@ -89,11 +97,13 @@ export function putChat(
   const arrives = (!held || isLost) && row.user_id !== userId;
   const isUnread = arrives || (isAdded && row.activity.by !== userId && !isAttended());
   const staysArchived = !isAdded && !row.isShared && !row.hasBeenShared;
+  const filed = filingOf(sql, row, held?.folder_id ?? null);
   const cursor = nextCursor(sql);
   sql.exec(
-    `INSERT INTO chats (id, version, changed, row, last_at, activity, is_read) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+    `INSERT INTO chats (id, version, changed, row, last_at, activity, is_read, folder_id, tags)
+       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?9, COALESCE(?10, '[]'))
      ON CONFLICT (id) DO UPDATE SET version = ?2, changed = ?3, row = ?4, last_at = ?5, activity = ?6, deleted = 0,
-       is_read = MIN(is_read, ?7), archived = MIN(archived, ?8)`,
+       is_read = MIN(is_read, ?7), archived = MIN(archived, ?8), folder_id = ?9, tags = COALESCE(?10, tags)`,
     row.id,
     version,
     cursor,
@@ -102,8 +112,28 @@ export function putChat(
     row.activity.seq,
     Number(!isUnread),
     Number(staysArchived),
+    filed.folderId,
+    filed.tags,
   );
   return cursor;
+}
+
+/** The folder that a chat is in from now on, none where it left the folder's workspace; and its tags where it was begun with some. */
+function filingOf(sql: SqlStorage, { id, teams }: ChatRow, folderId: string | null): { folderId: string | null; tags: string | null } {
+  const holds = (folder: string | null) => {
+    const [found] = folder === null ? [] : sql.exec<{ workspace: string }>("SELECT workspace FROM folders WHERE id = ?", folder).toArray();
+    return found !== undefined && (found.workspace === "personal" ? teams.length === 0 : teams.includes(found.workspace));
+  };
+  if (folderId !== null) return { folderId: holds(folderId) ? folderId : null, tags: null };
+  const begun = sql
+    .exec<{ folder_id: string | null; tags: string }>("SELECT folder_id, tags FROM begun_in WHERE chat_id = ?", id)
+    .toArray()[0];
+  if (!begun) return { folderId: null, tags: null };
+  const isHeld = holds(begun.folder_id);
+  // A chat that begins in a team's workspace may be reported once before the team is known to have it.
+  if (begun.folder_id !== null && !isHeld) return { folderId: null, tags: begun.tags };
+  sql.exec("DELETE FROM begun_in WHERE chat_id = ?", id);
+  return { folderId: begun.folder_id, tags: begun.tags };
 }
 
 /**
@@ -118,7 +148,7 @@ export function dropChat(sql: SqlStorage, chatId: string, lostAt?: number): numb
   const cursor = nextCursor(sql);
   sql.exec(
     `INSERT INTO chats (id, version, changed, row, last_at, deleted) VALUES (?1, ?2, ?3, '', '', ?4)
-     ON CONFLICT (id) DO UPDATE SET deleted = ?4, row = '', version = MAX(version, ?2), changed = ?3`,
+     ON CONFLICT (id) DO UPDATE SET deleted = ?4, row = '', version = MAX(version, ?2), changed = ?3, folder_id = NULL, tags = '[]'`,
     chatId,
     lostAt ?? 0,
     cursor,

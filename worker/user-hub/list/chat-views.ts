@@ -15,6 +15,8 @@ const GROUPS = [PLACE.unread, PLACE.pinned, PLACE.other];
 type ChatPage = { chats: Chat[]; nextCursor: string | null; unreadCount: number; waitingCount: number; liveCursor: string };
 type Workspace = Viewed["workspace"];
 type PageQuery = Viewed & { cursor?: string | undefined; limit: number };
+/** A query with its condition on `chats`. */
+type Page = PageQuery & { condition: string };
 
 /** A page's end: a row's time and id, of the inbox its group too. */
 type Position = { place: Place; at: string; id: string };
@@ -36,7 +38,8 @@ export function createChatPages(sql: SqlStorage, userId: string): ChatPages {
   return {
     read(query) {
       const { view, workspace, limit } = query;
-      const rows = view === "inbox" ? inboxRows(sql, query) : viewRows(sql, query);
+      const page = { ...query, condition: condition(query) };
+      const rows = view === "inbox" ? inboxRows(sql, page) : viewRows(sql, page);
       const chats = rows.slice(0, limit).map((stored) => toChat(stored, userId));
       const last = rows.length > limit ? chats.at(-1) : undefined;
       const cursor = currentCursor(sql);
@@ -69,39 +72,39 @@ function recentSince(): string {
 }
 
 /** Group after group, as many rows as a page needs and one more. */
-function inboxRows(sql: SqlStorage, { workspace, cursor, limit }: PageQuery): ListedChat[] {
+function inboxRows(sql: SqlStorage, { condition: where, cursor, limit }: Page): ListedChat[] {
   const from = parsePosition(cursor);
   const rows: ListedChat[] = [];
   for (const place of GROUPS) {
     if (from && place < from.place) continue;
     const after = from?.place === place ? from : TOP;
     const since = place === PLACE.other ? recentSince() : "";
-    rows.push(...rowsOf(sql, [place], { workspace, after, since, limit: limit + 1 - rows.length }));
+    rows.push(...rowsOf(sql, [place], { where, after, since, limit: limit + 1 - rows.length }));
     if (rows.length > limit) break;
   }
   return rows;
 }
 
 /** Newest first over all places of the view. */
-function viewRows(sql: SqlStorage, { view, workspace, cursor, limit }: PageQuery): ListedChat[] {
+function viewRows(sql: SqlStorage, { view, condition: where, cursor, limit }: Page): ListedChat[] {
   const after = parsePosition(cursor) ?? TOP;
-  return rowsOf(sql, view === "archived" ? [PLACE.archived] : GROUPS, { workspace, after, since: "", limit: limit + 1 });
+  return rowsOf(sql, view === "archived" ? [PLACE.archived] : GROUPS, { where, after, since: "", limit: limit + 1 });
 }
 
-type Range = { workspace: Workspace; after: { at: string; id: string }; since: string; limit: number };
+type Range = { where: string; after: { at: string; id: string }; since: string; limit: number };
 
 /**
  * Rows of some places, newest first. Each place has its own range of the index, and SQLite merges them row by row, so that no more are
  * read than are answered. The plus keeps the limit out of its plan, which it would make again for each value.
  */
-function rowsOf(sql: SqlStorage, places: readonly Place[], { workspace, after, since, limit }: Range): ListedChat[] {
+function rowsOf(sql: SqlStorage, places: readonly Place[], { where, after, since, limit }: Range): ListedChat[] {
   const ranges = places.map(
     (place) =>
-      `SELECT row, is_read, is_pinned, archived, last_at, id FROM chats
-       WHERE place = ${place} AND (last_at, id) < (?1, ?2) AND last_at >= ?3 AND ${workspaceCondition(workspace)}`,
+      `SELECT row, is_read, is_pinned, archived, folder_id, tags, last_at, id FROM chats
+       WHERE place = ${place} AND (last_at, id) < (?1, ?2) AND last_at >= ?3 AND ${where}`,
   );
   const newest = `${ranges.join(" UNION ALL ")} ORDER BY last_at DESC, id DESC LIMIT +?4`;
-  const query = `SELECT row, is_read, is_pinned, archived FROM (${newest}) ORDER BY last_at DESC, id DESC`;
+  const query = `SELECT row, is_read, is_pinned, archived, folder_id, tags FROM (${newest}) ORDER BY last_at DESC, id DESC`;
   return sql.exec<ListedChat>(query, after.at, after.id, since, limit).toArray();
 }
 
@@ -121,18 +124,45 @@ function countUnread(sql: SqlStorage, workspace: Workspace): number {
 export function workspaceCondition(workspace: Workspace = "all"): string {
   if (workspace === "all") return "1";
   if (workspace === "personal") return "teams = '[]'";
-  if (!isUuid(workspace)) throw new Error("A workspace is a team's by its id.");
-  return `instr(teams, '"${workspace}"') > 0`;
+  return `instr(teams, '"${checkedId(workspace)}"') > 0`;
+}
+
+/** What a workspace, a folder and a tag leave, as a condition on `chats` that its index answers. */
+function condition({ workspace, folder, subfolders = false, tag }: Viewed): string {
+  const parts = [workspaceCondition(workspace)];
+  if (folder === "none") parts.push(`NOT ${isFiled(workspace)}`);
+  else if (folder !== undefined) parts.push(subfolders ? withinCondition(folder) : `folder_id = '${checkedId(folder)}'`);
+  if (tag !== undefined) parts.push(`instr(tags, '"${checkedId(tag)}"') > 0`);
+  return parts.join(" AND ");
+}
+
+/** True of chats that are in a folder which the workspace shows: one of another team's may hold a chat that stands here too. */
+function isFiled(workspace: Workspace = "all"): string {
+  if (workspace === "all") return "(folder_id IS NOT NULL)";
+  const own = `SELECT id FROM folders WHERE workspace = '${workspace === "personal" ? workspace : checkedId(workspace)}'`;
+  return `(folder_id IS NOT NULL AND folder_id IN (${own}))`;
+}
+
+/** True of chats in a folder or below it. */
+function withinCondition(folder: string): string {
+  const below = "SELECT folders.id FROM folders JOIN within ON folders.parent_id = within.id";
+  return `folder_id IN (WITH RECURSIVE within(id) AS (SELECT '${checkedId(folder)}' UNION ALL ${below}) SELECT id FROM within)`;
+}
+
+/** An id that may stand in a statement. Throws for what is none. */
+function checkedId(id: string): string {
+  if (!isUuid(id)) throw new Error("A condition takes ids alone.");
+  return id;
 }
 
 /** What a view holds, as a condition on `chats` with its one value, the statement's first. */
-export function viewCondition({ view, workspace }: Viewed): { where: string; value: string } {
+export function viewCondition(viewed: Viewed): { where: string; value: string } {
   const where = {
     all: "place IN (0, 1, 2) AND ?1 <> ''",
     archived: "place = 3 AND ?1 <> ''",
     inbox: "(place IN (0, 1) OR (place = 2 AND last_at >= ?1))",
-  }[view];
-  return { where: `${where} AND ${workspaceCondition(workspace)}`, value: recentSince() };
+  }[viewed.view];
+  return { where: `${where} AND ${condition(viewed)}`, value: recentSince() };
 }
 
 /** How many chats a view holds, for acting on all of them: reads an index row for each. */

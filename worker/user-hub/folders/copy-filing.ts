@@ -1,0 +1,63 @@
+/** All folders, tags and filings of a user, for an export; and how another account, or the same, takes them over. */
+import { FOLDER_DEPTH, FOLDER_NAME_LENGTH, FOLDERS_MAX, TAGS_A_CHAT } from "#shared/limits.ts";
+import { fileChats, beginIn, ensureTag, tagChats } from "./filing.ts";
+import type { Filing, KeptFolder, KeptTag } from "./rpc.ts";
+import { putFolder, readFolders } from "./rows.ts";
+import { depthOf, foldName, folderWith, siblingsAt } from "./tree.ts";
+
+/** Filings of chats above an id, in the order of their ids. */
+export function readFilings(sql: SqlStorage, { after, limit }: { after: string; limit: number }): Filing[] {
+  return sql
+    .exec<{ id: string; folder_id: string | null; tags: string }>(
+      "SELECT id, folder_id, tags FROM chats WHERE id > ? AND deleted = 0 AND (folder_id IS NOT NULL OR tags <> '[]') ORDER BY id LIMIT ?",
+      after,
+      limit,
+    )
+    .toArray()
+    .map(({ id, folder_id: folderId, tags }) => ({ chat_id: id, folder_id: folderId, tags: JSON.parse(tags) }));
+}
+
+type Taken = { folders: readonly KeptFolder[]; tags: readonly KeptTag[]; filings: readonly Filing[] };
+
+/** Takes over what an export said. A folder of a name that its place has already is that one; so is a tag. Call it in a transaction. */
+export function takeFilings(sql: SqlStorage, { folders, tags, filings }: Taken): void {
+  const folderIds = new Map(folders.map((folder) => [folder.id, ""]));
+  const inOrder = folders.toSorted((one, other) => depthOf(folders, one.id) - depthOf(folders, other.id) || one.position - other.position);
+  for (const folder of inOrder) folderIds.set(folder.id, takeFolder(sql, folder, folderIds.get(folder.parent_id ?? "") || null));
+  const names = new Map(tags.map(({ id, name }) => [id, name]));
+  for (const { name, hue } of tags) ensureTag(sql, name, hue);
+  for (const filing of filings) {
+    const folderId = folderIds.get(filing.folder_id ?? "") || null;
+    const own = filing.tags.flatMap((id) => names.get(id) ?? []).slice(0, TAGS_A_CHAT);
+    const isListed = sql.exec("SELECT 1 FROM chats WHERE id = ? AND deleted = 0", filing.chat_id).toArray().length > 0;
+    if (!isListed) {
+      const ids = own.flatMap((name) => {
+        const tag = ensureTag(sql, name);
+        return tag.ok ? [tag.value.id] : [];
+      });
+      beginIn(sql, { chat_id: filing.chat_id, folder_id: folderId, tags: ids });
+      continue;
+    }
+    if (folderId !== null) fileChats(sql, [filing.chat_id], folderId);
+    tagChats(sql, { chatIds: [filing.chat_id], add: own, remove: [] });
+  }
+}
+
+/** The id that the folder has here; empty where there is no room for more. */
+function takeFolder(sql: SqlStorage, folder: KeptFolder, parentId: string | null): string {
+  const folders = readFolders(sql);
+  const known = folderWith(folders, folder.id);
+  if (known) return known.id;
+  const level = { parent_id: depthOf(folders, parentId) < FOLDER_DEPTH ? parentId : null, workspace: folder.workspace };
+  const siblings = siblingsAt(folders, level);
+  const same = siblings.find(({ name }) => foldName(name) === foldName(folder.name));
+  if (same) return same.id;
+  if (folders.length >= FOLDERS_MAX) return "";
+  putFolder(sql, {
+    ...folder,
+    ...level,
+    name: folder.name.slice(0, FOLDER_NAME_LENGTH),
+    position: (siblings.at(-1)?.position ?? 0) + 1,
+  });
+  return folder.id;
+}

@@ -1,0 +1,175 @@
+/** Which folder chats are in and which tags they have: each call in a transaction of its caller's. */
+import type { BulkResult } from "#shared/contracts/chat/inbox.ts";
+import { TAG_HUES, type FolderWorkspace } from "#shared/entities/folders/folder.ts";
+import type { WorkspaceId } from "#shared/entities/workspace.ts";
+import { hueOf } from "#shared/hue.ts";
+import { TAGS_A_CHAT, TAGS_MAX } from "#shared/limits.ts";
+import type { Outcome } from "#worker/app-error.ts";
+import { changeRows, refusal } from "../list/bulk.ts";
+import { nextCursor } from "../list/chat-list.ts";
+import { workspaceCondition } from "../list/chat-views.ts";
+import { NO_FOLDER } from "./change-tree.ts";
+import type { Filing, KeptTag } from "./rpc.ts";
+import { putTag } from "./rows.ts";
+import { foldName } from "./tree.ts";
+
+/** What a chat is begun with is kept this long for its first report, in milliseconds. */
+const BEGUN_MS = 24 * 60 * 60_000;
+const ELSEWHERE = "This chat is not in the folder's workspace.";
+const FULL = `You have ${TAGS_MAX} tags already. Delete some first.`;
+const TOO_MANY = `A chat may have ${TAGS_A_CHAT} tags.`;
+
+type Listed = { id: string; folder_id: string | null; tags: string; isHere: number };
+
+function workspaceOf(sql: SqlStorage, folderId: string): FolderWorkspace | null {
+  return sql.exec<{ workspace: FolderWorkspace }>("SELECT workspace FROM folders WHERE id = ?", folderId).toArray()[0]?.workspace ?? null;
+}
+
+/** The chats of these ids that are in the list; `isHere` says whether a workspace shows them. */
+function listed(sql: SqlStorage, ids: readonly string[], workspace: WorkspaceId): Map<string, Listed> {
+  const rows = sql.exec<Listed>(
+    `SELECT id, folder_id, tags, ${workspaceCondition(workspace)} AS isHere FROM chats
+     WHERE deleted = 0 AND id IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(ids),
+  );
+  return new Map(rows.toArray().map((row) => [row.id, row]));
+}
+
+export type Filed = { results: BulkResult[]; changed: string[] };
+
+/** Puts chats into a folder of their workspace, or with null out of theirs. */
+export function fileChats(sql: SqlStorage, chatIds: readonly string[], folderId: string | null): Outcome<Filed> {
+  const workspace = folderId === null ? "all" : workspaceOf(sql, folderId);
+  if (workspace === null) return NO_FOLDER;
+  const ids = [...new Set(chatIds)];
+  const known = listed(sql, ids, workspace);
+  const results = ids.map((id): BulkResult => {
+    const chat = known.get(id);
+    if (!chat) return refusal(id, "NOT_FOUND");
+    return chat.isHere ? { id, ok: true } : refusal(id, "INVALID_INPUT", ELSEWHERE);
+  });
+  const changed = results.filter(({ id, ok }) => ok && known.get(id)?.folder_id !== folderId).map(({ id }) => id);
+  sql.exec("DELETE FROM begun_in WHERE chat_id IN (SELECT value FROM json_each(?))", JSON.stringify(changed));
+  changeRows(sql, changed, folderId === null ? "folder_id = NULL" : `folder_id = '${folderId}'`);
+  return { ok: true, value: { results, changed } };
+}
+
+/** Notes what a chat has from its first report on; of one that was reported already it is set at once. */
+export function beginIn(sql: SqlStorage, { chat_id: chatId, folder_id: folderId, tags }: Filing): void {
+  const at = Date.now();
+  sql.exec("DELETE FROM begun_in WHERE at <= ?", at - BEGUN_MS);
+  sql.exec(
+    "INSERT OR REPLACE INTO begun_in (chat_id, folder_id, tags, at) VALUES (?, ?, ?, ?)",
+    chatId,
+    folderId,
+    JSON.stringify(tags),
+    at,
+  );
+}
+
+/** A chat is begun in a folder of the workspace that it begins in. */
+export function beginChat(
+  sql: SqlStorage,
+  { chatId, folderId, workspace }: { chatId: string; folderId: string; workspace: FolderWorkspace },
+): Outcome<null> {
+  const own = workspaceOf(sql, folderId);
+  if (own === null) return NO_FOLDER;
+  if (own !== workspace) return { ok: false, code: "INVALID_INPUT", message: ELSEWHERE };
+  // The same request again is about a chat that may have been filed elsewhere since.
+  if (listed(sql, [chatId], "all").size === 0) beginIn(sql, { chat_id: chatId, folder_id: folderId, tags: [] });
+  return { ok: true, value: null };
+}
+
+/** A chat that is made of another is begun in that one's folder. */
+export function followChat(sql: SqlStorage, { chatId, sourceId }: { chatId: string; sourceId: string }): void {
+  const folderId = listed(sql, [sourceId], "all").get(sourceId)?.folder_id ?? null;
+  if (folderId !== null) beginIn(sql, { chat_id: chatId, folder_id: folderId, tags: [] });
+}
+
+/** The tag of a name, made where there is none. */
+export function ensureTag(sql: SqlStorage, name: string, hue?: number): Outcome<KeptTag> {
+  const known = tagNamed(sql, name);
+  if (known) return { ok: true, value: known };
+  if (sql.exec<{ n: number }>("SELECT COUNT(*) AS n FROM tags").one().n >= TAGS_MAX)
+    return { ok: false, code: "INVALID_INPUT", message: FULL };
+  const own = hue ?? TAG_HUES[hueOf(name) % TAG_HUES.length] ?? TAG_HUES[0];
+  const tag = { id: crypto.randomUUID(), name, hue: own, created_at: new Date().toISOString() };
+  putTag(sql, tag);
+  return { ok: true, value: tag };
+}
+
+function tagNamed(sql: SqlStorage, name: string): KeptTag | undefined {
+  return sql.exec<KeptTag>("SELECT id, name, hue, created_at FROM tags WHERE folded = ?", foldName(name)).toArray()[0];
+}
+
+function tagWith(sql: SqlStorage, id: string): KeptTag | undefined {
+  return sql.exec<KeptTag>("SELECT id, name, hue, created_at FROM tags WHERE id = ?", id).toArray()[0];
+}
+
+const NO_TAG: Outcome<never> = { ok: false, code: "NOT_FOUND", message: "This tag is gone." };
+
+type TagChange = { id: string; name: string | undefined; hue: number | undefined; merge: boolean };
+
+/** Renames or recolours a tag, or makes one of it and the one that has the name. */
+export function changeTag(sql: SqlStorage, { id, name, hue, merge }: TagChange): Outcome<KeptTag> {
+  const tag = tagWith(sql, id);
+  if (!tag) return NO_TAG;
+  const other = name === undefined ? undefined : tagNamed(sql, name);
+  if (other && other.id !== id) {
+    if (!merge) return { ok: false, code: "CONFLICT", message: `There is a tag “${other.name}” already.` };
+    const either = `json_group_array(DISTINCT CASE value WHEN '${id}' THEN '${other.id}' ELSE value END)`;
+    changeRows(sql, taggedWith(sql, id), `tags = (SELECT ${either} FROM json_each(tags))`);
+    sql.exec("DELETE FROM tags WHERE id = ?", id);
+    const kept = { ...other, hue: hue ?? other.hue };
+    putTag(sql, kept);
+    return { ok: true, value: kept };
+  }
+  const changed = { ...tag, name: name ?? tag.name, hue: hue ?? tag.hue };
+  putTag(sql, changed);
+  return { ok: true, value: changed };
+}
+
+/** Deletes a tag and takes it off all chats. */
+export function removeTag(sql: SqlStorage, id: string): Outcome<null> {
+  if (!tagWith(sql, id)) return NO_TAG;
+  changeRows(sql, taggedWith(sql, id), `tags = (SELECT json_group_array(value) FROM json_each(tags) WHERE value <> '${id}')`);
+  sql.exec("DELETE FROM tags WHERE id = ?", id);
+  return { ok: true, value: null };
+}
+
+/** The chats with a tag; its id is one that the table of tags has. */
+function taggedWith(sql: SqlStorage, id: string): string[] {
+  return sql
+    .exec<{ id: string }>("SELECT id FROM chats INDEXED BY chats_by_place WHERE instr(tags, ?) > 0", `"${id}"`)
+    .toArray()
+    .map((row) => row.id);
+}
+
+type Tagging = { chatIds: readonly string[]; add: readonly string[]; remove: readonly string[] };
+
+/** Puts tags on chats by their names and takes others off by their ids. */
+export function tagChats(sql: SqlStorage, { chatIds, add, remove }: Tagging): Outcome<Filed & { tags: KeptTag[] }> {
+  const tags: KeptTag[] = [];
+  for (const name of add) {
+    const tag = ensureTag(sql, name);
+    if (!tag.ok) return tag;
+    tags.push(tag.value);
+  }
+  const ids = [...new Set(chatIds)];
+  const known = listed(sql, ids, "all");
+  const changed: string[] = [];
+  const results = ids.map((id): BulkResult => {
+    const chat = known.get(id);
+    if (!chat) return refusal(id, "NOT_FOUND");
+    const before: string[] = JSON.parse(chat.tags);
+    const after = [...new Set([...before.filter((tag) => !remove.includes(tag)), ...tags.map((tag) => tag.id)])];
+    if (after.length > TAGS_A_CHAT) return refusal(id, "INVALID_INPUT", TOO_MANY);
+    const text = JSON.stringify(after);
+    if (text !== chat.tags) {
+      sql.exec("UPDATE chats SET tags = ?, changed = ? WHERE id = ?", text, nextCursor(sql), id);
+      changed.push(id);
+    }
+    return { id, ok: true };
+  });
+  return { ok: true, value: { results, changed, tags } };
+}

@@ -1,0 +1,66 @@
+/** Folders as a tree: where one may go, and what it may be called there. */
+import type { KeptFolder } from "./rpc.ts";
+
+type Folders = readonly KeptFolder[];
+/** What siblings have in common. */
+export type Level = Pick<KeptFolder, "parent_id" | "workspace">;
+
+/** The folders of one level in their order. */
+export function siblingsAt(folders: Folders, { parent_id: parentId, workspace }: Level): KeptFolder[] {
+  return folders
+    .filter((folder) => folder.parent_id === parentId && folder.workspace === workspace)
+    .toSorted((one, other) => one.position - other.position || (one.id < other.id ? -1 : 1));
+}
+
+/** The folder of this id. */
+export function folderWith(folders: Folders, id: string | null | undefined): KeptFolder | undefined {
+  return folders.find((folder) => folder.id === id);
+}
+
+/** How many folders lead to one, itself counted; 0 for the top. */
+export function depthOf(folders: Folders, id: string | null): number {
+  const folder = folderWith(folders, id);
+  return folder ? depthOf(folders, folder.parent_id) + 1 : 0;
+}
+
+/** How many levels a folder has, its own counted. */
+export function heightOf(folders: Folders, id: string): number {
+  const below = folders.filter(({ parent_id: parentId }) => parentId === id).map((folder) => heightOf(folders, folder.id));
+  return 1 + Math.max(0, ...below);
+}
+
+/** True of a folder itself and of what is below it. */
+export function isWithin(folders: Folders, id: string | null, ancestorId: string): boolean {
+  if (id === null) return false;
+  return id === ancestorId || isWithin(folders, folderWith(folders, id)?.parent_id ?? null, ancestorId);
+}
+
+/** A name as it is compared. */
+export function foldName(name: string): string {
+  return name.normalize("NFC").toLowerCase();
+}
+
+/** True where a sibling has the name already. */
+export function isTaken(siblings: Folders, name: string): boolean {
+  return siblings.some((sibling) => foldName(sibling.name) === foldName(name));
+}
+
+/** The name, or where a sibling has it the name with a number. */
+export function freeName(siblings: Folders, name: string, length: number): string {
+  if (!isTaken(siblings, name)) return name;
+  for (let number = 2; ; number += 1) {
+    const suffix = ` (${number})`;
+    const next = name.slice(0, length - suffix.length) + suffix;
+    if (!isTaken(siblings, next)) return next;
+  }
+}
+
+/** The positions that put a folder among its siblings at an index: its own, or where there is no room between two, those of all. */
+export function positionsAt(siblings: Folders, index: number, folder: KeptFolder): KeptFolder[] {
+  const before = siblings[index - 1]?.position;
+  const after = siblings[index]?.position;
+  const between = before === undefined ? (after ?? 1) - 1 : after === undefined ? before + 1 : (before + after) / 2;
+  const hasRoom = (before === undefined || between > before) && (after === undefined || between < after);
+  if (hasRoom) return [{ ...folder, position: between }];
+  return siblings.toSpliced(index, 0, folder).map((one, position) => ({ ...one, position }));
+}
