@@ -28,7 +28,13 @@ export function LiveLayer(): null {
   useEffect(followBudgets, []);
   useEffect(followCategories, []);
   useEffect(() => void registerServiceWorker(), []);
+  useEffect(() => void keepForOffline().catch(() => undefined), []);
   useReportedZone();
   useSettledWorkspace();
   return null;
+}
+
+async function keepForOffline(): Promise<void> {
+  const { startOffline } = await import("#web/features/offline/start-offline.ts");
+  startOffline();
 }

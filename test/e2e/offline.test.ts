@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { enter } from "./fixtures/api.ts";
-import { composer } from "./fixtures/chat.ts";
+import { enter, messagesOf } from "./fixtures/api.ts";
+import { answered, ask, chatIdOf, composer, conversation, send, sidebar, turns } from "./fixtures/chat.ts";
 import { expect, test } from "./fixtures/test.ts";
 
 test.use({ serviceWorkers: "allow" });
@@ -10,12 +10,81 @@ async function installed(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller?.state)).toBe("activated");
 }
 
-test("without a network the application starts from what was kept", async ({ page, context, allowConsole }) => {
+/** Names of what this browser's database holds of the accounts. */
+function keptNames(page: Page): Promise<string[]> {
+  return page.evaluate(
+    () =>
+      new Promise<string[]>((resolve, reject) => {
+        const opening = indexedDB.open("offline");
+        opening.addEventListener("error", () => reject(opening.error ?? new Error("No database.")));
+        opening.addEventListener("success", () => {
+          const asking = opening.result.transaction("kept").objectStore("kept").getAllKeys();
+          asking.addEventListener("success", () => {
+            opening.result.close();
+            resolve(asking.result.map(String));
+          });
+        });
+      }),
+  );
+}
+
+const mine = (page: Page) => conversation(page).getByRole("article", { name: "You" });
+
+test("without a network the list and the chats opened last are there, and what is written goes out once", async ({
+  page,
+  context,
+  allowConsole,
+}) => {
   allowConsole(/ERR_INTERNET_DISCONNECTED|WebSocket|could not be loaded/);
   await enter(page);
   await page.goto("/");
   await installed(page);
+  const chatId = await ask(page, "say Kept for later");
+  await expect.poll(async () => (await keptNames(page)).filter((name) => name.includes(chatId))).toHaveLength(2);
+
   await context.setOffline(true);
-  await page.reload();
+  await page.goto("/");
   await expect(composer(page)).toBeEditable();
+  await expect(page.getByText("You're offline.")).toBeVisible();
+  await sidebar(page)
+    .getByRole("link", { name: /Kept for later/ })
+    .click();
+  await expect(conversation(page)).toContainText("Kept for later");
+
+  await send(page, "say The first");
+  await send(page, "say The second");
+  await expect(mine(page)).toHaveCount(3);
+  await mine(page).last().getByRole("button", { name: "Edit" }).click();
+  await page.getByRole("textbox", { name: "Edited text" }).fill("say The second, corrected");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await send(page, "say Never sent");
+  await mine(page).last().getByRole("button", { name: "Discard" }).click();
+  await page.reload();
+  await expect(mine(page)).toHaveText([/Kept for later/, /The first/, /The second, corrected/]);
+  await expect(conversation(page).getByText("Will be sent when you're back online")).toHaveCount(2);
+  await page.goto("/");
+  await send(page, "say Begun without a network");
+  await page.waitForURL("**/c/*");
+  const newChat = chatIdOf(page);
+
+  await context.setOffline(false);
+  await answered(page);
+  await expect.poll(async () => (await messagesOf(page, chatId)).length, { timeout: 30_000 }).toBe(6);
+  expect((await messagesOf(page, chatId)).map(({ role, content }) => (role === "user" ? content : role))).toEqual(
+    ["say Kept for later", "say The first", "say The second, corrected"].flatMap((said) => [said, "assistant"]),
+  );
+  expect(await messagesOf(page, newChat)).toHaveLength(2);
+  await expect(turns(page)).toHaveCount(2);
+  await expect(page.getByText("You're offline.")).toBeHidden();
+
+  // Signing out leaves nothing of it for the next person, but the application itself.
+  await page.getByRole("button", { name: /^Profile: / }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await expect(page.getByRole("main").getByRole("link", { name: "Login" })).toBeVisible();
+  await expect.poll(() => keptNames(page)).toEqual([]);
+  expect((await page.evaluate(() => caches.keys())).filter((name) => !name.startsWith("shell-"))).toEqual([]);
+  await context.setOffline(true);
+  await page.goto(`/c/${chatId}`);
+  await expect(composer(page)).toBeEditable();
+  await expect(page.getByText("Kept for later")).toHaveCount(0);
 });

@@ -1,4 +1,4 @@
-import { answerByShell, dropOldShells, keepShell } from "./shell.ts";
+import { answerByShell, dropOldShells, keepLoaded, keepShell } from "./shell.ts";
 import { scope } from "./scope.ts";
 
 scope.addEventListener("install", (event) => event.waitUntil(keepShell()));
@@ -13,3 +13,5 @@ scope.addEventListener("fetch", (event) => {
   // What is not answered here goes the browser's own way: calls of /api are never seen, let alone kept.
   if (answer) event.respondWith(answer);
 });
+
+scope.addEventListener("message", (event) => event.waitUntil(keepLoaded(event.data)));

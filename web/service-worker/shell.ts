@@ -20,18 +20,36 @@ const AT_ONCE = 4;
 export async function keepShell(): Promise<void> {
   if (files.length === 0) return;
   const cache = await caches.open(CACHE);
-  const missing = [...files];
+  await keepFiles(cache, files);
+  const document = await fromNetwork(DOCUMENT, { isFresh: true });
+  const html = await document?.clone().text();
+  // A build that came in between has a service worker of its own.
+  if (!document?.ok || !html?.includes(entry)) throw new Error("The document is of another build.");
+  await cache.put(DOCUMENT, document);
+}
+
+/** Keeps the files that a page says it has loaded, which the browser's own cache still has. */
+export async function keepLoaded(message: unknown): Promise<void> {
+  const loaded = readFiles(message).filter((url) => kindOf({ url, method: "GET", mode: "cors" }, scope.location.origin) === "asset");
+  if (files.length === 0 || loaded.length === 0) return;
+  // A full disk, or a network that is gone: they are kept when they are asked for again.
+  await keepFiles(await caches.open(CACHE), loaded).catch(() => undefined);
+}
+
+function readFiles(message: unknown): string[] {
+  if (typeof message !== "object" || message === null || !("type" in message) || message.type !== "keep") return [];
+  const list = "files" in message ? message.files : null;
+  return Array.isArray(list) ? list.filter((url) => typeof url === "string" && URL.canParse(url)) : [];
+}
+
+async function keepFiles(cache: Cache, wanted: readonly string[]): Promise<void> {
+  const missing = [...wanted];
   const keepNext = async () => {
     for (let file = missing.shift(); file !== undefined; file = missing.shift()) {
       if (!(await cache.match(file))) await cache.add(file);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, keepNext));
-  const document = await fromNetwork(DOCUMENT, { isFresh: true });
-  const html = await document?.clone().text();
-  // A build that came in between has a service worker of its own.
-  if (!document?.ok || !html?.includes(entry)) throw new Error("The document is of another build.");
-  await cache.put(DOCUMENT, document);
 }
 
 /** Deletes what earlier builds kept: this one is active once none of their pages is open. */

@@ -5,7 +5,25 @@ import { inRoot } from "../paths.ts";
 const PATH = "/sw.js";
 const ENTRY = inRoot("web", "service-worker", "service-worker.ts");
 /** What the first screens load besides what every page begins with: a home page and a chat are drawn by these and what they import. */
-const PARTS = ["features/chat-list/chat-list.tsx", "features/transcript/transcript.tsx"];
+const PARTS = [
+  "features/chat/composer-pickers.tsx",
+  "features/chat/offline-banner.tsx",
+  "features/chat-list/chat-list.tsx",
+  "features/home/home-below.tsx",
+  "features/home/home-news.tsx",
+  "features/offline/start-offline.ts",
+  "features/queue/enqueue.ts",
+  "features/queue/queue-dock.tsx",
+  "features/replies/reply-stream.ts",
+  "features/sending/lost-chat.ts",
+  "features/sending/refusal-notice.tsx",
+  "features/session/go-live.ts",
+  "features/transcript/transcript.tsx",
+  "features/turns/pending-edit.tsx",
+  "live-layer.ts",
+  "ui/dialog/drawer-popup.tsx",
+  "ui/menu/menu-popup.tsx",
+];
 /** Faces of the Latin alphabet; what others need is kept with its first use. */
 const FACES = /^assets\/(?:hanken-grotesk-latin-wght-normal|newsreader-latin-wght-(?:normal|italic))-.*\.woff2$/;
 

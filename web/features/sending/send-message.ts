@@ -10,6 +10,7 @@ import { toast } from "#web/ui/toast/toast.tsx";
 import { beginTurn } from "./begin-turn.ts";
 import { connection, onConnectionChange, reportIfOffline, reportOffline } from "#web/features/replies/connection.ts";
 import { createKeyedStore } from "#web/lib/keyed-store.ts";
+import { heldSends } from "./editing.ts";
 import { isOwn } from "./message-owner.ts";
 import { type MessagePages, appendMessages, pathOf } from "#web/features/messages/message-pages.ts";
 import { type PendingSend, outbox } from "./outbox.ts";
@@ -138,8 +139,13 @@ async function askToStop(chatId: string): Promise<void> {
 
 /** Sends what waits for the connection, oldest first, and what a closed page left on its way. */
 export async function sendQueued(): Promise<void> {
-  for (const send of outbox.all().filter(isOwn)) {
-    const isWaiting = send.state.kind !== "failed" && !inFlight.has(send.id);
+  for (const { id } of outbox.all().filter(isOwn)) {
+    // As it is by now: it may have been rewritten, or removed, while another was on its way.
+    const send = outbox.get(id);
+    if (!send) continue;
+    // In their order: what follows one that is being rewritten waits for it.
+    const isHeld = outbox.ofChat(send.chatId).some((other) => heldSends.has(other.id));
+    const isWaiting = send.state.kind !== "failed" && !inFlight.has(send.id) && !isHeld;
     if (isWaiting && connection().kind === "online" && !hasLiveReply(send.chatId)) {
       const { kind } = await deliver(send);
       if (kind === "refused" && !send.isFirst) void import("./lost-chat.ts").then(({ offerAgain }) => offerAgain(send.chatId));

@@ -1,4 +1,5 @@
 import { CircleAlert, Clock } from "lucide-react";
+import { useState } from "react";
 import { Button } from "#web/ui/button.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { type PendingSend, outbox } from "#web/features/sending/outbox.ts";
@@ -8,20 +9,30 @@ import { ThinkingLine } from "./thinking-line.tsx";
 import { RESERVE, TurnFrame } from "./turn-frame.tsx";
 import { UserBubble } from "./user-bubble.tsx";
 
+const PendingEdit = lazyPart(async () => (await import("./pending-edit.tsx")).PendingEdit);
 const RemedyAction = lazyPart(async () => (await import("#web/features/sending/remedy-action.tsx")).RemedyAction);
 
 /** A message that the server does not have yet: on its way, waiting for the connection, or not sent. */
 export function PendingTurn({ send, hasReserve }: { send: PendingSend; hasReserve: boolean }) {
+  const [isEditing, setIsEditing] = useState(false);
+  const { kind } = send.state;
+  if (isEditing && kind === "sending") setIsEditing(false);
   return (
     <>
       {/* On touch its actions will stand below it: their room is held, so that it stays where it is. */}
-      <TurnFrame messageId={send.id} speaker="You" isRecent className={send.state.kind === "sending" ? "pb-14 touch:pb-58" : "pb-14"}>
-        <div className="ml-auto flex justify-end touch:max-w-[87%]">
-          <UserBubble content={send.content} attachments={send.attachments ?? []} />
-        </div>
-        <SendStatus send={send} />
+      <TurnFrame messageId={send.id} speaker="You" isRecent className={kind === "sending" ? "pb-14 touch:pb-58" : "pb-14"}>
+        {isEditing ? (
+          <PendingEdit send={send} onClose={() => setIsEditing(false)} />
+        ) : (
+          <>
+            <div className="ml-auto flex justify-end touch:max-w-[87%]">
+              <UserBubble content={send.content} attachments={send.attachments ?? []} />
+            </div>
+            <SendStatus send={send} onEdit={() => setIsEditing(true)} />
+          </>
+        )}
       </TurnFrame>
-      {send.state.kind === "sending" && (
+      {kind === "sending" && (
         <div className={hasReserve ? RESERVE : undefined}>
           <ThinkingLine modelId={send.settings.model_id} />
         </div>
@@ -30,7 +41,7 @@ export function PendingTurn({ send, hasReserve }: { send: PendingSend; hasReserv
   );
 }
 
-function SendStatus({ send }: { send: PendingSend }) {
+function SendStatus({ send, onEdit }: { send: PendingSend; onEdit: () => void }) {
   const { state } = send;
   if (state.kind === "sending") return null;
   const isFailed = state.kind === "failed";
@@ -45,6 +56,9 @@ function SendStatus({ send }: { send: PendingSend }) {
       <span className="-mr-12 inline-flex">
         <Button variant="quiet" size="sm" onClick={() => void deliver(send)}>
           Retry
+        </Button>
+        <Button variant="quiet" size="sm" onClick={onEdit}>
+          Edit
         </Button>
         <Button variant="quiet" size="sm" onClick={() => outbox.remove(send.id)}>
           Discard

@@ -1,0 +1,170 @@
+import { QueryClient } from "@tanstack/react-query";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import type { Chat } from "#shared/entities/chat.ts";
+import { keepOffline } from "#web/features/offline/keep-offline.ts";
+import { keptQuery } from "#web/features/offline/kept-queries.ts";
+import type { OfflineStore } from "#web/features/offline/offline-store.ts";
+import { ApiError } from "#web/lib/api.ts";
+import { keys } from "#web/lib/query.ts";
+import { answer, id, question } from "./message-factory.ts";
+
+const LIST = keys.chats("all", "all");
+const AT = "2026-11-20T09:41:00.000Z";
+
+function row(number: number, fields: Partial<Chat> = {}): Chat {
+  return {
+    id: id(number),
+    user_id: id(9_000),
+    title: `Chat ${number}`,
+    public: false,
+    archived: false,
+    isPinned: false,
+    isRead: true,
+    lastMessageAt: AT,
+    lastMessagePreview: "",
+    lastMessageSender: "",
+    lastMessageModel: null,
+    created_at: AT,
+    isShared: false,
+    hasBeenShared: false,
+    permissionLevel: "owner",
+    sharedByName: null,
+    ownerName: null,
+    isStreaming: false,
+    isWaiting: false,
+    hasMails: false,
+    teams: [],
+    ...fields,
+  };
+}
+
+const list = (...chats: Chat[]) => ({
+  pages: [{ chats, nextCursor: null, unreadCount: 0, liveCursor: "7", end: chats.at(-1) }],
+});
+const path = (content: string) => ({ pages: [{ messages: [question({ content })], nextCursor: null }], pageParams: [undefined] });
+
+/** A browser's database in memory; `room` is how many records it takes. */
+function memoryStore(room = Number.POSITIVE_INFINITY) {
+  const records = new Map<string, unknown>();
+  const at = (owner: string, name: string) => `${owner} ${name}`;
+  const store: OfflineStore = {
+    read: async (owner, name) => structuredClone(records.get(at(owner, name))),
+    async write(owner, name, data) {
+      if (!records.has(at(owner, name)) && records.size >= room) throw new DOMException("No room left.", "QuotaExceededError");
+      records.set(at(owner, name), structuredClone(data));
+    },
+    remove: async (owner, name) => records.delete(at(owner, name)),
+    async keepOnly(owner) {
+      for (const key of records.keys()) if (owner === null || !key.startsWith(`${owner} `)) records.delete(key);
+    },
+  };
+  return { store, records };
+}
+
+/** A page of an account, or of nobody; signing in and out is what the session's answers say. */
+function openPage(store: OfflineStore, userId: string | null, { isOffline = false } = {}) {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const signIn = (who: string | null) => client.setQueryData(keys.session, { user: who === null ? null : { id: who } });
+  if (!isOffline) signIn(userId);
+  const onUnreachable = vi.fn<(error: Error) => void>();
+  const keeper = keepOffline({ client, store, remembered: () => userId, isOffline: () => isOffline, onUnreachable });
+  onTestFinished(() => keeper.stop());
+  const ask = (key: readonly unknown[]) =>
+    client
+      .fetchQuery({ queryKey: key, queryFn: () => Promise.reject(new ApiError({ code: "OFFLINE", message: "Away.", status: 0 })) })
+      .catch(() => undefined);
+  return { client, keeper, signIn, ask, onUnreachable, held: (key: readonly unknown[]) => client.getQueryData(key) };
+}
+
+describe("what is kept for when there is no network", () => {
+  test("a list of a thousand rows and an opened chat are there for the next page, and are read again once there is a network", async () => {
+    const { store } = memoryStore();
+    const rows = Array.from({ length: 1_000 }, (_, number) => row(number));
+    const earlier = openPage(store, "ada");
+    earlier.client.setQueryData(LIST, list(...rows));
+    earlier.client.setQueryData(keys.messages(id(1)), path("Kept?"));
+    await earlier.keeper.flush();
+
+    const page = openPage(store, "ada", { isOffline: true });
+    await Promise.all([page.ask(LIST), page.ask(keys.messages(id(1)))]);
+    await expect.poll(() => page.held(LIST)).toEqual(list(...rows));
+    await expect.poll(() => page.held(keys.messages(id(1)))).toEqual(path("Kept?"));
+    await expect.poll(() => page.client.getQueryState(LIST)?.isInvalidated).toBe(true);
+    expect(page.onUnreachable).toHaveBeenCalled();
+  });
+
+  test("with a network nothing kept stands in for the server's answer", async () => {
+    const { store } = memoryStore();
+    await store.write("ada", JSON.stringify(LIST), list(row(1)));
+    const page = openPage(store, "ada");
+    await page.client.fetchQuery({ queryKey: LIST, queryFn: async () => list(row(2)) });
+    expect(page.held(LIST)).toEqual(list(row(2)));
+  });
+
+  test("signing out leaves nothing, and nobody sees what another account read", async () => {
+    const { store, records } = memoryStore();
+    const page = openPage(store, "ada");
+    page.client.setQueryData(LIST, list(row(1)));
+    await page.keeper.flush();
+    expect(records.size).toBe(1);
+    const others = openPage(store, "bob", { isOffline: true });
+    await others.ask(LIST);
+    expect(others.held(LIST)).toBeUndefined();
+
+    page.client.setQueryData(LIST, list(row(2)));
+    page.signIn(null);
+    await page.keeper.flush();
+    expect([...records]).toEqual([]);
+  });
+
+  test("an account that signs in finds the database without what another one left", async () => {
+    const { store, records } = memoryStore();
+    await store.write("ada", JSON.stringify(LIST), list(row(1)));
+    await store.write("bob", JSON.stringify(LIST), list(row(2)));
+    openPage(store, "bob");
+    await expect.poll(() => [...records.keys()]).toEqual([`bob ${JSON.stringify(LIST)}`]);
+  });
+
+  test("of chats the thirty opened last are kept", async () => {
+    const { store, records } = memoryStore();
+    const page = openPage(store, "ada");
+    for (let number = 1; number <= 32; number += 1) page.client.setQueryData(keys.messages(id(number)), path(`${number}`));
+    await page.keeper.flush();
+    page.client.setQueryData(keys.messages(id(3)), path("again"));
+    page.client.setQueryData(keys.messages(id(33)), path("new"));
+    await page.keeper.flush();
+    const names = [...records.keys()].filter((key) => key.includes("messages"));
+    expect(names).toHaveLength(30);
+    expect(names.some((name) => name.includes(id(3)))).toBe(true);
+    expect(names.some((name) => name.includes(id(4)))).toBe(false);
+  });
+
+  test("a full disk costs the oldest chats, and no failure is seen", async () => {
+    const { store, records } = memoryStore(20);
+    const page = openPage(store, "ada");
+    for (let number = 1; number <= 25; number += 1) page.client.setQueryData(keys.messages(id(number)), path(`${number}`));
+    await page.keeper.flush();
+    expect([...records.keys()].some((name) => name.includes(id(25)))).toBe(true);
+    expect(records.size).toBeLessThanOrEqual(20);
+  });
+
+  test("a browser without a database is as it was", async () => {
+    const none = () => Promise.reject(new Error("No database here."));
+    const page = openPage({ read: none, write: none, remove: none, keepOnly: none }, "ada");
+    page.client.setQueryData(keys.messages(id(1)), path("Kept?"));
+    await page.keeper.flush();
+    await page.ask(LIST);
+    expect(page.held(LIST)).toBeUndefined();
+  });
+
+  test("nobody says that a reply is being written where nobody can know, and what has another shape is left alone", () => {
+    const live = { pages: [{ messages: [answer({ status: "streaming", content: "Half" })], nextCursor: null }], pageParams: [undefined] };
+    expect(keptQuery(keys.messages(id(1)))?.revive(live)).toMatchObject({
+      pages: [{ messages: [{ status: "interrupted", content: "Half" }] }],
+    });
+    expect(keptQuery(LIST)?.revive(list(row(1, { isStreaming: true })))).toMatchObject({ pages: [{ chats: [row(1)] }] });
+    expect(keptQuery(LIST)?.revive({ pages: [{ chats: [{ id: id(1) }] }] })).toBeNull();
+    expect(keptQuery(keys.session)).toBeNull();
+    expect(keptQuery(keys.memories)).toBeNull();
+  });
+});

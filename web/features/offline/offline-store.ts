@@ -1,0 +1,24 @@
+import { inStore } from "#web/lib/database.ts";
+
+/** What is kept of each account in this browser, by name. Every call rejects where the browser keeps nothing. */
+export type OfflineStore = {
+  read: (owner: string, name: string) => Promise<unknown>;
+  write: (owner: string, name: string, data: unknown) => Promise<unknown>;
+  remove: (owner: string, name: string) => Promise<unknown>;
+  /** Forgets all accounts but one; null forgets that one too. */
+  keepOnly: (owner: string | null) => Promise<unknown>;
+};
+
+/** The browser's database. */
+export const offlineStore: OfflineStore = {
+  read: (owner, name) => inStore<unknown>("kept", "readonly", (store) => store.get([owner, name])),
+  write: (owner, name, data) => inStore("kept", "readwrite", (store) => store.put(data, [owner, name])),
+  remove: (owner, name) => inStore("kept", "readwrite", (store) => store.delete([owner, name])),
+  async keepOnly(owner) {
+    // What was shared with the application is of whoever was here.
+    if (owner === null) await inStore("shared", "readwrite", (store) => store.clear());
+    const keys = await inStore("kept", "readonly", (store) => store.getAllKeys());
+    const others = new Set(keys.flatMap((key) => (Array.isArray(key) && typeof key[0] === "string" && key[0] !== owner ? [key[0]] : [])));
+    for (const other of others) await inStore("kept", "readwrite", (store) => store.delete(IDBKeyRange.bound([other], [other, []])));
+  },
+};

@@ -1,0 +1,39 @@
+import { checkConnection, connection, onConnectionChange, reportOffline } from "#web/features/replies/connection.ts";
+import { rememberedSession } from "#web/features/session/remembered-session.ts";
+import { queryClient } from "#web/lib/query.ts";
+import { type Keeper, keepOffline } from "./keep-offline.ts";
+import { offlineStore } from "./offline-store.ts";
+
+let keeper: Keeper | null = null;
+let isChecking = false;
+
+/** Begins to keep what this page reads, and to show what was kept where the server is out of reach; once a page. */
+export function startOffline(): void {
+  if (keeper) return;
+  const running = keepOffline({
+    client: queryClient,
+    store: offlineStore,
+    remembered: () => rememberedSession.read()?.user?.id ?? null,
+    isOffline: () => !navigator.onLine || connection().kind === "offline",
+    onUnreachable: () => void check(),
+  });
+  keeper = running;
+  if (!navigator.onLine) reportOffline();
+  onConnectionChange(() => {
+    // What failed meanwhile, or was only kept, is read again.
+    if (connection().kind === "online") {
+      void queryClient.refetchQueries({ type: "active", predicate: ({ state }) => state.isInvalidated || state.status === "error" });
+    }
+  });
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "hidden") void running.flush();
+  });
+}
+
+/** Many requests fail at once, of which one tells enough. */
+async function check(): Promise<void> {
+  if (isChecking) return;
+  isChecking = true;
+  await checkConnection();
+  isChecking = false;
+}
