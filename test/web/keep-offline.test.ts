@@ -34,6 +34,8 @@ function row(number: number, fields: Partial<Chat> = {}): Chat {
     isWaiting: false,
     hasMails: false,
     teams: [],
+    folder_id: null,
+    tags: [],
     ...fields,
   };
 }
