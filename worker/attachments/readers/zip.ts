@@ -1,7 +1,10 @@
 import type { ByteSource } from "./byte-source.ts";
 
 /** One file in a zip archive: where its packed bytes are. */
-export type ZipEntry = { name: string; method: number; packedSize: number; headerAt: number };
+export type ZipEntry = { name: string; method: number; packedSize: number; size: number; headerAt: number };
+
+/** How long a directory may be, in bytes and in entries. */
+export type DirectoryLimits = { bytes: number; entries: number };
 
 const END_SIGNATURE = 0x06054b50;
 const ENTRY_SIGNATURE = 0x02014b50;
@@ -12,13 +15,12 @@ const COMMENT_BYTES = 0xffff;
 const ENTRY_BYTES = 46;
 const LOCAL_BYTES = 30;
 /** An office document has dozens of files; more bytes than these are no directory of one. */
-const DIRECTORY_BYTES = 1024 * 1024;
-const ENTRIES = 5_000;
+const OFFICE_DIRECTORY: DirectoryLimits = { bytes: 1024 * 1024, entries: 5_000 };
 const STORED = 0;
 const DEFLATED = 8;
 
 /** An archive's entries by name, from its directory at the end; null for what is no sound archive. */
-export async function readDirectory(source: ByteSource): Promise<Map<string, ZipEntry> | null> {
+export async function readDirectory(source: ByteSource, limits = OFFICE_DIRECTORY): Promise<Map<string, ZipEntry> | null> {
   const tailBytes = Math.min(source.size, END_BYTES + COMMENT_BYTES);
   const tail = view(await source.read(source.size - tailBytes, tailBytes));
   let at = tail.byteLength - END_BYTES;
@@ -26,14 +28,14 @@ export async function readDirectory(source: ByteSource): Promise<Map<string, Zip
   if (at < 0) return null;
   const size = tail.getUint32(at + 12, true);
   const from = tail.getUint32(at + 16, true);
-  if (size > DIRECTORY_BYTES || from + size > source.size) return null;
-  return parseDirectory(view(await source.read(from, size)));
+  if (size > limits.bytes || from + size > source.size) return null;
+  return parseDirectory(view(await source.read(from, size)), limits.entries);
 }
 
-function parseDirectory(directory: DataView): Map<string, ZipEntry> | null {
+function parseDirectory(directory: DataView, limit: number): Map<string, ZipEntry> | null {
   const entries = new Map<string, ZipEntry>();
   const decoder = new TextDecoder();
-  for (let at = 0; at + ENTRY_BYTES <= directory.byteLength && entries.size < ENTRIES;) {
+  for (let at = 0; at + ENTRY_BYTES <= directory.byteLength && entries.size < limit;) {
     if (directory.getUint32(at, true) !== ENTRY_SIGNATURE) return null;
     const nameBytes = directory.getUint16(at + 28, true);
     const next = at + ENTRY_BYTES + nameBytes + directory.getUint16(at + 30, true) + directory.getUint16(at + 32, true);
@@ -44,6 +46,7 @@ function parseDirectory(directory: DataView): Map<string, ZipEntry> | null {
       name,
       method: directory.getUint16(at + 10, true),
       packedSize: directory.getUint32(at + 20, true),
+      size: directory.getUint32(at + 24, true),
       headerAt: directory.getUint32(at + 42, true),
     });
     at = next;
@@ -68,7 +71,12 @@ export async function readEntry(source: ByteSource, entry: ZipEntry, allowance: 
 const CHUNK_BYTES = 256 * 1024;
 
 /** An entry's bytes piece by piece, so that never much of it is in memory, cut where the allowance ends. What is broken is read as far as it goes. */
-export async function* streamEntry(source: ByteSource, entry: ZipEntry, allowance: Allowance): AsyncGenerator<Uint8Array> {
+export async function* streamEntry(
+  source: ByteSource,
+  entry: ZipEntry,
+  allowance: Allowance,
+  chunkBytes = CHUNK_BYTES,
+): AsyncGenerator<Uint8Array> {
   const header = view(await source.read(entry.headerAt, LOCAL_BYTES));
   if (header.byteLength < LOCAL_BYTES || header.getUint32(0, true) !== LOCAL_SIGNATURE) return;
   const from = entry.headerAt + LOCAL_BYTES + header.getUint16(26, true) + header.getUint16(28, true);
@@ -77,7 +85,7 @@ export async function* streamEntry(source: ByteSource, entry: ZipEntry, allowanc
   const packed = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const chunk = await source.read(from + at, Math.min(CHUNK_BYTES, entry.packedSize - at));
+        const chunk = await source.read(from + at, Math.min(chunkBytes, entry.packedSize - at));
         at += chunk.byteLength;
         if (chunk.byteLength > 0) controller.enqueue(chunk);
         if (chunk.byteLength === 0 || at >= entry.packedSize) controller.close();
