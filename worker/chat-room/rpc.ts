@@ -137,6 +137,8 @@ export type ChatCopy = {
   title: string;
   settings: ChatSettings;
   createdAt: string;
+  /** When it was last written in elsewhere; absent for what is as new as the chat that it becomes. */
+  lastAt?: string;
   origin: ForkOrigin | null;
   /** The end of the branch that is looked at. */
   headId: string | null;

@@ -7,17 +7,31 @@ import { transferChat } from "./transfer-chat.ts";
 import { claimChat } from "./send-message.ts";
 import type { ChatCopy } from "../chat-room/rpc.ts";
 
-type Input = { caller: Caller; id: string; copy: ChatCopy };
+/** `createdAt` is when the chat began elsewhere; `mayExist` where a repeat finds what it made itself. */
+type Input = {
+  caller: Pick<Caller, "userId" | "anonymous">;
+  id: string;
+  copy: ChatCopy;
+  createdAt?: string | undefined;
+  mayExist?: boolean;
+};
 
 /** Makes a chat of the caller's own that holds a copy; all of it or nothing. `prepare` stores what its messages carry. Throws CONFLICT for an id that is taken. */
-export async function createCopy(env: Env, db: Database, { caller, id, copy }: Input, prepare: () => Promise<void>): Promise<void> {
+export async function createCopy(
+  env: Env,
+  db: Database,
+  { caller, id, copy, createdAt, mayExist = false }: Input,
+  prepare: () => Promise<void>,
+): Promise<void> {
   const { title, settings } = copy;
-  const { chat, isNew } = await claimChat(db, { id, caller, title, settings });
-  if (!isNew) throw new AppError("CONFLICT", { message: "A chat of this id exists already." });
+  const { chat, isNew } = await claimChat(db, { id, caller, title, settings, createdAt });
+  if (!isNew && !mayExist) throw new AppError("CONFLICT", { message: "A chat of this id exists already." });
   try {
     await prepare();
     await transferChat(env, { id, chat, copy });
   } catch (cause) {
+    // What an earlier try made may have been written in since.
+    if (!isNew) throw cause;
     await abandonChat(env, db, id);
     await deleteFolder(env.FILES, folderOf(id));
     throw cause;

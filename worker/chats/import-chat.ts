@@ -1,6 +1,7 @@
 import type { ChatDetails } from "#shared/entities/chat.ts";
 import type { ExportedChat } from "#shared/sharing/exported-chat.ts";
 import { BYTES_PER_CHARACTER, IMPORTS_PER_HOUR } from "#shared/limits.ts";
+import type { RoomFile } from "../attachments/room-file.ts";
 import type { Database } from "../db/client.ts";
 import type { Caller, Env } from "../env.ts";
 import { AppError } from "../app-error.ts";
@@ -29,6 +30,31 @@ export async function importChat(
   const id = crypto.randomUUID();
   await createCopy(env, db, { caller, id, copy }, async () => undefined);
   return openChat(env, caller, id);
+}
+
+/** A chat of another product as an exported one, its files by message, and when it began and was last written in there (ISO 8601). */
+type Foreign = { id: string; exported: ExportedChat; files: ReadonlyMap<string, RoomFile[]>; createdAt: string; lastAt: string };
+
+/**
+ * Makes a chat of a person's own of what they bring from elsewhere, at the times that it is of. The same id again finds it made.
+ * `prepare` stores its files. Throws INVALID_INPUT, PAYLOAD_TOO_LARGE.
+ */
+export async function foundForeign(
+  env: Env,
+  db: Database,
+  { person, ...foreign }: Foreign & { person: Pick<Caller, "userId" | "displayName"> },
+  prepare: () => Promise<void>,
+): Promise<void> {
+  const { id, exported, files, createdAt, lastAt } = foreign;
+  checkExport(exported);
+  const plain = toCopy(exported, person);
+  const messages = plain.messages.map((row) => {
+    const own = files.get(row.id) ?? [];
+    return own.length === 0 ? row : { ...row, attachments: JSON.stringify(own) };
+  });
+  const copy = { ...plain, messages, lastAt };
+  checkSize(copy);
+  await createCopy(env, db, { caller: { userId: person.userId, anonymous: false }, id, copy, createdAt, mayExist: true }, prepare);
 }
 
 function checkSize({ messages, rounds, compactions }: ChatCopy): void {

@@ -71,15 +71,23 @@ export async function unclaimChat(env: Env, db: Database, { caller, chatId }: { 
   if (!(await roomOf(env, chatId).describe(readerOf(caller))).ok) await deleteClaim(db, chatId);
 }
 
-type Creation = { id: string; caller: Caller; settings: ChatSettings; title?: string; teamId?: string | null };
+/** `createdAt` is when it began elsewhere, where that is known. */
+type Creation = {
+  id: string;
+  caller: Pick<Caller, "userId" | "anonymous">;
+  settings: ChatSettings;
+  title?: string;
+  teamId?: string | null;
+  createdAt?: string | undefined;
+};
 
 /** Inserts the chat's row, once: another's chat and a deleted one are not found. Throws TEAM_NOT_FOUND where it may not begin in that team. */
 export async function claimChat(
   db: Database,
-  { id, caller, settings, title = "", teamId = null }: Creation,
+  { id, caller, settings, title = "", teamId = null, createdAt = new Date().toISOString() }: Creation,
 ): Promise<{ chat: NewChat; isNew: boolean }> {
   if (teamId !== null && (caller.anonymous || !(await mayShareWithTeam(db, teamId, caller.userId)))) throw new AppError("TEAM_NOT_FOUND");
-  const founding = { id, user_id: caller.userId, title, created_at: new Date().toISOString(), team_id: teamId };
+  const founding = { id, user_id: caller.userId, title, created_at: createdAt, team_id: teamId };
   const { row, isNew } = await insertChat(db, founding);
   if (!row || row.user_id !== caller.userId || row.deleted_at !== null) throw new AppError("NOT_FOUND");
   return { chat: { ownerId: caller.userId, title: row.title, settings, createdAt: row.created_at, teamId: row.team_id ?? null }, isNew };

@@ -93,7 +93,7 @@ export function pasteChat(sql: SqlStorage, uploaderId: string, copy: ChatCopy): 
     head_id: last?.id ?? null,
     cost_micros: copy.costMicros,
     forked_from: copy.origin && JSON.stringify(copy.origin),
-    ...(last && by && lastMessage({ content: last.content, ...by, at: readChat(sql).created_at })),
+    ...(last && by && lastMessage({ content: last.content, ...by, at: copy.lastAt ?? readChat(sql).created_at })),
   });
 }
 
