@@ -76,6 +76,13 @@ export const EXPORT_LENGTH = 12_000_000;
 export const IMPORT_BYTES = BYTES_PER_CHARACTER * EXPORT_LENGTH;
 /** Exported chats that one person may import in an hour. */
 export const IMPORTS_PER_HOUR = 20;
+/** An export file that people bring from elsewhere, in bytes, and each part of its upload but the last. */
+export const IMPORT_FILE_BYTES = 1024 ** 3;
+export const IMPORT_PART_BYTES = 8 * 1024 ** 2;
+/** Such files that one person may begin to upload in an hour. */
+export const IMPORT_FILES_PER_HOUR = 20;
+/** Notes of a report that go along with an import; the file of the report has all. */
+export const IMPORT_NOTES_SHOWN = 100;
 /** Forks of one person in an hour: each copies the files of its path. */
 export const FORKS_PER_HOUR = 60;
 /** How deeply a JSON body's arrays and objects may be nested. */

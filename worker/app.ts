@@ -87,6 +87,7 @@ mountLater(
 mountLater(app, ["/api/usage", "/api/usage.csv", "/api/quotas"], async () => (await import("./usage/routes.ts")).usageRoutes);
 mountLater(app, [...A_PROMPT_SHARED, "/api/shared/*"], async () => (await import("./share-links/routes.ts")).shareLinkRoutes);
 mountLater(app, ["/api/template-messages/*"], async () => (await import("./prompts/routes.ts")).promptRoutes);
+mountLater(app, ["/api/imports/*"], async () => (await import("./imports/routes.ts")).importRoutes);
 mountLater(app, ["/api/memories/*", "/api/memory/*"], async () => (await import("./memories/routes.ts")).memoryRoutes);
 mountLater(app, ["/api/mcp-connections/*"], async () => (await import("./mcp/routes.ts")).mcpRoutes);
 mountLater(app, ["/api/user-contexts/:id/documents/*"], async () => (await import("./passages/routes.ts")).passageRoutes);

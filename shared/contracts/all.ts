@@ -14,6 +14,7 @@ import * as drive from "#shared/contracts/outbound/drive.ts";
 import * as feedback from "#shared/contracts/account/feedback.ts";
 import * as folders from "./folders.ts";
 import * as google from "#shared/contracts/outbound/google.ts";
+import * as imports from "#shared/contracts/account/imports.ts";
 import * as inbox from "#shared/contracts/chat/inbox.ts";
 import * as invites from "#shared/contracts/account/invites.ts";
 import * as knowledge from "#shared/contracts/library/knowledge.ts";
@@ -70,6 +71,7 @@ const exported: Record<string, unknown> = {
   ...models,
   ...chats,
   ...copies,
+  ...imports,
   ...inbox,
   ...summaries,
   ...messages,

@@ -59,6 +59,13 @@ const OWN_ANSWERS: Record<string, number> = {
   restoreMemory: 404,
   undoMemory: 404,
   listMemoryHistory: 404,
+  // Nor any import's.
+  getImport: 404,
+  putImportPart: 404,
+  finishImportUpload: 404,
+  startImport: 404,
+  cancelImport: 404,
+  getImportReport: 404,
   getPrompt: 404,
   updatePrompt: 404,
   deletePrompt: 404,

@@ -80,6 +80,7 @@ const BODIES: Record<string, (target: Target) => unknown> = {
   forkChat: ({ replyId }) => ({ messageId: replyId }),
   importChat: ({ messageId }) =>
     exportedChat([{ id: messageId, parent_id: null, role: "user", content: `Imported ${crypto.randomUUID()}` }]),
+  beginImport: () => ({ id: crypto.randomUUID(), name: "export.zip", size: 8 }),
   generateChatSummary: () => ({ messages: [{ role: "user", content: `Topic ${crypto.randomUUID()}` }] }),
   addToQueue: () => ({ id: crypto.randomUUID(), content: "say queued", model_id: MODEL }),
   changeQueue: () => ({ paused: false }),
@@ -121,6 +122,7 @@ const FILES: Record<string, { query: string; body: () => string | Uint8Array<Arr
   putAttachment: { query: "?name=notes.txt", body: () => "plain text" },
   putArtifactFile: { query: "?name=a.png", body: () => png(1, 1) },
   putKnowledgeFile: { query: "?name=plan.png", body: () => png(1, 1) },
+  putImportPart: { query: "", body: () => "[1, 2, 3" },
   putPicture: { query: "", body: () => png(1, 1) },
   transcribe: { query: "", body: () => `OggS ${crypto.randomUUID()}` },
 };
@@ -148,6 +150,7 @@ export function pathOf(name: string, { path }: Endpoint, target: Target): string
     // One is added under a new id; all else is about the one that is there.
     fileId: name.startsWith("put") ? crypto.randomUUID() : messageId,
     version: "1",
+    number: "1",
     jobId: chatId.replaceAll("-", "").slice(0, 12),
     mailId: replyId,
     documentId: messageId,

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ENDPOINTS } from "#shared/contracts/all.ts";
+import { cancelImport, listImports } from "#shared/contracts/account/imports.ts";
 import { createArtifact, putArtifactContent } from "#shared/contracts/artifacts.ts";
 import { createChat, listChats, updateChat } from "#shared/contracts/chat/chats.ts";
 import type { Endpoint } from "#shared/contracts/endpoint.ts";
@@ -20,6 +21,7 @@ import { createMemory } from "#shared/contracts/memories.ts";
 import { createKnowledge } from "#shared/contracts/library/knowledge.ts";
 import { CHEAP_MODEL, readReply, startChat, startChatAndRead, textOf } from "#test/support/replies.ts";
 import { connectGoogle } from "#test/support/google.ts";
+import { beginUpload, uploadImport } from "#test/support/imports/upload-import.ts";
 import { keepRun } from "#test/support/runs.ts";
 import { keepMail } from "#test/support/mails.ts";
 import { newFeedback, stuckJob, waitingPerson } from "#test/support/operation.ts";
@@ -129,6 +131,7 @@ async function targetOf({ method, path }: Endpoint, client: Person): Promise<Tar
     await connectGoogle(client);
     return NOWHERE;
   }
+  if (path.startsWith("/api/imports")) return { ...NOWHERE, chatId: await importFor(client, path) };
   if (path.startsWith("/api/memories/")) return { ...NOWHERE, chatId: await newFact(client) };
   return { chatId: crypto.randomUUID(), messageId: crypto.randomUUID(), replyId: crypto.randomUUID() };
 }
@@ -136,6 +139,18 @@ async function targetOf({ method, path }: Endpoint, client: Person): Promise<Tar
 /** An empty folder. */
 async function newFolder(client: Person): Promise<string> {
   return (await client.take(createFolder, { body: { id: crypto.randomUUID(), name: "Folder" } })).folder.id;
+}
+
+/** An import that stands where a call is about it; none is under way for the one that begins another. */
+async function importFor(client: Person, path: string): Promise<string> {
+  const { imports } = await client.take(listImports, {});
+  for (const { id } of imports) await client.take(cancelImport, { params: { id } });
+  if (path === "/api/imports") return crypto.randomUUID();
+  if (path.endsWith("/parts/:number")) return beginUpload(client, { name: "export.zip", size: 8 });
+  return uploadImport(client, new TextEncoder().encode('[{"mapping": {}}]'), {
+    name: "conversations.json",
+    isFinished: !path.endsWith("/uploaded"),
+  });
 }
 
 /** A key for another program. */

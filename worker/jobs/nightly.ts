@@ -5,6 +5,7 @@ import { enqueueGuestPurges } from "../auth/guest-purge.ts";
 import { deleteEnded } from "../auth/sessions.ts";
 import { openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
+import { purgeForgottenImports } from "../imports/imports.ts";
 import { log } from "../log.ts";
 import { enqueueDriveRefreshes } from "../knowledge/drive/refresh.ts";
 import { purgeNeverCame } from "../knowledge/take-up.ts";
@@ -22,6 +23,7 @@ const STEPS: Record<string, (env: Env) => Promise<void>> = {
   "knowledge uploads": purgeNeverCame,
   "drive files": enqueueDriveRefreshes,
   exports: purgeExports,
+  imports: purgeForgottenImports,
   media: (env) => purgeMedia(env),
   guests: enqueueGuestPurges,
   lists: enqueueReconciles,

@@ -15,6 +15,7 @@ import { listDriveJob, readDriveJob } from "../drive/jobs.ts";
 import type { Env } from "../env.ts";
 import { log } from "../log.ts";
 import { deadQueueOf, dropFailure, keepDead, keepFailure } from "./failed-jobs.ts";
+import { importStepJob } from "../imports/import-job.ts";
 import { giveCreditsJob, settleInviteJob } from "../invites/redeem.ts";
 import { recordResetsJob } from "../invites/resets.ts";
 import { embedFactsJob } from "../memories/embed-facts-job.ts";
@@ -53,6 +54,7 @@ const JOBS = [
   giveCreditsJob,
   handleMessagesJob,
   importMemoriesJob,
+  importStepJob,
   listDriveJob,
   readDriveJob,
   sweepDriveJob,

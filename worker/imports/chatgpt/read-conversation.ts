@@ -1,0 +1,42 @@
+import type { Archive } from "../archive.ts";
+import { type ForeignChat, timeOf } from "../chats/foreign-chat.ts";
+import { fieldsIn, isObject, listIn, textIn } from "../chats/loose.ts";
+import { buildTree, type SourceNode } from "../chats/message-tree.ts";
+import type { ModelNames } from "../chats/model-names.ts";
+import { createFinder } from "./find-file.ts";
+import { readMessage } from "./read-message.ts";
+
+type Context = { archive: Pick<Archive, "entries">; models: ModelNames };
+
+/** A conversation of ChatGPT's export: steps by id in `mapping`, of which `current_node` ends the branch that was looked at. */
+export function readChatgptConversation(json: unknown, { archive, models }: Context): ForeignChat | string {
+  const conversation = fieldsIn(json);
+  if (!isObject(conversation.mapping)) return "It is not a conversation of ChatGPT.";
+  const find = createFinder(archive);
+  const model = textIn(conversation.default_model_slug);
+  const nodes = inOrder(conversation.mapping).map(([id, node]): SourceNode => {
+    const { role, said } = readMessage(node.message, { find, model, models });
+    return { id, parentId: textIn(node.parent), role, said };
+  });
+  const createdAt = timeOf(conversation.create_time);
+  const key =
+    textIn(conversation.conversation_id) ?? textIn(conversation.id) ?? `${String(conversation.create_time)} ${nodes[0]?.id ?? ""}`;
+  return {
+    ...buildTree(nodes, textIn(conversation.current_node)),
+    key,
+    version: nodes.filter(({ said }) => said !== null).length,
+    title: textIn(conversation.title) ?? "",
+    createdAt,
+    updatedAt: timeOf(conversation.update_time),
+  };
+}
+
+/** The steps, each after those that its parent lists before it: as they were made. */
+function inOrder(mapping: Record<string, unknown>): [string, Record<string, unknown>][] {
+  const nodes = Object.entries(mapping).map(([id, node]): [string, Record<string, unknown>] => [id, { ...fieldsIn(node) }]);
+  const places = new Map<string, number>();
+  for (const [, node] of nodes) {
+    for (const child of listIn(node.children)) if (typeof child === "string" && !places.has(child)) places.set(child, places.size);
+  }
+  return nodes.toSorted(([one], [other]) => (places.get(one) ?? 0) - (places.get(other) ?? 0));
+}

@@ -1,0 +1,91 @@
+import { FORMATS, formatOfName } from "#shared/attachment-rules.ts";
+import type { ImportNote } from "#shared/imports/import.ts";
+import { ATTACHMENT_BYTES, ATTACHMENT_NAME_LENGTH, ATTACHMENTS_PER_MESSAGE } from "#shared/limits.ts";
+import { fileKey } from "../../attachments/attachment-keys.ts";
+import { plainName } from "../../attachments/plain-name.ts";
+import { readUploadJob, requestReading } from "../../attachments/read-upload.ts";
+import { STILL_READING } from "../../attachments/readers/extraction.ts";
+import type { RoomFile } from "../../attachments/room-file.ts";
+import { sniffFormat } from "../../attachments/sniff-format.ts";
+import { enqueue } from "../../jobs/job.ts";
+import type { Importing } from "../source.ts";
+import type { ForeignFile, TreeMessage } from "./message-tree.ts";
+
+/** Files of one chat, and their bytes together: each is in memory while it is stored, and asks the storage three times. */
+const FILES_PER_CHAT = 40;
+
+/** A chat's files as they are to be stored: what each becomes, and why the others come as names alone. */
+export type PlannedFiles = {
+  /** By message, all that it carries. */
+  byMessage: Map<string, RoomFile[]>;
+  toStore: { file: RoomFile; from: ForeignFile }[];
+  /** Of those to store. */
+  bytes: number;
+  notes: ImportNote[];
+  failed: number;
+};
+
+/** Decides what becomes of a chat's files, by their names and sizes alone. */
+export function planFiles({ archive }: Importing, messages: readonly TreeMessage[], hasRoom: boolean): PlannedFiles {
+  const planned: PlannedFiles = { byMessage: new Map(), toStore: [], bytes: 0, notes: [], failed: 0 };
+  for (const { id, files } of messages) {
+    const rows: RoomFile[] = [];
+    for (const from of files.slice(0, ATTACHMENTS_PER_MESSAGE)) {
+      const name = plainName(from.name).trim().slice(-ATTACHMENT_NAME_LENGTH) || "file";
+      const size = from.text === null ? (archive.entries.get(from.entry ?? "") ?? 0) : new TextEncoder().encode(from.text).byteLength;
+      const format = formatOfName(name);
+      const problem =
+        planned.toStore.length >= FILES_PER_CHAT ? "This chat has more files than come along." : problemOf(from, { name, size, hasRoom });
+      const known = format === null ? { type: "application/octet-stream", kind: "document" as const } : FORMATS[format];
+      const common = { characters: 0, isWhole: true, unread: null };
+      const file: RoomFile = { ...common, id: crypto.randomUUID(), objectId: crypto.randomUUID(), name, size, ...known };
+      if (problem === null) {
+        planned.toStore.push({ file, from });
+        planned.bytes += size;
+      } else lose(planned, file, problem);
+      rows.push(file);
+    }
+    for (const { name } of files.slice(ATTACHMENTS_PER_MESSAGE)) {
+      planned.notes.push({ kind: "file", title: name, reason: `A message carries ${ATTACHMENTS_PER_MESSAGE} files at most.` });
+      planned.failed += 1;
+    }
+    if (rows.length > 0) planned.byMessage.set(id, rows);
+  }
+  return planned;
+}
+
+function problemOf(from: ForeignFile, { name, size, hasRoom }: { name: string; size: number; hasRoom: boolean }): string | null {
+  if (from.text === null && from.entry === null) return "It is not in the export.";
+  if (formatOfName(name) === null) return "Files of this type cannot be kept here.";
+  if (size > ATTACHMENT_BYTES) return "It is larger than 50 MB.";
+  return hasRoom ? null : "Your storage is full.";
+}
+
+function lose(planned: PlannedFiles, file: RoomFile, reason: string): void {
+  file.isGone = true;
+  planned.notes.push({ kind: "file", title: file.name, reason });
+  planned.failed += 1;
+}
+
+/** Stores a chat's files. What cannot be read of the archive, or is not what its name says, becomes a name alone. */
+export async function storeFiles({ env, archive }: Importing, chatId: string, planned: PlannedFiles): Promise<void> {
+  for (const { file, from } of planned.toStore) {
+    const bytes = from.text === null ? await archive.read(from.entry ?? "", ATTACHMENT_BYTES) : new TextEncoder().encode(from.text);
+    const format = bytes && sniffFormat(file.name, bytes);
+    if (!bytes || !format) {
+      lose(planned, file, bytes ? "It is not what its name says." : "It could not be unpacked.");
+      continue;
+    }
+    const key = fileKey({ chatId, id: file.id, objectId: file.objectId });
+    file.size = bytes.byteLength;
+    await env.FILES.put(key, bytes, { httpMetadata: { contentType: FORMATS[format].type } });
+    if (file.kind === "text") {
+      const read = await requestReading(env, { key, format, size: file.size }, bytes);
+      if (read.ok) Object.assign(file, { characters: read.text.length, isWhole: read.isWhole });
+    } else if (file.kind !== "image") {
+      // This very queue reads it: nobody waits for that here.
+      await enqueue(env, readUploadJob, { key, format, size: file.size });
+      file.unread = STILL_READING;
+    }
+  }
+}

@@ -1,0 +1,73 @@
+/** What ChatGPT's and Claude's exports have in common: arrays of conversations, each of which is one chat. */
+import type { ImportSource } from "#shared/imports/import.ts";
+import type { Archive } from "../archive.ts";
+import type { Brought, Importing, Plan, PlanItem, Source } from "../source.ts";
+import { readItemText, splitText } from "../split-text.ts";
+import { bringChat, failed } from "./bring-chat.ts";
+import type { ForeignChat } from "./foreign-chat.ts";
+import { type ModelNames, readModelNames } from "./model-names.ts";
+
+/** What newer exports of large accounts have many of: `conversations-000.json`. */
+const CONVERSATIONS = /(?:^|\/)conversations(?:[-_]\d+)?\.json$/i;
+/** A conversation says what it is within so many bytes, its title and times before that. */
+const SAMPLE_BYTES = 256 * 1024;
+
+type Kind = {
+  id: ImportSource;
+  /** What each of its conversations has and no other's do. */
+  field: string;
+  /** Names of files that its ZIPs have besides. */
+  beside: readonly string[];
+  /** What else there is in the archive. */
+  planMore?: (importing: Importing, plan: Plan) => Promise<void>;
+  bringMore?: (importing: Importing, item: PlanItem, place: number) => Promise<Brought>;
+  /** Reads a conversation; a sentence where it is none. */
+  read(json: unknown, context: { archive: Archive; models: ModelNames }): ForeignChat | string;
+};
+
+/** The files of conversations in an archive; one file alone is taken for one. */
+export function conversationFiles({ isZip, entries }: Archive): string[] {
+  const names = [...entries.keys()];
+  return isZip ? names.filter((name) => CONVERSATIONS.test(name)).toSorted() : names;
+}
+
+/** A source of conversations. */
+export function conversations({ id, field, beside, planMore, bringMore, read }: Kind): Source {
+  // Within a text a quote would stand behind a backslash.
+  const says = new RegExp(`"${field}"\\s*:`);
+  return {
+    id,
+    async recognize(archive) {
+      const [first] = conversationFiles(archive);
+      if (first === undefined) return false;
+      const head = new TextDecoder().decode((await archive.read(first, SAMPLE_BYTES)) ?? new Uint8Array());
+      return says.test(head) || (/^\uFEFF?\s*\[\s*\]/.test(head) && beside.some((name) => hasFile(archive, name)));
+    },
+    async plan(importing) {
+      const plan: Plan = { items: [], notes: [], counts: {} };
+      for (const name of conversationFiles(importing.archive)) await splitText(importing, name, { kind: "chat", title: name }, plan);
+      await planMore?.(importing, plan);
+      return plan;
+    },
+    async bring(importing, item, place) {
+      if (item.kind !== "chat" && bringMore) return bringMore(importing, item, place);
+      const models = await readModelNames(importing.env);
+      const text = await readItemText(importing, item);
+      const chat = readConversation(text, (json) => read(json, { archive: importing.archive, models }));
+      return typeof chat === "string" ? failed(`Number ${place + 1} in the file`, chat) : bringChat(importing, place, chat);
+    },
+  };
+}
+
+function hasFile({ entries }: Archive, name: string): boolean {
+  return [...entries.keys()].some((entry) => entry === name || entry.endsWith(`/${name}`));
+}
+
+/** Whatever a file makes its reader throw is that conversation's own trouble. */
+function readConversation(text: string, read: (json: unknown) => ForeignChat | string): ForeignChat | string {
+  try {
+    return read(JSON.parse(text));
+  } catch {
+    return "It could not be read: this part of the file is damaged.";
+  }
+}

@@ -1,0 +1,28 @@
+import { codeBlock, textIn } from "../chats/loose.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const LANGUAGES: Record<string, string> = {
+  "text/html": "html",
+  "text/markdown": "markdown",
+  "image/svg+xml": "svg",
+  "application/vnd.ant.mermaid": "mermaid",
+  "application/vnd.ant.react": "tsx",
+};
+
+/** True for a call that writes one of Claude's artifacts. */
+export function isArtifact({ name }: Fields): boolean {
+  return name === "artifacts";
+}
+
+/** An artifact as the text that it was at that point: whole where it was written, what changed where it was changed. */
+export function artifactBlock(input: Fields): string {
+  const title = textIn(input.title) ?? textIn(input.id) ?? "Artifact";
+  const type = textIn(input.type) ?? "";
+  const language = textIn(input.language) ?? (Object.hasOwn(LANGUAGES, type) ? (LANGUAGES[type] ?? "") : "");
+  const text = textIn(input.content);
+  if (text !== null) return `**${title}**\n\n${codeBlock(text, language)}`;
+  const [before, after] = [textIn(input.old_str), textIn(input.new_str)];
+  if (after === null) return "";
+  return `**${title}** (changed)\n\n${before === null || before === "" ? "" : `${codeBlock(before, language)}\n\nbecame\n\n`}${codeBlock(after, language)}`;
+}

@@ -1,0 +1,157 @@
+/** Works an import off in parts: each message of the queue does a bounded share and asks for the next. */
+import * as z from "zod/mini";
+import { IMPORT_SOURCES, ImportCounts, type ImportNote } from "#shared/imports/import.ts";
+import { importSentence } from "#shared/imports/report.ts";
+import { deleteFolder } from "../attachments/attachment-keys.ts";
+import { openDatabase } from "../db/client.ts";
+import type { Env } from "../env.ts";
+import { enqueue, job } from "../jobs/job.ts";
+import { log } from "../log.ts";
+import { noteDoneJob } from "../notifications/note-done-job.ts";
+import { getUserRow } from "../users/users.ts";
+import { openArchive } from "./archive.ts";
+import { folderOfImport, planKey, uploadKey } from "./keys.ts";
+import { changeImport, findImport, type ImportRow, keepNotes, keepStep } from "./queries.ts";
+import { addCounts, type Brought, counted, type Importing, type Plan, type PlanItem } from "./source.ts";
+import { sourceOf } from "./sources.ts";
+
+/** A message works for so many milliseconds, and then lets others of the queue have their turn. */
+const STEP_MS = 12_000;
+/** Items brought at once: a Worker has six connections. Together they have so many bytes at most, or one of them is alone. */
+const AT_ONCE = 6;
+const BYTES_AT_ONCE = 8 * 1024 * 1024;
+/** Items of one message: each asks other services some twenty times, and a message may ask a thousand. */
+const ITEMS_A_STEP = 36;
+/** The queue brings a message again so often (wrangler.jsonc). */
+const RETRIES = 3;
+const BROKEN = "Something went wrong on our side. What came so far is kept.";
+
+/** Does the next share of an import. One that was cancelled or is over is left alone. */
+export const importStepJob = job(
+  "import.step",
+  z.object({ importId: z.string() }),
+  async (env, { importId }, attempt) => {
+    const db = openDatabase(env.DB);
+    const row = await findImport(db, importId);
+    if (row?.state !== "reading" && row?.state !== "importing") return;
+    if (attempt > RETRIES) return fail(env, row);
+    const importing = await open(env, row);
+    if (!importing) return fail(env, row);
+    if (row.state === "reading") await plan(importing, row);
+    else {
+      const came = await step(importing, row, attempt);
+      if (came === "all") await finish(env, importId);
+      if (came !== "some") return;
+    }
+    await enqueue(env, importStepJob, { importId });
+  },
+  "READS",
+);
+
+async function open(env: Env, row: ImportRow): Promise<Importing | null> {
+  const db = openDatabase(env.DB);
+  const archive = await openArchive(env.FILES, { key: uploadKey(row), size: row.size, name: row.name });
+  if (!archive || row.source === null) return null;
+  const { id: userId, display_name: displayName } = await getUserRow(db, row.user_id);
+  return { env, db, importId: row.id, source: row.source, user: { userId, displayName }, archive, folder: folderOfImport(row) };
+}
+
+async function plan(importing: Importing, row: ImportRow): Promise<void> {
+  const { env, db } = importing;
+  const { items, notes, counts } = await sourceOf(row.source).plan(importing);
+  await env.FILES.put(planKey(row), JSON.stringify(items));
+  await keepNotes(db, row.id, notes);
+  const change = { state: "importing", items: items.length, cursor: 0, counts: JSON.stringify(counts) } as const;
+  await changeImport(db, row.id, { from: ["reading"], change });
+}
+
+const Items = z.array(z.object({ kind: z.string(), name: z.string(), from: z.number(), length: z.number() }));
+
+async function readPlan({ env, folder }: Importing): Promise<Plan["items"]> {
+  const object = await env.FILES.get(`${folder}plan`);
+  if (!object) throw new Error("The plan of an import is gone.");
+  return Items.parse(await object.json());
+}
+
+/**
+ * Brings some items: `all` once there are none left, `other` where the import was ended meanwhile, or a repeat of this message is ahead.
+ * After a failure one at a time, so that the one that causes it is known, and left out.
+ */
+async function step(importing: Importing, row: ImportRow, attempt: number): Promise<"all" | "some" | "other"> {
+  const items = await readPlan(importing);
+  const until = Date.now() + STEP_MS;
+  const last = Math.min(items.length, row.cursor + ITEMS_A_STEP);
+  let counts = ImportCounts.parse(JSON.parse(row.counts));
+  let cursor = row.cursor;
+  let isPoison = attempt === RETRIES;
+  while (cursor < last && Date.now() < until) {
+    const share = attempt > 1 ? items.slice(cursor, cursor + 1) : shareOf(items.slice(cursor, last));
+    const from = cursor;
+    const brought = isPoison ? share.map(({ kind }) => leftOut(kind, from)) : await bringAll(importing, share, from);
+    isPoison = false;
+    for (const each of brought) counts = addCounts(counts, each.counts);
+    const notes = brought.map((each, index) => ({ item: from + index, notes: each.notes.map(short) }));
+    cursor += share.length;
+    const kept = { id: row.id, cursor: from, next: cursor, counts: JSON.stringify(counts), notes };
+    if (!(await keepStep(importing.db, kept))) return "other";
+  }
+  return cursor >= items.length ? "all" : "some";
+}
+
+/** Brings items at once, each to its end whatever becomes of the others. */
+async function bringAll(importing: Importing, share: readonly PlanItem[], from: number): Promise<Brought[]> {
+  const { bring } = sourceOf(importing.source);
+  const all = await Promise.allSettled(share.map((item, index) => bring(importing, item, from + index)));
+  return all.map((one) => {
+    if (one.status === "rejected") throw one.reason;
+    return one.value;
+  });
+}
+
+function shareOf(items: readonly PlanItem[]): PlanItem[] {
+  let bytes = 0;
+  const share: PlanItem[] = [];
+  for (const item of items.slice(0, AT_ONCE)) {
+    bytes += item.length;
+    if (share.length > 0 && bytes > BYTES_AT_ONCE) break;
+    share.push(item);
+  }
+  return share;
+}
+
+function leftOut(kind: string, place: number): Brought {
+  const note = { kind: "chat", title: `Number ${place + 1} (${kind})`, reason: "It could not be imported." } as const;
+  return { counts: counted("chat", "failed"), notes: [note] };
+}
+
+const TITLE_LENGTH = 200;
+
+function short({ kind, title, reason }: ImportNote): ImportNote {
+  return { kind, title: title.slice(0, TITLE_LENGTH), reason };
+}
+
+/** Says that an import is done, deletes its file, and tells its person unless they see it. */
+async function finish(env: Env, importId: string): Promise<void> {
+  const db = openDatabase(env.DB);
+  const change = { state: "done", ended_at: new Date().toISOString() } as const;
+  const row = await changeImport(db, importId, { from: ["importing"], change });
+  if (!row) return;
+  await deleteFolder(env.FILES, folderOfImport(row));
+  await changeImport(db, importId, { from: ["done"], change: { has_file: false } });
+  await tell(env, row, true);
+}
+
+/** Says that an import failed; its file stays for another try. */
+async function fail(env: Env, row: ImportRow): Promise<void> {
+  log.error("an import failed", { importId: row.id, cursor: row.cursor });
+  const change = { state: "failed", error: BROKEN, ended_at: new Date().toISOString() } as const;
+  const failed = await changeImport(openDatabase(env.DB), row.id, { from: ["reading", "importing"], change });
+  if (failed) await tell(env, failed, false);
+}
+
+async function tell(env: Env, row: ImportRow, isOk: boolean): Promise<void> {
+  const title = row.source === null ? row.name : `Chats from ${IMPORT_SOURCES[row.source]}`;
+  const said = isOk ? importSentence(ImportCounts.parse(JSON.parse(row.counts))) : BROKEN;
+  const place = { what: "import", title, path: "/?settings=data" } as const;
+  await noteDoneJob(env, row.user_id, { ...place, id: `import:${row.id}:${row.ended_at}`, isOk, said });
+}
