@@ -9,10 +9,66 @@ import {
 import { createPersona } from "#shared/contracts/library/personas.ts";
 import { createPrompt } from "#shared/contracts/library/prompts.ts";
 import { ExportedChat } from "#shared/sharing/exported-chat.ts";
+import { listChats } from "#shared/contracts/chat/chats.ts";
+import { fullAccount, SECRET_TOKEN } from "#test/support/full-account.ts";
+import { startSharedChat } from "#test/support/shared-chat.ts";
+import { until } from "#test/support/until.ts";
 import { downloaded, exportedAccount, madeExport, storedSegments } from "#test/support/account-export.ts";
 import { night } from "#test/support/night.ts";
 import { CHEAP_MODEL, startChatAndRead } from "#test/support/replies.ts";
 import { addressOf, refusal, signIn, visitor } from "#test/support/worker.ts";
+
+describe("what an export holds", () => {
+  it("is all that one made, and no key, token or password", async () => {
+    const person = await fullAccount();
+    const zip = await exportedAccount(person);
+
+    const details = zip.json(zip.named(/^chats\/.*Harbour.*\/details\.json$/));
+    const file = zip.named(/^chats\/.*Harbour.*\/files\/.*notes\.md$/);
+    expect(zip.text(file)).toBe("# The harbour");
+    expect(details).toMatchObject({ is_pinned: true, archived: false, files: [{ path: file, name: "notes.md" }] });
+    const chat = ExportedChat.parse(zip.json(zip.named(/^chats\/[^/]*Harbour[^/]*\.json$/)));
+    // The question, its other wording, and an answer to each.
+    expect(chat.messages).toHaveLength(4);
+    expect(zip.text(zip.named(/^chats\/.*Harbour.*\.eml$/))).toContain("Subject: Tide tables");
+    expect(zip.json("library/personas.json")).toMatchObject([{ name: "Skipper", is_default: true, versions: [{ content: "Speak up." }] }]);
+    expect(zip.json("memory/memories.json")).toMatchObject([{ text: "Sails a sloop." }]);
+    expect(zip.json("schedules/schedules.json")).toMatchObject([{ text: "say Good morning.", state: "active" }]);
+    expect(zip.text(zip.named(/^knowledge\/Ports \(.*\/files\/.*pilot\.txt$/))).toBe("Keep the buoy to port.");
+    expect(zip.json(zip.named(/^knowledge\/Ports.*entry\.json$/))).toMatchObject({ text_content: "Hamburg, Kiel." });
+    expect(zip.text(zip.named(/^artifacts\/Log \([^/]*\.md$/))).toBe("Second.");
+    expect(zip.text(zip.named(/^artifacts\/Log.*versions\/00001\.md$/))).toBe("First.");
+    expect(zip.json("profile/settings.json")).toMatchObject({
+      notify_replies: true,
+      time_zone: "Europe/Berlin",
+      triggered_daily_budget: 3,
+    });
+    expect(zip.json("profile/tools.json")).toMatchObject([{ tool_id: "parallelWebSearch", enabled: false }]);
+    expect(zip.json("profile/mcp-connections.json")).toMatchObject([{ name: "Vault", auth_type: "bearer" }]);
+    expect(zip.json("profile/addresses.json")).toMatchObject([{ email: `also-${person.email}` }]);
+    expect(zip.text("usage/ledger-001.csv")).toContain(",grant,");
+    expect(zip.json("usage/ledger-001.json")).toEqual(expect.arrayContaining([expect.objectContaining({ paid_by: "self" })]));
+    expect(zip.json("account.json")).toMatchObject({ left_out: [] });
+
+    const all = zip.names.map((name) => zip.text(name)).join("\n");
+    for (const secret of [SECRET_TOKEN, "credentials", "mail_token", "hash", "object_key"]) expect(all).not.toContain(secret);
+    for (const [name] of person.cookies) expect(all).not.toContain(person.cookies.get(name));
+  });
+
+  it("are chats of others as far as one may export them, in a place of their own, and nobody else's", async () => {
+    const { owner, as, chatId } = await startSharedChat(["viewer"], "say shared words");
+    const stranger = await startChatAndRead(owner, "say private words", CHEAP_MODEL);
+    const viewer = as("viewer");
+    await until("the chat on the list", async () => (await viewer.take(listChats, { query: {} })).chats.length > 0);
+    const zip = await exportedAccount(viewer);
+    expect(zip.text(zip.named(new RegExp(`^shared-chats/.*\\(${chatId.slice(0, 8)}\\)\\.md$`)))).toContain("shared words");
+    expect(zip.names.some((name) => name.startsWith("chats/"))).toBe(false);
+    const all = zip.names.map((name) => zip.text(name)).join("\n");
+    expect(all).not.toContain("private words");
+    expect(all).not.toContain(stranger.chatId);
+    expect(all).not.toContain(owner.email);
+  });
+});
 
 describe("an export of everything", () => {
   it("holds chats with all branches as JSON and as Markdown, and the library", async () => {

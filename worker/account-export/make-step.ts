@@ -13,10 +13,11 @@ import { openArchive } from "./zip/archive.ts";
 import { endRecords } from "./zip/format.ts";
 import { segmentWriter } from "./zip/segments.ts";
 
-/** A step takes no further part after so many bytes, milliseconds or parts: a message has 30 s of CPU, and a bounded number of calls. */
+/** A step takes no further part after so many bytes, milliseconds, parts or entries: a message has 30 s of CPU, and a bounded number of calls. */
 const STEP_BYTES = 48 * 1024 * 1024;
 const STEP_MS = 15_000;
 const STEP_PARTS = 60;
+const STEP_ENTRIES = 300;
 /** What could not be included is told one by one up to here. */
 const LEFT_OUT_MAX = 1_000;
 
@@ -55,7 +56,7 @@ export async function makeStep(env: Env, row: ExportRow, { isLastTry }: { isLast
   if (row.step === 0) total = await totalOf(context);
   const began = Date.now();
   for (let parts = 0; section < SECTIONS.length && parts < STEP_PARTS; parts += 1) {
-    if (data.size() >= STEP_BYTES || Date.now() - began >= STEP_MS) break;
+    if (data.size() >= STEP_BYTES || archive.entries() >= STEP_ENTRIES || Date.now() - began >= STEP_MS) break;
     cursor = (await SECTIONS[section]?.write(context, cursor)) ?? null;
     if (cursor === null) section += 1;
   }

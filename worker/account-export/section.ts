@@ -29,6 +29,10 @@ export type Section = {
   write(context: ExportContext, cursor: string | null): Promise<string | null>;
 };
 
+/** A part takes no further file after so many bytes, or so many files. */
+export const PART_BYTES = 24 * 1024 * 1024;
+export const PART_FILES = 50;
+
 /** A value as a file that people can read. */
 export function inLines(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;

@@ -11,13 +11,11 @@ import { ERRORS } from "#shared/errors.ts";
 import { rawMailKey, type RoomMail } from "../../mail/room-mail.ts";
 import { hubOf } from "../../user-hub/stub.ts";
 import { log } from "../../log.ts";
-import { type ExportContext, inLines, type Section } from "../section.ts";
+import { type ExportContext, inLines, PART_BYTES, PART_FILES, type Section } from "../section.ts";
 import { safeName } from "../zip/safe-name.ts";
 import { isStoredAsIs } from "./packed-types.ts";
 import { countOwnChats, nextOwnChat } from "./queries.ts";
 
-/** A part of a chat takes no further file after so many bytes. */
-const PART_BYTES = 24 * 1024 * 1024;
 const MAILS_AT_ONCE = 50;
 /** Chats of others are looked for among so many of the list at a time. */
 const LISTED_AT_ONCE = 100;
@@ -176,9 +174,11 @@ async function writeFiles(context: ExportContext, { at, path, whole }: { at: Beg
   const { env, archive, count, leaveOut } = context;
   const names = namesOf(whole.files);
   let bytes = 0;
+  let files = 0;
   for (const file of whole.files) {
     if (at.file !== null && file.id <= at.file) continue;
-    if (bytes > PART_BYTES) return at;
+    if (bytes > PART_BYTES || files >= PART_FILES) return at;
+    files += 1;
     at = { ...at, file: file.id };
     const stored = await env.FILES.get(fileKey({ chatId: at.chat, id: file.id, objectId: file.objectId }));
     const name = `${path}/files/${names.get(file.id)}`;

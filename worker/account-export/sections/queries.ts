@@ -2,7 +2,10 @@
 import { and, asc, count, eq, gt, isNull } from "drizzle-orm";
 import type { Database } from "../../db/client.ts";
 import { additionalEmails } from "../../db/schema/additional-emails.ts";
+import { artifactFiles, artifactMarks, artifacts, artifactVersions } from "../../db/schema/artifacts.ts";
 import { chats } from "../../db/schema/chats.ts";
+import { knowledgeDriveFolders } from "../../db/schema/drive.ts";
+import { knowledge, knowledgeArtifacts, knowledgeFiles } from "../../db/schema/knowledge.ts";
 import { mcpConnections } from "../../db/schema/mcp-connections.ts";
 import { callSettings } from "../../db/schema/outbound.ts";
 import { personas, personaVersions } from "../../db/schema/personas.ts";
@@ -94,4 +97,79 @@ export async function nextOwnChat(db: Database, { userId, after }: { userId: str
     .orderBy(asc(chats.id))
     .limit(1)
     .get();
+}
+
+/** How many knowledge entries a user has of their own. */
+export async function countOwnKnowledge(db: Database, userId: string): Promise<number> {
+  const row = await db.select({ n: count() }).from(knowledge).where(eq(knowledge.user_id, userId)).get();
+  return row?.n ?? 0;
+}
+
+const FILE_COLUMNS = {
+  id: knowledgeFiles.id,
+  file_name: knowledgeFiles.file_name,
+  file_type: knowledgeFiles.file_type,
+  file_size: knowledgeFiles.file_size,
+  file_source: knowledgeFiles.file_source,
+  created_at: knowledgeFiles.created_at,
+  is_stored: knowledgeFiles.is_stored,
+  object_key: knowledgeFiles.object_key,
+};
+
+/** A user's own knowledge entry that follows one in the order of their ids, or with `isSame` that one, with its files and what else it holds. */
+export async function nextOwnKnowledge(db: Database, { userId, after, isSame }: { userId: string; after: string; isSame: boolean }) {
+  const place = isSame ? eq(knowledge.id, after) : gt(knowledge.id, after);
+  const entry = await db
+    .select()
+    .from(knowledge)
+    .where(and(eq(knowledge.user_id, userId), place))
+    .orderBy(asc(knowledge.id))
+    .limit(1)
+    .get();
+  if (!entry) return null;
+  const [files, held, folders] = await db.batch([
+    db.select(FILE_COLUMNS).from(knowledgeFiles).where(eq(knowledgeFiles.context_id, entry.id)).orderBy(asc(knowledgeFiles.id)),
+    db
+      .select({ id: knowledgeArtifacts.artifact_id })
+      .from(knowledgeArtifacts)
+      .where(eq(knowledgeArtifacts.context_id, entry.id))
+      .orderBy(asc(knowledgeArtifacts.created_at)),
+    db
+      .select({ id: knowledgeDriveFolders.folder_id, name: knowledgeDriveFolders.name })
+      .from(knowledgeDriveFolders)
+      .where(eq(knowledgeDriveFolders.context_id, entry.id)),
+  ]);
+  return { entry, files, artifacts: held.map(({ id }) => id), folders };
+}
+
+/** How many artifacts a user has of their own. */
+export async function countOwnArtifacts(db: Database, userId: string): Promise<number> {
+  const row = await db.select({ n: count() }).from(artifacts).where(eq(artifacts.user_id, userId)).get();
+  return row?.n ?? 0;
+}
+
+/** A user's own artifact that follows one in the order of their ids, or with `isSame` that one, with its history and its pictures. */
+export async function nextOwnArtifact(db: Database, { userId, after, isSame }: { userId: string; after: string; isSame: boolean }) {
+  const place = isSame ? eq(artifacts.id, after) : gt(artifacts.id, after);
+  const artifact = await db
+    .select()
+    .from(artifacts)
+    .where(and(eq(artifacts.user_id, userId), place))
+    .orderBy(asc(artifacts.id))
+    .limit(1)
+    .get();
+  if (!artifact) return null;
+  const [versions, files, marks] = await db.batch([
+    db
+      .select()
+      .from(artifactVersions)
+      .where(and(eq(artifactVersions.artifact_id, artifact.id), isNull(artifactVersions.replaced_at)))
+      .orderBy(asc(artifactVersions.version)),
+    db.select().from(artifactFiles).where(eq(artifactFiles.artifact_id, artifact.id)).orderBy(asc(artifactFiles.id)),
+    db
+      .select({ is_pinned: artifactMarks.is_pinned })
+      .from(artifactMarks)
+      .where(and(eq(artifactMarks.artifact_id, artifact.id), eq(artifactMarks.user_id, userId))),
+  ]);
+  return { artifact, versions, files, isPinned: marks[0]?.is_pinned ?? false };
 }

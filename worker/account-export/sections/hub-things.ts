@@ -1,0 +1,37 @@
+import { unwrap } from "../../app-error.ts";
+import { hubOf } from "../../user-hub/stub.ts";
+import type { MemoryAnswer } from "../../user-hub/memory/rpc.ts";
+import type { ScheduleAnswer } from "../../user-hub/schedules/rpc.ts";
+import { inLines, type Section } from "../section.ts";
+
+/** What models know about the person, each fact with what it said before. */
+export const memorySection: Section = {
+  async write({ archive, env, userId, count }) {
+    const hub = hubOf(env, userId);
+    const { memories } = unwrap<MemoryAnswer>(await hub.memory({ kind: "list" }));
+    const facts = [];
+    for (const { is_sent: _sent, ended: _ended, has_history: hasHistory, ...fact } of memories) {
+      const history = hasHistory ? unwrap<MemoryAnswer>(await hub.memory({ kind: "history", id: fact.id })).versions : [];
+      facts.push({ ...fact, history });
+    }
+    await archive.text("memory/memories.json", inLines(facts));
+    count("memories", facts.length);
+    return null;
+  },
+};
+
+/** Messages that are sent by themselves, each with the times at which it ran. */
+export const scheduleSection: Section = {
+  async write({ archive, env, userId, count }) {
+    const hub = hubOf(env, userId);
+    const { schedules } = unwrap<ScheduleAnswer>(await hub.schedules({ kind: "list" }));
+    const listed = [];
+    for (const { last_run: _last, ...schedule } of schedules) {
+      const { runs } = unwrap<ScheduleAnswer>(await hub.schedules({ kind: "runs", id: schedule.id }));
+      listed.push({ ...schedule, runs });
+    }
+    await archive.text("schedules/schedules.json", inLines(listed));
+    count("schedules", listed.length);
+    return null;
+  },
+};
