@@ -102,6 +102,7 @@ mountLater(app, ["/api/invites/*"], async () => (await import("./invites/routes.
 mountLater(app, ["/api/public/*"], async () => (await import("./public-chats/routes.ts")).publicChatRoutes);
 mountLater(app, ["/api/artifacts/*"], async () => (await import("./artifacts/routes.ts")).artifactRoutes);
 mountLater(app, ["/api/chat/:id/emails/*"], async () => (await import("./mail/routes.ts")).mailRoutes);
+mountLater(app, ["/api/user", "/api/user/deletion"], async () => (await import("./account-deletion/routes.ts")).accountDeletionRoutes);
 mountLater(app, ["/api/user/call-settings"], async () => (await import("./phone/routes.ts")).phoneRoutes);
 mountLater(app, ["/api/google/drive/*"], async () => (await import("./drive/routes.ts")).driveRoutes);
 mountLater(app, CODEGEN, async () => (await import("./codegen/routes.ts")).codegenRoutes);

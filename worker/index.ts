@@ -11,8 +11,12 @@ export { UserHub } from "./user-hub/user-hub.ts";
 /** What the crons of wrangler.jsonc are for; any other is the night's. */
 const CRONS: Record<string, (env: Env, at: Date) => Promise<void>> = {
   "*/5 * * * *": async (env) => {
-    const [failed, messages] = await Promise.all([import("./jobs/failed-jobs.ts"), import("./messaging/resume.ts")]);
-    await Promise.all([failed.resendJobs(env), messages.resumeMessages(env)]);
+    const [failed, messages, deletions] = await Promise.all([
+      import("./jobs/failed-jobs.ts"),
+      import("./messaging/resume.ts"),
+      import("./account-deletion/resume.ts"),
+    ]);
+    await Promise.all([failed.resendJobs(env), messages.resumeMessages(env), deletions.resumeDeletions(env)]);
   },
   "0 0 1 * *": async (env, at) => (await import("./invites/resets.ts")).enqueueResets(env, at),
 };

@@ -10,6 +10,7 @@ import * as chats from "#shared/contracts/chat/chats.ts";
 import * as codegen from "#shared/contracts/outbound/codegen.ts";
 import * as copies from "#shared/contracts/chat/copies.ts";
 import type { Endpoint } from "./endpoint.ts";
+import * as deletion from "#shared/contracts/account/deletion.ts";
 import * as drive from "#shared/contracts/outbound/drive.ts";
 import * as feedback from "#shared/contracts/account/feedback.ts";
 import * as folders from "./folders.ts";
@@ -62,6 +63,7 @@ const exported: Record<string, unknown> = {
   ...additionalEmails,
   ...apiKeys,
   ...users,
+  ...deletion,
   ...preferences,
   ...passages,
   ...personas,

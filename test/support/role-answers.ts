@@ -6,6 +6,8 @@ import type { Client } from "./worker.ts";
 const OWN_ANSWERS: Record<string, number> = {
   verifyEmailSignIn: 400,
   signInByLink: 400,
+  // It names another account's address.
+  deleteAccount: 400,
   // No code was asked for.
   verifyAdditionalEmail: 400,
   verifyWhatsAppSetup: 400,

@@ -23,6 +23,7 @@ const BODIES: Record<string, (target: Target) => unknown> = {
   verifyWhatsAppSetup: () => ({ code: "000000" }),
   checkEmailAuthentication: () => ({}),
   updateUser: () => ({ display_name: `Name ${crypto.randomUUID()}` }),
+  deleteAccount: () => ({ email: `${crypto.randomUUID()}@example.com` }),
   putAllowlist: () => ({ model_allowlist: null }),
   putPreferences: () => ({ defaultToolCategories: [], enableCodegen: false }),
   putToolSettings: () => ({ settings: { parallelWebSearch: { enabled: false } } }),

@@ -38,8 +38,8 @@ const CONTENT =
   /\/(?:user-system-prompts|template-messages|user-contexts|teams|invites|artifacts|mcp-connections|schedules|folders|tags|account\/export)\//;
 /** A repeat finds spent what the first one used up, and says so. */
 const isSpent = ({ repeat, method, action, path }: Endpoint) =>
-  // A share that was taken away, or left, and content that was deleted, are not there a second time.
-  repeat === "spent" || (method === "DELETE" && (action === "share" || action === "leave" || CONTENT.test(path)));
+  // A share that was taken away, or left, content that was deleted, and an account are not there a second time.
+  repeat === "spent" || (method === "DELETE" && (action === "share" || action === "leave" || path === "/api/user" || CONTENT.test(path)));
 const spending = changing.filter(([, endpoint]) => isSpent(endpoint));
 const steady = changing.filter(([, endpoint]) => !isSpent(endpoint));
 

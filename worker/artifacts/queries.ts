@@ -174,6 +174,12 @@ export async function deleteArtifactRow(db: Database, id: string): Promise<void>
   await db.delete(artifacts).where(eq(artifacts.id, id));
 }
 
+/** Ids of a person's own artifacts, some of them. */
+export async function selectOwnIds(db: Database, userId: string, limit: number): Promise<string[]> {
+  const rows = await db.select({ id: artifacts.id }).from(artifacts).where(eq(artifacts.user_id, userId)).limit(limit);
+  return rows.map(({ id }) => id);
+}
+
 /** What a person's artifacts take, in bytes. */
 export async function sumStored(db: Database, userId: string): Promise<number> {
   const bytes = sql<number>`COALESCE(sum(${artifacts.stored}), 0)`;

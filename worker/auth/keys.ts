@@ -12,7 +12,8 @@ type Purpose =
   | "team-invitation"
   | "api-key"
   | "phone-webhook"
-  | "unsubscribe";
+  | "unsubscribe"
+  | "former-mailbox";
 
 const derived = new Map<string, Promise<CryptoKey>>();
 

@@ -10,6 +10,7 @@ import { findOpenInvite, openingBy, queueWelcome, welcomeByInvite } from "../inv
 import { writeSession } from "../http/session.ts";
 import { welcome } from "../sharing/invitations.ts";
 import { isInvitedToTeam } from "../teams/invitations.ts";
+import { formerKeyOf } from "../users/mailbox-of.ts";
 import { keepPicture } from "../users/pictures.ts";
 import { createAccount, findUserByEmail, findUserByIdentity, insertIdentity, type UserRow } from "../users/users.ts";
 import { takeAlong } from "./merge-guest.ts";
@@ -88,7 +89,9 @@ async function openAccount(c: Context<AppContext>, proof: Proof): Promise<UserRo
   const guestId = caller?.anonymous ? caller.userId : null;
   const opened = invite && openingBy(invite);
   if (invite) await queueWelcome(c.env, invite);
-  const account = await createAccount(c.get("db"), { email, displayName, giftMicros: toMicros(signUp.credits), ...opened }, guestId);
+  const formerKey = await formerKeyOf(c.env, email);
+  const gift = { giftMicros: toMicros(signUp.credits), formerKey };
+  const account = await createAccount(c.get("db"), { email, displayName, ...gift, ...opened }, guestId);
   if (invite) await welcomeByInvite(c.env, { inviteId: invite.id });
   return account;
 }

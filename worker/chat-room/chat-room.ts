@@ -12,6 +12,8 @@ import { addFile, dropUnused, findFile, isDeserted } from "./messages/attachment
 import { createChat, hasChat, ownerOf, readChat, setTitle, toChanges, toDetails } from "./chat.ts";
 import { copyChat, pasteChat } from "./copies/copy-chat.ts";
 import { answerEvents } from "./replies/follow-request.ts";
+import { forgetIn } from "./access/forget-in.ts";
+import type { Forgotten } from "./access/forget-person.ts";
 import { readerIds, standingOf } from "./access/members.ts";
 import { noteReturn } from "./mails/note-return.ts";
 import { mailOutcome } from "./mails/mail-outcome.ts";
@@ -377,6 +379,10 @@ export class ChatRoom extends DurableObject<Env> implements Wire.ChatRoomRpc {
     });
     await Promise.all([this.#room.watch(), this.#room.outbox.deliver()]);
     if (isStoredPending(this.#sql)) await this.#room.notifyStored();
+  }
+
+  async forgetPerson(person: Forgotten): Promise<void> {
+    if (this.#room.open()) await forgetIn(this.env, this.#room, person);
   }
 
   async purge(input: { free: boolean } = { free: false }): Promise<string[]> {

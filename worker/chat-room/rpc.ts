@@ -25,6 +25,7 @@ import type { MailReturn } from "../returns/mail-return.ts";
 import type { BegunTurn, NewChat, Reader, TurnRequest } from "../turn/request.ts";
 import type { StoredRound } from "../turn/round.ts";
 import type { MessagingAnswer, MessagingInput } from "./messaging/rpc.ts";
+import type { Forgotten } from "./access/forget-person.ts";
 import type { RunsAnswer, RunsInput } from "./runs/rpc.ts";
 import type { StoredCompaction } from "./messages/compaction-rows.ts";
 import type { ChargeKind } from "./charges/charge-kind.ts";
@@ -130,7 +131,9 @@ export type ChatNews =
   | { type: "todo.changed" }
   | { type: "runs.changed" }
   | { type: "mails.changed" }
-  | { type: "queue.changed" };
+  | { type: "queue.changed" }
+  /** Somebody's account is deleted: what they wrote is nobody's by name. */
+  | { type: "person.forgotten" };
 
 /** Messages of a chat with all that belongs to them, parents before children. */
 export type ChatCopy = {
@@ -388,6 +391,8 @@ export interface ChatRoomRpc extends Rpc.DurableObjectBranded {
   moveSession(from: string, to: string): Promise<void>;
   /** Moves a guest's chat and authorship to the account that the guest signed in to. */
   transfer(from: string, to: { userId: string; displayName: string }): Promise<void>;
+  /** Makes a person nameless whose account is deleted, in a chat of somebody else's. */
+  forgetPerson(person: Forgotten): Promise<void>;
   /** Stops the turn and forgets everything; the tombstone in D1 keeps the id from being created again, unless it is `free`. Answers whose chat it was. */
   purge(input?: { free: boolean }): Promise<string[]>;
 }

@@ -16,7 +16,12 @@ const HUBS_AT_ONCE = 50;
 /** The job comes this much later, in seconds, so that it finds what was on its way to the chat as it was deleted. */
 const SWEEP_SECONDS = 30;
 
-const Purge = z.object({ chatId: z.string(), userIds: z.array(z.string()) });
+const Purge = z.object({
+  chatId: z.string(),
+  userIds: z.array(z.string()),
+  /** It goes with its owner's account. */
+  why: z.optional(z.literal("account")),
+});
 type Purge = z.infer<typeof Purge>;
 
 /** Deletes the caller's chat: the row becomes a tombstone, lists forget it, streams end and the room is emptied; the job makes sure of it. */
@@ -41,17 +46,29 @@ function chunk<T>(list: readonly T[], size: number): T[][] {
 }
 
 /** Empties a deleted chat's room, deletes its files and takes it off the lists of `userIds` and whoever else reaches it by now; of none where there are none. May run more than once. */
-export async function purgeChat(env: Env, { chatId, userIds }: Purge): Promise<void> {
+export async function purgeChat(env: Env, { chatId, userIds, why }: Purge): Promise<void> {
   // A room whose charges reached no ledger keeps them: the lists forget the chat all the same, and the job comes again.
   const [purged] = await Promise.allSettled([roomOf(env, chatId).purge()]);
   const readerIds = purged.status === "fulfilled" ? purged.value : [];
   // Without any, it was a guest's, whose list is gone with its account.
   const listedBy = userIds.length === 0 ? [] : [...new Set([...userIds, ...readerIds])];
-  for (const part of chunk(listedBy, HUBS_AT_ONCE)) await Promise.all(part.map((userId) => hubOf(env, userId).remove(chatId)));
+  for (const part of chunk(listedBy, HUBS_AT_ONCE))
+    await Promise.all(part.map((userId) => hubOf(env, userId).remove(chatId, undefined, why)));
   await forgetShares(env, chatId);
   await deleteFolder(env.FILES, folderOf(chatId));
   await deleteFolder(env.FILES, mailsFolder(chatId));
   if (purged.status === "rejected") throw purged.reason;
+}
+
+/** Deletes a chat along with its owner's account: its readers are told why it goes. May run more than once. */
+export async function eraseChat(env: Env, db: Database, { ownerId, chatId }: { ownerId: string; chatId: string }): Promise<void> {
+  await markChatDeleted(db, ownerId, chatId);
+  // What is told to the owner's own list comes before that is emptied, and never after.
+  const readerIds = (await roomOf(env, chatId).readerIds()).filter((id) => id !== ownerId);
+  const purges = chunk(readerIds, READERS_A_JOB).map((userIds) => ({ chatId, userIds, why: "account" as const }));
+  const all = purges.length > 0 ? purges : [{ chatId, userIds: [] }];
+  await enqueueAll(env, purgeChatJob, all, { delaySeconds: SWEEP_SECONDS });
+  for (const purge of all) await purgeChat(env, purge);
 }
 
 /** Empties a deleted chat once more, of what was on its way to it. */

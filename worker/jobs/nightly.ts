@@ -1,4 +1,5 @@
 import { purgeExports } from "../account-export/account-export.ts";
+import { purgeLeft, resumeDeletions } from "../account-deletion/resume.ts";
 import { deletePastCodes } from "../additional-emails/additional-emails.ts";
 import { purgeUnusedUploads } from "../attachments/purge-uploads.ts";
 import { enqueueGuestPurges } from "../auth/guest-purge.ts";
@@ -28,6 +29,8 @@ const STEPS: Record<string, (env: Env) => Promise<void>> = {
   guests: enqueueGuestPurges,
   lists: enqueueReconciles,
   messages: (env) => forgetOldMessages(openDatabase(env.DB)),
+  deletions: resumeDeletions,
+  "left to teams": purgeLeft,
   "failed jobs": forgetLostFailures,
 };
 

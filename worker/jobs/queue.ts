@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { accountExportJob, expireExportJob } from "../account-export/job.ts";
+import { eraseAccountJob } from "../account-deletion/erase-account.ts";
 import { giveAuditedCreditsJob } from "../admin/acts.ts";
 import { purgeArtifactJob } from "../artifacts/artifacts.ts";
 import { notifyReadersJob } from "../artifacts/notify.ts";
@@ -50,6 +51,7 @@ const JOBS = [
   deleteManyJob,
   dropUnopenedJob,
   embedFactsJob,
+  eraseAccountJob,
   giveAuditedCreditsJob,
   giveCreditsJob,
   handleMessagesJob,

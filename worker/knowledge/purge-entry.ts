@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
 import { deleteFolder } from "../attachments/attachment-keys.ts";
-import { openDatabase } from "../db/client.ts";
+import { type Database, openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { enqueue, job } from "../jobs/job.ts";
 import { dropIndex } from "./index-sources.ts";
 import { folderOf } from "./keys.ts";
-import { selectEntry } from "./queries.ts";
+import { deleteKnowledgeRow, selectEntry } from "./queries.ts";
 
 /** After so many seconds what was on its way to an entry as it was deleted has come, or never will. */
 const SWEEP_SECONDS = 60;
@@ -24,3 +24,12 @@ export async function purgeLater(env: Env, contextId: string): Promise<void> {
 export const purgeKnowledgeJob = job("knowledge.purge", z.object({ contextId: z.string() }), async (env, { contextId }) => {
   if (!(await selectEntry(openDatabase(env.DB), contextId))) await deleteContents(env, contextId);
 });
+
+/** Deletes these entries with all that they hold: their owner's account is deleted. */
+export async function eraseEntries(env: Env, db: Database, ids: readonly string[]): Promise<void> {
+  for (const id of ids) {
+    await purgeLater(env, id);
+    await deleteContents(env, id);
+    await deleteKnowledgeRow(db, id);
+  }
+}

@@ -1,4 +1,5 @@
 import { and, desc, eq, gte, isNull, lt, sql } from "drizzle-orm";
+import { DELETED_USER } from "#shared/deleted-user.ts";
 import type { Database } from "../db/client.ts";
 import { teamMembers, teams } from "../db/schema/teams.ts";
 import { usageDays } from "../db/schema/usage.ts";
@@ -66,11 +67,11 @@ export async function selectPeople(db: Database, teamId: string) {
   );
 }
 
-/** When who was in a team. */
+/** When who was in a team; of those whose accounts are deleted no hub knows anything. */
 export async function selectTimes(db: Database, teamId: string) {
   return db.all<{ userId: string; from: string; until: string | null }>(
     sql`SELECT user_id AS "userId", created_at AS "from", NULL AS "until" FROM team_members WHERE team_id = ${teamId}
-        UNION ALL SELECT user_id, joined_at, left_at FROM former_members WHERE team_id = ${teamId}`,
+        UNION ALL SELECT user_id, joined_at, left_at FROM former_members WHERE team_id = ${teamId} AND user_id <> ${DELETED_USER.id}`,
   );
 }
 

@@ -157,6 +157,11 @@ export async function updateRole(
     .where(and(eq(teamMembers.team_id, teamId), eq(teamMembers.user_id, userId)));
 }
 
+/** Makes another person the creator of a team. */
+export async function updateCreator(db: Database, teamId: string, userId: string): Promise<void> {
+  await db.update(teams).set({ created_by: userId }).where(eq(teams.id, teamId));
+}
+
 /** Makes a person a member of a team that is there; false where they were in it already. */
 export async function insertMember(db: Database, teamId: string, { userId, at }: { userId: string; at: string }): Promise<boolean> {
   const added = await db

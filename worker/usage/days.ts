@@ -2,14 +2,23 @@ import * as z from "zod/mini";
 import { type Database, openDatabase } from "../db/client.ts";
 import { job } from "../jobs/job.ts";
 import { readTeamTimes } from "../teams/teams.ts";
+import { findUser } from "../users/users.ts";
+import type { Env } from "../env.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { deleteDays, replaceDay } from "./queries.ts";
 
-/** Takes what a person's closed day cost from their hub into the relational database. */
-export const reportDayJob = job("usage.day", z.object({ userId: z.string(), day: z.string() }), async (env, { userId, day }) => {
-  const db = openDatabase(env.DB);
+type Day = { userId: string; day: string };
+
+/** Takes what a person's day cost so far from their hub into the relational database. */
+export async function reportDay(env: Env, db: Database, { userId, day }: Day): Promise<void> {
   const report = await hubOf(env, userId).usageOfDay(day, await readTeamTimes(db, userId));
   if (report) await replaceDay(db, { userId, day }, report);
+}
+
+/** The same of a closed day; that of an account which is gone is nobody's. */
+export const reportDayJob = job("usage.day", z.object({ userId: z.string(), day: z.string() }), async (env, day) => {
+  const db = openDatabase(env.DB);
+  if (await findUser(db, day.userId)) await reportDay(env, db, day);
 });
 
 /** Forgets a guest's days, whose entries another ledger took over. */

@@ -19,6 +19,9 @@ export type Marks = { isRead?: boolean | undefined; isPinned?: boolean | undefin
 
 export type LookedAt = { chatId: string | null; visible: boolean; typing: boolean; opened: boolean };
 
+/** A page of chats' ids; with `all` also those that are gone from the list, or were paid for once. */
+export type IdsPage = { after: string; limit: number; all?: boolean };
+
 /** What became of chats: deleted, to be tried again, or not to be deleted at all. */
 export type Fates = { done: string[]; failed: string[]; refused: string[] };
 
@@ -139,8 +142,8 @@ export interface UserHubRpc extends Rpc.DurableObjectBranded {
   find(chatId: string): Promise<Chat | null>;
   /** Sets the user's own marks and answers the row, or null for an unknown chat. */
   mark(chatId: string, marks: Marks): Promise<Outcome<Chat | null>>;
-  /** Forgets a deleted chat; or one the user lost, which a report above `lostAt`, the room's version then, brings back. */
-  remove(chatId: string, lostAt?: number): Promise<void>;
+  /** Forgets a deleted chat; or one the user lost, which a report above `lostAt`, the room's version then, brings back. `why` is told to the user's tabs. */
+  remove(chatId: string, lostAt?: number, why?: "account"): Promise<void>;
   /**
    * Holds back what a reply may cost; refused at or below zero, where more may be needed than is left of the credits or of a team's
    * budget, and for too many turns in a minute.
@@ -183,7 +186,7 @@ export interface UserHubRpc extends Rpc.DurableObjectBranded {
   /** Takes over what a guest's ledger recorded, when the guest signs in to this account. */
   takeOverLedger(entries: LedgerEntry[]): Promise<void>;
   /** Ids above `after`, in their order, of the chats that are on the list or whose files are counted. */
-  listedIds(page: { after: string; limit: number }): Promise<string[]>;
+  listedIds(page: IdsPage): Promise<string[]>;
   /** How the hub holds these chats, unknown ones too. */
   heldChats(ids: string[]): Promise<HeldChat[]>;
   /** Takes a room's count of its files. */

@@ -16,7 +16,7 @@ import { createAttention } from "./live/attention.ts";
 import { currentCursor, dropChat, findChat, findStored, putChat, streamingChats } from "./list/chat-list.ts";
 import { markAndNotify } from "./list/mark-chat.ts";
 import { countChats, createChatPages } from "./list/chat-views.ts";
-import { acceptSocket, broadcast, endSockets, moveSockets, refusedSocket, resetSockets } from "./live/live.ts";
+import { acceptSocket, broadcast, goneEvent, endSockets, moveSockets, refusedSocket, resetSockets } from "./live/live.ts";
 import { heldChats, listedIds } from "./list/held-chats.ts";
 import { createWaitingBoard, type DecidedPage, type WaitingPage } from "./list/waiting-board.ts";
 import { createManyChats } from "./list/many-chats.ts";
@@ -144,6 +144,7 @@ export class UserHub extends DurableObject<Env> implements Wire.UserHubRpc {
   async receive(report: ChatReport): Promise<void> {
     await this.#account.enter(report.charges);
     for (const news of report.news) {
+      if (news.type === "person.forgotten") await this.#search.forget(report.row.id);
       if (news.type !== "reply.ended") continue;
       this.#connections.ended(news.replyId);
       await noteEnded(this.#sql, this.#due, news.replyId);
@@ -215,11 +216,11 @@ export class UserHub extends DurableObject<Env> implements Wire.UserHubRpc {
     return markAndNotify(this.ctx, { userId: this.#userId, chatId, marks });
   }
 
-  async remove(chatId: string, lostAt?: number): Promise<void> {
-    const cursor = dropChat(this.#sql, chatId, lostAt);
+  async remove(chatId: string, lostAt?: number, why?: "account"): Promise<void> {
+    const cursor = dropChat(this.#sql, chatId, { lostAt, why });
     this.#board.drop(chatId);
     if (findStored(this.#sql, chatId) === null) await this.#search.forget(chatId);
-    if (cursor !== null) broadcast(this.ctx, [{ type: "chat.deleted", cursor: String(cursor), chat_id: chatId }]);
+    if (cursor !== null) broadcast(this.ctx, [goneEvent(chatId, cursor, why)]);
   }
 
   async reserve(input: Wire.ReplyInput): Promise<Outcome<Wire.Reserved>> {
@@ -308,7 +309,7 @@ export class UserHub extends DurableObject<Env> implements Wire.UserHubRpc {
     if (grant(this.#sql, { id, amountMicros })) this.#account.notifyCredits();
   }
 
-  async listedIds(page: { after: string; limit: number }): Promise<string[]> {
+  async listedIds(page: Wire.IdsPage): Promise<string[]> {
     return listedIds(this.#sql, page);
   }
 

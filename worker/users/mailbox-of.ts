@@ -1,3 +1,6 @@
+import { signingKey } from "../auth/keys.ts";
+import { configOf, type Env } from "../env.ts";
+
 /** Domains of one provider whose mailboxes leave dots out of a name. */
 const WITHOUT_DOTS = new Set(["gmail.com", "googlemail.com"]);
 
@@ -7,4 +10,11 @@ export function mailboxOf(email: string): string {
   const [local, domain] = [email.slice(0, at), email.slice(at + 1)];
   const name = local.replace(/(?<=.)\+.*$/, "");
   return WITHOUT_DOTS.has(domain) ? `${name.replaceAll(".", "")}@gmail.com` : `${name}@${domain}`;
+}
+
+/** What is kept of a mailbox once its account is deleted: a digest under a key that is not in the database, so that it tells an address to nobody. */
+export async function formerKeyOf(env: Env, email: string): Promise<string> {
+  const key = await signingKey(configOf(env), "former-mailbox");
+  const digest = new Uint8Array(await crypto.subtle.sign("HMAC", key, new TextEncoder().encode(mailboxOf(email))));
+  return `former:${Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }

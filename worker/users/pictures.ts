@@ -23,7 +23,7 @@ export async function keepPicture(env: Env, db: Database, { userId, address }: {
   const picture = await fetchPicture(env, address);
   if (!picture) return;
   const path = await store(env, userId, picture);
-  if (!(await replacePicture(db, userId, { from: null, to: path }))) await drop(env, path);
+  if (!(await replacePicture(db, userId, { from: null, to: path }))) await dropPicture(env, path);
 }
 
 /** Makes an uploaded picture the user's. Throws PAYLOAD_TOO_LARGE, FILE_TYPE, INVALID_INPUT and RATE_LIMITED; none leaves anything behind. */
@@ -76,9 +76,9 @@ async function setPicture(env: Env, db: Database, userId: string, to: string | n
   for (let tries = 0; tries < TRIES; tries += 1) {
     const { profile_image: from } = await getUserRow(db, userId);
     if (from === to) return;
-    if (await replacePicture(db, userId, { from, to })) return drop(env, from);
+    if (await replacePicture(db, userId, { from, to })) return dropPicture(env, from);
   }
-  await drop(env, to);
+  await dropPicture(env, to);
   throw new AppError("CONFLICT", { message: "Your picture is being changed elsewhere. Try again." });
 }
 
@@ -90,7 +90,8 @@ async function store(env: Env, userId: string, { bytes, type }: Picture): Promis
   return `${PATH}${id}`;
 }
 
-async function drop(env: Env, path: string | null): Promise<void> {
+/** Deletes a kept picture by its path; another address is none of ours. */
+export async function dropPicture(env: Env, path: string | null): Promise<void> {
   if (path?.startsWith(PATH)) await env.FILES.delete(keyOf(path.slice(PATH.length)));
 }
 

@@ -38,8 +38,8 @@ export async function insertUser(db: Database, row: NewUserRow): Promise<UserRow
   return db.insert(users).values(row).onConflictDoNothing().returning().get();
 }
 
-/** What an account begins with, in micro-dollars, unless its mailbox had that before. */
-export type Gift = { mailbox: string; micros: number };
+/** What an account begins with, in micro-dollars, unless its mailbox had that before; `formerKey` is what a deleted account left of it. */
+export type Gift = { mailbox: string; formerKey: string; micros: number };
 
 /** The use of an invite, written with the account that it opens; `activatedAt` is null where its plan has yet to be approved. */
 export type InviteUse = { inviteId: string; at: string; activatedAt: string | null };
@@ -69,8 +69,13 @@ function insertUse(db: Database, { inviteId, at, activatedAt }: InviteUse, { use
     .select(sql`SELECT ${inviteId}, id, ${at}, ${activatedAt}, NULL FROM users WHERE id = ${userId} AND anonymous = ${Number(wasGuest)}`);
 }
 
-function claimGift(db: Database, { mailbox }: Gift, userId: string) {
-  return db.insert(creditGifts).values({ mailbox, user_id: userId, created_at: new Date().toISOString() }).onConflictDoNothing();
+function claimGift(db: Database, { mailbox, formerKey }: Gift, userId: string) {
+  const claim = sql`SELECT ${mailbox}, ${userId}, ${new Date().toISOString()} WHERE NOT EXISTS (${hadBefore(formerKey)})`;
+  return db.insert(creditGifts).select(claim).onConflictDoNothing();
+}
+
+function hadBefore(formerKey: string) {
+  return sql`SELECT 1 FROM ${creditGifts} WHERE ${creditGifts.mailbox} = ${formerKey}`;
 }
 
 function given({ mailbox, micros }: Gift, userId: string) {
@@ -95,7 +100,7 @@ export async function replacePicture(db: Database, id: string, { from, to }: { f
 }
 
 /** Claims a gift for a guest, unless it is none any more. */
-function claimGuestGift(db: Database, { mailbox }: Gift, guestId: string) {
+function claimGuestGift(db: Database, { mailbox, formerKey }: Gift, guestId: string) {
   const claim = db
     .select({
       mailbox: sql<string>`${mailbox}`.as("mailbox"),
@@ -103,7 +108,7 @@ function claimGuestGift(db: Database, { mailbox }: Gift, guestId: string) {
       created_at: sql<string>`${new Date().toISOString()}`.as("created_at"),
     })
     .from(users)
-    .where(isGuest(guestId));
+    .where(and(isGuest(guestId), sql`NOT EXISTS (${hadBefore(formerKey)})`));
   return db.insert(creditGifts).select(claim).onConflictDoNothing();
 }
 

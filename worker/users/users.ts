@@ -42,7 +42,14 @@ export async function createGuest(db: Database, displayName: string): Promise<Us
   return row;
 }
 
-type NewAccount = { email: string; displayName: string; giftMicros: number; plan?: Partial<NewUserRow>; invite?: InviteUse | null };
+type NewAccount = {
+  email: string;
+  displayName: string;
+  giftMicros: number;
+  formerKey?: string;
+  plan?: Partial<NewUserRow>;
+  invite?: InviteUse | null;
+};
 
 /**
  * Makes an account for a proven address, of this guest where one is given. The gift is for the first account of a mailbox, whatever
@@ -50,10 +57,10 @@ type NewAccount = { email: string; displayName: string; giftMicros: number; plan
  */
 export async function createAccount(
   db: Database,
-  { email, displayName, giftMicros, plan, invite = null }: NewAccount,
+  { email, displayName, giftMicros, formerKey = mailboxOf(email), plan, invite = null }: NewAccount,
   guestId: string | null,
 ): Promise<UserRow> {
-  const gift = { mailbox: mailboxOf(email), micros: giftMicros };
+  const gift = { mailbox: mailboxOf(email), formerKey, micros: giftMicros };
   const fields = { email, display_name: displayName, ...plan };
   try {
     const promoted = guestId === null ? undefined : await promoteGuestRow(db, guestId, { changes: fields, gift, invite });

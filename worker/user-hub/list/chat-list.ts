@@ -3,7 +3,10 @@ import type { Outcome } from "#worker/app-error.ts";
 import type { ChatReport, ChatRow } from "#worker/chat-room/rpc.ts";
 import type { Marks } from "../rpc.ts";
 
-/** A chat as the hub holds it; `deleted` is 1 for a deleted chat and 2 for one that the user lost. */
+/** `deleted` of a chat that went with its owner's account. */
+const WITH_ACCOUNT = 3;
+
+/** A chat as the hub holds it; `deleted` is 1 for a deleted chat, 2 for one that the user lost, and `WITH_ACCOUNT`. */
 export type StoredChat = {
   id: string;
   version: number;
@@ -92,7 +95,8 @@ export function putChat(
     )
     .toArray()[0];
   const isLost = held?.deleted === 2;
-  if (held && (held.deleted === 1 || held.version > version || (isLost && held.version === version))) return null;
+  if (held && (held.deleted === 1 || held.deleted === WITH_ACCOUNT || held.version > version || (isLost && held.version === version)))
+    return null;
   const isAdded = row.activity.seq > (held?.activity ?? 0);
   const arrives = (!held || isLost) && row.user_id !== userId;
   const isUnread = arrives || (isAdded && row.activity.by !== userId && !isAttended());
@@ -141,7 +145,11 @@ function filingOf(sql: SqlStorage, { id, teams }: ChatRow, folderId: string | nu
  * was lost comes back with a report above `lostAt`, the room's version; a deleted one never. Answers the cursor, or null when it was
  * not in the list.
  */
-export function dropChat(sql: SqlStorage, chatId: string, lostAt?: number): number | null {
+export function dropChat(
+  sql: SqlStorage,
+  chatId: string,
+  { lostAt, why }: { lostAt?: number | undefined; why?: "account" | undefined } = {},
+): number | null {
   const held = sql.exec<Pick<StoredChat, "deleted" | "version">>("SELECT deleted, version FROM chats WHERE id = ?", chatId).toArray()[0];
   const isKnown = held !== undefined && lostAt !== undefined && (held.deleted !== 0 || held.version > lostAt);
   if (isKnown) return null;
@@ -152,7 +160,7 @@ export function dropChat(sql: SqlStorage, chatId: string, lostAt?: number): numb
     chatId,
     lostAt ?? 0,
     cursor,
-    lostAt === undefined ? 1 : 2,
+    why === "account" ? WITH_ACCOUNT : lostAt === undefined ? 1 : 2,
   );
   return held?.deleted === 0 ? cursor : null;
 }
@@ -191,12 +199,20 @@ function asInteger(mark: boolean | undefined): number | null {
   return mark === undefined ? null : Number(mark);
 }
 
+/** A chat as it is since a change, or null with why it is gone, where that is told. */
+type ChatChange = { cursor: number; id: string; chat: Chat | null; why: "account" | undefined };
+
 /** What changed above a cursor, oldest change first: chats, and ids of those that are gone. */
-export function changesSince(sql: SqlStorage, userId: string, cursor: number): { cursor: number; chat: Chat | null; id: string }[] {
+export function changesSince(sql: SqlStorage, userId: string, cursor: number): ChatChange[] {
   return sql
     .exec<StoredChat>("SELECT * FROM chats WHERE changed > ? ORDER BY changed", cursor)
     .toArray()
-    .map((stored) => ({ cursor: stored.changed, id: stored.id, chat: stored.deleted === 0 ? toChat(stored, userId) : null }));
+    .map((stored) => ({
+      cursor: stored.changed,
+      id: stored.id,
+      chat: stored.deleted === 0 ? toChat(stored, userId) : null,
+      why: stored.deleted === WITH_ACCOUNT ? "account" : undefined,
+    }));
 }
 
 /** True where more than so many rows changed above a cursor. */

@@ -1,16 +1,19 @@
 /** What the hub holds of chats, for whoever compares it with their rooms. */
 import type { HeldChat } from "#worker/chat-room/rpc.ts";
-import { KNOWLEDGE_FILES } from "../rpc.ts";
+import { type IdsPage, KNOWLEDGE_FILES } from "../rpc.ts";
 
-const STATES = ["listed", "deleted", "lost"] as const;
+const STATES = ["listed", "deleted", "lost", "deleted"] as const;
 
 type Row = { id: string; version: number | null; deleted: number | null; bytes: number | null; seq: number | null };
 
-/** Ids above `after`, in their order, of the chats that are on the list or whose files are counted. */
-export function listedIds(sql: SqlStorage, { after, limit }: { after: string; limit: number }): string[] {
+const LISTED = "SELECT id FROM chats WHERE id > ?1 AND deleted = 0";
+const EVER = "SELECT id FROM chats WHERE id > ?1 UNION SELECT chat_id FROM ledger WHERE chat_id > ?1";
+
+/** Ids above `after`, in their order, of the chats that are on the list or whose files are counted; with `all` also of those that ever were, or were paid for. */
+export function listedIds(sql: SqlStorage, { after, limit, all = false }: IdsPage): string[] {
   return sql
     .exec<{ id: string }>(
-      `SELECT id FROM chats WHERE id > ?1 AND deleted = 0 UNION SELECT chat_id FROM stored WHERE chat_id > ?1 AND bytes <> 0 AND chat_id <> ?3 ORDER BY 1 LIMIT ?2`,
+      `${all ? EVER : LISTED} UNION SELECT chat_id FROM stored WHERE chat_id > ?1 AND bytes <> 0 AND chat_id <> ?3 ORDER BY 1 LIMIT ?2`,
       after,
       limit,
       KNOWLEDGE_FILES,

@@ -42,9 +42,14 @@ export function acceptSocket(ctx: DurableObjectState, { tab, userId, cursor, ver
 }
 
 function missed(sql: SqlStorage, userId: string, since: number): LiveEvent[] {
-  return changesSince(sql, userId, since).map(({ cursor, chat, id }) =>
-    chat ? { type: "chat.changed", cursor: String(cursor), chat } : { type: "chat.deleted", cursor: String(cursor), chat_id: id },
+  return changesSince(sql, userId, since).map(({ cursor, chat, id, why }) =>
+    chat ? { type: "chat.changed", cursor: String(cursor), chat } : goneEvent(id, cursor, why),
   );
+}
+
+/** What tabs are told of a chat that is gone from the list. */
+export function goneEvent(chatId: string, cursor: number, why?: "account"): LiveEvent {
+  return { type: "chat.deleted", cursor: String(cursor), chat_id: chatId, ...(why && { why }) };
 }
 
 /** Tells every tab what changed above a cursor; of more than a tab would take in one by one, that it did. */

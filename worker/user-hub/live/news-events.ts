@@ -8,6 +8,7 @@ export function toEvent(news: ChatNews, chat: Chat, at: number): LiveEvent {
   if (news.type === "reply.ended") {
     return { type: "reply.ended", cursor, chat_id: chat.id, reply_id: news.replyId, ...(news.research && { research: news.research }) };
   }
+  if (news.type === "person.forgotten") return { type: "people.changed", cursor };
   if (news.type === "todo.changed" || news.type === "runs.changed" || news.type === "queue.changed" || news.type === "mails.changed")
     return { type: news.type, cursor, chat_id: chat.id };
   return { type: "reply.started", cursor, chat_id: chat.id, message_id: news.messageId, reply_id: news.replyId };

@@ -1,0 +1,52 @@
+import { AppError } from "../app-error.ts";
+import { closeSessions } from "../auth/sign-out.ts";
+import type { Database } from "../db/client.ts";
+import type { Env } from "../env.ts";
+import { log } from "../log.ts";
+import { enqueue } from "../jobs/job.ts";
+import { leaderlessTeams } from "../teams/depart.ts";
+import { formerKeyOf, mailboxOf } from "../users/mailbox-of.ts";
+import { findUser } from "../users/users.ts";
+import { eraseAccountJob } from "./erase-account.ts";
+import { beginRows } from "./rows.ts";
+import { FIRST_STAGE } from "./stages.ts";
+
+/**
+ * Begins to delete an account, whoever asked for it: it is nameless and nobody gets into it any more once this resolves, and a job deletes
+ * the rest. Asked again, it goes on. Throws CONFLICT while a team would be left without an admin, NOT_FOUND for nobody.
+ */
+export async function beginDeletion(env: Env, db: Database, { userId, origin }: { userId: string; origin: string }): Promise<void> {
+  const user = await findUser(db, userId);
+  if (!user) throw new AppError("NOT_FOUND");
+  await refuseLeaderless(db, userId);
+  await noteDeletion(env, db, { userId, email: user.email, origin });
+  await closeSessions(env, userId, "all");
+  try {
+    await enqueue(env, eraseAccountJob, { userId });
+  } catch (cause) {
+    // The account is closed: what nobody queued is taken up before long (resume.ts).
+    log.error("a deletion was not queued at once", { cause });
+  }
+}
+
+async function refuseLeaderless(db: Database, userId: string): Promise<void> {
+  const teams = await leaderlessTeams(db, userId);
+  const [first] = teams;
+  if (!first) return;
+  const names = teams.map(({ name }) => `\u2018${name}\u2019`).join(", ");
+  const message =
+    teams.length === 1
+      ? `You are the only admin of ${names}. Make somebody else an admin, or delete the team first.`
+      : `You are the only admin of ${names}. Make somebody else an admin of each, or delete these teams first.`;
+  throw new AppError("CONFLICT", { message });
+}
+
+/** Notes that everything of a person goes from here on. */
+export async function noteDeletion(
+  env: Env,
+  db: Database,
+  { userId, email, origin }: { userId: string; email: string | null; origin: string },
+): Promise<void> {
+  const [mailbox, giftKey] = email === null ? ["", ""] : [mailboxOf(email), await formerKeyOf(env, email)];
+  await beginRows(db, { userId, origin, at: new Date().toISOString(), firstStage: FIRST_STAGE, mailbox, giftKey });
+}

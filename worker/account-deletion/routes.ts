@@ -1,0 +1,25 @@
+import type { Hono } from "hono";
+import { deleteAccount, previewDeletion } from "#shared/contracts/account/deletion.ts";
+import { AppError } from "../app-error.ts";
+import { requireFreshSignIn } from "../auth/fresh-sign-in.ts";
+import type { AppContext } from "../env.ts";
+import { ownOrigin } from "../http/origin.ts";
+import { serve } from "../http/serve.ts";
+import { dropSession } from "../http/session.ts";
+import { getUserRow } from "../users/users.ts";
+import { beginDeletion } from "./begin.ts";
+import { describeDeletion } from "./preview.ts";
+
+/** Mounts the deletion of the caller's own account. */
+export function accountDeletionRoutes(app: Hono<AppContext>): void {
+  serve(app, previewDeletion, ({ c, caller }) => describeDeletion(c.env, c.var.db, caller.userId));
+
+  serve(app, deleteAccount, async ({ c, caller, body }) => {
+    await requireFreshSignIn(c.var.db, caller);
+    const { email } = await getUserRow(c.var.db, caller.userId);
+    if (body.email !== email) throw new AppError("INVALID_INPUT", { message: "That is not this account\u2019s address." });
+    await beginDeletion(c.env, c.var.db, { userId: caller.userId, origin: ownOrigin(c) });
+    dropSession(c);
+    return { ok: true as const };
+  });
+}
