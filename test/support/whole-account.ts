@@ -1,5 +1,6 @@
 /** An account that uses everything, for tests of what goes with one; whoever adds a feature that stores something adds it here. */
 import { env } from "cloudflare:workers";
+import { getAccountExport, startAccountExport } from "#shared/contracts/account/account-export.ts";
 import { createApiKey } from "#shared/contracts/account/api-keys.ts";
 import { sendFeedback } from "#shared/contracts/account/feedback.ts";
 import { createInvite } from "#shared/contracts/account/invites.ts";
@@ -8,6 +9,7 @@ import { updateUser } from "#shared/contracts/account/users.ts";
 import { createArtifact, putArtifactContent, shareArtifact } from "#shared/contracts/artifacts.ts";
 import { forkChat } from "#shared/contracts/chat/copies.ts";
 import { sendMessage } from "#shared/contracts/chat/messages.ts";
+import { createFolder, fileChats } from "#shared/contracts/folders.ts";
 import { createMcpConnection } from "#shared/contracts/library/mcp-connections.ts";
 import { createPersona } from "#shared/contracts/library/personas.ts";
 import { createPrompt, notePromptUse } from "#shared/contracts/library/prompts.ts";
@@ -25,6 +27,7 @@ import { png } from "./pictures.ts";
 import { readReply, startChatAndRead } from "./replies.ts";
 import { scheduled } from "./schedules.ts";
 import { share } from "./shared-chat.ts";
+import { until } from "./until.ts";
 import { newAddress, type Person, signIn } from "./worker.ts";
 
 const unique = () => `zq${crypto.randomUUID().replaceAll("-", "")}`;
@@ -115,6 +118,12 @@ export async function wholeAccount() {
   await person.take(sendFeedback, { body: { message: marker } });
   await person.take(search, { query: { q: marker } });
 
+  const folder = { id: crypto.randomUUID(), name: `${marker} folder` };
+  await person.take(createFolder, { body: folder });
+  await person.take(fileChats, { body: { chat_ids: [alone.chatId], folder_id: folder.id } });
+  await person.take(startAccountExport, { body: { id: crypto.randomUUID() } });
+  await until("the export", async () => (await person.take(getAccountExport, {})).export?.state === "ready");
+
   const phone = newPhone();
   await linkNumber(openDatabase(env.DB), { userId, phone: phone.number });
   const second = newAddress();
@@ -130,7 +139,7 @@ export async function wholeAccount() {
   await env.DB.prepare("INSERT INTO mail_suppressions (address, reason, created_at) VALUES (?, 'bounced', ?)").bind(second, at).run();
   await env.DB.prepare("INSERT INTO usage_days VALUES (?, '2026-11-20', ?, 'a-model', 3, 30, 300, 1)").bind(userId, team.teamId).run();
 
-  const ids = [persona.id, template.id, entry.id, artifact.id, fact.id, schedule.id, key.key.id];
+  const ids = [persona.id, template.id, entry.id, artifact.id, fact.id, schedule.id, key.key.id, folder.id];
   return {
     person,
     reader,

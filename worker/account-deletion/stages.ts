@@ -3,7 +3,9 @@
  * does a bounded piece and may come again: what it deleted it does not find any more.
  */
 import { isUuid } from "#shared/uuid.ts";
+import { exportFolder } from "../account-export/export-keys.ts";
 import { eraseOwnArtifacts } from "../artifacts/erase-own.ts";
+import { deleteFolder } from "../attachments/attachment-keys.ts";
 import { eraseChat } from "../chats/delete-chat.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import type { Database } from "../db/client.ts";
@@ -76,6 +78,7 @@ export const STAGES = {
   hub: async ({ env, deletion: { user_id: userId, picture } }) => {
     await hubOf(env, userId).purge();
     await dropPicture(env, picture);
+    await deleteFolder(env.FILES, exportFolder(userId));
     return null;
   },
 
