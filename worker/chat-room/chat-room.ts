@@ -43,6 +43,7 @@ import { transferChat } from "./copies/transfer-chat.ts";
 
 /** Turns, tools, mails and all else that only rooms do: loaded by an isolate's first room, which waits for it before anything is asked of it. */
 const rooms = loadOnce(() => import("./room.ts"));
+let loaded: typeof import("./room.ts") | null = null;
 
 /** One chat: its messages, its running turn and its readers' streams. Wiring only; what happens is in the modules around it. */
 export class ChatRoom extends DurableObject<Env> implements Wire.ChatRoomRpc {
@@ -51,11 +52,12 @@ export class ChatRoom extends DurableObject<Env> implements Wire.ChatRoomRpc {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     preparePreviews(ctx);
-    const loaded = rooms();
-    if ("createRoom" in loaded) this.#opened = loaded.createRoom(ctx, env);
+    if (loaded) this.#opened = loaded.createRoom(ctx, env);
     else {
       void ctx.blockConcurrencyWhile(async () => {
-        this.#opened = (await loaded).createRoom(ctx, env);
+        // Begun before the wait, after another one, the load would be held back by it for ever.
+        loaded = await rooms();
+        this.#opened = loaded.createRoom(ctx, env);
       });
     }
   }
