@@ -16,9 +16,10 @@ import {
   LOCAL_VARS,
   mailboxVars,
   parallelVars,
+  pushVars,
   whatsappVars,
 } from "./scripts/lib/simulated-vars.ts";
-import { CANARIES } from "./test/support/canaries.ts";
+import { CANARIES, VAPID_PUBLIC_KEY } from "./test/support/canaries.ts";
 
 // Where the local runtimes keep what the tests store.
 process.env["TMPDIR"] = temporaryFolder();
@@ -68,6 +69,8 @@ const workerPlugin = cloudflareTest(async ({ inject }) => {
         ...codegenVars(simulators.codegen),
         ...blandVars(simulators.bland),
         ...whatsappVars(simulators.whatsapp),
+        ...pushVars(simulators.push),
+        VAPID_PUBLIC_KEY,
         ...CANARIES,
         // Every test comes from one address, so the limits that are not under test are out of reach.
         GUEST_MESSAGES_PER_DAY: "100000",
@@ -87,6 +90,7 @@ const workerPlugin = cloudflareTest(async ({ inject }) => {
         CODEGEN_SIMULATOR: simulators.codegen,
         BLAND_SIMULATOR: simulators.bland,
         WHATSAPP_SIMULATOR: simulators.whatsapp,
+        PUSH_SIMULATOR: simulators.push,
       },
     },
   };

@@ -280,3 +280,7 @@ export const SCHEDULE_BUDGET_MAX = 100;
 /** Failures in a row after which a schedule is paused. */
 export const SCHEDULE_FAILURES = 3;
 export const PAGE_URL_LENGTH = 2_000;
+/** Devices of a person that are told by web push. */
+export const PUSH_DEVICES_MAX = 20;
+/** Characters of the address that a push service gives a browser. */
+export const PUSH_ENDPOINT_LENGTH = 1_000;

@@ -117,6 +117,7 @@ mountLater(app, ["/api/admin/*"], async () => (await import("./admin/operation/r
 mountLater(app, ["/api/account/export/*"], async () => (await import("./account-export/routes.ts")).accountExportRoutes);
 mountLater(app, ["/api/docs", "/api/openapi.json"], async () => (await import("./docs/routes.ts")).docsRoutes);
 mountLater(app, ["/api/keys/*"], async () => (await import("./api-keys/routes.ts")).apiKeyRoutes);
+mountLater(app, ["/api/push/*"], async () => (await import("./push/routes.ts")).pushRoutes);
 mountLater(app, ["/artifact-frame"], async () => (await import("./artifacts/frame.ts")).frameRoutes);
 mountLater(app, ["/unsubscribe/*"], async () => (await import("./notifications/routes.ts")).notificationRoutes);
 

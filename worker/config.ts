@@ -4,6 +4,7 @@ import { APP_NAME } from "#shared/app.ts";
 import { APPROVAL_DAYS } from "#shared/limits.ts";
 import { AppError } from "./app-error.ts";
 import { googleConfig } from "./google/config.ts";
+import { pushConfig, VapidKey } from "./push/config.ts";
 
 const SECRET_LENGTH = 32;
 
@@ -131,6 +132,11 @@ const Variables = z.object({
   ),
   MAILS_PER_HOUR: wholeNumber,
 
+  VAPID_PUBLIC_KEY: VapidKey.public,
+  VAPID_PRIVATE_KEY: VapidKey.private,
+  VAPID_SUBJECT: VapidKey.subject,
+  PUSH_STAND_IN: url,
+
   SHARE_LINKS: flag,
   ARTIFACTS: flag,
 
@@ -251,6 +257,8 @@ function group(given: z.output<typeof Variables>) {
       /** US dollars that a minute is taken to cost until the service tells. */
       pricePerMinute: given.BLAND_PRICE_PER_MINUTE ?? USUAL_CALL_PRICE,
     },
+    /** Web push; null where it has no keys. */
+    push: pushConfig(given),
     /** The messaging app; null where its credentials are not all given. */
     whatsapp: whatsappOf(given),
     /** DNS over HTTPS in its JSON form. */

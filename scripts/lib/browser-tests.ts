@@ -57,6 +57,7 @@ export async function runBrowserTests(args: string[]): Promise<Counts> {
           E2E_AGGREGATOR: local.vars["AGGREGATOR_URL"] ?? "",
           E2E_SMTP_PORT: String(mail?.port ?? ""),
           E2E_MCP: local.mcpUrl ?? "",
+          E2E_PUSH: local.pushUrl ?? "",
           E2E_EXA: local.vars["EXA_URL"] ?? "",
           E2E_ALLOWED_WORKER_ERRORS: allowedErrors,
         },

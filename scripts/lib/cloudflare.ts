@@ -8,7 +8,7 @@ import type { Vars } from "./dev-vars.ts";
 import type { RunSql } from "./failed-jobs.ts";
 import { inRoot } from "./paths.ts";
 import { bin, runCommand } from "./run-command.ts";
-import { newCredentialKey } from "./state.ts";
+import { newCredentialKey, newPushKeys } from "./state.ts";
 
 const DATABASE = "polylogue";
 const BUCKET = "polylogue-files";
@@ -70,7 +70,7 @@ export async function deployConfig(build: Build, databaseId: string): Promise<st
   return path;
 }
 
-/** What uploads the secrets that are given, and with the first deployment a new session secret and key of credentials; later ones keep them, or everyone would be signed out and lose their connections. */
+/** What uploads the secrets that are given, and with the first deployment a new session secret, key of credentials and keys of pushes; later ones keep them, or everyone would be signed out and lose their connections and notifications. */
 export async function secretsFile(config: string, given: Vars): Promise<{ args: string[]; forget: () => Promise<void> }> {
   const listed = await ask(["secret", "list", "--config", config, "--format", "json"]);
   const isKnown = listed.code === 0 || /10007|does not exist|not found/i.test(listed.output);
@@ -79,6 +79,7 @@ export async function secretsFile(config: string, given: Vars): Promise<{ args: 
   const made = {
     ...(!has("SESSION_SECRET") && { SESSION_SECRET: randomBytes(32).toString("base64url") }),
     ...(!has("CREDENTIAL_KEYS") && { CREDENTIAL_KEYS: newCredentialKey() }),
+    ...(!has("VAPID_PRIVATE_KEY") && given["VAPID_PRIVATE_KEY"] === undefined && newPushKeys()),
   };
   const secrets = { ...made, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== "")) };
   if (Object.keys(secrets).length === 0) return { args: [], forget: async () => {} };

@@ -14,6 +14,7 @@ import {
   LOCAL_VARS,
   mailboxVars,
   parallelVars,
+  pushVars,
   whatsappVars,
 } from "./simulated-vars.ts";
 
@@ -33,6 +34,7 @@ export type LocalServices = {
   mailboxUrl: string | undefined;
   mcpUrl: string | undefined;
   whatsappUrl: string | undefined;
+  pushUrl: string | undefined;
   /** Has what phones send reach the Worker at this address. */
   tellPhones(workerUrl: string): void;
   close(): Promise<void>;
@@ -41,7 +43,7 @@ export type LocalServices = {
 /** Starts a stand-in for each outside service that `asked` has no key for, and says what the Worker then needs; an empty value is none. */
 export async function startLocalServices(asked: Vars, pace: AggregatorOptions = {}, runs: CodegenOptions = {}): Promise<LocalServices> {
   const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== ""));
-  const { aggregator, google, mailbox, parallel, exa, dns, mcp, codegen, bland, whatsapp, close } = await startSimulators({
+  const { aggregator, google, mailbox, parallel, exa, dns, mcp, codegen, bland, whatsapp, push, close } = await startSimulators({
     aggregator: !given["OPENROUTER_API_KEY"] && !given["AGGREGATOR_URL"] && pace,
     google: !given["GOOGLE_CLIENT_ID"],
     mailbox: !given["RESEND_API_KEY"],
@@ -128,11 +130,13 @@ export async function startLocalServices(asked: Vars, pace: AggregatorOptions = 
       ...(codegen && codegenVars(codegen.url)),
       ...(bland && blandVars(bland.url)),
       ...(whatsapp && whatsappVars(whatsapp.url)),
+      ...(push && pushVars(push.url)),
       ...given,
     },
     mailboxUrl: mailbox?.url,
     mcpUrl: mcp?.url,
     whatsappUrl: whatsapp?.url,
+    pushUrl: push?.url,
     tellPhones: (workerUrl) => whatsapp?.setWebhook(`${workerUrl}/api/whatsapp/webhook`),
     close,
   };

@@ -74,6 +74,11 @@ export function whatsappVars(url: string): Vars {
   };
 }
 
+/** Lets the Worker send to the stand-in for push services as to those of browsers; the keys are the state's own. */
+export function pushVars(url: string): Vars {
+  return { PUSH_STAND_IN: url, VAPID_SUBJECT: "mailto:hello@polylogue.localhost" };
+}
+
 /** What local mode sets whatever the outside services are; what is given overrides each. */
 export const LOCAL_VARS: Vars = {
   ENVIRONMENT: "local",

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { existsSync, statfsSync } from "node:fs";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -31,12 +31,26 @@ export function persistPath(stateDir: string): string {
   return join(stateDir, "v3");
 }
 
+type Secrets = { SESSION_SECRET: string; CREDENTIAL_KEYS: string; VAPID_PUBLIC_KEY: string; VAPID_PRIVATE_KEY: string };
+
 /** The secrets that this state is kept with, each made once, so that a restart signs nobody out and loses no connection. */
-export async function ownSecrets(stateDir: string): Promise<{ SESSION_SECRET: string; CREDENTIAL_KEYS: string }> {
+export async function ownSecrets(stateDir: string): Promise<Secrets> {
+  const [publicKey = "", privateKey = ""] = (await keptSecret(stateDir, "push-keys", () => Object.values(newPushKeys()).join(" "))).split(
+    " ",
+  );
   return {
     SESSION_SECRET: await keptSecret(stateDir, "session-secret", () => randomBytes(32).toString("base64url")),
     CREDENTIAL_KEYS: await keptSecret(stateDir, "credential-keys", newCredentialKey),
+    VAPID_PUBLIC_KEY: publicKey,
+    VAPID_PRIVATE_KEY: privateKey,
   };
+}
+
+/** A key pair as the Worker takes it to sign pushes. */
+export function newPushKeys(): { VAPID_PUBLIC_KEY: string; VAPID_PRIVATE_KEY: string } {
+  const { x = "", y = "", d = "" } = generateKeyPairSync("ec", { namedCurve: "prime256v1" }).privateKey.export({ format: "jwk" });
+  const point = [Uint8Array.of(4), Buffer.from(x, "base64url"), Buffer.from(y, "base64url")];
+  return { VAPID_PUBLIC_KEY: Buffer.concat(point).toString("base64url"), VAPID_PRIVATE_KEY: d };
 }
 
 /** A key as the Worker takes it (`CREDENTIAL_KEYS`). */

@@ -34,6 +34,7 @@ import * as phone from "#shared/contracts/outbound/phone.ts";
 import * as preferences from "#shared/contracts/account/preferences.ts";
 import * as prompts from "#shared/contracts/library/prompts.ts";
 import * as quotas from "#shared/contracts/account/quotas.ts";
+import * as push from "#shared/contracts/account/push.ts";
 import * as queue from "#shared/contracts/chat/queue.ts";
 import * as runs from "#shared/contracts/chat/runs.ts";
 import * as schedules from "./schedules.ts";
@@ -82,6 +83,7 @@ const exported: Record<string, unknown> = {
   ...drive,
   ...folders,
   ...google,
+  ...push,
   ...queue,
   ...artifacts,
   ...attachments,

@@ -70,6 +70,8 @@ export const Features = z.object({
   transcription: z.boolean(),
   /** True where accounts can link a number of the messaging app. */
   whatsapp: z.boolean(),
+  /** True where accounts can be told by web push. */
+  push: z.boolean(),
   /** True where personas, prompts and knowledge can be shared by link. */
   shareLinks: z.boolean(),
   /** True where this deployment has artifacts; each user's `artifacts_enabled` counts besides. */

@@ -1,4 +1,4 @@
-/** Runs simulators as a process of their own: `node test/simulators/main.ts [aggregator] [google] [mailbox] [parallel] [exa] [dns] [mcp] [codegen] [bland] [whatsapp]`; all of them without a name. */
+/** Runs simulators as a process of their own: `node test/simulators/main.ts [aggregator] [google] [mailbox] [parallel] [exa] [dns] [mcp] [codegen] [bland] [whatsapp] [push]`; all of them without a name. */
 import { startSimulators } from "./start-all.ts";
 
 const names = process.argv.slice(2);
@@ -16,6 +16,7 @@ const simulators = await startSimulators({
   codegen: wants("codegen") && { port: portOf("SIM_CODEGEN_PORT") },
   bland: wants("bland") && { port: portOf("SIM_BLAND_PORT") },
   whatsapp: wants("whatsapp") && { port: portOf("SIM_WHATSAPP_PORT") },
+  push: wants("push") && { port: portOf("SIM_PUSH_PORT") },
 });
 
 async function stop(): Promise<void> {
@@ -26,7 +27,7 @@ process.once("SIGTERM", () => void stop());
 process.once("SIGINT", () => void stop());
 process.once("disconnect", () => void stop());
 
-const { aggregator, google, mailbox, parallel, exa, dns, mcp, codegen, bland, whatsapp } = simulators;
+const { aggregator, google, mailbox, parallel, exa, dns, mcp, codegen, bland, whatsapp, push } = simulators;
 // oxlint-disable-next-line no-console -- the line is what the parent process reads
 console.log(
   JSON.stringify({
@@ -40,5 +41,6 @@ console.log(
     codegen: codegen?.url,
     bland: bland?.url,
     whatsapp: whatsapp?.url,
+    push: push?.url,
   }),
 );

@@ -8,6 +8,7 @@ import { startGoogle, type GoogleOptions, type GoogleSimulator } from "./google/
 import { startMailbox, type MailboxOptions, type MailboxSimulator } from "./mailbox/server.ts";
 import { startMcp, type McpOptions } from "./mcp/server.ts";
 import { startParallel, type ParallelOptions } from "./parallel/server.ts";
+import { startPush, type PushOptions } from "./push/server.ts";
 import type { Simulator } from "./simulator.ts";
 import { startWhatsapp, type WhatsappOptions, type WhatsappSimulator } from "./whatsapp/server.ts";
 
@@ -23,6 +24,7 @@ export type StartOptions = {
   codegen?: boolean | CodegenOptions;
   bland?: boolean | BlandOptions;
   whatsapp?: boolean | WhatsappOptions;
+  push?: boolean | PushOptions;
 };
 
 /** The simulators that were started; null for those left out. */
@@ -37,6 +39,7 @@ export type Simulators = {
   codegen: Simulator | null;
   bland: Simulator | null;
   whatsapp: WhatsappSimulator | null;
+  push: Simulator | null;
   close(): Promise<void>;
 };
 
@@ -58,8 +61,9 @@ export async function startSimulators(options: StartOptions = {}): Promise<Simul
     codegen: optionsOf(options.codegen),
     bland: optionsOf(options.bland),
     whatsapp: optionsOf(options.whatsapp),
+    push: optionsOf(options.push),
   };
-  const [aggregator, google, mailbox, parallel, exa, dns, mcp, codegen, bland, whatsapp] = await Promise.all([
+  const [aggregator, google, mailbox, parallel, exa, dns, mcp, codegen, bland, whatsapp, push] = await Promise.all([
     wanted.aggregator && startAggregator(wanted.aggregator),
     wanted.google && startGoogle(wanted.google),
     wanted.mailbox && startMailbox(wanted.mailbox),
@@ -70,6 +74,7 @@ export async function startSimulators(options: StartOptions = {}): Promise<Simul
     wanted.codegen && startCodegen(wanted.codegen),
     wanted.bland && startBland(wanted.bland),
     wanted.whatsapp && startWhatsapp(wanted.whatsapp),
+    wanted.push && startPush(wanted.push),
   ]);
   return {
     aggregator,
@@ -82,8 +87,9 @@ export async function startSimulators(options: StartOptions = {}): Promise<Simul
     codegen,
     bland,
     whatsapp,
+    push,
     async close() {
-      const all = [aggregator, google, mailbox, parallel, exa, dns, mcp, codegen, bland, whatsapp];
+      const all = [aggregator, google, mailbox, parallel, exa, dns, mcp, codegen, bland, whatsapp, push];
       const started = all.filter((simulator) => simulator !== null);
       await Promise.all(started.map((simulator) => simulator.close()));
     },

@@ -12,4 +12,8 @@ export const CANARIES = {
   WHATSAPP_TOKEN: "canary-whatsapp-token",
   WHATSAPP_APP_SECRET: "canary-whatsapp-app-secret",
   WHATSAPP_VERIFY_TOKEN: "canary-whatsapp-verify-token",
+  VAPID_PRIVATE_KEY: "a7gUSlbEB6qMV8Ema91GSMPHy_drK7lQHcKd64mI4-Y",
 };
+
+/** The public half of the key above. */
+export const VAPID_PUBLIC_KEY = "BAY7i5kxpcEHuraNiutpzSFd8_7_1ksW3vD2qT8IyBIecm3RtSAMBcvFTqwsTOffdgRRz-qxGgBkGOjEMWC9qy0";

@@ -56,6 +56,7 @@ const OWN_ANSWERS: Record<string, number> = {
   deleteAccountExport: 404,
   updateApiKey: 404,
   deleteApiKey: 404,
+  testPushDevice: 404,
   updateMemory: 404,
   forgetMemory: 404,
   restoreMemory: 404,

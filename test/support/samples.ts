@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import type { Endpoint } from "#shared/contracts/endpoint.ts";
 import { LIBRARY_FORMAT, LIBRARY_VERSION } from "#shared/library/library.ts";
 import { exportedChat } from "./exported-chat.ts";
@@ -6,6 +7,13 @@ import { png } from "./pictures.ts";
 
 /** A chat that a sample is about. */
 export type Target = { chatId: string; messageId: string; replyId: string };
+
+/** What a browser says that subscribed to pushes, its key being RFC 8291's example. */
+const newSubscription = () => ({
+  endpoint: `${env.PUSH_SIMULATOR}/push/${crypto.randomUUID()}`,
+  p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+  auth: "BTBZMqHH6r4Tts7J_aSIgg",
+});
 
 /** Light enough for guests. */
 const MODEL = "openai/gpt-5-nano";
@@ -36,6 +44,8 @@ const BODIES: Record<string, (target: Target) => unknown> = {
   startAccountExport: () => ({ id: crypto.randomUUID() }),
   createApiKey: () => ({ id: crypto.randomUUID(), name: "Editor", scopes: ["chats"], budget: 5 }),
   updateApiKey: () => ({ name: `Name ${crypto.randomUUID()}` }),
+  changePushKinds: () => ({ reply: false }),
+  putPushDevice: () => newSubscription(),
   createPrompt: () => ({ name: `Name ${crypto.randomUUID()}`, content: "Say {{what}}." }),
   updatePrompt: () => ({ name: `Name ${crypto.randomUUID()}` }),
   createKnowledge: () => ({ name: `Name ${crypto.randomUUID()}`, text_content: "What we know." }),

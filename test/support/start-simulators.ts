@@ -16,19 +16,20 @@ declare module "vitest" {
       codegen: string;
       bland: string;
       whatsapp: string;
+      push: string;
     };
   }
 }
 
 /** Starts the outside services' stand-ins once for a run of the Worker's tests; the models answer at once unless a prompt slows them. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { aggregator, google, mailbox, parallel, exa, dns, mcp, codegen, bland, whatsapp, close } = await startSimulators({
+  const { aggregator, google, mailbox, parallel, exa, dns, mcp, codegen, bland, whatsapp, push, close } = await startSimulators({
     aggregator: { tokensPerSecond: 0, firstTokenMs: 0 },
     codegen: { runMs: 0 },
     bland: { callMs: 0 },
     whatsapp: { secret: CANARIES.WHATSAPP_APP_SECRET },
   });
-  if (!aggregator || !google || !mailbox || !parallel || !exa || !dns || !mcp || !codegen || !bland || !whatsapp)
+  if (!aggregator || !google || !mailbox || !parallel || !exa || !dns || !mcp || !codegen || !bland || !whatsapp || !push)
     throw new Error("A simulator did not start.");
   project.provide("simulators", {
     aggregator: aggregator.url,
@@ -41,6 +42,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     codegen: codegen.url,
     bland: bland.url,
     whatsapp: whatsapp.url,
+    push: push.url,
   });
   return close;
 }

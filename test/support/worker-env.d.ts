@@ -19,6 +19,7 @@ type TestEnv = Env &
     CODEGEN_SIMULATOR: string;
     BLAND_SIMULATOR: string;
     WHATSAPP_SIMULATOR: string;
+    PUSH_SIMULATOR: string;
   };
 
 declare global {

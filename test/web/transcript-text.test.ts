@@ -112,6 +112,7 @@ describe("the home screen", () => {
     mailbox: false,
     transcription: false,
     whatsapp: false,
+    push: false,
     shareLinks: true,
     artifacts: true,
     teamsForAll: false,

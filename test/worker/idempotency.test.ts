@@ -14,6 +14,7 @@ import { createMcpConnection } from "#shared/contracts/library/mcp-connections.t
 import { createPrompt, deletePrompt } from "#shared/contracts/library/prompts.ts";
 import { shareKnowledge, sharePersona, sharePrompt } from "#shared/contracts/library/share-links.ts";
 import { startAccountExport } from "#shared/contracts/account/account-export.ts";
+import { putPushDevice } from "#shared/contracts/account/push.ts";
 import { createApiKey } from "#shared/contracts/account/api-keys.ts";
 import { createFolder, createTag, deleteFolder } from "#shared/contracts/folders.ts";
 import { createSchedule } from "#shared/contracts/schedules.ts";
@@ -26,6 +27,7 @@ import { keepRun } from "#test/support/runs.ts";
 import { keepMail } from "#test/support/mails.ts";
 import { newFeedback, stuckJob, waitingPerson } from "#test/support/operation.ts";
 import { png } from "#test/support/pictures.ts";
+import { subscribed } from "#test/support/push.ts";
 import { sampleRequest, type Target } from "#test/support/samples.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, newAddress, signIn, signInAdministrator } from "#test/support/worker.ts";
@@ -119,6 +121,7 @@ async function targetOf({ method, path }: Endpoint, client: Person): Promise<Tar
   if (path.includes("/template-messages/")) return { ...NOWHERE, chatId: await newPrompt(client) };
   if (path.includes("/artifacts/:id")) return { ...NOWHERE, chatId: await newArtifact(client, path) };
   if (path.includes("/mcp-connections/:id")) return { ...NOWHERE, chatId: await newConnection(client) };
+  if (path.startsWith("/api/push/devices/")) return { ...NOWHERE, chatId: await newDevice(client) };
   if (path.startsWith("/api/keys/")) return { ...NOWHERE, chatId: await newKey(client) };
   if (path.startsWith("/api/account/export/:id")) return { ...NOWHERE, chatId: await newExport(client) };
   if (path.startsWith("/api/schedules/:id")) return { ...NOWHERE, chatId: await newSchedule(client) };
@@ -161,6 +164,10 @@ async function newKey(client: Person): Promise<string> {
 /** An export of all that somebody has. */
 async function newExport(client: Person): Promise<string> {
   return (await client.take(startAccountExport, { body: { id: crypto.randomUUID() } })).export.id;
+/** A browser that is told by push. */
+async function newDevice(client: Person): Promise<string> {
+  const { endpoint, p256dh, auth } = await subscribed(env.PUSH_SIMULATOR);
+  return (await client.take(putPushDevice, { body: { endpoint, p256dh, auth } })).device.id;
 }
 
 /** A schedule whose runs begin nothing: what it sends is gone. */

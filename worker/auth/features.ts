@@ -4,7 +4,8 @@ import { configOf, type Env } from "../env.ts";
 
 /** What this deployment offers, from its bindings and variables. */
 export function featuresOf(env: Env): Features {
-  const { google, aggregator, mail, transcription, whatsapp, limits, hasShareLinks, hasArtifacts, teams, signUp, version } = configOf(env);
+  const { google, aggregator, mail, transcription, whatsapp, push, limits, hasShareLinks, hasArtifacts, teams, signUp, version } =
+    configOf(env);
   return {
     google: google.client !== null,
     gmail: google.features.includes("gmail"),
@@ -17,6 +18,7 @@ export function featuresOf(env: Env): Features {
     mailbox: mail.isSimulated,
     transcription: transcription !== null,
     whatsapp: whatsapp !== null,
+    push: push !== null,
     shareLinks: hasShareLinks,
     artifacts: hasArtifacts,
     teamsForAll: teams.areForAll,

@@ -8,6 +8,7 @@ import { configOf, type AppContext, type Caller, type Env } from "../env.ts";
 import { AppError } from "../app-error.ts";
 import { findOpenInvite, openingBy, queueWelcome, welcomeByInvite } from "../invites/redeem.ts";
 import { writeSession } from "../http/session.ts";
+import { moveDevice } from "../push/devices.ts";
 import { welcome } from "../sharing/invitations.ts";
 import { isInvitedToTeam } from "../teams/invitations.ts";
 import { formerKeyOf } from "../users/mailbox-of.ts";
@@ -106,6 +107,7 @@ function nameOf(email: string): string {
 async function replaceSession(env: Env, db: Database, { before, after }: { before: Caller; after: Caller }): Promise<void> {
   const isSamePerson = before.userId === after.userId;
   if (!isSamePerson && !before.anonymous) return endSessions(env, db, { caller: before, everywhere: false });
+  if (isSamePerson) await moveDevice(db, { from: before.sessionId, to: after.sessionId });
   if (before.anonymous) await deleteSessions(db, before.userId, after.sessionId);
   else await deleteSession(db, before.userId, before.sessionId);
   if (!isSamePerson) return;

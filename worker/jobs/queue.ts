@@ -36,6 +36,7 @@ import { readMailJob } from "../mail/read-mail.ts";
 import { answerStrangerJob } from "../messaging/answer-stranger.ts";
 import { handleMessagesJob } from "../messaging/handle-messages.ts";
 import { noteStatusJob } from "../messaging/note-status.ts";
+import { pushJob } from "../push/push-job.ts";
 import { reconcileJob } from "../reconcile/reconcile.ts";
 import { reportDayJob } from "../usage/days.ts";
 import { reindexJob } from "../search/reindex.ts";
@@ -71,6 +72,7 @@ const JOBS = [
   purgeChatJob,
   purgeGuestJob,
   purgeKnowledgeJob,
+  pushJob,
   readKnowledgeJob,
   readMailJob,
   readScanJob,

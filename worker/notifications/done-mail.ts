@@ -1,15 +1,12 @@
 import type { Mail } from "../clients/mailer.ts";
 import { letter } from "../mail/letter.ts";
 import { cleanSubject } from "../mail/subject.ts";
-import type { DoneJob } from "./done-job.ts";
+import { type DoneJob, jobInWords } from "./done-job.ts";
 import { NOTICE_SUBJECTS } from "./notice.ts";
 import { unsubscribeHeaders } from "./unsubscribe-headers.ts";
 
-const TITLE_LENGTH = 100;
 const SAID_LENGTH = 500;
 
-const DONE = { import: "was imported", index: "is ready to be searched", schedule: "has news for you", export: "is ready" } as const;
-const FAILED = { import: "could not be imported", index: "could not be read", schedule: "failed", export: "could not be made" } as const;
 const MANY = { import: "imports, exports and indexes are done", schedule: "of your schedules ran" } as const;
 
 /** The mail about imports, indexes or schedules that ended while their person was away, with the headers of one-click unsubscribing (RFC 8058). */
@@ -19,18 +16,14 @@ export function doneMail(
 ): Mail & { headers: Record<string, string> } {
   const [first] = jobs;
   const isOne = jobs.length === 1 && first !== undefined;
-  const paragraphs = jobs.map((job) => [`${inWords(job)}.`, job.said?.slice(0, SAID_LENGTH)].filter(Boolean).join(" "));
+  const paragraphs = jobs.map((job) => [`${jobInWords(job)}.`, job.said?.slice(0, SAID_LENGTH)].filter(Boolean).join(" "));
   const mail = letter({
     to,
-    subject: cleanSubject(isOne ? inWords(first) : `${jobs.length} ${MANY[kind]}`),
+    subject: cleanSubject(isOne ? jobInWords(first) : `${jobs.length} ${MANY[kind]}`),
     paragraphs,
     button: { label: "Open it", url: `${origin}${first?.path ?? "/"}` },
     footnote: `You get mails about ${NOTICE_SUBJECTS[kind]}: at most one an hour. Settings > General > Notifications changes that.`,
     link: { label: "Stop these mails", url: unsubscribeUrl },
   });
   return { ...mail, headers: unsubscribeHeaders(unsubscribeUrl) };
-}
-
-function inWords({ title, what, isOk, isHeld }: DoneJob): string {
-  return `\u2018${title.slice(0, TITLE_LENGTH).trim() || "A file"}\u2019 ${isHeld ? "is held back" : isOk ? DONE[what] : FAILED[what]}`;
 }

@@ -258,6 +258,16 @@ const MIGRATIONS = [
    ALTER TABLE chats ADD COLUMN tags TEXT NOT NULL DEFAULT '[]';
    DROP INDEX chats_by_place;
    CREATE INDEX chats_by_place ON chats (place, last_at DESC, id DESC, teams, folder_id, tags);`,
+  `CREATE TABLE pushes (
+     key TEXT PRIMARY KEY NOT NULL,
+     id TEXT NOT NULL,
+     kind TEXT NOT NULL,
+     what TEXT NOT NULL,
+     at INTEGER NOT NULL,
+     job TEXT,
+     words TEXT,
+     delivered TEXT NOT NULL
+   ) WITHOUT ROWID;`,
 ];
 
 /** Brings the hub's tables up to date. */

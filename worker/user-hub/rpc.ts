@@ -11,6 +11,8 @@ import type { MemoryAnswer, MemoryInput, SentMemory } from "./memory/rpc.ts";
 import type { FolderAnswer, FolderInput } from "./folders/rpc.ts";
 import type { ScheduleAnswer, ScheduleInput } from "./schedules/rpc.ts";
 import type { DoneJob } from "../notifications/done-job.ts";
+import type { PushContent } from "../push/push-content.ts";
+import type { PushInput } from "./notices/push-rpc.ts";
 import type { DecidedPage } from "./list/decided.ts";
 import type { WaitingPage } from "./list/waiting.ts";
 import type { Charge, ChatReport, HeldChat, Presence } from "../chat-room/rpc.ts";
@@ -221,6 +223,8 @@ export interface UserHubRpc extends Rpc.DurableObjectBranded {
   noteSelected(chatId: string, messageId: string): Promise<void>;
   /** Takes the end of a job that went on without the user, who may be mailed about it. */
   noteDoneJob(job: DoneJob): Promise<void>;
+  /** What a job that sends a push is to send, null where it need not; or notes that it was delivered. */
+  pushes(input: PushInput): Promise<PushContent | null>;
   /** Forgets everything of a user that is gone. */
   purge(): Promise<void>;
 }

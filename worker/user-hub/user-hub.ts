@@ -49,6 +49,7 @@ export class UserHub extends DurableObject<Env> implements Wire.UserHubRpc {
     usage: () => this.#days.run(),
     notice: (chatId: string) => this.#notices.attempt(chatId),
     memory: (what: string) => this.#memory.work(what),
+    push: (key: string) => this.#notices.pushes.attempt(key),
     "done-jobs": (kind: string) => this.#notices.jobs.attempt(kind),
     schedule: async (id: string) => (await this.#schedules()).occur(id),
     "schedule-run": async (id: string) => (await this.#schedules()).advance(id),
@@ -71,13 +72,7 @@ export class UserHub extends DurableObject<Env> implements Wire.UserHubRpc {
     userId: this.#userId,
     markRead: (chatId) => void this.mark(chatId, { isRead: true }),
   });
-  readonly #notices = createNotices({
-    env: this.env,
-    sql: this.#sql,
-    userId: this.#userId,
-    due: () => this.#due,
-    attention: this.#attention,
-  });
+  readonly #notices = createNotices({ ctx: this.ctx, env: this.env, due: () => this.#due, attention: this.#attention });
   readonly #memory = createMemory({ ctx: this.ctx, env: this.env, userId: this.#userId, due: () => this.#due });
   readonly #tokens = createTokens({ env: this.env, userId: this.#userId, onEnded: () => this.noteContentChanged("tools") });
   readonly #schedules = openSchedules(() => ({
@@ -384,6 +379,10 @@ export class UserHub extends DurableObject<Env> implements Wire.UserHubRpc {
 
   async noteDoneJob(job: DoneJob): Promise<void> {
     await this.#notices.jobs.note(job);
+  }
+
+  async pushes(...asked: Parameters<Wire.UserHubRpc["pushes"]>): ReturnType<Wire.UserHubRpc["pushes"]> {
+    return this.#notices.pushes.ask(...asked);
   }
 
   async purge(): Promise<void> {

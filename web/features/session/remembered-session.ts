@@ -54,6 +54,7 @@ const features = record<Features>({
   mailbox: flag,
   transcription: flag,
   whatsapp: flag,
+  push: flag,
   shareLinks: flag,
   artifacts: flag,
   teamsForAll: flag,

@@ -35,6 +35,8 @@ export const users = sqliteTable(
     notify_shares: integer({ mode: "boolean" }).notNull().default(true),
     notify_imports: integer({ mode: "boolean" }).notNull().default(true),
     notify_schedules: integer({ mode: "boolean" }).notNull().default(true),
+    /** Kinds of notices that no push comes about; null for none. */
+    push_muted: text({ mode: "json" }).$type<string[]>(),
     /** Days until a call that nobody decided about is discarded; null where the deployment's number holds. */
     approval_days: integer(),
     /** The IANA zone that was chosen; null where the browser's holds. */

@@ -115,7 +115,7 @@ function parsePosition(cursor: string | undefined): Position | null {
 }
 
 /** Unread chats, counted up to a limit that no badge reaches. */
-function countUnread(sql: SqlStorage, workspace: Workspace): number {
+export function countUnread(sql: SqlStorage, workspace?: Workspace): number {
   const query = `SELECT COUNT(*) AS n FROM (SELECT 1 FROM chats WHERE place = ? AND ${workspaceCondition(workspace)} LIMIT +?)`;
   return sql.exec<{ n: number }>(query, PLACE.unread, UNREAD_COUNT_MAX).one().n;
 }

@@ -1,13 +1,13 @@
 /** Mails about imports, indexes and schedules that ended while the user was away: each after a while, several of a kind within an hour as one. */
-import * as z from "zod/mini";
 import { canSendMail, hasMailKeys, sendNotice } from "#worker/clients/mailer.ts";
 import type { DueWork } from "#worker/due-work/due-work.ts";
 import type { Env } from "#worker/env.ts";
 import { log } from "#worker/log.ts";
 import { composeDoneNotice } from "#worker/notifications/compose-notice.ts";
-import type { DoneJob } from "#worker/notifications/done-job.ts";
+import { DoneJob } from "#worker/notifications/done-job.ts";
 import { kindOfJob } from "#worker/notifications/notice.ts";
 import { APART_MS, AWAY_MS, KEY_LIFETIME_MS } from "./notice-times.ts";
+import type { OpenPushes } from "./open-pushes.ts";
 import { readOrigin } from "./origin.ts";
 
 /** The kinds of mails; the row of later work that stands for the next one of a kind has its name. */
@@ -19,16 +19,6 @@ const KNOWN_MS = 30 * 24 * 60 * 60_000;
 /** Jobs that one mail names. */
 const JOBS_PER_MAIL = 20;
 
-const Job = z.object({
-  id: z.string(),
-  what: z.enum(["import", "index", "schedule", "export"]),
-  title: z.string(),
-  isOk: z.boolean(),
-  isHeld: z.optional(z.boolean()),
-  said: z.nullable(z.string()),
-  path: z.string(),
-});
-
 /** `batch` names the mail that it is in, once that may have gone out; `settled_at` is null until it is known what became of it. */
 type Row = { id: string; job: string; at: number; batch: string | null; claimed_at: number | null; settled_at: number | null };
 
@@ -37,6 +27,7 @@ type Deps = {
   sql: SqlStorage;
   userId: string;
   due: () => Pick<DueWork<"done-jobs">, "schedule">;
+  pushes: Pick<OpenPushes, "tell">;
   /** True while the user looks at the product. */
   isHere(): boolean;
 };
@@ -49,7 +40,7 @@ export type DoneJobs = {
 };
 
 /** The ended jobs of one user. */
-export function createDoneJobs({ env, sql, userId, due, isHere }: Deps): DoneJobs {
+export function createDoneJobs({ env, sql, userId, due, pushes, isHere }: Deps): DoneJobs {
   const open = (kind: Kind) =>
     sql.exec<Row>(`SELECT * FROM done_jobs WHERE settled_at IS NULL AND ${OF_KIND} ORDER BY at LIMIT ?`, kind, JOBS_PER_MAIL).toArray();
 
@@ -72,13 +63,15 @@ export function createDoneJobs({ env, sql, userId, due, isHere }: Deps): DoneJob
 
   return {
     async note(job) {
-      if ((isHere() && !mustBeTold(job)) || !canSendMail(env) || readOrigin(env, sql) === null) return;
+      if (isHere() && !mustBeTold(job)) return;
+      await pushes.tell((told) => told.note(job));
+      if (!canSendMail(env) || readOrigin(env, sql) === null) return;
       const now = Date.now();
       sql.exec("DELETE FROM done_jobs WHERE settled_at < ?", now - KNOWN_MS);
       sql.exec(
         "INSERT INTO done_jobs (id, job, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
         job.id,
-        JSON.stringify(job satisfies z.infer<typeof Job>),
+        JSON.stringify(job),
         now,
       );
       const kind = kindOfJob(job);
@@ -125,7 +118,7 @@ export function createDoneJobs({ env, sql, userId, due, isHere }: Deps): DoneJob
 }
 
 function toJob(job: string): DoneJob {
-  return Job.parse(JSON.parse(job));
+  return DoneJob.parse(JSON.parse(job));
 }
 
 /** A schedule that failed is told whoever looks, as nobody waits for it; so is an export, as whoever asked for all of an account may be another. */

@@ -1,4 +1,4 @@
-/** Mails about what happened in the user's chats while they were away: each after a while, and at most one an hour a chat. */
+/** Mails about what happened in the user's chats while they were away, each after a while, and at most one an hour a chat; and what else is told. */
 import { canSendMail, hasMailKeys, sendNotice } from "#worker/clients/mailer.ts";
 import type { DueWork } from "#worker/due-work/due-work.ts";
 import type { Env } from "#worker/env.ts";
@@ -10,6 +10,7 @@ import type { AttentionKeeper } from "../live/attention.ts";
 import { findChat } from "../list/chat-list.ts";
 import { createDoneJobs, type DoneJobs } from "./done-jobs.ts";
 import { APART_MS, AWAY_MS, KEY_LIFETIME_MS } from "./notice-times.ts";
+import { type OpenPushes, openPushes } from "./open-pushes.ts";
 import { readOrigin } from "./origin.ts";
 
 /** Something that happened in a chat: `what` names it, so that nobody is mailed about the same twice. */
@@ -27,10 +28,9 @@ type Row = {
 };
 
 type Deps = {
+  ctx: Pick<DurableObjectState, "id" | "storage">;
   env: Env;
-  sql: SqlStorage;
-  userId: string;
-  due: () => Pick<DueWork<"notice" | "done-jobs">, "schedule">;
+  due: () => Pick<DueWork<"notice" | "done-jobs" | "push">, "schedule">;
   attention: Pick<AttentionKeeper, "isAttended" | "isHere">;
 };
 
@@ -43,10 +43,13 @@ export type Notices = {
   forgetPreferences(): void;
   /** What went on without the user, outside any chat. */
   jobs: DoneJobs;
+  pushes: OpenPushes;
 };
 
 /** The notices of one user. */
-export function createNotices({ env, sql, userId, due, attention }: Deps): Notices {
+export function createNotices({ ctx, env, due, attention }: Deps): Notices {
+  const { sql } = ctx.storage;
+  const userId = ctx.id.name ?? "";
   let preferences: ReturnType<typeof wantsNotices> | null = null;
 
   const find = (chatId: string) =>
@@ -88,8 +91,11 @@ export function createNotices({ env, sql, userId, due, attention }: Deps): Notic
     return isDecided ? null : chat;
   }
 
+  const pushes = openPushes({ env, sql, userId, due, isHere: () => attention.isHere(), unseen });
+
   return {
     async heed(chat, { kind, what }) {
+      await pushes.tell((told) => told.heed(chat, { kind, what }));
       if (chat.isRead || !canSendMail(env) || readOrigin(env, sql) === null || !(await wants(kind))) return;
       const before = find(chat.id);
       if (before?.told === what || before?.what === what) return;
@@ -143,7 +149,9 @@ export function createNotices({ env, sql, userId, due, attention }: Deps): Notic
     },
     forgetPreferences() {
       preferences = null;
+      pushes.forget();
     },
-    jobs: createDoneJobs({ env, sql, userId, due, isHere: () => attention.isHere() }),
+    jobs: createDoneJobs({ env, sql, userId, due, pushes, isHere: () => attention.isHere() }),
+    pushes,
   };
 }

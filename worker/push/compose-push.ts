@@ -1,0 +1,63 @@
+/** Turns what happened into the words of a notification, as far as its person still wants it. */
+import type { Chat } from "#shared/entities/chat.ts";
+import { openDatabase } from "../db/client.ts";
+import type { Env } from "../env.ts";
+import { countIfFree, daily } from "../http/rate-limit.ts";
+import { nameInMail } from "../mail/letter.ts";
+import { type DoneJob, jobInWords } from "../notifications/done-job.ts";
+import { type ChatNoticeKind, kindOfJob } from "../notifications/notice.ts";
+import { findShareOf } from "../sharing/share-of.ts";
+import { pushWishes } from "./kinds.ts";
+import type { PushWords } from "./push-content.ts";
+
+const TITLE_LENGTH = 100;
+/** A locked screen shows a line or two. */
+const BODY_LENGTH = 200;
+/** A chat that arrives later than this after it was shared, in milliseconds, was in the list before: its list was made again. */
+const ARRIVAL_MS = 10 * 60_000;
+/** Shares that one person is told about in a day, whoever shares. */
+const SHARES_PER_DAY = 10;
+
+/** `at` is when it happened, in epoch milliseconds. */
+export type ChatNotice = { userId: string; chat: Chat; kind: ChatNoticeKind; at: number };
+
+/** What is said about something in a chat; null where it is not wanted. */
+export async function composePush(env: Env, notice: ChatNotice): Promise<PushWords | null> {
+  const { userId, chat, kind } = notice;
+  const db = openDatabase(env.DB);
+  const wishes = await pushWishes(db, userId);
+  if (!wishes?.kinds[kind]) return null;
+  const path = `/c/${chat.id}`;
+  if (kind !== "share") return { ...wordsOf(kind, chat, chat.user_id === userId), path };
+  const share = await findShareOf(db, { chatId: chat.id, userId });
+  if (!share || share.wasInvited || notice.at - Date.parse(share.createdAt) > ARRIVAL_MS) return null;
+  // Anybody may share with them: what comes beyond that stands in the list alone.
+  if (!(await countIfFree(env, `push:shares:${userId}`, daily(SHARES_PER_DAY)))) return null;
+  const who = share.sharer ? nameInMail(share.sharer) : "Somebody";
+  return { title: `${cut(who, TITLE_LENGTH)} shared a chat with you`, body: "It is in your list.", path };
+}
+
+/** What is said about work that has ended; null where it is not wanted. */
+export async function composeJobPush(env: Env, { userId, job }: { userId: string; job: DoneJob }): Promise<PushWords | null> {
+  const wishes = await pushWishes(openDatabase(env.DB), userId);
+  if (!wishes?.kinds[kindOfJob(job)]) return null;
+  return { title: jobInWords(job), body: cut(job.said ?? "", BODY_LENGTH), path: job.path };
+}
+
+/** Of others' chats not even the title is told, as they could write anything there; a chat with mails shows nothing of what it says. */
+function wordsOf(kind: "reply" | "approval", chat: Chat, isOwn: boolean): Pick<PushWords, "title" | "body"> {
+  const title = isOwn ? cut(chat.title, TITLE_LENGTH) : "";
+  if (kind === "approval") return { title: title || "A chat waits for you", body: "A reply wants to do something that needs your word." };
+  const isShown = isOwn && !chat.hasMails && chat.lastMessageModel !== null;
+  return { title: title || "A reply is ready", body: (isShown && cut(chat.lastMessagePreview, BODY_LENGTH)) || "Your reply is ready." };
+}
+
+function cut(text: string, length: number): string {
+  const whole = text.trim();
+  if (whole.length <= length) return whole;
+  // Half of a surrogate pair is no character.
+  return `${whole
+    .slice(0, length - 1)
+    .replace(/[\uD800-\uDBFF]$/, "")
+    .trimEnd()}\u2026`;
+}

@@ -1,0 +1,28 @@
+import { openDatabase } from "../db/client.ts";
+import { configOf, type Env } from "../env.ts";
+import { log } from "../log.ts";
+import { hubOf } from "../user-hub/stub.ts";
+import { pushTo } from "./push-to.ts";
+import { selectDevice } from "./queries.ts";
+
+/** One notice for one device: `key` and `id` name it in the user's hub. `tries` counts those that its push service put off. */
+export type PushOrder = { userId: string; deviceId: string; key: string; id: string; tries: number };
+
+/** A push service that says nothing of when is asked again after so many seconds, each time four times as late: an hour in all. */
+const AGAIN_SECONDS = 10;
+const TRIES = 5;
+
+/** Sends a notice to a device, unless it is there, was seen meanwhile, or gave way to a newer one. Answers after how many seconds it is to be tried again, null for never. */
+export async function deliverPush(env: Env, { userId, deviceId, key, id, tries }: PushOrder): Promise<number | null> {
+  const { push: config } = configOf(env);
+  if (!config) return null;
+  const content = await hubOf(env, userId).pushes({ do: "take", key, id, deviceId });
+  const device = content && (await selectDevice(openDatabase(env.DB), { userId, id: deviceId }, new Date().toISOString()));
+  if (!content || !device) return null;
+  const sent = await pushTo(env, { config, device }, content);
+  if (sent.kind === "taken") await hubOf(env, userId).pushes({ do: "delivered", key, id, deviceId });
+  if (sent.kind !== "later") return null;
+  if (tries < TRIES) return sent.seconds ?? AGAIN_SECONDS * 4 ** tries;
+  log.warn("a push was given up", { deviceId, why: sent.why });
+  return null;
+}

@@ -1,0 +1,72 @@
+import type { PushDevice } from "#shared/contracts/account/push.ts";
+import { PUSH_DEVICES_MAX } from "#shared/limits.ts";
+import { AppError } from "../app-error.ts";
+import { importReceiver } from "../clients/push/encrypt.ts";
+import { isPushAddress, type PushTarget } from "../clients/push/send-push.ts";
+import type { Database } from "../db/client.ts";
+import type { Caller, Env } from "../env.ts";
+import { hubOf } from "../user-hub/stub.ts";
+import type { PushConfig } from "./config.ts";
+import { deviceName } from "./device-name.ts";
+import { deleteDevice, moveDeviceRow, type PushDeviceRow, replaceDevice, selectDevices } from "./queries.ts";
+
+/** The devices of the caller that are told by push, oldest first. */
+export async function listDevices(db: Database, { userId, sessionId }: Caller): Promise<PushDevice[]> {
+  const rows = await selectDevices(db, userId, new Date().toISOString());
+  return rows.map((row) => toDevice(row, sessionId));
+}
+
+/** Ids of a user's devices that can be told now. */
+export async function deviceIds(db: Database, userId: string): Promise<string[]> {
+  return (await selectDevices(db, userId, new Date().toISOString())).map(({ id }) => id);
+}
+
+/**
+ * Has the caller's browser be told from now on, until its session ends; whoever had it before is told there no more.
+ * Throws INVALID_INPUT for what is no subscription at a public push service, and PUSH_DEVICES_FULL.
+ */
+export async function addDevice(
+  env: Env,
+  db: Database,
+  { caller, config, subscription, userAgent }: { caller: Caller; config: PushConfig; subscription: PushTarget; userAgent: string },
+): Promise<PushDevice> {
+  const { userId, sessionId } = caller;
+  const { endpoint, p256dh, auth } = subscription;
+  if (!(await isPushAddress(env, config, endpoint).catch(() => false)))
+    throw new AppError("INVALID_INPUT", { message: "This browser's push service cannot be reached from here." });
+  await importReceiver(subscription).catch((cause: unknown) => {
+    throw new AppError("INVALID_INPUT", { message: "The subscription's key is none.", cause });
+  });
+  const row = {
+    id: crypto.randomUUID(),
+    user_id: userId,
+    session_id: sessionId,
+    endpoint,
+    p256dh,
+    auth,
+    name: deviceName(userAgent),
+    created_at: new Date().toISOString(),
+  };
+  const kept = await replaceDevice(db, row, PUSH_DEVICES_MAX);
+  if (!kept) {
+    const isFull = (await selectDevices(db, userId, "")).length >= PUSH_DEVICES_MAX;
+    throw new AppError(isFull ? "PUSH_DEVICES_FULL" : "CONFLICT");
+  }
+  await hubOf(env, userId).noteUserChanged();
+  return toDevice(kept, sessionId);
+}
+
+/** Tells a device of a user no more. */
+export async function removeDevice(env: Env, db: Database, device: { userId: string; id: string }): Promise<void> {
+  await deleteDevice(db, device);
+  await hubOf(env, device.userId).noteUserChanged();
+}
+
+/** Lets a browser be told on when its person signs in again there, which starts a new session. */
+export async function moveDevice(db: Database, sessions: { from: string; to: string }): Promise<void> {
+  await moveDeviceRow(db, sessions);
+}
+
+function toDevice({ id, name, created_at, session_id }: PushDeviceRow, sessionId: string): PushDevice {
+  return { id, name, created_at, is_this: session_id === sessionId };
+}

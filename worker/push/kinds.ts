@@ -1,0 +1,36 @@
+import type { PushKinds } from "#shared/contracts/account/push.ts";
+import type { Database } from "../db/client.ts";
+import { NoticeKind } from "../notifications/notice.ts";
+import { selectWishes, setMuted } from "./queries.ts";
+
+/** About what a person wants pushes, and how many devices they have. */
+export type PushWishes = { kinds: PushKinds; devices: number };
+
+/** What a person wants of pushes; null for who is gone or blocked. */
+export async function pushWishes(db: Database, userId: string): Promise<PushWishes | null> {
+  const wishes = await selectWishes(db, userId);
+  return wishes ? { kinds: toKinds(wishes.muted), devices: wishes.devices } : null;
+}
+
+/** Changes about what a person wants pushes: a kind that is not named stays as it is. */
+export async function changeKinds(db: Database, userId: string, changes: Partial<PushKinds>): Promise<PushKinds> {
+  const before = toKinds((await selectWishes(db, userId))?.muted ?? []);
+  const kinds = { ...before, ...changes };
+  await setMuted(
+    db,
+    userId,
+    NoticeKind.options.filter((kind) => !kinds[kind]),
+  );
+  return kinds;
+}
+
+function toKinds(muted: readonly string[]): PushKinds {
+  const wants = (kind: NoticeKind) => !muted.includes(kind);
+  return {
+    reply: wants("reply"),
+    approval: wants("approval"),
+    share: wants("share"),
+    import: wants("import"),
+    schedule: wants("schedule"),
+  };
+}

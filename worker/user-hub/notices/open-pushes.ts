@@ -1,0 +1,42 @@
+/** What of pushes a hub starts with: the rest is loaded by the first that is needed. */
+import { configOf } from "#worker/env.ts";
+import { loadOnce } from "#worker/load-once.ts";
+import { log } from "#worker/log.ts";
+import type { PushContent } from "#worker/push/push-content.ts";
+import type { PushDeps, Pushes } from "./pushes.ts";
+import type { PushInput } from "./push-rpc.ts";
+
+const module = loadOnce(() => import("./pushes.ts"));
+
+export type OpenPushes = {
+  /** Hands something to the pushes, where this deployment has any. Never throws: nothing else waits for them. */
+  tell(what: (pushes: Pushes) => Promise<void>): Promise<void>;
+  /** The time of a push has come: answers when to come again, null where it is over. */
+  attempt(key: string): Promise<number | null>;
+  /** What a job that sends one asks. */
+  ask(input: PushInput): Promise<PushContent | null>;
+  /** The user changed what they want, or their devices. */
+  forget(): void;
+};
+
+/** The pushes of one user, made when they are first needed. */
+export function openPushes(deps: PushDeps): OpenPushes {
+  let pushes: Pushes | null = null;
+  const open = async () => {
+    const { createPushes } = await module();
+    return (pushes ??= createPushes(deps));
+  };
+  return {
+    async tell(what) {
+      if (configOf(deps.env).push === null) return;
+      try {
+        await what(await open());
+      } catch (cause) {
+        log.error("something is told by no push", { cause });
+      }
+    },
+    attempt: async (key) => (await open()).attempt(key),
+    ask: async (input) => (await open()).ask(input),
+    forget: () => pushes?.forget(),
+  };
+}
