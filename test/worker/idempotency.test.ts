@@ -164,6 +164,8 @@ async function newKey(client: Person): Promise<string> {
 /** An export of all that somebody has. */
 async function newExport(client: Person): Promise<string> {
   return (await client.take(startAccountExport, { body: { id: crypto.randomUUID() } })).export.id;
+}
+
 /** A browser that is told by push. */
 async function newDevice(client: Person): Promise<string> {
   const { endpoint, p256dh, auth } = await subscribed(env.PUSH_SIMULATOR);

@@ -357,7 +357,7 @@ describe("a mail about a job that is done", () => {
     await pass(person, 70 * MINUTE);
     const mails = await noticesTo(person);
     expect(mails).toHaveLength(2);
-    const both = mails.find(({ subject }) => subject === "2 imports and indexes are done");
+    const both = mails.find(({ subject }) => subject === "2 imports, exports and indexes are done");
     expect(both?.text).toContain("‘Memories.json’ was imported.");
     expect(both?.text).toContain("‘Notes.txt’ could not be imported.");
 

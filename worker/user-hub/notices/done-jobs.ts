@@ -68,12 +68,7 @@ export function createDoneJobs({ env, sql, userId, due, pushes, isHere }: Deps):
       if (!canSendMail(env) || readOrigin(env, sql) === null) return;
       const now = Date.now();
       sql.exec("DELETE FROM done_jobs WHERE settled_at < ?", now - KNOWN_MS);
-      sql.exec(
-        "INSERT INTO done_jobs (id, job, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-        job.id,
-        JSON.stringify(job),
-        now,
-      );
+      sql.exec("INSERT INTO done_jobs (id, job, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", job.id, JSON.stringify(job), now);
       const kind = kindOfJob(job);
       const at = nextTime(kind);
       if (at !== null) await due().schedule("done-jobs", kind, at);

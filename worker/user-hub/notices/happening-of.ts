@@ -1,5 +1,8 @@
 import type { ChatReport } from "#worker/chat-room/rpc.ts";
-import type { Happening } from "./notices.ts";
+import type { ChatNoticeKind } from "#worker/notifications/notice.ts";
+
+/** Something that happened in a chat: `what` names it, so that nobody is told of the same twice. */
+export type Happening = { kind: ChatNoticeKind; what: string };
 
 type Changed = {
   userId: string;

@@ -8,13 +8,11 @@ import { ChatNoticeKind } from "#worker/notifications/notice.ts";
 import type { Chat } from "#shared/entities/chat.ts";
 import type { AttentionKeeper } from "../live/attention.ts";
 import { findChat } from "../list/chat-list.ts";
+import type { Happening } from "./happening-of.ts";
 import { createDoneJobs, type DoneJobs } from "./done-jobs.ts";
 import { APART_MS, AWAY_MS, KEY_LIFETIME_MS } from "./notice-times.ts";
 import { type OpenPushes, openPushes } from "./open-pushes.ts";
 import { readOrigin } from "./origin.ts";
-
-/** Something that happened in a chat: `what` names it, so that nobody is mailed about the same twice. */
-export type Happening = { kind: ChatNoticeKind; what: string };
 
 /** `id` to `claimed_at` are about the mail to come, null without one; `told` and `sent_at` about the last that may have gone out. */
 type Row = {

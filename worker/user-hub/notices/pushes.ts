@@ -17,7 +17,7 @@ import type { PushContent, PushWords } from "#worker/push/push-content.ts";
 import { pushJob } from "#worker/push/push-job.ts";
 import { countUnread } from "../list/chat-views.ts";
 import { AWAY_MS } from "./notice-times.ts";
-import type { Happening } from "./notices.ts";
+import type { Happening } from "./happening-of.ts";
 import type { PushInput } from "./push-rpc.ts";
 
 /** What was told is known for so many milliseconds, longer than any job is repeated. */
