@@ -45,12 +45,16 @@ export type ArtifactHit = z.infer<typeof ArtifactHit>;
 export const SoughtKind = z.enum(["chat", "message", "todo", "email", "artifact"]);
 export type SoughtKind = z.infer<typeof SoughtKind>;
 
+/** A name after `in:` that no folder has, which titles are searched for instead; or after `tag:` that no tag has. */
+export const UnknownName = z.object({ name: z.enum(["in", "tag"]), value: z.string() });
+export type UnknownName = z.infer<typeof UnknownName>;
+
 /** Numbers of the index below which messages and todos, and chats, go on. */
 const SEARCH_CURSOR = /^(?:\d{1,15}(?:c\d{1,15})?|c\d{1,15})$/;
 
 export const search = endpoint("GET", "/api/search", {
   summary:
-    'Find chats, messages, todos, mails and artifacts of the caller. `q` takes words, the last one also as a beginning, "phrases", and in:title in:chats in:messages in:todos in:emails from: is:unread is:pinned is:shared is:public is:archived before: after:',
+    'Find chats, messages, todos, mails and artifacts of the caller. `q` takes words, the last one also as a beginning, "phrases", and in:folder (with what is below it; a path as in:"Work/Acme" too) in:title tag: in:chats in:messages in:todos in:emails from: is:unread is:pinned is:shared is:public is:archived before: after:',
   access: "user",
   query: z.object({
     q: z._default(z.string().check(z.maxLength(SEARCH_QUERY_LENGTH, "That search is too long.")), ""),
@@ -66,6 +70,7 @@ export const search = endpoint("GET", "/api/search", {
     nextCursor: z.nullable(z.string()),
     /** Artifacts that the caller may read, the last changed first; with the first page of a search of everything, or of these alone. */
     artifacts: z.optional(z.array(ArtifactHit)),
+    unknown: z.optional(z.array(UnknownName)),
     /** True while texts that changed lately are still being read: asking again may find more. */
     isIncomplete: z.boolean(),
   }),

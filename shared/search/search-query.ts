@@ -4,7 +4,7 @@ import { parseSearchDate } from "./search-dates.ts";
 export const SEARCH_MARKS = ["unread", "pinned", "shared", "public", "archived"] as const;
 export type SearchMark = (typeof SEARCH_MARKS)[number];
 
-/** What `in:` asks for besides chats by their titles: one kind of places. In quotes these are words of a title too. */
+/** What `in:` asks for besides folders and chats by their titles: one kind of places. In quotes these are words of a name too. */
 type Kind = "chat" | "message" | "todo" | "email";
 
 /** A word, the beginning of one, or words that follow each other. */
@@ -12,7 +12,7 @@ export type SearchTerm = { kind: "word" | "prefix" | "phrase"; text: string };
 
 /** A filter as it was written, with the part of the text that it took, as [start, end); `kind` where `in:` names one. */
 export type SearchFilter = {
-  name: "in" | "from" | "is" | "before" | "after";
+  name: "in" | "tag" | "from" | "is" | "before" | "after";
   value: string;
   kind?: Kind;
   start: number;
@@ -22,8 +22,10 @@ export type SearchFilter = {
 export type SearchQuery = {
   /** All of them have to match. */
   terms: SearchTerm[];
-  /** Titles of chats, of which one has to match. */
+  /** Folders' names or titles of chats, of which one has to match. */
   in: string[];
+  /** Names of tags, all of which a chat has to have. */
+  tag: string[];
   /** Names of people and models, of which one has to match; `me` is who asks. */
   from: string[];
   is: SearchMark[];
@@ -43,7 +45,7 @@ const PIECE = /(\p{L}+):(?=\s|$)|(?:(\p{L}+):)?(?:["“”„]([^"“”„]*)["
  * The last word stands for all that begin with it.
  */
 export function parseSearch(text: string, clock: { now: number; offsetMinutes: number } = { now: 0, offsetMinutes: 0 }): SearchQuery {
-  const query: SearchQuery = { terms: [], in: [], from: [], is: [], kind: null, after: null, before: null, filters: [] };
+  const query: SearchQuery = { terms: [], in: [], tag: [], from: [], is: [], kind: null, after: null, before: null, filters: [] };
   for (const piece of text.matchAll(PIECE)) {
     const [whole, bare, named, quoted, plain] = piece;
     const value = (quoted ?? plain ?? "").trim();
@@ -76,7 +78,7 @@ function takeFilter(
     note("in");
     return true;
   }
-  if (name === "in" || name === "from") {
+  if (name === "in" || name === "tag" || name === "from") {
     if (value !== "") {
       query[name].push(value);
       note(name);

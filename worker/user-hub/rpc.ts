@@ -2,7 +2,7 @@
 import type { ChatView } from "#shared/contracts/chat/chats.ts";
 import type { WorkspaceId } from "#shared/entities/workspace.ts";
 import type { BulkAnswer, BulkInput } from "#shared/contracts/chat/inbox.ts";
-import type { ArtifactHit, SearchHit, SoughtKind } from "#shared/contracts/search.ts";
+import type { ArtifactHit, SearchHit, SoughtKind, UnknownName } from "#shared/contracts/search.ts";
 import type { UsageBy, UsageRow } from "#shared/contracts/account/usage.ts";
 import type { Chat } from "#shared/entities/chat.ts";
 import type { ContentKind } from "#shared/live-events.ts";
@@ -43,7 +43,7 @@ export type SearchInput = {
   cursor?: string | undefined;
   limit: number;
 };
-export type Found = { hits: SearchHit[]; nextCursor: string | null; artifacts?: ArtifactHit[] };
+export type Found = { hits: SearchHit[]; nextCursor: string | null; artifacts?: ArtifactHit[]; unknown?: UnknownName[] };
 
 /** The files of the user's knowledge are counted together, under this in the place of a chat's id. */
 export const KNOWLEDGE_FILES = "knowledge";

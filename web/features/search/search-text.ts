@@ -51,7 +51,7 @@ export function aroundBeginning<T extends { label: string }>(actions: readonly T
 
 /** What a chip says. */
 export function chipLabel({ name, value }: Chip): string {
-  const words = { in: "In", from: "From", is: "", after: "Since", before: "Before" }[name];
+  const words = { in: "In", tag: "Tag", from: "From", is: "", after: "Since", before: "Before" }[name];
   const said = name === "is" || name === "after" || name === "before" ? value.charAt(0).toUpperCase() + value.slice(1) : value;
   return `${words} ${said}`.trim();
 }

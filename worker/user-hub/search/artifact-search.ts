@@ -105,7 +105,8 @@ export function createArtifactSearch({ storage, env, userId }: Deps): ArtifactSe
       const sought = soughtIn(query.terms);
       const match = matchAnywhere(sought);
       // Filters are about chats.
-      if (match === null || query.in.length + query.is.length + query.from.length > 0) return { artifacts: [], isComplete: true };
+      if (match === null || query.in.length + query.tag.length + query.is.length + query.from.length > 0)
+        return { artifacts: [], isComplete: true };
       await list();
       await readTexts();
       const places = sql.exec<{ number: number; artifact_id: string }>(

@@ -24,9 +24,11 @@ type ListRow = {
   is_pinned: number;
   archived: number;
   deleted: number;
+  folder_id: string | null;
+  tags: string;
 };
 
-const LISTED = "SELECT id, version, changed, row, last_at, is_read, is_pinned, archived, deleted FROM chats";
+const LISTED = "SELECT id, version, changed, row, last_at, is_read, is_pinned, archived, deleted, folder_id, tags FROM chats";
 
 /** A chat whose texts are to be read: those from `from` on, and `again` those that were not final when last read. */
 export type StaleChat = { number: number; chatId: string; stale: number; from: number; again: number[]; open: number[] };
@@ -87,6 +89,11 @@ function dropCard(sql: SqlStorage, { number, card_id: id }: Indexed): void {
   sql.exec("UPDATE search_chats SET card_id = NULL WHERE number = ?", number);
 }
 
+/** The word by which a chat's card names its folder or one of its tags. */
+export function filedMark(id: string): string {
+  return `f${id.replaceAll("-", "").toLowerCase()}`;
+}
+
 function marksOf(listed: ListRow, row: ChatRow): string[] {
   const marks = {
     unread: listed.is_read === 0,
@@ -95,7 +102,9 @@ function marksOf(listed: ListRow, row: ChatRow): string[] {
     shared: row.isShared || row.hasBeenShared,
     public: row.public && row.permissionLevel === "owner",
   };
-  return Object.entries(marks).flatMap(([mark, isSet]) => (isSet ? [mark] : []));
+  const set = Object.entries(marks).flatMap(([mark, isSet]) => (isSet ? [mark] : []));
+  const tags: string[] = JSON.parse(listed.tags);
+  return [...set, ...(listed.folder_id === null ? [] : [filedMark(listed.folder_id)]), ...tags.map(filedMark)];
 }
 
 type Indexed = { number: number; card: string; card_id: number | null; version: number };

@@ -4,7 +4,8 @@ import type { MarkedText, SearchHit, SearchKind } from "#shared/contracts/search
 import { parseSearch, type SearchQuery } from "#shared/search/search-query.ts";
 import { toChat, type StoredChat } from "../list/chat-list.ts";
 import { markAll, markSnippet } from "./search-marked.ts";
-import { matchCards, matchWords, soughtIn, withoutShortPrefixes, type Sought } from "./search-match.ts";
+import { type Filed, resolveFiled } from "./search-filed.ts";
+import { matchCards, matchWords, soughtIn, withoutShortPrefixes, type CardFilters, type Sought } from "./search-match.ts";
 import { placeTime } from "./search-numbers.ts";
 import { composed } from "#worker/search/search-tokens.ts";
 import type { Found, SearchInput } from "../rpc.ts";
@@ -45,6 +46,7 @@ type Input = {
   userId: string;
   workspace: SearchInput["workspace"];
   query: SearchQuery;
+  filters: CardFilters;
   sought: readonly Sought[];
   kind: SearchKind | undefined;
 };
@@ -58,7 +60,11 @@ export function find(sql: SqlStorage, userId: string, { q, workspace, kind: aske
   const query = parseSearch(q, { now: Date.now(), offsetMinutes: 0 });
   const kind = query.kind ?? asked;
   const sought = soughtIn(query.terms);
-  const input: Input = { userId, workspace, query, sought, kind };
+  const { unknown, ...filed }: Filed = resolveFiled(sql, query, workspace);
+  const told = unknown.length > 0 ? { unknown } : {};
+  // No chat has a tag that there is not.
+  if (unknown.some(({ name }) => name === "tag")) return { hits: [], nextCursor: null, ...told };
+  const input: Input = { userId, workspace, query, filters: { ...filed, marks: query.is }, sought, kind };
   const isOfChats = query.from.length === 0 && (kind === undefined || kind === "chat");
   const isOfPlaces = kind !== "chat" && asksForPlaces(input);
   const from = parseCursor(cursor);
@@ -73,14 +79,16 @@ export function find(sql: SqlStorage, userId: string, { q, workspace, kind: aske
   return {
     hits: [...titles.hits, ...places.hits, ...rest.hits],
     nextCursor: formatCursor({ place: places.next, card: isOfRest ? rest.next : (titles.next ?? from?.card ?? null) }),
+    ...told,
   };
 }
 
 function asksForPlaces({ query, sought, kind }: Input): boolean {
-  const { in: titles, from, is, after, before } = query;
+  const { in: places, tag: tags, from, is, after, before } = query;
+  const marked = tags.length + is.length;
   const hasDates = after !== null || before !== null;
   if (sought.length > 0 || from.length > 0) return true;
-  return kind === undefined ? hasDates && is.length === 0 : hasDates || titles.length + is.length > 0;
+  return kind === undefined ? hasDates && marked === 0 : hasDates || places.length + marked > 0;
 }
 
 /** The numbers of the index that a page is of: at or after the one, before the other. */
@@ -89,8 +97,8 @@ function rangeOf({ after, before }: SearchQuery, below: number | null): [number,
   return [after === null ? 0 : placeTime(after), below === null ? end : Math.min(below, end)];
 }
 
-function findChats(sql: SqlStorage, { userId, workspace, query, sought, kind }: Input, { below, limit }: PageInput): Page {
-  const match = matchCards(query, sought);
+function findChats(sql: SqlStorage, { userId, workspace, query, filters, sought, kind }: Input, { below, limit }: PageInput): Page {
+  const match = matchCards(filters, sought);
   // Chats by their time alone are listed for who asks for nothing but chats.
   if (match === null && (kind !== "chat" || (query.after === null && query.before === null))) return { hits: [], next: null };
   const source = match === null ? "search_chats" : "search_cards CROSS JOIN search_chats ON search_chats.card_id = search_cards.rowid";
@@ -112,9 +120,9 @@ function findChats(sql: SqlStorage, { userId, workspace, query, sought, kind }: 
   };
 }
 
-function findPlaces(sql: SqlStorage, { userId, workspace, query, sought, kind }: Input, { below, limit }: PageInput): Page {
+function findPlaces(sql: SqlStorage, { userId, workspace, query, filters, sought, kind }: Input, { below, limit }: PageInput): Page {
   const page: Page = { hits: [], next: null };
-  const cards = matchCards({ in: query.in, is: query.is }, []);
+  const cards = matchCards(filters, []);
   const named = cards === null ? null : chatNumbers(sql, cards);
   if (named?.length === 0) return page;
   const areMany = named !== null && named.length > CHATS_NAMED;

@@ -1,5 +1,6 @@
 /** What a search asks of the index, in FTS5's own language. Words go in as the index has them and quoted, so nothing typed is syntax. */
 import type { SearchQuery, SearchTerm } from "#shared/search/search-query.ts";
+import { filedMark } from "./search-chats.ts";
 import { chatScope } from "./search-places.ts";
 import { wordsOf } from "#worker/search/search-tokens.ts";
 
@@ -52,9 +53,19 @@ function toName(text: string): SearchTerm {
   return { kind: "prefix", text };
 }
 
-/** Chats by words of their titles and by their marks; null where neither is asked for. */
-export function matchCards(query: Pick<SearchQuery, "in" | "is">, sought: readonly Sought[]): string | null {
-  return join([...all("title", sought), ...any("title", soughtIn(query.in.map(toName))), ...query.is.map((mark) => `marks : "${mark}"`)]);
+/** What a search asks of a chat besides words of its title: titles and folders, of which one has to do, and marks and tags, all of them. */
+export type CardFilters = { titles: readonly string[]; folders: readonly string[]; marks: readonly string[]; tags: readonly string[] };
+
+/** Chats by words of their titles, by their marks and by where they are filed; null where nothing of it is asked for. */
+export function matchCards({ titles, folders, marks, tags }: CardFilters, sought: readonly Sought[]): string | null {
+  const filed = folders.length === 0 ? [] : [`marks : (${folders.map((id) => `"${filedMark(id)}"`).join(" OR ")})`];
+  const places = [...any("title", soughtIn(titles.map(toName))), ...filed];
+  const set = [...marks, ...tags.map(filedMark)];
+  return join([
+    ...all("title", sought),
+    ...(places.length === 0 ? [] : [places.map((place) => `(${place})`).join(" OR ")]),
+    ...set.map((mark) => `marks : "${mark}"`),
+  ]);
 }
 
 /** Messages and todos by their words, their authors, and the chats that the other filters left; null where nothing is asked for. */
