@@ -33,30 +33,68 @@ export function putTag(sql: SqlStorage, { id, name, hue, created_at: at }: KeptT
 }
 
 /** How many chats, and how many of them unread, each folder and tag has, by its id. */
-type Counts = Map<string, { chats: number; unread: number }>;
+export type Counts = ReadonlyMap<string, { chats: number; unread: number }>;
 
-/** Counts what folders and tags hold, once for as long as no chat changes. */
+type Held = { folder_id: string | null; tags: string; isUnread: boolean };
+
+/** More changed chats than this are read anew with all others. */
+const CHANGES_MAX = 200;
+
+/** Counts what folders and tags hold: the first time from the list's index, then from the chats that changed since. */
 export function createCounts(sql: SqlStorage): () => Counts {
-  let counted: { cursor: number; counts: Counts } | null = null;
+  let known: { cursor: number; held: Map<string, Held>; counts: Counts } | null = null;
   return () => {
     const cursor = currentCursor(sql);
-    if (counted?.cursor !== cursor) counted = { cursor, counts: count(sql) };
-    return counted.counts;
+    if (known?.cursor === cursor) return known.counts;
+    const changes = known && known.cursor < cursor ? readChanges(sql, known.cursor) : null;
+    const held = known && changes ? known.held : readHeld(sql);
+    for (const { id, isFiled, ...chat } of changes ?? []) {
+      if (isFiled) held.set(id, chat);
+      else held.delete(id);
+    }
+    known = { cursor, held, counts: count(held) };
+    return known.counts;
   };
 }
 
-/** Read from the list's index alone. */
-function count(sql: SqlStorage): Counts {
-  const counts: Counts = new Map();
-  const groups = sql.exec<{ folder_id: string | null; tags: string; unread: number; n: number }>(
-    `SELECT folder_id, tags, place = 0 AS unread, COUNT(*) AS n FROM chats
-     WHERE place IN (0, 1, 2) AND (folder_id IS NOT NULL OR tags <> '[]') GROUP BY folder_id, tags, place = 0`,
-  );
-  for (const { folder_id: folderId, tags, unread, n } of groups) {
-    const ids: string[] = JSON.parse(tags);
+/** All chats with a folder or tags that are not archived: no row is read but the index's. */
+function readHeld(sql: SqlStorage): Map<string, Held> {
+  const held = new Map<string, Held>();
+  for (const isUnread of [true, false]) {
+    const rows = sql.exec<{ id: string; folder_id: string | null; tags: string }>(
+      `SELECT id, folder_id, tags FROM chats WHERE place ${isUnread ? "= 0" : "IN (1, 2)"} AND (folder_id IS NOT NULL OR tags <> '[]')`,
+    );
+    for (const { id, ...chat } of rows) held.set(id, { ...chat, isUnread });
+  }
+  return held;
+}
+
+type Change = Held & { id: string; isFiled: boolean };
+
+/** The chats that changed above a cursor; null where they are too many. */
+function readChanges(sql: SqlStorage, cursor: number): Change[] | null {
+  const rows = sql
+    .exec<{ id: string; folder_id: string | null; tags: string; place: number | null }>(
+      "SELECT id, folder_id, tags, place FROM chats WHERE changed > ? LIMIT +?",
+      cursor,
+      CHANGES_MAX + 1,
+    )
+    .toArray();
+  if (rows.length > CHANGES_MAX) return null;
+  return rows.map(({ place, ...chat }) => ({
+    ...chat,
+    isUnread: place === 0,
+    isFiled: place !== null && place < 3 && (chat.folder_id !== null || chat.tags !== "[]"),
+  }));
+}
+
+function count(held: ReadonlyMap<string, Held>): Counts {
+  const counts = new Map<string, { chats: number; unread: number }>();
+  for (const { folder_id: folderId, tags, isUnread } of held.values()) {
+    const ids: string[] = tags === "[]" ? [] : JSON.parse(tags);
     for (const id of folderId === null ? ids : [folderId, ...ids]) {
-      const before = counts.get(id) ?? { chats: 0, unread: 0 };
-      counts.set(id, { chats: before.chats + n, unread: before.unread + (unread === 1 ? n : 0) });
+      const of = counts.get(id) ?? { chats: 0, unread: 0 };
+      counts.set(id, { chats: of.chats + 1, unread: of.unread + Number(isUnread) });
     }
   }
   return counts;
