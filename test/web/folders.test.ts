@@ -13,7 +13,7 @@ const folders = [
   { id: "home", parent_id: null },
   { id: "garden", parent_id: "home" },
   { id: "travel", parent_id: null },
-];
+].map((folder) => ({ ...folder, workspace: "personal" }));
 const all = () => true;
 const none = () => false;
 const only =
@@ -62,6 +62,18 @@ describe("moving a folder", () => {
     expect(canMove(folders, "work", { parentId: null, beforeId: "travel" }, 9)).toBe(true);
     expect(canMove(folders, "work", { parentId: "garden", beforeId: null }, 5)).toBe(true);
     expect(canMove(folders, "work", { parentId: "garden", beforeId: null }, 4)).toBe(false);
+  });
+
+  test("stays in its workspace, and ends among its own where another's begin", () => {
+    const both = [...folders, { id: "launch", parent_id: null, workspace: "crew" }];
+    expect(canMove(both, "home", { parentId: "launch", beforeId: null }, 9)).toBe(false);
+    expect(canMove(both, "home", { parentId: null, beforeId: "launch" }, 9)).toBe(false);
+    expect(stepped(both, "travel", "down")).toBeNull();
+    expect(stepped(both, "launch", "up")).toBeNull();
+    const lines = linesOf(both, none);
+    const over = { folders: both, lines, x: 0, rowPx: 36, maxDepth: 6 };
+    expect(dropPlaceAt({ ...over, y: 3.1 * 36, dragged: "home" })).toMatchObject({ place: { parentId: null, beforeId: null }, row: 3 });
+    expect(dropPlaceAt({ ...over, y: 3.1 * 36, dragged: "launch" })).toBeNull();
   });
 
   test("takes it and what lies in it to its new place, and back", () => {
@@ -115,7 +127,12 @@ describe("where a pointer drops", () => {
 
   test("below an open folder is its first place; below the last one of several levels the indentation decides", () => {
     expect(drop("travel", 0.9, 0)).toEqual({ kind: "between", place: { parentId: "work", beforeId: "clients" }, row: 1, level: 2 });
-    expect(drop("travel", 2.9, 2 * INDENT_PX)).toEqual({ kind: "between", place: { parentId: "clients", beforeId: null }, row: 3, level: 3 });
+    expect(drop("travel", 2.9, 2 * INDENT_PX)).toEqual({
+      kind: "between",
+      place: { parentId: "clients", beforeId: null },
+      row: 3,
+      level: 3,
+    });
     expect(drop("travel", 2.9, 0)).toEqual({ kind: "between", place: { parentId: "work", beforeId: "invoices" }, row: 3, level: 2 });
     expect(drop("travel", 0.9, 100, none)).toEqual({ kind: "between", place: { parentId: null, beforeId: "home" }, row: 1, level: 1 });
   });

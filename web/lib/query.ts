@@ -64,7 +64,10 @@ export const keys = {
   artifactVersions: (id: string) => ["artifact-versions", id] as const,
   artifactVersion: (id: string, version: number) => ["artifact-version", id, version] as const,
   artifactShares: (id: string) => ["artifact-shares", id] as const,
-  chats: (workspace: string, view: string) => ["chats", workspace, view] as const,
+  /** A list of chats, narrowed by a scope where there is one. */
+  chats: (workspace: string, view: string, scope?: object) =>
+    scope === undefined ? ["chats", workspace, view] : ["chats", workspace, view, scope],
+  folders: ["folders"] as const,
   chat: (id: string) => ["chat", id] as const,
   messages: (chatId: string) => ["messages", chatId] as const,
   queue: (chatId: string) => ["queue", chatId] as const,

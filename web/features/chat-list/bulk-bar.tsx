@@ -1,5 +1,19 @@
 import { useQuery } from "@tanstack/react-query";
-import { Archive, ArchiveRestore, CircleDot, Ellipsis, ExternalLink, MailOpen, Pencil, Pin, PinOff, Trash2, X } from "lucide-react";
+import {
+  Archive,
+  ArchiveRestore,
+  CircleDot,
+  Ellipsis,
+  ExternalLink,
+  FolderInput,
+  MailOpen,
+  Pencil,
+  Pin,
+  PinOff,
+  Tag,
+  Trash2,
+  X,
+} from "lucide-react";
 import type { ChatView } from "#shared/contracts/chat/chats.ts";
 import { type BulkAction, countChats } from "#shared/contracts/chat/inbox.ts";
 import type { Chat } from "#shared/entities/chat.ts";
@@ -9,10 +23,14 @@ import { cx } from "#web/ui/cx.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { Menu, MenuItem } from "#web/ui/menu/menu.tsx";
 import { chatCount } from "#web/features/chat-row/mark-words.ts";
+import type { FilingWhat } from "#web/features/chat-row/row-actions.ts";
+import type { ListScope } from "./held-list.ts";
+import { LIST_KEYS } from "./list-keys.ts";
 import { inWorkspace } from "./use-chats.ts";
 
 type BulkBarProps = {
   view: ChatView;
+  scope: ListScope | undefined;
   /** The ticked rows; all loaded ones when all of the view is chosen. */
   chats: readonly Chat[];
   isAll: boolean;
@@ -21,15 +39,17 @@ type BulkBarProps = {
   onAct: (action: BulkAction, count: number | null) => void;
   onAll: () => void;
   onRename: (id: string) => void;
+  /** Moves them to a folder or tags them; null for guests, who have neither. */
+  onFile: ((what: FilingWhat) => void) | null;
   onClose: () => void;
 };
 
 /** What can be done with the ticked chats: a bar of 44 px over the list, and the way to all of them. */
-export default function BulkBar({ view, chats, isAll, inDrawer, onAct, onAll, onRename, onClose }: BulkBarProps) {
+export default function BulkBar({ view, scope, chats, isAll, inDrawer, onAct, onAll, onRename, onFile, onClose }: BulkBarProps) {
   const workspace = useWorkspace();
   const total = useQuery({
-    queryKey: ["chats-count", workspace, view],
-    queryFn: ({ signal }) => call(countChats, { query: { view, ...inWorkspace(workspace) } }, { signal }),
+    queryKey: ["chats-count", workspace, view, scope],
+    queryFn: ({ signal }) => call(countChats, { query: { view, ...inWorkspace(workspace), ...scope } }, { signal }),
   }).data?.count;
   const count = isAll ? (total ?? chats.length) : chats.length;
   const act = (action: BulkAction) => onAct(action, isAll ? (total ?? null) : count);
@@ -65,6 +85,16 @@ export default function BulkBar({ view, chats, isAll, inDrawer, onAct, onAll, on
           onClick={() => act("delete")}
         />
         <Menu trigger={<IconButton size="sm" label="More actions" icon={Ellipsis} className={size} />}>
+          {onFile && (
+            <>
+              <MenuItem icon={FolderInput} shortcut={LIST_KEYS.move.keys} onClick={() => onFile("folder")}>
+                Move to folder…
+              </MenuItem>
+              <MenuItem icon={Tag} shortcut={LIST_KEYS.tag.keys} onClick={() => onFile("tags")}>
+                Tags…
+              </MenuItem>
+            </>
+          )}
           {only && only.permissionLevel !== "viewer" && (
             <MenuItem icon={Pencil} onClick={() => onRename(only.id)}>
               Rename

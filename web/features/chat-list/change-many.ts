@@ -60,7 +60,7 @@ function canExpect(action: BulkAction, chat: Chat): boolean {
 }
 
 function* preferencesOf(action: BulkAction, chosen: Chosen): Generator<BulkInput> {
-  if ("view" in chosen) return void (yield { filter: { view: chosen.view, ...inWorkspace(chosen.workspace) }, action });
+  if ("view" in chosen) return void (yield { filter: { view: chosen.view, ...inWorkspace(chosen.workspace), ...chosen.scope }, action });
   const ids = chosen.chats.map(({ id }) => id);
   for (let from = 0; from < ids.length; from += BULK_CHATS) yield { ids: ids.slice(from, from + BULK_CHATS), action };
 }

@@ -16,7 +16,13 @@ import { DeleteChatDialog } from "#web/features/chat-row/delete-chat-dialog.tsx"
 import { listItems, type ListItem } from "./list-items.ts";
 import { ListHeading } from "./list-heading.tsx";
 import { isTicked } from "./selection.ts";
-import { setDrawerOpen } from "#web/features/sidebar/sidebar-state.ts";
+import { setDrawerOpen, useSidebarState } from "#web/features/sidebar/sidebar-state.ts";
+import type { FolderSectionProps } from "#web/features/folders/folder-section.tsx";
+import type { ListFilingProps } from "#web/features/folders/list-filing.tsx";
+import { FolderSpace } from "#web/features/folders/folder-space.tsx";
+import { useFolderRows, useNaming } from "#web/features/folders/folder-state.ts";
+import { useHeight } from "./use-height.ts";
+import { useListScope } from "./use-list-scope.ts";
 import { useChats, readPage } from "./use-chats.ts";
 import { useListPlace } from "./use-list-place.ts";
 import { useMinute } from "#web/features/chat-row/use-minute.ts";
@@ -28,6 +34,12 @@ import { appendPage } from "./chat-pages.ts";
 import { heldPages, type ChatPages, type List } from "./held-list.ts";
 
 const BulkBar = lazyPart(async () => (await import("./bulk-bar.tsx")).default);
+const FilingPicker = lazyPart<ListFilingProps>(async () => (await import("#web/features/folders/list-filing.tsx")).default);
+const ListMenu = lazyPart<{ inDrawer: boolean }>(async () => (await import("#web/features/folders/list-menu.tsx")).ListMenu);
+const FolderSection = lazyPart<FolderSectionProps>(
+  async () => (await import("#web/features/folders/folder-section.tsx")).default,
+  FolderSpace,
+);
 const DeleteManyDialog = lazyPart(async () => (await import("./delete-many-dialog.tsx")).default);
 
 /** Rows left below the window when the next page is asked for. */
@@ -37,7 +49,8 @@ const AHEAD = 20;
 export function ChatList({ view, inDrawer }: { view: ChatView; inDrawer: boolean }) {
   const workspace = useWorkspace();
   const hasOwners = useWorkspaceChoice() !== null;
-  const chats = useChats(view);
+  const scope = useListScope(view);
+  const chats = useChats(view, scope);
   const more = useMoreChats();
   const today = useToday();
   const minute = useMinute(view === "inbox");
@@ -48,17 +61,26 @@ export function ChatList({ view, inDrawer }: { view: ChatView; inDrawer: boolean
   const pages = chats.data?.pages;
   const now = view === "inbox" ? minute : today;
   const items = useMemo(() => listItems(view, pages ?? [], now), [view, pages, now]);
-  const work = useWorkingList({ workspace, view, items, openId, list, scroller });
+  const work = useWorkingList({ workspace, view, scope, items, openId, list, scroller });
   const { selection, isChoosing } = work;
-  const place = useListPlace({ key: `${workspace} ${view} ${inDrawer}`, list, scroller });
+  const place = useListPlace({ key: `${workspace} ${view} ${scope?.folder} ${scope?.tag} ${inDrawer}`, list, scroller });
   useEffect(() => preloadAtFirstSign([BulkBar, ChatRowItems]), []);
+
+  const { scope: chosenScope } = useSidebarState();
+  const naming = useNaming();
+  const hasRows = useFolderRows() > 0;
+  // The folders and an opened one have a heading of their own, with the ways on.
+  const isWhole = view !== "all" || chosenScope === undefined;
+  const isPlain = view === "all" && isWhole && !hasRows && naming === null;
+  const ways = { way: ARCHIVE, menu: <ListMenu inDrawer={inDrawer} /> };
+  const [top, topPx] = useHeight();
 
   const hasMore = pages?.at(-1)?.nextCursor != null;
   const loadAhead = () => {
     const [handle, box] = [list.current, scroller.current];
     if (!handle || !box || !hasMore || more.isPending || more.isError) return;
     // The box's own place: the virtualizer hears of a scroll after this handler does.
-    if (handle.findItemIndex(box.scrollTop + box.clientHeight) + AHEAD >= items.length) more.mutate({ workspace, view });
+    if (handle.findItemIndex(box.scrollTop + box.clientHeight) + AHEAD >= items.length) more.mutate({ workspace, view, scope });
   };
   const loadMore = useEffectEvent(loadAhead);
   // A jump to the end, or a window higher than a page, leaves nothing to scroll.
@@ -68,7 +90,7 @@ export function ChatList({ view, inDrawer }: { view: ChatView; inDrawer: boolean
   return (
     <>
       {view === "inbox" && <WaitingRow inDrawer={inDrawer} onFollow={inDrawer ? () => setDrawerOpen(false) : undefined} />}
-      {isChoosing && <BulkBar view={view} chats={work.chosen} isAll={selection.isAll} inDrawer={inDrawer} {...work.bar} />}
+      {isChoosing && <BulkBar view={view} scope={scope} chats={work.chosen} isAll={selection.isAll} inDrawer={inDrawer} {...work.bar} />}
       <div
         ref={scroller}
         role="presentation"
@@ -77,17 +99,28 @@ export function ChatList({ view, inDrawer }: { view: ChatView; inDrawer: boolean
         onKeyDown={work.onKeyDown}
         onFocus={work.onFocus}
       >
-        {view === "archived" && (
-          <ListHeading label="Archived" inDrawer={inDrawer} way={{ icon: ArrowLeft, label: "All chats", to: "all" }} />
-        )}
+        <div ref={top}>
+          {view === "archived" && (
+            <ListHeading label="Archived" inDrawer={inDrawer} way={{ icon: ArrowLeft, label: "All chats", to: "all" }} />
+          )}
+          {view === "all" && (
+            <FolderSection
+              scope={chosenScope}
+              inDrawer={inDrawer}
+              scroller={scroller}
+              chosen={work.chosen}
+              onLeave={() => work.firstId !== null && work.focusRow(work.firstId)}
+            />
+          )}
+        </div>
         {chats.isPending ? (
           <ChatListSkeleton inDrawer={inDrawer} />
         ) : chats.isError && pages === undefined ? (
           <ChatListNotice title="Chats could not be loaded" text={chats.error.message} retry={() => void chats.refetch()} />
         ) : items.length === 0 && !hasMore ? (
           <>
-            {view === "all" && <ListHeading label="" inDrawer={inDrawer} way={ARCHIVE} />}
-            <EmptyList view={view} inDrawer={inDrawer} />
+            {isPlain && <ListHeading label="" inDrawer={inDrawer} {...ways} />}
+            {isWhole && <EmptyList view={view} inDrawer={inDrawer} />}
           </>
         ) : (
           <Virtualizer
@@ -98,18 +131,13 @@ export function ChatList({ view, inDrawer }: { view: ChatView; inDrawer: boolean
             item="li"
             itemSize={inDrawer ? 56 : 52}
             bufferSize={260}
-            startMargin={view === "archived" ? 4 + (inDrawer ? 44 : 36) : 4}
+            startMargin={4 + topPx}
             keepMounted={work.kept}
             {...place}
           >
             {(item: ListItem, index) =>
               item.kind === "group" ? (
-                <ListHeading
-                  key={item.key}
-                  label={item.label}
-                  inDrawer={inDrawer}
-                  {...(index === 0 && view === "all" && { way: ARCHIVE })}
-                />
+                <ListHeading key={item.key} label={item.label} inDrawer={inDrawer} {...(index === 0 && isPlain && ways)} />
               ) : (
                 <ChatRow
                   key={item.key}
@@ -131,17 +159,28 @@ export function ChatList({ view, inDrawer }: { view: ChatView; inDrawer: boolean
           </Virtualizer>
         )}
         {more.isError ? (
-          <ChatListNotice title="More chats could not be loaded" text={more.error.message} retry={() => more.mutate({ workspace, view })} />
+          <ChatListNotice
+            title="More chats could not be loaded"
+            text={more.error.message}
+            retry={() => more.mutate({ workspace, view, scope })}
+          />
         ) : (
           hasMore && (
             <div className="px-20 py-8">
-              <Button size="sm" variant="quiet" className="w-full" busy={more.isPending} onClick={() => more.mutate({ workspace, view })}>
+              <Button
+                size="sm"
+                variant="quiet"
+                className="w-full"
+                busy={more.isPending}
+                onClick={() => more.mutate({ workspace, view, scope })}
+              >
                 Load more chats
               </Button>
             </div>
           )
         )}
       </div>
+      {work.filing && <FilingPicker {...work.filing} scroller={scroller} />}
       <DeleteChatDialog {...work.deletion} />
       {work.deletionOfMany && <DeleteManyDialog {...work.deletionOfMany} />}
     </>
@@ -159,7 +198,7 @@ async function readMore(list: List): Promise<void> {
   const cursor = heldPages(list)?.pages.at(-1)?.nextCursor;
   if (!cursor) return;
   const page = await readPage(list, cursor);
-  queryClient.setQueryData<ChatPages>(keys.chats(list.workspace, list.view), (held) =>
+  queryClient.setQueryData<ChatPages>(keys.chats(list.workspace, list.view, list.scope), (held) =>
     // Whoever asked twice, or for a list that was read again meanwhile, gets nothing twice.
     held?.pages.at(-1)?.nextCursor === cursor ? appendPage(held, page) : held,
   );

@@ -4,27 +4,34 @@ import type { Chat } from "#shared/entities/chat.ts";
 import type { WorkspaceId } from "#shared/entities/workspace.ts";
 import { seenCursor } from "#web/lib/live.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
+import * as shape from "#web/lib/shape.ts";
 
 /** A page of a list, and the row it ended with when it was read: where the next one begins, whatever becomes of that row. */
 export type HeldPage = Omit<ResponseOf<typeof listChats>, "waitingCount"> & { end: Chat | undefined };
 export type ChatPages = { pages: HeldPage[] };
 
-/** A view of one workspace. */
-export type List = { workspace: WorkspaceId; view: ChatView };
+/** What a list is narrowed to: a folder, `none` for chats in no folder; a tag. */
+export type ListScope = { folder?: string | undefined; tag?: string | undefined };
+
+const someScope = shape.optional(shape.record<ListScope>({ folder: shape.optional(shape.text), tag: shape.optional(shape.text) }));
+
+/** A view of one workspace, or a part of it. */
+export type List = { workspace: WorkspaceId; view: ChatView; scope?: ListScope | undefined };
 
 const VIEWS = ["inbox", "all", "archived"] as const satisfies ChatView[];
 
 /** The lists that hold pages, of the workspace that is shown and of those that were: the same events keep all of them right. */
 export function heldLists(): List[] {
-  return queryClient.getQueriesData<ChatPages>({ queryKey: ["chats"] }).flatMap(([[, workspace, name], pages]) => {
+  return queryClient.getQueriesData<ChatPages>({ queryKey: ["chats"] }).flatMap(([[, workspace, name, part], pages]) => {
     const view = VIEWS.find((known) => known === name);
-    return pages && view && typeof workspace === "string" ? [{ workspace, view }] : [];
+    const scope = someScope.safeParse(part);
+    return pages && view && typeof workspace === "string" && scope.success ? [{ workspace, view, scope: scope.data }] : [];
   });
 }
 
 /** The pages of a list as they are held; undefined while there are none. */
-export function heldPages({ workspace, view }: List): ChatPages | undefined {
-  return queryClient.getQueryData<ChatPages>(keys.chats(workspace, view));
+export function heldPages({ workspace, view, scope }: List): ChatPages | undefined {
+  return queryClient.getQueryData<ChatPages>(keys.chats(workspace, view, scope));
 }
 
 /** Where the live events stood when the oldest held list was read; undefined while there is none. */

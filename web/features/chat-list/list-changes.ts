@@ -8,10 +8,11 @@ import { seenCursor } from "#web/lib/live.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { countUnread, holdsAllUnread, patchChat, removeChat, upsertChat } from "./chat-pages.ts";
 import { type ChatPages, heldChat, heldLists, heldPages, type List } from "./held-list.ts";
+import { isInScope } from "./list-scope.ts";
 import { inWorkspace } from "./use-chats.ts";
 
 /** A person's own marks on a chat. */
-export type Mark = Pick<Partial<Chat>, "isRead" | "isPinned" | "archived">;
+export type Mark = Pick<Partial<Chat>, "isRead" | "isPinned" | "archived" | "folder_id" | "tags">;
 
 type HeldMark = { id: string; mark: Mark };
 const heldMarks = new Set<HeldMark>();
@@ -29,16 +30,16 @@ export function releaseMark(held: HeldMark): void {
 }
 
 /** Changes the held pages of a list, where there are some. */
-function changeList({ workspace, view }: List, change: (held: ChatPages) => ChatPages): void {
-  queryClient.setQueryData<ChatPages>(keys.chats(workspace, view), (held) => held && change(held));
+function changeList({ workspace, view, scope }: List, change: (held: ChatPages) => ChatPages): void {
+  queryClient.setQueryData<ChatPages>(keys.chats(workspace, view, scope), (held) => held && change(held));
 }
 
 /** Shows a new or changed row where it now belongs, in every held list; in none of a workspace that it left. */
 export function showChat(told: Chat): void {
   const chat = [...heldMarks].reduce((row, { id, mark }) => (id === row.id ? { ...row, ...mark } : row), told);
   const now = Date.now();
-  changeRows(chat.id, chat, ({ workspace, view }, held) =>
-    isInWorkspace(workspace, chat) ? upsertChat(held, chat, { view, now }) : removeChat(held, chat.id),
+  changeRows(chat.id, chat, ({ workspace, view, scope }, held) =>
+    isInWorkspace(workspace, chat) && isInScope(scope, workspace, chat) ? upsertChat(held, chat, { view, now }) : removeChat(held, chat.id),
   );
 }
 

@@ -5,6 +5,8 @@ export const LIST_KEYS = {
   archive: { keys: "E", label: "Archive" },
   unread: { keys: "U", label: "Mark unread or read" },
   pin: { keys: "P", label: "Pin or unpin" },
+  move: { keys: "M", label: "Move to a folder" },
+  tag: { keys: "T", label: "Tags" },
   select: { keys: "X", label: "Select" },
   extend: { keys: "Shift+J", label: "Select up to the next chat" },
   selectAll: { keys: "Ctrl+A", label: "Select all" },
@@ -15,7 +17,7 @@ export const LIST_KEYS = {
 export type ListCommand =
   | { kind: "move"; by: number; extend: boolean }
   | { kind: "edge"; end: boolean }
-  | { kind: "rename" | "archive" | "unread" | "pin" | "select" | "selectAll" | "clear" };
+  | { kind: "rename" | "archive" | "unread" | "pin" | "file" | "tag" | "select" | "selectAll" | "clear" };
 
 type Pressed = Pick<KeyboardEvent, "key" | "shiftKey" | "ctrlKey" | "metaKey" | "altKey">;
 
@@ -24,6 +26,8 @@ const LETTERS = new Map<string, ListCommand>([
   ["e", { kind: "archive" }],
   ["u", { kind: "unread" }],
   ["p", { kind: "pin" }],
+  ["m", { kind: "file" }],
+  ["t", { kind: "tag" }],
   ["x", { kind: "select" }],
   ["Escape", { kind: "clear" }],
   ["Home", { kind: "edge", end: false }],

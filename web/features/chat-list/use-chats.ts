@@ -10,16 +10,16 @@ import { call } from "#web/lib/api.ts";
 import { lifetimes } from "#web/lib/lifetimes.ts";
 import { seenCursor } from "#web/lib/live.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
-import type { ChatPages, HeldPage, List } from "./held-list.ts";
+import { type ChatPages, heldPages, type HeldPage, type List, type ListScope } from "./held-list.ts";
 
 /** A hub whose count went back, as one restored may, is taken at its word. */
 const READ_TRIES = 3;
 
-function chatsQuery({ workspace, view }: List) {
+function chatsQuery(list: List) {
   return queryOptions<ChatPages>({
-    queryKey: keys.chats(workspace, view),
+    queryKey: keys.chats(list.workspace, list.view, list.scope),
     // The first page alone: further ones are added to it, so that no change told meanwhile is lost.
-    queryFn: async ({ signal }) => ({ pages: [await readPage({ workspace, view }, undefined, signal)] }),
+    queryFn: async ({ signal }) => ({ pages: [await readPage(list, undefined, signal)] }),
     staleTime: lifetimes.live,
     // What stays the same stays the same object without being compared.
     structuralSharing: false,
@@ -29,18 +29,23 @@ function chatsQuery({ workspace, view }: List) {
 }
 
 /** A view of the chats in the person's workspace, kept right by live events. */
-export function useChats(view: ChatView) {
+export function useChats(view: ChatView, scope?: ListScope) {
   const { user } = useSession();
   const workspace = useWorkspace();
-  return useQuery({ ...chatsQuery({ workspace, view }), enabled: user !== null });
+  return useQuery({
+    ...chatsQuery({ workspace, view, scope }),
+    enabled: user !== null,
+    // With the first folder those in none are asked for: until they come, the whole list stands there.
+    placeholderData: () => (scope?.folder === "none" ? heldPages({ workspace, view }) : undefined),
+  });
 }
 
 /** Reads the first page while the list's code is still on its way. */
-export function usePrefetchedChats(view: ChatView, isWanted: boolean): void {
+export function usePrefetchedChats(view: ChatView, scope: ListScope | undefined, isWanted: boolean): void {
   const workspace = useWorkspace();
   useEffect(() => {
-    if (isWanted) void queryClient.prefetchQuery(chatsQuery({ workspace, view }));
-  }, [workspace, view, isWanted]);
+    if (isWanted) void queryClient.prefetchQuery(chatsQuery({ workspace, view, scope }));
+  }, [workspace, view, scope, isWanted]);
 }
 
 /** How many chats of the person's workspace hold something unread. */
@@ -60,10 +65,10 @@ function unreadIn({ pages }: ChatPages): number {
 }
 
 /** A page no older than the events this tab has seen: one read before them would undo what they told. */
-export async function readPage({ workspace, view }: List, cursor?: string, signal?: AbortSignal): Promise<HeldPage> {
+export async function readPage({ workspace, view, scope }: List, cursor?: string, signal?: AbortSignal): Promise<HeldPage> {
   const limit = cursor === undefined ? CHATS_PAGE : CHATS_PAGE_MAX;
   for (let tries = 1; ; tries += 1) {
-    const page = await call(listChats, { query: { view, cursor, limit, ...inWorkspace(workspace) } }, signal && { signal });
+    const page = await call(listChats, { query: { view, cursor, limit, ...inWorkspace(workspace), ...scope } }, signal && { signal });
     if (Number(page.liveCursor) < seenCursor() && tries < READ_TRIES) continue;
     const { waitingCount, ...held } = page;
     keepWaitingCount(waitingCount);

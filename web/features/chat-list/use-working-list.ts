@@ -1,35 +1,39 @@
 import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import type { VirtualizerHandle } from "virtua";
-import type { ChatView } from "#shared/contracts/chat/chats.ts";
 import type { BulkAction } from "#shared/contracts/chat/inbox.ts";
 import type { Chat } from "#shared/entities/chat.ts";
-import type { WorkspaceId } from "#shared/entities/workspace.ts";
 import { changeMany } from "./change-many.ts";
+import type { List } from "./held-list.ts";
 import { commandOf, type ListCommand } from "./list-keys.ts";
 import type { ListItem } from "./list-items.ts";
 import { archiveChat, markChat, restoreChat, whyNotArchived } from "#web/features/chat-row/mark-chat.ts";
-import type { RowActions } from "#web/features/chat-row/row-actions.ts";
+import type { FilingWhat, RowActions } from "#web/features/chat-row/row-actions.ts";
 import { everything, extendTo, heirOf, isTicked, NOTHING, type Selection, toggle } from "./selection.ts";
+import { useSession } from "#web/features/session/use-session.ts";
 import { setDrawerOpen } from "#web/features/sidebar/sidebar-state.ts";
 import { useActiveRow } from "./use-active-row.ts";
 
-type WorkingList = {
-  workspace: WorkspaceId;
-  view: ChatView;
+type WorkingList = List & {
   items: readonly ListItem[];
   openId: string | undefined;
   list: RefObject<VirtualizerHandle | null>;
   scroller: RefObject<HTMLDivElement | null>;
 };
 
+/** What is to be filed or tagged: chats, or all that a list holds. */
+export type ToFile = { what: FilingWhat; of: readonly Chat[] | List };
+
 /** What one does with a list: ticking rows, marking and removing one or many of them, by pointer and by keys. */
-export function useWorkingList({ workspace, view, items, openId, list, scroller }: WorkingList) {
+export function useWorkingList({ workspace, view, scope, items, openId, list, scroller }: WorkingList) {
   const navigate = useNavigate();
+  const { isGuest } = useSession();
   const [selection, setSelection] = useState<Selection>(NOTHING);
   const [renamingId, setRenamingId] = useState<string | null>(null);
   const [doomed, setDoomed] = useState<{ chat: Chat | null; isOpen: boolean }>({ chat: null, isOpen: false });
   const [question, setQuestion] = useState<{ count: number | null; isOpen: boolean } | null>(null);
+
+  const [filing, setFiling] = useState<ToFile | null>(null);
 
   const chats = useMemo(() => chatsIn(items), [items]);
   const order = useMemo(() => chats.map(({ id }) => id), [chats]);
@@ -57,7 +61,7 @@ export function useWorkingList({ workspace, view, items, openId, list, scroller 
     const stay = new Set(chosen.filter((chat) => action === "archive" && whyNotArchived(chat) !== null).map(({ id }) => id));
     if (!selection.isAll) makeWay(action, (id) => goes && isTicked(selection, id) && !stay.has(id));
     setSelection(NOTHING);
-    void changeMany(action, selection.isAll ? { workspace, view } : { chats: chosen });
+    void changeMany(action, selection.isAll ? { workspace, view, scope } : { chats: chosen });
   };
   const act = (action: BulkAction, count: number | null = chosen.length) =>
     action === "delete" ? setQuestion({ count, isOpen: true }) : actNow(action);
@@ -72,10 +76,15 @@ export function useWorkingList({ workspace, view, items, openId, list, scroller 
     rename: setRenamingId,
     archive: (chat) => latest.current.archive(chat),
     remove: (chat) => setDoomed({ chat, isOpen: true }),
+    file: (chat, what) => setFiling({ what, of: [chat] }),
   }));
 
-  const go = (from: string, to: string | undefined, extend: boolean) => {
-    if (to === undefined) return;
+  const chosenToFile = (): ToFile["of"] => (selection.isAll ? { workspace, view, scope } : chosen);
+  const file = (row: Chat, what: FilingWhat) => {
+    if (!isGuest) setFiling({ what, of: isChoosing ? chosenToFile() : [row] });
+  };
+  const go = (from: string, to: string | undefined, extend: boolean, by: number) => {
+    if (to === undefined) return by < 0 ? lastOfTree(scroller.current)?.focus() : undefined;
     active.focusRow(to);
     if (extend) setSelection((held) => extendTo(held.anchor === null ? toggle(held, from, order) : held, to, order));
   };
@@ -88,11 +97,15 @@ export function useWorkingList({ workspace, view, items, openId, list, scroller 
       case "select":
         return actions.toggle(row.id, false);
       case "move":
-        return go(row.id, order[order.indexOf(row.id) + command.by], command.extend);
+        return go(row.id, order[order.indexOf(row.id) + command.by], command.extend, command.by);
       case "edge":
-        return go(row.id, order.at(command.end ? -1 : 0), false);
+        return go(row.id, order.at(command.end ? -1 : 0), false, 0);
       case "rename":
         return row.permissionLevel === "viewer" ? undefined : setRenamingId(row.id);
+      case "file":
+        return file(row, "folder");
+      case "tag":
+        return file(row, "tags");
       case "archive":
         return isChoosing ? act(view === "archived" ? "unarchive" : "archive") : archive(row);
       case "unread":
@@ -118,11 +131,33 @@ export function useWorkingList({ workspace, view, items, openId, list, scroller 
     selection,
     isChoosing,
     chosen,
+    firstId: order[0] ?? null,
     renamingId,
     actions,
     onKeyDown,
     ...active,
-    bar: { onAct: act, onAll: () => setSelection(everything), onRename: setRenamingId, onClose: () => setSelection(NOTHING) },
+    filing: filing && {
+      ...filing,
+      onClose: () => setFiling(null),
+      /** Chats leave the list, or are to: the focus goes to a row that stays. */
+      onFiled: (ids: readonly string[]) => {
+        setFiling(null);
+        setSelection(NOTHING);
+        const { activeId } = active;
+        const heir =
+          activeId === null || scope === undefined || !ids.includes(activeId)
+            ? activeId
+            : heirOf(activeId, order, (id) => ids.includes(id));
+        if (heir !== null) active.focusRow(heir);
+      },
+    },
+    bar: {
+      onFile: isGuest ? null : (what: FilingWhat) => setFiling({ what, of: chosenToFile() }),
+      onAct: act,
+      onAll: () => setSelection(everything),
+      onRename: setRenamingId,
+      onClose: () => setSelection(NOTHING),
+    },
     deletion: { chat: doomed.chat, open: doomed.isOpen, onOpenChange: (isOpen: boolean) => setDoomed({ chat: doomed.chat, isOpen }) },
     deletionOfMany: question && {
       count: question.count,
@@ -134,6 +169,11 @@ export function useWorkingList({ workspace, view, items, openId, list, scroller 
       },
     },
   };
+}
+
+/** The last folder in sight above the rows. */
+function lastOfTree(scroller: HTMLElement | null): HTMLElement | undefined {
+  return [...(scroller?.querySelectorAll<HTMLElement>('[role="treeitem"]') ?? [])].at(-1);
 }
 
 /** Told again with each page that is loaded, of thousands of lines: without an array for each. */

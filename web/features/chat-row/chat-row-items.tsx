@@ -1,5 +1,6 @@
-import { Archive, ArchiveRestore, ExternalLink, Pencil, SquareCheck, Trash2 } from "lucide-react";
+import { Archive, ArchiveRestore, ExternalLink, FolderInput, Pencil, SquareCheck, Tag, Trash2 } from "lucide-react";
 import type { Chat } from "#shared/entities/chat.ts";
+import { useSession } from "#web/features/session/use-session.ts";
 import { hotkeyText } from "#web/lib/hotkeys.ts";
 import { MenuItem, MenuSeparator } from "#web/ui/menu/menu.tsx";
 import { LIST_KEYS } from "#web/features/chat-list/list-keys.ts";
@@ -8,6 +9,7 @@ import type { RowActions } from "./row-actions.ts";
 
 /** The entries of a row's menu, with the keys that do the same while the list has the focus. */
 export default function ChatRowItems({ chat, actions }: { chat: Chat; actions: RowActions }) {
+  const { isGuest } = useSession();
   return (
     <>
       {chat.permissionLevel !== "viewer" && (
@@ -19,6 +21,16 @@ export default function ChatRowItems({ chat, actions }: { chat: Chat; actions: R
       <MenuItem icon={chat.archived ? ArchiveRestore : Archive} shortcut={LIST_KEYS.archive.keys} onClick={() => actions.archive(chat)}>
         {chat.archived ? "Unarchive" : "Archive"}
       </MenuItem>
+      {!isGuest && (
+        <>
+          <MenuItem icon={FolderInput} shortcut={LIST_KEYS.move.keys} onClick={() => actions.file(chat, "folder")}>
+            Move to folder…
+          </MenuItem>
+          <MenuItem icon={Tag} shortcut={LIST_KEYS.tag.keys} onClick={() => actions.file(chat, "tags")}>
+            Tags…
+          </MenuItem>
+        </>
+      )}
       <MenuSeparator />
       <MenuItem icon={SquareCheck} shortcut={LIST_KEYS.select.keys} onClick={() => actions.toggle(chat.id, false)}>
         Select

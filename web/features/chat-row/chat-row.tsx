@@ -6,6 +6,7 @@ import { previewWords } from "#web/features/workspaces/owner-label.ts";
 import { fullTime, rowTime } from "#web/lib/format.ts";
 import { Checkbox } from "#web/ui/checkbox.tsx";
 import { cx } from "#web/ui/cx.ts";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { ChatMarks, LeadMark, marksOf } from "./chat-marks.tsx";
 import { ChatRowMenu } from "./chat-row-menu.tsx";
@@ -13,6 +14,8 @@ import { RenameField } from "./rename-field.tsx";
 import type { RowActions } from "./row-actions.ts";
 import { useLongPress } from "./use-long-press.ts";
 import { useRenameChat } from "./use-rename-chat.ts";
+
+const RowTags = lazyPart<{ ids: readonly string[] }>(async () => (await import("#web/features/folders/row-tags.tsx")).default);
 
 type ChatRowProps = {
   chat: Chat;
@@ -149,6 +152,7 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
             {owner !== null && <span className="mr-8 font-medium text-ink2">{owner}</span>}
             {preview || "\u00a0"}
           </span>
+          {chat.tags.length > 0 && <RowTags ids={chat.tags} />}
           <ChatMarks chat={chat} isChoosing={isChoosing} />
         </span>
       </div>

@@ -1,5 +1,8 @@
 import type { Chat } from "#shared/entities/chat.ts";
 
+/** What chats are sorted by: the folder that they are in, or their tags. */
+export type FilingWhat = "folder" | "tags";
+
 /** What a row, its menu and its keys ask of the list. */
 export type RowActions = {
   /** A chat was opened. */
@@ -11,4 +14,6 @@ export type RowActions = {
   /** Archives, or restores from the archive. */
   archive: (chat: Chat) => void;
   remove: (chat: Chat) => void;
+  /** Asks for a chat's folder or its tags. */
+  file: (chat: Chat, what: FilingWhat) => void;
 };

@@ -3,6 +3,7 @@ import {
   BookmarkX,
   Download,
   Ellipsis,
+  FolderInput,
   Globe,
   ListChecks,
   LogOut,
@@ -10,6 +11,7 @@ import {
   Pencil,
   Printer,
   ScrollText,
+  Tag,
   Trash2,
   UserRoundPlus,
 } from "lucide-react";
@@ -21,7 +23,9 @@ import { isUuid } from "#shared/uuid.ts";
 import type { SignInFirstProps } from "#web/features/sharing/sign-in-first.tsx";
 import { useSession } from "#web/features/session/use-session.ts";
 import type { MailCounterProps } from "#web/features/mails/mail-counter.tsx";
+import type { HeaderFilingProps } from "#web/features/folders/header-filing.tsx";
 import { MarkItems } from "#web/features/chat-row/mark-items.tsx";
+import type { FilingWhat } from "#web/features/chat-row/row-actions.ts";
 import { TodoCounter } from "#web/features/todos/todo-counter.tsx";
 import { hotkeyText, useHotkey } from "#web/lib/hotkeys.ts";
 import { onLive } from "#web/lib/live.ts";
@@ -50,6 +54,8 @@ const MailCounter = lazyPart<MailCounterProps>(async () => (await import("#web/f
 
 const SignInFirst = lazyPart<SignInFirstProps>(async () => (await import("#web/features/sharing/sign-in-first.tsx")).default);
 
+const HeaderFiling = lazyPart<HeaderFilingProps>(async () => (await import("#web/features/folders/header-filing.tsx")).default);
+
 const PresentPeople = lazyPart(async () => (await import("#web/features/sharing/presence.tsx")).default);
 
 type DialogName = keyof typeof DIALOGS | keyof typeof OWN_DIALOGS;
@@ -59,6 +65,7 @@ export default function ChatActions({ chat, onRename }: { chat: ChatDetails; onR
   const { isGuest } = useSession();
   const [used, setUsed] = useState<readonly DialogName[]>([]);
   const [shown, setShown] = useState<DialogName | null>(null);
+  const [filing, setFiling] = useState<FilingWhat | null>(null);
   const [refused, setRefused] = useState<Pick<SignInFirstProps, "what" | "open"> | null>(null);
   useEffect(() => preloadAtFirstSign([OWN_DIALOGS.delete]), []);
   const open = (name: DialogName) => {
@@ -121,6 +128,16 @@ export default function ChatActions({ chat, onRename }: { chat: ChatDetails; onR
           </MenuItem>
         )}
         <MarkItems chat={chat} />
+        {!isGuest && (
+          <>
+            <MenuItem icon={FolderInput} onClick={() => setFiling("folder")}>
+              Move to folder…
+            </MenuItem>
+            <MenuItem icon={Tag} onClick={() => setFiling("tags")}>
+              Tags…
+            </MenuItem>
+          </>
+        )}
         <MenuItem icon={ScrollText} onClick={() => open("summary")}>
           Summarize
         </MenuItem>
@@ -162,6 +179,7 @@ export default function ChatActions({ chat, onRename }: { chat: ChatDetails; onR
           </MenuItem>
         )}
       </Menu>
+      {filing && <HeaderFiling chat={chat} what={filing} onClose={() => setFiling(null)} />}
       {refused && <SignInFirst {...refused} onOpenChange={(next) => setRefused({ ...refused, open: next })} />}
       {used.map((name) => {
         if (name === "mails") return <DIALOGS.mails key={name} chatId={chat.id} mailId={mail.id} {...stateOf(name)} />;

@@ -49,7 +49,9 @@ function placeInGap<T extends TreeFolder>(
   const lowest = below?.level ?? 1;
   const highest = Math.max(lowest, above?.level ?? 1);
   const level = Math.max(lowest, Math.min(highest, Math.floor(x / INDENT_PX) + 1));
-  if (below && level === below.level) return { place: { parentId: below.folder.parent_id, beforeId: below.folder.id }, level };
+  if (below && level === below.level && (level > 1 || below.folder.workspace === above?.folder.workspace || gap === 0))
+    return { place: { parentId: below.folder.parent_id, beforeId: below.folder.id }, level };
+  // The first folder of another workspace comes after the last of one's own.
   const follows = above && pathOf(folders, above.folder.id).at(level - above.level - 1);
   return { place: { parentId: follows?.parent_id ?? null, beforeId: null }, level };
 }

@@ -1,4 +1,4 @@
-import { childrenOf, heightOf, pathOf, type TreeFolder, withinOf } from "./folder-tree.ts";
+import { heightOf, pathOf, siblingsOf, type TreeFolder, withinOf } from "./folder-tree.ts";
 
 /** Where a folder stands: in which one (null: in none), and before which sibling (null: last). */
 export type FolderPlace = { parentId: string | null; beforeId: string | null };
@@ -7,13 +7,15 @@ export type FolderPlace = { parentId: string | null; beforeId: string | null };
 export function placeOf(folders: readonly TreeFolder[], id: string): FolderPlace | null {
   const folder = folders.find((other) => other.id === id);
   if (!folder) return null;
-  const siblings = childrenOf(folders, folder.parent_id);
+  const siblings = siblingsOf(folders, folder);
   return { parentId: folder.parent_id, beforeId: siblings[siblings.indexOf(folder) + 1]?.id ?? null };
 }
 
-/** True where a folder may go and does not stand already: never into itself or what lies in it, nor deeper than `maxDepth`. */
+/** True where a folder may go and does not stand already: never into itself or what lies in it, to another workspace, or deeper than `maxDepth`. */
 export function canMove(folders: readonly TreeFolder[], id: string, { parentId, beforeId }: FolderPlace, maxDepth: number): boolean {
   const now = placeOf(folders, id);
+  const workspaceOf = (folderId: string) => folders.find((other) => other.id === folderId)?.workspace;
+  if ([parentId, beforeId].some((other) => other !== null && workspaceOf(other) !== workspaceOf(id))) return false;
   if (now === null || beforeId === id) return false;
   if (now.parentId === parentId && now.beforeId === beforeId) return false;
   if (parentId !== null && withinOf(folders, id).has(parentId)) return false;
@@ -37,7 +39,7 @@ export function stepped(folders: readonly TreeFolder[], id: string, step: Folder
   const folder = folders.find((other) => other.id === id);
   if (!folder) return null;
   const parentId = folder.parent_id;
-  const siblings = childrenOf(folders, parentId);
+  const siblings = siblingsOf(folders, folder);
   const at = siblings.indexOf(folder);
   const above = siblings[at - 1];
   switch (step) {

@@ -1,5 +1,5 @@
 /** What the tree needs of a folder; siblings stand in the order of the list that holds them. */
-export type TreeFolder = { id: string; parent_id: string | null };
+export type TreeFolder = { id: string; parent_id: string | null; workspace: string };
 
 /** A folder in sight: how deep it stands, from 1, and which of its siblings it is. */
 export type TreeLine<T extends TreeFolder> = {
@@ -11,9 +11,9 @@ export type TreeLine<T extends TreeFolder> = {
   isOpen: boolean;
 };
 
-/** The folders directly in one, in their order; null for those that stand in none. */
-export function childrenOf<T extends TreeFolder>(folders: readonly T[], parentId: string | null): T[] {
-  return folders.filter((folder) => folder.parent_id === parentId);
+/** A folder's siblings in their order, itself among them: those in the same folder, at the top those of its workspace. */
+export function siblingsOf<T extends TreeFolder>(folders: readonly T[], { parent_id: parent, workspace }: TreeFolder): T[] {
+  return folders.filter((folder) => folder.parent_id === parent && folder.workspace === workspace);
 }
 
 /** The folders in sight below `root`, top to bottom: those within a closed one have no line. */
@@ -39,7 +39,7 @@ export function linesOf<T extends TreeFolder>(
 export function withinOf(folders: readonly TreeFolder[], id: string): Set<string> {
   const within = new Set([id]);
   // A child may come before its parent in the list.
-  for (let size = 0; size !== within.size; ) {
+  for (let size = 0; size !== within.size;) {
     size = within.size;
     for (const folder of folders) if (folder.parent_id !== null && within.has(folder.parent_id)) within.add(folder.id);
   }
@@ -60,5 +60,25 @@ export function pathOf<T extends TreeFolder>(folders: readonly T[], id: string |
 
 /** How many levels a folder and what lies in it take: 1 where it holds no other. */
 export function heightOf(folders: readonly TreeFolder[], id: string): number {
-  return 1 + Math.max(0, ...childrenOf(folders, id).map((child) => heightOf(folders, child.id)));
+  const children = folders.filter((folder) => folder.parent_id === id);
+  return 1 + Math.max(0, ...children.map((child) => heightOf(folders, child.id)));
+}
+
+export type Counts = { chats: number; unread: number };
+
+/** What each folder holds with all that lie in it. */
+export function totalsOf(folders: readonly (TreeFolder & { chat_count: number; unread_count: number })[]): ReadonlyMap<string, Counts> {
+  const byId = new Map(folders.map((folder) => [folder.id, folder]));
+  const totals = new Map(folders.map(({ id }) => [id, { chats: 0, unread: 0 }]));
+  for (const { id, chat_count: chats, unread_count: unread } of folders) {
+    const seen = new Set<string>();
+    for (let at = byId.get(id); at && !seen.has(at.id); at = at.parent_id === null ? undefined : byId.get(at.parent_id)) {
+      seen.add(at.id);
+      const total = totals.get(at.id);
+      if (!total) continue;
+      total.chats += chats;
+      total.unread += unread;
+    }
+  }
+  return totals;
 }

@@ -7,7 +7,7 @@ export type TreeCommand =
   | { kind: "leave"; by: 1 | -1 }
   | { kind: "open" | "close"; id: string }
   | { kind: "move"; step: FolderStep }
-  | { kind: "rename" | "remove" | "view" | "menu" };
+  | { kind: "rename" | "remove" | "view" | "menu" | "place" };
 
 type Pressed = Pick<KeyboardEvent, "key" | "shiftKey" | "ctrlKey" | "metaKey" | "altKey">;
 
@@ -22,6 +22,7 @@ const ACTIONS = new Map<string, TreeCommand>([
   ["Enter", { kind: "view" }],
   [" ", { kind: "view" }],
   ["F2", { kind: "rename" }],
+  ["m", { kind: "place" }],
   ["Delete", { kind: "remove" }],
   ["ContextMenu", { kind: "menu" }],
 ]);

@@ -20,6 +20,7 @@ import { rereadSettings } from "#web/features/chat-settings/use-chat-settings.ts
 import { readDraftFiles, restoreDraftFiles } from "#web/features/composer/draft-files.ts";
 import { NEW_CHAT, flushDrafts, readDraft, writeDraft } from "#web/features/composer/drafts.ts";
 import { type SessionAnswer, refreshSession } from "#web/features/session/use-session.ts";
+import { folderToBeginIn } from "#web/features/sidebar/sidebar-state.ts";
 import { teamToBeginIn } from "#web/features/workspaces/workspace-store.ts";
 import { ApiError, call } from "#web/lib/api.ts";
 import { STEP_BREAK, insertedSteps, stepsAsInserted } from "./queue-route.ts";
@@ -58,6 +59,7 @@ export async function enqueue(input: Input): Promise<void> {
   const id = tried.get(attempt) ?? crypto.randomUUID();
   const settings = settingsToSend(chatId, modelId);
   const teamId = teamToBeginIn();
+  const folderId = folderToBeginIn();
   refusals.set(draftKey, null);
   const before = line;
   let leave = () => {};
@@ -65,7 +67,14 @@ export async function enqueue(input: Input): Promise<void> {
   try {
     await before;
     if (chatId === null) {
-      await call(createChat, { body: { id: place, ...lasting(settings), ...(teamId !== null && { team_id: teamId }) } });
+      await call(createChat, {
+        body: {
+          id: place,
+          ...lasting(settings),
+          ...(teamId !== null && { team_id: teamId }),
+          ...(folderId !== null && { folder_id: folderId }),
+        },
+      });
     } else await untilSent(chatId);
     const body = {
       id,

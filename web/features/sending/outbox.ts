@@ -27,8 +27,9 @@ export type PendingSend = {
   parentId?: string | null | undefined;
   /** True for the first message of a chat that does not exist yet. */
   isFirst: boolean;
-  /** The team in whose workspace that chat begins. */
+  /** The team in whose workspace that chat begins, and the folder it goes into. */
   teamId?: string | undefined;
+  folderId?: string | undefined;
   state: SendState;
 };
 
@@ -41,6 +42,7 @@ const fields = {
   parentId: shape.optional(shape.nullable(shape.text)),
   isFirst: shape.flag,
   teamId: shape.optional(shape.text),
+  folderId: shape.optional(shape.text),
   state: shape.either(
     shape.record({ kind: shape.oneOf("sending", "queued") }),
     shape.record({ kind: shape.oneOf("failed"), code: shape.text, message: shape.text }),

@@ -89,6 +89,7 @@ async function tryOnce(send: PendingSend): Promise<SendOutcome> {
       content: send.content,
       ...send.settings,
       ...(send.teamId !== undefined && { team_id: send.teamId }),
+      ...(send.folderId !== undefined && { folder_id: send.folderId }),
       ...(send.once && { settings_once: send.once }),
       ...(send.attachments && { attachments: send.attachments.map(({ id }) => id) }),
     };

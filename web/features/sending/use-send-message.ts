@@ -6,6 +6,7 @@ import { onceSettings } from "#web/features/chat-settings/once-settings.ts";
 import { forOneMessage, movePicked, pick, settingsToSend, spendPicked } from "#web/features/chat-settings/picked-settings.ts";
 import { clearDraftFiles, readDraftFiles, restoreDraftFiles } from "#web/features/composer/draft-files.ts";
 import { NEW_CHAT, clearDraft, flushDrafts, readDraft, writeDraft } from "#web/features/composer/drafts.ts";
+import { folderToBeginIn } from "#web/features/sidebar/sidebar-state.ts";
 import { teamToBeginIn } from "#web/features/workspaces/workspace-store.ts";
 import { connection } from "#web/features/replies/connection.ts";
 import { createKeyedStore, useKeyed } from "#web/lib/keyed-store.ts";
@@ -49,6 +50,7 @@ export function useSendMessage(chatId: string | null): (message: OutgoingMessage
     ({ content, modelId, carried, once }: OutgoingMessage) => {
       const draftKey = chatId ?? NEW_CHAT;
       const teamId = chatId === null ? teamToBeginIn() : null;
+      const folderId = chatId === null ? folderToBeginIn() : null;
       const send: PendingSend = {
         id: crypto.randomUUID(),
         chatId: chatId ?? carried?.chatId ?? crypto.randomUUID(),
@@ -58,6 +60,7 @@ export function useSendMessage(chatId: string | null): (message: OutgoingMessage
         ownerId: currentOwner(),
         isFirst: chatId === null,
         ...(teamId !== null && { teamId }),
+        ...(folderId !== null && { folderId }),
         state: { kind: connection().kind === "online" ? "sending" : "queued" },
         ...(chatId === null ? { parentId: null } : {}),
         ...(carried && { attachments: carried.files }),

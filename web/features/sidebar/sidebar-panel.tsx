@@ -20,6 +20,7 @@ import { ChatListSkeleton, EmptyList } from "#web/features/chat-list/chat-list-s
 import { setCollapsed, setDrawerOpen, useSidebarState } from "./sidebar-state.ts";
 import { LIST_PANEL, SidebarTabs } from "./sidebar-tabs.tsx";
 import { usePrefetchedChats } from "#web/features/chat-list/use-chats.ts";
+import { useListScope } from "#web/features/chat-list/use-list-scope.ts";
 
 /** The list's code comes with the first person; for whoever was here before, together with the page, but after the chat they open. */
 const ChatList = lazyPart(async () => {
@@ -43,13 +44,14 @@ const PANEL_NAMES = { inbox: "Inbox", all: "Chats", archived: "Archived chats", 
 export function SidebarPanel({ inDrawer = false }: { inDrawer?: boolean }) {
   const atHome = useMatch("/") !== null;
   const { user, status } = useSession();
-  const { view: chosen } = useSidebarState();
+  const { view: chosen, scope } = useSidebarState();
   const workspace = useWorkspace();
   const hasArtifacts = useArtifactWays();
   const hasPlace = useArtifactPlace();
   const newArtifact = useNewArtifact();
   const view = chosen === "artifacts" && !hasArtifacts ? "inbox" : chosen;
-  usePrefetchedChats(view === "artifacts" ? "inbox" : view, user !== null);
+  const listed = view === "artifacts" ? "inbox" : view;
+  usePrefetchedChats(listed, useListScope(listed), user !== null);
   const close = inDrawer ? () => setDrawerOpen(false) : undefined;
   return (
     <>
@@ -119,7 +121,7 @@ export function SidebarPanel({ inDrawer = false }: { inDrawer?: boolean }) {
         ) : status === "loading" ? (
           <ChatListSkeleton inDrawer={inDrawer} />
         ) : (
-          <ChatList key={`${workspace} ${view}`} view={view} inDrawer={inDrawer} />
+          <ChatList key={`${workspace} ${view} ${scope?.folder} ${scope?.tag}`} view={view} inDrawer={inDrawer} />
         )}
       </div>
       <ProfileFooter inDrawer={inDrawer} />

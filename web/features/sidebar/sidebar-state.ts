@@ -1,4 +1,5 @@
 import type { ChatView } from "#shared/contracts/chat/chats.ts";
+import type { ListScope } from "#web/features/chat-list/held-list.ts";
 import * as shape from "#web/lib/shape.ts";
 import { stored } from "#web/lib/storage.ts";
 import { createStore, useStore } from "#web/lib/store.ts";
@@ -17,9 +18,11 @@ type SidebarState = {
   drawerOpen: boolean;
   /** The list that is shown: the chosen tab, kept in this browser, or the archive behind 'Chats'. */
   view: SidebarView;
+  /** What 'Chats' is narrowed to: an opened folder, a tag. */
+  scope: ListScope | undefined;
 };
 
-const state = createStore<SidebarState>({ collapsed: kept.read(), drawerOpen: false, view: keptView.read() });
+const state = createStore<SidebarState>({ collapsed: kept.read(), drawerOpen: false, view: keptView.read(), scope: undefined });
 
 function set(next: Partial<SidebarState>): void {
   state.set({ ...state.get(), ...next });
@@ -36,10 +39,15 @@ export function setDrawerOpen(drawerOpen: boolean): void {
   set({ drawerOpen });
 }
 
-/** Shows another list; the archive is left again with a reload. */
-export function setView(view: SidebarView): void {
+/** Shows another list, or a part of it; the archive and a part are left again with a reload. */
+export function setView(view: SidebarView, scope?: ListScope): void {
   keptView.write(view === "archived" ? "all" : view);
-  set({ view });
+  set({ view, scope });
+}
+
+/** The folder that a chat begun now goes into: the one that is opened. */
+export function folderToBeginIn(): string | null {
+  return state.get().scope?.folder ?? null;
 }
 
 /** How the sidebar stands. */

@@ -31,6 +31,8 @@ export type PickerListProps<T> = {
   search?: SearchWords;
   /** A field elsewhere that keeps the focus, gives the list its keys and has narrowed the items; a drawer has its own search instead. */
   steer?: Steer;
+  /** Hears what is searched for, e.g. to offer what is not there yet. */
+  onQuery?: (query: string) => void;
   /** Above the list, e.g. why it is empty. */
   renderNotice?: (counts: ListCounts) => ReactNode;
   /** Below the list. */
@@ -48,6 +50,7 @@ export function PickerList<T>({
   isMultiple = false,
   search,
   steer,
+  onQuery,
   renderNotice,
   footer,
   isTouch,
@@ -163,7 +166,10 @@ export function PickerList<T>({
           activeId={active === null ? undefined : optionId(active)}
           isTouch={isTouch}
           value={box.query}
-          onSearch={box.search}
+          onSearch={(query) => {
+            onQuery?.(query);
+            box.search(query);
+          }}
           onKeyDown={box.onSearchKey}
         />
       )}
@@ -171,6 +177,7 @@ export function PickerList<T>({
         count: items.length,
         matches: matches.length,
         onClear: () => {
+          onQuery?.("");
           box.search("");
           input.current?.focus();
         },

@@ -1,0 +1,53 @@
+import type { Chat } from "#shared/entities/chat.ts";
+import * as shape from "#web/lib/shape.ts";
+import { stored } from "#web/lib/storage.ts";
+import { createStore, useStore } from "#web/lib/store.ts";
+
+const keptRows = stored("folder-rows", shape.number, 0);
+const rows = createStore(keptRows.read());
+
+/** How many rows the folders take in the list, as far as this browser knows: their place is kept until they come. */
+export function useFolderRows(): number {
+  return useStore(rows);
+}
+
+/** Notes how many rows the folders take. */
+export function noteFolderRows(count: number): void {
+  if (count !== rows.get()) keptRows.write(count);
+  rows.set(count);
+}
+
+const keptOpen = stored<string[]>("folders-open", shape.listOf(shape.text), []);
+const open = createStore<ReadonlySet<string>>(new Set(keptOpen.read()));
+
+/** The folders that show what is in them, on this device. */
+export function useOpenFolders(): ReadonlySet<string> {
+  return useStore(open);
+}
+
+/** Shows what is in folders, or hides it. */
+export function setFolderOpen(ids: readonly string[], isOpen: boolean): void {
+  const next = new Set(open.get());
+  for (const id of ids) {
+    if (isOpen) next.add(id);
+    else next.delete(id);
+  }
+  keptOpen.write([...next]);
+  open.set(next);
+}
+
+/** A name being written in the tree: a new folder's, in which chats may go at once, or another one for a folder. */
+export type Naming = { kind: "new"; parentId: string | null; chats?: readonly Chat[] } | { kind: "rename"; id: string };
+
+const naming = createStore<Naming | null>(null);
+
+/** What is being named in the tree. */
+export function useNaming(): Naming | null {
+  return useStore(naming);
+}
+
+/** Begins or ends naming a folder. */
+export function setNaming(next: Naming | null): void {
+  if (next?.kind === "new" && next.parentId !== null) setFolderOpen([next.parentId], true);
+  naming.set(next);
+}
