@@ -15,7 +15,7 @@ import type { RowActions } from "./row-actions.ts";
 import { useLongPress } from "./use-long-press.ts";
 import { useRenameChat } from "./use-rename-chat.ts";
 
-const RowTags = lazyPart<{ ids: readonly string[] }>(async () => (await import("#web/features/folders/row-tags.tsx")).default);
+const RowTags = lazyPart<{ ids: readonly string[] }>(async () => (await import("#web/features/tags/row-tags.tsx")).default);
 
 type ChatRowProps = {
   chat: Chat;

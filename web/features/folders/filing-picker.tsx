@@ -7,11 +7,11 @@ import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { makeFolder, workspaceToFileIn } from "./change-folders.ts";
 import { FolderPicker } from "./folder-picker.tsx";
 import { moveChats } from "./move-chats.ts";
-import { TagPicker } from "./tag-picker.tsx";
-import type { TagsDialogProps } from "./tags-dialog.tsx";
+import { TagPicker } from "#web/features/tags/tag-picker.tsx";
+import type { TagsDialogProps } from "#web/features/tags/tags-dialog.tsx";
 import { useFolders } from "./use-folders.ts";
 
-const TagsDialog = lazyPart<TagsDialogProps>(async () => (await import("./tags-dialog.tsx")).TagsDialog);
+const TagsDialog = lazyPart<TagsDialogProps>(async () => (await import("#web/features/tags/tags-dialog.tsx")).TagsDialog);
 
 export type FilingPickerProps = {
   what: FilingWhat;

@@ -12,7 +12,7 @@ import { FolderTreeView } from "./folder-tree-view.tsx";
 import { ListMenu } from "./list-menu.tsx";
 import { moveChats } from "./move-chats.ts";
 import { OpenedFolder } from "./opened-folder.tsx";
-import { OpenedTag } from "./opened-tag.tsx";
+import { OpenedTag } from "#web/features/tags/opened-tag.tsx";
 import { PlaceQuestion } from "./place-picker.tsx";
 import { startDragging } from "./start-dragging.ts";
 import { useFolders } from "./use-folders.ts";

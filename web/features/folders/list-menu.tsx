@@ -6,11 +6,11 @@ import { IconButton } from "#web/ui/icon-button.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { Menu, MenuItem } from "#web/ui/menu/menu.tsx";
 import { setNaming } from "./folder-state.ts";
-import type { TagFilterProps } from "./tag-filter.tsx";
-import type { TagsDialogProps } from "./tags-dialog.tsx";
+import type { TagFilterProps } from "#web/features/tags/tag-filter.tsx";
+import type { TagsDialogProps } from "#web/features/tags/tags-dialog.tsx";
 
-const TagFilter = lazyPart<TagFilterProps>(async () => (await import("./tag-filter.tsx")).TagFilter);
-const TagsDialog = lazyPart<TagsDialogProps>(async () => (await import("./tags-dialog.tsx")).TagsDialog);
+const TagFilter = lazyPart<TagFilterProps>(async () => (await import("#web/features/tags/tag-filter.tsx")).TagFilter);
+const TagsDialog = lazyPart<TagsDialogProps>(async () => (await import("#web/features/tags/tags-dialog.tsx")).TagsDialog);
 
 /** What can be done with the list of all chats: a new folder, a filter by tag. Guests have neither. */
 export function ListMenu({ inDrawer }: { inDrawer: boolean }) {

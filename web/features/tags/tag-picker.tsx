@@ -21,7 +21,7 @@ const CHOICES: PickerKind<Choice> = {
     choice.kind === "new" ? `New tag “${choice.name}”` : `${choice.tag.name}${choice.ticks === "some" ? ", on some of them" : ""}`,
   Row: ChoiceRow,
   rowHeight: { desk: 36, touch: 48 },
-  size: { width: 280, height: 320 },
+  size: { width: 280 },
 };
 
 function ChoiceRow({ item, isTouch }: PickerRowProps<Choice>) {

@@ -5,8 +5,8 @@ import { heldChat } from "#web/features/chat-list/held-list.ts";
 import { chatCount } from "#web/features/chat-row/mark-words.ts";
 import { call } from "#web/lib/api.ts";
 import { toast } from "#web/ui/toast/toast.tsx";
-import { change, inParts, refusedIn, showAhead, subject } from "./filing-change.ts";
-import type { Filing } from "./held-folders.ts";
+import { change, inParts, refusedIn, showAhead, subject } from "#web/features/folders/filing-change.ts";
+import type { Filing } from "#web/features/folders/held-folders.ts";
 
 /** Puts a tag on chats by its name, which makes it where there is none, or takes one off. */
 export async function setTag(chats: readonly Chat[], tag: { name: string; id?: string }, isOn: boolean): Promise<void> {

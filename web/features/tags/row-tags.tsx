@@ -1,5 +1,5 @@
 import { TagDot } from "./tag-dot.tsx";
-import { tagsOf, useFolders } from "./use-folders.ts";
+import { tagsOf, useFolders } from "#web/features/folders/use-folders.ts";
 
 /** So many tags a row shows; the rest is counted. */
 const SHOWN = 2;

@@ -9,7 +9,7 @@ import { IconButton } from "#web/ui/icon-button.tsx";
 import { toast } from "#web/ui/toast/toast.tsx";
 import { changeTag, makeTag, removeTag } from "./change-tags.ts";
 import { TagDot } from "./tag-dot.tsx";
-import { useFolders } from "./use-folders.ts";
+import { useFolders } from "#web/features/folders/use-folders.ts";
 
 export type TagsDialogProps = { open: boolean; onOpenChange: (open: boolean) => void };
 

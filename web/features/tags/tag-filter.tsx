@@ -3,7 +3,7 @@ import { cx } from "#web/ui/cx.ts";
 import { Picker } from "#web/ui/picker.tsx";
 import type { PickerKind, PickerRowProps } from "#web/ui/picker/picker-kind.ts";
 import { TagDot } from "./tag-dot.tsx";
-import { useFolders } from "./use-folders.ts";
+import { useFolders } from "#web/features/folders/use-folders.ts";
 
 const TAGS: PickerKind<Tag> = {
   idOf: ({ id }) => id,
