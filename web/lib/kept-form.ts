@@ -27,6 +27,19 @@ function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
+/**
+ * Callbacks of a change that saves what a form keeps: it is forgotten once it is saved, though the form be closed by then; what was typed
+ * since stays. Without a key nothing is kept.
+ */
+export function forgetWhenSaved<T>(store: KeyedStore<T | null>, key: string | undefined) {
+  return {
+    onMutate: () => (key === undefined ? null : store.get(key)),
+    forget(sent: T | null) {
+      if (key !== undefined && store.get(key) === sent) store.set(key, null);
+    },
+  };
+}
+
 /** A form that outlives its pane, over what is saved: the same thing may be changed in another tab, or on another device. */
 export function useKeptForm<T extends Fields>(store: KeyedStore<Kept<T> | null>, key: string, saved: T) {
   const { draft, base, clashes } = mergeKept(useKeyed(store, key), saved);

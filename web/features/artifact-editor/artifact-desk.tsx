@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useNavigate } from "react-router";
 import { artifactRights } from "#shared/artifacts.ts";
-import { openedArtifact, restoreArtifact } from "#shared/contracts/artifacts.ts";
+import { openedArtifact } from "#shared/contracts/artifacts.ts";
 import type { ArtifactDetails } from "#shared/entities/artifact.ts";
 import { ComparePane } from "#web/features/artifact-history/compare-pane.tsx";
 import { ReviewPane } from "#web/features/artifact-history/review-pane.tsx";
@@ -17,14 +17,12 @@ import { ARTIFACTS_PATH, artifactPath } from "#web/features/artifacts/artifact-p
 import { removeArtifact, showArtifact } from "#web/features/artifacts/change-artifact.ts";
 import { openInChat } from "#web/features/artifacts/open-in-chat.ts";
 import { useVersions } from "#web/features/artifacts/use-artifact.ts";
-import { ApiError, call } from "#web/lib/api.ts";
-import { keys, queryClient } from "#web/lib/query.ts";
+import { call } from "#web/lib/api.ts";
 import { usePrinting } from "#web/lib/use-printing.ts";
 import { ConfirmDialog } from "#web/ui/dialog/confirm-dialog.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { useIsMobile } from "#web/ui/use-is-mobile.ts";
-import { toast } from "#web/ui/toast/toast.tsx";
 import { addPictures, hasPictures } from "./add-pictures.ts";
 import { ArtifactHeader } from "./artifact-header.tsx";
 import { ArtifactTitle } from "./artifact-title.tsx";
@@ -34,6 +32,7 @@ import type { OpenEditor } from "./open-editor.ts";
 import { OutlinePanel } from "./outline-panel.tsx";
 import type { SourcePaneProps } from "./source-pane.tsx";
 import { useDeskRoom } from "./use-desk-room.ts";
+import { useRestoreVersion } from "./use-restore-version.ts";
 import { useReview } from "./use-review.tsx";
 import { useSaving } from "./use-saving.ts";
 
@@ -95,19 +94,7 @@ export function ArtifactDesk({ artifact }: { artifact: ArtifactDetails }) {
     if (next !== "preview") setHasTyped(true);
     setCompared(null);
   };
-  const restore = async (number: number) => {
-    try {
-      await saving.flush();
-      const { artifact: restored } = await call(restoreArtifact, { params: { id }, body: { version: number } });
-      showArtifact(id, restored);
-      saving.arrived({ version: restored.version, content: restored.content });
-      setCompared(null);
-      await queryClient.invalidateQueries({ queryKey: keys.artifactVersions(id) });
-      toast({ tone: "success", title: `Version ${number} is restored` });
-    } catch (error) {
-      toast({ tone: "danger", title: "The version was not restored", description: error instanceof ApiError ? error.message : "" });
-    }
-  };
+  const restore = useRestoreVersion({ id, saving, onRestored: () => setCompared(null) });
   const exportAs = (format: "markdown" | "html" | "docx" | "pdf") => {
     // The menu is gone by the next frame.
     if (format === "pdf") requestAnimationFrame(() => requestAnimationFrame(() => print()));
@@ -256,7 +243,8 @@ export function ArtifactDesk({ artifact }: { artifact: ArtifactDetails }) {
                     canRestore: after !== version,
                   });
                 }}
-                onRestore={restore}
+                onRestore={restore.mutate}
+                restoring={restore.isPending ? restore.variables : null}
                 onClose={() => setSide(null)}
               />
             )}
@@ -306,7 +294,7 @@ export function ArtifactDesk({ artifact }: { artifact: ArtifactDetails }) {
         before={before}
         after={after}
         title={name}
-        onRestore={canRestore && rights.edit ? () => void restore(after) : null}
+        onRestore={canRestore && rights.edit ? () => restore.mutate(after) : null}
         onClose={() => setCompared(null)}
       />
     );

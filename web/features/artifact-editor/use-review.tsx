@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { putArtifactContent } from "#shared/contracts/artifacts.ts";
@@ -70,30 +70,28 @@ export function useReview({ artifact, versions, saving, source, canEdit, isWide 
     const versionsOf = { version: version.version, before: compared.version, base: from };
     keepReview(id, { ...versionsOf, accepted: decided("accepted"), rejected: decided("rejected"), is_done: isDone });
   };
-  const save = async (decided: Decided): Promise<boolean> => {
-    if (!target) return false;
-    const from = base ?? target.version.version;
-    const { text } = decided;
-    if (text === null) {
-      keep(decided, from);
-      return true;
-    }
-    try {
+  const save = useMutation({
+    mutationFn: async ({ text }: Decided) => {
+      if (!target) throw new Error("Nothing is reviewed");
+      const from = base ?? target.version.version;
+      if (text === null) return { from, saved: null };
       await saving.flush();
-      const answer = await call(putArtifactContent, { params: { id }, body: { content: text, base_version: from, is_review: true } });
-      const content = answer.content ?? text;
-      setBase(answer.version);
-      showArtifact(id, { version: answer.version, updated_at: answer.updated_at, content });
-      saving.arrived({ version: answer.version, content });
+      const body = { content: text, base_version: from, is_review: true };
+      return { from, saved: await call(putArtifactContent, { params: { id }, body }) };
+    },
+    onSuccess: ({ from, saved }, decided) => {
+      keep(decided, saved?.version ?? from);
+      if (!target || !saved) return;
+      const content = saved.content ?? decided.text ?? "";
+      setBase(saved.version);
+      showArtifact(id, { version: saved.version, updated_at: saved.updated_at, content });
+      saving.arrived({ version: saved.version, content });
       noteReviewed(id, target.version.version);
-      keep(decided, answer.version);
       void queryClient.invalidateQueries({ queryKey: keys.artifactVersions(id) });
-      return true;
-    } catch (error) {
-      toast({ tone: "danger", title: "The decision was not saved", description: error instanceof ApiError ? error.message : "" });
-      return false;
-    }
-  };
+    },
+    onError: (error) =>
+      void toast({ tone: "danger", title: "The decision was not saved", description: error instanceof ApiError ? error.message : "" }),
+  });
   return {
     shown: target !== null && after.data !== undefined && before.data !== undefined,
     bar: waiting && <ReviewBar version={waiting.version} canEdit={canEdit} onReview={() => open(waiting.version.version)} />,
@@ -105,7 +103,8 @@ export function useReview({ artifact, versions, saving, source, canEdit, isWide 
         title={<ChangedBy version={target.version} />}
         isWide={isWide}
         initial={kept && isOf(kept, target) ? keptDecisions(kept) : undefined}
-        onChange={canEdit ? save : null}
+        onChange={canEdit ? save.mutate : null}
+        isSaving={save.isPending}
         onDone={() => {
           close();
           source.read();

@@ -15,7 +15,9 @@ type ReviewPaneProps = {
   /** What was decided before. */
   initial?: ReadonlyMap<number, Decision> | undefined;
   /** Told what was decided, each time, with the text that it comes to where that changed; null for who may only look, and where only the end counts. */
-  onChange: ((decided: Decided) => Promise<boolean>) | null;
+  onChange: ((decided: Decided, how: { onError: () => void }) => void) | null;
+  /** What was decided is being saved: nothing more is decided. */
+  isSaving?: boolean;
   /** Told the text once, when everything is decided and 'Done' was pressed. */
   onChosen?: (text: string) => void;
   /** Everything was decided, or all accepted. */
@@ -45,11 +47,21 @@ const REVIEW_WORDS: ReviewWords = {
 };
 
 /** A change shown against what was before, hunk by hunk, each to be accepted or rejected; what is rejected is saved at once. */
-export function ReviewPane({ before, after, title, initial, onChange, onChosen, onDone, words = REVIEW_WORDS, isWide }: ReviewPaneProps) {
+export function ReviewPane({
+  before,
+  after,
+  title,
+  initial,
+  onChange,
+  isSaving = false,
+  onChosen,
+  onDone,
+  words = REVIEW_WORDS,
+  isWide,
+}: ReviewPaneProps) {
   const pieces = useMemo(() => compareTexts(before, after), [before, after]);
   const hunks = useMemo(() => hunksOf(pieces), [pieces]);
   const [decisions, setDecisions] = useState<ReadonlyMap<number, Decision>>(initial ?? new Map());
-  const [isBusy, setIsBusy] = useState(false);
   const at = useRef(-1);
   const box = useRef<HTMLDivElement>(null);
   const pane = useRef<HTMLElement>(null);
@@ -78,29 +90,25 @@ export function ReviewPane({ before, after, title, initial, onChange, onChosen, 
     [hasPreview, pieces, decisions],
   );
 
-  const decide = async (next: ReadonlyMap<number, Decision>) => {
-    if (isBusy) return;
+  const decide = (next: ReadonlyMap<number, Decision>) => {
+    if (isSaving) return;
     const former = decisions;
     setDecisions(next);
-    if (!onChange) return;
     const text = decidedText(pieces, next);
-    setIsBusy(true);
-    const isSaved = await onChange({
-      decisions: next,
-      isDone: next.size === hunks.length,
-      text: text === decidedText(pieces, former) ? null : text,
-    });
-    setIsBusy(false);
-    if (!isSaved) setDecisions(former);
+    const isChanged = text !== decidedText(pieces, former);
+    onChange?.(
+      { decisions: next, isDone: next.size === hunks.length, text: isChanged ? text : null },
+      { onError: () => setDecisions(former) },
+    );
   };
   const decideOne = (index: number, decision: Decision | null) => {
     const next = new Map(decisions);
     if (decision === null) next.delete(index);
     else next.set(index, decision);
     pressed.current = index;
-    void decide(next);
+    decide(next);
   };
-  const decideAll = (decision: Decision) => void decide(new Map(hunks.map(({ index }) => [index, decisions.get(index) ?? decision])));
+  const decideAll = (decision: Decision) => decide(new Map(hunks.map(({ index }) => [index, decisions.get(index) ?? decision])));
   const step = (by: 1 | -1) => {
     at.current = (at.current + by + hunks.length) % hunks.length;
     goTo(box.current, hunks[at.current]?.index ?? 0, "center");
@@ -120,10 +128,10 @@ export function ReviewPane({ before, after, title, initial, onChange, onChosen, 
         )}
         {mayDecide && open > 0 && (
           <>
-            <Button size="sm" variant="quiet" busy={isBusy} onClick={() => decideAll("rejected")}>
+            <Button size="sm" variant="quiet" busy={isSaving} onClick={() => decideAll("rejected")}>
               {words.rejectAll}
             </Button>
-            <Button size="sm" variant="primary" busy={isBusy} onClick={() => decideAll("accepted")}>
+            <Button size="sm" variant="primary" busy={isSaving} onClick={() => decideAll("accepted")}>
               {words.acceptAll}
             </Button>
           </>

@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
-import { useState } from "react";
 import type { ArtifactVersion } from "#shared/entities/artifact.ts";
 import { useVersions, versionQuery } from "#web/features/artifacts/use-artifact.ts";
 import { whenInWords } from "#web/features/artifacts/artifact-words.ts";
@@ -27,12 +26,14 @@ export type VersionsPanelProps = {
   shown: number | null;
   /** Shows a version against the one before it. */
   onShow: (version: ArtifactVersion, before: ArtifactVersion | null) => void;
-  onRestore: (version: number) => Promise<void>;
+  onRestore: (version: number) => void;
+  /** The version that is being restored. */
+  restoring: number | null;
   onClose: () => void;
 };
 
 /** All versions of an artifact, newest first: who wrote each, when, and how many lines came and went. */
-export function VersionsPanel({ id, current, canEdit, shown, onShow, onRestore, onClose }: VersionsPanelProps) {
+export function VersionsPanel({ id, current, canEdit, shown, onShow, onRestore, restoring, onClose }: VersionsPanelProps) {
   const list = useVersions(id, true);
   const now = useMinute(true);
   const versions = list.data?.pages.flatMap((page) => page.versions) ?? [];
@@ -70,6 +71,7 @@ export function VersionsPanel({ id, current, canEdit, shown, onShow, onRestore, 
                 now={now}
                 onShow={onShow}
                 onRestore={canEdit ? onRestore : null}
+                isRestoring={version.version === restoring}
               />
             ))}
           </ol>
@@ -94,11 +96,11 @@ type RowProps = {
   now: Date;
   onShow: VersionsPanelProps["onShow"];
   onRestore: VersionsPanelProps["onRestore"] | null;
+  isRestoring: boolean;
 };
 
-function Row({ id, version, before, isCounted, isCurrent, isShown, now, onShow, onRestore }: RowProps) {
+function Row({ id, version, before, isCounted, isCurrent, isShown, now, onShow, onRestore, isRestoring }: RowProps) {
   const author = useAuthorName(version);
-  const [isBusy, setIsBusy] = useState(false);
   const name = `Version ${version.version}`;
   return (
     <li
@@ -130,13 +132,10 @@ function Row({ id, version, before, isCounted, isCurrent, isShown, now, onShow, 
       {onRestore !== null && !isCurrent && (
         <Button
           size="sm"
-          busy={isBusy}
+          busy={isRestoring}
           aria-label={`Restore ${name}`}
           className="absolute! right-8 z-1 opacity-0 group-hover/version:opacity-100 focus-visible:opacity-100 touch:static! touch:opacity-100"
-          onClick={() => {
-            setIsBusy(true);
-            void onRestore(version.version).finally(() => setIsBusy(false));
-          }}
+          onClick={() => onRestore(version.version)}
         >
           Restore
         </Button>

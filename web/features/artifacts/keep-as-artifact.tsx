@@ -1,5 +1,5 @@
+import { useMutation } from "@tanstack/react-query";
 import { FilePlus } from "lucide-react";
-import { useState } from "react";
 import { useNavigate } from "react-router";
 import { ToolbarButton } from "#web/features/markdown/toolbar-button.tsx";
 import { IconButton } from "#web/ui/icon-button.tsx";
@@ -13,16 +13,14 @@ export type KeepProps = { look: "icon" | "tool"; title?: string; text: () => str
 export function KeepAsArtifact({ look, title, text, language }: KeepProps) {
   const state = useArtifactsOn();
   const navigate = useNavigate();
-  const [isBusy, setIsBusy] = useState(false);
+  const saving = useMutation({
+    mutationFn: async (content: string) =>
+      (await import("./create-artifact.ts")).saveAsArtifact({ title: title || titleOf(content), content }, navigate),
+  });
   if (state !== "on") return null;
   const keep = () => {
-    if (isBusy) return;
-    setIsBusy(true);
-    const content = language === undefined ? text() : fenced(text(), language);
-    void import("./create-artifact.ts")
-      .then(({ saveAsArtifact }) => saveAsArtifact({ title: title || titleOf(content), content }, navigate))
-      .finally(() => setIsBusy(false));
+    if (!saving.isPending) saving.mutate(language === undefined ? text() : fenced(text(), language));
   };
   if (look === "tool") return <ToolbarButton icon={FilePlus} label="Save" name="Save as artifact" onClick={keep} />;
-  return <IconButton label="Save as artifact" icon={FilePlus} aria-busy={isBusy || undefined} onClick={keep} />;
+  return <IconButton label="Save as artifact" icon={FilePlus} aria-busy={saving.isPending || undefined} onClick={keep} />;
 }

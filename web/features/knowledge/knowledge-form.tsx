@@ -7,20 +7,15 @@ import { openShareLink } from "#web/features/arrival/link-store.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { TeamField } from "#web/features/sharing/team-field.tsx";
 import { useContentRights } from "#web/features/sharing/use-content-rights.ts";
-import { CHANGED_ELSEWHERE, type Kept, useKeptForm } from "#web/lib/kept-form.ts";
-import { createKeyedStore } from "#web/lib/keyed-store.ts";
+import { CHANGED_ELSEWHERE, useKeptForm } from "#web/lib/kept-form.ts";
 import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { fieldClass, TextField } from "#web/ui/text-field.tsx";
 import { KnowledgeArtifacts } from "./knowledge-artifacts.tsx";
 import { KnowledgeFiles } from "./knowledge-files.tsx";
+import { knowledgeDrafts } from "./knowledge-draft.ts";
 import { useCreateKnowledge, useUpdateKnowledge } from "./use-change-knowledge.ts";
-
-type Draft = { name: string; text: string; teamId: string | null };
-
-/** What was written in a form and not saved, by the entry's id: closing the dialog does not lose it. */
-const drafts = createKeyedStore<Kept<Draft> | null>(null);
 
 type KnowledgeFormProps = {
   /** Null for a new one. */
@@ -36,12 +31,13 @@ export function KnowledgeForm({ entry, from = "", onLeave, onMade }: KnowledgeFo
   const { user, features } = useSession();
   const id = useId();
   const saved = entry ? { name: entry.name, text: entry.text_content, teamId: entry.team_id } : { name: "", text: from, teamId: null };
-  const { draft, hasClash, change, insist, forget } = useKeptForm(drafts, entry?.id ?? `new ${user?.id ?? ""} ${from}`, saved);
+  const key = entry?.id ?? `new ${user?.id ?? ""} ${from}`;
+  const { draft, hasClash, change, insist, forget } = useKeptForm(knowledgeDrafts, key, saved);
   const [newId] = useState(() => crypto.randomUUID());
   const [state, setState] = useState({ isTried: false, isWarned: false });
   const { rights, isOwn } = useContentRights()(entry);
-  const create = useCreateKnowledge();
-  const update = useUpdateKnowledge();
+  const create = useCreateKnowledge(key);
+  const update = useUpdateKnowledge(key);
   const problems = state.isTried ? knowledgeProblems({ name: draft.name, text_content: draft.text }) : {};
   const failure = create.error ?? update.error;
   const leave = () => {
@@ -54,17 +50,8 @@ export function KnowledgeForm({ entry, from = "", onLeave, onMade }: KnowledgeFo
     setState({ isTried: true, isWarned: !isWrong && hasClash });
     if (isWrong) return;
     if (hasClash) return insist();
-    if (entry === null) {
-      create.mutate(
-        { id: newId, draft },
-        {
-          onSuccess: () => {
-            forget();
-            onMade(newId);
-          },
-        },
-      );
-    } else update.mutate({ entry, draft }, { onSuccess: leave });
+    if (entry === null) create.mutate({ id: newId, draft }, { onSuccess: () => onMade(newId) });
+    else update.mutate({ entry, draft }, { onSuccess: onLeave });
   };
   return (
     <form

@@ -11,8 +11,10 @@ import {
 } from "#shared/contracts/library/knowledge.ts";
 import type { Knowledge, KnowledgeFile } from "#shared/entities/library/knowledge.ts";
 import { ApiError, call } from "#web/lib/api.ts";
+import { forgetWhenSaved } from "#web/lib/kept-form.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { toast } from "#web/ui/toast/toast.tsx";
+import { type KnowledgeDraft, knowledgeDrafts } from "./knowledge-draft.ts";
 
 const inTurn = {
   scope: { id: "knowledge" },
@@ -36,24 +38,26 @@ export function showFile(file: KnowledgeFile): void {
   });
 }
 
-type Draft = { name: string; text: string; teamId: string | null };
-
-/** Makes an entry, a team's where one is named; the id is the form's, so that a second try makes no second one. */
-export function useCreateKnowledge() {
+/** Makes an entry, a team's where one is named; the id is the form's, so that a second try makes no second one, and its draft is kept under `form`. */
+export function useCreateKnowledge(form?: string) {
+  const { onMutate, forget } = forgetWhenSaved(knowledgeDrafts, form);
   return useMutation({
     ...inTurn,
-    mutationFn: async ({ id, draft: { name, text, teamId } }: { id: string; draft: Draft }) =>
+    onMutate,
+    mutationFn: async ({ id, draft: { name, text, teamId } }: { id: string; draft: KnowledgeDraft }) =>
       (await call(createKnowledge, { body: { id, name: name.trim(), text_content: text.trim(), team_id: teamId } })).context,
-    onSuccess: show,
+    onSuccess: (entry, _, sent) => (show(entry), forget(sent)),
     onError: notify("Failed to create knowledge"),
   });
 }
 
-/** Changes what a draft says otherwise than its entry. */
-export function useUpdateKnowledge() {
+/** Changes what a draft says otherwise than its entry; `form` is where the draft is kept. */
+export function useUpdateKnowledge(form?: string) {
+  const { onMutate, forget } = forgetWhenSaved(knowledgeDrafts, form);
   return useMutation({
     ...inTurn,
-    mutationFn: async ({ entry, draft: { name, text, teamId } }: { entry: Knowledge; draft: Draft }) => {
+    onMutate,
+    mutationFn: async ({ entry, draft: { name, text, teamId } }: { entry: Knowledge; draft: KnowledgeDraft }) => {
       const body = {
         ...(name.trim() !== entry.name && { name: name.trim() }),
         ...(text.trim() !== entry.text_content && { text_content: text.trim() }),
@@ -61,7 +65,7 @@ export function useUpdateKnowledge() {
       };
       return (await call(updateKnowledge, { params: { id: entry.id }, body })).context;
     },
-    onSuccess: show,
+    onSuccess: (saved, _, sent) => (show(saved), forget(sent)),
   });
 }
 

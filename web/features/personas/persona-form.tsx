@@ -31,8 +31,8 @@ export function PersonaForm({ persona, onDone, onVersions }: PersonaFormProps) {
   const [newId] = useState(() => crypto.randomUUID());
   const [isTried, setIsTried] = useState(false);
   const [isWarned, setIsWarned] = useState(false);
-  const create = useCreatePersona();
-  const update = useUpdatePersona();
+  const create = useCreatePersona(key);
+  const update = useUpdatePersona(key);
   const isPersonalized = persona?.is_personalized === true;
   const problems = isTried ? personaProblems(draft, isPersonalized) : {};
   const isSaving = create.isPending || update.isPending;
@@ -55,8 +55,8 @@ export function PersonaForm({ persona, onDone, onVersions }: PersonaFormProps) {
     // To be seen before it is replaced.
     setIsWarned(hasClash);
     if (hasClash) return insist();
-    if (persona === null) create.mutate({ ...draft, id: newId, name: draft.name.trim() }, { onSuccess: leave });
-    else update.mutate({ id: persona.id, ...changesOf(persona, draft) }, { onSuccess: leave });
+    if (persona === null) create.mutate({ ...draft, id: newId, name: draft.name.trim() }, { onSuccess: onDone });
+    else update.mutate({ id: persona.id, ...changesOf(persona, draft) }, { onSuccess: onDone });
   };
 
   return (

@@ -3,8 +3,10 @@ import { createPersona, deletePersona, restorePersona, setDefaultPersona, update
 import type { Persona } from "#shared/entities/persona.ts";
 import { sortPersonas } from "#shared/library/personas.ts";
 import { ApiError, call } from "#web/lib/api.ts";
+import { forgetWhenSaved } from "#web/lib/kept-form.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { toast } from "#web/ui/toast/toast.tsx";
+import { personaDrafts } from "./persona-draft.ts";
 import type { PersonasAnswer } from "./use-personas.ts";
 
 /** One after another, and when the last one is answered the list is read again: what others changed meanwhile is in it. */
@@ -31,24 +33,28 @@ function notify(title: string): (error: Error) => void {
 
 export type NewPersona = { id?: string; name: string; content: string; teamId: string | null };
 
-/** Makes a persona, a team's where one is named. */
-export function useCreatePersona() {
+/** Makes a persona, a team's where one is named; `form` is where its draft is kept. */
+export function useCreatePersona(form?: string) {
+  const { onMutate, forget } = forgetWhenSaved(personaDrafts, form);
   return useMutation({
     ...inTurn,
+    onMutate,
     // An id is the form's, so that a second try of what arrived after all makes no second one.
     mutationFn: ({ id, name, content, teamId }: NewPersona) => call(createPersona, { body: { id, name, content, team_id: teamId } }),
-    onSuccess: showPersona,
+    onSuccess: (answer, _, sent) => (showPersona(answer), forget(sent)),
   });
 }
 
 export type PersonaChange = { id: string; name?: string; content?: string; personalization?: string | null; team_id?: string | null };
 
-/** Changes what a persona is called and says, and whose it is. */
-export function useUpdatePersona() {
+/** Changes what a persona is called and says, and whose it is; `form` is where its draft is kept. */
+export function useUpdatePersona(form?: string) {
+  const { onMutate, forget } = forgetWhenSaved(personaDrafts, form);
   return useMutation({
     ...inTurn,
+    onMutate,
     mutationFn: ({ id, ...body }: PersonaChange) => call(updatePersona, { params: { id }, body }),
-    onSuccess: showPersona,
+    onSuccess: (answer, _, sent) => (showPersona(answer), forget(sent)),
   });
 }
 

@@ -39,8 +39,8 @@ export function PromptForm({ prompt, from = "", onDone, onCopied }: PromptFormPr
   const [isTried, setIsTried] = useState(false);
   const [isWarned, setIsWarned] = useState(false);
   const { rights, isOwn } = useContentRights()(prompt);
-  const create = useCreatePrompt();
-  const update = useUpdatePrompt();
+  const create = useCreatePrompt(key);
+  const update = useUpdatePrompt(key);
   const duplicate = useDuplicatePrompt();
   const problems = isTried ? promptProblems(draft) : {};
   const isSaving = create.isPending || update.isPending;
@@ -63,8 +63,8 @@ export function PromptForm({ prompt, from = "", onDone, onCopied }: PromptFormPr
     // To be seen before it is replaced.
     setIsWarned(hasClash);
     if (hasClash) return insist();
-    if (prompt === null) create.mutate({ id: newId, draft }, { onSuccess: leave });
-    else update.mutate({ prompt, draft }, { onSuccess: leave });
+    if (prompt === null) create.mutate({ id: newId, draft }, { onSuccess: onDone });
+    else update.mutate({ prompt, draft }, { onSuccess: onDone });
   };
 
   return (

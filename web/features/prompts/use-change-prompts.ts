@@ -3,9 +3,10 @@ import { createPrompt, deletePrompt, getPrompt, updatePrompt } from "#shared/con
 import type { Prompt, PromptSummary } from "#shared/entities/prompt.ts";
 import { CONTENT_NAME_LENGTH } from "#shared/limits.ts";
 import { ApiError, call } from "#web/lib/api.ts";
+import { forgetWhenSaved } from "#web/lib/kept-form.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { toast } from "#web/ui/toast/toast.tsx";
-import { changesOf, copyName, type PromptDraft, sentOf } from "./prompt-draft.ts";
+import { changesOf, copyName, type PromptDraft, promptDrafts, sentOf } from "./prompt-draft.ts";
 import type { PromptsAnswer } from "./use-prompts.ts";
 
 /** One after another, and when the last one is answered the list is read again: what others changed meanwhile is in it. */
@@ -35,24 +36,28 @@ function notify(title: string): (error: Error) => void {
   return (error) => void toast({ title, description: error instanceof ApiError ? error.message : "", tone: "danger" });
 }
 
-/** Makes a prompt, a team's where one is named. */
-export function useCreatePrompt() {
+/** Makes a prompt, a team's where one is named; `form` is where its draft is kept. */
+export function useCreatePrompt(form?: string) {
+  const { onMutate, forget } = forgetWhenSaved(promptDrafts, form);
   return useMutation({
     ...inTurn,
+    onMutate,
     // The id is the draft's, so that a second try of what arrived after all makes no second one.
     mutationFn: async ({ id, draft }: { id: string; draft: PromptDraft }) =>
       (await call(createPrompt, { body: { id, team_id: draft.teamId, ...sentOf(draft) } })).prompt,
-    onSuccess: (prompt) => showPrompt(prompt),
+    onSuccess: (prompt, _, sent) => (showPrompt(prompt), forget(sent)),
   });
 }
 
-/** Changes what a draft says otherwise than its prompt. */
-export function useUpdatePrompt() {
+/** Changes what a draft says otherwise than its prompt; `form` is where the draft is kept. */
+export function useUpdatePrompt(form?: string) {
+  const { onMutate, forget } = forgetWhenSaved(promptDrafts, form);
   return useMutation({
     ...inTurn,
+    onMutate,
     mutationFn: async ({ prompt, draft }: { prompt: Prompt; draft: PromptDraft }) =>
       (await call(updatePrompt, { params: { id: prompt.id }, body: changesOf(prompt, draft) })).prompt,
-    onSuccess: (prompt) => showPrompt(prompt),
+    onSuccess: (prompt, _, sent) => (showPrompt(prompt), forget(sent)),
   });
 }
 
