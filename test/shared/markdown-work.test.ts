@@ -48,6 +48,47 @@ describe("parsing for no more than a share of the work", () => {
   });
 });
 
+describe("an address among words without spaces", () => {
+  /** Units of work that each character takes. */
+  function workOf(part: string, length: number): number {
+    const text = `www.a.b${part.repeat(length / part.length)}x`;
+    const meter = new WorkMeter(1e12);
+    parseMarkdown(text, undefined, [meter.syntax]);
+    return (1e12 - meter.left) / text.length;
+  }
+
+  it.each(["www.", "www._", "www.a_", "(www.a_", "http://_", "!", `${"!".repeat(15)}a`, "&a;", "a@b."])(
+    "takes as much work for each character of a long text as of a short one: %s",
+    (part) => {
+      const work = workOf(part, 18_000);
+      expect(work).toBeLessThan(100);
+      expect(work).toBeLessThan(workOf(part, 4_500) * 1.2 + 5);
+    },
+  );
+
+  it("is not looked for again from each of its beginnings in what the parser left", () => {
+    const text = "www._".repeat(4_000);
+    let read = 0;
+    const { exec } = RegExp.prototype;
+    vi.spyOn(RegExp.prototype, "exec").mockImplementation(function (this: RegExp, from) {
+      read += from.length - this.lastIndex;
+      return exec.call(this, from);
+    });
+    parseMarkdown(text);
+    vi.restoreAllMocks();
+    expect(read).toBeLessThan(text.length * 100);
+  });
+
+  it("is found where it was, behind words of another script, in tables and behind rows of marks", () => {
+    const linked = (text: string) => [...JSON.stringify(parseMarkdown(text)).matchAll(/"url":"([^"]*)"/g)].map(([, url]) => url);
+    expect(linked("请看hello的world和http这个how和www网站：http://a.example/b")).toEqual(["http://a.example/b"]);
+    expect(linked("|a|b|\n|-|-|\n|http://a.example|www.b.example|")).toEqual(["http://a.example", "http://www.b.example"]);
+    expect(linked(`One${".".repeat(80)}7, www.a.example and http://b.example.`)).toEqual(["http://www.a.example", "http://b.example"]);
+    expect(linked("www.a_b www.c_d www.e_f www.g_h www.i_j www.k.example")).toEqual(["http://www.k.example"]);
+    expect(linked("mailto:a@b.example and (www.c.example)")).toEqual(["mailto:a@b.example", "http://www.c.example"]);
+  });
+});
+
 describe("the images of a text", () => {
   it("are found wherever they stand", () => {
     const text =
