@@ -1,5 +1,6 @@
 import type { ArtifactHit, SearchHit } from "#shared/contracts/search.ts";
 import { passageOf, passagePath } from "#web/features/artifact-passage/passage-link.ts";
+import type { FilterName, FolderHit } from "./search-names.ts";
 import { pathOfHit, type SearchGroup, shownOf } from "./search-groups.ts";
 import type { SearchAction } from "./use-search-actions.ts";
 
@@ -9,6 +10,8 @@ export type SearchItem = { id: string; to: string | null } & (
   | { kind: "unfold"; chatId: string; count: number }
   | { kind: "older" }
   | { kind: "artifact"; artifact: ArtifactHit }
+  | { kind: "name"; name: FilterName }
+  | { kind: "folder"; folder: FolderHit }
   | { kind: "action"; action: SearchAction }
 );
 
@@ -36,6 +39,16 @@ export function artifactItems(artifacts: readonly ArtifactHit[]): SearchItem[] {
     artifact,
     to: passagePath(artifact.id, passageOf(artifact.snippet)),
   }));
+}
+
+/** The rows of names that a filter may have. */
+export function nameItems(names: readonly FilterName[]): SearchItem[] {
+  return names.map((name) => ({ id: `name-${name.id}`, kind: "name", name, to: null }));
+}
+
+/** The rows of folders that were found. */
+export function folderItems(folders: readonly FolderHit[]): SearchItem[] {
+  return folders.map((folder) => ({ id: `folder-${folder.id}`, kind: "folder", folder, to: null }));
 }
 
 /** The rows of what can be done. */

@@ -1,10 +1,11 @@
 import { Search, X } from "lucide-react";
 import { type KeyboardEvent, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
+import { setCollapsed, setDrawerOpen, setView } from "#web/features/sidebar/sidebar-state.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { SearchChips } from "./search-chips.tsx";
 import { SearchFooter } from "./search-footer.tsx";
-import { actionItems, artifactItems, foundItems, type SearchItem, stepFrom } from "./search-items.ts";
+import { actionItems, artifactItems, folderItems, foundItems, nameItems, type SearchItem, stepFrom } from "./search-items.ts";
 import { SearchResults } from "./search-results.tsx";
 import { closeSearch } from "./search-store.ts";
 import { liftFilters } from "./search-text.ts";
@@ -19,7 +20,9 @@ export function SearchPanel({ input }: { input: RefObject<HTMLInputElement | nul
   const found = foundItems(palette.groups, palette);
   const artifacts = artifactItems(palette.artifacts);
   const actions = actionItems(useSearchActions(palette.text));
-  const items = [...found, ...artifacts, ...actions];
+  const names = nameItems(palette.names);
+  const folders = folderItems(palette.folders);
+  const items = [...names, ...found, ...folders, ...artifacts, ...actions];
   const [pointed, setPointed] = useState<string | null>(null);
   // What is highlighted stays so while rows come and go; without it the first row is.
   const active = items.find((item) => item.id === pointed) ?? items[0];
@@ -34,6 +37,11 @@ export function SearchPanel({ input }: { input: RefObject<HTMLInputElement | nul
   const open = (item: SearchItem, inNewTab = false) => {
     if (item.kind === "unfold") return palette.unfold(item.chatId);
     if (item.kind === "older") return palette.readMore();
+    if (item.kind === "name") {
+      setPointed(null);
+      return palette.complete(item.name);
+    }
+    if (item.kind === "folder") showFolder(item.folder.id);
     if (item.kind === "action") item.action.run?.();
     if (item.to !== null && inNewTab) window.open(item.to, "_blank", "noopener");
     // In the place of the palette's own entry, so that Back returns to what was there before it.
@@ -99,7 +107,9 @@ export function SearchPanel({ input }: { input: RefObject<HTMLInputElement | nul
       <SearchResults
         id={listId}
         palette={palette}
+        names={names}
         found={found}
+        folders={folders}
         artifacts={artifacts}
         actions={actions}
         activeId={active?.id ?? null}
@@ -110,6 +120,13 @@ export function SearchPanel({ input }: { input: RefObject<HTMLInputElement | nul
       <SearchFooter />
     </>
   );
+}
+
+/** Opens a folder in the sidebar, wherever that stands. */
+function showFolder(id: string): void {
+  setView("all", { folder: id });
+  setCollapsed(false);
+  setDrawerOpen(true);
 }
 
 /** Puts the caret where a filter was lifted out of the text; otherwise it would go to the end, as whenever a field gets another text. */

@@ -3,13 +3,17 @@ import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import type { SearchItem } from "./search-items.ts";
 import { SearchOption } from "./search-option.tsx";
+import { FolderRow, NameRow } from "./search-name-rows.tsx";
+import { unknownText } from "./search-names.ts";
 import { ActionRow, ArtifactRow, HitRow, MoreRow } from "./search-rows.tsx";
 import type { usePalette } from "./use-palette.ts";
 
 type SearchResultsProps = {
   id: string;
   palette: ReturnType<typeof usePalette>;
+  names: readonly SearchItem[];
   found: readonly SearchItem[];
+  folders: readonly SearchItem[];
   artifacts: readonly SearchItem[];
   actions: readonly SearchItem[];
   activeId: string | null;
@@ -19,9 +23,11 @@ type SearchResultsProps = {
 };
 
 /** What was found, then what can be done, as one listbox. */
-export function SearchResults({ id, palette, found, artifacts, actions, activeId, optionId, onPoint, onOpen }: SearchResultsProps) {
+export function SearchResults(props: SearchResultsProps) {
+  const { id, palette, names, found, folders, artifacts, actions, activeId, optionId, onPoint, onOpen } = props;
   const { isAsking, isSettled, isIncomplete, error, hasMore, groups } = palette;
-  const isNothing = isAsking && isSettled && groups.length === 0 && artifacts.length === 0 && error === null;
+  const isNothing = isAsking && isSettled && groups.length === 0 && artifacts.length === 0 && folders.length === 0 && error === null;
+  const nothing = unknownText(palette.unknown);
   const option = (item: SearchItem) => (
     <SearchOption
       key={item.id}
@@ -50,13 +56,15 @@ export function SearchResults({ id, palette, found, artifacts, actions, activeId
           Searching…
         </p>
       )}
-      {isNothing && <p className="px-18 pt-16 pb-8 text-14 text-ink2">No results found.</p>}
+      {isNothing && <p className="px-18 pt-16 pb-8 text-14 text-ink2">{nothing}</p>}
       <div id={id} role="listbox" aria-label="Results">
+        {names.length > 0 && <Group label={names.some(isTag) ? "Tags" : "In folder"}>{names.map(option)}</Group>}
         {found.length > 0 && (
           <Group label={isAsking ? "Chats" : "Recent"} count={isAsking && isSettled ? `${groups.length}${hasMore ? "+" : ""}` : null}>
             {found.map(option)}
           </Group>
         )}
+        {folders.length > 0 && <Group label="Folders">{folders.map(option)}</Group>}
         {artifacts.length > 0 && <Group label="Artifacts">{artifacts.map(option)}</Group>}
         {actions.length > 0 && <Group label="Actions">{actions.map(option)}</Group>}
       </div>
@@ -65,10 +73,14 @@ export function SearchResults({ id, palette, found, artifacts, actions, activeId
         {isAsking &&
           isSettled &&
           error === null &&
-          (isNothing ? "No results found." : `${groups.length} ${groups.length === 1 ? "chat" : "chats"} found`)}
+          (isNothing ? nothing : `${groups.length} ${groups.length === 1 ? "chat" : "chats"} found`)}
       </p>
     </div>
   );
+}
+
+function isTag(item: SearchItem): boolean {
+  return item.kind === "name" && item.name.name === "tag";
 }
 
 function Row({ item }: { item: SearchItem }) {
@@ -79,6 +91,10 @@ function Row({ item }: { item: SearchItem }) {
       return <MoreRow hit={item.hit} />;
     case "artifact":
       return <ArtifactRow artifact={item.artifact} />;
+    case "name":
+      return <NameRow name={item.name} />;
+    case "folder":
+      return <FolderRow folder={item.folder} />;
     case "action":
       return <ActionRow action={item.action} />;
     case "unfold":
@@ -89,7 +105,7 @@ function Row({ item }: { item: SearchItem }) {
 }
 
 function Group({ label, count = null, children }: { label: string; count?: string | null; children: ReactNode }) {
-  const labelId = `search-group-${label.toLowerCase()}`;
+  const labelId = `search-group-${label.toLowerCase().replaceAll(" ", "-")}`;
   return (
     <div role="group" aria-labelledby={labelId}>
       <div className={cx("flex h-36 items-center justify-between px-18 pt-4 text-12 text-ink3")}>

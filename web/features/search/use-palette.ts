@@ -3,8 +3,10 @@ import type { SearchKind } from "#shared/contracts/search.ts";
 import { useArtifactsOn } from "#web/features/artifacts/artifacts-on.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { useChats } from "#web/features/chat-list/use-chats.ts";
+import { useFolders } from "#web/features/folders/use-folders.ts";
 import { groupHits, hitOfChat, type SearchGroup } from "./search-groups.ts";
 import { NO_INPUT, withKind, withoutLast, withText, withToggled } from "./search-input.ts";
+import { type FilterName, foldersNamed, namesFor, withName } from "./search-names.ts";
 import { type Chip, titleMatches, toQuery } from "./search-text.ts";
 import { useSearch } from "./use-search.ts";
 
@@ -18,6 +20,7 @@ export function usePalette() {
   const { user } = useSession();
   const hasArtifacts = useArtifactsOn() === "on";
   const recent = useChats("all").data?.pages.flatMap((page) => page.chats) ?? [];
+  const filed = useFolders();
   const q = toQuery(text, chips);
   const found = useSearch({ q, kind }, user !== null);
 
@@ -36,6 +39,10 @@ export function usePalette() {
     isAsking,
     groups,
     artifacts: isAsking && !isLocal && hasArtifacts ? found.artifacts : [],
+    names: namesFor(text, filed),
+    folders: isAsking && kind === null ? foldersNamed(text, filed.folders) : [],
+    /** Names of folders and tags in what was answered that there are not. */
+    unknown: isLocal ? [] : found.unknown,
     unfolded,
     hasMore: !isLocal && found.hasMore,
     /** True once the server has answered what is asked, and all of it. */
@@ -48,6 +55,8 @@ export function usePalette() {
     toggle: (chip: Chip) => setInput((held) => withToggled(held, chip)),
     /** The text as it now reads; `isReplaced` where nothing of the earlier one is left. */
     type: (next: string, isReplaced: boolean) => setInput((held) => withText(held, next, isReplaced)),
+    /** Writes the name that is being typed to its end, which makes a filter of it. */
+    complete: (name: FilterName) => setInput((held) => withText(held, withName(held.text, name), false)),
     /** Takes the last filter away, as a step back at the start of the text does. */
     dropLast: () => setInput(withoutLast),
     unfold: (chatId: string) => setUnfolded((held) => new Set([...held, chatId])),

@@ -57,6 +57,8 @@ export function useSearch({ q, kind }: { q: string; kind: SearchKind | null }, e
   return {
     hits: query.data?.pages.flatMap((page) => page.hits).filter(({ chat }) => !gone.has(chat.id)) ?? [],
     artifacts: query.data?.pages.flatMap((page) => page.artifacts ?? []) ?? [],
+    /** Names of folders and tags that there are not. */
+    unknown: query.data?.pages[0]?.unknown ?? [],
     isIncomplete: query.data?.pages.some((page) => page.isIncomplete) ?? false,
     /** True while what stands here answers an earlier text. */
     isBehind: enabled && (asked !== q || query.isPlaceholderData || query.isPending),
