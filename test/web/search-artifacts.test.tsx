@@ -7,10 +7,13 @@ const here = vi.hoisted(() => ({ status: "user", user: { artifacts_enabled: true
 vi.mock("#web/features/session/use-session.ts", () => ({ useSession: () => here }));
 vi.mock("#web/features/chat-list/use-chats.ts", () => ({ useChats: () => ({ data: undefined }) }));
 vi.mock("#web/features/search/search-input.ts", () => ({ NO_INPUT: { text: "lease", chips: [], kind: null } }));
+vi.mock("#web/features/folders/use-folders.ts", () => ({ useFolders: () => ({ folders: [], tags: [] }) }));
 // What an earlier answer found stands until the next has come.
 vi.mock("#web/features/search/use-search.ts", () => {
   const hit = { id: "a", title: { text: "The lease", ranges: [] } };
-  return { useSearch: () => ({ hits: [], artifacts: [hit], isBehind: false, isIncomplete: false, error: null, hasMore: false }) };
+  return {
+    useSearch: () => ({ hits: [], artifacts: [hit], unknown: [], isBehind: false, isIncomplete: false, error: null, hasMore: false }),
+  };
 });
 
 function Found() {

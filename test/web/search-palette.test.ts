@@ -4,6 +4,7 @@ import { splitPages, pathOf } from "#web/features/messages/message-pages.ts";
 import { groupHits, nearMatch, pathOfHit, shownOf } from "#web/features/search/search-groups.ts";
 import { NO_INPUT, withKind, withoutLast, withText, withToggled } from "#web/features/search/search-input.ts";
 import { foundItems, stepFrom } from "#web/features/search/search-items.ts";
+import { foldersNamed, namesFor, unknownText, withName } from "#web/features/search/search-names.ts";
 import {
   addChips,
   aroundBeginning,
@@ -36,6 +37,51 @@ describe("the palette's filters", () => {
     const todos = withKind(withoutLast(withText(NO_INPUT, "in:todos ", false)), "todo");
     expect(withText(todos, "boats", true).kind).toBe("todo");
     expect(withoutLast(withText(NO_INPUT, "in:todos ", false))).toMatchObject({ kind: null, typed: { kind: null } });
+  });
+});
+
+describe("names of folders and tags", () => {
+  const made = { chat_count: 0, unread_count: 0, position: 1, created_at: "2026-11-20T09:41:00.000Z", workspace: "personal" };
+  const folders = [
+    { ...made, id: "w", name: "Client work", parent_id: null },
+    { ...made, id: "a", name: "Acme", parent_id: "w" },
+    { ...made, id: "h", name: "Home", parent_id: null },
+    { ...made, id: "b", name: "acme", parent_id: "h" },
+  ];
+  const tags = [{ ...made, id: "t", name: "To read", hue: 45 }];
+  const offered = (text: string) => namesFor(text, { folders, tags }).map(({ value }) => value);
+
+  it("complete the filter at the end of the text, by the path where two have one name", () => {
+    expect(offered("lease in:cli")).toEqual(["Client work"]);
+    expect(offered('in:"client w')).toEqual(["Client work"]);
+    expect(offered("in:ACM")).toEqual(["Client work/Acme", "Home/acme"]);
+    expect(offered("in:")).toHaveLength(4);
+    expect(offered("tag:r")).toEqual(["To read"]);
+    expect(offered("tag:")).toEqual(["To read"]);
+    // Whole already, over, or no filter.
+    for (const text of ["in:home", "in:home ", "cli", "margin:cli", "from:cli"]) expect(offered(text)).toEqual([]);
+  });
+
+  it("become a chip beside what else was typed", () => {
+    const [name] = namesFor("lease in:cli", { folders, tags });
+    const completed = withText(NO_INPUT, withName("lease in:cli", name ?? { name: "in", value: "" }), false);
+    expect(completed).toMatchObject({ text: "lease ", chips: [{ name: "in", value: "Client work" }] });
+    expect(toQuery(completed.text, completed.chips)).toBe('in:"Client work" lease');
+    expect(chipLabel({ name: "tag", value: "To read" })).toBe("Tag To read");
+  });
+
+  it("find folders by their words, with where they are", () => {
+    expect(foldersNamed("acme", folders)).toEqual([
+      { id: "a", name: "Acme", where: "Client work" },
+      { id: "b", name: "acme", where: "Home" },
+    ]);
+    expect(foldersNamed("in:acme", folders)).toEqual([]);
+    expect(foldersNamed("", folders)).toEqual([]);
+  });
+
+  it("are told where there is none", () => {
+    expect(unknownText([])).toBe("No results found.");
+    expect(unknownText([{ name: "tag", value: "never" }])).toBe("No results found. There is no tag called “never”.");
   });
 });
 
