@@ -119,6 +119,7 @@ mountLater(app, ["/api/docs", "/api/openapi.json"], async () => (await import(".
 mountLater(app, ["/api/keys/*"], async () => (await import("./api-keys/routes.ts")).apiKeyRoutes);
 mountLater(app, ["/api/push/*"], async () => (await import("./push/routes.ts")).pushRoutes);
 mountLater(app, ["/artifact-frame"], async () => (await import("./artifacts/frame.ts")).frameRoutes);
+mountLater(app, ["/share"], async () => (await import("./share-target/routes.ts")).shareTargetRoutes);
 mountLater(app, ["/unsubscribe/*"], async () => (await import("./notifications/routes.ts")).notificationRoutes);
 
 // Other programs come with a key instead of a cookie, and from no page of ours.

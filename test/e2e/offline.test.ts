@@ -88,3 +88,70 @@ test("without a network the list and the chats opened last are there, and what i
   await expect(composer(page)).toBeEditable();
   await expect(page.getByText("Kept for later")).toHaveCount(0);
 });
+
+/** Shares as the system does with the installed application: a form posted to its target. */
+async function share(page: Page, { text, url, file }: { text: string; url: string; file: string }): Promise<void> {
+  await page.evaluate(
+    (given) => {
+      const form = document.createElement("form");
+      Object.assign(form, { action: "/share", method: "POST", enctype: "multipart/form-data" });
+      for (const [name, value] of [
+        ["text", given.text],
+        ["url", given.url],
+      ]) {
+        const field = document.createElement("input");
+        Object.assign(field, { name, value });
+        form.append(field);
+      }
+      const files = document.createElement("input");
+      Object.assign(files, { name: "files", type: "file" });
+      const list = new DataTransfer();
+      list.items.add(new File(["What is in it."], given.file, { type: "text/plain" }));
+      files.files = list.files;
+      form.append(files);
+      document.body.append(form);
+      form.submit();
+    },
+    { text, url, file },
+  );
+}
+
+test("what other applications share or link to stands in a new chat, and nothing is sent", async ({ page }) => {
+  const shared = { text: "Read this", url: "https://elsewhere.example/a", file: "notes.txt" };
+  await page.goto("/");
+  await installed(page);
+  await share(page, shared);
+  await expect(page).toHaveURL(/\/new$/);
+  await expect(composer(page)).toHaveValue("Read this\n\nhttps://elsewhere.example/a");
+  const news = page.getByRole("region", { name: "Notifications" });
+  await expect(news.getByText("Sign in to attach what you shared")).toBeVisible();
+
+  await enter(page);
+  await page.goto("/");
+  await share(page, shared);
+  await expect(composer(page)).toHaveValue("Read this\n\nhttps://elsewhere.example/a");
+  await expect(page.getByRole("list", { name: "Attached files" }).getByText("notes.txt")).toBeVisible();
+  await page.reload();
+  await expect(page).toHaveURL(/\/new$/);
+
+  await page.goto(`/new?link=${encodeURIComponent("web+polylogue:new?text=From%20elsewhere")}`);
+  await expect(composer(page)).toHaveValue("From elsewhere");
+  await page.goto(`/new?link=${encodeURIComponent("web+polylogue:admin")}`);
+  await expect(news.getByText("This link leads nowhere here")).toBeVisible();
+  await expect(sidebar(page).getByRole("link", { name: /From elsewhere|Read this/ })).toHaveCount(0);
+
+  // What a browser offers is offered in the settings, and asked by its own question.
+  await page.goto("/?settings=general");
+  const asked = page.evaluate(
+    () =>
+      new Promise<string>((resolve) => {
+        const offer = Object.assign(new Event("beforeinstallprompt", { cancelable: true }), { prompt: async () => resolve("asked") });
+        dispatchEvent(offer);
+      }),
+  );
+  await page.getByRole("button", { name: /^Install app/ }).click();
+  expect(await asked).toBe("asked");
+  await expect(page.getByRole("button", { name: /^Install app/ })).toHaveCount(0);
+  await page.getByRole("button", { name: /^Ask about this page/ }).click();
+  await expect(page.getByRole("link", { name: "Ask about this page" })).toHaveAttribute("href", /^javascript:.*%2Fnew%3Fprompt%3D/);
+});

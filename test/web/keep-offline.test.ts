@@ -59,6 +59,7 @@ function memoryStore(room = Number.POSITIVE_INFINITY) {
     async keepOnly(owner) {
       for (const key of records.keys()) if (owner === null || !key.startsWith(`${owner} `)) records.delete(key);
     },
+    forgetShared: async () => undefined,
   };
   return { store, records };
 }
@@ -152,7 +153,7 @@ describe("what is kept for when there is no network", () => {
 
   test("a browser without a database is as it was", async () => {
     const none = () => Promise.reject(new Error("No database here."));
-    const page = openPage({ read: none, write: none, remove: none, keepOnly: none }, "ada");
+    const page = openPage({ read: none, write: none, remove: none, keepOnly: none, forgetShared: none }, "ada");
     page.client.setQueryData(keys.messages(id(1)), path("Kept?"));
     await page.keeper.flush();
     await page.ask(LIST);

@@ -1,4 +1,5 @@
 import { answerByShell, dropOldShells, keepLoaded, keepShell } from "./shell.ts";
+import { answerShare } from "./share.ts";
 import { scope } from "./scope.ts";
 
 scope.addEventListener("install", (event) => event.waitUntil(keepShell()));
@@ -9,7 +10,7 @@ scope.addEventListener("activate", (event) =>
 );
 
 scope.addEventListener("fetch", (event) => {
-  const answer = answerByShell(event);
+  const answer = answerByShell(event) ?? answerShare(event);
   // What is not answered here goes the browser's own way: calls of /api are never seen, let alone kept.
   if (answer) event.respondWith(answer);
 });

@@ -4,6 +4,7 @@ import { ARRIVAL_PARAMETERS, readArrivals } from "#shared/sign-in/arrivals.ts";
 import { DEEPLINK_PARAMETERS, FILLED_IN } from "#web/features/deeplinks/deeplink.ts";
 import { DeeplinkBuilder } from "#web/features/deeplinks/deeplink-builder.tsx";
 import { DeeplinkDocs } from "#web/features/deeplinks/deeplink-docs.tsx";
+import { HANDED_OVER, useHandedOver } from "#web/features/deeplinks/use-handed-over.ts";
 import { useDeeplink } from "#web/features/deeplinks/use-deeplink.ts";
 import { InviteArrivalDialog } from "#web/features/invites/invite-arrival-dialog.tsx";
 import { ShareLinkDialog } from "#web/features/share-links/share-link-dialog.tsx";
@@ -52,14 +53,17 @@ function useReadArrivals(): void {
   const { pathname, search, hash, state } = useLocation();
   const navigate = useNavigate();
   const deeplink = useDeeplink();
+  const handedOver = useHandedOver();
   const read = useEffectEvent((path: string, given: string) => {
     if (isSigningIn(path)) return;
     const query = new URLSearchParams(given);
     const arrivals = readArrivals(query);
+    const isHandedOver = path === "/new" && handedOver.take(query);
     const isDeeplink = path === "/new" && deeplink.take(query);
-    if (arrivals.length === 0 && !isDeeplink) return;
+    if (arrivals.length === 0 && !isDeeplink && !isHandedOver) return;
     for (const name of ARRIVAL_PARAMETERS) query.delete(name);
     if (isDeeplink) for (const name of [...DEEPLINK_PARAMETERS, FILLED_IN]) query.delete(name);
+    if (isHandedOver) for (const name of HANDED_OVER) query.delete(name);
     addArrivals(arrivals);
     void navigate({ pathname: path, search: query.toString(), hash }, { replace: true, state });
   });

@@ -8,7 +8,7 @@ const LinkDialogs = lazyPart(async () => (await import("./link-dialogs.tsx")).de
 
 const SHARES = /[?&]share_(?:system_prompt|template_message|context)=/;
 const INVITE = /[?&](?:team_)?invite=/;
-const DEEPLINK = /[?&](?:model|prompt|template|knowledge|persona|auto_settings)=/;
+const DEEPLINK = /[?&](?:model|prompt|template|knowledge|persona|auto_settings|link|shared)=/;
 
 /** Brings the code of links where an address has something to read, or somebody asks for a dialog about them. */
 export function LinkLayer() {

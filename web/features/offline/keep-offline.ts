@@ -119,6 +119,8 @@ export function keepOffline({ client, store, remembered, isOffline, onUnreachabl
     if (!session?.data || session.dataUpdatedAt === 0) return;
     const who = session.data.user?.id ?? null;
     if (who === settledOwner) return;
+    // Signed out: what waits here is of whoever was here; a visitor's waits for them to sign in.
+    if (who === null && settledOwner !== undefined) store.forgetShared().catch(() => undefined);
     settledOwner = who;
     changed.clear();
     opened = null;

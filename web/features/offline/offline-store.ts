@@ -7,6 +7,8 @@ export type OfflineStore = {
   remove: (owner: string, name: string) => Promise<unknown>;
   /** Forgets all accounts but one; null forgets that one too. */
   keepOnly: (owner: string | null) => Promise<unknown>;
+  /** Forgets what was shared with the application and no page has taken. */
+  forgetShared: () => Promise<unknown>;
 };
 
 /** The browser's database. */
@@ -15,10 +17,9 @@ export const offlineStore: OfflineStore = {
   write: (owner, name, data) => inStore("kept", "readwrite", (store) => store.put(data, [owner, name])),
   remove: (owner, name) => inStore("kept", "readwrite", (store) => store.delete([owner, name])),
   async keepOnly(owner) {
-    // What was shared with the application is of whoever was here.
-    if (owner === null) await inStore("shared", "readwrite", (store) => store.clear());
     const keys = await inStore("kept", "readonly", (store) => store.getAllKeys());
     const others = new Set(keys.flatMap((key) => (Array.isArray(key) && typeof key[0] === "string" && key[0] !== owner ? [key[0]] : [])));
     for (const other of others) await inStore("kept", "readwrite", (store) => store.delete(IDBKeyRange.bound([other], [other, []])));
   },
+  forgetShared: () => inStore("shared", "readwrite", (store) => store.clear()),
 };

@@ -4,7 +4,9 @@ import type { User } from "#shared/entities/user.ts";
 import { ArtifactsSwitch } from "#web/features/artifacts/artifacts-switch.tsx";
 import { AutopilotDefault } from "#web/features/autopilot/autopilot-default.tsx";
 import { splitCredits } from "#web/features/credits/credits-amount.ts";
+import { BookmarkletRow } from "#web/features/deeplinks/bookmarklet-row.tsx";
 import { ImportChat } from "#web/features/import/import-chat.tsx";
+import { InstallRow } from "#web/features/install/install-row.tsx";
 import { PreferredModelField } from "#web/features/models/preferred-model-field.tsx";
 import { SCHEDULES_PATH } from "#web/features/schedules/schedules-path.ts";
 import { useSession } from "#web/features/session/use-session.ts";
@@ -88,8 +90,10 @@ export function GeneralList({ user, cameFrom }: { user: User; cameFrom: Settings
           />
           <DeeplinksRow />
           {features?.artifacts && <ArtifactsSwitch />}
+          <InstallRow />
         </LedgerGroup>
         <LedgerGroup label="From outside">
+          <BookmarkletRow />
           <LedgerLink
             ref={focusOf("emails")}
             label="Additional emails"

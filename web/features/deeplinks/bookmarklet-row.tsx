@@ -1,0 +1,57 @@
+import { Bookmark, Check, Copy } from "lucide-react";
+import { type MouseEvent, useState } from "react";
+import { useCopy } from "#web/features/markdown/use-copy.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Dialog } from "#web/ui/dialog/dialog.tsx";
+import { LedgerLink } from "#web/ui/ledger-link.tsx";
+import { bookmarklet } from "./bookmarklet.ts";
+
+const NAME = "Ask about this page";
+
+/** The bookmark that asks about any page, and how it comes among the browser's bookmarks. */
+export function BookmarkletRow() {
+  const [isOpen, setIsOpen] = useState(false);
+  const { state, copy } = useCopy();
+  const address = bookmarklet(location.origin);
+  // React writes no such address, as a page must never follow one: this link is there to be dragged.
+  const setAddress = (link: HTMLAnchorElement | null) => link?.setAttribute("href", address);
+  const stay = (event: MouseEvent) => event.preventDefault();
+  return (
+    <>
+      <LedgerLink label={NAME} description="A bookmark that takes any page into a chat" value="Set up" onClick={() => setIsOpen(true)} />
+      <Dialog
+        open={isOpen}
+        onOpenChange={setIsOpen}
+        title={NAME}
+        subtitle="On any page, this bookmark opens a new chat with the page's title, its address and what you have selected in the message box. Nothing is sent before you do."
+        width={520}
+        footer={
+          <>
+            <Button className="mr-auto" onClick={() => copy(address)}>
+              {state === "copied" ? <Check aria-hidden className="size-14" /> : <Copy aria-hidden className="size-14" />}
+              {state === "copied" ? "Copied" : state === "failed" ? "Failed to copy" : "Copy its address"}
+            </Button>
+            <Button onClick={() => setIsOpen(false)}>Done</Button>
+          </>
+        }
+      >
+        <div className="space-y-12 text-14 text-ink2">
+          <p>Drag this to your bookmarks bar:</p>
+          <p>
+            {/* oxlint-disable-next-line jsx-a11y/anchor-is-valid -- its address is set above */}
+            <a
+              ref={setAddress}
+              draggable
+              onClick={stay}
+              className="inline-flex h-36 cursor-grab items-center gap-8 rounded-8 border border-line-strong bg-s2 px-14 text-13 font-medium text-ink touch:h-44"
+            >
+              <Bookmark aria-hidden className="size-16" />
+              {NAME}
+            </a>
+          </p>
+          <p>On a phone, bookmark any page, then edit that bookmark: paste the copied address in place of its own. A long selection is cut.</p>
+        </div>
+      </Dialog>
+    </>
+  );
+}

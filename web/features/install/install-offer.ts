@@ -1,0 +1,42 @@
+import { useEffect, useState } from "react";
+
+/** What a browser offers to install the application by; the script in index.html keeps it, as it comes before the code that needs it. */
+type InstallPrompt = Event & { prompt: () => Promise<unknown> };
+
+declare global {
+  // oxlint-disable-next-line no-var -- how a global of the page's is declared
+  var installPrompt: InstallPrompt | undefined;
+}
+
+/** `ask` opens the browser's own question; `by-hand` is an iPhone or iPad, where only the person adds it. */
+export type InstallOffer = { kind: "ask"; ask: () => void } | { kind: "by-hand" } | { kind: "none" };
+
+/** How this browser lets the application be installed; `none` where it cannot be, or is already. */
+export function useInstallOffer(): InstallOffer {
+  const [prompt, setPrompt] = useState(globalThis.installPrompt);
+  useEffect(() => {
+    const reread = () => setPrompt(globalThis.installPrompt);
+    // After the page's own script has kept it, which listens from the start.
+    addEventListener("beforeinstallprompt", reread);
+    addEventListener("appinstalled", reread);
+    return () => {
+      removeEventListener("beforeinstallprompt", reread);
+      removeEventListener("appinstalled", reread);
+    };
+  }, []);
+  if (prompt) {
+    const ask = () => {
+      // A browser asks once with it.
+      globalThis.installPrompt = undefined;
+      setPrompt(undefined);
+      prompt.prompt().catch(() => undefined);
+    };
+    return { kind: "ask", ask };
+  }
+  return isApplePhone() && !matchMedia("(display-mode: standalone)").matches ? { kind: "by-hand" } : { kind: "none" };
+}
+
+/** iPads call themselves Macs, and have a touch screen, which no Mac has. */
+function isApplePhone(): boolean {
+  return /iPhone|iPad/.test(navigator.userAgent) || (/Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1);
+}

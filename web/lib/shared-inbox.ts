@@ -1,0 +1,40 @@
+/** What was shared with the installed application and no page has taken yet: the service worker puts it here, as a page's address holds no files. */
+import { inStore } from "./database.ts";
+
+/** `at` is when it was shared, in milliseconds since the epoch. */
+export type Shared = { text: string; files: File[]; at: number };
+
+/** Who has not come for it within an hour does not miss it. */
+const KEPT_MS = 60 * 60_000;
+
+/** Keeps what was shared; returns what a page finds it by. */
+export async function putShared(shared: Shared): Promise<string> {
+  await dropOld(shared.at);
+  const id = crypto.randomUUID();
+  await inStore("shared", "readwrite", (store) => store.put(shared, id));
+  return id;
+}
+
+/** Takes what was shared out of the inbox; null where it is gone. */
+export async function takeShared(id: string): Promise<Shared | null> {
+  const found = await inStore<unknown>("shared", "readonly", (store) => store.get(id));
+  await inStore("shared", "readwrite", (store) => store.delete(id));
+  return isShared(found) ? found : null;
+}
+
+/** Puts back what could not be used yet, under the same id. */
+export async function putBack(id: string, shared: Shared): Promise<void> {
+  await inStore("shared", "readwrite", (store) => store.put(shared, id));
+}
+
+async function dropOld(now: number): Promise<void> {
+  for (const key of await inStore("shared", "readonly", (store) => store.getAllKeys())) {
+    const found = await inStore<unknown>("shared", "readonly", (store) => store.get(key));
+    if (!isShared(found) || found.at < now - KEPT_MS) await inStore("shared", "readwrite", (store) => store.delete(key));
+  }
+}
+
+function isShared(value: unknown): value is Shared {
+  if (typeof value !== "object" || value === null || !("text" in value) || !("files" in value) || !("at" in value)) return false;
+  return typeof value.text === "string" && typeof value.at === "number" && Array.isArray(value.files);
+}

@@ -1,0 +1,25 @@
+import { ATTACHMENTS_PER_MESSAGE } from "#shared/limits.ts";
+import { pathWithText, SHARE_TARGET, sharedParts, sharedText } from "#shared/sharing/share-target.ts";
+import { putShared } from "../lib/shared-inbox.ts";
+
+/** The answer to what the system hands over to the installed application; null for every other request. */
+export function answerShare({ request }: FetchEvent): Promise<Response> | null {
+  return request.method === "POST" && new URL(request.url).pathname === SHARE_TARGET ? openNewChat(request) : null;
+}
+
+/** Keeps the text and files for a new chat's page, and goes there. Nothing is sent by that. */
+async function openNewChat(request: Request): Promise<Response> {
+  // What cannot be read shares nothing, and its sender still comes to a new chat.
+  const form = await request.formData().catch(() => new FormData());
+  const text = sharedText(sharedParts(form));
+  const files = form.getAll("files").filter((field) => field instanceof File);
+  // One more than a message takes, so that the page says so.
+  const kept = files.filter(({ name }) => name !== "").slice(0, ATTACHMENTS_PER_MESSAGE + 1);
+  try {
+    const id = await putShared({ text, files: kept, at: Date.now() });
+    return Response.redirect(`/new?shared=${id}`, 303);
+  } catch {
+    // No room, or no database: the text still comes along.
+    return Response.redirect(pathWithText(text), 303);
+  }
+}
