@@ -19,7 +19,10 @@ export function sharedText({ title, text, url }: SharedParts): string {
 export function pathWithText(text: string): string {
   if (text === "") return "/new";
   let cut = text.toWellFormed();
-  while (encodeURIComponent(cut).length > ADDRESS_LENGTH) cut = Array.from(cut).slice(0, -Math.ceil(cut.length / 20)).join("");
+  while (encodeURIComponent(cut).length > ADDRESS_LENGTH)
+    cut = Array.from(cut)
+      .slice(0, -Math.ceil(cut.length / 20))
+      .join("");
   return `/new?prompt=${encodeURIComponent(cut)}`;
 }
 

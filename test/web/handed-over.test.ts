@@ -77,7 +77,11 @@ describe("the bookmark that asks about a page", () => {
 
   test("cuts a long selection, a long address and half a character", () => {
     for (const selected of ["a".repeat(50_000), "🦉".repeat(50_000), "\ud83e", ""]) {
-      const { length, address } = press({ title: "A page", href: `https://elsewhere.example/${selected === "" ? "b".repeat(20_000) : ""}`, selected });
+      const { length, address } = press({
+        title: "A page",
+        href: `https://elsewhere.example/${selected === "" ? "b".repeat(20_000) : ""}`,
+        selected,
+      });
       expect(length).toBeLessThan(6_100);
       expect(address.searchParams.get("prompt")).toMatch(/^A page\nhttps:\/\/elsewhere/);
     }

@@ -12,7 +12,9 @@ describe("what is shared with the application where its service worker is not th
     const body = form({ title: "A page", text: "Read & this", url: "https://elsewhere.example/?a=1", files: new File(["x"], "x.txt") });
     const answer = await visit("/share", { method: "POST", body, headers: { origin: "null" } });
     expect(answer.status).toBe(303);
-    expect(answer.headers.get("location")).toBe(`/new?prompt=${encodeURIComponent("A page\n\nRead & this\n\nhttps://elsewhere.example/?a=1")}`);
+    expect(answer.headers.get("location")).toBe(
+      `/new?prompt=${encodeURIComponent("A page\n\nRead & this\n\nhttps://elsewhere.example/?a=1")}`,
+    );
   });
 
   it("leads to an empty new chat where nothing can be read of it", async () => {

@@ -1,5 +1,5 @@
 import { Bookmark, Check, Copy } from "lucide-react";
-import { type MouseEvent, useState } from "react";
+import { useState } from "react";
 import { useCopy } from "#web/features/markdown/use-copy.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog/dialog.tsx";
@@ -14,8 +14,10 @@ export function BookmarkletRow() {
   const { state, copy } = useCopy();
   const address = bookmarklet(location.origin);
   // React writes no such address, as a page must never follow one: this link is there to be dragged.
-  const setAddress = (link: HTMLAnchorElement | null) => link?.setAttribute("href", address);
-  const stay = (event: MouseEvent) => event.preventDefault();
+  const makeDraggable = (link: HTMLAnchorElement | null) => {
+    link?.setAttribute("href", address);
+    link?.addEventListener("click", (event) => event.preventDefault());
+  };
   return (
     <>
       <LedgerLink label={NAME} description="A bookmark that takes any page into a chat" value="Set up" onClick={() => setIsOpen(true)} />
@@ -40,16 +42,17 @@ export function BookmarkletRow() {
           <p>
             {/* oxlint-disable-next-line jsx-a11y/anchor-is-valid -- its address is set above */}
             <a
-              ref={setAddress}
+              ref={makeDraggable}
               draggable
-              onClick={stay}
               className="inline-flex h-36 cursor-grab items-center gap-8 rounded-8 border border-line-strong bg-s2 px-14 text-13 font-medium text-ink touch:h-44"
             >
               <Bookmark aria-hidden className="size-16" />
               {NAME}
             </a>
           </p>
-          <p>On a phone, bookmark any page, then edit that bookmark: paste the copied address in place of its own. A long selection is cut.</p>
+          <p>
+            On a phone, bookmark any page, then edit that bookmark: paste the copied address in place of its own. A long selection is cut.
+          </p>
         </div>
       </Dialog>
     </>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef } from "react";
 import { useNavigate } from "react-router";
 import { loginUrl } from "#web/features/session/login-url.ts";
 import { useSession } from "#web/features/session/use-session.ts";
@@ -16,15 +16,16 @@ export const HANDED_OVER = [PROTOCOL_PARAMETER, SHARED_PARAMETER] as const;
 export function useHandedOver(): { take: (query: URLSearchParams) => boolean } {
   const { status, isCurrent } = useSession();
   const navigate = useNavigate();
-  const [sharedId, setSharedId] = useState<string | null>(null);
+  const waiting = useRef<string | null>(null);
 
   // Once it is known who is here: only accounts attach files.
   useEffect(() => {
+    const sharedId = waiting.current;
     if (sharedId === null || !isCurrent || status === "loading") return;
-    setSharedId(null);
+    waiting.current = null;
     const onSignIn = () => void navigate(loginUrl(`/new?${SHARED_PARAMETER}=${sharedId}`));
     void openShared(sharedId, { hasAccount: status === "user", onSignIn });
-  }, [sharedId, status, isCurrent, navigate]);
+  });
 
   return {
     take(query) {
@@ -36,7 +37,7 @@ export function useHandedOver(): { take: (query: URLSearchParams) => boolean } {
         else void navigate(path, { replace: true });
         return path === null;
       }
-      if (shared !== null) setSharedId(shared);
+      waiting.current = shared;
       return shared !== null;
     },
   };
