@@ -79,7 +79,7 @@ test("without a network the list and the chats opened last are there, and what i
 
   // Signing out leaves nothing of it for the next person, but the application itself.
   await page.goto("/");
-  await expect(page.getByText("Where you left off")).toBeVisible();
+  await expect(page.getByText("new line")).toBeVisible();
   await page.getByRole("button", { name: /^Profile: / }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await expect(page.getByRole("main").getByRole("link", { name: "Login" })).toBeVisible();
@@ -130,7 +130,9 @@ test("what other applications share or link to stands in a new chat, and nothing
 
   await enter(page);
   await page.goto("/");
+  await composer(page).fill("");
   await share(page, shared);
+  await expect(page).toHaveURL(/\/new$/);
   await expect(composer(page)).toHaveValue("Read this\n\nhttps://elsewhere.example/a");
   await expect(page.getByRole("list", { name: "Attached files" }).getByText("notes.txt")).toBeVisible();
   await page.reload();

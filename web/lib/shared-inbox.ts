@@ -1,8 +1,11 @@
 /** What was shared with the installed application and no page has taken yet: the service worker puts it here, as a page's address holds no files. */
 import { inStore } from "./database.ts";
 
+/** A file as bytes: what is behind a blob of a page that is gone may be gone as well before it is on the disk. */
+type SharedFile = { name: string; type: string; bytes: ArrayBuffer };
+
 /** `at` is when it was shared, in milliseconds since the epoch. */
-export type Shared = { text: string; files: File[]; at: number };
+export type Shared = { text: string; files: SharedFile[]; at: number };
 
 /** Who has not come for it within an hour does not miss it. */
 const KEPT_MS = 60 * 60_000;

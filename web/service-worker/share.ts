@@ -16,7 +16,8 @@ async function openNewChat(request: Request): Promise<Response> {
   // One more than a message takes, so that the page says so.
   const kept = files.filter(({ name }) => name !== "").slice(0, ATTACHMENTS_PER_MESSAGE + 1);
   try {
-    const id = await putShared({ text, files: kept, at: Date.now() });
+    const read = async (file: File) => ({ name: file.name, type: file.type, bytes: await file.arrayBuffer() });
+    const id = await putShared({ text, files: await Promise.all(kept.map(read)), at: Date.now() });
     return Response.redirect(`/new?shared=${id}`, 303);
   } catch {
     // No room, or no database: the text still comes along.

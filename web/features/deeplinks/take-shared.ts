@@ -17,7 +17,8 @@ export async function openShared(id: string, { hasAccount, onSignIn }: Taking): 
     toast({ title: "What was shared is gone", description: "Share it again.", tone: "warning" });
     return;
   }
-  const { text, files } = shared;
+  const { text } = shared;
+  const files = shared.files.map(({ name, type, bytes }) => new File([bytes], name, { type }));
   if (text !== "") fillComposer(text, { isFilledIn: false });
   if (files.length === 0) return;
   if (hasAccount) return attachFiles(NEW_CHAT, files);

@@ -37,7 +37,7 @@ export function useHandedOver(): { take: (query: URLSearchParams) => boolean } {
         else void navigate(path, { replace: true });
         return path === null;
       }
-      waiting.current = shared;
+      if (shared !== null) waiting.current = shared;
       return shared !== null;
     },
   };
