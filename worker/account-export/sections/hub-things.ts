@@ -1,5 +1,6 @@
 import { unwrap } from "../../app-error.ts";
 import { hubOf } from "../../user-hub/stub.ts";
+import type { Filing, FolderAnswer } from "../../user-hub/folders/rpc.ts";
 import type { MemoryAnswer } from "../../user-hub/memory/rpc.ts";
 import type { ScheduleAnswer } from "../../user-hub/schedules/rpc.ts";
 import { inLines, type Section } from "../section.ts";
@@ -32,6 +33,32 @@ export const scheduleSection: Section = {
     }
     await archive.text("schedules/schedules.json", inLines(listed));
     count("schedules", listed.length);
+    return null;
+  },
+};
+
+/** Filings that are asked for at a time. */
+const FILINGS_AT_ONCE = 1_000;
+
+/** Folders and tags, and which chats are in them. */
+export const folderSection: Section = {
+  async write({ archive, env, userId, count }) {
+    const hub = hubOf(env, userId);
+    const ask = async (after: string) => unwrap<FolderAnswer>(await hub.folders({ kind: "export", after, limit: FILINGS_AT_ONCE }));
+    const { folders, tags, filings: first } = await ask("");
+    const filings: Filing[] = [...first];
+    for (let page = first; page.length === FILINGS_AT_ONCE;) {
+      page = (await ask(page.at(-1)?.chat_id ?? "")).filings;
+      filings.push(...page);
+    }
+    const own = {
+      folders: folders.map(({ chat_count: _chats, unread_count: _unread, ...folder }) => folder),
+      tags: tags.map(({ chat_count: _chats, ...tag }) => tag),
+      filings,
+    };
+    await archive.text("folders/folders.json", inLines(own));
+    count("folders", folders.length);
+    count("tags", tags.length);
     return null;
   },
 };

@@ -2,7 +2,7 @@ import type { Section } from "../section.ts";
 import { accountSection } from "./account.ts";
 import { artifactsSection } from "./artifacts.ts";
 import { chatsSection, sharedChatsSection } from "./chats.ts";
-import { memorySection, scheduleSection } from "./hub-things.ts";
+import { folderSection, memorySection, scheduleSection } from "./hub-things.ts";
 import { knowledgeSection } from "./knowledge.ts";
 import { librarySection } from "./library.ts";
 import { usageSection } from "./usage.ts";
@@ -13,6 +13,7 @@ export const SECTIONS: readonly Section[] = [
   librarySection,
   memorySection,
   scheduleSection,
+  folderSection,
   artifactsSection,
   knowledgeSection,
   chatsSection,

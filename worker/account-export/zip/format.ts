@@ -73,12 +73,9 @@ export function endRecords({ entries, size, offset }: { entries: number; size: n
       .u64(offset + size)
       .u32(1);
   }
-  const count = isLarge ? MAX_16 : entries;
+  const count = Math.min(entries, MAX_16);
   record.u32(END).u16(0).u16(0).u16(count).u16(count);
-  record
-    .u32(isLarge ? MAX_32 : size)
-    .u32(isLarge ? MAX_32 : offset)
-    .u16(0);
+  record.u32(Math.min(size, MAX_32)).u32(Math.min(offset, MAX_32)).u16(0);
   return record.bytes();
 }
 

@@ -1,4 +1,5 @@
 import type { ImportNote } from "#shared/imports/import.ts";
+import type { ExportedChat } from "#shared/sharing/exported-chat.ts";
 import { AppError } from "../../app-error.ts";
 import { deleteFolder, folderOf } from "../../attachments/attachment-keys.ts";
 import { findOwnChat } from "../../chats/chats.ts";
@@ -8,17 +9,36 @@ import { addCounts, type Brought, counted, type Importing } from "../source.ts";
 import { planFiles, type PlannedFiles, storeFiles } from "./bring-files.ts";
 import { claimItem, settleItem } from "../claim-item.ts";
 import { type ForeignChat, spanOf, toExported } from "./foreign-chat.ts";
+import type { TreeMessage } from "./message-tree.ts";
 
 const GROWN = "It had grown since it was imported before, and came as a new chat beside that one.";
 
+/** A chat as its file has it, with its files, and what it is known again by; `version` grows with it. Times are ISO 8601. */
+export type ChatToBring = Pick<ForeignChat, "key" | "version" | "title" | "branches"> & {
+  messages: readonly Pick<TreeMessage, "id" | "files">[];
+  exported: ExportedChat;
+  createdAt: string;
+  lastAt: string;
+};
+
 /** Brings one conversation as a chat of its person's own, once; what was brought before stays as it is. */
 export async function bringChat(importing: Importing, place: number, chat: ForeignChat): Promise<Brought> {
+  const { brought } = await bringExported(importing, place, { ...chat, exported: toExported(chat, importing.user), ...spanOf(chat) });
+  return brought;
+}
+
+/** Brings a chat as its file has it, once; `id` is what it is called here, null where it did not come now. */
+export async function bringExported(
+  importing: Importing,
+  place: number,
+  chat: ChatToBring,
+): Promise<{ brought: Brought; id: string | null }> {
   const title = chat.title.trim() || "Untitled";
-  if (chat.messages.length === 0) return failed(title, "It has no messages.");
+  if (chat.messages.length === 0) return { brought: failed(title, "It has no messages."), id: null };
   const { env, db, user } = importing;
   const isStill = async (id: string) => (await findOwnChat(db, { id, userId: user.userId })) === "own";
   const claimed = await claimItem(importing, place, { kind: "chat", key: chat.key, version: chat.version, isStill });
-  if (claimed.state === "here") return { counts: counted("chat", "here"), notes: [] };
+  if (claimed.state === "here") return { brought: { counts: counted("chat", "here"), notes: [] }, id: null };
   const { target_id: id, done_at: doneAt } = claimed.row;
   let planned: PlannedFiles;
   try {
@@ -26,7 +46,8 @@ export async function bringChat(importing: Importing, place: number, chat: Forei
   } catch (cause) {
     if (!(cause instanceof AppError) || (cause.code !== "INVALID_INPUT" && cause.code !== "PAYLOAD_TOO_LARGE")) throw cause;
     await deleteFolder(env.FILES, folderOf(id));
-    return failed(title, cause.code === "PAYLOAD_TOO_LARGE" ? "It is too long to be imported." : cause.message);
+    const reason = cause.code === "PAYLOAD_TOO_LARGE" ? "It is too long to be imported." : cause.message;
+    return { brought: failed(title, reason), id: null };
   }
   await settleItem(importing, claimed.row);
   const { notes, failed: lost } = planned;
@@ -34,16 +55,17 @@ export async function bringChat(importing: Importing, place: number, chat: Forei
   const counts = [
     counted("message", "came", chat.messages.length),
     counted("branch", "came", chat.branches),
-    counted("file", "came", [...planned.byMessage.values()].flat().filter(({ isGone }) => !isGone).length),
+    counted("file", "came", [...new Set([...planned.byMessage.values()].flat())].filter(({ isGone }) => !isGone).length),
     counted("file", "failed", lost),
   ];
-  return {
+  const brought = {
     counts: counts.reduce(addCounts, counted("chat", "came")),
     notes: [...own, ...notes.map((note) => ({ ...note, title: `${note.title} (${title})` }))],
   };
+  return { brought, id };
 }
 
-async function found(importing: Importing, id: string, chat: ForeignChat): Promise<PlannedFiles> {
+async function found(importing: Importing, id: string, chat: ChatToBring): Promise<PlannedFiles> {
   const { userId } = importing.user;
   const planned = planFiles(importing, chat.messages, true);
   if (planned.bytes === 0) return foundWith(importing, id, { chat, planned });
@@ -57,12 +79,13 @@ async function found(importing: Importing, id: string, chat: ForeignChat): Promi
   }
 }
 
-type Planned = { chat: ForeignChat; planned: PlannedFiles };
+type Planned = { chat: ChatToBring; planned: PlannedFiles };
 
 async function foundWith(importing: Importing, id: string, { chat, planned }: Planned): Promise<PlannedFiles> {
   const { env, db, user } = importing;
   await storeFiles(importing, id, planned);
-  const foreign = { id, exported: toExported(chat, user), files: planned.byMessage, ...spanOf(chat) };
+  const { exported, createdAt, lastAt } = chat;
+  const foreign = { id, exported, files: planned.byMessage, createdAt, lastAt };
   await foundForeign(env, db, { person: user, ...foreign }, async () => undefined);
   return planned;
 }

@@ -26,11 +26,18 @@ export type PlannedFiles = {
 };
 
 /** Decides what becomes of a chat's files, by their names and sizes alone. */
-export function planFiles({ archive }: Importing, messages: readonly TreeMessage[], hasRoom: boolean): PlannedFiles {
+export function planFiles({ archive }: Importing, messages: readonly Pick<TreeMessage, "id" | "files">[], hasRoom: boolean): PlannedFiles {
   const planned: PlannedFiles = { byMessage: new Map(), toStore: [], bytes: 0, notes: [], failed: 0 };
+  // Several messages may carry one file.
+  const byEntry = new Map<string, RoomFile>();
   for (const { id, files } of messages) {
     const rows: RoomFile[] = [];
     for (const from of files.slice(0, ATTACHMENTS_PER_MESSAGE)) {
+      const same = byEntry.get(from.entry ?? "");
+      if (same) {
+        rows.push(same);
+        continue;
+      }
       const name = plainName(from.name).trim().slice(-ATTACHMENT_NAME_LENGTH) || "file";
       const size = from.text === null ? (archive.entries.get(from.entry ?? "") ?? 0) : new TextEncoder().encode(from.text).byteLength;
       const format = formatOfName(name);
@@ -44,6 +51,7 @@ export function planFiles({ archive }: Importing, messages: readonly TreeMessage
         planned.bytes += size;
       } else lose(planned, file, problem);
       rows.push(file);
+      if (from.entry !== null) byEntry.set(from.entry, file);
     }
     for (const { name } of files.slice(ATTACHMENTS_PER_MESSAGE)) {
       planned.notes.push({ kind: "file", title: name, reason: `A message carries ${ATTACHMENTS_PER_MESSAGE} files at most.` });

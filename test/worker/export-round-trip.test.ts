@@ -1,0 +1,159 @@
+import * as z from "zod/mini";
+import { describe, expect, it } from "vitest";
+import { createFolder, fileChats, tagChats } from "#shared/contracts/folders.ts";
+import { deleteChat, listChats } from "#shared/contracts/chat/chats.ts";
+import { deleteAccountExport, getAccountExport } from "#shared/contracts/account/account-export.ts";
+import { listMessages } from "#shared/contracts/chat/messages.ts";
+import { ExportedChat } from "#shared/sharing/exported-chat.ts";
+import { downloaded, madeExport, type Unzipped, unzipped } from "#test/support/account-export.ts";
+import { fullAccount } from "#test/support/full-account.ts";
+import { importFile } from "#test/support/imports/upload-import.ts";
+import { factsOf } from "#test/support/memories.ts";
+import { until } from "#test/support/until.ts";
+import { type Person, signIn } from "#test/support/worker.ts";
+
+/** What is another's by its nature: ids, and when it came. */
+const OWN = new Set([
+  "id",
+  "persona_id",
+  "context_ids",
+  "exported_at",
+  "is_foreign",
+  "chat_id",
+  "message_id",
+  "object_key",
+  "path",
+  "json",
+  "head_id",
+  "parent_id",
+  "file_ids",
+  "updated_at",
+  "version",
+  "artifacts",
+  "text",
+]);
+const Named = z.array(z.looseObject({ name: z.string() }));
+
+/** A value without ids and times of arrival. */
+function plain(value: unknown, kept: readonly string[] = []): unknown {
+  if (Array.isArray(value)) return value.map((one) => plain(one, kept));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, own]) => (OWN.has(key) && !kept.includes(key) ? [] : [[key, plain(own, kept)]])),
+  );
+}
+
+function chatIn(zip: Unzipped) {
+  const json = zip.named(/^chats\/[^/]*Harbour[^/]*\.json$/);
+  const { emails: _emails, ...chat } = ExportedChat.parse(zip.json(json));
+  return chat;
+}
+
+/** What of two exports must be the same. */
+function compared(zip: Unzipped) {
+  const chat = chatIn(zip);
+  const authors = new Map(chat.messages.map(({ id }, index) => [id, index]));
+  const details = z.looseObject({ files: Named }).parse(zip.json(zip.named(/^chats\/.*Harbour.*\/details\.json$/)));
+  const folders = z
+    .object({ folders: Named, tags: Named, filings: z.array(z.object({ folder_id: z.nullable(z.string()), tags: z.array(z.string()) })) })
+    .parse(zip.json("folders/folders.json"));
+  return {
+    chat: {
+      title: chat.title,
+      created_at: chat.created_at,
+      model_id: chat.model_id,
+      head: authors.get(chat.head_id ?? ""),
+      messages: chat.messages.map(({ id: _id, parent_id: parent, author: _author, ...message }) => ({
+        ...message,
+        parent: parent === null ? null : authors.get(parent),
+      })),
+    },
+    marks: { isPinned: details["is_pinned"], isArchived: details["archived"], files: details.files.map(({ name }) => name) },
+    file: zip.text(zip.named(/^chats\/.*Harbour.*\/files\/.*notes\.md$/)),
+    folders: {
+      names: folders.folders.map(({ name }) => name),
+      tags: folders.tags.map(({ name }) => name),
+      filings: folders.filings.map(({ folder_id: folder, tags }) => [folder !== null, tags.length]),
+    },
+    personas: plain(zip.json("library/personas.json"), ["version"]),
+    prompts: plain(zip.json("library/prompts.json")),
+    knowledge: plain(zip.json(zip.named(/^knowledge\/Ports.*entry\.json$/)), ["updated_at"]),
+    pilot: zip.text(zip.named(/^knowledge\/Ports.*pilot\.txt$/)),
+    artifact: plain(zip.json(zip.named(/^artifacts\/Log.*artifact\.json$/)), ["version", "updated_at"]),
+    log: [zip.text(zip.named(/^artifacts\/Log \([^/]*\.md$/)), zip.text(zip.named(/^artifacts\/Log.*versions\/00001\.md$/))],
+    tools: plain(zip.json("profile/tools.json")),
+  };
+}
+
+function settingsIn(zip: Unzipped) {
+  const { default_persona_id: _persona, browser_time_zone: _zone, ...rest } = z.looseObject({}).parse(zip.json("profile/settings.json"));
+  return rest;
+}
+
+async function exportAgain(person: Person): Promise<{ zip: Unzipped; bytes: Uint8Array }> {
+  const { id } = await madeExport(person);
+  const bytes = await downloaded(person, id);
+  return { zip: unzipped(bytes), bytes };
+}
+
+describe("an export that is imported again", () => {
+  it("gives the same account in a fresh one, and nothing more the second time", async () => {
+    const one = await fullAccount();
+    const chat = await until("the chat on the list", async () => (await one.take(listChats, { query: {} })).chats[0]);
+    const folderId = crypto.randomUUID();
+    await one.take(createFolder, { body: { id: folderId, name: "Voyages" } });
+    await one.take(fileChats, { body: { chat_ids: [chat.id], folder_id: folderId } });
+    await one.take(tagChats, { body: { chat_ids: [chat.id], add: ["north"] } });
+    const { zip: before, bytes } = await exportAgain(one);
+
+    const other = await signIn();
+    const first = await importFile(other, bytes, { name: "polylogue.zip" });
+    expect(first).toMatchObject({
+      state: "done",
+      source: "polylogue",
+      counts: {
+        chat: { came: 1, here: 0, failed: 0 },
+        file: { came: 2, here: 0, failed: 0 },
+        artifact: { came: 1 },
+        persona: { came: 1 },
+        prompt: { came: 1 },
+        knowledge: { came: 1 },
+        memory: { came: 1 },
+        folder: { came: 1 },
+      },
+    });
+    await until("the fact", async () => (await factsOf(other)).length === 1);
+    const listed = (await other.take(listChats, { query: {} })).chats[0];
+    expect(listed).toMatchObject({ title: "Harbour", isPinned: true, created_at: chat.created_at, lastMessageAt: chat.lastMessageAt });
+    const { messages } = await other.take(listMessages, { params: { id: listed?.id ?? "" } });
+    expect(messages.map(({ content }) => content)).toContain("say moin");
+
+    const { zip: after } = await exportAgain(other);
+    expect(compared(after)).toEqual(compared(before));
+    expect(settingsIn(after)).toEqual(settingsIn(before));
+    expect(after.json("schedules/schedules.json")).toMatchObject([{ text: "say Good morning.", state: "paused" }]);
+    expect(after.json("memory/memories.json")).toMatchObject([{ text: "Sails a sloop." }]);
+
+    const again = await importFile(other, bytes, { name: "polylogue.zip" });
+    const came = Object.values(again.counts).reduce((sum, count) => sum + count.came, 0);
+    expect(came).toBe(0);
+    expect((await other.take(listChats, { query: {} })).chats).toHaveLength(1);
+  });
+
+  it("changes nothing in the account that it is of, but brings back what was deleted since", async () => {
+    const person = await fullAccount();
+    const { zip, bytes } = await exportAgain(person);
+    const same = await importFile(person, bytes, { name: "polylogue.zip" });
+    expect(Object.values(same.counts).reduce((sum, { came }) => sum + came, 0)).toBe(0);
+    expect(same.counts.chat).toEqual({ came: 0, here: 1, failed: 0 });
+
+    const [chat] = (await person.take(listChats, { query: {} })).chats;
+    await person.take(deleteChat, { params: { id: chat?.id ?? "" } });
+    const back = await importFile(person, bytes, { name: "polylogue.zip" });
+    expect(back.counts.chat).toEqual({ came: 1, here: 0, failed: 0 });
+    const { export: held } = await person.take(getAccountExport, {});
+    await person.take(deleteAccountExport, { params: { id: held?.id ?? "" } });
+    const { zip: after } = await exportAgain(person);
+    expect(compared(after)).toEqual(compared(zip));
+  });
+});
