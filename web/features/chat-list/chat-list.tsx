@@ -120,7 +120,14 @@ export function ChatList({ view, inDrawer }: { view: ChatView; inDrawer: boolean
         ) : items.length === 0 && !hasMore ? (
           <>
             {isPlain && <ListHeading label="" inDrawer={inDrawer} {...ways} />}
-            {isWhole && <EmptyList view={view} inDrawer={inDrawer} />}
+            {view !== "all" || (isWhole && !hasRows) ? (
+              <EmptyList view={view} inDrawer={inDrawer} />
+            ) : (
+              <ChatListNotice
+                title={isWhole ? "All your chats are in folders" : "No chats here"}
+                text={isWhole ? "New ones appear here" : "Chats can be dragged here, or moved by their menus"}
+              />
+            )}
           </>
         ) : (
           <Virtualizer

@@ -12,6 +12,7 @@ import { ModelSelector } from "#web/features/models/model-selector.tsx";
 import { useSelectedModel } from "#web/features/models/use-selected-model.ts";
 import { promptUses } from "#web/features/prompt-use/prompt-use-store.ts";
 import { useSession } from "#web/features/session/use-session.ts";
+import { useSidebarState } from "#web/features/sidebar/sidebar-state.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { WhenIdle } from "#web/ui/when-idle.tsx";
@@ -46,6 +47,7 @@ const DraftExtras = lazyPart<DraftExtrasProps>(
 );
 const ResearchNotice = lazyPart(async () => (await import("#web/features/research/research-notice.tsx")).ResearchNotice, NoticeSpace);
 const RecordNotice = lazyPart(async () => (await import("#web/features/memory/record-notice.tsx")).RecordNotice, NoticeSpace);
+const BeginNotice = lazyPart<{ id: string }>(async () => (await import("#web/features/folders/begin-notice.tsx")).default, NoticeSpace);
 const RefusalNotice = lazyPart(async () => (await import("#web/features/sending/refusal-notice.tsx")).RefusalNotice);
 const DropOverlay = lazyPart(async () => (await import("#web/features/attachments/drop-overlay.tsx")).DropOverlay);
 
@@ -56,6 +58,7 @@ export function ComposerDock({ chatId, path, isBusy }: ComposerDockProps) {
   const { modelId, name, model } = useSelectedModel(chatId);
   const { isGuest } = useSession();
   const { context_ids, off_record: isOffRecord } = useChatSettings(chatId);
+  const folderId = useSidebarState().scope?.folder;
   const submit = useSubmit({ chatId, modelId, isBusy });
   const draftKey = chatId ?? NEW_CHAT;
   const isAsking = useKeyed(promptUses, draftKey).kind === "form";
@@ -116,6 +119,7 @@ export function ComposerDock({ chatId, path, isBusy }: ComposerDockProps) {
             <>
               {modelId === DEEP_RESEARCH_MODEL_ID && <ResearchNotice />}
               {chatId === null && isOffRecord && <RecordNotice />}
+              {chatId === null && folderId !== undefined && <BeginNotice id={folderId} />}
               {context_ids !== undefined && context_ids.length > 0 && <KnowledgeChips chatId={chatId} />}
               {(files !== "none" || paste !== null) && (
                 <DraftExtras draftKey={draftKey} blindModel={blindModel} paste={paste} onPasteDone={() => setPaste(null)} />

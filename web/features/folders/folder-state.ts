@@ -36,6 +36,20 @@ export function setFolderOpen(ids: readonly string[], isOpen: boolean): void {
   open.set(next);
 }
 
+let viewed: string | null = null;
+
+/** Notes the folder that was opened last: coming back from it, the focus goes to its row. */
+export function noteViewed(id: string | null): void {
+  viewed = id;
+}
+
+/** The folder that was opened last, once. */
+export function takeViewed(): string | null {
+  const id = viewed;
+  viewed = null;
+  return id;
+}
+
 /** A name being written in the tree: a new folder's, in which chats may go at once, or another one for a folder. */
 export type Naming = { kind: "new"; parentId: string | null; chats?: readonly Chat[] } | { kind: "rename"; id: string };
 

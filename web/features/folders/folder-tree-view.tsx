@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useId, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useEffectEvent, useId, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { Folder } from "#shared/entities/folders/folder.ts";
 import { FOLDER_DEPTH } from "#shared/limits.ts";
 import { setView } from "#web/features/sidebar/sidebar-state.ts";
@@ -11,7 +11,7 @@ import { INDENT_PX } from "./drop-place.ts";
 import { canMove, stepped } from "./folder-moves.ts";
 import { FolderNameField } from "./folder-name-field.tsx";
 import { FolderRow } from "./folder-row.tsx";
-import { type Naming, setFolderOpen, setNaming, useNaming, useOpenFolders } from "./folder-state.ts";
+import { type Naming, setFolderOpen, setNaming, takeViewed, useNaming, useOpenFolders } from "./folder-state.ts";
 import { linesOf, pathOf, siblingsOf, totalsOf } from "./folder-tree.ts";
 import { moveChats } from "./move-chats.ts";
 import { askForPlace } from "./place-question.ts";
@@ -55,6 +55,11 @@ export function FolderTreeView({ folders, root, inDrawer, isLive = true, onLeave
     setLast(id);
     requestAnimationFrame(() => tree.current?.querySelector<HTMLElement>(`[data-folder="${id}"]`)?.focus());
   };
+  const comeBack = useEffectEvent(() => {
+    const id = isLive ? takeViewed() : null;
+    if (id !== null && document.activeElement === document.body && lines.some(({ folder }) => folder.id === id)) focus(id);
+  });
+  useEffect(() => comeBack(), []);
   const move = async (folder: Folder, step: Parameters<typeof stepped>[2]) => {
     const place = stepped(folders, folder.id, step);
     if (!place || !canMove(folders, folder.id, place, FOLDER_DEPTH)) return setSaid(`“${folder.name}” cannot go further.`);

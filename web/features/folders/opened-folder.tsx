@@ -1,5 +1,5 @@
 import { ArrowLeft, Ellipsis, SquarePen } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import type { Folder } from "#shared/entities/folders/folder.ts";
 import { setDrawerOpen, setView } from "#web/features/sidebar/sidebar-state.ts";
@@ -9,7 +9,7 @@ import { Menu } from "#web/ui/menu/menu.tsx";
 import { renameFolder } from "./change-folders.ts";
 import { FolderItems } from "./folder-items.tsx";
 import { FolderNameField } from "./folder-name-field.tsx";
-import { setNaming, useNaming } from "./folder-state.ts";
+import { noteViewed, setNaming, useNaming } from "./folder-state.ts";
 import { pathOf } from "./folder-tree.ts";
 
 type OpenedFolderProps = { id: string; folders: readonly Folder[]; isReady: boolean; inDrawer: boolean };
@@ -23,6 +23,14 @@ export function OpenedFolder({ id, folders, isReady, inDrawer }: OpenedFolderPro
   const folder = path.at(-1);
   const parent = path.at(-2);
   // Deleted elsewhere, or of a workspace that is shown no more.
+  // The row that opened it is gone with the list that it stood in.
+  const back = useRef<HTMLDivElement>(null);
+  const hasFolder = folder !== undefined;
+  useEffect(() => {
+    if (!hasFolder) return undefined;
+    if (document.activeElement === document.body) back.current?.querySelector("button")?.focus({ preventScroll: true });
+    return () => noteViewed(id);
+  }, [id, hasFolder]);
   const isGone = isReady && !folder;
   useEffect(() => {
     if (isGone) setView("all");
@@ -30,7 +38,11 @@ export function OpenedFolder({ id, folders, isReady, inDrawer }: OpenedFolderPro
   if (!folder) return <div className={inDrawer ? "h-44" : "h-36"} />;
   const isRenaming = naming?.kind === "rename" && naming.id === id;
   return (
-    <div data-opened-folder={id} className={cx("flex items-center gap-4", inDrawer ? "h-56 px-8" : "h-44 pr-12 pl-12 touch:h-56")}>
+    <div
+      ref={back}
+      data-opened-folder={id}
+      className={cx("flex items-center gap-4", inDrawer ? "h-56 px-8" : "h-44 pr-12 pl-12 touch:h-56")}
+    >
       <IconButton
         size="sm"
         label={parent ? `Back to ${parent.name}` : "All chats"}

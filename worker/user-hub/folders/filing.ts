@@ -2,7 +2,6 @@
 import type { BulkResult } from "#shared/contracts/chat/inbox.ts";
 import { TAG_HUES, type FolderWorkspace } from "#shared/entities/folders/folder.ts";
 import type { WorkspaceId } from "#shared/entities/workspace.ts";
-import { hueOf } from "#shared/hue.ts";
 import { TAGS_A_CHAT, TAGS_MAX } from "#shared/limits.ts";
 import type { Outcome } from "#worker/app-error.ts";
 import { changeRows, refusal } from "../list/bulk.ts";
@@ -90,9 +89,10 @@ export function followChat(sql: SqlStorage, { chatId, sourceId }: { chatId: stri
 export function ensureTag(sql: SqlStorage, name: string, hue?: number): Outcome<KeptTag> {
   const known = tagNamed(sql, name);
   if (known) return { ok: true, value: known };
-  if (sql.exec<{ n: number }>("SELECT COUNT(*) AS n FROM tags").one().n >= TAGS_MAX)
-    return { ok: false, code: "INVALID_INPUT", message: FULL };
-  const own = hue ?? TAG_HUES[hueOf(name) % TAG_HUES.length] ?? TAG_HUES[0];
+  const { n } = sql.exec<{ n: number }>("SELECT COUNT(*) AS n FROM tags").one();
+  if (n >= TAGS_MAX) return { ok: false, code: "INVALID_INPUT", message: FULL };
+  // One after the other: of few tags no two look the same.
+  const own = hue ?? TAG_HUES[n % TAG_HUES.length] ?? TAG_HUES[0];
   const tag = { id: crypto.randomUUID(), name, hue: own, created_at: new Date().toISOString() };
   putTag(sql, tag);
   return { ok: true, value: tag };

@@ -1,0 +1,149 @@
+import type { Locator, Page } from "@playwright/test";
+import { callApi, enter, makeChat } from "./fixtures/api.ts";
+import { expectAccessible } from "./fixtures/axe.ts";
+import { sidebar } from "./fixtures/chat.ts";
+import { expect, test } from "./fixtures/test.ts";
+
+function row(page: Page, title: string): Locator {
+  return sidebar(page).getByRole("link", { name: title, exact: true });
+}
+
+function folder(page: Page, name: string): Locator {
+  return sidebar(page).getByRole("treeitem", { name, exact: true });
+}
+
+/** The names and levels of the folders in sight, top to bottom. */
+function tree(page: Page): Promise<string[]> {
+  return sidebar(page)
+    .getByRole("treeitem")
+    .evaluateAll((items) => items.map((item) => `${item.getAttribute("aria-level")} ${item.getAttribute("aria-label")}`));
+}
+
+async function choose(page: Page, ...names: string[]): Promise<void> {
+  for (const name of names) await page.getByRole("menuitem", { name }).click();
+}
+
+async function drag(page: Page, from: Locator, to: Locator, part = 0.5): Promise<void> {
+  const [start, end] = [await from.boundingBox(), await to.boundingBox()];
+  if (!start || !end) throw new Error("What is dragged, or where to, is not in sight.");
+  await page.mouse.move(start.x + 60, start.y + start.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(start.x + 60, start.y + start.height / 2 - 10, { steps: 2 });
+  await page.mouse.move(end.x + 60, end.y + end.height * part, { steps: 4 });
+}
+
+test("folders are made, nested, filled by mouse and keys, renamed and deleted with a way back; tags filter; another tab follows", async ({
+  page,
+  context,
+}) => {
+  await enter(page);
+  for (const title of ["Invoices of May", "Garden plan", "Lisbon in spring"]) await makeChat(page, title);
+  await page.addInitScript(() => localStorage.setItem("sidebar-view-mode", JSON.stringify("all")));
+  await page.goto("/");
+  const other = await context.newPage();
+  await other.addInitScript(() => localStorage.setItem("sidebar-view-mode", JSON.stringify("all")));
+  await other.goto("/");
+
+  // Made by the list's menu; in the other tab they come by themselves.
+  const field = sidebar(page).getByRole("textbox", { name: "Folder name" });
+  for (const name of ["Work", "Home"]) {
+    await sidebar(page).getByRole("button", { name: "List options" }).click();
+    await choose(page, "New folder");
+    await field.fill(name);
+    await field.press("Enter");
+    await expect(folder(page, name)).toBeFocused();
+  }
+  await expect.poll(() => tree(other)).toEqual(["1 Work", "1 Home"]);
+
+  // A chat goes in by mouse and stands in its folder alone; Escape drops nothing.
+  await drag(page, row(page, "Garden plan"), folder(page, "Work"));
+  await page.keyboard.press("Escape");
+  await page.mouse.up();
+  await drag(page, row(page, "Invoices of May"), folder(page, "Work"));
+  await page.mouse.up();
+  await expect(row(page, "Invoices of May")).toHaveCount(0);
+  await expect(row(page, "Garden plan")).toBeVisible();
+  await expect(folder(other, "Work")).toHaveAccessibleDescription("1 chat");
+  await expect(row(other, "Invoices of May")).toHaveCount(0);
+
+  // Another by keys, into a folder that is made by typing.
+  await row(page, "Lisbon in spring").focus();
+  await page.keyboard.press("m");
+  await page.getByRole("combobox", { name: "Search folders" }).fill("Travel");
+  await page.getByRole("option", { name: "New folder “Travel”" }).click();
+  await expect(row(page, "Lisbon in spring")).toHaveCount(0);
+  await expect.poll(() => tree(page)).toEqual(["1 Work", "1 Home", "1 Travel"]);
+
+  // A folder goes into another by mouse, among its siblings and out again by keys.
+  await drag(page, folder(page, "Travel"), folder(page, "Home"));
+  await page.mouse.up();
+  await expect.poll(() => tree(page)).toEqual(["1 Work", "1 Home", "2 Travel"]);
+  await folder(page, "Home").focus();
+  await page.keyboard.press("Alt+Shift+ArrowUp");
+  await expect.poll(() => tree(page)).toEqual(["1 Home", "2 Travel", "1 Work"]);
+  await expect(folder(page, "Home")).toBeFocused();
+  await expect.poll(() => tree(other)).toEqual(["1 Home", "1 Work"]);
+  await page.keyboard.press("ArrowRight");
+  await expect(folder(page, "Travel")).toBeFocused();
+  await page.keyboard.press("F2");
+  await field.fill("Journeys");
+  await field.press("Enter");
+  await expect(folder(page, "Journeys")).toBeFocused();
+  await expectAccessible(page);
+
+  // Opened, it lists its chats, and a chat begun now goes into it.
+  await page.keyboard.press("Enter");
+  await expect(row(page, "Lisbon in spring")).toBeVisible();
+  await expect(row(page, "Garden plan")).toHaveCount(0);
+  await expect(page.getByRole("note", { name: "Folder of the new chat" })).toContainText("Journeys");
+  await page.getByRole("textbox", { name: "Message", exact: true }).fill("say Porto in autumn");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/c/*");
+  await expect(
+    sidebar(page)
+      .getByRole("listitem")
+      .filter({ has: page.getByRole("link") }),
+  ).toHaveCount(2);
+
+  // Tags are ticked in the chat's own menu and filter the list.
+  await page.getByRole("main").getByRole("button", { name: "Chat actions" }).click();
+  await choose(page, "Tags…");
+  await page.getByRole("combobox", { name: "Search tags" }).fill("Iberia");
+  await page.getByRole("option", { name: "New tag “Iberia”" }).click();
+  await expect(page.getByRole("option", { name: "Iberia", exact: true })).toHaveAttribute("aria-selected", "true");
+  await page.keyboard.press("Escape");
+  await sidebar(page).getByRole("button", { name: "Back to Home" }).click();
+  await sidebar(page).getByRole("button", { name: "All chats" }).click();
+  await sidebar(page).getByRole("button", { name: "List options" }).click();
+  await choose(page, "Filter by tag…");
+  await page.getByRole("option", { name: "Iberia" }).click();
+  await expect(
+    sidebar(page)
+      .getByRole("listitem")
+      .filter({ has: page.getByRole("link") }),
+  ).toHaveCount(1);
+  await sidebar(page).getByRole("button", { name: "Clear the filter Iberia" }).click();
+
+  // Deleted, what was in it moves up; Undo brings it back as it was.
+  await folder(page, "Home").hover();
+  await sidebar(page).getByRole("button", { name: "Actions for Home" }).click();
+  await choose(page, "Delete folder");
+  await expect.poll(() => tree(page)).toEqual(["1 Journeys", "1 Work"]);
+  await page.getByRole("region", { name: "Notifications" }).getByRole("button", { name: "Undo" }).last().click();
+  await expect.poll(() => tree(page)).toEqual(["1 Home", "2 Journeys", "1 Work"]);
+});
+
+test("what the server refuses goes back, and the reason is said", async ({ page, allowConsole }) => {
+  allowConsole(/the server responded with a status of 503/);
+  await enter(page);
+  await makeChat(page, "Stays where it is");
+  await callApi(page, { method: "POST", path: "/api/folders", body: { id: crypto.randomUUID(), name: "Closed" } });
+  await page.addInitScript(() => localStorage.setItem("sidebar-view-mode", JSON.stringify("all")));
+  await page.goto("/");
+  await page.route("**/api/folders/chats", (route) => route.fulfill({ status: 503, json: { error: "Filing rests.", code: "INTERNAL" } }));
+  await drag(page, row(page, "Stays where it is"), folder(page, "Closed"));
+  await page.mouse.up();
+  await expect(page.getByRole("region", { name: "Notifications" }).getByText("Filing rests.")).toBeVisible();
+  await expect(row(page, "Stays where it is")).toBeVisible();
+  await expect(folder(page, "Closed")).toHaveAccessibleDescription("0 chats");
+});

@@ -1,0 +1,20 @@
+import { Folder as FolderIcon, X } from "lucide-react";
+import { setView } from "#web/features/sidebar/sidebar-state.ts";
+import { IconButton } from "#web/ui/icon-button.tsx";
+import { useFolders } from "./use-folders.ts";
+
+/** Says above the composer's text which folder the chat to come goes into: the one that is opened. */
+export default function BeginNotice({ id }: { id: string }) {
+  const { folders } = useFolders();
+  const folder = folders.find((known) => known.id === id);
+  if (!folder) return null;
+  return (
+    <div role="note" aria-label="Folder of the new chat" className="mb-10 flex h-28 items-center gap-8 text-13 text-ink2 touch:h-44">
+      <FolderIcon aria-hidden className="size-16 shrink-0" />
+      <span className="min-w-0 truncate">
+        New chat in <span className="font-medium text-ink">{folder.name}</span>
+      </span>
+      <IconButton size="sm" label="Begin it in no folder" icon={X} onClick={() => setView("all")} />
+    </div>
+  );
+}
