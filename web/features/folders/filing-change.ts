@@ -28,8 +28,7 @@ export async function change<T>({ show, failure }: Change, ask: () => Promise<T>
   changing += 1;
   await queryClient.cancelQueries({ queryKey: keys.folders });
   const before = heldFolders();
-  const shown = before && show(before);
-  queryClient.setQueryData<Filing>(keys.folders, shown);
+  const shown = queryClient.setQueryData<Filing>(keys.folders, before && show(before));
   try {
     return await ask();
   } catch (error) {

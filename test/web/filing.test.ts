@@ -1,0 +1,194 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Chat } from "#shared/entities/chat.ts";
+import type { Folder, Tag } from "#shared/entities/folders/folder.ts";
+import type { ChatPages, ListScope } from "#web/features/chat-list/held-list.ts";
+import { showChat } from "#web/features/chat-list/list-changes.ts";
+import { isInScope } from "#web/features/chat-list/list-scope.ts";
+import { moveFolder, removeFolder } from "#web/features/folders/change-folders.ts";
+import { totalsOf } from "#web/features/folders/folder-tree.ts";
+import { heldFolders } from "#web/features/folders/held-folders.ts";
+import { moveChats } from "#web/features/folders/move-chats.ts";
+import { foldersIn } from "#web/features/folders/use-folders.ts";
+import { setTag } from "#web/features/tags/change-tags.ts";
+import { folderToBeginIn, setView } from "#web/features/sidebar/sidebar-state.ts";
+import { keys, queryClient } from "#web/lib/query.ts";
+import { toastStore } from "#web/ui/toast/toast-store.ts";
+
+const AT = "2026-11-23T07:00:00.000Z";
+const UNFILED: ListScope = { folder: "none" };
+
+function chat(id: string, fields: Partial<Chat> = {}): Chat {
+  return {
+    id,
+    user_id: "me",
+    title: id,
+    public: false,
+    archived: false,
+    isPinned: false,
+    isRead: true,
+    lastMessageAt: AT,
+    lastMessagePreview: "",
+    lastMessageSender: "",
+    lastMessageModel: null,
+    created_at: AT,
+    isShared: false,
+    hasBeenShared: false,
+    permissionLevel: "owner",
+    sharedByName: null,
+    ownerName: null,
+    isStreaming: false,
+    isWaiting: false,
+    hasMails: false,
+    teams: [],
+    folder_id: null,
+    tags: [],
+    ...fields,
+  };
+}
+
+function folder(id: string, fields: Partial<Folder> = {}): Folder {
+  return { id, name: id, parent_id: null, workspace: "personal", position: 1, chat_count: 0, unread_count: 0, created_at: AT, ...fields };
+}
+
+const tag: Tag = { id: "tax", name: "Tax", hue: 45, chat_count: 0, created_at: AT };
+
+function hold(scope: ListScope | undefined, chats: Chat[]): void {
+  const pages = [{ chats, nextCursor: null, unreadCount: 0, liveCursor: "0", end: chats.at(-1) }];
+  queryClient.setQueryData<ChatPages>(keys.chats("all", "all", scope), { pages });
+}
+
+const listed = (scope?: ListScope) =>
+  queryClient.getQueryData<ChatPages>(keys.chats("all", "all", scope))?.pages.flatMap(({ chats }) => chats.map(({ id }) => id));
+const counts = (id: string) => {
+  const found = heldFolders()?.folders.find((known) => known.id === id);
+  return found && [found.chat_count, found.unread_count];
+};
+const notices = () => toastStore.read().map(({ title, description }) => [title, description]);
+
+let answer: () => Response | Promise<Response>;
+
+beforeEach(() => {
+  queryClient.setQueryData(keys.session, { user: { id: "me", anonymous: false }, features: {} });
+  queryClient.setQueryData(keys.folders, { folders: [folder("work"), folder("home", { position: 2 })], tags: [tag] });
+  vi.stubGlobal("fetch", async () => answer());
+});
+
+afterEach(() => {
+  queryClient.clear();
+  vi.unstubAllGlobals();
+  setView("inbox");
+  for (const { id } of toastStore.read()) toastStore.remove(id);
+});
+
+describe("narrowed lists", () => {
+  test("a chat stands in its folder's list and in those of its tags, and among the others only without a folder", () => {
+    const filed = chat("a", { folder_id: "work", tags: ["tax"] });
+    expect(isInScope({ folder: "work" }, "all", filed)).toBe(true);
+    expect(isInScope({ folder: "home" }, "all", filed)).toBe(false);
+    expect(isInScope({ tag: "tax" }, "all", filed)).toBe(true);
+    expect(isInScope({ tag: "tax" }, "all", chat("b"))).toBe(false);
+    expect(isInScope(UNFILED, "all", filed)).toBe(false);
+    expect(isInScope(UNFILED, "all", chat("b"))).toBe(true);
+    expect(isInScope(undefined, "all", filed)).toBe(true);
+  });
+
+  test("a chat in a folder of one workspace is in none of another's", () => {
+    queryClient.setQueryData(keys.folders, { folders: [folder("launch", { workspace: "crew" })], tags: [] });
+    const filed = chat("a", { folder_id: "launch", teams: ["crew", "board"] });
+    expect(isInScope(UNFILED, "crew", filed)).toBe(false);
+    expect(isInScope(UNFILED, "board", filed)).toBe(true);
+    expect(isInScope(UNFILED, "all", filed)).toBe(false);
+  });
+
+  test("news of a chat move it between the held lists", () => {
+    hold(undefined, [chat("a")]);
+    hold(UNFILED, [chat("a")]);
+    hold({ folder: "work" }, []);
+    showChat(chat("a", { folder_id: "work" }));
+    expect([listed(), listed(UNFILED), listed({ folder: "work" })]).toEqual([["a"], [], ["a"]]);
+    showChat(chat("a"));
+    expect([listed(), listed(UNFILED), listed({ folder: "work" })]).toEqual([["a"], ["a"], []]);
+  });
+
+  test("a chat begun while a folder is opened goes into it", () => {
+    expect(folderToBeginIn()).toBeNull();
+    setView("all", { folder: "work" });
+    expect(folderToBeginIn()).toBe("work");
+    setView("all", { tag: "tax" });
+    expect(folderToBeginIn()).toBeNull();
+  });
+});
+
+describe("folders as they are told", () => {
+  test("of a workspace stand in their order, one's own before a team's", () => {
+    const all = [folder("z", { workspace: "crew" }), folder("b", { position: 2 }), folder("a"), folder("c", { position: 1.5 })];
+    expect(foldersIn(all, "all").map(({ id }) => id)).toEqual(["a", "c", "b", "z"]);
+    expect(foldersIn(all, "crew").map(({ id }) => id)).toEqual(["z"]);
+  });
+
+  test("count with what lies in them", () => {
+    const counted = (id: string, parent: string | null, chats: number, unread: number) =>
+      folder(id, { parent_id: parent, chat_count: chats, unread_count: unread });
+    const totals = totalsOf([counted("deep", "inner", 3, 1), counted("top", null, 1, 0), counted("inner", "top", 2, 0)]);
+    expect(totals.get("top")).toEqual({ chats: 6, unread: 1 });
+    expect(totals.get("deep")).toEqual({ chats: 3, unread: 1 });
+  });
+});
+
+describe("what is changed here", () => {
+  const refuse = () => Response.json({ error: "Filing rests.", code: "INTERNAL" }, { status: 503 });
+
+  test("chats go to a folder at once, are counted there, and come back with the reason when they are refused", async () => {
+    const unread = chat("a", { isRead: false });
+    hold(UNFILED, [unread, chat("b")]);
+    hold({ folder: "work" }, []);
+    const asked = Promise.withResolvers<void>();
+    answer = () => asked.promise.then(refuse);
+    const moving = moveChats([unread, chat("b")], folder("work"));
+    expect(listed(UNFILED)).toEqual([]);
+    expect(listed({ folder: "work" })?.toSorted()).toEqual(["a", "b"]);
+    await vi.waitFor(() => expect(counts("work")).toEqual([2, 1]));
+    asked.resolve();
+    await moving;
+    expect(listed(UNFILED)?.toSorted()).toEqual(["a", "b"]);
+    expect(listed({ folder: "work" })).toEqual([]);
+    expect(counts("work")).toEqual([0, 0]);
+    expect(notices()).toEqual([["2 chats were not moved", "Filing rests."]]);
+  });
+
+  test("of many, only those that were refused come back", async () => {
+    hold(UNFILED, [chat("a"), chat("b")]);
+    const results = [
+      { id: "a", ok: true },
+      { id: "b", ok: false, code: "NOT_FOUND", reason: "It stands in another workspace." },
+    ];
+    answer = () => Response.json({ results, changed: 1 });
+    await moveChats([chat("a"), chat("b")], folder("work"));
+    expect(listed(UNFILED)).toEqual(["b"]);
+    expect(notices()).toEqual([["Chat moved to “work”", "1 chat stayed: It stands in another workspace."]]);
+  });
+
+  test("a tag is on its chats at once, and off again when it is refused", async () => {
+    hold({ tag: "tax" }, []);
+    hold(undefined, [chat("a")]);
+    answer = refuse;
+    const tagging = setTag([chat("a")], tag, true);
+    expect(listed({ tag: "tax" })).toEqual(["a"]);
+    await tagging;
+    expect(listed({ tag: "tax" })).toEqual([]);
+    expect(notices()).toEqual([["The chat was not tagged", "Filing rests."]]);
+  });
+
+  test("a folder that may not move or go stays as it was", async () => {
+    answer = refuse;
+    const before = heldFolders();
+    expect(await moveFolder("work", { parentId: "home", beforeId: null })).toBe(false);
+    expect(heldFolders()).toEqual(before);
+    expect(await removeFolder(folder("work"))).toBe(false);
+    expect(heldFolders()).toEqual(before);
+    expect(notices()).toEqual([
+      ["The folder was not moved", "Filing rests."],
+      ["The folder was not deleted", "Filing rests."],
+    ]);
+  });
+});
