@@ -28,6 +28,7 @@ export const keys = {
   sentFacts: (messageId: string) => ["sent-facts", messageId] as const,
   memoryHistory: (id: string) => ["memories", "history", id] as const,
   apiKeys: ["api-keys"] as const,
+  push: ["push"] as const,
   invites: ["invites"] as const,
   /** What a code brings; whoever used it sees that they did. */
   invite: (code: string, readerId: string | null) => ["invite", code, readerId] as const,

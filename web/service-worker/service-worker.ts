@@ -1,5 +1,6 @@
 import { answerByShell, dropOldShells, keepLoaded, keepShell } from "./shell.ts";
 import { answerShare } from "./share.ts";
+import { listenForPushes } from "./push-events.ts";
 import { scope } from "./scope.ts";
 
 scope.addEventListener("install", (event) => event.waitUntil(keepShell()));
@@ -16,3 +17,5 @@ scope.addEventListener("fetch", (event) => {
 });
 
 scope.addEventListener("message", (event) => event.waitUntil(keepLoaded(event.data)));
+
+listenForPushes();

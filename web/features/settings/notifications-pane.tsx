@@ -1,29 +1,48 @@
 import type { User } from "#shared/entities/user.ts";
 import { APPROVAL_DAYS_MAX } from "#shared/limits.ts";
+import { PushSwitch } from "#web/features/push/push-switch.tsx";
 import { useSaveUser } from "#web/features/session/use-save-user.ts";
+import { useSession } from "#web/features/session/use-session.ts";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { LedgerRow } from "#web/ui/ledger-row.tsx";
 import { Switch } from "#web/ui/switch.tsx";
 import { NumberRow } from "./number-row.tsx";
 import { SubPane } from "./sub-pane.tsx";
 
 const KINDS = [
-  { field: "notify_replies", label: "Finished replies", description: "A reply that you asked for is done" },
-  { field: "notify_approvals", label: "Approvals", description: "A reply wants to do something that needs your word" },
-  { field: "notify_shares", label: "Shared chats", description: "Somebody shares a chat with you" },
-  { field: "notify_imports", label: "Imports and exports", description: "An import, an export or an index of yours is done" },
-  { field: "notify_schedules", label: "Schedules", description: "A schedule of yours has news, or failed" },
+  { kind: "reply", field: "notify_replies", label: "Finished replies", description: "A reply that you asked for is done" },
+  { kind: "approval", field: "notify_approvals", label: "Approvals", description: "A reply wants to do something that needs your word" },
+  { kind: "share", field: "notify_shares", label: "Shared chats", description: "Somebody shares a chat with you" },
+  {
+    kind: "import",
+    field: "notify_imports",
+    label: "Imports and exports",
+    description: "An import, an export or an index of yours is done",
+  },
+  { kind: "schedule", field: "notify_schedules", label: "Schedules", description: "A schedule of yours has news, or failed" },
 ] as const;
 
-/** Which mails come about what happens while nobody looks; each switch holds at once. */
+const MAILS = "Mails about chats that you have not looked at for two minutes, at most one an hour for each chat.";
+const LINK = "Every mail has a link that ends its kind.";
+const PUSHES = "Notifications come to the devices below as soon as something happens while you are away.";
+
+const Devices = lazyPart<object>(async () => (await import("#web/features/push/devices.tsx")).default);
+
+/** Which mails and which notifications come about what happens while nobody looks; each switch holds at once. */
 export function NotificationsPane({ user }: { user: User }) {
+  const { features } = useSession();
+  const hasPush = features?.push === true;
   return (
-    <SubPane
-      title="Notifications"
-      about="Mails about chats that you have not looked at for two minutes, at most one an hour for each chat. Every mail has a link that ends its kind."
-    >
+    <SubPane title="Notifications" about={[...(hasPush ? [PUSHES] : []), MAILS, LINK].join(" ")}>
+      {hasPush && (
+        <div aria-hidden className="flex justify-end pb-4 text-center text-12 text-ink3">
+          <span className={COLUMN}>Mail</span>
+          <span className={COLUMN}>Device</span>
+        </div>
+      )}
       <div className="border-t border-line">
         {KINDS.map((kind) => (
-          <NotificationRow key={kind.field} {...kind} user={user} />
+          <NotificationRow key={kind.field} {...kind} user={user} hasPush={hasPush} />
         ))}
         <NumberRow
           label="Approvals wait"
@@ -36,18 +55,38 @@ export function NotificationsPane({ user }: { user: User }) {
           refusal={`Give a whole number of days from 1 to ${APPROVAL_DAYS_MAX}.`}
         />
       </div>
+      {hasPush && <Devices />}
     </SubPane>
   );
 }
 
-type RowProps = (typeof KINDS)[number] & { user: User };
+type RowProps = (typeof KINDS)[number] & { user: User; hasPush: boolean };
 
-function NotificationRow({ field, label, description, user }: RowProps) {
+/** As wide as the word above it, and as a finger needs. */
+const COLUMN = "flex w-52 justify-center";
+
+function NotificationRow({ kind, field, label, description, user, hasPush }: RowProps) {
   const save = useSaveUser();
   const isOn = (save.isPending ? save.variables[field] : null) ?? user[field];
+  const mail = (
+    <Switch
+      label={hasPush ? `${label} by mail` : label}
+      checked={isOn}
+      onChange={(event) => save.mutate({ [field]: event.target.checked })}
+    />
+  );
   return (
     <LedgerRow label={label} description={description} error={save.error?.message}>
-      <Switch label={label} checked={isOn} onChange={(event) => save.mutate({ [field]: event.target.checked })} />
+      {hasPush ? (
+        <div className="flex">
+          <span className={COLUMN}>{mail}</span>
+          <span className={COLUMN}>
+            <PushSwitch kind={kind} label={`${label} on devices`} />
+          </span>
+        </div>
+      ) : (
+        mail
+      )}
     </LedgerRow>
   );
 }
