@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { standingOf } from "#web/features/push/this-device.ts";
 import { followPush, type PushDeps, type Shown, showPush, type Tab } from "../../web/service-worker/push.ts";
 
 const ORIGIN = "https://chat.example";
@@ -71,6 +72,19 @@ describe("a push", () => {
     await showPush(text, deps);
     expect(did.shown).toMatchObject([{ title: "Polylogue", data: { path: "/" } }]);
   });
+});
+
+test.each([
+  [{ hasPush: false, isApplePhone: true }, "install"],
+  [{ hasPush: false }, "unsupported"],
+  [{ permission: "denied" as const, isSubscribed: true, isKnown: true }, "denied"],
+  [{ isSubscribed: false, isKnown: true }, "off"],
+  [{ isSubscribed: true, isKnown: false }, "off"],
+  [{ permission: "default" as const, isSubscribed: true, isKnown: true }, "off"],
+  [{ isSubscribed: true, isKnown: true }, "on"],
+])("a browser with %j is said to be %s", (facts, standing) => {
+  const plain = { hasPush: true, isApplePhone: false, permission: "granted" as const, isSubscribed: false, isKnown: false };
+  expect(standingOf({ ...plain, ...facts })).toBe(standing);
 });
 
 describe("a press on a notification", () => {
