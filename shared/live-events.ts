@@ -17,8 +17,14 @@ export const LiveEvent = z.discriminatedUnion("type", [
   /** The first frame: where the log stands. `reset` tells the tab to refetch all, as the gap is too long. */
   z.object({ type: z.literal("hello"), cursor: z.string(), reset: z.boolean(), version: z.string() }),
   z.object({ type: z.literal("chat.changed"), cursor: z.string(), chat: Chat }),
-  /** `why` is there where it went with its owner's account. */
-  z.object({ type: z.literal("chat.deleted"), cursor: z.string(), chat_id: Id, why: z.optional(z.literal("account")) }),
+  /** `why` is there where it went with its owner's account, and then what it was called, empty for whoever hears of it later. */
+  z.object({
+    type: z.literal("chat.deleted"),
+    cursor: z.string(),
+    chat_id: Id,
+    why: z.optional(z.literal("account")),
+    title: z.optional(z.string()),
+  }),
   /** Messages of a chat changed (sent, edited, regenerated): a tab that shows it refetches or follows `reply_id`. */
   z.object({ type: z.literal("reply.started"), cursor: z.string(), chat_id: Id, message_id: Id, reply_id: Id }),
   /** `research` is how a deep research ended and for whom it was done; absent for every other reply. */

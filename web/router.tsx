@@ -16,6 +16,7 @@ const SchedulesPage = lazyPart(async () => (await import("./features/schedules/s
 const ArtifactsPage = lazyPart(async () => (await import("./features/artifacts/artifacts-page.tsx")).default);
 const ArtifactRoute = lazyPart(async () => (await import("./routes/artifact-route.tsx")).default);
 const AdminRoute = lazyPart(async () => (await import("./routes/admin-route.tsx")).default);
+const GoodbyePage = lazyPart(async () => (await import("./features/account-data/goodbye-page.tsx")).default);
 const NotFoundRoute = lazyPart(async () => (await import("./routes/not-found-route.tsx")).default);
 
 /** Every address of the product. */
@@ -35,6 +36,7 @@ export function App() {
                 <Route path="artifacts" element={<ArtifactsPage />} />
                 <Route path="artifacts/:artifactId" element={<ArtifactRoute />} />
                 <Route path="admin" element={<AdminRoute />} />
+                <Route path="goodbye" element={<GoodbyePage />} />
                 <Route path="*" element={<NotFoundRoute />} />
               </Route>
               <Route path="auth" element={<LoginPage />} />

@@ -68,7 +68,7 @@ describe("a deleted account", () => {
     // Readers are told, and what was copied stays.
     await until("the news", () => tab.events.find((event) => event.type === "chat.deleted" && event.chat_id === chats.shared));
     expect(tab.events.filter((event) => event.type === "chat.deleted")).toEqual([
-      { type: "chat.deleted", cursor: expect.any(String), chat_id: chats.shared, why: "account" },
+      { type: "chat.deleted", cursor: expect.any(String), chat_id: chats.shared, why: "account", title: expect.stringContaining("") },
     ]);
     expect(refusal(await reader.call(getChat, { params: { id: chats.shared } }))).toBe("NOT_FOUND");
     expect(refusal(await reader.call(getArtifact, { params: { id: whole.artifactId } }))).toBe("NOT_FOUND");

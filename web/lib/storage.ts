@@ -29,3 +29,12 @@ export function stored<T>(key: string, shape: Shape<T>, fallback: T) {
     },
   };
 }
+
+/** Forgets all that this browser keeps but how the page looks, as nobody is left whose it was. */
+export function forgetStored(): void {
+  try {
+    for (const key of Object.keys(localStorage)) if (key !== "theme") localStorage.removeItem(key);
+  } catch {
+    // As above.
+  }
+}

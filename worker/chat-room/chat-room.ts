@@ -12,7 +12,6 @@ import { addFile, dropUnused, findFile, isDeserted } from "./messages/attachment
 import { createChat, hasChat, ownerOf, readChat, setTitle, toChanges, toDetails } from "./chat.ts";
 import { copyChat, pasteChat } from "./copies/copy-chat.ts";
 import { answerEvents } from "./replies/follow-request.ts";
-import { forgetIn } from "./access/forget-in.ts";
 import type { Forgotten } from "./access/forget-person.ts";
 import { readerIds, standingOf } from "./access/members.ts";
 import { noteReturn } from "./mails/note-return.ts";
@@ -384,6 +383,7 @@ export class ChatRoom extends DurableObject<Env> implements Wire.ChatRoomRpc {
   }
 
   async forgetPerson(person: Forgotten): Promise<void> {
+    const { forgetIn } = await import("./access/forget-in.ts");
     if (this.#room.open()) await forgetIn(this.env, this.#room, person);
   }
 

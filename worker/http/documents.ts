@@ -8,7 +8,7 @@ import { pagePolicy } from "./security-headers.ts";
 const FILE = /\.[a-z0-9]+$|^\/@/i;
 
 /** The addresses that the web application knows (web/router.tsx); its page at any other one says that nothing is there. */
-const PAGE = /^\/(?:index\.html|new|approvals|schedules|changelog|artifacts(?:\/[^/]+)?|auth(?:\/login)?|c\/[^/]+)?\/?$/;
+const PAGE = /^\/(?:index\.html|new|approvals|schedules|changelog|goodbye|artifacts(?:\/[^/]+)?|auth(?:\/login)?|c\/[^/]+)?\/?$/;
 
 /** The page of administration is there for administrators alone. */
 async function isAdministration(c: Context<AppContext>): Promise<boolean> {

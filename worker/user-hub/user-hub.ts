@@ -212,10 +212,10 @@ export class UserHub extends DurableObject<Env> implements Wire.UserHubRpc {
   }
 
   async remove(chatId: string, lostAt?: number, why?: "account"): Promise<void> {
-    const cursor = dropChat(this.#sql, chatId, { lostAt, why });
+    const gone = dropChat(this.#sql, chatId, { lostAt, why });
     this.#board.drop(chatId);
     if (findStored(this.#sql, chatId) === null) await this.#search.forget(chatId);
-    if (cursor !== null) broadcast(this.ctx, [goneEvent(chatId, cursor, why)]);
+    if (gone !== null) broadcast(this.ctx, [goneEvent(chatId, gone)]);
   }
 
   async reserve(input: Wire.ReplyInput): Promise<Outcome<Wire.Reserved>> {

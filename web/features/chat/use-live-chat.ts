@@ -21,9 +21,10 @@ export function useLiveChat(chatId: string | null): void {
         const isLost = event.type === "chat.deleted" && event.chat_id === chatId && isHeld(chatId);
         const isOthers = isLost && queryClient.getQueryData<ChatAnswer>(keys.chat(event.chat_id))?.chat.isShared === true;
         applyToCache(event, chatId);
-        if (event.type !== "chat.deleted" || (!isLost && outbox.ofChat(event.chat_id).length === 0)) return;
+        if (event.type !== "chat.deleted" || (!isLost && !event.why && outbox.ofChat(event.chat_id).length === 0)) return;
+        const { chat_id: lostId, why, title } = event;
         void import("#web/features/sending/lost-chat.ts").then(({ notifyLoss }) =>
-          notifyLoss({ chatId: event.chat_id, isShown: isLost, isOthers }),
+          notifyLoss({ chatId: lostId, isShown: isLost, isOthers, ...(why && { goneWith: title }) }),
         );
         if (isLost) void navigate("/", { replace: true });
       }),

@@ -13,18 +13,43 @@ type Loss = {
   isShown: boolean;
   /** True for a chat of somebody else. */
   isOthers: boolean;
+  /** What a chat was called whose owner deleted their account. */
+  goneWith?: string | undefined;
 };
 
 /** Says that the shown chat is gone, unless this tab deleted or left it, and of any chat where the text is that was not sent in it. */
-export function notifyLoss({ chatId, isShown, isOthers }: Loss): void {
+export function notifyLoss({ chatId, isShown, isOthers, goneWith }: Loss): void {
   if (leaving.has(chatId)) return;
   const unsent = takeOver(chatId);
   if (isShown) {
-    const title = isOthers ? "This chat is no longer shared with you" : "This chat was deleted";
+    const title =
+      goneWith === undefined
+        ? isOthers
+          ? "This chat is no longer shared with you"
+          : "This chat was deleted"
+        : "This chat is gone: its owner deleted their account";
     toast({ title, ...(unsent && { description: unsent }) });
   } else if (unsent) {
     toast({ title: "A message was not sent: its chat is gone", description: unsent, tone: "warning", duration: null });
+  } else if (goneWith !== undefined) {
+    noteGone(goneWith);
   }
+}
+
+/** Chats of one account go one after another: those of so many milliseconds are told together. */
+const TOGETHER_MS = 800;
+const gone: string[] = [];
+
+function noteGone(title: string): void {
+  gone.push(title);
+  if (gone.length > 1) return;
+  setTimeout(() => toast({ title: goneWords(gone.splice(0)) }), TOGETHER_MS);
+}
+
+/** Says that chats went with their owner's account, by name where it is one: `‘Trip’ was deleted with its owner’s account`. */
+export function goneWords([first = "", ...others]: readonly string[]): string {
+  if (others.length > 0) return `${others.length + 1} chats were deleted with their owner\u2019s account`;
+  return `${first === "" ? "A chat" : `\u2018${first}\u2019`} was deleted with its owner\u2019s account`;
 }
 
 /** Where a message that waited was refused as its chat is gone, its text is offered in a new one. */

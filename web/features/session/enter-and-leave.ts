@@ -39,11 +39,16 @@ export function isLeaving(): boolean {
 type Leaving = { everywhere: boolean; goHome: () => void };
 
 /** Ends this session, or all of this person's, and goes home. Throws `ApiError` and changes nothing when the server cannot be reached. */
-export async function leave({ everywhere, goHome }: Leaving): Promise<void> {
+export function leave({ everywhere, goHome }: Leaving): Promise<void> {
+  return leaveBy(() => call(signOut, { body: { everywhere } }), goHome);
+}
+
+/** The same by whatever ends the session: `go` leads to where nothing of the person is asked for. */
+export async function leaveBy(end: () => Promise<unknown>, go: () => void): Promise<void> {
   leaving = true;
   try {
-    await call(signOut, { body: { everywhere } });
-    goHome();
+    await end();
+    go();
     // Once home is drawn: the pane of an open chat would ask again for what it may not read any more.
     await new Promise((resolve) => {
       requestAnimationFrame(() => requestAnimationFrame(resolve));

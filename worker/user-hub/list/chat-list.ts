@@ -140,17 +140,25 @@ function filingOf(sql: SqlStorage, { id, teams }: ChatRow, folderId: string | nu
   return { folderId: begun.folder_id, tags: begun.tags };
 }
 
+/** What is told of a chat that is gone: where it stands in the log, and of one that went with its owner's account what it was called. */
+export type Gone = { cursor: number; why: "account" | undefined; title?: string | undefined };
+
 /**
  * Forgets a chat; the emptied row stays so that tabs that were away learn of it, and that a report which is late finds it. A chat that
- * was lost comes back with a report above `lostAt`, the room's version; a deleted one never. Answers the cursor, or null when it was
+ * was lost comes back with a report above `lostAt`, the room's version; a deleted one never. Answers null when it was
  * not in the list.
  */
 export function dropChat(
   sql: SqlStorage,
   chatId: string,
   { lostAt, why }: { lostAt?: number | undefined; why?: "account" | undefined } = {},
-): number | null {
-  const held = sql.exec<Pick<StoredChat, "deleted" | "version">>("SELECT deleted, version FROM chats WHERE id = ?", chatId).toArray()[0];
+): Gone | null {
+  const held = sql
+    .exec<Pick<StoredChat, "deleted" | "version"> & { title: string | null }>(
+      "SELECT deleted, version, CASE WHEN row = '' THEN NULL ELSE json_extract(row, '$.title') END AS title FROM chats WHERE id = ?",
+      chatId,
+    )
+    .toArray()[0];
   const isKnown = held !== undefined && lostAt !== undefined && (held.deleted !== 0 || held.version > lostAt);
   if (isKnown) return null;
   const cursor = nextCursor(sql);
@@ -162,7 +170,7 @@ export function dropChat(
     cursor,
     why === "account" ? WITH_ACCOUNT : lostAt === undefined ? 1 : 2,
   );
-  return held?.deleted === 0 ? cursor : null;
+  return held?.deleted === 0 ? { cursor, why, title: why && (held.title ?? undefined) } : null;
 }
 
 /** One chat of the list, as it is stored. */
@@ -200,7 +208,7 @@ function asInteger(mark: boolean | undefined): number | null {
 }
 
 /** A chat as it is since a change, or null with why it is gone, where that is told. */
-type ChatChange = { cursor: number; id: string; chat: Chat | null; why: "account" | undefined };
+type ChatChange = Gone & { id: string; chat: Chat | null };
 
 /** What changed above a cursor, oldest change first: chats, and ids of those that are gone. */
 export function changesSince(sql: SqlStorage, userId: string, cursor: number): ChatChange[] {

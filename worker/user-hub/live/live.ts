@@ -1,7 +1,7 @@
 /** The user's sockets: hibernating, each tagged with its session, so that ending a session ends them. */
 import { type ErrorBody, type ErrorCode, ERRORS } from "#shared/errors.ts";
 import type { LiveEvent } from "#shared/live-events.ts";
-import { changesSince, currentCursor, hasChangedBy } from "../list/chat-list.ts";
+import { type Gone, changesSince, currentCursor, hasChangedBy } from "../list/chat-list.ts";
 import { keepTab, tabOf } from "./tabs.ts";
 
 /** More missed rows than this are fetched again rather than sent one by one. */
@@ -42,14 +42,14 @@ export function acceptSocket(ctx: DurableObjectState, { tab, userId, cursor, ver
 }
 
 function missed(sql: SqlStorage, userId: string, since: number): LiveEvent[] {
-  return changesSince(sql, userId, since).map(({ cursor, chat, id, why }) =>
-    chat ? { type: "chat.changed", cursor: String(cursor), chat } : goneEvent(id, cursor, why),
+  return changesSince(sql, userId, since).map(({ chat, id, ...gone }) =>
+    chat ? { type: "chat.changed", cursor: String(gone.cursor), chat } : goneEvent(id, gone),
   );
 }
 
 /** What tabs are told of a chat that is gone from the list. */
-export function goneEvent(chatId: string, cursor: number, why?: "account"): LiveEvent {
-  return { type: "chat.deleted", cursor: String(cursor), chat_id: chatId, ...(why && { why }) };
+export function goneEvent(chatId: string, { cursor, why, title }: Gone): LiveEvent {
+  return { type: "chat.deleted", cursor: String(cursor), chat_id: chatId, ...(why && { why, title: title ?? "" }) };
 }
 
 /** Tells every tab what changed above a cursor; of more than a tab would take in one by one, that it did. */

@@ -1,0 +1,135 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { useNavigate } from "react-router";
+import { deleteAccount, previewDeletion, type DeletionPreview } from "#shared/contracts/account/deletion.ts";
+import { leaveBy } from "#web/features/session/enter-and-leave.ts";
+import { FreshSignIn } from "#web/features/session/fresh-sign-in.tsx";
+import { useSession } from "#web/features/session/use-session.ts";
+import { ApiError, call } from "#web/lib/api.ts";
+import { forgetStored } from "#web/lib/storage.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Dialog } from "#web/ui/dialog/dialog.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
+import { TextField } from "#web/ui/text-field.tsx";
+import { goingWords, refusalWords } from "./deletion-words.ts";
+
+type DeleteAccountDialogProps = { open: boolean; onClose: () => void };
+
+/** Says what goes and what stays, and deletes the account once its address is typed and its owner signed in again. */
+export function DeleteAccountDialog({ open, onClose }: DeleteAccountDialogProps) {
+  const { user } = useSession();
+  const navigate = useNavigate();
+  const form = useId();
+  const email = user?.email ?? "";
+  const [typed, setTyped] = useState("");
+  const preview = useQuery({
+    queryKey: ["account-deletion"],
+    queryFn: ({ signal }) => call(previewDeletion, {}, { signal }),
+    enabled: open,
+    staleTime: 0,
+  });
+  const remove = useMutation({
+    mutationFn: () =>
+      leaveBy(
+        () => call(deleteAccount, { body: { email: typed } }),
+        () => {
+          void navigate("/goodbye", { replace: true });
+        },
+      ),
+    onSuccess: forgetStored,
+  });
+  const close = () => {
+    setTyped("");
+    remove.reset();
+    onClose();
+  };
+  const isStale = remove.error instanceof ApiError && remove.error.code === "FRESH_SIGN_IN_REQUIRED";
+  const refused = preview.data ? refusalWords(preview.data) : null;
+  const isTyped = typed.trim().toLowerCase() === email && email !== "";
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !next && close()}
+      title="Delete your account?"
+      width={480}
+      footer={
+        !isStale && (
+          <>
+            <Button onClick={close}>Cancel</Button>
+            <Button
+              type="submit"
+              form={form}
+              variant="danger"
+              busy={remove.isPending}
+              disabled={!isTyped || preview.data === undefined || refused !== null}
+            >
+              Delete account
+            </Button>
+          </>
+        )
+      }
+    >
+      {isStale ? (
+        <FreshSignIn returnUrl="/?settings=data" onBack={() => remove.reset()} onFresh={() => remove.mutate()} />
+      ) : (
+        <form
+          id={form}
+          noValidate
+          className="space-y-16 text-14 text-ink2"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (isTyped && !remove.isPending && refused === null) remove.mutate();
+          }}
+        >
+          {preview.isError ? (
+            <p role="alert" className="text-danger">
+              What your account holds could not be loaded. {preview.error.message}
+            </p>
+          ) : (
+            <WhatGoes preview={preview.data} />
+          )}
+          <p>
+            What you wrote in chats of others and made for teams stays there without your name, and so do copies that others made of your
+            chats. Nothing can be brought back:{" "}
+            <button type="button" className="font-medium text-accent underline-offset-2 hover:underline" onClick={close}>
+              export everything first
+            </button>
+            .
+          </p>
+          {refused === null ? (
+            <TextField
+              label={`Type ${email} to confirm`}
+              name="confirm-email"
+              inputMode="email"
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              value={typed}
+              error={remove.error?.message}
+              onChange={(event) => setTyped(event.target.value)}
+            />
+          ) : (
+            <p role="alert" className="text-danger">
+              {refused}
+            </p>
+          )}
+        </form>
+      )}
+    </Dialog>
+  );
+}
+
+function WhatGoes({ preview }: { preview: DeletionPreview | undefined }) {
+  if (!preview) return <Skeleton className="h-96 w-full" />;
+  return (
+    <div>
+      <p className="text-ink">You are signed out everywhere at once, and within a day these are gone for good:</p>
+      <ul className="mt-8 list-disc space-y-2 pl-20">
+        {goingWords(preview).map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+      {preview.readers > 0 && <p className="mt-8">Readers of your chats lose them and are told why.</p>}
+    </div>
+  );
+}
