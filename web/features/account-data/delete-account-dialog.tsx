@@ -1,8 +1,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
-import { useNavigate } from "react-router";
 import { deleteAccount, previewDeletion, type DeletionPreview } from "#shared/contracts/account/deletion.ts";
-import { leaveBy } from "#web/features/session/enter-and-leave.ts";
+import { leaveForGood } from "#web/features/session/enter-and-leave.ts";
 import { FreshSignIn } from "#web/features/session/fresh-sign-in.tsx";
 import { useSession } from "#web/features/session/use-session.ts";
 import { ApiError, call } from "#web/lib/api.ts";
@@ -18,7 +17,6 @@ type DeleteAccountDialogProps = { open: boolean; onClose: () => void };
 /** Says what goes and what stays, and deletes the account once its address is typed and its owner signed in again. */
 export function DeleteAccountDialog({ open, onClose }: DeleteAccountDialogProps) {
   const { user } = useSession();
-  const navigate = useNavigate();
   const form = useId();
   const email = user?.email ?? "";
   const [typed, setTyped] = useState("");
@@ -29,14 +27,12 @@ export function DeleteAccountDialog({ open, onClose }: DeleteAccountDialogProps)
     staleTime: 0,
   });
   const remove = useMutation({
-    mutationFn: () =>
-      leaveBy(
-        () => call(deleteAccount, { body: { email: typed } }),
-        () => {
-          void navigate("/goodbye", { replace: true });
-        },
-      ),
-    onSuccess: forgetStored,
+    mutationFn: () => leaveForGood(() => call(deleteAccount, { body: { email: typed } })),
+    onSuccess: () => {
+      forgetStored();
+      // By a load of its own: nothing that this page holds is anybody's any more.
+      window.location.replace("/goodbye");
+    },
   });
   const close = () => {
     setTyped("");
@@ -60,7 +56,7 @@ export function DeleteAccountDialog({ open, onClose }: DeleteAccountDialogProps)
               type="submit"
               form={form}
               variant="danger"
-              busy={remove.isPending}
+              busy={remove.isPending || remove.isSuccess}
               disabled={!isTyped || preview.data === undefined || refused !== null}
             >
               Delete account

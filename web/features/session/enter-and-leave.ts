@@ -39,16 +39,11 @@ export function isLeaving(): boolean {
 type Leaving = { everywhere: boolean; goHome: () => void };
 
 /** Ends this session, or all of this person's, and goes home. Throws `ApiError` and changes nothing when the server cannot be reached. */
-export function leave({ everywhere, goHome }: Leaving): Promise<void> {
-  return leaveBy(() => call(signOut, { body: { everywhere } }), goHome);
-}
-
-/** The same by whatever ends the session: `go` leads to where nothing of the person is asked for. */
-export async function leaveBy(end: () => Promise<unknown>, go: () => void): Promise<void> {
+export async function leave({ everywhere, goHome }: Leaving): Promise<void> {
   leaving = true;
   try {
-    await end();
-    go();
+    await call(signOut, { body: { everywhere } });
+    goHome();
     // Once home is drawn: the pane of an open chat would ask again for what it may not read any more.
     await new Promise((resolve) => {
       requestAnimationFrame(() => requestAnimationFrame(resolve));
@@ -56,5 +51,16 @@ export async function leaveBy(end: () => Promise<unknown>, go: () => void): Prom
     left();
   } finally {
     leaving = false;
+  }
+}
+
+/** Ends this person's stay by what deletes their account; the page is left then, and until it is nothing of the end is news. */
+export async function leaveForGood(end: () => Promise<unknown>): Promise<void> {
+  leaving = true;
+  try {
+    await end();
+  } catch (error) {
+    leaving = false;
+    throw error;
   }
 }
