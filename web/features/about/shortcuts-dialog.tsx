@@ -12,6 +12,9 @@ const COMPOSER = [
   { label: "Switch model, as a message", keys: "/model" },
 ] as const;
 
+/** Keys of the tree of folders. */
+const FOLDERS = [{ label: "Move a folder", keys: "Alt+Shift+↑ ↓ ← →" }] as const;
+
 type ShortcutsDialogProps = { open: boolean; onOpenChange: (open: boolean) => void };
 
 /** Every shortcut, by where it works. */
@@ -31,6 +34,7 @@ export default function ShortcutsDialog({ open, onOpenChange }: ShortcutsDialogP
                   <Row key={id} label={HOTKEYS[id].label} keys={hotkeyText(id)} />
                 ))}
               {group === "In the list" && Object.values(LIST_KEYS).map(({ label, keys }) => <Row key={keys} label={label} keys={keys} />)}
+              {group === "In the list" && FOLDERS.map(({ label, keys }) => <Row key={keys} label={label} keys={keys} />)}
               {group === "In the chat" && COMPOSER.map(({ label, keys }) => <Row key={keys} label={label} keys={keys} />)}
             </dl>
           </section>

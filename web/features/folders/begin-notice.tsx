@@ -9,7 +9,7 @@ export default function BeginNotice({ id }: { id: string }) {
   const folder = folders.find((known) => known.id === id);
   if (!folder) return null;
   return (
-    <div role="note" aria-label="Folder of the new chat" className="mb-10 flex h-28 items-center gap-8 text-13 text-ink2 touch:h-44">
+    <div role="note" aria-label="Folder of the new chat" className="mb-4 flex h-28 pl-9 items-center gap-8 text-13 text-ink2 touch:h-44">
       <FolderIcon aria-hidden className="size-16 shrink-0" />
       <span className="min-w-0 truncate">
         New chat in <span className="font-medium text-ink">{folder.name}</span>

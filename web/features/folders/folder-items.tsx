@@ -25,13 +25,13 @@ export function FolderItems({ folder }: { folder: Folder }) {
           Open
         </MenuItem>
       )}
-      <MenuItem icon={Pencil} shortcut="F2" onClick={() => setNaming({ kind: "rename", id })}>
+      <MenuItem icon={Pencil} shortcut={isOpened ? undefined : "F2"} onClick={() => setNaming({ kind: "rename", id })}>
         Rename
       </MenuItem>
       <MenuItem icon={FolderPlus} disabled={depth >= FOLDER_DEPTH} onClick={() => setNaming({ kind: "new", parentId: id })}>
         New subfolder
       </MenuItem>
-      <MenuItem icon={FolderInput} shortcut="M" onClick={() => askForPlace(id)}>
+      <MenuItem icon={FolderInput} shortcut={isOpened ? undefined : "M"} onClick={() => askForPlace(id)}>
         Move…
       </MenuItem>
       <MenuSeparator />

@@ -1,5 +1,5 @@
 import { ChevronRight, Ellipsis, Folder as FolderIcon } from "lucide-react";
-import { type KeyboardEvent, useId } from "react";
+import { type KeyboardEvent, useId, useRef } from "react";
 import type { Folder } from "#shared/entities/folders/folder.ts";
 import { useLongPress } from "#web/features/chat-row/use-long-press.ts";
 import { chatCount } from "#web/features/chat-row/mark-words.ts";
@@ -19,20 +19,20 @@ type FolderRowProps = {
   team: string | null;
   isActive: boolean;
   isTarget: boolean;
-  isMenuOpen: boolean;
   inDrawer: boolean;
   onOpen: () => void;
-  onMenu: (isOpen: boolean) => void;
   onKeyDown: (event: KeyboardEvent) => void;
 };
 
 /** A folder of the tree: its name opens it, its arrow shows the folders in it. */
-export function FolderRow({ line, counts, team, isActive, isTarget, isMenuOpen, inDrawer, onOpen, onMenu, onKeyDown }: FolderRowProps) {
+export function FolderRow({ line, counts, team, isActive, isTarget, inDrawer, onOpen, onKeyDown }: FolderRowProps) {
   const { folder, level, position, siblings, hasChildren, isOpen } = line;
   const about = useId();
-  const longPress = useLongPress(() => onMenu(true));
+  const row = useRef<HTMLDivElement>(null);
+  const longPress = useLongPress(() => openFolderMenu(row.current));
   return (
     <div
+      ref={row}
       role="treeitem"
       aria-label={folder.name}
       aria-describedby={about}
@@ -90,8 +90,6 @@ export function FolderRow({ line, counts, team, isActive, isTarget, isMenuOpen, 
         className="absolute top-1/2 right-4 -translate-y-1/2 opacity-0 group-hover/folder:opacity-100 group-focus-visible/folder:opacity-100 has-aria-expanded:opacity-100 touch:pointer-events-none touch:opacity-0!"
       >
         <Menu
-          open={isMenuOpen}
-          onOpenChange={onMenu}
           label={`Actions for ${folder.name}`}
           side="right"
           align="start"
@@ -111,4 +109,9 @@ export function FolderRow({ line, counts, team, isActive, isTarget, isMenuOpen, 
       </span>
     </div>
   );
+}
+
+/** Opens the menu of a folder's row, beside its button. */
+export function openFolderMenu(row: Element | null): void {
+  row?.querySelector<HTMLElement>('[aria-haspopup="menu"]')?.click();
 }

@@ -10,7 +10,7 @@ import { drawnTrees, useDrag } from "./drag-state.ts";
 import { INDENT_PX } from "./drop-place.ts";
 import { canMove, stepped } from "./folder-moves.ts";
 import { FolderNameField } from "./folder-name-field.tsx";
-import { FolderRow } from "./folder-row.tsx";
+import { FolderRow, openFolderMenu } from "./folder-row.tsx";
 import { type Naming, setFolderOpen, setNaming, takeViewed, useNaming, useOpenFolders } from "./folder-state.ts";
 import { linesOf, pathOf, siblingsOf, totalsOf } from "./folder-tree.ts";
 import { moveChats } from "./move-chats.ts";
@@ -39,7 +39,6 @@ export function FolderTreeView({ folders, root, inDrawer, isLive = true, onLeave
   const tree = useRef<HTMLDivElement>(null);
   const treeId = useId();
   const [last, setLast] = useState<string | null>(null);
-  const [menu, setMenu] = useState<string | null>(null);
   const [said, setSaid] = useState("");
   const lines = useMemo(() => linesOf(folders, (id) => open.has(id), root), [folders, open, root]);
   const totals = useMemo(() => totalsOf(folders), [folders]);
@@ -51,13 +50,14 @@ export function FolderTreeView({ folders, root, inDrawer, isLive = true, onLeave
   });
 
   const active = lines.some(({ folder }) => folder.id === last) ? last : (lines[0]?.folder.id ?? null);
+  const focusRow = (id: string) => requestAnimationFrame(() => tree.current?.querySelector<HTMLElement>(`[data-folder="${id}"]`)?.focus());
   const focus = (id: string) => {
     setLast(id);
-    requestAnimationFrame(() => tree.current?.querySelector<HTMLElement>(`[data-folder="${id}"]`)?.focus());
+    focusRow(id);
   };
   const comeBack = useEffectEvent(() => {
     const id = isLive ? takeViewed() : null;
-    if (id !== null && document.activeElement === document.body && lines.some(({ folder }) => folder.id === id)) focus(id);
+    if (id !== null && document.activeElement === document.body && lines.some(({ folder }) => folder.id === id)) focusRow(id);
   });
   useEffect(() => comeBack(), []);
   const move = async (folder: Folder, step: Parameters<typeof stepped>[2]) => {
@@ -97,7 +97,7 @@ export function FolderTreeView({ folders, root, inDrawer, isLive = true, onLeave
       case "remove":
         return void remove(folder);
       case "menu":
-        return setMenu(folder.id);
+        return openFolderMenu(event.currentTarget);
       case "view":
         return setView("all", { folder: folder.id });
     }
@@ -140,10 +140,8 @@ export function FolderTreeView({ folders, root, inDrawer, isLive = true, onLeave
         team={line.level === 1 && root === null ? team(line.folder) : null}
         isActive={isLive && id === active}
         isTarget={over?.tree === treeId && over.place !== "out" && over.place.kind === "into" && over.place.id === id}
-        isMenuOpen={menu === id}
         inDrawer={inDrawer}
         onOpen={() => setView("all", { folder: id })}
-        onMenu={(isOpen) => setMenu(isOpen ? id : null)}
         onKeyDown={(event) => onKeyDown(event, line.folder)}
       />,
     ];
