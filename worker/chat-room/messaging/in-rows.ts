@@ -69,6 +69,18 @@ export function setIncoming(sql: SqlStorage, id: string, state: "begun" | "answe
   sql.exec("UPDATE messaging_in SET state = ?, item = NULL WHERE id = ?", state, id);
 }
 
+/** True where other messages are part of this one. */
+export function hasJoined(sql: SqlStorage, { id, userId, takenAt }: Incoming): boolean {
+  const others = sql.exec("SELECT 1 FROM messaging_in WHERE user_id = ? AND taken_at = ? AND id <> ? LIMIT 1", userId, takenAt, id);
+  return others.toArray().length > 0;
+}
+
+/** The messages that are not in the chat's queue yet, in the order in which they came. */
+export function readingIds(sql: SqlStorage): string[] {
+  const rows = sql.exec<{ id: string }>("SELECT id FROM messaging_in WHERE state = 'reading' ORDER BY taken_at").toArray();
+  return rows.map(({ id }) => id);
+}
+
 /** Notes that its writer was told to be patient. */
 export function noteLate(sql: SqlStorage, id: string): void {
   sql.exec("UPDATE messaging_in SET is_late_told = 1 WHERE id = ?", id);

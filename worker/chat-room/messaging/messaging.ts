@@ -22,11 +22,13 @@ import { readCalls, waitingCalls } from "../replies/tool-rounds.ts";
 import { toToolCall } from "#worker/turn/tool-call.ts";
 import { MessageMessaging } from "#shared/entities/outbound/messaging.ts";
 import type { MessageRow } from "../messages/message-row.ts";
+import { ALBUM_MS, isPicture, joinAlbum, openAlbum, waitingAlbums } from "./album.ts";
 import { answerText } from "./answer-text.ts";
 import {
   deleteIncoming,
   findByMessageId,
   findIncoming,
+  hasJoined,
   insertIncoming,
   isFollowed,
   noteLate,
@@ -74,15 +76,28 @@ export function createMessaging(deps: MessagingDeps): Messaging {
     if (refuse(levelOf(sql, userId), "send")) return { kind: "refused" };
     if (waitingItems(sql).length >= QUEUE_LENGTH) return { kind: "full" };
     const isHeld = waitingCalls(sql).length > 0;
+    const album = openAlbum(sql, message);
+    if (!album) await beginAlbums();
+    if (!isCreated(sql)) return { kind: "gone" };
     storage.transactionSync(() => {
-      insertIncoming(sql, message, Date.now());
+      if (album) joinAlbum(sql, album, message);
+      else insertIncoming(sql, message, Date.now());
       for (const file of files) addFile(sql, userId, file);
       if (files.length > 0) noteStored(sql);
     });
-    await schedule(`begin:${id}`, Date.now() + FILES_AGAIN_MS);
+    await schedule(`begin:${album?.id ?? id}`, Date.now() + (isPicture(message) ? ALBUM_MS : FILES_AGAIN_MS));
     if (files.length > 0) await deps.notifyStored();
-    if (isCreated(sql) && (await begin(id)) === null) cancel(`begin:${id}`);
+    if (isCreated(sql) && !isPicture(message)) await beginNow(id);
     return { kind: isHeld ? "waits" : "taken" };
+  }
+
+  /** What comes after pictures stands after them, and they wait for no others. */
+  async function beginAlbums(): Promise<void> {
+    for (const { id } of waitingAlbums(sql)) await beginNow(id);
+  }
+
+  async function beginNow(id: string): Promise<void> {
+    if ((await begin(id)) === null) cancel(`begin:${id}`);
   }
 
   /** Lets a message wait its turn once its files were read. */
@@ -93,6 +108,8 @@ export function createMessaging(deps: MessagingDeps): Messaging {
     const { id: chatId } = readChat(sql);
     const files = await Promise.all(item.files.map((file) => readAgain(env.FILES, chatId, file)));
     if (!isCreated(sql) || findIncoming(sql, id)?.state !== "reading") return null;
+    // Another picture may have come to it meanwhile.
+    if (readItem(sql, id)?.files.length !== files.length) return Date.now() + FILES_AGAIN_MS;
     const isPending = files.some(({ unread }) => unread === STILL_READING);
     if (isPending && Date.now() < incoming.takenAt + FILES_PATIENCE_MS) return Date.now() + FILES_AGAIN_MS;
     await schedule(`answer:${id}`, Date.now() + LOOK_AGAIN_MS);
@@ -291,7 +308,7 @@ export function createMessaging(deps: MessagingDeps): Messaging {
     const { id } = incoming;
     const item = readItem(sql, id);
     const isWaiting = waitingItems(sql).some((one) => one.id === id) && !findMessage(sql, id);
-    if ((!item && !isWaiting) || deps.isBeingSent(id)) return { kind: "none" };
+    if ((!item && !isWaiting) || deps.isBeingSent(id) || hasJoined(sql, incoming)) return { kind: "none" };
     storage.transactionSync(() => {
       if (text === null) {
         if (isWaiting) takeItem(sql, id);
