@@ -1,4 +1,5 @@
 import { Download, TicketPlus } from "lucide-react";
+import { useEffect, useRef } from "react";
 import { downloadLedger } from "#shared/contracts/account/operation.ts";
 import { openInvites } from "#web/features/invites/invites-store.ts";
 import { PaneHeader } from "#web/features/sidebar/pane-header.tsx";
@@ -61,7 +62,7 @@ export default function AdminPage() {
         <p className="min-h-28 py-8 font-serif text-21 text-pretty text-ink">
           {overview ? headlineOf(overview) : error ? "What there is to say here could not be loaded." : <Skeleton className="h-20 w-4/5" />}
         </p>
-        <nav aria-label="Administration" className="-mx-8 mb-16 flex flex-wrap">
+        <nav aria-label="Administration" className="-mx-8 mb-16 flex overflow-x-auto [scrollbar-width:none]">
           {VIEWS.map((name) => (
             <ViewLink key={name} view={name} isCurrent={name === view} waiting={waitingIn(name, overview)} />
           ))}
@@ -79,12 +80,18 @@ export default function AdminPage() {
 }
 
 function ViewLink({ view, isCurrent, waiting }: { view: AdminView; isCurrent: boolean; waiting: number }) {
+  const link = useRef<HTMLAnchorElement>(null);
+  // On a phone the row is longer than the screen.
+  useEffect(() => {
+    if (isCurrent) link.current?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [isCurrent]);
   return (
     <Link
+      ref={link}
       to={adminPath(view)}
       aria-current={isCurrent ? "page" : undefined}
       className={cx(
-        "inline-flex h-32 items-center gap-6 rounded-8 px-8 text-13 hover:bg-s3 hover:text-ink touch:h-44",
+        "inline-flex h-32 shrink-0 items-center gap-6 rounded-8 px-8 text-13 whitespace-nowrap hover:bg-s3 hover:text-ink touch:h-44",
         isCurrent ? "font-medium text-ink" : "text-ink2",
       )}
     >
