@@ -9,10 +9,10 @@ import { setDrawerOpen, setView } from "#web/features/sidebar/sidebar-state.ts";
 
 const WIDTHS = ["w-3/4", "w-1/2", "w-2/3", "w-4/5", "w-3/5", "w-1/2", "w-3/4", "w-2/3"] as const;
 
-/** Rows of the list's own shape while it loads. */
+/** Rows of the list's own shape while it loads, below the room of its first heading. */
 export function ChatListSkeleton({ inDrawer }: { inDrawer: boolean }) {
   return (
-    <output aria-label="Loading chats" className="block pt-40">
+    <output aria-label="Loading chats" className={cx("block", inDrawer ? "pt-44" : "pt-36")}>
       {Array.from({ length: CHAT_SKELETON_ROWS }, (_, index) => (
         <div
           key={index}

@@ -26,7 +26,7 @@ import { useListScope } from "#web/features/chat-list/use-list-scope.ts";
 const ChatList = lazyPart(async () => {
   await firstScreen();
   return (await import("#web/features/chat-list/chat-list.tsx")).ChatList;
-}, ChatListSkeleton);
+}, ListRoom);
 if (rememberedSession.read()?.user) ChatList.preload().catch(() => undefined);
 
 const ArtifactList = lazyPart(async () => (await import("#web/features/artifacts/artifact-list.tsx")).default);
@@ -119,12 +119,21 @@ export function SidebarPanel({ inDrawer = false }: { inDrawer?: boolean }) {
         ) : status === "visitor" ? (
           <EmptyList view={view} inDrawer={inDrawer} />
         ) : status === "loading" ? (
-          <ChatListSkeleton inDrawer={inDrawer} />
+          <ListRoom inDrawer={inDrawer} />
         ) : (
           <ChatList key={`${workspace} ${view} ${scope?.folder} ${scope?.tag}`} view={view} inDrawer={inDrawer} />
         )}
       </div>
       <ProfileFooter inDrawer={inDrawer} />
     </>
+  );
+}
+
+/** The chats before their list is there, where its own loading rows stand. */
+function ListRoom({ inDrawer }: { inDrawer: boolean }) {
+  return (
+    <div className="pt-4">
+      <ChatListSkeleton inDrawer={inDrawer} />
+    </div>
   );
 }
