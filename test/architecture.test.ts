@@ -125,13 +125,13 @@ describe("who may import whom", () => {
     expect(rooms.filter((room) => atStart.has(`worker/${room}/routes.ts`))).toEqual([]);
   });
 
-  test("the web starts without what reads a reply, which checks it by schemas", () => {
+  test("the web starts without schemas: whatever loads later and uses one would bring zod along", () => {
     // Of a contract the build leaves its methods and paths.
     const kept = [...web, ...shared].filter(({ path }) => !isUnder(path, "shared/contracts"));
     const atStart = loadedWith("web/main.tsx", new Map(kept.map((source) => [source.path, source])));
     expect(atStart.size).toBeGreaterThan(100);
-    expect(atStart.has("shared/reply-position.ts")).toBe(true);
-    expect(["shared/reply-events.ts", "shared/live-events.ts"].filter((path) => atStart.has(path))).toEqual([]);
+    const loaded = kept.filter(({ path }) => atStart.has(path));
+    expect(breaches(loaded, ({ specifier, isTypeOnly, isLazy }) => specifier.startsWith("zod") && !isTypeOnly && !isLazy)).toEqual([]);
   });
 
   test("only worker/clients/egress.ts, web/lib/api.ts and the service worker's network.ts reach out", () => {

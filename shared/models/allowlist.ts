@@ -1,4 +1,5 @@
-import { AUTO_MODEL_ID, AUTOPILOT_MODEL_ID, type AllowedModel } from "#shared/entities/model.ts";
+import type { AllowedModel } from "#shared/entities/model.ts";
+import { AUTO_MODEL_ID, AUTOPILOT_MODEL_ID } from "#shared/models/model-ids.ts";
 
 const AUTO: AllowedModel = { id: AUTO_MODEL_ID, name: "Auto" };
 

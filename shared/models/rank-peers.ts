@@ -1,4 +1,5 @@
-import { isPseudoModel, type Model } from "#shared/entities/model.ts";
+import type { Model } from "#shared/entities/model.ts";
+import { isPseudoModel } from "#shared/models/model-ids.ts";
 import { isHighCost, pricePerMillion } from "./model-rules.ts";
 
 /** Makers whose models are asked first when the choice is the product's; the others follow in the catalogue's order. */

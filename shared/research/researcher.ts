@@ -1,5 +1,6 @@
 import { isAllowed } from "#shared/models/allowlist.ts";
-import { type AllowedModel, isPseudoModel, type Model } from "#shared/entities/model.ts";
+import type { AllowedModel, Model } from "#shared/entities/model.ts";
+import { isPseudoModel } from "#shared/models/model-ids.ts";
 import { rankPeers } from "#shared/models/rank-peers.ts";
 
 /** Below so many tokens a model does not hold the findings that its report is written from. */

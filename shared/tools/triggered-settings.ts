@@ -1,6 +1,6 @@
 import { isAllowed } from "#shared/models/allowlist.ts";
 import type { ChatSettings, ChatSettingsChange } from "#shared/entities/chat-settings.ts";
-import { AUTOPILOT_MODEL_ID } from "#shared/entities/model.ts";
+import { AUTOPILOT_MODEL_ID } from "#shared/models/model-ids.ts";
 import type { User } from "#shared/entities/user.ts";
 
 type Chosen = Pick<

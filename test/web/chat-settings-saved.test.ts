@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { DEEP_RESEARCH_MODEL_ID } from "#shared/entities/model.ts";
+import { DEEP_RESEARCH_MODEL_ID } from "#shared/models/model-ids.ts";
 import { NO_SETTINGS, type ChatSettings } from "#shared/entities/chat-settings.ts";
 import { outbox } from "#web/features/sending/outbox.ts";
 import { pick, readPicked } from "#web/features/chat-settings/picked-settings.ts";

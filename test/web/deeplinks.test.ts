@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { AUTOPILOT_MODEL_ID, type Model } from "#shared/entities/model.ts";
+import type { Model } from "#shared/entities/model.ts";
+import { AUTOPILOT_MODEL_ID } from "#shared/models/model-ids.ts";
 import { isTooLong, linkOf, openChoices } from "#web/features/deeplinks/builder-state.ts";
 import { type Deeplink, FILLED_IN, carriedPath, deeplinkPath, readDeeplink } from "#web/features/deeplinks/deeplink.ts";
 import { examplesOf } from "#web/features/deeplinks/examples.ts";

@@ -4,7 +4,7 @@ import { listMessages, sendMessage, stopReply } from "#shared/contracts/chat/mes
 import { decideToolCall } from "#shared/contracts/chat/tool-calls.ts";
 import { acceptMcpTools, createMcpConnection, listMcpConnections, updateMcpConnection } from "#shared/contracts/library/mcp-connections.ts";
 import { putToolSettings } from "#shared/contracts/tools.ts";
-import { AUTOPILOT_MODEL_ID } from "#shared/entities/model.ts";
+import { AUTOPILOT_MODEL_ID } from "#shared/models/model-ids.ts";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { connectionCategory } from "#shared/tools/connected-tools.ts";
 import { CHEAP_MODEL } from "#test/support/replies.ts";

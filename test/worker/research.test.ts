@@ -10,7 +10,7 @@ import { listModels } from "#shared/contracts/models.ts";
 import { getUsage } from "#shared/contracts/account/usage.ts";
 import { putAllowlist, updateUser } from "#shared/contracts/account/users.ts";
 import type { Message } from "#shared/entities/message.ts";
-import { DEEP_RESEARCH_MODEL_ID } from "#shared/entities/model.ts";
+import { DEEP_RESEARCH_MODEL_ID } from "#shared/models/model-ids.ts";
 import { estimateResearch } from "#shared/research/research.ts";
 import { killRoom } from "#test/support/kill-room.ts";
 import { CHEAP_MODEL, readReply, settledOf, startChat, startChatAndRead, textOf } from "#test/support/replies.ts";

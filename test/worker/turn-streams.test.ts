@@ -4,7 +4,7 @@ import { getSession, signOut } from "#shared/contracts/account/auth.ts";
 import { listChats } from "#shared/contracts/chat/chats.ts";
 import { continueReply, editMessage, listMessages, regenerateReply, sendMessage, stopReply } from "#shared/contracts/chat/messages.ts";
 import { removeShare } from "#shared/contracts/chat/sharing.ts";
-import { AUTOPILOT_MODEL_ID } from "#shared/entities/model.ts";
+import { AUTOPILOT_MODEL_ID } from "#shared/models/model-ids.ts";
 import { ErrorBody } from "#shared/errors.ts";
 import { markdownOfLength } from "#test/simulators/aggregator/bytes.ts";
 import { killRoom } from "#test/support/kill-room.ts";

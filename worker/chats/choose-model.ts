@@ -1,5 +1,5 @@
 import type { Autopilot } from "#shared/entities/autopilot.ts";
-import { AUTOPILOT_MODEL_ID } from "#shared/entities/model.ts";
+import { AUTOPILOT_MODEL_ID } from "#shared/models/model-ids.ts";
 import { chooseTurn } from "../autopilot/autopilot.ts";
 import type { Reader, TurnModel } from "../turn/request.ts";
 import { roomOf } from "../chat-room/stub.ts";

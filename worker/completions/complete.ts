@@ -1,6 +1,6 @@
 /** Chat completions for other programs: asked with a key, paid with its owner's credits, and kept nowhere but in the ledger. */
 import * as z from "zod/mini";
-import { DEEP_RESEARCH_MODEL_ID } from "#shared/entities/model.ts";
+import { DEEP_RESEARCH_MODEL_ID } from "#shared/models/model-ids.ts";
 import { AppError, unwrap } from "../app-error.ts";
 import { admitKey } from "../api-keys/admit-key.ts";
 import { AggregatorError, fromThrown } from "../clients/aggregator-errors.ts";

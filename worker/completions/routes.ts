@@ -1,5 +1,6 @@
 import type { Context, Hono } from "hono";
-import { DEEP_RESEARCH_MODEL_ID, type Model } from "#shared/entities/model.ts";
+import type { Model } from "#shared/entities/model.ts";
+import { DEEP_RESEARCH_MODEL_ID } from "#shared/models/model-ids.ts";
 import { isAllowed } from "#shared/models/allowlist.ts";
 import { PLANS } from "#shared/plans.ts";
 import { AppError } from "../app-error.ts";

@@ -1,5 +1,6 @@
 import { APP_NAME } from "#shared/app.ts";
-import { AUTO_MODEL_ID, DEEP_RESEARCH_MODEL_ID, type Model } from "#shared/entities/model.ts";
+import type { Model } from "#shared/entities/model.ts";
+import { AUTO_MODEL_ID, DEEP_RESEARCH_MODEL_ID } from "#shared/models/model-ids.ts";
 import { compareModels } from "#shared/models/model-names.ts";
 import { isGuestPrice } from "#shared/models/model-rules.ts";
 import type { AggregatorModel } from "../clients/aggregator-models.ts";

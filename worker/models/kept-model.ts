@@ -1,4 +1,4 @@
-import { AUTOPILOT_MODEL_ID, DEEP_RESEARCH_MODEL_ID } from "#shared/entities/model.ts";
+import { AUTOPILOT_MODEL_ID, DEEP_RESEARCH_MODEL_ID } from "#shared/models/model-ids.ts";
 import type { TurnRequest } from "../turn/request.ts";
 
 /** What a chat's next message goes to after this turn; null leaves that as it was: a research is chosen for one question, and going on chooses nothing. */

@@ -1,5 +1,6 @@
 import { isAllowed, preferredWithin } from "#shared/models/allowlist.ts";
-import { AUTO_MODEL_ID, type AllowedModel, DEEP_RESEARCH_MODEL_ID, isPseudoModel } from "#shared/entities/model.ts";
+import type { AllowedModel } from "#shared/entities/model.ts";
+import { AUTO_MODEL_ID, DEEP_RESEARCH_MODEL_ID, isPseudoModel } from "#shared/models/model-ids.ts";
 import { MODEL_INSTANCE_CACHE_MS } from "#shared/limits.ts";
 import { PLANS } from "#shared/plans.ts";
 import { pickResearcher } from "#shared/research/researcher.ts";

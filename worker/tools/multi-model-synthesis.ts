@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { ModelId } from "#shared/entities/ids.ts";
-import { AUTO_MODEL_ID } from "#shared/entities/model.ts";
+import { AUTO_MODEL_ID } from "#shared/models/model-ids.ts";
 import { nameWithoutMaker } from "#shared/models/model-names.ts";
 import { AppError } from "../app-error.ts";
 import { peerModels } from "../models/peer-models.ts";

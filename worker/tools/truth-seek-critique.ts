@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { AUTO_MODEL_ID } from "#shared/entities/model.ts";
+import { AUTO_MODEL_ID } from "#shared/models/model-ids.ts";
 import { nameWithoutMaker } from "#shared/models/model-names.ts";
 import { makerIdOf, peerModels } from "../models/peer-models.ts";
 import type { ResolvedModel } from "../models/resolve-model.ts";

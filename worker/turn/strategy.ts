@@ -1,4 +1,4 @@
-import { DEEP_RESEARCH_MODEL_ID } from "#shared/entities/model.ts";
+import { DEEP_RESEARCH_MODEL_ID } from "#shared/models/model-ids.ts";
 import type { TurnRequest } from "./request.ts";
 import { RESEARCH } from "./research/strategy.ts";
 import { runTurn, type TurnStrategy } from "./turn.ts";

@@ -1,5 +1,5 @@
 import type { UserPatch } from "#shared/contracts/account/users.ts";
-import { AUTO_MODEL_ID, isPseudoModel } from "#shared/entities/model.ts";
+import { AUTO_MODEL_ID, isPseudoModel } from "#shared/models/model-ids.ts";
 import type { Database } from "../db/client.ts";
 import type { Caller, Env } from "../env.ts";
 import { AppError } from "../app-error.ts";

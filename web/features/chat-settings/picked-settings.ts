@@ -1,5 +1,5 @@
 import type { ChatSettingsChange } from "#shared/entities/chat-settings.ts";
-import { DEEP_RESEARCH_MODEL_ID } from "#shared/entities/model.ts";
+import { DEEP_RESEARCH_MODEL_ID } from "#shared/models/model-ids.ts";
 import { NEW_CHAT } from "#web/features/composer/drafts.ts";
 import { createKeyedStore, useKeyed } from "#web/lib/keyed-store.ts";
 

@@ -1,6 +1,6 @@
 import { useCallback } from "react";
 import type { Message } from "#shared/entities/message.ts";
-import { DEEP_RESEARCH_MODEL_ID } from "#shared/entities/model.ts";
+import { DEEP_RESEARCH_MODEL_ID } from "#shared/models/model-ids.ts";
 import { AttachButton } from "#web/features/attachments/attach-button.tsx";
 import type { DraftExtrasProps } from "#web/features/attachments/draft-extras.tsx";
 import { useAttaching } from "#web/features/attachments/use-attaching.ts";

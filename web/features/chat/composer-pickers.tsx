@@ -1,6 +1,6 @@
 import { SquareSlash } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
-import { AUTOPILOT_MODEL_ID } from "#shared/entities/model.ts";
+import { AUTOPILOT_MODEL_ID } from "#shared/models/model-ids.ts";
 import { KnowledgePicker } from "#web/features/knowledge/knowledge-picker.tsx";
 import { useKnowledge } from "#web/features/knowledge/use-knowledge.ts";
 import { useChat } from "#web/features/messages/use-chat.ts";

@@ -1,4 +1,5 @@
-import { isPseudoModel, type Model } from "#shared/entities/model.ts";
+import type { Model } from "#shared/entities/model.ts";
+import { isPseudoModel } from "#shared/models/model-ids.ts";
 import { barrierOf, selectableModels } from "#web/features/models/selector-models.ts";
 import type { Deeplink } from "./deeplink.ts";
 import type { Known } from "./plan-deeplink.ts";

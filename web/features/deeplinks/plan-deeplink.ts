@@ -1,6 +1,7 @@
 import { preferredWithin } from "#shared/models/allowlist.ts";
 import type { ChatSettingsChange } from "#shared/entities/chat-settings.ts";
-import { AUTOPILOT_MODEL_ID, type Model } from "#shared/entities/model.ts";
+import type { Model } from "#shared/entities/model.ts";
+import { AUTOPILOT_MODEL_ID } from "#shared/models/model-ids.ts";
 import type { User } from "#shared/entities/user.ts";
 import { barrierOf } from "#web/features/models/selector-models.ts";
 import type { Deeplink } from "./deeplink.ts";

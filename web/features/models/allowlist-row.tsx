@@ -1,5 +1,6 @@
 import { useId } from "react";
-import { AUTO_MODEL_ID, type Model } from "#shared/entities/model.ts";
+import type { Model } from "#shared/entities/model.ts";
+import { AUTO_MODEL_ID } from "#shared/models/model-ids.ts";
 import { nameWithoutMaker } from "#shared/models/model-names.ts";
 import { Checkbox } from "#web/ui/checkbox.tsx";
 import { ProBadge, TurboIcon } from "./model-badges.tsx";

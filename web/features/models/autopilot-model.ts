@@ -1,5 +1,6 @@
 import { APP_NAME } from "#shared/app.ts";
-import { AUTOPILOT_MODEL_ID, type Model } from "#shared/entities/model.ts";
+import type { Model } from "#shared/entities/model.ts";
+import { AUTOPILOT_MODEL_ID } from "#shared/models/model-ids.ts";
 import { compareModels } from "#shared/models/model-names.ts";
 
 /** Autopilot as the selector lists it: no model of the catalogue, but what may be picked in the place of one. */

@@ -1,4 +1,5 @@
-import { AUTO_MODEL_ID, AUTOPILOT_MODEL_ID, DEEP_RESEARCH_MODEL_ID, type Model } from "#shared/entities/model.ts";
+import type { Model } from "#shared/entities/model.ts";
+import { AUTO_MODEL_ID, AUTOPILOT_MODEL_ID, DEEP_RESEARCH_MODEL_ID } from "#shared/models/model-ids.ts";
 import { formatPerMillion, formatTokens, isHighCost, summarise } from "#shared/models/model-rules.ts";
 
 /** The tooltip of turbo models (spec 2). */

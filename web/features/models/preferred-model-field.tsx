@@ -1,5 +1,5 @@
 import { preferredWithin } from "#shared/models/allowlist.ts";
-import { AUTO_MODEL_ID } from "#shared/entities/model.ts";
+import { AUTO_MODEL_ID } from "#shared/models/model-ids.ts";
 import { useSaveUser } from "#web/features/session/use-save-user.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { ModelField } from "./model-field.tsx";

@@ -1,4 +1,5 @@
-import { AUTO_MODEL_ID, type AllowedModel } from "#shared/entities/model.ts";
+import type { AllowedModel } from "#shared/entities/model.ts";
+import { AUTO_MODEL_ID } from "#shared/models/model-ids.ts";
 
 /** The ticks of the allowlist editor: ids, the automatic model always among them. */
 export type Ticks = ReadonlySet<string>;

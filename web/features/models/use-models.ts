@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { listModels } from "#shared/contracts/models.ts";
-import { AUTO_MODEL_ID, AUTOPILOT_MODEL_ID, type Model } from "#shared/entities/model.ts";
+import type { Model } from "#shared/entities/model.ts";
+import { AUTO_MODEL_ID, AUTOPILOT_MODEL_ID } from "#shared/models/model-ids.ts";
 import { nameWithoutMaker, shortModelName, shortModelNames } from "#shared/models/model-names.ts";
 import { call } from "#web/lib/api.ts";
 import { lifetimes } from "#web/lib/lifetimes.ts";

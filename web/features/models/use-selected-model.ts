@@ -1,5 +1,6 @@
 import { preferredWithin } from "#shared/models/allowlist.ts";
-import { AUTO_MODEL_ID, AUTOPILOT_MODEL_ID, type Model } from "#shared/entities/model.ts";
+import type { Model } from "#shared/entities/model.ts";
+import { AUTO_MODEL_ID, AUTOPILOT_MODEL_ID } from "#shared/models/model-ids.ts";
 import { changeSettings, useChatSettings } from "#web/features/chat-settings/use-chat-settings.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { keepPickedModel, lastPickedModel } from "./last-picked.ts";

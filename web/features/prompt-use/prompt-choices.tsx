@@ -1,7 +1,8 @@
 import { ChevronDown, Drama, Wrench } from "lucide-react";
 import { type ComponentProps, type ReactNode, useId, useState } from "react";
 import type { ChatSettingsChange } from "#shared/entities/chat-settings.ts";
-import { AUTOPILOT_MODEL_ID, type Model } from "#shared/entities/model.ts";
+import type { Model } from "#shared/entities/model.ts";
+import { AUTOPILOT_MODEL_ID } from "#shared/models/model-ids.ts";
 import { shortPersonaName } from "#shared/library/personas.ts";
 import { openProDialog } from "#web/features/models/access-store.ts";
 import { listStatus } from "#web/features/models/list-status.ts";

@@ -1,5 +1,5 @@
 import type { User } from "#shared/entities/user.ts";
-import { AUTO_MODEL_ID } from "#shared/entities/model.ts";
+import { AUTO_MODEL_ID } from "#shared/models/model-ids.ts";
 import { triggeredSettings } from "#shared/tools/triggered-settings.ts";
 import { ModelField } from "#web/features/models/model-field.tsx";
 import { usePersonas } from "#web/features/personas/use-personas.ts";

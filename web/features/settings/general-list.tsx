@@ -26,7 +26,7 @@ import { usePersonas } from "#web/features/personas/use-personas.ts";
 import { PromptsDialog } from "#web/features/prompts/prompts-dialog.tsx";
 import { usePrompts } from "#web/features/prompts/use-prompts.ts";
 import { triggeredSettings } from "#shared/tools/triggered-settings.ts";
-import { AUTO_MODEL_ID, AUTOPILOT_MODEL_ID } from "#shared/entities/model.ts";
+import { AUTO_MODEL_ID, AUTOPILOT_MODEL_ID } from "#shared/models/model-ids.ts";
 import { useShortModelName } from "#web/features/models/use-models.ts";
 import { toolCountText } from "#web/features/tools/optional-categories.ts";
 

@@ -1,4 +1,5 @@
-import { DEEP_RESEARCH_MODEL_ID, type Model } from "#shared/entities/model.ts";
+import type { Model } from "#shared/entities/model.ts";
+import { DEEP_RESEARCH_MODEL_ID } from "#shared/models/model-ids.ts";
 import { openProDialog, openSignInForModel } from "#web/features/models/access-store.ts";
 import ModelPicker from "#web/features/models/model-picker.tsx";
 import { barrierOf, selectableModels } from "#web/features/models/selector-models.ts";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { AUTO_MODEL_ID } from "#shared/entities/model.ts";
+import { AUTO_MODEL_ID } from "#shared/models/model-ids.ts";
 import { ModelTile } from "#web/features/models/model-tile.tsx";
 import { useModelName } from "#web/features/models/use-models.ts";
 

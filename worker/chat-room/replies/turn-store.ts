@@ -1,5 +1,5 @@
 import { applySettings } from "#shared/entities/chat-settings.ts";
-import { AUTOPILOT_MODEL_ID } from "#shared/entities/model.ts";
+import { AUTOPILOT_MODEL_ID } from "#shared/models/model-ids.ts";
 import type { Citation, MessageUsage } from "#shared/entities/message.ts";
 import { isNothingToReport } from "#worker/schedules/nothing-to-report.ts";
 import { markUsed } from "../messages/attachments.ts";
