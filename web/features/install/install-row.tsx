@@ -9,7 +9,5 @@ export function InstallRow() {
   const offer = useInstallOffer();
   if (offer.kind === "none") return null;
   if (offer.kind === "by-hand") return <LedgerRow label={LABEL} description="In the browser's Share menu, choose “Add to Home Screen”" />;
-  return (
-    <LedgerLink label={LABEL} description="A window of its own, and files shared from other apps" value="Install" onClick={offer.ask} />
-  );
+  return <LedgerLink label={LABEL} description="In a window of its own, offline too" value="Install" onClick={offer.ask} />;
 }
