@@ -16,6 +16,7 @@ import { createPrompt, notePromptUse } from "#shared/contracts/library/prompts.t
 import { shareKnowledge, sharePersona, sharePrompt } from "#shared/contracts/library/share-links.ts";
 import { search } from "#shared/contracts/search.ts";
 import { openDatabase } from "#worker/db/client.ts";
+import { uploadKey } from "#worker/imports/keys.ts";
 import { linkNumber } from "#worker/messaging/links.ts";
 import { changeDrive, indexed, shards } from "./drive.ts";
 import { connectGoogle } from "./google.ts";
@@ -123,6 +124,8 @@ export async function wholeAccount() {
   await person.take(fileChats, { body: { chat_ids: [alone.chatId], folder_id: folder.id } });
   await person.take(startAccountExport, { body: { id: crypto.randomUUID() } });
   await until("the export", async () => (await person.take(getAccountExport, {})).export?.state === "ready");
+
+  await env.FILES.put(uploadKey({ user_id: userId, id: crypto.randomUUID() }), `${marker} to be imported`);
 
   const phone = newPhone();
   await linkNumber(openDatabase(env.DB), { userId, phone: phone.number });

@@ -1,6 +1,7 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { listUsers } from "#shared/contracts/account/admin.ts";
 import { getSession } from "#shared/contracts/account/auth.ts";
 import { deleteAccount, previewDeletion } from "#shared/contracts/account/deletion.ts";
 import { listTeams, updateTeamMember } from "#shared/contracts/account/teams.ts";
@@ -15,7 +16,7 @@ import { mailsTo } from "#test/support/mailbox.ts";
 import { makeTeam } from "#test/support/shared-chat.ts";
 import { until } from "#test/support/until.ts";
 import { wholeAccount } from "#test/support/whole-account.ts";
-import { refusal, signIn, signInByMail } from "#test/support/worker.ts";
+import { refusal, signIn, signInAdministrator, signInByMail } from "#test/support/worker.ts";
 import { resumeDeletions } from "#worker/account-deletion/resume.ts";
 import { runJobs } from "#worker/jobs/queue.ts";
 
@@ -86,6 +87,8 @@ describe("a deleted account", () => {
     const { personas } = await whole.member.take(listPersonas, {});
     expect(personas.find(({ id }) => id === whole.teamContent.persona)).toMatchObject({ user_id: DELETED_USER.id });
 
+    const administrator = await signInAdministrator();
+    expect((await administrator.take(listUsers, { query: { q: DELETED_USER.name } })).users).toEqual([]);
     const [mail] = await mailsTo(env.MAILBOX_SIMULATOR, person.email);
     expect(mail?.subject).toBe("Your Polylogue account is deleted");
   });

@@ -12,6 +12,8 @@ import type { Database } from "../db/client.ts";
 import { forgetDrive } from "../drive/forget.ts";
 import type { Env } from "../env.ts";
 import { disconnectAnyway } from "../google/connection.ts";
+import { cancelImport, listImports } from "../imports/imports.ts";
+import { folderOfImports } from "../imports/keys.ts";
 import { eraseEntries } from "../knowledge/purge-entry.ts";
 import { dissolveLoneTeams, leaveTeams } from "../teams/depart.ts";
 import { reportDay } from "../usage/days.ts";
@@ -36,6 +38,8 @@ type Stage = (place: Place) => Promise<string | null>;
 export const STAGES = {
   grants: async ({ env, db, deletion: { user_id: userId } }) => {
     await disconnectAnyway({ env, db, userId });
+    // Parts of a file that is coming in are no object yet, which a folder could be emptied of.
+    for (const { id } of await listImports(db, userId)) await cancelImport(env, db, { userId, id });
     // A Drive whose connection is gone already may have left its index.
     await forgetDrive({ env, userId });
     return null;
@@ -79,6 +83,7 @@ export const STAGES = {
     await hubOf(env, userId).purge();
     await dropPicture(env, picture);
     await deleteFolder(env.FILES, exportFolder(userId));
+    await deleteFolder(env.FILES, folderOfImports(userId));
     return null;
   },
 

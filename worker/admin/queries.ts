@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { DELETED_USER } from "#shared/deleted-user.ts";
 import type { Plan } from "#shared/plans.ts";
 import { auditEntry, type Audited } from "../db/audit.ts";
 import type { Database } from "../db/client.ts";
@@ -21,12 +22,15 @@ const PERSON = {
   last_seen_at: users.last_seen_at,
 };
 
+/** Who stands for deleted accounts is nobody's account. */
+const IS_SOMEBODY = sql`${users.id} <> ${DELETED_USER.id}`;
+
 /** A page of everybody, last seen first, below the given one. */
 export async function selectUsers(db: Database, { after, limit }: { after: { at: string; id: string } | null; limit: number }) {
   return db
     .select(PERSON)
     .from(users)
-    .where(after ? sql`(${users.last_seen_at}, ${users.id}) < (${after.at}, ${after.id})` : undefined)
+    .where(and(IS_SOMEBODY, after ? sql`(${users.last_seen_at}, ${users.id}) < (${after.at}, ${after.id})` : undefined))
     .orderBy(desc(users.last_seen_at), desc(users.id))
     .limit(limit);
 }
@@ -58,6 +62,7 @@ export async function searchUsers(db: Database, { field, prefix, after, limit }:
         sql`${key} < ${prefix + LAST}`,
         field === "email" ? undefined : sql`anonymous = 0`,
         further ?? undefined,
+        IS_SOMEBODY,
       ),
     );
   return (field === "email" ? rows.orderBy(asc(key)) : rows.orderBy(asc(key), asc(users.id))).limit(limit);

@@ -1,6 +1,11 @@
 /** Where all that belongs to one import lies: nothing of it outlives the import by more than a day. */
 export function folderOfImport({ user_id: userId, id }: { user_id: string; id: string }): string {
-  return `imports/${userId}/${id}/`;
+  return `${folderOfImports(userId)}${id}/`;
+}
+
+/** Where all imports of a user lie. */
+export function folderOfImports(userId: string): string {
+  return `imports/${userId}/`;
 }
 
 /** The file as it was uploaded. */
