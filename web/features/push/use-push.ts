@@ -9,6 +9,7 @@ import {
 } from "#shared/contracts/account/push.ts";
 import { call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
+import { toast } from "#web/ui/toast/toast.tsx";
 import { lookHere, subscribeHere, unsubscribeHere } from "./this-device.ts";
 
 /** The person's devices, and about what they are told. */
@@ -24,6 +25,7 @@ export function useThisBrowser() {
 /** Changes about what a push comes. */
 export function useSavePushKinds() {
   return useMutation({
+    onError: ({ message }) => toast({ title: message }),
     mutationFn: (body: Partial<PushKinds>) => call(changePushKinds, { body }),
     onSuccess: ({ kinds }) =>
       queryClient.setQueryData<Awaited<ReturnType<typeof call<typeof getPush>>>>(keys.push, (known) => known && { ...known, kinds }),
