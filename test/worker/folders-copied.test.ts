@@ -1,0 +1,85 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { createChat, listChats } from "#shared/contracts/chat/chats.ts";
+import { removeShare } from "#shared/contracts/chat/sharing.ts";
+import { createFolder, fileChats, listFolders, tagChats } from "#shared/contracts/folders.ts";
+import { seedList } from "#test/support/seed-list.ts";
+import { share, shareIdOf, startSharedChat } from "#test/support/shared-chat.ts";
+import { until } from "#test/support/until.ts";
+import { type Client, signIn } from "#test/support/worker.ts";
+import type { Outcome } from "#worker/app-error.ts";
+import type { FolderAnswer, FolderInput } from "#worker/user-hub/folders/rpc.ts";
+
+const HOUR = 60 * 60_000;
+
+type Person = Awaited<ReturnType<typeof signIn>>;
+
+async function ask(person: Person, input: FolderInput): Promise<FolderAnswer> {
+  const answer: Outcome<FolderAnswer> = await env.USER_HUB.getByName(person.user.id).folders(input);
+  if (!answer.ok) throw new Error(answer.message ?? answer.code);
+  return answer.value;
+}
+
+async function folder(client: Client, name: string, parentId: string | null = null): Promise<string> {
+  const id = crypto.randomUUID();
+  await client.take(createFolder, { body: { id, name, parent_id: parentId } });
+  return id;
+}
+
+/** Each chat by its title with the names of its folder and tags. */
+async function filed(client: Client) {
+  const { folders, tags } = await client.take(listFolders, {});
+  const { chats } = await client.take(listChats, {});
+  const nameOf = (all: readonly { id: string; name: string }[], id: string | null) => all.find((one) => one.id === id)?.name ?? null;
+  return Object.fromEntries(
+    chats.map((chat) => [chat.title, [nameOf(folders, chat.folder_id), ...chat.tags.map((id) => nameOf(tags, id))]]),
+  );
+}
+
+describe("all that is filed", () => {
+  it("is read page by page, and taken over by another account, of chats that are there or will be", async () => {
+    const [from, to] = [await signIn(), await signIn()];
+    const titles = ["0", "1", "2"];
+    const seeds = titles.map((title, n) => ({ age: (n + 1) * HOUR, row: { title } }));
+    const [ids, others] = [await seedList(from.user.id, seeds), await seedList(to.user.id, seeds.slice(0, 2))];
+    const work = await folder(from, "Work");
+    const acme = await folder(from, "Acme", work);
+    await from.take(fileChats, { body: { chat_ids: ids.slice(1), folder_id: acme } });
+    await from.take(tagChats, { body: { chat_ids: ids.slice(0, 2), add: ["To read"] } });
+    // What is called the same is the same.
+    await folder(to, "work");
+    await to.take(tagChats, { body: { chat_ids: others.slice(0, 1), add: ["TO READ"] } });
+
+    const first = await ask(from, { kind: "export", after: "", limit: 2 });
+    const next = await ask(from, { kind: "export", after: first.filings.at(-1)?.chat_id ?? "", limit: 2 });
+    expect([first, next].map((page) => [page.folders.length, page.tags.length, page.filings.length])).toEqual([
+      [2, 1, 2],
+      [0, 0, 1],
+    ]);
+    const later = crypto.randomUUID();
+    const idThere = (id: string) => [...others, later][ids.indexOf(id)] ?? "";
+    const filings = [...first.filings, ...next.filings].map((filing) => ({ ...filing, chat_id: idThere(filing.chat_id) }));
+    const { folders, tags } = first;
+    for (let again = 0; again < 2; again += 1) await ask(to, { kind: "import", folders, tags, filings });
+    await to.take(createChat, { body: { id: later, title: "2" } });
+    await until("the new chat in its folder", async () => (await filed(to))["2"]?.[0] === "Acme");
+    expect(await filed(to)).toEqual({ "0": [null, "TO READ"], "1": ["Acme", "TO READ"], "2": ["Acme"] });
+    const there = (await to.take(listFolders, {})).folders;
+    expect(Object.fromEntries(there.map(({ name, chat_count: count }) => [name, count]))).toEqual({ Acme: 2, work: 0 });
+  });
+
+  it("is off a chat that its reader lost, when they get it again", async () => {
+    const { owner, chatId, as } = await startSharedChat(["viewer"]);
+    const viewer = as("viewer");
+    const listed = async () => (await viewer.take(listChats, {})).chats.find(({ id }) => id === chatId);
+    await until("the chat in the viewer's list", listed);
+    await viewer.take(fileChats, { body: { chat_ids: [chatId], folder_id: await folder(viewer, "Mine") } });
+    await viewer.take(tagChats, { body: { chat_ids: [chatId], add: ["To read"] } });
+    expect(await listed()).toMatchObject({ folder_id: expect.any(String), tags: [expect.any(String)] });
+    await owner.take(removeShare, { params: { id: chatId, shareId: await shareIdOf(owner, chatId, viewer.email) } });
+    await until("the chat out of the list", async () => (await listed()) === undefined);
+    expect((await viewer.take(listFolders, {})).folders).toMatchObject([{ chat_count: 0 }]);
+    await share(owner, chatId, viewer.email, "viewer");
+    expect(await until("the chat again", listed)).toMatchObject({ folder_id: null, tags: [] });
+  });
+});
