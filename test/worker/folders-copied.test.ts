@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createChat, listChats } from "#shared/contracts/chat/chats.ts";
 import { removeShare } from "#shared/contracts/chat/sharing.ts";
 import { createFolder, fileChats, listFolders, tagChats } from "#shared/contracts/folders.ts";
+import { TAG_HUES } from "#shared/entities/folders/folder.ts";
 import { seedList } from "#test/support/seed-list.ts";
 import { share, shareIdOf, startSharedChat } from "#test/support/shared-chat.ts";
 import { until } from "#test/support/until.ts";
@@ -66,6 +67,30 @@ describe("all that is filed", () => {
     expect(await filed(to)).toEqual({ "0": [null, "TO READ"], "1": ["Acme", "TO READ"], "2": ["Acme"] });
     const there = (await to.take(listFolders, {})).folders;
     expect(Object.fromEntries(there.map(({ name, chat_count: count }) => [name, count]))).toEqual({ Acme: 2, work: 0 });
+  });
+
+  it("comes from a file that somebody changed too, as far as it may be", async () => {
+    const user = await signIn();
+    const made = { workspace: "personal" as const, created_at: new Date().toISOString() };
+    const [one, two, three] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
+    const folders = [
+      { ...made, id: one, name: "In each", parent_id: two, position: 1 },
+      { ...made, id: two, name: "Other", parent_id: one, position: 2 },
+      { ...made, id: three, name: "x".repeat(100), parent_id: crypto.randomUUID(), position: 3 },
+    ];
+    const tags = [
+      { id: crypto.randomUUID(), name: "y".repeat(100), hue: 7, created_at: made.created_at },
+      { id: crypto.randomUUID(), name: " ", hue: 45, created_at: made.created_at },
+    ];
+    await ask(user, { kind: "import", folders, tags, filings: [] });
+    const there = await user.take(listFolders, {});
+    expect(there.folders.map(({ name, parent_id: parent }) => [name, parent])).toEqual([
+      ["x".repeat(80), null],
+      ["In each", null],
+      ["Other", null],
+    ]);
+    expect(there.tags.map(({ name }) => name)).toEqual(["y".repeat(40)]);
+    expect(TAG_HUES.some((hue) => hue === there.tags[0]?.hue)).toBe(true);
   });
 
   it("is off a chat that its reader lost, when they get it again", async () => {

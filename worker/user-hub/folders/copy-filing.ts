@@ -1,5 +1,5 @@
 /** All folders, tags and filings of a user, for an export; and how another account, or the same, takes them over. */
-import { FOLDER_DEPTH, FOLDER_NAME_LENGTH, FOLDERS_MAX, TAGS_A_CHAT } from "#shared/limits.ts";
+import { FOLDER_DEPTH, FOLDER_NAME_LENGTH, FOLDERS_MAX, TAG_NAME_LENGTH, TAGS_A_CHAT } from "#shared/limits.ts";
 import { fileChats, beginIn, ensureTag, tagChats } from "./filing.ts";
 import type { Filing, KeptFolder, KeptTag } from "./rpc.ts";
 import { putFolder, readFolders } from "./rows.ts";
@@ -21,11 +21,17 @@ type Taken = { folders: readonly KeptFolder[]; tags: readonly KeptTag[]; filings
 
 /** Takes over what an export said. A folder of a name that its place has already is that one; so is a tag. Call it in a transaction. */
 export function takeFilings(sql: SqlStorage, { folders, tags, filings }: Taken): void {
-  const folderIds = new Map(folders.map((folder) => [folder.id, ""]));
-  const inOrder = folders.toSorted((one, other) => depthOf(folders, one.id) - depthOf(folders, other.id) || one.position - other.position);
-  for (const folder of inOrder) folderIds.set(folder.id, takeFolder(sql, folder, folderIds.get(folder.parent_id ?? "") || null));
-  const names = new Map(tags.map(({ id, name }) => [id, name]));
-  for (const { name, hue } of tags) ensureTag(sql, name, hue);
+  const folderIds = new Map<string, string>();
+  for (const folder of parentsFirst(folders)) {
+    folderIds.set(folder.id, takeFolder(sql, folder, folderIds.get(folder.parent_id ?? "") || null));
+  }
+  const names = new Map<string, string>();
+  for (const { id, name: written, hue } of tags) {
+    const name = written.trim().slice(0, TAG_NAME_LENGTH);
+    if (name === "") continue;
+    names.set(id, name);
+    ensureTag(sql, name, hue);
+  }
   for (const filing of filings) {
     const folderId = folderIds.get(filing.folder_id ?? "") || null;
     const own = filing.tags.flatMap((id) => names.get(id) ?? []).slice(0, TAGS_A_CHAT);
@@ -43,20 +49,36 @@ export function takeFilings(sql: SqlStorage, { folders, tags, filings }: Taken):
   }
 }
 
+/** Each folder after the one that it is in; those that are in each other come last, as if they were in none. */
+function parentsFirst(folders: readonly KeptFolder[]): KeptFolder[] {
+  const ids = new Set(folders.map(({ id }) => id));
+  const placed = new Set<string>();
+  const ordered: KeptFolder[] = [];
+  for (let left = folders.toSorted((one, other) => one.position - other.position); left.length > 0;) {
+    const next = left.filter(({ parent_id: parent }) => parent === null || !ids.has(parent) || placed.has(parent));
+    if (next.length === 0) return [...ordered, ...left.map((folder) => ({ ...folder, parent_id: null }))];
+    for (const { id } of next) placed.add(id);
+    ordered.push(...next);
+    left = left.filter(({ id }) => !placed.has(id));
+  }
+  return ordered;
+}
+
 /** The id that the folder has here; empty where there is no room for more. */
 function takeFolder(sql: SqlStorage, folder: KeptFolder, parentId: string | null): string {
   const folders = readFolders(sql);
   const known = folderWith(folders, folder.id);
   if (known) return known.id;
+  const name = folder.name.trim().slice(0, FOLDER_NAME_LENGTH) || "Folder";
   const level = { parent_id: depthOf(folders, parentId) < FOLDER_DEPTH ? parentId : null, workspace: folder.workspace };
   const siblings = siblingsAt(folders, level);
-  const same = siblings.find(({ name }) => foldName(name) === foldName(folder.name));
+  const same = siblings.find((one) => foldName(one.name) === foldName(name));
   if (same) return same.id;
   if (folders.length >= FOLDERS_MAX) return "";
   putFolder(sql, {
     ...folder,
     ...level,
-    name: folder.name.slice(0, FOLDER_NAME_LENGTH),
+    name,
     position: (siblings.at(-1)?.position ?? 0) + 1,
   });
   return folder.id;

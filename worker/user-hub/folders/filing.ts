@@ -92,7 +92,7 @@ export function ensureTag(sql: SqlStorage, name: string, hue?: number): Outcome<
   const { n } = sql.exec<{ n: number }>("SELECT COUNT(*) AS n FROM tags").one();
   if (n >= TAGS_MAX) return { ok: false, code: "INVALID_INPUT", message: FULL };
   // One after the other: of few tags no two look the same.
-  const own = hue ?? TAG_HUES[n % TAG_HUES.length] ?? TAG_HUES[0];
+  const own = TAG_HUES.find((one) => one === hue) ?? TAG_HUES[n % TAG_HUES.length] ?? TAG_HUES[0];
   const tag = { id: crypto.randomUUID(), name, hue: own, created_at: new Date().toISOString() };
   putTag(sql, tag);
   return { ok: true, value: tag };
