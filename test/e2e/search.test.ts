@@ -128,3 +128,35 @@ test("what was found in a chat goes from the open palette as the chat is deleted
   await callApi(page, { method: "DELETE", path: `/api/chat/${chatId}` });
   await expect(dialog.locator("mark")).toHaveCount(0);
 });
+
+test("folders and tags are found, completed while they are typed, and opened from the palette", async ({ page }) => {
+  await enter(page);
+  const { chatId } = await startChat(page, "say A filed bunting");
+  const [work, acme] = [crypto.randomUUID(), crypto.randomUUID()];
+  await callApi(page, { method: "POST", path: "/api/folders", body: { id: work, name: "Client work" } });
+  await callApi(page, { method: "POST", path: "/api/folders", body: { id: acme, name: "Acme", parent_id: work } });
+  await callApi(page, { method: "POST", path: "/api/folders/chats", body: { chat_ids: [chatId], folder_id: acme } });
+  await callApi(page, { method: "POST", path: "/api/tags/chats", body: { chat_ids: [chatId], add: ["To read"] } });
+  await page.goto("/");
+  await page.keyboard.press("ControlOrMeta+k");
+  const dialog = page.getByRole("dialog", { name: "Search" });
+  const field = dialog.getByRole("combobox", { name: "Search" });
+  await field.pressSequentially("in:cli");
+  await expect(dialog.getByRole("option", { name: "Client work" })).toHaveAttribute("aria-selected", "true");
+  await field.press("Enter");
+  await expect(dialog.getByRole("button", { name: "Remove the filter In Client work" })).toBeVisible();
+  await expect(field).toHaveValue("");
+  await field.pressSequentially("tag:");
+  await field.press("Enter");
+  await expect(dialog.getByRole("button", { name: "Remove the filter Tag To read" })).toBeVisible();
+  await field.pressSequentially("bunting");
+  await expect(dialog.getByRole("option", { name: /filed bunting/ }).first()).toBeVisible();
+  await field.press("ControlOrMeta+a");
+  await field.pressSequentially("tag:never ");
+  await expect(dialog.getByText("No results found. There is no tag called “never”.").first()).toBeVisible();
+  await field.press("Backspace");
+  await field.pressSequentially("acme");
+  await dialog.getByRole("option", { name: "Acme in Client work" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole("heading", { name: "Acme" })).toBeVisible();
+});
