@@ -25,8 +25,8 @@ async function begun(person: Person, changes: Partial<Env> = {}) {
   const send = (body: unknown) => Promise.resolve(void sent.push(body));
   // Of a queue the jobs need to send alone.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const JOBS = { send } as unknown as Queue;
-  return { id, sent, deployment: deploymentWith({ JOBS, ...changes }) };
+  const queue = { send } as unknown as Queue;
+  return { id, sent, deployment: deploymentWith({ JOBS: queue, READS: queue, ...changes }) };
 }
 
 const rowOf = (id: string) =>
@@ -92,7 +92,7 @@ describe("an export in parts", () => {
     const lost = deploymentWith({
       ...cut.deployment,
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      JOBS: { send: () => Promise.reject(new Error("The queue is away")) } as unknown as Queue,
+      READS: { send: () => Promise.reject(new Error("The queue is away")) } as unknown as Queue,
     });
     await expect(accountExportJob.receive(lost, { exportId: cut.id, step: 0 }, 1)).rejects.toThrow("The queue is away");
     await accountExportJob.receive(cut.deployment, { exportId: cut.id, step: 0 }, 2);
@@ -154,7 +154,7 @@ describe("an export in parts", () => {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const FILES = { put: () => Promise.reject(new Error("The store is away")) } as unknown as R2Bucket;
     const run = await begun(person, { FILES });
-    await accountExportJob.receive(run.deployment, { exportId: run.id, step: 0 }, 6);
+    await accountExportJob.receive(run.deployment, { exportId: run.id, step: 0 }, 4);
     const { export: held } = await person.take(getAccountExport, {});
     expect(held).toMatchObject({ state: "failed", problem: expect.stringContaining("Nothing of your account was changed") });
   });

@@ -9,21 +9,24 @@ import { makeStep } from "./make-step.ts";
 import { failExport, selectExport } from "./queries.ts";
 
 /** The queue gives a message up after so many attempts (wrangler.jsonc). */
-const ATTEMPTS = 6;
+const ATTEMPTS = 4;
 /** From this attempt on what cannot be read is left out. */
 const LENIENT_FROM = 3;
 /** A queue holds a message back for so many seconds at most. */
 const DELAY_MAX_SECONDS = 12 * 60 * 60;
 
 const FAILED = "Something went wrong on our side. Nothing of your account was changed.";
-/** Where the export is downloaded. */
-const PATH = "/?settings=data";
+/** Where the export is downloaded; whoever is signed out comes there by signing in. */
+const PATH = `/auth/login?returnUrl=${encodeURIComponent("/?settings=data")}`;
 
 const Step = z.object({ exportId: z.string(), step: z.number() });
 type Step = z.infer<typeof Step>;
 
 /** Makes an export of everything that a person has, a bounded part with each message. */
-export const accountExportJob: Job<Step> = job("account.export", Step, async (env, { exportId, step }, attempt) => {
+export const accountExportJob: Job<Step> = job(
+  "account.export",
+  Step,
+  async (env, { exportId, step }, attempt) => {
   const row = await selectExport(openDatabase(env.DB), exportId);
   if (!row) return;
   if (row.step !== step) {
@@ -41,7 +44,10 @@ export const accountExportJob: Job<Step> = job("account.export", Step, async (en
     log.error("an export failed", { exportId, step, cause });
     await giveUp(env, { exportId, userId: row.user_id });
   }
-});
+  },
+  // Its person waits for it.
+  "READS",
+);
 
 type Stand = { exportId: string; step: number; state: "running" | "ready" | "failed"; userId: string };
 
