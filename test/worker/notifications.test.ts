@@ -13,7 +13,6 @@ import { startChat, startChatAndRead } from "#test/support/replies.ts";
 import { listedRow } from "#test/support/seed-list.ts";
 import { makeTeam, share } from "#test/support/shared-chat.ts";
 import { addTestTools, released, switchOnTestTools } from "#test/support/test-tools.ts";
-import { madeExport } from "#test/support/account-export.ts";
 import { until } from "#test/support/until.ts";
 import { newAddress, ORIGIN, type Person, signIn, signInByMail, visit, visitor } from "#test/support/worker.ts";
 import { openDatabase } from "#worker/db/client.ts";
@@ -369,18 +368,6 @@ describe("a mail about a job that is done", () => {
     await pass(person, 180 * MINUTE);
     expect(await noticesTo(person)).toHaveLength(2);
     expect(await open(person)).toBe(0);
-  });
-
-  it("says that an export of everything is ready also to who looks at the product, and leads there by signing in", async () => {
-    const person = await away();
-    const tab = await openTab(person);
-    tab.say({ chat_id: null, visible: true, typing: false, opened: true });
-    await madeExport(person);
-    await pass(person, WAITED);
-    const [mail] = await noticesTo(person);
-    expect(mail?.subject).toBe("‘Your export’ is ready");
-    expect(mail?.text).toContain("It can be downloaded for 24 hours, by you alone");
-    expect(mail?.text).toContain(`${ORIGIN}/auth/login?returnUrl=%2F%3Fsettings%3Ddata`);
   });
 
   it("does not come to who looks at the product, to a guest or to a blocked account", async () => {

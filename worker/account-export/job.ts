@@ -27,23 +27,23 @@ export const accountExportJob: Job<Step> = job(
   "account.export",
   Step,
   async (env, { exportId, step }, attempt) => {
-  const row = await selectExport(openDatabase(env.DB), exportId);
-  if (!row) return;
-  if (row.step !== step) {
-    // This step is kept already; whoever kept it may have ended before it sent the next message.
-    if (attempt > 1 && row.step === step + 1) await goOn(env, { exportId, step: row.step, state: row.state, userId: row.user_id });
-    return;
-  }
-  if (row.state !== "running") return;
-  try {
-    const made = await makeStep(env, row, { isLastTry: attempt >= LENIENT_FROM });
-    if (made === "gone") return;
-    await goOn(env, { exportId, step: step + 1, state: made === "ready" ? "ready" : "running", userId: row.user_id });
-  } catch (cause) {
-    if (attempt < ATTEMPTS) throw cause;
-    log.error("an export failed", { exportId, step, cause });
-    await giveUp(env, { exportId, userId: row.user_id });
-  }
+    const row = await selectExport(openDatabase(env.DB), exportId);
+    if (!row) return;
+    if (row.step !== step) {
+      // This step is kept already; whoever kept it may have ended before it sent the next message.
+      if (attempt > 1 && row.step === step + 1) await goOn(env, { exportId, step: row.step, state: row.state, userId: row.user_id });
+      return;
+    }
+    if (row.state !== "running") return;
+    try {
+      const made = await makeStep(env, row, { isLastTry: attempt >= LENIENT_FROM });
+      if (made === "gone") return;
+      await goOn(env, { exportId, step: step + 1, state: made === "ready" ? "ready" : "running", userId: row.user_id });
+    } catch (cause) {
+      if (attempt < ATTEMPTS) throw cause;
+      log.error("an export failed", { exportId, step, cause });
+      await giveUp(env, { exportId, userId: row.user_id });
+    }
   },
   // Its person waits for it.
   "READS",
