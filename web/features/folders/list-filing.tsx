@@ -23,7 +23,8 @@ export default function ListFiling({ what, of, scroller, onFiled, onClose }: Lis
     const list = scroller.current;
     const bar = list?.parentElement?.querySelector<HTMLElement>('[role="toolbar"]');
     const row = only && list?.querySelector<HTMLElement>(`a[data-row="${only.id}"]`);
-    const anchor = bar ?? row ?? list;
+    // All of the row: its menu's button takes the focus back a moment later.
+    const anchor = bar ?? row?.parentElement ?? list;
     if (anchor && only) setAsked({ chats, anchor });
     else onClose();
   });
