@@ -68,7 +68,12 @@ test("folders are made, nested, filled by mouse and keys, renamed and deleted wi
   await expect(folder(other, "Work")).toHaveAccessibleDescription("1 chat");
   await expect(row(other, "Invoices of May")).toHaveCount(0);
 
-  // Another by keys, into a folder that is made by typing.
+  // Another by keys, into a folder that is made by typing; the row's menu offers the same.
+  await row(page, "Lisbon in spring").hover();
+  await sidebar(page).getByRole("button", { name: "Actions for Lisbon in spring" }).click();
+  await choose(page, "Move to folder…");
+  await expect(page.getByRole("combobox", { name: "Search folders" })).toBeFocused();
+  await page.keyboard.press("Escape");
   await row(page, "Lisbon in spring").focus();
   await page.keyboard.press("m");
   await page.getByRole("combobox", { name: "Search folders" }).fill("Travel");
