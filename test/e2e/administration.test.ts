@@ -151,6 +151,8 @@ test("an administrator finds people, acts upon them, decides what waits, and rea
   await enter(phone, ADMINISTRATOR);
   await phone.goto("/admin");
   await phone.getByRole("searchbox", { name: "Search users" }).fill(self.id);
+  // The views stand in one row, which scrolls.
+  expect((await phone.getByRole("navigation", { name: "Administration" }).boundingBox())?.height).toBeLessThan(50);
   const card = phone.getByRole("list", { name: "Users" }).getByRole("listitem");
   await expect(card).toHaveCount(1);
   await expect(card).toContainText("administrator");
