@@ -29,6 +29,7 @@ export const keys = {
   memoryHistory: (id: string) => ["memories", "history", id] as const,
   apiKeys: ["api-keys"] as const,
   push: ["push"] as const,
+  imports: ["imports"] as const,
   invites: ["invites"] as const,
   /** What a code brings; whoever used it sees that they did. */
   invite: (code: string, readerId: string | null) => ["invite", code, readerId] as const,

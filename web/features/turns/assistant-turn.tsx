@@ -62,6 +62,11 @@ const TurnActions = lazyPart<TurnActionsProps>(
 
 const MemoryChips = lazyPart<MemoryChipsProps>(async () => (await import("#web/features/memory/memory-chips.tsx")).MemoryChips);
 
+/** Pictures of an imported answer. */
+const SentFiles = lazyPart<{ files: Message["attachments"] }>(
+  async () => (await import("#web/features/attachments/sent-files.tsx")).SentFiles,
+  space("h-135"),
+);
 const Sources = lazyPart<SourcesProps>(async () => (await import("./sources.tsx")).Sources, space("mt-12 h-26 touch:h-44"));
 const TurnEnding = lazyPart<TurnEndingProps>(
   async () => (await import("./turn-ending.tsx")).TurnEnding,
@@ -146,6 +151,11 @@ export function AssistantTurn({ message: stored, isLast, isRecent, isBusy, hasRe
               <AnswerBody message={message} isStreaming={live} inserts={inserts} />
             </LegContext>
           </CitationContext>
+        </div>
+      )}
+      {message.attachments.length > 0 && (
+        <div className="mt-12 flex">
+          <SentFiles files={message.attachments} />
         </div>
       )}
       {(isBetween(message) || (patience !== null && (hasBody || hasReasoning))) && <PauseLine label={patience} />}

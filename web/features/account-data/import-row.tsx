@@ -1,0 +1,36 @@
+import { useState, type ComponentProps } from "react";
+import { standingWords } from "#web/features/imports/import-words.ts";
+import { useNewestImport } from "#web/features/imports/use-imports.ts";
+import { Button } from "#web/ui/button.tsx";
+import { LedgerRow } from "#web/ui/ledger-row.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
+
+type DialogProps = ComponentProps<typeof import("#web/features/imports/import-dialog.tsx").default>;
+
+const ImportDialog = lazyPart<DialogProps>(async () => (await import("#web/features/imports/import-dialog.tsx")).default);
+
+const ABOUT = "From an export file of ChatGPT or Claude, with versions, dates and files.";
+
+/** The way to bring chats from elsewhere, and how that stands. */
+export default function ImportRow() {
+  const { newest, isError } = useNewestImport();
+  const [dialog, setDialog] = useState<"unused" | "open" | "closed">("unused");
+  return (
+    <>
+      <LedgerRow
+        label="Import chats"
+        description={
+          <span role="status" className="block tabular-nums">
+            {standingWords(newest) ?? ABOUT}
+          </span>
+        }
+        error={isError ? "How your import stands could not be loaded." : null}
+      >
+        <Button size="sm" onClick={() => setDialog("open")}>
+          {newest === null ? "Import" : "Open"}
+        </Button>
+      </LedgerRow>
+      {dialog !== "unused" && <ImportDialog open={dialog === "open"} onOpenChange={(open) => setDialog(open ? "open" : "closed")} />}
+    </>
+  );
+}
