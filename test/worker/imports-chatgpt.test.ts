@@ -1,9 +1,12 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { getChat, listChats } from "#shared/contracts/chat/chats.ts";
+import { importChat } from "#shared/contracts/chat/copies.ts";
 import { listMessages, selectVersion } from "#shared/contracts/chat/messages.ts";
 import type { Import } from "#shared/imports/import.ts";
-import { BEGUN, plainConversations, richConversation } from "#test/support/imports/chatgpt-export.ts";
-import { importFile, zipOf } from "#test/support/imports/upload-import.ts";
+import { ExportedChat } from "#shared/sharing/exported-chat.ts";
+import { BEGUN, chatgptConversation, plainConversations, plainSteps, richConversation } from "#test/support/imports/chatgpt-export.ts";
+import { importFile } from "#test/support/imports/upload-import.ts";
+import { zipOf } from "#test/support/imports/zip-of.ts";
 import { png } from "#test/support/pictures.ts";
 import { type Person, signIn } from "#test/support/worker.ts";
 
@@ -83,5 +86,26 @@ describe("an export of ChatGPT", () => {
     expect(response.headers.get("content-type")).toBe("image/png");
     expect(new Uint8Array(await response.arrayBuffer())).toEqual(png(2, 2));
     expect((await user.take(getChat, { params: { id } })).chat).toMatchObject({ cost: 0 });
+  });
+});
+
+describe("a picture that a model made", () => {
+  it("stands with its answer, and the chat can be exported and imported again", async () => {
+    const steps = plainSteps(["Draw a lake."]);
+    const picture = { content_type: "image_asset_pointer", asset_pointer: "sediment://file_00000000aa11" };
+    const content = { content_type: "multimodal_text", parts: [picture] };
+    const drawn = chatgptConversation(
+      [...steps, { id: "drawn", parent: "step-0", message: { role: "tool", name: "dalle.text2im", content, at: BEGUN + 5 } }],
+      { title: "A drawing" },
+    );
+    const other = await signIn();
+    const file = { "conversations.json": JSON.stringify([drawn]), "dalle-generations/file_00000000aa11-1.png": png(3, 3) };
+    expect((await importFile(other, await zipOf(file))).counts.file).toEqual({ came: 1, here: 0, failed: 0 });
+    const [chat] = (await other.take(listChats, {})).chats;
+    const { messages } = await other.take(listMessages, { params: { id: chat?.id ?? "" } });
+    expect(messages.at(-1)).toMatchObject({ role: "assistant", attachments: [{ kind: "image", name: "file_00000000aa11.png" }] });
+    const exported = await other.fetch(`/api/chat/${chat?.id}/export?format=json`);
+    const again = await other.take(importChat, { body: ExportedChat.parse(await exported.json()) });
+    expect(again.chat.title).toBe("A drawing");
   });
 });

@@ -103,7 +103,8 @@ function toExportedMessage(row: MessageRow, rounds: StoredRound[]): ExportedMess
     reasoning: message.reasoning,
     reasoning_ms: message.reasoning_ms,
     tool_rounds: rounds.map(toExportedRound),
-    attachments: sentFiles(row.attachments).map(({ name, type, size, kind }) => ({ name, type, size, kind })),
+    // Pictures that another product's model made belong to no question, and no file of a chat has a place for them.
+    attachments: row.role === "user" ? sentFiles(row.attachments).map(({ name, type, size, kind }) => ({ name, type, size, kind })) : [],
     citations: withoutPrivate(message.citations),
     cost: message.cost,
     usage: message.usage,
