@@ -1,9 +1,7 @@
-import { beginImport, finishImportUpload, getImport, startImport } from "#shared/contracts/account/imports.ts";
+import { beginImport, finishImportUpload, getImport, putImportPart, startImport } from "#shared/contracts/account/imports.ts";
 import { type Import, isUnderWay } from "#shared/imports/import.ts";
-import { deflate, zip } from "../office-files.ts";
 import { until } from "../until.ts";
 import { addressOf, type Client } from "../worker.ts";
-import { putImportPart } from "#shared/contracts/account/imports.ts";
 
 /** Begins an upload and answers its id. */
 export async function beginUpload(client: Client, { name, size }: { name: string; size: number }): Promise<string> {
@@ -45,13 +43,4 @@ export async function importEnd(client: Client, id: string, deadlineMs = 60_000)
     },
     deadlineMs,
   );
-}
-
-/** A ZIP of texts and bytes by name, packed as exports are. */
-export async function zipOf(files: Record<string, string | Uint8Array>): Promise<Uint8Array> {
-  const entries = Object.entries(files).map(async ([name, file]) => {
-    const bytes = typeof file === "string" ? new TextEncoder().encode(file) : file;
-    return { name, bytes, packed: await deflate(bytes) };
-  });
-  return zip(await Promise.all(entries));
 }

@@ -1,0 +1,149 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { listChats } from "#shared/contracts/chat/chats.ts";
+import { listMessages } from "#shared/contracts/chat/messages.ts";
+import { buildTree, EMPTY, type SourceNode } from "#worker/imports/chats/message-tree.ts";
+import { readChatgptConversation } from "#worker/imports/chatgpt/read-conversation.ts";
+import { readClaudeConversation } from "#worker/imports/claude/read-conversation.ts";
+import { createJsonSpans } from "#worker/imports/json-spans.ts";
+import { chatgptConversation, plainConversations, plainSteps, richConversation, text } from "#test/support/imports/chatgpt-export.ts";
+import { richTalk } from "#test/support/imports/claude-export.ts";
+import { importFile } from "#test/support/imports/upload-import.ts";
+import { zipOf } from "#test/support/imports/zip-of.ts";
+import { signIn } from "#test/support/worker.ts";
+
+const SEED = 20261123;
+const encoder = new TextEncoder();
+const context = { archive: { entries: new Map<string, number>(), isZip: true }, models: (_maker: string, slug: string) => slug };
+
+describe("the splitter of JSON", () => {
+  it("finds each element of an array, wherever the bytes are cut", () => {
+    fc.assert(
+      fc.property(fc.array(fc.jsonValue({ maxDepth: 4 }), { maxLength: 8 }), fc.nat(), fc.boolean(), (values, cut, isIndented) => {
+        const bytes = encoder.encode(JSON.stringify(values, null, isIndented ? 2 : undefined));
+        const spans = createJsonSpans();
+        const size = 1 + (cut % (bytes.byteLength + 1));
+        const found = [];
+        for (let at = 0; at < bytes.byteLength; at += size) found.push(...spans.push(bytes.subarray(at, at + size)));
+        expect(spans.isWhole()).toBe(true);
+        const read = found.map(({ from, length }): unknown => JSON.parse(new TextDecoder().decode(bytes.subarray(from, from + length))));
+        expect(read).toEqual(JSON.parse(JSON.stringify(values)));
+      }),
+      { seed: SEED, numRuns: 300 },
+    );
+  });
+
+  it("takes one object for the one element, and whatever else it is given without harm", () => {
+    const spans = createJsonSpans();
+    expect(spans.push(encoder.encode('\uFEFF {"a": "}\\"]"} '))).toMatchObject([{ from: 4, length: 13 }]);
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+        for (const { from, length } of createJsonSpans().push(bytes)) expect(from + length).toBeLessThanOrEqual(bytes.byteLength);
+      }),
+      { seed: SEED },
+    );
+  });
+});
+
+describe("the tree of a conversation", () => {
+  it("loses no step and takes none twice, whatever the parents are", () => {
+    const id = fc.constantFrom("a", "b", "c", "d", "e", "f", "g");
+    const nodes = fc.uniqueArray(
+      fc.record({
+        id,
+        parentId: fc.option(fc.oneof(id, fc.constant("gone"))),
+        role: fc.constantFrom("user" as const, "assistant" as const, "hidden" as const),
+      }),
+      { selector: (node) => node.id },
+    );
+    fc.assert(
+      fc.property(nodes, fc.option(id), (list, chosen) => {
+        const steps = list.map((node): SourceNode => ({ ...node, said: { ...EMPTY, content: `<${node.id}>` } }));
+        const { messages, headId } = buildTree(steps, chosen);
+        const all = messages.map(({ content }) => content).join("");
+        const times = (node: { id: string }) => all.split(`<${node.id}>`).length - 1;
+        expect(list.filter(({ role }) => role !== "hidden").every((node) => times(node) > 0)).toBe(true);
+        expect(list.filter(({ role }) => role === "user").every((node) => times(node) === 1)).toBe(true);
+        const above = (index: number) => messages.slice(0, index).find(({ id: own }) => own === messages[index]?.parentId);
+        const isSound = messages.map(({ parentId, role }, index) => {
+          return role === "assistant" ? above(index)?.role === "user" : parentId === null || above(index) !== undefined;
+        });
+        expect(isSound).not.toContain(false);
+        expect(headId === null).toBe(messages.length === 0);
+      }),
+      { seed: SEED, numRuns: 300 },
+    );
+  });
+
+  it("is read of a hundred thousand steps in a row", () => {
+    const steps = Array.from({ length: 100_000 }, (_, index): SourceNode => {
+      const role = index % 2 === 0 ? "user" : "assistant";
+      return { id: `${index}`, parentId: index === 0 ? null : `${index - 1}`, role, said: { ...EMPTY, content: "x" } };
+    });
+    expect(buildTree(steps, "99999").messages).toHaveLength(100_000);
+  });
+});
+
+describe("conversations with values of other types", () => {
+  /** The same with one value, somewhere in it, replaced. */
+  function replaced(value: unknown, place: { left: number }, put: unknown): unknown {
+    if (place.left-- === 0) return put;
+    if (Array.isArray(value)) return value.map((each) => replaced(each, place, put));
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, replaced(each, place, put)]));
+  }
+
+  it.each([
+    ["ChatGPT", readChatgptConversation, richConversation()],
+    ["Claude", readClaudeConversation, richTalk()],
+  ])("of %s are read as far as they go", (_whose, read, conversation) => {
+    const odd = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom(-1e308, 1e308, "\u0000\ud800", "9999-99-99", "__proto__"));
+    fc.assert(
+      fc.property(fc.nat({ max: 250 }), odd, (place, put) => {
+        const made = read(replaced(conversation, { left: place }, put), context);
+        const contents: unknown[] = typeof made === "string" ? [made] : made.messages.map(({ content }) => content);
+        expect(contents.every((content) => typeof content === "string")).toBe(true);
+      }),
+      { seed: SEED, numRuns: 400 },
+    );
+  });
+});
+
+describe("a file with what nobody's export has", () => {
+  it("brings all that is sound, and says of each other why it did not come", async () => {
+    const person = await signIn();
+    const circle = chatgptConversation(
+      [
+        { id: "a", parent: "b", message: { role: "user", content: text("Which was first?"), at: Number.NaN } },
+        { id: "b", parent: "a", message: { role: "assistant", content: text("The other."), at: 9e99 } },
+      ],
+      { title: "Circle", create_time: "never" },
+    );
+    const huge = chatgptConversation(plainSteps(["Say much", "m".repeat(2_500_000)]), { title: "Huge" });
+    const deep = `{"mapping": {}, "deep": ${"[".repeat(500)}${"]".repeat(500)}}`;
+    const parts = [
+      ...plainConversations(2).map((each) => JSON.stringify(each)),
+      JSON.stringify(circle),
+      JSON.stringify(huge),
+      deep,
+      "7",
+      '{"mapping": {"x": nonsense}}',
+      JSON.stringify(chatgptConversation([], { title: "Nothing" })),
+    ];
+    const made = await importFile(person, await zipOf({ "conversations.json": `[${parts.join(",")}` }));
+    expect(made).toMatchObject({ state: "done", counts: { chat: { came: 3, here: 0, failed: 5 } } });
+    expect(made.notes.map(({ title, reason }) => `${title}: ${reason}`)).toEqual([
+      "Number 5 in the file: It is nested too deeply to be what it says it is.",
+      "conversations.json: This file is damaged or breaks off; what stands before that was read.",
+      "Huge: It is too long to be imported.",
+      "Number 5 in the file: It is not a conversation of ChatGPT.",
+      "Number 6 in the file: It could not be read: this part of the file is damaged.",
+      "Nothing: It has no messages.",
+    ]);
+    const { chats } = await person.take(listChats, {});
+    expect(chats.map(({ title }) => title).toSorted()).toEqual(["Circle", "Conversation 0", "Conversation 1"]);
+    const id = chats.find(({ title }) => title === "Circle")?.id ?? "";
+    const { messages } = await person.take(listMessages, { params: { id } });
+    expect(messages.map(({ content }) => content)).toEqual(["(This conversation began with an answer.)", "The other.", "Which was first?"]);
+  });
+});
