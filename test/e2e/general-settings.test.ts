@@ -157,9 +157,9 @@ test("someone sets up their profile, what answers while they are away, and their
   const notifications = settings.getByRole("button", { name: "Notifications" });
   await expect(notifications).toContainText("4 on");
   await notifications.click();
-  await expect(settings.getByRole("switch", { name: "Approvals" })).toBeChecked();
-  await saved(page, () => settings.getByRole("switch", { name: "Finished replies" }).click());
-  await expect(settings.getByRole("switch", { name: "Finished replies" })).toBeChecked();
+  await expect(settings.getByRole("switch", { name: "Approvals by mail" })).toBeChecked();
+  await saved(page, () => settings.getByRole("switch", { name: "Finished replies by mail" }).click());
+  await expect(settings.getByRole("switch", { name: "Finished replies by mail" })).toBeChecked();
   const days = settings.getByRole("textbox", { name: "Days that a call waits" });
   await expect(days).toHaveValue("7");
   await days.fill("0");

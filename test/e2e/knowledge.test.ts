@@ -114,6 +114,7 @@ test("knowledge is written, takes files that are read, joins a chat, and another
   await dialog.getByRole("button", { name: "Create knowledge", exact: true }).click();
   await expect(dialog.getByRole("heading", { name: "Edit knowledge" })).toBeVisible();
   await page.keyboard.press("Escape");
+  await expect(dialog).toHaveCount(0);
   await page.goto(`/artifacts/${handbook}`);
   await page.getByRole("button", { name: "Artifact actions" }).click();
   await page.getByRole("menuitem", { name: "Save as knowledge" }).click();

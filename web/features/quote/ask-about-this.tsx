@@ -12,7 +12,8 @@ const HEIGHT = 40;
 /** Offers to ask about what is selected in an answer, by the selection's end. */
 export function AskAboutThis({ chatId }: { chatId: string }) {
   const { isGuest } = useSession();
-  const [selected, setSelected] = useState<ReturnType<typeof selectedInAnswer>>(null);
+  // What was selected before this part had come counts too.
+  const [selected, setSelected] = useState(selectedInAnswer);
   useEffect(() => {
     const look = () => setSelected(selectedInAnswer());
     document.addEventListener("selectionchange", look);
