@@ -4,6 +4,7 @@
  */
 import type { Nodes, Root, RootContent } from "mdast";
 import type { Extension as NodesExtension } from "mdast-util-from-markdown";
+import { boundedNote } from "./bounded-note.ts";
 import type { Construct, Extension, Point, TokenizeContext } from "micromark-util-types";
 
 /** After so many beginnings of an address that came to none, no more are looked for in a run without a space. */
@@ -21,12 +22,13 @@ const LONG_RUN = new RegExp(`\\S{${RUN}}`);
 type Range = readonly [number, number];
 type Tried = { at: Point; times: number };
 
-/** The parser's extension, of which addresses give up in time; none is found in `skipped`. */
+/** The parser's extension, of which addresses, and notes behind a `!`, give up in time; none is found in `skipped`. */
 export function boundedLinks({ text, ...rest }: Extension, skipped: readonly Range[] = []): Extension {
   const known = new Map<Construct, Construct>();
   const bound = (construct: Construct) => {
-    if (construct.name !== "wwwAutolink" && construct.name !== "protocolAutolink") return construct;
-    const bounded = known.get(construct) ?? boundedLink(construct, skipped);
+    const isLink = construct.name === "wwwAutolink" || construct.name === "protocolAutolink";
+    if (!isLink && construct.name !== "gfmPotentialFootnoteCall") return construct;
+    const bounded = known.get(construct) ?? (isLink ? boundedLink(construct, skipped) : boundedNote(construct));
     known.set(construct, bounded);
     return bounded;
   };

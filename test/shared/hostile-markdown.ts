@@ -17,7 +17,6 @@ const texts: Record<string, string> = {
   "lines with pipes": repeated("|a\n"),
   "lists in a line": repeated("- ", "a"),
   "lists in a line, and lines": `${"- ".repeat(length / 4)}a\n${"\n".repeat(length / 4)}b`,
-  "brackets that close": repeated("a]"),
   "brackets in brackets": `${"[".repeat(length / 2)}a${"]".repeat(length / 2)}`,
   "links in links": `${"[".repeat(length / 2)}a${"](x)".repeat(length / 8)}`,
   "images in images": `${"![".repeat(length / 4)}a${"](x)".repeat(length / 8)}`,
@@ -39,5 +38,7 @@ export const busyMarkdown = [
   "\\[".repeat(10_000),
   `${"www.".repeat(5_000)}a_b.c_d`,
   "&".repeat(20_000),
+  repeated("a]"),
+  `http://a.b/${repeated("])")}`,
   `${"[a]: /u\n".repeat(300)}${"[a] ".repeat(300)}`,
 ];

@@ -57,7 +57,7 @@ describe("an address among words without spaces", () => {
     return (1e12 - meter.left) / text.length;
   }
 
-  it.each(["www.", "www._", "www.a_", "(www.a_", "http://_", "!", `${"!".repeat(15)}a`, "&a;", "a@b."])(
+  it.each(["www.", "www._", "www.a_", "(www.a_", "http://_", "!", `${"!".repeat(15)}a`, "&a;", "a@b.", "])", "]a"])(
     "takes as much work for each character of a long text as of a short one: %s",
     (part) => {
       const work = workOf(part, 18_000);
@@ -86,6 +86,20 @@ describe("an address among words without spaces", () => {
     expect(linked(`One${".".repeat(80)}7, www.a.example and http://b.example.`)).toEqual(["http://www.a.example", "http://b.example"]);
     expect(linked("www.a_b www.c_d www.e_f www.g_h www.i_j www.k.example")).toEqual(["http://www.k.example"]);
     expect(linked("mailto:a@b.example and (www.c.example)")).toEqual(["mailto:a@b.example", "http://www.c.example"]);
+  });
+});
+
+describe("a footnote's mark behind a '!'", () => {
+  it("is found where it was, and not looked for through all before each bracket", () => {
+    const text = (marks: string) => `![^a] and ![${"b".repeat(900)}] ${marks} ![^a]\n\n[^a]: Note`;
+    const notes = (tree: unknown) => JSON.stringify(tree).split('"footnoteReference"').length - 1;
+    expect(notes(parseMarkdown(text("])".repeat(20))))).toBe(2);
+    const work = (length: number) => {
+      const meter = new WorkMeter(1e12);
+      parseMarkdown(text("])".repeat(length)), undefined, [meter.syntax]);
+      return (1e12 - meter.left) / length;
+    };
+    expect(work(8_000)).toBeLessThan(work(2_000) * 1.2 + 5);
   });
 });
 
