@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { createServer } from "node:http";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import * as z from "zod";
 import { startWhatsapp, type WhatsappSimulator } from "./whatsapp/server.ts";
 
@@ -40,7 +40,7 @@ async function codeOf(answer: Response): Promise<number> {
   return z.object({ error: z.object({ code: z.number() }) }).parse(await answer.json()).error.code;
 }
 
-test("what a phone sends is told signed over its bytes, again until it is taken", async () => {
+test("what a phone sends is told signed over its bytes, again until it is taken, and delivered then", async () => {
   const simulator = await start();
   const told = Promise.withResolvers<{ body: string; signature: unknown }>();
   let posts = 0;
@@ -61,6 +61,7 @@ test("what a phone sends is told signed over its bytes, again until it is taken"
   expect(JSON.parse(body)).toMatchObject({
     entry: [{ changes: [{ value: { messages: [{ from: NUMBER, type: "text", text: { body: "hi" } }] } }] }],
   });
+  await vi.waitFor(async () => expect((await conversation(simulator)).messages).toMatchObject([{ status: "delivered" }]));
 });
 
 test("text is taken inside the window alone, templates always and only as approved", async () => {

@@ -166,7 +166,10 @@ export async function startWhatsapp(options: WhatsappOptions = {}): Promise<What
     conversation.window_until = Date.now() + WINDOW_MS;
     const timestamp = action.timestamp === undefined ? seconds(Date.now()) : String(action.timestamp);
     const message = { ...(!action.is_hidden && { from }), from_user_id: fromUser, id: told.id, timestamp, ...told.fields };
-    webhooks.send(from, { contacts: [contactOf(conversation, action.is_hidden)], messages: [message] });
+    webhooks.send(from, { contacts: [contactOf(conversation, action.is_hidden)], messages: [message] }, () => {
+      const sent = conversations.find(told.id)?.message;
+      if (sent?.status === "sent") sent.status = "delivered";
+    });
     sendJson(response, 200, { id: told.id });
   };
 
