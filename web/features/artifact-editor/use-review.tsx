@@ -3,7 +3,7 @@ import { type ReactNode, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { putArtifactContent } from "#shared/contracts/artifacts.ts";
 import type { ArtifactDetails, ArtifactReview, ArtifactVersion } from "#shared/entities/artifact.ts";
-import { type Decided, ReviewPane } from "#web/features/artifact-history/review-pane.tsx";
+import { type Decided, ReviewPane, type ReviewPaneProps } from "#web/features/artifact-history/review-pane.tsx";
 import {
   type HeldReview,
   heldReview,
@@ -34,6 +34,9 @@ type ReviewOf = {
   isWide: boolean;
 };
 
+/** What was decided, of which review, and the version that it begins from. */
+type Deciding = { decided: Decided; target: ReviewTarget; from: number };
+
 /** What a model changed: a bar that says so, and the review itself, opened there or by `?review=` with a version's number. */
 export function useReview({ artifact, versions, saving, source, canEdit, isWide }: ReviewOf): {
   shown: boolean;
@@ -46,13 +49,13 @@ export function useReview({ artifact, versions, saving, source, canEdit, isWide 
   const wanted = Number(new URLSearchParams(search).get("review")) || null;
   const left = keptTarget(versions, kept);
   const waiting = openReview(versions, reviewed ?? 0) ?? (kept?.is_done === false ? left : null);
-  /** The version that the last decision made: the next one begins from it. */
-  const [base, setBase] = useState<number | null>(null);
+  /** The version that the last decision made, and of which version that was: the next one begins from it. */
+  const [base, setBase] = useState<{ of: number; version: number } | null>(null);
   const [former, setFormer] = useState<HeldReview | null>(null);
   const held = heldReview(former, { wanted, waiting, left, versions });
   if (held !== former) {
     setFormer(held);
-    setBase(kept && isOf(kept, held?.target ?? null) ? kept.base : null);
+    setBase(kept && isOf(kept, held?.target ?? null) ? { of: kept.version, version: kept.base } : null);
   }
   const target = held?.target ?? null;
   const after = useQuery({ ...versionQuery(id, target?.version.version ?? 1), enabled: target !== null });
@@ -63,35 +66,37 @@ export function useReview({ artifact, versions, saving, source, canEdit, isWide 
     if (kept?.is_done === false && isOf(kept, target)) keepReview(id, { ...kept, is_done: true });
     void navigate(pathname, { replace: true });
   };
-  const keep = ({ decisions, isDone }: Decided, from: number) => {
-    if (!target) return;
+  const keep = ({ version, before: compared }: ReviewTarget, { decisions, isDone }: Decided, from: number) => {
     const decided = (wantedDecision: string) => [...decisions].flatMap(([index, decision]) => (decision === wantedDecision ? [index] : []));
-    const { version, before: compared } = target;
     const versionsOf = { version: version.version, before: compared.version, base: from };
     keepReview(id, { ...versionsOf, accepted: decided("accepted"), rejected: decided("rejected"), is_done: isDone });
   };
   const save = useMutation({
-    mutationFn: async ({ text }: Decided) => {
-      if (!target) throw new Error("Nothing is reviewed");
-      const from = base ?? target.version.version;
-      if (text === null) return { from, saved: null };
+    // By the time it is saved, another review may be open, or none: what it is of goes along.
+    mutationFn: async ({ decided: { text }, from }: Deciding) => {
+      if (text === null) return null;
       await saving.flush();
       const body = { content: text, base_version: from, is_review: true };
-      return { from, saved: await call(putArtifactContent, { params: { id }, body }) };
+      return call(putArtifactContent, { params: { id }, body });
     },
-    onSuccess: ({ from, saved }, decided) => {
-      keep(decided, saved?.version ?? from);
-      if (!target || !saved) return;
+    onSuccess: (saved, { decided, target: of, from }) => {
+      keep(of, decided, saved?.version ?? from);
+      if (!saved) return;
       const content = saved.content ?? decided.text ?? "";
-      setBase(saved.version);
+      const next = { of: of.version.version, version: saved.version };
+      setBase((last) => (last && last.of !== next.of ? last : next));
       showArtifact(id, { version: saved.version, updated_at: saved.updated_at, content });
       saving.arrived({ version: saved.version, content });
-      noteReviewed(id, target.version.version);
+      noteReviewed(id, of.version.version);
       void queryClient.invalidateQueries({ queryKey: keys.artifactVersions(id) });
     },
     onError: (error) =>
       void toast({ tone: "danger", title: "The decision was not saved", description: error instanceof ApiError ? error.message : "" }),
   });
+  const decide = (of: ReviewTarget): NonNullable<ReviewPaneProps["onChange"]> => {
+    const { version } = of.version;
+    return (decided, how) => save.mutate({ decided, target: of, from: base?.of === version ? base.version : version }, how);
+  };
   return {
     shown: target !== null && after.data !== undefined && before.data !== undefined,
     bar: waiting && <ReviewBar version={waiting.version} canEdit={canEdit} onReview={() => open(waiting.version.version)} />,
@@ -103,7 +108,7 @@ export function useReview({ artifact, versions, saving, source, canEdit, isWide 
         title={<ChangedBy version={target.version} />}
         isWide={isWide}
         initial={kept && isOf(kept, target) ? keptDecisions(kept) : undefined}
-        onChange={canEdit ? save.mutate : null}
+        onChange={canEdit ? decide(target) : null}
         isSaving={save.isPending}
         onDone={() => {
           close();

@@ -7,7 +7,7 @@ import { compareTexts, type Decision, decidedText, hunksOf } from "./hunks.ts";
 import { DiffLines } from "./diff-lines.tsx";
 import { ReviewPreview } from "./review-preview.tsx";
 
-type ReviewPaneProps = {
+export type ReviewPaneProps = {
   before: string;
   after: string;
   /** Whose change it is: the bar's beginning. */
@@ -141,6 +141,7 @@ export function ReviewPane({
             ref={done}
             size="sm"
             variant="primary"
+            busy={isSaving}
             onClick={() => {
               onChosen?.(decidedText(pieces, decisions));
               onDone();
