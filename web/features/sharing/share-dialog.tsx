@@ -43,7 +43,8 @@ export default function ShareDialog({ chat, open, onOpenChange }: ShareDialogPro
       }
     >
       {mayShare ? (
-        <ShareForm chatId={chat.id} shares={data} />
+        // A folder that holds a chat of no team is one of Personal.
+        <ShareForm chatId={chat.id} shares={data} leavesFolder={chat.folder_id !== null && chat.teams.length === 0} />
       ) : (
         <p className="text-14 text-ink2">You can read along here. The owner and editors share this chat with others.</p>
       )}

@@ -13,8 +13,15 @@ import { useShareChat, useTeams } from "./use-shares.ts";
 
 const InvitesDialog = lazyPart(async () => (await import("#web/features/invites/invites-dialog.tsx")).default);
 
+type ShareFormProps = {
+  chatId: string;
+  shares: Shares | undefined;
+  /** True where a team that has the chat takes it out of its folder. */
+  leavesFolder: boolean;
+};
+
 /** Names whom to share with: an address, or one of one's teams. */
-export function ShareForm({ chatId, shares }: { chatId: string; shares: Shares | undefined }) {
+export function ShareForm({ chatId, shares, leavesFolder }: ShareFormProps) {
   const { data, isError, error } = useTeams();
   const teams = data?.teams ?? [];
   const [tab, setTab] = useState("email");
@@ -34,6 +41,9 @@ export function ShareForm({ chatId, shares }: { chatId: string; shares: Shares |
       </TabPanel>
       <TabPanel value="team">
         <ByTeam chatId={chatId} teams={teams.filter(({ id }) => !shares?.teamShares.some(({ teamId }) => teamId === id))} />
+        {leavesFolder && (
+          <p className="mt-8 text-12 text-ink2">Shared with a team, this chat moves to the team’s workspace and leaves your folder.</p>
+        )}
       </TabPanel>
     </Tabs>
   );
