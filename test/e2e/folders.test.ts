@@ -61,6 +61,10 @@ test("folders are made, nested, filled by mouse and keys, renamed and deleted wi
   await drag(page, row(page, "Garden plan"), folder(page, "Work"));
   await page.keyboard.press("Escape");
   await page.mouse.up();
+  // Neither does a release that the page was not told of.
+  await drag(page, row(page, "Garden plan"), folder(page, "Work"));
+  await page.evaluate(() => window.dispatchEvent(new PointerEvent("pointermove", { pointerId: 1, buttons: 0 })));
+  await page.mouse.up();
   await drag(page, row(page, "Invoices of May"), folder(page, "Work"));
   await page.mouse.up();
   await expect(row(page, "Invoices of May")).toHaveCount(0);
@@ -97,6 +101,12 @@ test("folders are made, nested, filled by mouse and keys, renamed and deleted wi
   await field.press("Enter");
   await expect(folder(page, "Journeys")).toBeFocused();
   await expectAccessible(page);
+
+  // The window's own keys work in the tree as well.
+  await page.keyboard.press("?");
+  await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(folder(page, "Journeys")).toBeFocused();
 
   // Opened, it lists its chats, and a chat begun now goes into it.
   await page.keyboard.press("Enter");
@@ -138,4 +148,15 @@ test("folders are made, nested, filled by mouse and keys, renamed and deleted wi
   await expect.poll(() => tree(page)).toEqual(["1 Journeys", "1 Work"]);
   await page.getByRole("region", { name: "Notifications" }).getByRole("button", { name: "Undo" }).last().click();
   await expect.poll(() => tree(page)).toEqual(["1 Home", "2 Journeys", "1 Work"]);
+
+  // Where the folders cannot be read, their chats stand among the others, until they can.
+  const refusal = { status: 403, json: { error: "Folders rest.", code: "FORBIDDEN" } };
+  await other.route("**/api/folders", (route) => route.fulfill(refusal));
+  await other.reload();
+  await expect(sidebar(other).getByRole("alert")).toContainText("Folders rest.");
+  await expect(row(other, "Invoices of May")).toBeVisible();
+  await other.unroute("**/api/folders");
+  await sidebar(other).getByRole("button", { name: "Retry" }).click();
+  await expect(folder(other, "Work")).toBeVisible();
+  await expect(row(other, "Invoices of May")).toHaveCount(0);
 });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Chat } from "#shared/entities/chat.ts";
 import type { Folder, Tag } from "#shared/entities/folders/folder.ts";
+import { FILED_CHATS } from "#shared/limits.ts";
 import type { ChatPages, ListScope } from "#web/features/chat-list/held-list.ts";
 import { showChat } from "#web/features/chat-list/list-changes.ts";
 import { isInScope } from "#web/features/chat-list/list-scope.ts";
@@ -8,9 +9,10 @@ import { moveFolder, removeFolder } from "#web/features/folders/change-folders.t
 import { totalsOf } from "#web/features/folders/folder-tree.ts";
 import { heldFolders } from "#web/features/folders/held-folders.ts";
 import { moveChats } from "#web/features/folders/move-chats.ts";
-import { foldersIn } from "#web/features/folders/use-folders.ts";
+import { followFiling, foldersIn } from "#web/features/folders/use-folders.ts";
 import { setTag } from "#web/features/tags/change-tags.ts";
 import { folderToBeginIn, setView } from "#web/features/sidebar/sidebar-state.ts";
+import { emitLive, forgetCursor } from "#web/lib/live.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { toastStore } from "#web/ui/toast/toast-store.ts";
 
@@ -126,6 +128,36 @@ describe("folders as they are told", () => {
     expect(foldersIn(all, "crew").map(({ id }) => id)).toEqual(["z"]);
   });
 
+  test("one whose parent is gone, or of another workspace, stands at the top", () => {
+    const lost = [folder("a", { parent_id: "z" }), folder("b", { parent_id: "gone", position: 2 }), folder("z", { workspace: "crew" })];
+    for (const workspace of ["all", "personal"] as const) {
+      const shown = foldersIn([...lost, folder("c", { parent_id: "a" })], workspace).filter((one) => one.workspace === "personal");
+      expect(shown.map(({ id, parent_id: parent }) => [id, parent])).toEqual([
+        ["a", null],
+        ["c", "a"],
+        ["b", null],
+      ]);
+    }
+  });
+
+  test("are read again for a chat only where it counts otherwise than before", () => {
+    vi.useFakeTimers();
+    let reads = 0;
+    const stop = followFiling(() => (reads += 1));
+    let cursor = 0;
+    const readsAfter = (fields: Partial<Chat>) => {
+      emitLive({ type: "chat.changed", cursor: String((cursor += 1)), chat: chat("a", fields) });
+      vi.runAllTimers();
+      return reads;
+    };
+    const filed = { folder_id: "work", title: "Told again" };
+    const all = [{}, filed, filed, { ...filed, isRead: false }, filed, { ...filed, archived: true }, {}, {}, { tags: ["tax"] }];
+    expect(all.map(readsAfter)).toEqual([0, 1, 1, 2, 3, 4, 5, 5, 6]);
+    stop();
+    vi.useRealTimers();
+    forgetCursor();
+  });
+
   test("count with what lies in them", () => {
     const counted = (id: string, parent: string | null, chats: number, unread: number) =>
       folder(id, { parent_id: parent, chat_count: chats, unread_count: unread });
@@ -166,6 +198,17 @@ describe("what is changed here", () => {
     await moveChats([chat("a"), chat("b")], folder("work"));
     expect(listed(UNFILED)).toEqual(["b"]);
     expect(notices()).toEqual([["Chat moved to “work”", "1 chat stayed: It stands in another workspace."]]);
+  });
+
+  test("where a later part of many fails, those before it stay moved", async () => {
+    const many = Array.from({ length: FILED_CHATS + 1 }, (_, index) => chat(`c${index}`));
+    hold(UNFILED, many);
+    const results = many.slice(0, FILED_CHATS).map(({ id }) => ({ id, ok: true }));
+    const answers = [Response.json({ results, changed: FILED_CHATS }), refuse()];
+    answer = () => answers.shift() ?? refuse();
+    await moveChats(many, folder("work"));
+    expect(listed(UNFILED)).toEqual([`c${FILED_CHATS}`]);
+    expect(notices()).toEqual([[`${FILED_CHATS} chats moved to “work”`, "1 chat stayed: Filing rests."]]);
   });
 
   test("a tag is on its chats at once, and off again when it is refused", async () => {

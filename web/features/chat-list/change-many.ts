@@ -6,9 +6,9 @@ import { clearDraft } from "#web/features/composer/drafts.ts";
 import { call } from "#web/lib/api.ts";
 import { onLive } from "#web/lib/live.ts";
 import { toast } from "#web/ui/toast/toast.tsx";
-import { heldChat, type List } from "./held-list.ts";
-import { hideChat, holdMark, type Mark, releaseMark, showChat } from "./list-changes.ts";
-import { showMark, whyNotArchived } from "#web/features/chat-row/mark-chat.ts";
+import type { List } from "./held-list.ts";
+import { hideChat, type Mark, showChat } from "./list-changes.ts";
+import { showAhead, whyNotArchived } from "#web/features/chat-row/mark-chat.ts";
 import { chatCount, outcomeOf } from "#web/features/chat-row/mark-words.ts";
 import { inWorkspace } from "./use-chats.ts";
 
@@ -27,7 +27,7 @@ const MARKS: Record<Exclude<BulkAction, "delete">, Mark> = {
 /** Does one thing to all that is chosen: shown at once, told in words what became of it, and taken back by Undo. */
 export async function changeMany(action: BulkAction, chosen: Chosen): Promise<void> {
   const chats = "chats" in chosen ? chosen.chats.filter((chat) => canExpect(action, chat)) : [];
-  const undoShown = showAhead(action, chats);
+  const undoShown = action === "delete" ? hideAhead(chats) : showAhead(chats, () => MARKS[action]);
   const answers: BulkAnswer[] = [];
   try {
     for (const input of preferencesOf(action, chosen)) answers.push(await call(changeChats, { body: input }));
@@ -65,30 +65,17 @@ function* preferencesOf(action: BulkAction, chosen: Chosen): Generator<BulkInput
   for (let from = 0; from < ids.length; from += BULK_CHATS) yield { ids: ids.slice(from, from + BULK_CHATS), action };
 }
 
-/** Shows what is to come; returns how to take it back for some. What the server tells counts again after the first call of that. */
-function showAhead(action: BulkAction, chats: readonly Chat[]): (which: (chat: Chat) => boolean) => void {
-  if (action === "delete") {
-    for (const { id } of chats) {
-      leaving.add(id);
-      clearDraft(id);
-      hideChat(id);
-    }
-    return (which) => {
-      for (const chat of chats.filter(which)) {
-        leaving.delete(chat.id);
-        showChat(chat);
-      }
-    };
+/** Takes chats that are to be deleted out of the lists; returns how to bring some back. */
+function hideAhead(chats: readonly Chat[]): (which: (chat: Chat) => boolean) => void {
+  for (const { id } of chats) {
+    leaving.add(id);
+    clearDraft(id);
+    hideChat(id);
   }
-  const mark = MARKS[action];
-  const before = chats.map((chat) => heldChat(chat.id) ?? chat);
-  const held = chats.map(({ id }) => holdMark(id, mark));
-  for (const chat of chats) showMark(chat, mark);
   return (which) => {
-    held.forEach(releaseMark);
-    for (const chat of before.filter(which)) {
-      const { isRead, isPinned, archived } = chat;
-      showMark(chat, mark.isRead !== undefined ? { isRead } : mark.isPinned !== undefined ? { isPinned } : { archived });
+    for (const chat of chats.filter(which)) {
+      leaving.delete(chat.id);
+      showChat(chat);
     }
   };
 }

@@ -31,7 +31,7 @@ import { useWorkingList } from "./use-working-list.ts";
 import { useMutation } from "@tanstack/react-query";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { appendPage } from "./chat-pages.ts";
-import { heldPages, type ChatPages, type List } from "./held-list.ts";
+import { type ChatPages, type List } from "./held-list.ts";
 
 const BulkBar = lazyPart(async () => (await import("./bulk-bar.tsx")).default);
 const FilingPicker = lazyPart<ListFilingProps>(async () => (await import("#web/features/folders/list-filing.tsx")).default);
@@ -70,17 +70,21 @@ export function ChatList({ view, inDrawer }: { view: ChatView; inDrawer: boolean
   const naming = useNaming();
   const hasRows = useFolderRows() > 0;
   // The folders and an opened one have a heading of their own, with the ways on.
-  const isWhole = view !== "all" || chosenScope === undefined;
+  const isWhole = view !== "all" || chosenScope === undefined || scope === undefined;
   const isPlain = view === "all" && isWhole && !hasRows && naming === null;
   const ways = { way: ARCHIVE, menu: <ListMenu inDrawer={inDrawer} /> };
   const [top, topPx] = useHeight();
 
-  const hasMore = pages?.at(-1)?.nextCursor != null;
+  const cursor = pages?.at(-1)?.nextCursor;
+  const hasMore = cursor != null;
+  // A page that could not be read says nothing of those of a list that was read again.
+  const hasFailed = more.isError && more.variables.cursor === cursor;
+  const readOn = () => hasMore && more.mutate({ workspace, view, scope, cursor });
   const loadAhead = () => {
     const [handle, box] = [list.current, scroller.current];
-    if (!handle || !box || !hasMore || more.isPending || more.isError) return;
+    if (!handle || !box || !hasMore || more.isPending || hasFailed) return;
     // The box's own place: the virtualizer hears of a scroll after this handler does.
-    if (handle.findItemIndex(box.scrollTop + box.clientHeight) + AHEAD >= items.length) more.mutate({ workspace, view, scope });
+    if (handle.findItemIndex(box.scrollTop + box.clientHeight) + AHEAD >= items.length) readOn();
   };
   const loadMore = useEffectEvent(loadAhead);
   // A jump to the end, or a window higher than a page, leaves nothing to scroll.
@@ -94,6 +98,7 @@ export function ChatList({ view, inDrawer }: { view: ChatView; inDrawer: boolean
       <div
         ref={scroller}
         role="presentation"
+        data-drag-scroll
         className="min-h-0 flex-1 overflow-y-auto overscroll-contain pt-4 pb-12"
         onScroll={loadAhead}
         onKeyDown={work.onKeyDown}
@@ -165,22 +170,12 @@ export function ChatList({ view, inDrawer }: { view: ChatView; inDrawer: boolean
             }
           </Virtualizer>
         )}
-        {more.isError ? (
-          <ChatListNotice
-            title="More chats could not be loaded"
-            text={more.error.message}
-            retry={() => more.mutate({ workspace, view, scope })}
-          />
+        {hasFailed ? (
+          <ChatListNotice title="More chats could not be loaded" text={more.error.message} retry={readOn} />
         ) : (
           hasMore && (
             <div className="px-20 py-8">
-              <Button
-                size="sm"
-                variant="quiet"
-                className="w-full"
-                busy={more.isPending}
-                onClick={() => more.mutate({ workspace, view, scope })}
-              >
+              <Button size="sm" variant="quiet" className="w-full" busy={more.isPending} onClick={readOn}>
                 Load more chats
               </Button>
             </div>
@@ -201,9 +196,7 @@ function useMoreChats() {
   return useMutation({ mutationFn: readMore });
 }
 
-async function readMore(list: List): Promise<void> {
-  const cursor = heldPages(list)?.pages.at(-1)?.nextCursor;
-  if (!cursor) return;
+async function readMore({ cursor, ...list }: List & { cursor: string }): Promise<void> {
   const page = await readPage(list, cursor);
   queryClient.setQueryData<ChatPages>(keys.chats(list.workspace, list.view, list.scope), (held) =>
     // Whoever asked twice, or for a list that was read again meanwhile, gets nothing twice.

@@ -118,8 +118,9 @@ export function useWorkingList({ workspace, view, scope, items, openId, list, sc
   };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const { target, currentTarget } = event;
-    // Menus are children of the list for React, and a title being edited has keys of its own.
-    if (!(target instanceof HTMLElement) || !currentTarget.contains(target) || target.matches("input:not([type=checkbox])")) return;
+    // Menus are children of the list for React; folders, and a title being edited, have keys of their own.
+    if (!(target instanceof HTMLElement) || !currentTarget.contains(target)) return;
+    if (target.matches('input:not([type=checkbox]), [role="tree"] *')) return;
     const command = commandOf(event);
     const row = chats.find(({ id }) => id === active.activeId);
     if (command === null || !row || (command.kind === "clear" && !isChoosing)) return;

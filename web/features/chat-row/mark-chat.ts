@@ -18,14 +18,35 @@ export function showMark(chat: Chat, mark: Mark): void {
   queryClient.setQueryData<{ chat: ChatDetails }>(keys.chat(chat.id), (held) => held && { chat: { ...held.chat, ...mark } });
 }
 
-/** Sets one of the person's own marks on a chat: shown at once, and taken back with the reason when it is refused. Answers whether it was taken. */
-export async function markChat(chat: Chat, mark: Mark): Promise<boolean> {
-  const { isRead, isPinned, archived } = heldChat(chat.id) ?? chat;
-  const before = {
+/** Of a chat's marks those that another one would change. */
+function heldMarks({ isRead, isPinned, archived, folder_id, tags }: Chat, mark: Mark): Mark {
+  return {
     ...(mark.isRead !== undefined && { isRead }),
     ...(mark.isPinned !== undefined && { isPinned }),
     ...(mark.archived !== undefined && { archived }),
+    ...(mark.folder_id !== undefined && { folder_id }),
+    ...(mark.tags !== undefined && { tags }),
   };
+}
+
+/** Shows marks of many chats ahead; returns how to take them back for some, after which what the server tells counts again. */
+export function showAhead(chats: readonly Chat[], markOf: (chat: Chat) => Mark): (which: (chat: Chat) => boolean) => void {
+  const shown = chats.map((chat) => {
+    const before = heldChat(chat.id) ?? chat;
+    const mark = markOf(before);
+    const held = holdMark(chat.id, mark);
+    showMark(chat, mark);
+    return { before, mark, held };
+  });
+  return (which) => {
+    for (const { held } of shown) releaseMark(held);
+    for (const { before, mark } of shown) if (which(before)) showMark(before, heldMarks(before, mark));
+  };
+}
+
+/** Sets one of the person's own marks on a chat: shown at once, and taken back with the reason when it is refused. Answers whether it was taken. */
+export async function markChat(chat: Chat, mark: Mark): Promise<boolean> {
+  const before = heldMarks(heldChat(chat.id) ?? chat, mark);
   const held = holdMark(chat.id, mark);
   showMark(chat, mark);
   try {

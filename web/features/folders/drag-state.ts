@@ -1,3 +1,4 @@
+import { useSyncExternalStore } from "react";
 import type { Chat } from "#shared/entities/chat.ts";
 import type { Folder } from "#shared/entities/folders/folder.ts";
 import { createStore, useStore } from "#web/lib/store.ts";
@@ -14,6 +15,11 @@ export const drag = createStore<Drag | null>(null);
 /** The drag under way. */
 export function useDrag(): Drag | null {
   return useStore(drag);
+}
+
+/** What the drag under way is over; the same as long as that stays so, however the pointer moves. */
+export function useDraggedOver(): Drag["over"] {
+  return useSyncExternalStore(drag.subscribe, () => drag.get()?.over ?? null);
 }
 
 /** What each drawn tree shows, for finding the row under the pointer. */

@@ -1,9 +1,6 @@
 import type { BulkResult } from "#shared/contracts/chat/inbox.ts";
 import type { Chat } from "#shared/entities/chat.ts";
 import { FILED_CHATS } from "#shared/limits.ts";
-import { heldChat } from "#web/features/chat-list/held-list.ts";
-import { holdMark, type Mark, releaseMark } from "#web/features/chat-list/list-changes.ts";
-import { showMark } from "#web/features/chat-row/mark-chat.ts";
 import { chatCount } from "#web/features/chat-row/mark-words.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { toast } from "#web/ui/toast/toast.tsx";
@@ -42,37 +39,36 @@ export async function change<T>({ show, failure }: Change, ask: () => Promise<T>
   }
 }
 
-/** Shows marks of many chats ahead; returns how to take them back for some, and lets the server's word count again. */
-export function showAhead(chats: readonly Chat[], markOf: (chat: Chat) => Mark): { settle: (refused: (id: string) => boolean) => void } {
-  const before = chats.map((chat) => heldChat(chat.id) ?? chat);
-  const held = before.map((chat) => {
-    const mark = markOf(chat);
-    const kept = holdMark(chat.id, mark);
-    showMark(chat, mark);
-    return kept;
-  });
-  return {
-    settle(refused) {
-      held.forEach(releaseMark);
-      for (const chat of before) if (refused(chat.id)) showMark(chat, { folder_id: chat.folder_id, tags: chat.tags });
-    },
-  };
-}
-
-/** Asks in as many requests as that many chats take. */
+/**
+ * Asks in as many requests as that many chats take. Once one was answered, those that no other answer speaks of count as refused, with
+ * the reason.
+ */
 export async function inParts<T extends { results: BulkResult[] }>(
   ids: readonly string[],
   ask: (part: string[]) => Promise<T>,
-): Promise<T[]> {
-  const answers: T[] = [];
-  for (let from = 0; from < ids.length; from += FILED_CHATS) answers.push(await ask(ids.slice(from, from + FILED_CHATS)));
-  return answers;
+): Promise<{ first: T; refused: Map<string, string> }> {
+  const first = await ask(ids.slice(0, FILED_CHATS));
+  const refused = refusedIn(first.results);
+  for (let from = FILED_CHATS; from < ids.length; from += FILED_CHATS) {
+    try {
+      const { results } = await ask(ids.slice(from, from + FILED_CHATS));
+      for (const [id, reason] of refusedIn(results)) refused.set(id, reason);
+    } catch (error) {
+      for (const id of ids.slice(from)) refused.set(id, error instanceof Error ? error.message : "");
+      break;
+    }
+  }
+  return { first, refused };
 }
 
 /** The chats with which nothing was done, and why. */
-export function refusedIn(answers: readonly { results: BulkResult[] }[]): { ids: Set<string>; reason: string } {
-  const refused = answers.flatMap(({ results }) => results.flatMap((result) => (result.ok ? [] : [result])));
-  return { ids: new Set(refused.map(({ id }) => id)), reason: [...new Set(refused.map(({ reason }) => reason))].join(" ") };
+function refusedIn(results: readonly BulkResult[]): Map<string, string> {
+  return new Map(results.flatMap((result) => (result.ok ? [] : [[result.id, result.reason] as const])));
+}
+
+/** Why nothing was done with some, each reason once. */
+export function reasonsOf(refused: ReadonlyMap<string, string>): string {
+  return [...new Set(refused.values())].join(" ");
 }
 
 /** The chats, as the beginning of a sentence that says what was not done. */

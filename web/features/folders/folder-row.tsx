@@ -45,7 +45,7 @@ export function FolderRow({ line, counts, team, isActive, isTarget, inDrawer, on
       tabIndex={isActive ? 0 : -1}
       data-folder={folder.id}
       onClick={onOpen}
-      onKeyDown={onKeyDown}
+      onKeyDown={(event) => event.target === event.currentTarget && onKeyDown(event)}
       {...longPress}
       style={{ paddingLeft: (inDrawer ? 4 : 0) + (level - 1) * INDENT_PX }}
       className={cx(
@@ -86,7 +86,6 @@ export function FolderRow({ line, counts, team, isActive, isTarget, inDrawer, on
         role="presentation"
         // Its presses are no presses on the row.
         onClick={(event) => event.stopPropagation()}
-        onKeyDown={(event) => event.stopPropagation()}
         className="absolute top-1/2 right-4 -translate-y-1/2 opacity-0 group-hover/folder:opacity-100 group-focus-visible/folder:opacity-100 has-aria-expanded:opacity-100 touch:pointer-events-none touch:opacity-0!"
       >
         <Menu

@@ -2,12 +2,13 @@ import { Archive } from "lucide-react";
 import { type RefObject, useEffect, useEffectEvent } from "react";
 import type { Chat } from "#shared/entities/chat.ts";
 import type { ListScope } from "#web/features/chat-list/held-list.ts";
+import { ChatListNotice } from "#web/features/chat-list/chat-list-states.tsx";
 import { ListHeading } from "#web/features/chat-list/list-heading.tsx";
 import { moveFolder } from "./change-folders.ts";
 import { DragLayer } from "./drag-layer.tsx";
 import type { Dragged } from "./drag-state.ts";
 import type { DropPlace } from "./drop-place.ts";
-import { noteFolderRows, setFolderOpen, useNaming } from "./folder-state.ts";
+import { noteFolderRows, noteFoldersFailure, setFolderOpen, useFoldersFailure, useNaming } from "./folder-state.ts";
 import { FolderTreeView } from "./folder-tree-view.tsx";
 import { ListMenu } from "./list-menu.tsx";
 import { moveChats } from "./move-chats.ts";
@@ -33,7 +34,9 @@ const ARCHIVE = { icon: Archive, label: "Archived", to: "archived" } as const;
 
 /** What stands above the chats: the folders, or the opened folder with those in it, or the tag that is filtered by. */
 export default function FolderSection({ scope, inDrawer, scroller, chosen, onLeave }: FolderSectionProps) {
-  const { folders, tags, isReady } = useFolders();
+  const { folders, tags, isReady, query } = useFolders();
+  const { error, refetch } = query;
+  const failure = useFoldersFailure();
   const naming = useNaming();
   const { folder, tag } = scope ?? {};
   const dropped = useEffectEvent((dragged: Dragged, place: DropPlace | "out") => {
@@ -53,9 +56,15 @@ export default function FolderSection({ scope, inDrawer, scroller, chosen, onLea
   }, [scroller]);
   const isWhole = scope === undefined;
   useEffect(() => {
+    // While they are asked for again, what could not be read is still not there.
+    if (isReady) noteFoldersFailure(null);
+    else if (error) noteFoldersFailure(error.message);
+  }, [isReady, error]);
+  useEffect(() => {
     if (isReady && folders.length === 0) noteFolderRows(0);
   }, [isReady, folders]);
 
+  if (failure !== null) return <ChatListNotice title="Folders could not be loaded" text={failure} retry={() => void refetch()} />;
   const head =
     folder !== undefined ? (
       <OpenedFolder id={folder} folders={folders} isReady={isReady} inDrawer={inDrawer} />

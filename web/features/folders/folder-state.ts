@@ -1,4 +1,3 @@
-import type { Chat } from "#shared/entities/chat.ts";
 import * as shape from "#web/lib/shape.ts";
 import { stored } from "#web/lib/storage.ts";
 import { createStore, useStore } from "#web/lib/store.ts";
@@ -8,7 +7,20 @@ const rows = createStore(keptRows.read());
 
 /** How many rows the folders take in the list, as far as this browser knows: their place is kept until they come. */
 export function useFolderRows(): number {
-  return useStore(rows);
+  const known = useStore(rows);
+  return useFoldersFailure() === null ? known : 0;
+}
+
+const failure = createStore<string | null>(null);
+
+/** Why the folders could not be read; null where they were, or may still be. */
+export function useFoldersFailure(): string | null {
+  return useStore(failure);
+}
+
+/** Notes that the folders could not be read, and why: until they are, chats stand in one list. */
+export function noteFoldersFailure(reason: string | null): void {
+  failure.set(reason);
 }
 
 /** Notes how many rows the folders take. */
@@ -50,8 +62,8 @@ export function takeViewed(): string | null {
   return id;
 }
 
-/** A name being written in the tree: a new folder's, in which chats may go at once, or another one for a folder. */
-export type Naming = { kind: "new"; parentId: string | null; chats?: readonly Chat[] } | { kind: "rename"; id: string };
+/** A name being written in the tree: a new folder's, or another one for a folder. */
+export type Naming = { kind: "new"; parentId: string | null } | { kind: "rename"; id: string };
 
 const naming = createStore<Naming | null>(null);
 

@@ -6,14 +6,13 @@ import { useOwnTeams } from "#web/features/workspaces/use-own-teams.ts";
 import { useWorkspaceChoice } from "#web/features/workspaces/workspace-store.ts";
 import { cx } from "#web/ui/cx.ts";
 import { makeFolder, moveFolder, removeFolder, renameFolder } from "./change-folders.ts";
-import { drawnTrees, useDrag } from "./drag-state.ts";
+import { drawnTrees, useDraggedOver } from "./drag-state.ts";
 import { INDENT_PX } from "./drop-place.ts";
 import { canMove, stepped } from "./folder-moves.ts";
 import { FolderNameField } from "./folder-name-field.tsx";
 import { FolderRow, openFolderMenu } from "./folder-row.tsx";
 import { type Naming, setFolderOpen, setNaming, takeViewed, useNaming, useOpenFolders } from "./folder-state.ts";
 import { linesOf, pathOf, siblingsOf, totalsOf } from "./folder-tree.ts";
-import { moveChats } from "./move-chats.ts";
 import { askForPlace } from "./place-question.ts";
 import { treeCommand } from "./tree-keys.ts";
 
@@ -34,7 +33,7 @@ export function FolderTreeView({ folders, root, inDrawer, isLive = true, onLeave
   const open = useOpenFolders();
   const held = useNaming();
   const naming = isLive ? held : null;
-  const over = useDrag()?.over;
+  const over = useDraggedOver();
   const team = useTeamNames();
   const tree = useRef<HTMLDivElement>(null);
   const treeId = useId();
@@ -76,10 +75,9 @@ export function FolderTreeView({ folders, root, inDrawer, isLive = true, onLeave
   };
   const onKeyDown = (event: KeyboardEvent, folder: Folder) => {
     const command = treeCommand(event, lines, folder.id);
-    // Letters belong to the rows of chats below; here they would act on one of those.
-    if (event.key !== "Tab") event.stopPropagation();
     if (command === null) return;
     event.preventDefault();
+    event.stopPropagation();
     switch (command.kind) {
       case "focus":
         return focus(command.id);
@@ -110,7 +108,6 @@ export function FolderTreeView({ folders, root, inDrawer, isLive = true, onLeave
     } else if (name !== null) {
       void makeFolder({ name, parentId: what.parentId }).then((made) => {
         if (made && isByKey) focus(made.id);
-        if (made && what.chats) void moveChats(what.chats, made);
       });
     } else if (isByKey && what.parentId !== null) focus(what.parentId);
   };

@@ -2,10 +2,11 @@ import { fileChats } from "#shared/contracts/folders.ts";
 import type { Chat } from "#shared/entities/chat.ts";
 import type { Folder } from "#shared/entities/folders/folder.ts";
 import { heldChat } from "#web/features/chat-list/held-list.ts";
+import { showAhead } from "#web/features/chat-row/mark-chat.ts";
 import { chatCount } from "#web/features/chat-row/mark-words.ts";
 import { call } from "#web/lib/api.ts";
 import { toast } from "#web/ui/toast/toast.tsx";
-import { change, inParts, refusedIn, showAhead, subject } from "./filing-change.ts";
+import { change, inParts, reasonsOf, subject } from "./filing-change.ts";
 import type { Filing } from "./held-folders.ts";
 
 /** Puts chats into a folder, or out of theirs; with a way back. */
@@ -13,21 +14,21 @@ export async function moveChats(chats: readonly Chat[], folder: Pick<Folder, "id
   const folderId = folder?.id ?? null;
   const moving = chats.map((chat) => heldChat(chat.id) ?? chat).filter((chat) => chat.folder_id !== folderId);
   if (moving.length === 0) return;
-  const ahead = showAhead(moving, () => ({ folder_id: folderId }));
+  const takeBack = showAhead(moving, () => ({ folder_id: folderId }));
   const show = (held: Filing) => ({ ...held, folders: recounted(held.folders, moving, folderId) });
   const ids = moving.map(({ id }) => id);
   const failure = `${subject(moving)} not moved`;
-  const answers = await change({ show, failure }, () =>
+  const answer = await change({ show, failure }, () =>
     inParts(ids, (part) => call(fileChats, { body: { chat_ids: part, folder_id: folderId } })),
   );
-  if (answers === null) return ahead.settle(() => true);
-  const refused = refusedIn(answers);
-  ahead.settle((id) => refused.ids.has(id));
-  if (refused.ids.size === ids.length) return void toast({ tone: "danger", title: failure, description: refused.reason });
-  const moved = moving.filter(({ id }) => !refused.ids.has(id));
+  if (answer === null) return takeBack(() => true);
+  const { refused } = answer;
+  takeBack(({ id }) => refused.has(id));
+  if (refused.size === ids.length) return void toast({ tone: "danger", title: failure, description: reasonsOf(refused) });
+  const moved = moving.filter(({ id }) => !refused.has(id));
   toast({
     title: `${moved.length === 1 ? "Chat" : chatCount(moved.length)} moved ${folder ? `to “${folder.name}”` : "out of the folder"}`,
-    ...(refused.ids.size > 0 && { tone: "warning" as const, description: `${chatCount(refused.ids.size)} stayed: ${refused.reason}` }),
+    ...(refused.size > 0 && { tone: "warning" as const, description: `${chatCount(refused.size)} stayed: ${reasonsOf(refused)}` }),
     action: { label: "Undo", onClick: () => void moveBack(moved) },
   });
 }
@@ -35,14 +36,13 @@ export async function moveChats(chats: readonly Chat[], folder: Pick<Folder, "id
 /** Back to the folders that they were in. */
 async function moveBack(chats: readonly Chat[]): Promise<void> {
   for (const [folderId, group] of Map.groupBy(chats, (chat) => chat.folder_id)) {
-    const ahead = showAhead(group, () => ({ folder_id: folderId }));
+    const takeBack = showAhead(group, () => ({ folder_id: folderId }));
     const ids = group.map(({ id }) => id);
     const show = (held: Filing) => held;
-    const answers = await change({ show, failure: "Failed to undo" }, () =>
+    const answer = await change({ show, failure: "Failed to undo" }, () =>
       inParts(ids, (part) => call(fileChats, { body: { chat_ids: part, folder_id: folderId } })),
     );
-    const refused = answers && refusedIn(answers).ids;
-    ahead.settle((id) => refused === null || refused.has(id));
+    takeBack(({ id }) => answer === null || answer.refused.has(id));
   }
 }
 

@@ -22,7 +22,6 @@ export function OpenedFolder({ id, folders, isReady, inDrawer }: OpenedFolderPro
   const path = pathOf(folders, id);
   const folder = path.at(-1);
   const parent = path.at(-2);
-  // Deleted elsewhere, or of a workspace that is shown no more.
   // The row that opened it is gone with the list that it stood in.
   const back = useRef<HTMLDivElement>(null);
   const hasFolder = folder !== undefined;
@@ -31,6 +30,7 @@ export function OpenedFolder({ id, folders, isReady, inDrawer }: OpenedFolderPro
     if (document.activeElement === document.body) back.current?.querySelector("button")?.focus({ preventScroll: true });
     return () => noteViewed(id);
   }, [id, hasFolder]);
+  // Deleted elsewhere, or of a workspace that is shown no more.
   const isGone = isReady && !folder;
   useEffect(() => {
     if (isGone) setView("all");

@@ -27,7 +27,7 @@ export function startDragging(list: HTMLElement, { chosen, onDrop }: Options): (
   const onDown = (event: PointerEvent) => {
     if (event.button !== 0 || event.pointerType === "touch" || event.shiftKey || event.ctrlKey || event.metaKey) return;
     const dragged = draggedAt(event.target, chosen);
-    if (dragged) follow(event, dragged, onDrop);
+    if (dragged) follow({ list, down: event, dragged, onDrop });
   };
   // The browser would drag a row's address.
   const onNative = (event: DragEvent) => event.preventDefault();
@@ -53,7 +53,9 @@ function draggedAt(target: EventTarget | null, chosen: () => readonly Chat[]): D
   return folder ? { kind: "folder", folder } : null;
 }
 
-function follow(down: PointerEvent, dragged: Dragged, onDrop: Options["onDrop"]): void {
+type Followed = { list: HTMLElement; down: PointerEvent; dragged: Dragged; onDrop: Options["onDrop"] };
+
+function follow({ list, down, dragged, onDrop }: Followed): void {
   let isUnderWay = false;
   let frame = 0;
   let resting: { id: string; timer: ReturnType<typeof setTimeout> } | null = null;
@@ -63,7 +65,9 @@ function follow(down: PointerEvent, dragged: Dragged, onDrop: Options["onDrop"])
     resting = id === null ? null : { id, timer: setTimeout(() => setFolderOpen([id], true), OPEN_MS) };
   };
   const at = (x: number, y: number) => {
-    const over = overAt(dragged, x, y);
+    const last = drag.get()?.over ?? null;
+    const next = overAt(dragged, x, y);
+    const over = isSamePlace(last, next) ? last : next;
     drag.set({ dragged, x, y, over });
     rest(over !== null && over.place !== "out" && over.place.kind === "into" ? over.place.id : null);
   };
@@ -74,8 +78,14 @@ function follow(down: PointerEvent, dragged: Dragged, onDrop: Options["onDrop"])
   };
   const onMove = (event: PointerEvent) => {
     if (event.pointerId !== down.pointerId) return;
+    // It was released where this window gets no events.
+    if (event.buttons === 0) return end();
     if (!isUnderWay && Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) < SLACK_PX) return;
-    if (!isUnderWay) frame = requestAnimationFrame(scroll);
+    if (!isUnderWay) {
+      frame = requestAnimationFrame(scroll);
+      // Else a frame beside the list would keep the release to itself.
+      list.setPointerCapture(down.pointerId);
+    }
     isUnderWay = true;
     at(event.clientX, event.clientY);
   };
@@ -133,6 +143,10 @@ function overAt(dragged: Dragged, x: number, y: number): Drag["over"] {
     maxDepth: FOLDER_DEPTH,
   });
   return place && { tree: drawn.id, place };
+}
+
+function isSamePlace(one: Drag["over"], other: Drag["over"]): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 function scrollAtEdge({ x, y }: Drag): boolean {

@@ -2,33 +2,35 @@ import { createTag, deleteTag, tagChats, updateTag } from "#shared/contracts/fol
 import type { Chat } from "#shared/entities/chat.ts";
 import type { Tag } from "#shared/entities/folders/folder.ts";
 import { heldChat } from "#web/features/chat-list/held-list.ts";
+import { showAhead } from "#web/features/chat-row/mark-chat.ts";
 import { chatCount } from "#web/features/chat-row/mark-words.ts";
 import { call } from "#web/lib/api.ts";
 import { toast } from "#web/ui/toast/toast.tsx";
-import { change, inParts, refusedIn, showAhead, subject } from "#web/features/folders/filing-change.ts";
+import { change, inParts, reasonsOf, subject } from "#web/features/folders/filing-change.ts";
 import type { Filing } from "#web/features/folders/held-folders.ts";
 
 /** Puts a tag on chats by its name, which makes it where there is none, or takes one off. */
 export async function setTag(chats: readonly Chat[], tag: { name: string; id?: string }, isOn: boolean): Promise<void> {
   const { id } = tag;
   const changed = chats.map((chat) => heldChat(chat.id) ?? chat).filter((chat) => id === undefined || chat.tags.includes(id) !== isOn);
-  const ahead =
+  if (changed.length === 0) return undefined;
+  const takeBack =
     id === undefined ? null : showAhead(changed, ({ tags }) => ({ tags: isOn ? [...tags, id] : tags.filter((other) => other !== id) }));
   const ids = changed.map((chat) => chat.id);
   const body = isOn || id === undefined ? { add: [tag.name] } : { remove: [id] };
   const failure = `${subject(changed)} not tagged`;
-  const answers = await change({ show: (held) => held, failure }, () =>
+  const answer = await change({ show: (held) => held, failure }, () =>
     inParts(ids, (part) => call(tagChats, { body: { chat_ids: part, ...body } })),
   );
-  if (answers === null) return ahead?.settle(() => true);
-  const refused = refusedIn(answers);
-  ahead?.settle((chatId) => refused.ids.has(chatId));
-  const made = id === undefined ? answers[0]?.tags[0] : undefined;
+  if (answer === null) return takeBack?.(() => true);
+  const { first, refused } = answer;
+  takeBack?.((chat) => refused.has(chat.id));
+  const made = id === undefined ? first.tags[0] : undefined;
   if (made) {
-    const tagged = changed.filter((chat) => !refused.ids.has(chat.id));
-    showAhead(tagged, ({ tags }) => ({ tags: [...new Set([...tags, made.id])] })).settle(() => false);
+    const tagged = changed.filter((chat) => !refused.has(chat.id));
+    showAhead(tagged, ({ tags }) => ({ tags: [...new Set([...tags, made.id])] }))(() => false);
   }
-  if (refused.ids.size > 0) toast({ tone: "warning", title: `${chatCount(refused.ids.size)} not tagged`, description: refused.reason });
+  if (refused.size > 0) toast({ tone: "warning", title: `${chatCount(refused.size)} not tagged`, description: reasonsOf(refused) });
   return undefined;
 }
 
