@@ -102,17 +102,36 @@ export function storedTurn(sql: SqlStorage): StoredTurn | null {
   return row ? StoredTurn.parse(JSON.parse(row.turn)) : null;
 }
 
-/** The team in whose workspace a chat was begun, which never changes: a turn asks for it several times. */
-const begunIn = new WeakMap<SqlStorage, string | null>();
+/** How a chat was begun: in the workspace of which team, and whether with what a file said. */
+type Beginning = { teamId: string | null; isForeign: boolean };
+
+/** It never changes, and a turn asks for it several times. */
+const beginnings = new WeakMap<SqlStorage, Beginning>();
+
+function beginningOf(sql: SqlStorage): Beginning | null {
+  const known = beginnings.get(sql);
+  if (known) return known;
+  const row = sql.exec<{ team_id: string | null; is_foreign: number }>("SELECT team_id, is_foreign FROM chat").toArray()[0];
+  if (!row) return null;
+  const beginning = { teamId: row.team_id, isForeign: row.is_foreign === 1 };
+  beginnings.set(sql, beginning);
+  return beginning;
+}
 
 /** The team in whose workspace the chat was begun, which its costs are told to; null for a personal one, and where no chat is yet. */
 export function teamOf(sql: SqlStorage): string | null {
-  const known = begunIn.get(sql);
-  if (known !== undefined) return known;
-  const row = sql.exec<{ team_id: string | null }>("SELECT team_id FROM chat").toArray()[0];
-  if (!row) return null;
-  begunIn.set(sql, row.team_id);
-  return row.team_id;
+  return beginningOf(sql)?.teamId ?? null;
+}
+
+/** True where the chat was founded with what a file said, which anyone may have written. */
+export function isForeignChat(sql: SqlStorage): boolean {
+  return beginningOf(sql)?.isForeign ?? false;
+}
+
+/** Notes that a chat that is being founded holds what a file said. */
+export function markForeign(sql: SqlStorage): void {
+  sql.exec("UPDATE chat SET is_foreign = 1");
+  beginnings.delete(sql);
 }
 
 /** Founds the chat: its one row. */
@@ -132,7 +151,7 @@ export function createChat(sql: SqlStorage, id: string, { ownerId, title, settin
     // Who is in the team the database knows.
     Number(teamId !== null),
   );
-  begunIn.set(sql, teamId);
+  beginnings.set(sql, { teamId, isForeign: false });
 }
 
 type SharedColumns = { turn_state: string; has_mails: number } & Pick<

@@ -315,6 +315,8 @@ const MIGRATIONS = [
    CREATE INDEX messaging_out_by_reply ON messaging_out (reply_id) WHERE reply_id IS NOT NULL;
    CREATE INDEX messaging_out_sent ON messaging_out (sent_id) WHERE sent_id IS NOT NULL;
    CREATE INDEX messaging_out_open ON messaging_out (seq) WHERE state IN ('queued', 'sending');`,
+  // What it was founded with came from a file that anyone may have written.
+  `ALTER TABLE chat ADD COLUMN is_foreign INTEGER NOT NULL DEFAULT 0;`,
 ];
 
 /** Storages whose tables are there and up to date, which is asked a dozen times a turn. */

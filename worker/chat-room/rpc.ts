@@ -40,10 +40,7 @@ export type WholeChat = { chat: ExportedChat; sent: { messageId: string; fileIds
 export type MessagePage = { messages: Message[]; nextCursor: string | null };
 export type PageRequest = { before?: string | undefined; around?: string | undefined; limit: number };
 
-export type ChatPatch = {
-  title?: string | undefined;
-  public?: boolean | undefined;
-} & ChatSettingsChange;
+export type ChatPatch = { title?: string | undefined; public?: boolean | undefined } & ChatSettingsChange;
 
 /** How often someone or a reply has added to a chat, and who did last: null for a reply. Hubs tell by it what their user has not seen. */
 const Activity = z.object({ seq: z.number(), by: z.nullable(z.string()) });
@@ -142,6 +139,8 @@ export type ChatCopy = {
   createdAt: string;
   /** When it was last written in elsewhere; absent for what is as new as the chat that it becomes. */
   lastAt?: string;
+  /** It is of a file that anyone may have written. */
+  isForeign?: boolean;
   origin: ForkOrigin | null;
   /** The end of the branch that is looked at. */
   headId: string | null;

@@ -27,6 +27,7 @@ export function toCopy(chat: ExportedChat, importer: Person): ChatCopy {
     title: chat.title,
     settings: applySettings(NO_SETTINGS, pickSettings(chat)),
     createdAt: chat.created_at,
+    isForeign: true,
     origin: chat.forked_from,
     headId: chat.head_id,
     messages,

@@ -5,7 +5,7 @@ import { MessageStatus } from "#shared/entities/message.ts";
 import type { Outcome } from "#worker/app-error.ts";
 import { addFile, markUsed } from "../messages/attachments.ts";
 import { sentFiles } from "#worker/attachments/room-file.ts";
-import { changeChat, lastMessage, originOf, readChat, readSettings } from "../chat.ts";
+import { changeChat, isForeignChat, lastMessage, markForeign, originOf, readChat, readSettings } from "../chat.ts";
 import { storeCompaction, compactionsAt } from "../messages/compaction-rows.ts";
 import { copiedLook, copiedMemory, type MessageRow, shownCitations } from "../messages/message-row.ts";
 import { type FindLive, findMessage, leafOf, pathTo } from "../messages/messages.ts";
@@ -43,6 +43,7 @@ export function copyChat(
       // A persona and knowledge are their owner's: in another person's copy they mean nothing.
       settings: chat.owner_id === userId ? readSettings(sql) : applySettings(NO_SETTINGS, PortableSettings.parse(readSettings(sql))),
       createdAt,
+      isForeign: isForeignChat(sql),
       origin: messageId === null ? originOf(chat) : { chat_id: id, message_id: messageId, title },
       headId: messageId ?? leafOf(sql, userId),
       messages: rows.map((row) => settle(copiedFor(row, userId, rounds.get(row.id) ?? []), live)),
@@ -87,6 +88,7 @@ export function pastePart(sql: SqlStorage, uploaderId: string, part: CopyPart): 
 /** Fills a chat that was just created with a copy, of which parts may be here already; call it in the transaction that creates it. */
 export function pasteChat(sql: SqlStorage, uploaderId: string, copy: ChatCopy): void {
   pastePart(sql, uploaderId, copy);
+  if (copy.isForeign) markForeign(sql);
   const last = (copy.headId && findMessage(sql, copy.headId)) || newestMessage(sql);
   const by = last && byOf(last);
   changeChat(sql, {

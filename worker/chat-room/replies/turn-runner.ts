@@ -3,7 +3,7 @@ import type { ReplyPosition } from "#shared/reply-position.ts";
 import { log } from "#worker/log.ts";
 import { promptRoom } from "#worker/models/prompt-room.ts";
 import { boundAnswer, KEPT_LENGTH } from "#worker/turn/bound-answer.ts";
-import { addActivity, storedTurn } from "../chat.ts";
+import { addActivity, isForeignChat, storedTurn } from "../chat.ts";
 import { chargeCall } from "../charges/charges.ts";
 import { endedEarly, ENDED_EARLY } from "#worker/turn/ended-early.ts";
 import { openCitations } from "#worker/turn/citations.ts";
@@ -139,7 +139,9 @@ export function createTurnRunner(deps: Deps): TurnRunner {
           since: reply?.generation ?? 0,
           isSameModel: reply?.model_id === request.model.requestedId,
           hasForeignText:
-            (request.kind === "send" && (request.asksAlways === true || request.isByKey === true)) || holdsForeignText(path, told),
+            (request.kind === "send" && (request.asksAlways === true || request.isByKey === true)) ||
+            isForeignChat(sql) ||
+            holdsForeignText(path, told),
           beginning: readBeginning(path, told),
         },
       );
