@@ -1,7 +1,10 @@
+import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { listChats } from "#shared/contracts/chat/chats.ts";
 import { listMessages } from "#shared/contracts/chat/messages.ts";
+import { openArchive } from "#worker/imports/archive.ts";
+import { createByteGate } from "#worker/imports/byte-gate.ts";
 import { buildTree, EMPTY, type SourceNode } from "#worker/imports/chats/message-tree.ts";
 import { readChatgptConversation } from "#worker/imports/chatgpt/read-conversation.ts";
 import { readClaudeConversation } from "#worker/imports/claude/read-conversation.ts";
@@ -109,6 +112,45 @@ describe("conversations with values of other types", () => {
   });
 });
 
+describe("what an import has in memory", () => {
+  it("is of an archive no more than may be unpacked of it in all", async () => {
+    const key = `imports/test/${crypto.randomUUID()}/file`;
+    const bytes = await zipOf({ "a.json": "a".repeat(3_000), "b.json": "b".repeat(3_000) });
+    await env.FILES.put(key, bytes);
+    const archive = await openArchive(env.FILES, { key, size: bytes.byteLength, name: "export.zip" }, 4_000);
+    const drawn = async (name: string) => {
+      let length = 0;
+      const entry = archive?.stream(name);
+      for (let next = await entry?.next(); next && !next.done; next = await entry?.next()) length += next.value.byteLength;
+      return length;
+    };
+    expect([await drawn("a.json"), await drawn("b.json")]).toEqual([3_000, 1_000]);
+  });
+
+  it("is of its files no more than there is room for, or one file", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 12 }), async (sizes) => {
+        const gate = createByteGate(20);
+        let now: number[] = [];
+        const most = await Promise.all(
+          sizes.map((size, index) =>
+            gate(size, async () => {
+              now.push(size);
+              const held = { sum: now.reduce((sum, each) => sum + each, 0), files: now.length };
+              for (let turn = 0; turn <= index % 3; turn += 1) await Promise.resolve();
+              now = now.toSpliced(now.indexOf(size), 1);
+              return held;
+            }),
+          ),
+        );
+        expect(most.every(({ sum, files }) => sum <= 20 || files === 1)).toBe(true);
+        expect(most).toHaveLength(sizes.length);
+      }),
+      { seed: SEED },
+    );
+  });
+});
+
 describe("a file with what nobody's export has", () => {
   it("brings all that is sound, and says of each other why it did not come", async () => {
     const person = await signIn();
@@ -136,8 +178,8 @@ describe("a file with what nobody's export has", () => {
       "Number 5 in the file: It is nested too deeply to be what it says it is.",
       "conversations.json: This file is damaged or breaks off; what stands before that was read.",
       "Huge: It is too long to be imported.",
-      "Number 5 in the file: It is not a conversation of ChatGPT.",
-      "Number 6 in the file: It could not be read: this part of the file is damaged.",
+      "Number 6 in the file: It is not a conversation of ChatGPT.",
+      "Number 7 in the file: It could not be read: this part of the file is damaged.",
       "Nothing: It has no messages.",
     ]);
     const { chats } = await person.take(listChats, {});

@@ -9,6 +9,11 @@ const CHUNK_BYTES = 4 * 1024 * 1024;
 /** Text packs to a tenth; who packs better than this packed nothing that anyone wrote. Small entries may. */
 const RATIO = 250;
 const SMALL_BYTES = 16 * 1024 * 1024;
+/** What all its files together may unpack to: a file may be several times as large as what came up, but not endlessly. */
+const UNPACKED_BYTES = 2 * 1024 * 1024 * 1024;
+const LOCAL_HEADER_BYTES = 30;
+/** A size that is told elsewhere. */
+const UNTOLD = 0xffffffff;
 const ZIP = [0x50, 0x4b, 0x03, 0x04];
 
 /** An uploaded export: the files of a ZIP, or the one file that it is. */
@@ -24,16 +29,26 @@ export type Archive = {
 
 type Stored = { key: string; size: number; name: string };
 
-/** Opens an uploaded export; null where it says that it is a ZIP and cannot be read as one. */
-export async function openArchive(files: R2Bucket, { key, size, name }: Stored): Promise<Archive | null> {
+/** Opens an uploaded export; null where it says that it is a ZIP and cannot be read as one. `unpacked` is how many bytes may be drawn of it. */
+export async function openArchive(files: R2Bucket, { key, size, name }: Stored, unpacked = UNPACKED_BYTES): Promise<Archive | null> {
   const source = fromObject(files, { key, size });
   const head = await source.read(0, ZIP.length);
   if (!ZIP.every((byte, index) => head[index] === byte)) return oneFile(source, name);
   const directory = await readDirectory(source, DIRECTORY);
-  return directory && zipped(source, directory);
+  return directory && !isOverlapping(directory) ? zipped(source, directory, unpacked) : null;
 }
 
-function zipped(source: ByteSource, directory: ReadonlyMap<string, ZipEntry>): Archive {
+/** True where files share bytes, so that little becomes much: no program packs so. */
+function isOverlapping(directory: ReadonlyMap<string, ZipEntry>): boolean {
+  const entries = [...directory.values()].toSorted((one, other) => one.headerAt - other.headerAt);
+  return entries.some(({ headerAt, packedSize }, index) => {
+    const next = entries[index + 1];
+    return next !== undefined && headerAt + LOCAL_HEADER_BYTES + (packedSize === UNTOLD ? 0 : packedSize) > next.headerAt;
+  });
+}
+
+function zipped(source: ByteSource, directory: ReadonlyMap<string, ZipEntry>, unpacked: number): Archive {
+  let left = unpacked;
   const files = [...directory].filter(([name]) => !name.endsWith("/") && !name.startsWith("__MACOSX/"));
   return {
     isZip: true,
@@ -46,8 +61,9 @@ function zipped(source: ByteSource, directory: ReadonlyMap<string, ZipEntry>): A
       const entry = directory.get(name);
       if (!entry) return { isCut: true };
       let came = 0;
-      for await (const bytes of streamEntry(source, entry, { left: mostOf(entry) }, CHUNK_BYTES)) {
+      for await (const bytes of streamEntry(source, entry, { left: Math.min(left, mostOf(entry)) }, CHUNK_BYTES)) {
         came += bytes.byteLength;
+        left -= bytes.byteLength;
         yield bytes;
       }
       return { isCut: came < entry.size };

@@ -10,9 +10,11 @@ import { log } from "../log.ts";
 import { noteDoneJob } from "../notifications/note-done-job.ts";
 import { getUserRow } from "../users/users.ts";
 import { openArchive } from "./archive.ts";
+import { createByteGate } from "./byte-gate.ts";
 import { folderOfImport, planKey, uploadKey } from "./keys.ts";
 import { changeImport, findImport, type ImportRow, keepNotes, keepStep } from "./queries.ts";
-import { addCounts, type Brought, counted, type Importing, type Plan, type PlanItem } from "./source.ts";
+import { endedWorker, NO_SETBACK, noteAlone, Setback, standBack, tryAlone } from "./setbacks.ts";
+import { addCounts, type Brought, type Importing, type Plan, type PlanItem, unreadable } from "./source.ts";
 import { sourceOf } from "./sources.ts";
 
 /** A message works for so many milliseconds, and then lets others of the queue have their turn. */
@@ -20,40 +22,67 @@ const STEP_MS = 12_000;
 /** Items brought at once: a Worker has six connections. Together they have so many bytes at most, or one of them is alone. */
 const AT_ONCE = 6;
 const BYTES_AT_ONCE = 8 * 1024 * 1024;
+/** Bytes of files that are in memory at once, or one file. */
+const FILES_AT_ONCE = 16 * 1024 * 1024;
 /** Items of one message: each asks other services some twenty times, and a message may ask a thousand. */
 const ITEMS_A_STEP = 36;
-/** The queue brings a message again so often (wrangler.jsonc). */
+/** The queue brings a message that ended the Worker again so often (wrangler.jsonc). */
 const RETRIES = 3;
 const BROKEN = "Something went wrong on our side. What came so far is kept.";
 
 /** Does the next share of an import. One that was cancelled or is over is left alone. */
 export const importStepJob = job(
   "import.step",
-  z.object({ importId: z.string() }),
-  async (env, { importId }, attempt) => {
-    const db = openDatabase(env.DB);
-    const row = await findImport(db, importId);
-    if (row?.state !== "reading" && row?.state !== "importing") return;
-    if (attempt > RETRIES) return fail(env, row);
-    const importing = await open(env, row);
-    if (!importing) return fail(env, row);
-    if (row.state === "reading") await plan(importing, row);
-    else {
-      const came = await step(importing, row, attempt);
-      if (came === "all") await finish(env, importId);
-      if (came !== "some") return;
+  z.object({ importId: z.string(), setback: z.optional(Setback) }),
+  async (env, { importId, setback = NO_SETBACK }, attempt) => {
+    try {
+      await goOn(env, importId, { attempt, setback });
+    } catch (cause) {
+      await comeLater(env, importId, { setback, cause });
     }
-    await enqueue(env, importStepJob, { importId });
   },
   "READS",
 );
+
+/** Which time a message comes, as each but the first ended the Worker, and what was thrown since the import last moved on. */
+type Trouble = { attempt: number; setback: Setback };
+
+async function goOn(env: Env, importId: string, trouble: Trouble): Promise<void> {
+  const row = await findImport(openDatabase(env.DB), importId);
+  if (row?.state !== "reading" && row?.state !== "importing") return;
+  if (trouble.attempt > RETRIES) return fail(env, row);
+  const importing = await open(env, row);
+  if (!importing) return fail(env, row);
+  if (row.state === "reading") await plan(importing, row);
+  else {
+    const came = await step(importing, row, trouble);
+    if (came === "all") await finish(env, importId);
+    if (came !== "some") return;
+  }
+  await enqueue(env, importStepJob, { importId });
+}
+
+/** What was thrown, as while a service is away, is no reason to give anything up: the import goes on later, and stops only after long. */
+async function comeLater(env: Env, importId: string, { setback: before, cause }: { setback: Setback; cause: unknown }): Promise<void> {
+  log.warn("an import stands back", { importId, ...before, cause });
+  const next = standBack(before, cause);
+  if (next) {
+    // While it waits it is not lost. The database may be what is away.
+    await changeImport(openDatabase(env.DB), importId, { from: ["reading", "importing"], change: {} }).catch(() => undefined);
+    await enqueue(env, importStepJob, { importId, setback: next.setback }, { delaySeconds: next.wait });
+    return;
+  }
+  const row = await findImport(openDatabase(env.DB), importId);
+  if (row) await fail(env, row);
+}
 
 async function open(env: Env, row: ImportRow): Promise<Importing | null> {
   const db = openDatabase(env.DB);
   const archive = await openArchive(env.FILES, { key: uploadKey(row), size: row.size, name: row.name });
   if (!archive || row.source === null) return null;
   const { id: userId, display_name: displayName } = await getUserRow(db, row.user_id);
-  return { env, db, importId: row.id, source: row.source, user: { userId, displayName }, archive, folder: folderOfImport(row) };
+  const gate = createByteGate(FILES_AT_ONCE);
+  return { env, db, importId: row.id, source: row.source, user: { userId, displayName }, archive, folder: folderOfImport(row), gate };
 }
 
 async function plan(importing: Importing, row: ImportRow): Promise<void> {
@@ -65,7 +94,9 @@ async function plan(importing: Importing, row: ImportRow): Promise<void> {
   await changeImport(db, row.id, { from: ["reading"], change });
 }
 
-const Items = z.array(z.object({ kind: z.string(), name: z.string(), from: z.number(), length: z.number() }));
+const Items = z.array(
+  z.object({ kind: z.string(), name: z.string(), from: z.number(), length: z.number(), title: z.optional(z.string()) }),
+);
 
 async function readPlan({ env, folder }: Importing): Promise<Plan["items"]> {
   const object = await env.FILES.get(`${folder}plan`);
@@ -77,18 +108,21 @@ async function readPlan({ env, folder }: Importing): Promise<Plan["items"]> {
  * Brings some items: `all` once there are none left, `other` where the import was ended meanwhile, or a repeat of this message is ahead.
  * After a failure one at a time, so that the one that causes it is known, and left out.
  */
-async function step(importing: Importing, row: ImportRow, attempt: number): Promise<"all" | "some" | "other"> {
+async function step(importing: Importing, row: ImportRow, trouble: Trouble): Promise<"all" | "some" | "other"> {
   const items = await readPlan(importing);
   const until = Date.now() + STEP_MS;
   const last = Math.min(items.length, row.cursor + ITEMS_A_STEP);
+  const isAlone = trouble.attempt > 1 || trouble.setback.waits > 0;
   let counts = ImportCounts.parse(JSON.parse(row.counts));
   let cursor = row.cursor;
-  let isPoison = attempt === RETRIES;
-  while (cursor < last && Date.now() < until) {
-    const share = attempt > 1 ? items.slice(cursor, cursor + 1) : shareOf(items.slice(cursor, last));
+  let isLeft = false;
+  while (cursor < last && Date.now() < until && !isLeft) {
+    const share = isAlone ? items.slice(cursor, cursor + 1) : shareOf(items.slice(cursor, last));
     const from = cursor;
-    const brought = isPoison ? share.map(({ kind }) => leftOut(kind, from)) : await bringAll(importing, share, from);
-    isPoison = false;
+    const came = isAlone ? await bringAlone(importing, share, { ...trouble, cursor }) : await bringAll(importing, share, from);
+    // The next one begins with a count of its own.
+    isLeft = came === null;
+    const brought = came ?? share.map((item) => unreadable(item, "It could not be imported."));
     for (const each of brought) counts = addCounts(counts, each.counts);
     const notes = brought.map((each, index) => ({ item: from + index, notes: each.notes.map(short) }));
     cursor += share.length;
@@ -96,6 +130,17 @@ async function step(importing: Importing, row: ImportRow, attempt: number): Prom
     if (!(await keepStep(importing.db, kept))) return "other";
   }
   return cursor >= items.length ? "all" : "some";
+}
+
+/** Brings one item by itself; null where it is to be left out. */
+async function bringAlone(
+  importing: Importing,
+  share: readonly PlanItem[],
+  { attempt, setback, cursor }: Trouble & { cursor: number },
+): Promise<Brought[] | null> {
+  if (attempt > 2 && (await endedWorker(importing, cursor))) return null;
+  if (attempt > 1) await noteAlone(importing, cursor);
+  return tryAlone(importing, { cursor, setback }, () => bringAll(importing, share, cursor));
 }
 
 /** Brings items at once, each to its end whatever becomes of the others. */
@@ -117,11 +162,6 @@ function shareOf(items: readonly PlanItem[]): PlanItem[] {
     share.push(item);
   }
   return share;
-}
-
-function leftOut(kind: string, place: number): Brought {
-  const note = { kind: "chat", title: `Number ${place + 1} (${kind})`, reason: "It could not be imported." } as const;
-  return { counts: counted("chat", "failed"), notes: [note] };
 }
 
 const TITLE_LENGTH = 200;

@@ -1,11 +1,15 @@
 /** What every kind of export says of itself, so that the job need not know it. */
-import { IMPORT_KINDS, type ImportCounts, type ImportKind, type ImportNote, type ImportSource } from "#shared/imports/import.ts";
+import { IMPORT_KINDS, type ImportCounts, ImportKind, type ImportNote, type ImportSource } from "#shared/imports/import.ts";
 import type { Database } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import type { Archive } from "./archive.ts";
+import type { ByteGate } from "./byte-gate.ts";
 
-/** One thing to bring, by where it is read: bytes of `name`, which is an entry of the archive or an unpacked text beside it. */
-export type PlanItem = { kind: string; name: string; from: number; length: number };
+/**
+ * One thing to bring, by where it is read: bytes of `name`, which is an entry of the archive or an unpacked text beside it. `title` is
+ * what a report calls it where it cannot be read.
+ */
+export type PlanItem = { kind: string; name: string; from: number; length: number; title?: string | undefined };
 
 /** What there is to bring, and what was seen not to come before any of it was read. */
 export type Plan = { items: PlanItem[]; notes: ImportNote[]; counts: ImportCounts };
@@ -20,6 +24,8 @@ export type Importing = {
   archive: Archive;
   /** The folder of the import's own objects, with a slash at its end. */
   folder: string;
+  /** Files are in memory while they are stored: all items that are brought at once share one room. */
+  gate: ByteGate;
 };
 
 /** What came of an item; nothing of it is counted elsewhere. */
@@ -39,6 +45,12 @@ export type Source = {
 /** One more of a kind. */
 export function counted(kind: ImportKind, outcome: "came" | "here" | "failed", number = 1): ImportCounts {
   return { [kind]: { came: 0, here: 0, failed: 0, [outcome]: number } };
+}
+
+/** An item of which nothing came, by what it is called in the file. */
+export function unreadable({ kind, name, title = name }: PlanItem, reason: string): Brought {
+  const known = ImportKind.safeParse(kind).data ?? "setting";
+  return { counts: counted(known, "failed"), notes: [{ kind: known, title, reason }] };
 }
 
 /** Two counts together. */

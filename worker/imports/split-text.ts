@@ -1,4 +1,4 @@
-import { addCounts, counted, type Importing, type Plan, type PlanItem } from "./source.ts";
+import { addCounts, type Importing, type Plan, type PlanItem, unreadable } from "./source.ts";
 import { createJsonSpans, type Span } from "./json-spans.ts";
 
 /** Unpacked texts go to storage in parts of so many bytes. */
@@ -10,28 +10,31 @@ const ITEM_BYTES = 12 * 1024 * 1024;
 /** Deeper than anyone's export is nested; what is beyond costs a stack. */
 const DEPTH_MAX = 200;
 
-type Named = { kind: string; title: string };
+/** What its elements are, and how a report says where they stand. */
+type Named = { kind: string; place: string };
 
 /**
  * Finds the elements of a JSON array in a file of the archive. What is packed is unpacked beside it on the way, as only that can be read
  * by ranges later.
  */
-export async function splitText(importing: Importing, name: string, { kind, title }: Named, plan: Plan): Promise<void> {
+export async function splitText(importing: Importing, name: string, { kind, place }: Named, plan: Plan): Promise<void> {
   const { archive, env, folder } = importing;
   const isPacked = archive.isZip;
   const spans = createJsonSpans();
   const text = isPacked ? `text-${new Set(plan.items.map((item) => item.name)).size}` : name;
   const writer = isPacked ? createWriter(env.FILES, `${folder}${text}`) : null;
+  let number = 0;
   let isFull = false;
   try {
     const bytes = archive.stream(name);
     for (let next = await bytes.next(); ; next = await bytes.next()) {
       if (next.done) {
-        if (next.value.isCut || !spans.isWhole()) plan.notes.push({ kind: "chat", title, reason: endOf(spans.isOther()) });
+        if (next.value.isCut || !spans.isWhole()) plan.notes.push({ kind: "chat", title: name, reason: endOf(spans.isOther()) });
         break;
       }
       for (const span of spans.push(next.value)) {
-        if (plan.items.length < ITEMS_MAX) take(plan, { kind, name: text, ...span });
+        number += 1;
+        if (plan.items.length < ITEMS_MAX) take(plan, { kind, name: text, ...span, title: `Number ${number} in ${place}` });
         else isFull = true;
       }
       await writer?.write(next.value);
@@ -41,17 +44,23 @@ export async function splitText(importing: Importing, name: string, { kind, titl
     await writer?.abort();
     throw cause;
   }
-  if (isFull) plan.notes.push({ kind: "chat", title, reason: `It has more than ${ITEMS_MAX} chats; the rest was left out.` });
+  if (isFull) plan.notes.push({ kind: "chat", title: name, reason: `It has more than ${ITEMS_MAX} chats; the rest was left out.` });
 }
 
-function take(plan: Plan, { kind, name, from, length, depth }: PlanItem & Span): void {
+function take(plan: Plan, { depth, ...item }: PlanItem & Span): void {
   const problem =
-    length > ITEM_BYTES ? "It is too long to be imported." : depth > DEPTH_MAX ? "It is nested too deeply to be what it says it is." : null;
-  if (problem === null) plan.items.push({ kind, name, from, length });
-  else {
-    plan.notes.push({ kind: "chat", title: `Number ${plan.items.length + plan.notes.length + 1} in the file`, reason: problem });
-    plan.counts = addCounts(plan.counts, counted("chat", "failed"));
+    item.length > ITEM_BYTES
+      ? "It is too long to be imported."
+      : depth > DEPTH_MAX
+        ? "It is nested too deeply to be what it says it is."
+        : null;
+  if (problem === null) {
+    plan.items.push(item);
+    return;
   }
+  const { counts, notes } = unreadable(item, problem);
+  plan.notes.push(...notes);
+  plan.counts = addCounts(plan.counts, counts);
 }
 
 function endOf(isOther: boolean): string {

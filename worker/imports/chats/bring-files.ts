@@ -76,24 +76,33 @@ function lose(planned: PlannedFiles, file: RoomFile, reason: string): void {
 }
 
 /** Stores a chat's files. What cannot be read of the archive, or is not what its name says, becomes a name alone. */
-export async function storeFiles({ env, archive }: Importing, chatId: string, planned: PlannedFiles): Promise<void> {
+export async function storeFiles(importing: Importing, chatId: string, planned: PlannedFiles): Promise<void> {
   for (const { file, from } of planned.toStore) {
-    const bytes = from.text === null ? await archive.read(from.entry ?? "", ATTACHMENT_BYTES) : new TextEncoder().encode(from.text);
-    const format = bytes && sniffFormat(file.name, bytes);
-    if (!bytes || !format) {
-      lose(planned, file, bytes ? "It is not what its name says." : "It could not be unpacked.");
-      continue;
-    }
-    const key = fileKey({ chatId, id: file.id, objectId: file.objectId });
-    file.size = bytes.byteLength;
-    await env.FILES.put(key, bytes, { httpMetadata: { contentType: FORMATS[format].type } });
-    if (file.kind === "text") {
-      const read = await requestReading(env, { key, format, size: file.size }, bytes);
-      if (read.ok) Object.assign(file, { characters: read.text.length, isWhole: read.isWhole });
-    } else if (file.kind !== "image") {
-      // This very queue reads it: nobody waits for that here.
-      await enqueue(env, readUploadJob, { key, format, size: file.size });
-      file.unread = STILL_READING;
-    }
+    const problem = await importing.gate(file.size, () => storeFile(importing, chatId, { file, from }));
+    if (problem !== null) lose(planned, file, problem);
   }
+}
+
+/** Why a file could not be stored; null where it was. */
+async function storeFile(
+  { env, archive }: Importing,
+  chatId: string,
+  { file, from }: PlannedFiles["toStore"][number],
+): Promise<string | null> {
+  // No more than the archive says: there is room for that.
+  const bytes = from.text === null ? await archive.read(from.entry ?? "", file.size) : new TextEncoder().encode(from.text);
+  const format = bytes && sniffFormat(file.name, bytes);
+  if (!bytes || !format) return bytes ? "It is not what its name says." : "It could not be unpacked.";
+  const key = fileKey({ chatId, id: file.id, objectId: file.objectId });
+  file.size = bytes.byteLength;
+  await env.FILES.put(key, bytes, { httpMetadata: { contentType: FORMATS[format].type } });
+  if (file.kind === "text") {
+    const read = await requestReading(env, { key, format, size: file.size }, bytes);
+    if (read.ok) Object.assign(file, { characters: read.text.length, isWhole: read.isWhole });
+  } else if (file.kind !== "image") {
+    // This very queue reads it: nobody waits for that here.
+    await enqueue(env, readUploadJob, { key, format, size: file.size });
+    file.unread = STILL_READING;
+  }
+  return null;
 }

@@ -1,9 +1,9 @@
 /** What ChatGPT's and Claude's exports have in common: arrays of conversations, each of which is one chat. */
 import type { ImportSource } from "#shared/imports/import.ts";
 import type { Archive } from "../archive.ts";
-import type { Brought, Importing, Plan, PlanItem, Source } from "../source.ts";
+import { type Brought, type Importing, type Plan, type PlanItem, type Source, unreadable } from "../source.ts";
 import { readItemText, splitText } from "../split-text.ts";
-import { bringChat, failed } from "./bring-chat.ts";
+import { bringChat } from "./bring-chat.ts";
 import type { ForeignChat } from "./foreign-chat.ts";
 import { type ModelNames, readModelNames } from "./model-names.ts";
 
@@ -45,7 +45,8 @@ export function conversations({ id, field, beside, planMore, bringMore, read }: 
     },
     async plan(importing) {
       const plan: Plan = { items: [], notes: [], counts: {} };
-      for (const name of conversationFiles(importing.archive)) await splitText(importing, name, { kind: "chat", title: name }, plan);
+      const files = conversationFiles(importing.archive);
+      for (const name of files) await splitText(importing, name, { kind: "chat", place: files.length === 1 ? "the file" : name }, plan);
       await planMore?.(importing, plan);
       return plan;
     },
@@ -54,7 +55,7 @@ export function conversations({ id, field, beside, planMore, bringMore, read }: 
       const models = await readModelNames(importing.env);
       const text = await readItemText(importing, item);
       const chat = readConversation(text, (json) => read(json, { archive: importing.archive, models }));
-      return typeof chat === "string" ? failed(`Number ${place + 1} in the file`, chat) : bringChat(importing, place, chat);
+      return typeof chat === "string" ? unreadable(item, chat) : bringChat(importing, place, chat);
     },
   };
 }

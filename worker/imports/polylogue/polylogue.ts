@@ -13,6 +13,7 @@ import { readJson } from "./read-json.ts";
 import { renewal } from "./renewed-ids.ts";
 
 const MANIFEST = "account.json";
+const MANIFEST_BYTES = 1024 * 1024;
 const Manifest = z.object({ format: z.literal(ACCOUNT_FORMAT), version: z.number(), account_id: z.string().check(z.maxLength(100)) });
 
 /** What has a file of its own, in the order in which it comes: artifacts before the knowledge that holds them. */
@@ -25,10 +26,10 @@ const FILES: [kind: string, name: RegExp][] = [
 /** Exports of everything that somebody has here. */
 export const polylogue: Source = {
   id: "polylogue",
-  recognize: async (archive) => (await readJson(archive, MANIFEST, Manifest)) !== null,
+  recognize: async (archive) => (await readManifest(archive)) !== null,
 
   async plan({ archive }) {
-    const manifest = await readJson(archive, MANIFEST, Manifest);
+    const manifest = await readManifest(archive);
     if (manifest?.version !== ACCOUNT_VERSION) return unread("It is of another version, which cannot be read here.");
     const sizes = sizesByFolder(archive);
     const items: PlanItem[] = [{ kind: "account", name: MANIFEST, from: 0, length: ALONE }];
@@ -42,7 +43,7 @@ export const polylogue: Source = {
   },
 
   async bring(importing, { kind, name }, place) {
-    const { account_id: accountId } = (await readJson(importing.archive, MANIFEST, Manifest)) ?? { account_id: "" };
+    const { account_id: accountId } = (await readManifest(importing.archive)) ?? { account_id: "" };
     const ids = renewal(importing, accountId);
     switch (kind) {
       case "artifact":
@@ -56,6 +57,11 @@ export const polylogue: Source = {
     }
   },
 };
+
+/** What says whose account it is; null for what is no such export. A file by itself is none, and is not read whole to see that. */
+function readManifest(archive: Archive): Promise<z.infer<typeof Manifest> | null> {
+  return archive.isZip ? readJson(archive, MANIFEST, Manifest, MANIFEST_BYTES) : Promise.resolve(null);
+}
 
 /** More than any share of items has, in bytes: nothing is brought beside it. */
 const ALONE = Number.MAX_SAFE_INTEGER;
@@ -77,12 +83,12 @@ function folderOf(name: string): string {
   return name.slice(0, name.lastIndexOf("/") + 1);
 }
 
-/** Bytes of all that is beside and below each file of an item. */
+/** Bytes of all that is beside and below each file of an item; what a chat said stands beside its folder, under the same name. */
 function sizesByFolder({ entries }: Archive): Map<string, number> {
   const sizes = new Map<string, number>();
   for (const [name, size] of entries) {
-    const [top = "", own = ""] = name.split("/");
-    const folder = `${top}/${own}/`;
+    const [top = "", own = "", ...below] = name.split("/");
+    const folder = `${top}/${below.length === 0 ? own.replace(/\.json$/, "") : own}/`;
     sizes.set(folder, (sizes.get(folder) ?? 0) + size);
   }
   return sizes;

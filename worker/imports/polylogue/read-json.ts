@@ -5,8 +5,8 @@ import type { Archive } from "../archive.ts";
 const JSON_BYTES = 48 * 1024 * 1024;
 
 /** A file of an export as its schema says it; null where it is not there, or is something else. */
-export async function readJson<T>(archive: Archive, name: string, schema: z.ZodMiniType<T>): Promise<T | null> {
-  const bytes = await archive.read(name, JSON_BYTES);
+export async function readJson<T>(archive: Archive, name: string, schema: z.ZodMiniType<T>, limit = JSON_BYTES): Promise<T | null> {
+  const bytes = await archive.read(name, limit);
   if (!bytes) return null;
   try {
     const { data } = schema.safeParse(JSON.parse(new TextDecoder().decode(bytes)));
