@@ -118,12 +118,16 @@ async function share(page: Page, { text, url, file }: { text: string; url: strin
   );
 }
 
-test("what other applications share or link to stands in a new chat, and nothing is sent", async ({ page }) => {
+test("what other applications share or link to stands in a new chat, and nothing is sent or attached without a press", async ({
+  page,
+  context,
+  allowConsole,
+}) => {
+  allowConsole(/ERR_INTERNET_DISCONNECTED|WebSocket|could not be loaded/);
   const shared = { text: "Read this", url: "https://elsewhere.example/a", file: "notes.txt" };
   await page.goto("/");
   await installed(page);
   await share(page, shared);
-  await expect(page).toHaveURL(/\/new$/);
   await expect(composer(page)).toHaveValue("Read this\n\nhttps://elsewhere.example/a");
   const news = page.getByRole("region", { name: "Notifications" });
   await expect(news.getByText("Sign in to attach what you shared")).toBeVisible();
@@ -131,12 +135,27 @@ test("what other applications share or link to stands in a new chat, and nothing
   await enter(page);
   await page.goto("/");
   await composer(page).fill("");
+  // Without a network nothing of it is lost: its text is there at once, its file waits.
+  await context.setOffline(true);
   await share(page, shared);
-  await expect(page).toHaveURL(/\/new$/);
   await expect(composer(page)).toHaveValue("Read this\n\nhttps://elsewhere.example/a");
-  await expect(page.getByRole("list", { name: "Attached files" }).getByText("notes.txt")).toBeVisible();
+  const question = page.getByRole("alertdialog", { name: "Attach this file?" });
+  await expect(question).toContainText("You're offline");
+  await context.setOffline(false);
+  await expect(question).toContainText("notes.txt");
+  await expect(question).toContainText("Nothing is sent before you do");
   await page.reload();
+  const attached = page.getByRole("list", { name: "Attached files" }).getByText("notes.txt");
+  await expect(question).toBeVisible();
+  await expect(attached).toBeHidden();
+  await question.getByRole("button", { name: "Attach" }).click();
+  await expect(attached).toBeVisible();
   await expect(page).toHaveURL(/\/new$/);
+
+  await share(page, shared);
+  await question.getByRole("button", { name: "Leave out" }).click();
+  await expect(page).toHaveURL(/\/new$/);
+  await expect(attached).toHaveCount(1);
 
   await page.goto(`/new?link=${encodeURIComponent("web+polylogue:new?text=From%20elsewhere")}`);
   await expect(composer(page)).toHaveValue("From elsewhere");

@@ -17,6 +17,15 @@ describe("what is shared with the application where its service worker is not th
     );
   });
 
+  it("is refused where another site's page sends it", async () => {
+    for (const site of ["cross-site", "same-site"]) {
+      const answer = await visit("/share", { method: "POST", body: form({ text: "Said" }), headers: { "sec-fetch-site": site } });
+      expect(answer.status).toBe(403);
+    }
+    const handed = await visit("/share", { method: "POST", body: form({ text: "Said" }), headers: { "sec-fetch-site": "none" } });
+    expect(handed.headers.get("location")).toBe("/new?prompt=Said");
+  });
+
   it("leads to an empty new chat where nothing can be read of it", async () => {
     const tooMuch = form({ text: "Said", files: new File([new Uint8Array(1_100_000)], "x.bin") });
     for (const body of [new FormData(), tooMuch, "not a form"]) {

@@ -4,8 +4,8 @@ import { inStore } from "./database.ts";
 /** A file as bytes: what is behind a blob of a page that is gone may be gone as well before it is on the disk. */
 type SharedFile = { name: string; type: string; bytes: ArrayBuffer };
 
-/** `at` is when it was shared, in milliseconds since the epoch. */
-export type Shared = { text: string; files: SharedFile[]; at: number };
+/** `at` is when it was shared, in milliseconds since the epoch, `leftOut` how many files were too many or too large. */
+export type Shared = { text: string; files: SharedFile[]; at: number; leftOut?: number };
 
 /** Who has not come for it within an hour does not miss it. */
 const KEPT_MS = 60 * 60_000;
@@ -18,15 +18,19 @@ export async function putShared(shared: Shared): Promise<string> {
   return id;
 }
 
-/** Takes what was shared out of the inbox; null where it is gone. */
-export async function takeShared(id: string): Promise<Shared | null> {
+/** What was shared, which stays in the inbox; null where it is gone. */
+export async function lookAtShared(id: string): Promise<Shared | null> {
   const found = await inStore<unknown>("shared", "readonly", (store) => store.get(id));
-  await inStore("shared", "readwrite", (store) => store.delete(id));
   return isShared(found) ? found : null;
 }
 
-/** Puts back what could not be used yet, under the same id. */
-export async function putBack(id: string, shared: Shared): Promise<void> {
+/** Takes what was shared out of the inbox. */
+export async function dropShared(id: string): Promise<void> {
+  await inStore("shared", "readwrite", (store) => store.delete(id));
+}
+
+/** Keeps what of it was not used yet, under the same id. */
+export async function keepRest(id: string, shared: Shared): Promise<void> {
   await inStore("shared", "readwrite", (store) => store.put(shared, id));
 }
 

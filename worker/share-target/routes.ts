@@ -1,5 +1,6 @@
 import type { Hono } from "hono";
 import { pathWithText, SHARE_TARGET, sharedParts, sharedText } from "#shared/sharing/share-target.ts";
+import { AppError } from "../app-error.ts";
 import type { AppContext } from "../env.ts";
 
 /** Files come along in the same form, which is then not read: a text is nothing like as large, in bytes. */
@@ -8,6 +9,9 @@ const READ_MAX = 1_000_000;
 /** What is shared with the application where its service worker, which keeps files too, is not there: the text goes into a new chat. */
 export function shareTargetRoutes(app: Hono<AppContext>): void {
   app.post(SHARE_TARGET, async (c) => {
+    // What the system hands over comes from no site at all.
+    const site = c.req.header("sec-fetch-site");
+    if (site === "cross-site" || site === "same-site") throw new AppError("FOREIGN_ORIGIN");
     const isRead = Number(c.req.header("content-length") ?? Number.POSITIVE_INFINITY) <= READ_MAX;
     // A form that cannot be read shares nothing, and its sender still comes to a new chat.
     const form = isRead ? await c.req.formData().catch(() => null) : null;

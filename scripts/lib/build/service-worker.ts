@@ -6,6 +6,7 @@ const PATH = "/sw.js";
 const ENTRY = inRoot("web", "service-worker", "service-worker.ts");
 /** What the first screens load besides what every page begins with: a home page and a chat are drawn by these and what they import. */
 const PARTS = [
+  "features/arrival/link-dialogs.tsx",
   "features/chat/composer-pickers.tsx",
   "features/chat/offline-banner.tsx",
   "features/chat-list/chat-list.tsx",
@@ -21,6 +22,7 @@ const PARTS = [
   "features/transcript/transcript.tsx",
   "features/turns/pending-edit.tsx",
   "live-layer.ts",
+  "ui/dialog/dialog-popup.tsx",
   "ui/dialog/drawer-popup.tsx",
   "ui/menu/menu-popup.tsx",
 ];

@@ -4,7 +4,9 @@ import { ARRIVAL_PARAMETERS, readArrivals } from "#shared/sign-in/arrivals.ts";
 import { DEEPLINK_PARAMETERS, FILLED_IN } from "#web/features/deeplinks/deeplink.ts";
 import { DeeplinkBuilder } from "#web/features/deeplinks/deeplink-builder.tsx";
 import { DeeplinkDocs } from "#web/features/deeplinks/deeplink-docs.tsx";
-import { HANDED_OVER, useHandedOver } from "#web/features/deeplinks/use-handed-over.ts";
+import { PROTOCOL_PARAMETER } from "#web/features/deeplinks/protocol-link.ts";
+import { SharedFilesDialog } from "#web/features/deeplinks/shared-files-dialog.tsx";
+import { useHandedOver } from "#web/features/deeplinks/use-handed-over.ts";
 import { useDeeplink } from "#web/features/deeplinks/use-deeplink.ts";
 import { InviteArrivalDialog } from "#web/features/invites/invite-arrival-dialog.tsx";
 import { ShareLinkDialog } from "#web/features/share-links/share-link-dialog.tsx";
@@ -24,6 +26,7 @@ export default function LinkDialogs() {
   return (
     <>
       <ArrivalDialog />
+      <SharedFilesDialog />
       {shown?.dialog === "share" && (
         <ShareLinkDialog key={opening} item={shown.item} open={open?.dialog === "share"} onOpenChange={onOpenChange} />
       )}
@@ -63,7 +66,7 @@ function useReadArrivals(): void {
     if (arrivals.length === 0 && !isDeeplink && !isHandedOver) return;
     for (const name of ARRIVAL_PARAMETERS) query.delete(name);
     if (isDeeplink) for (const name of [...DEEPLINK_PARAMETERS, FILLED_IN]) query.delete(name);
-    if (isHandedOver) for (const name of HANDED_OVER) query.delete(name);
+    if (isHandedOver) query.delete(PROTOCOL_PARAMETER);
     addArrivals(arrivals);
     void navigate({ pathname: path, search: query.toString(), hash }, { replace: true, state });
   });

@@ -1,41 +1,47 @@
+import { ATTACHMENT_BYTES, ATTACHMENTS_PER_MESSAGE } from "#shared/limits.ts";
+import { formatBytes } from "#shared/attachment-rules.ts";
 import { attachFiles } from "#web/features/attachments/attach-files.ts";
 import { NEW_CHAT } from "#web/features/composer/drafts.ts";
-import { putBack, type Shared, takeShared } from "#web/lib/shared-inbox.ts";
+import { dropShared, keepRest, lookAtShared, type Shared } from "#web/lib/shared-inbox.ts";
 import { toast } from "#web/ui/toast/toast.tsx";
 import { fillComposer } from "./follow-deeplink.ts";
 
-type Taking = {
-  /** Only accounts attach files. */
-  hasAccount: boolean;
-  onSignIn: () => void;
-};
-
-/** Puts what was shared with the installed application into the new chat: its text into the composer, its files beside it. Nothing is sent. */
-export async function openShared(id: string, { hasAccount, onSignIn }: Taking): Promise<void> {
+/** Puts the text of what was shared with the installed application into the new chat's composer; answers its files, which stay where they are until their person decides. */
+export async function openShared(id: string): Promise<readonly File[]> {
   const shared = await readShared(id);
   if (shared === null) {
     toast({ title: "What was shared is gone", description: "Share it again.", tone: "warning" });
-    return;
+    return [];
   }
-  const { text } = shared;
-  const files = shared.files.map(({ name, type, bytes }) => new File([bytes], name, { type }));
+  const { text, files, leftOut = 0 } = shared;
   if (text !== "") fillComposer(text, { isFilledIn: false });
-  if (files.length === 0) return;
-  if (hasAccount) return attachFiles(NEW_CHAT, files);
-  // They wait for whoever signs in and comes back to this address.
-  await putBack(id, { ...shared, text: "" }).catch(() => undefined);
-  toast({
-    title: "Sign in to attach what you shared",
-    description: files.length === 1 ? "The file waits until you have." : `The ${files.length} files wait until you have.`,
-    tone: "warning",
-    duration: null,
-    action: { label: "Sign in", onClick: onSignIn },
-  });
+  if (leftOut > 0) {
+    toast({
+      title: leftOut === 1 ? "One file was left out" : `${leftOut} files were left out`,
+      description: `A message takes at most ${ATTACHMENTS_PER_MESSAGE} files of up to ${formatBytes(ATTACHMENT_BYTES)} each.`,
+      tone: "warning",
+      duration: null,
+    });
+  }
+  // What was said and filled in once is not again, when the page is drawn anew.
+  await (files.length === 0 ? dropShared(id) : keepRest(id, { ...shared, text: "", leftOut: 0 })).catch(() => undefined);
+  return files.map(({ name, type, bytes }) => new File([bytes], name, { type }));
+}
+
+/** Attaches shared files to the new chat, as their person wants. */
+export function attachShared(id: string, files: readonly File[]): void {
+  attachFiles(NEW_CHAT, files);
+  forgetShared(id);
+}
+
+/** Forgets shared files that nobody wants. */
+export function forgetShared(id: string): void {
+  void dropShared(id).catch(() => undefined);
 }
 
 async function readShared(id: string): Promise<Shared | null> {
   try {
-    return await takeShared(id);
+    return await lookAtShared(id);
   } catch {
     // A browser that forgot its database has nothing to take.
     return null;

@@ -12,6 +12,8 @@ type ConfirmDialogProps = {
   cancel?: string;
   danger?: boolean;
   busy?: boolean;
+  /** False where the address says that it is open. */
+  back?: boolean;
   /** The dialog stays open until the caller closes it. */
   onConfirm: () => void;
 };
@@ -26,12 +28,14 @@ export function ConfirmDialog({
   cancel = "Cancel",
   danger = true,
   busy = false,
+  back = true,
   onConfirm,
 }: ConfirmDialogProps) {
   const safe = useRef<HTMLButtonElement>(null);
   return (
     <Dialog
       open={open}
+      back={back}
       onOpenChange={onOpenChange}
       title={title}
       role="alertdialog"
