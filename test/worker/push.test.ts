@@ -14,6 +14,8 @@ import { visitWith } from "#test/support/sign-in.ts";
 import { addTestTools, released, switchOnTestTools } from "#test/support/test-tools.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, type Person, signIn, signInByMail, visitor } from "#test/support/worker.ts";
+import { isPushAddress, sendPush } from "#worker/clients/push/send-push.ts";
+import { configOf } from "#worker/env.ts";
 import { noteDoneJob } from "#worker/notifications/note-done-job.ts";
 
 const MINUTE = 60_000;
@@ -80,7 +82,7 @@ describe("a push to who is away", () => {
     const { person, device } = await withDevice();
     const { chatId } = await startChatAndRead(person, "say Lanterns beside water.");
     const push = await pushed(device);
-    expect(push).toMatchObject({ ttl: 86_400, urgency: "normal", topic: expect.stringMatching(/^[\w-]{32}$/) });
+    expect(push).toMatchObject({ ttl: 8 * 60 * 60, urgency: "normal", topic: expect.stringMatching(/^[\w-]{32}$/) });
     expect(push?.content).toMatchObject({ kind: "reply", tag: chatId, path: `/c/${chatId}`, body: "Lanterns beside water.", unread: 1 });
     expect(push?.bytes).toBeLessThan(3_000);
     await pass(person, 3 * MINUTE);
@@ -177,7 +179,7 @@ describe("a push to who is away", () => {
 
   it("comes to every device, and about what is wanted alone", async () => {
     const { person, device } = await withDevice();
-    const second = await withDevice(await signInByMail(visitor(), person.email));
+    const second = await withDevice(await signIn(visitor(), person.email));
     await person.take(changePushKinds, { body: { reply: false } });
     await ownChat(person).reply();
     expect((await person.take(getPush, {})).kinds).toEqual({ reply: false, approval: true, share: true, import: true, schedule: true });
@@ -198,26 +200,58 @@ describe("a push service that does not take one", () => {
     expect(await asked(device)).toBe(2);
   });
 
-  it.each([404, 410])("and answers %i is asked no more: the device is forgotten", async (status) => {
-    const { person, device } = await withDevice();
-    if (status === 410) await unsubscribe(env.PUSH_SIMULATOR, device);
-    else await failPushes(env.PUSH_SIMULATOR, { endpoint: device.endpoint, status, times: 1 });
-    await ownChat(person).reply();
-    await until("no device", async () => (await person.take(getPush, {})).devices.length === 0);
-    await ownChat(person).reply();
-    await pass(person, 3 * MINUTE);
-    expect(await asked(device)).toBe(1);
+  it("and answers that it never will is asked no more: the device is forgotten", async () => {
+    const people = await Promise.all(
+      [401, 403, 404, 410].map(async (status) => {
+        const { person, device } = await withDevice();
+        if (status === 410) await unsubscribe(env.PUSH_SIMULATOR, device);
+        else await failPushes(env.PUSH_SIMULATOR, { endpoint: device.endpoint, status, times: 1 });
+        await ownChat(person).reply();
+        return { person, device, status };
+      }),
+    );
+    for (const { person, device, status } of people) {
+      await until(`no device after ${status}`, async () => (await person.take(getPush, {})).devices.length === 0);
+      await ownChat(person).reply();
+      await pass(person, 3 * MINUTE);
+      expect([status, await asked(device)]).toEqual([status, 1]);
+    }
   });
 
   it("and refuses keeps no reply from being read and no other device from being told", async () => {
     const { person, device } = await withDevice();
-    const second = await withDevice(await signInByMail(visitor(), person.email));
+    const second = await withDevice(await signIn(visitor(), person.email));
     await failPushes(env.PUSH_SIMULATOR, { endpoint: device.endpoint, status: 413, times: 10 });
     const { chatId } = await startChatAndRead(person, "say Still here.");
     expect((await pushed(second.device))?.content.tag).toBe(chatId);
     await until("one try", async () => (await asked(device)) === 1);
     expect((await person.take(getPush, {})).devices).toHaveLength(2);
   });
+});
+
+describe("the address of a push service", () => {
+  const message = { text: "{}", ttl: 60, urgency: "low", topic: "test" } as const;
+
+  it("is tried again later where nobody can tell where it leads, and never where it leads nowhere", async () => {
+    const device = await subscribed(env.PUSH_SIMULATOR);
+    const send = async (endpoint: string) => {
+      const { push } = configOf(env);
+      return push && (await sendPush(env, push, { ...device, endpoint }, message)).kind;
+    };
+    expect(await send("https://unsure.example/1")).toBe("later");
+    expect(await send("https://push.internal/1")).toBe("refused");
+  });
+
+  it.each(["fcm.googleapis.com", "updates.push.services.mozilla.com", "web.push.apple.com", "wns2-by3p.notify.windows.com"])(
+    "at %s is known without a look",
+    async (host) => {
+      const { push } = configOf(env);
+      expect(
+        push && (await isPushAddress(Object.assign({ ...env }, { DNS_URL: "https://unsure.example/" }), push, `https://${host}/1`)),
+      ).toBe(true);
+      expect(push && (await isPushAddress(env, push, `https://${host}.unsure.example/1`).catch(() => false))).toBe(false);
+    },
+  );
 });
 
 describe("a device", () => {
@@ -229,7 +263,7 @@ describe("a device", () => {
     ]);
     await person.take(testPushDevice, { params: { id } });
     expect((await pushed(device))?.content).toMatchObject({ kind: "test", body: "Notifications reach this device." });
-    const elsewhere = await signInByMail(visitor(), person.email);
+    const elsewhere = await signIn(visitor(), person.email);
     expect((await elsewhere.take(getPush, {})).devices).toMatchObject([{ id, is_this: false }]);
     await elsewhere.take(deletePushDevice, { params: { id } });
     expect((await person.take(getPush, {})).devices).toEqual([]);
@@ -258,7 +292,7 @@ describe("a device", () => {
     await ownChat(person).reply();
     await pass(person, 3 * MINUTE);
     expect(await asked(device)).toBe(1);
-    const again = await signInByMail(visitor(), person.email);
+    const again = await signIn(visitor(), person.email);
     expect((await again.take(getPush, {})).devices).toEqual([]);
   });
 
@@ -277,14 +311,28 @@ describe("a device", () => {
     expect(await asked(device)).toBe(0);
   });
 
+  it("that a browser renewed is one where this very session had it before, and for nobody who signed in since", async () => {
+    const { person, device } = await withDevice();
+    const renewed = bodyOf(await subscribed(env.PUSH_SIMULATOR));
+    const next = await signIn();
+    expect((await next.call(putPushDevice, { body: { ...renewed, replaces: device.endpoint } })).status).toBe(409);
+    expect((await next.take(getPush, {})).devices).toEqual([]);
+    await person.take(putPushDevice, { body: { ...renewed, replaces: device.endpoint } });
+    await person.take(putPushDevice, { body: { ...renewed, replaces: device.endpoint } });
+    expect((await person.take(getPush, {})).devices).toMatchObject([{ is_this: true }]);
+    await person.take(signOut, { body: {} });
+    const again = await signIn(visitor(), person.email);
+    expect((await again.call(putPushDevice, { body: { ...renewed, replaces: renewed.endpoint } })).status).toBe(409);
+  });
+
   it("is one of twenty at most", async () => {
     const { person } = await withDevice();
-    const answers: number[] = [];
-    for (let device = 2; device <= 21; device += 1) {
+    const add = async () => {
       const other = await signIn(visitor(), person.email);
-      answers.push((await other.call(putPushDevice, { body: bodyOf(await subscribed(env.PUSH_SIMULATOR)) })).status);
-    }
-    expect(answers).toEqual([...Array.from({ length: 19 }, () => 200), 409]);
+      return (await other.call(putPushDevice, { body: bodyOf(await subscribed(env.PUSH_SIMULATOR)) })).status;
+    };
+    const answers = await Promise.all(Array.from({ length: 20 }, add));
+    expect(answers.toSorted((a, b) => a - b)).toEqual([...Array.from({ length: 19 }, () => 200), 409]);
   });
 });
 
@@ -303,11 +351,11 @@ describe("whoever means harm", () => {
     "file:///etc/passwd",
   ];
 
-  it.each(INSIDE)("has nothing sent to %s", async (endpoint) => {
+  it("has nothing sent to addresses inside, or to none at all", async () => {
     const person = await signIn();
-    const device = await subscribed(env.PUSH_SIMULATOR);
-    const answer = await person.call(putPushDevice, { body: { ...bodyOf(device), endpoint } });
-    expect(answer.status).toBe(400);
+    const device = bodyOf(await subscribed(env.PUSH_SIMULATOR));
+    const answers = await Promise.all(INSIDE.map((endpoint) => person.call(putPushDevice, { body: { ...device, endpoint } })));
+    expect(answers.map(({ status }, at) => [INSIDE[at], status])).toEqual(INSIDE.map((endpoint) => [endpoint, 400]));
     expect((await person.take(getPush, {})).devices).toEqual([]);
   });
 
@@ -339,10 +387,10 @@ describe("whoever means harm", () => {
 
   it("gets no more than 20 tests an hour", async () => {
     const { person, device, id } = await withDevice();
-    await failPushes(env.PUSH_SIMULATOR, { endpoint: device.endpoint, status: 403, times: 100 });
-    const answers = new Set<number>();
-    for (let test = 0; test < 21; test += 1) answers.add((await person.call(testPushDevice, { params: { id } })).status);
-    expect(answers).toEqual(new Set([502, 429]));
+    await failPushes(env.PUSH_SIMULATOR, { endpoint: device.endpoint, status: 413, times: 100 });
+    const tries = Array.from({ length: 21 }, () => person.call(testPushDevice, { params: { id } }));
+    const answers = (await Promise.all(tries)).map(({ status }) => status);
+    expect(answers.toSorted((a, b) => a - b)).toEqual([429, ...Array.from({ length: 20 }, () => 502)]);
     expect(await asked(device)).toBe(20);
   });
 });

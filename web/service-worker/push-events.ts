@@ -1,5 +1,6 @@
 import { fromNetwork } from "./network.ts";
 import { followPush, type PushDeps, showPush, type Tab } from "./push.ts";
+import { renew, type RenewDeps } from "./renew.ts";
 import { scope } from "./scope.ts";
 
 const deps: PushDeps = {
@@ -20,22 +21,23 @@ export function listenForPushes(): void {
     event.notification.close();
     event.waitUntil(followPush(event.notification.data, deps));
   });
-  scope.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renew()));
+  scope.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renew(event.oldSubscription?.endpoint ?? null, renewing)));
 }
 
-/** Subscribes again as it was, and tells the server; whoever is signed out is told nothing there any more. */
-async function renew(): Promise<void> {
-  const known = await fromNetwork("/api/push");
-  const answer: unknown = known?.ok ? await known.json() : null;
-  if (typeof answer !== "object" || answer === null || !("publicKey" in answer) || typeof answer.publicKey !== "string") return;
-  const { pushManager } = scope.registration;
-  const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: answer.publicKey });
-  const { endpoint, keys } = subscription.toJSON();
-  await fromNetwork(
-    new Request("/api/push/device", {
-      method: "PUT",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ endpoint, ...keys }),
-    }),
-  );
-}
+const renewing: RenewDeps = {
+  async known() {
+    const answer = await fromNetwork("/api/push");
+    return answer?.ok ? answer.json() : null;
+  },
+  async subscribe(publicKey) {
+    const subscription = await scope.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
+    const { endpoint, keys } = subscription.toJSON();
+    const { p256dh, auth } = keys ?? {};
+    return endpoint === undefined || p256dh === undefined || auth === undefined ? null : { endpoint, p256dh, auth };
+  },
+  async tell(body) {
+    const headers = { "content-type": "application/json" };
+    return (await fromNetwork(new Request("/api/push/device", { method: "PUT", headers, body: JSON.stringify(body) })))?.ok ?? false;
+  },
+  unsubscribe: async () => (await scope.registration.pushManager.getSubscription())?.unsubscribe(),
+};

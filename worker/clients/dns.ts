@@ -13,21 +13,24 @@ const NO_SUCH_NAME = 3;
 const TIMEOUT_MS = 3_000;
 
 /**
- * True when a name has addresses and all of them are of the public internet; false also where that cannot be found out.
+ * True when a name has addresses and all of them are of the public internet. Throws where the resolver could not tell.
  * The platform resolves again by itself when it then connects, so a name that changes in between is not caught.
  */
 export async function resolvesPublicly(env: Env, hostname: string, signal: AbortSignal): Promise<boolean> {
   const found = await Promise.all(["A", "AAAA"].map((type) => addressesOf(env, { hostname, type, signal })));
-  const addresses = found.flat();
+  const addresses = found.flatMap((known) => known ?? []);
+  if (addresses.length === 0 && found.includes(null)) throw new Error(`The resolver could not tell about ${hostname}.`);
   return addresses.length > 0 && addresses.every(isPublicIp);
 }
 
+/** Null where the resolver could not tell. */
 async function addressesOf(
   env: Env,
   { hostname, type, signal }: { hostname: string; type: string; signal: AbortSignal },
-): Promise<string[]> {
+): Promise<string[] | null> {
   const { Status, Answer: rows = [] } = await query(env, { name: hostname, type, signal });
-  return Status === 0 ? rows.filter((row) => ADDRESS_TYPES.has(row.type)).map(({ data }) => data) : [];
+  if (Status !== NO_ERROR && Status !== NO_SUCH_NAME) return null;
+  return Status === NO_ERROR ? rows.filter((row) => ADDRESS_TYPES.has(row.type)).map(({ data }) => data) : [];
 }
 
 /** The texts of a name's TXT records, the strings of each joined; none where the name does not exist. Throws where the resolver could not tell. */

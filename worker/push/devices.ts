@@ -8,7 +8,7 @@ import type { Caller, Env } from "../env.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import type { PushConfig } from "./config.ts";
 import { deviceName } from "./device-name.ts";
-import { deleteDevice, moveDeviceRow, type PushDeviceRow, replaceDevice, selectDevices } from "./queries.ts";
+import { deleteDevice, hasDeviceAt, moveDeviceRow, type PushDeviceRow, replaceDevice, selectDevices } from "./queries.ts";
 
 /** The devices of the caller that are told by push, oldest first. */
 export async function listDevices(db: Database, { userId, sessionId }: Caller): Promise<PushDevice[]> {
@@ -21,17 +21,29 @@ export async function deviceIds(db: Database, userId: string): Promise<string[]>
   return (await selectDevices(db, userId, new Date().toISOString())).map(({ id }) => id);
 }
 
+type Adding = {
+  caller: Caller;
+  config: PushConfig;
+  subscription: PushTarget;
+  /** The address that the browser was told at before, by its own word. */
+  replaces?: string | undefined;
+  userAgent: string;
+};
+
 /**
  * Has the caller's browser be told from now on, until its session ends; whoever had it before is told there no more.
- * Throws INVALID_INPUT for what is no subscription at a public push service, and PUSH_DEVICES_FULL.
+ * Throws INVALID_INPUT for what is no subscription at a public push service, PUSH_DEVICES_FULL, and CONFLICT where the session
+ * has no device at the address that is replaced: nobody who signed in since has asked for any.
  */
 export async function addDevice(
   env: Env,
   db: Database,
-  { caller, config, subscription, userAgent }: { caller: Caller; config: PushConfig; subscription: PushTarget; userAgent: string },
+  { caller, config, subscription, replaces, userAgent }: Adding,
 ): Promise<PushDevice> {
   const { userId, sessionId } = caller;
   const { endpoint, p256dh, auth } = subscription;
+  // A repeat finds what it made.
+  if (replaces !== undefined && !(await hasDeviceAt(db, sessionId, [replaces, endpoint]))) throw new AppError("CONFLICT");
   if (!(await isPushAddress(env, config, endpoint).catch(() => false)))
     throw new AppError("INVALID_INPUT", { message: "This browser's push service cannot be reached from here." });
   await importReceiver(subscription).catch((cause: unknown) => {

@@ -9,13 +9,16 @@ import type { PushContent } from "./push-content.ts";
 import type { PushDeviceRow } from "./queries.ts";
 
 const HOUR_SECONDS = 60 * 60;
-/** How long a push service keeps what it cannot deliver, in seconds, and how much of a phone's battery it is worth. */
+/**
+ * How long a push service keeps what it cannot deliver, in seconds, and how much of a phone's battery it is worth. What says what somebody
+ * wrote or is called waits for a night at most: it still comes to who has signed out of a browser that was closed.
+ */
 const MANNER = {
-  reply: { ttl: 24 * HOUR_SECONDS, urgency: "normal" },
-  approval: { ttl: 72 * HOUR_SECONDS, urgency: "high" },
-  share: { ttl: 72 * HOUR_SECONDS, urgency: "normal" },
-  import: { ttl: 24 * HOUR_SECONDS, urgency: "low" },
-  schedule: { ttl: 24 * HOUR_SECONDS, urgency: "normal" },
+  reply: { ttl: 8 * HOUR_SECONDS, urgency: "normal" },
+  approval: { ttl: 24 * HOUR_SECONDS, urgency: "high" },
+  share: { ttl: 8 * HOUR_SECONDS, urgency: "normal" },
+  import: { ttl: 8 * HOUR_SECONDS, urgency: "low" },
+  schedule: { ttl: 8 * HOUR_SECONDS, urgency: "normal" },
   test: { ttl: 60, urgency: "high" },
 } as const;
 const TOPIC_LENGTH = 32;

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, ne, or, sql } from "drizzle-orm";
+import { and, asc, count, eq, gt, inArray, ne, or, sql } from "drizzle-orm";
 import type { Database } from "../db/client.ts";
 import { pushDevices } from "../db/schema/push-devices.ts";
 import { sessions } from "../db/schema/sessions.ts";
@@ -60,6 +60,16 @@ export async function selectDevice(
     .where(and(eq(pushDevices.id, id), eq(pushDevices.user_id, userId), isLive(now), sql`${users.blocked_at} IS NULL`))
     .get();
   return row?.device;
+}
+
+/** True where a session's device has one of these addresses. */
+export async function hasDeviceAt(db: Database, sessionId: string, endpoints: readonly string[]): Promise<boolean> {
+  const found = await db
+    .select({ id: pushDevices.id })
+    .from(pushDevices)
+    .where(and(eq(pushDevices.session_id, sessionId), inArray(pushDevices.endpoint, [...endpoints])))
+    .get();
+  return found !== undefined;
 }
 
 /** Forgets a device of a user. */

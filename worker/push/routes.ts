@@ -36,7 +36,8 @@ export function pushRoutes(app: Hono<AppContext>): void {
     const config = requirePush(c);
     await countOrRefuse(c.env, `push-devices:${caller.userId}`, hourly(SUBSCRIPTIONS_PER_HOUR), "RATE_LIMITED");
     const userAgent = c.req.header("user-agent") ?? "";
-    return { device: await addDevice(c.env, c.var.db, { caller, config, subscription: body, userAgent }) };
+    const { replaces, ...subscription } = body;
+    return { device: await addDevice(c.env, c.var.db, { caller, config, subscription, replaces, userAgent }) };
   });
 
   serve(app, deletePushDevice, async ({ c, caller, params }) => {

@@ -27,6 +27,9 @@ const Subscription = z.object({
   auth: z.string().check(z.regex(/^[\w-]{22}$/, "The subscription's secret is none.")),
 });
 
+/** `replaces` is the address that the browser had before: it is told on only where this session has that one. */
+const Subscribed = z.extend(Subscription, { replaces: z.optional(z.string().check(z.maxLength(PUSH_ENDPOINT_LENGTH))) });
+
 export const getPush = endpoint("GET", "/api/push", {
   summary: "The caller's devices that are told by web push, about what, and the key that a browser subscribes with",
   access: "account",
@@ -43,7 +46,7 @@ export const changePushKinds = endpoint("PATCH", "/api/push", {
 export const putPushDevice = endpoint("PUT", "/api/push/device", {
   summary: "Have the browser that asks be told by web push, by the subscription it made, until its session ends",
   access: "account",
-  body: Subscription,
+  body: Subscribed,
   response: z.object({ device: PushDevice }),
 });
 

@@ -38,6 +38,9 @@ const ZONE: Record<string, Entry> = {
   "_dmarc.down.example": "500",
 };
 
+/** A name whose addresses nobody can tell now. */
+const UNSURE = "unsure.example";
+
 /** Starts a resolver with DNS over HTTPS in its JSON form: TXT records from its own zone, addresses as this machine knows them. */
 export function startDns({ port = 0 }: DnsOptions = {}): Promise<Simulator> {
   return startServer({ name: "dns", port, routes: { "GET /dns-query": answer } });
@@ -65,6 +68,7 @@ async function answer({ url, response, gone }: Exchange): Promise<void> {
 }
 
 async function addresses(name: string, type: string): Promise<Entry | undefined> {
+  if (name === UNSURE) return "servfail";
   const resolver = new Resolver({ timeout: 2_000, tries: 1 });
   try {
     const found = await (type === "AAAA" ? resolver.resolve6(name) : resolver.resolve4(name));

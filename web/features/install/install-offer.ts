@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { isApplePhone } from "#web/lib/apple-phone.ts";
 
 /** What a browser offers to install the application by; the script in index.html keeps it, as it comes before the code that needs it. */
 type InstallPrompt = Event & { prompt: () => Promise<unknown> };
@@ -34,9 +35,4 @@ export function useInstallOffer(): InstallOffer {
     return { kind: "ask", ask };
   }
   return isApplePhone() && !matchMedia("(display-mode: standalone)").matches ? { kind: "by-hand" } : { kind: "none" };
-}
-
-/** iPads call themselves Macs, and have a touch screen, which no Mac has. */
-function isApplePhone(): boolean {
-  return /iPhone|iPad/.test(navigator.userAgent) || (/Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1);
 }

@@ -36,7 +36,11 @@ export default function Devices() {
   const others = data.devices.filter(({ is_this: isThis }) => !isThis);
   return (
     <section aria-label="Devices" className="mt-24 border-t border-line">
-      <ThisDevice standing={standingOf({ ...here, isKnown: device !== undefined })} device={device} publicKey={data.publicKey} />
+      <ThisDevice
+        standing={standingOf(here, { isKnown: device !== undefined, publicKey: data.publicKey })}
+        device={device}
+        publicKey={data.publicKey}
+      />
       {others.map(({ id, name, created_at: since }) => (
         <LedgerRow
           key={id}

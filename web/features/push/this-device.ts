@@ -1,26 +1,35 @@
 /** How this browser stands to notifications, and what it needs to get them. */
+import { isApplePhone } from "#web/lib/apple-phone.ts";
 import { registerServiceWorker } from "#web/lib/service-worker.ts";
 
 /** `install`: on an iPhone or iPad only an application of the home screen gets any. */
 export type Standing = "unsupported" | "install" | "denied" | "off" | "on";
 
-type Facts = { hasPush: boolean; isApplePhone: boolean; permission: NotificationPermission; isSubscribed: boolean; isKnown: boolean };
+/** `subscribedFor` is the key that its subscription is for, in base64url; empty where the browser does not say, null without one. */
+type Here = { hasPush: boolean; isApplePhone: boolean; permission: NotificationPermission; subscribedFor: string | null };
+type Server = { isKnown: boolean; publicKey: string };
 
-/** How a browser stands: it is told where it subscribed, the server knows that, and its person still allows it. */
-export function standingOf({ hasPush, isApplePhone, permission, isSubscribed, isKnown }: Facts): Standing {
-  if (!hasPush) return isApplePhone ? "install" : "unsupported";
+/** How a browser stands: it is told where it subscribed for the key of now, the server knows that, and its person still allows it. */
+export function standingOf({ hasPush, isApplePhone: isPhone, permission, subscribedFor }: Here, { isKnown, publicKey }: Server): Standing {
+  if (!hasPush) return isPhone ? "install" : "unsupported";
   if (permission === "denied") return "denied";
+  const isSubscribed = subscribedFor === "" || subscribedFor === publicKey;
   return permission === "granted" && isSubscribed && isKnown ? "on" : "off";
 }
 
-/** What this browser says of itself; `isKnown` is the server's to say. */
-export async function lookHere(): Promise<Omit<Facts, "isKnown">> {
-  const isApplePhone =
-    /\b(?:iPhone|iPad)\b/.test(navigator.userAgent) || (navigator.userAgent.includes("Mac OS X") && navigator.maxTouchPoints > 1);
+/** What this browser says of itself. */
+export async function lookHere(): Promise<Here> {
   const registration = "PushManager" in window && "Notification" in window ? await registerServiceWorker() : null;
-  if (!registration) return { hasPush: false, isApplePhone, permission: "default", isSubscribed: false };
-  const isSubscribed = (await registration.pushManager.getSubscription()) !== null;
-  return { hasPush: true, isApplePhone, permission: Notification.permission, isSubscribed };
+  if (!registration) return { hasPush: false, isApplePhone: isApplePhone(), permission: "default", subscribedFor: null };
+  const subscription = await registration.pushManager.getSubscription();
+  const subscribedFor = subscription && keyOf(subscription.options);
+  return { hasPush: true, isApplePhone: isApplePhone(), permission: Notification.permission, subscribedFor };
+}
+
+/** In base64url, as the server writes it. */
+function keyOf({ applicationServerKey: key }: PushSubscriptionOptions): string {
+  const bytes = String.fromCharCode(...new Uint8Array(key ?? new ArrayBuffer(0)));
+  return btoa(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
 /** Why a browser could not be subscribed, in words for its person. */

@@ -12,6 +12,10 @@ const TIMEOUT_MS = 10_000;
 /** A later try comes so many seconds later at most, whatever a service asks for. */
 const LATER_MAX_SECONDS = 60 * 60;
 
+/** Hosts of the push services that nearly every browser has: nobody can have their names lead elsewhere. */
+const WELL_KNOWN =
+  /^(?:fcm\.googleapis\.com|updates\.push\.services\.mozilla\.com|(?:[\w-]+\.)+push\.apple\.com|(?:[\w-]+\.)+notify\.windows\.com)$/;
+
 /** A browser's subscription. */
 export type PushTarget = PushKeys & { endpoint: string };
 
@@ -25,7 +29,7 @@ export type Pushed =
   | { kind: "later"; seconds: number | null; why: string }
   | { kind: "refused"; why: string };
 
-/** True for an address that may be sent to: https at a public name that leads to the public internet, and none of this deployment's own. */
+/** True for an address that may be sent to: https at a public name that leads to the public internet, and none of this deployment's own. Throws where that cannot be told now. */
 export async function isPushAddress(
   env: Env,
   { standIn }: PushConfig,
@@ -35,7 +39,7 @@ export async function isPushAddress(
   if (standIn !== undefined && URL.canParse(endpoint) && new URL(endpoint).origin === standIn) return true;
   const url = publicUrl(endpoint);
   if (url?.protocol !== "https:" || isOwnZone(env, url.hostname)) return false;
-  return resolvesPublicly(env, url.hostname, signal);
+  return WELL_KNOWN.test(url.hostname) || resolvesPublicly(env, url.hostname, signal);
 }
 
 /** Sends one message to one browser, encrypted to it. Never throws for what a service answers. */
@@ -63,7 +67,8 @@ export async function sendPush(env: Env, config: PushConfig, to: PushTarget, mes
 
 function judge({ status, ok, headers }: Response): Pushed {
   if (ok) return { kind: "taken" };
-  if (status === 404 || status === 410) return { kind: "gone" };
+  // Whoever may not send to it by this deployment's key never will again: it is for another one.
+  if (status === 404 || status === 410 || status === 401 || status === 403) return { kind: "gone" };
   const why = `its service answered ${status}`;
   return status === 429 || status >= 500 ? { kind: "later", seconds: waitOf(headers.get("retry-after")), why } : { kind: "refused", why };
 }
