@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { registerServiceWorker } from "#web/lib/service-worker.ts";
+import { useShownHere } from "#web/features/push/use-shown-here.ts";
 import { followApprovals } from "#web/features/approvals/held-approvals.ts";
 import { followArtifacts } from "#web/features/artifacts/use-artifacts.ts";
 import { useLiveCredits } from "#web/features/credits/use-live-credits.ts";
@@ -29,6 +30,7 @@ export function LiveLayer(): null {
   useEffect(followCategories, []);
   useEffect(() => void registerServiceWorker(), []);
   useEffect(() => void keepForOffline().catch(() => undefined), []);
+  useShownHere();
   useReportedZone();
   useSettledWorkspace();
   return null;

@@ -16,14 +16,28 @@ async function standIn(context: BrowserContext): Promise<Receiver> {
   const { endpoint, p256dh, auth } = receiver;
   await context.addInitScript(
     (subscription) => {
-      const kept = { ...subscription, unsubscribe: () => Promise.resolve(sessionStorage.removeItem("subscribed") === undefined) };
-      const asked = { ...kept, toJSON: () => subscription };
+      const bytes = (text: string) =>
+        Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+      const subscriptionFor = (key: string) => ({
+        ...subscription,
+        options: { applicationServerKey: bytes(key).buffer },
+        unsubscribe: () => Promise.resolve(sessionStorage.removeItem("subscribed") === undefined),
+        toJSON: () => subscription,
+      });
       Object.assign(PushManager.prototype, {
-        subscribe: () => {
-          sessionStorage.setItem("subscribed", "yes");
-          return Promise.resolve(asked);
+        subscribe: ({ applicationServerKey: key }: { applicationServerKey: string }) => {
+          sessionStorage.setItem("subscribed", key);
+          return Promise.resolve(subscriptionFor(key));
         },
-        getSubscription: () => Promise.resolve(sessionStorage.getItem("subscribed") === null ? null : asked),
+        getSubscription: () => {
+          const key = sessionStorage.getItem("subscribed");
+          return Promise.resolve(key === null ? null : subscriptionFor(key));
+        },
+      });
+      const noteBadge = (badge: string) => Promise.resolve(sessionStorage.setItem("badge", badge));
+      Object.assign(Navigator.prototype, {
+        setAppBadge: (unread: number) => noteBadge(String(unread)),
+        clearAppBadge: () => noteBadge(""),
       });
     },
     { endpoint, keys: { p256dh, auth } },
@@ -81,7 +95,23 @@ test("a device that was turned on is told of a reply that finished while nobody 
   await deliver(session, JSON.stringify(messages.at(-1)?.content));
   await expect.poll(() => shown(page)).toEqual([expect.objectContaining({ tag: chatId, body: "Lanterns beside water." })]);
 
+  const badge = () => page.evaluate(() => sessionStorage.getItem("badge"));
+  await expect.poll(badge).toBe("1");
+
   await devices.getByRole("button", { name: "Turn off" }).click();
   await expect(devices.getByRole("button", { name: "Turn on" })).toBeVisible();
   expect(await callApi(page, { method: "GET", path: "/api/push" })).toMatchObject({ devices: [], kinds: { share: false } });
+
+  // What another key was subscribed for brings nothing any more, and who signs out leaves nothing that shows.
+  await page.evaluate(() => sessionStorage.setItem("subscribed", "AAAA"));
+  await page.reload();
+  await expect(devices.getByRole("button", { name: "Turn on" })).toBeVisible();
+  await devices.getByRole("button", { name: "Turn on" }).click();
+  await expect(devices).toContainText("Notifications come here until you sign out");
+  expect(await shown(page)).toHaveLength(1);
+  await page.goto("/?settings=general");
+  await page.getByRole("button", { name: "Sign out", exact: true }).click();
+  await expect.poll(() => shown(page)).toEqual([]);
+  await expect.poll(badge).toBe("");
+  expect(await page.evaluate(() => sessionStorage.getItem("subscribed"))).toBeNull();
 });

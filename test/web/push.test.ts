@@ -1,6 +1,8 @@
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { quietHere, showBadge } from "#web/features/push/shown-here.ts";
 import { standingOf } from "#web/features/push/this-device.ts";
 import { followPush, type PushDeps, type Shown, showPush, type Tab } from "../../web/service-worker/push.ts";
+import { renew, type RenewDeps } from "../../web/service-worker/renew.ts";
 
 const ORIGIN = "https://chat.example";
 const PUSH = { id: "1", kind: "reply", tag: "chat-1", title: "Lanterns", body: "Beside water.", path: "/c/chat-1", unread: 3 };
@@ -77,14 +79,17 @@ describe("a push", () => {
 test.each([
   [{ hasPush: false, isApplePhone: true }, "install"],
   [{ hasPush: false }, "unsupported"],
-  [{ permission: "denied" as const, isSubscribed: true, isKnown: true }, "denied"],
-  [{ isSubscribed: false, isKnown: true }, "off"],
-  [{ isSubscribed: true, isKnown: false }, "off"],
-  [{ permission: "default" as const, isSubscribed: true, isKnown: true }, "off"],
-  [{ isSubscribed: true, isKnown: true }, "on"],
+  [{ permission: "denied" as const }, "denied"],
+  [{ subscribedFor: null }, "off"],
+  [{ subscribedFor: "another key" }, "off"],
+  [{ isKnown: false }, "off"],
+  [{ permission: "default" as const }, "off"],
+  [{ subscribedFor: "" }, "on"],
+  [{}, "on"],
 ])("a browser with %j is said to be %s", (facts, standing) => {
-  const plain = { hasPush: true, isApplePhone: false, permission: "granted" as const, isSubscribed: false, isKnown: false };
-  expect(standingOf({ ...plain, ...facts })).toBe(standing);
+  const here = { hasPush: true, isApplePhone: false, permission: "granted" as const, subscribedFor: "the key" };
+  const { isKnown, ...rest } = { ...here, isKnown: true, ...facts };
+  expect(standingOf(rest, { isKnown, publicKey: "the key" })).toBe(standing);
 });
 
 describe("a press on a notification", () => {
@@ -109,4 +114,76 @@ describe("a press on a notification", () => {
       expect(did.opened).toEqual([`${ORIGIN}/`]);
     },
   );
+});
+
+describe("a subscription that the browser replaced", () => {
+  const SUBSCRIPTION = { endpoint: "https://push.example/new", p256dh: "B", auth: "a" };
+
+  /** A browser whose server says this, and what it did. */
+  function replacing(known: unknown, isTaken = true) {
+    const did: string[] = [];
+    const told: unknown[] = [];
+    const deps: RenewDeps = {
+      known: () => Promise.resolve(known),
+      subscribe: (key) => Promise.resolve(did.push(`subscribe for ${key}`) > 0 ? SUBSCRIPTION : null),
+      tell: (body) => Promise.resolve(told.push(body) > 0 && isTaken),
+      unsubscribe: () => Promise.resolve(did.push("unsubscribe")),
+    };
+    return { did, told, renewed: (former: string | null) => renew(former, deps) };
+  }
+
+  const here = { publicKey: "key", devices: [{ is_this: false }, { is_this: true }] };
+
+  test("is told to the server with the one before, where this session has a device", async () => {
+    const { did, told, renewed } = replacing(here);
+    await renewed("https://push.example/old");
+    await renewed(null);
+    expect(told).toEqual([{ ...SUBSCRIPTION, replaces: "https://push.example/old" }, SUBSCRIPTION]);
+    expect(did).toEqual(["subscribe for key", "subscribe for key"]);
+  });
+
+  test.each([null, { publicKey: "key", devices: [] }, { publicKey: "key", devices: [{ is_this: false }] }])(
+    "is made for nobody who asked for none: %j",
+    async (known) => {
+      const { did, told, renewed } = replacing(known);
+      await renewed("https://push.example/old");
+      expect([did, told]).toEqual([[], []]);
+    },
+  );
+
+  test("goes where the server does not take it", async () => {
+    const { did, renewed } = replacing(here, false);
+    await renewed("https://push.example/of-another-session");
+    expect(did).toEqual(["subscribe for key", "unsubscribe"]);
+  });
+});
+
+describe("what the system shows", () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  test("goes with the session: notifications, and the subscription", async () => {
+    const did: string[] = [];
+    const registration = {
+      getNotifications: () => Promise.resolve([{ close: () => did.push("closed") }, { close: () => did.push("closed") }]),
+      pushManager: { getSubscription: () => Promise.resolve({ unsubscribe: () => Promise.resolve(did.push("unsubscribed")) }) },
+    };
+    vi.stubGlobal("navigator", { serviceWorker: { getRegistration: () => Promise.resolve(registration) } });
+    await quietHere();
+    expect(did).toEqual(["closed", "closed", "unsubscribed"]);
+    vi.stubGlobal("navigator", {});
+    await quietHere();
+  });
+
+  test("has the number of unread chats, and none once there is none", () => {
+    const badges: (number | null)[] = [];
+    vi.stubGlobal("navigator", {
+      setAppBadge: (unread: number) => Promise.resolve(badges.push(unread)),
+      clearAppBadge: () => Promise.resolve(badges.push(null)),
+    });
+    showBadge(3);
+    showBadge(0);
+    expect(badges).toEqual([3, null]);
+    vi.stubGlobal("navigator", {});
+    showBadge(3);
+  });
 });
