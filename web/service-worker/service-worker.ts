@@ -1,3 +1,4 @@
+import { awaitNetwork } from "./patience.ts";
 import { answerByShell, dropOldShells, keepLoaded, keepShell } from "./shell.ts";
 import { answerShare } from "./share.ts";
 import { listenForPushes } from "./push-events.ts";
@@ -16,6 +17,15 @@ scope.addEventListener("fetch", (event) => {
   if (answer) event.respondWith(answer);
 });
 
-scope.addEventListener("message", (event) => event.waitUntil(keepLoaded(event.data)));
+scope.addEventListener("message", (event) => event.waitUntil(hear(event)));
+
+/** What pages say (web/lib/service-worker.ts, web/lib/reload-anew.ts). */
+async function hear({ data, ports }: ExtendableMessageEvent): Promise<void> {
+  const type: unknown = typeof data === "object" && data !== null && "type" in data ? data.type : null;
+  if (type === "keep") return keepLoaded(data);
+  if (type === "skip-waiting") void scope.skipWaiting();
+  if (type === "await-network") awaitNetwork();
+  ports[0]?.postMessage(type);
+}
 
 listenForPushes();

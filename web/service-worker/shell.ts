@@ -1,5 +1,6 @@
 /** The application as it starts without a network: its one document and the files with hashed names that it needs. */
 import { fromNetwork } from "./network.ts";
+import { documentOf } from "./patience.ts";
 import { kindOf } from "./requests.ts";
 import { scope } from "./scope.ts";
 
@@ -7,8 +8,6 @@ import { scope } from "./scope.ts";
 declare const SHELL: { name: string; entry: string; files: string[] };
 const { name, entry, files } = SHELL;
 
-/** A network that does not answer within so many milliseconds is taken for none where the document is kept. */
-const PATIENCE_MS = 3_000;
 const PREFIX = "shell-";
 const CACHE = PREFIX + name;
 /** The document is the same for every page and every reader. */
@@ -66,12 +65,10 @@ export function answerByShell(event: FetchEvent): Promise<Response> | null {
   return kind === "asset" ? answerFile(event) : null;
 }
 
-/** The network's document, and the kept one where there is none in time. */
 async function answerPage({ request }: FetchEvent): Promise<Response> {
   const network = fromNetwork(request);
   const kept = await caches.match(DOCUMENT, { cacheName: CACHE });
-  const answer = await (kept ? Promise.race([network, later(PATIENCE_MS)]) : network);
-  return answer ?? kept ?? (await network) ?? Response.error();
+  return (await documentOf(network, kept)) ?? Response.error();
 }
 
 /** The kept file; one that was not needed before is kept from now on, as pages need it again. */
@@ -91,8 +88,4 @@ async function answerFile(event: FetchEvent): Promise<Response> {
     );
   }
   return answer ?? Response.error();
-}
-
-function later(milliseconds: number): Promise<null> {
-  return new Promise((resolve) => setTimeout(() => resolve(null), milliseconds));
 }

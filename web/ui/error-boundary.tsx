@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from "react";
+import { reloadAnew } from "#web/lib/reload-anew.ts";
 import { Button } from "./button.tsx";
 
 type Props = {
@@ -40,7 +41,7 @@ export class ErrorBoundary extends Component<Props, State> {
         </div>
         <div className="flex gap-8">
           {!stale && <Button onClick={() => this.setState({ error: null })}>Try again</Button>}
-          <Button variant={stale ? "primary" : "quiet"} onClick={() => window.location.reload()}>
+          <Button variant={stale ? "primary" : "quiet"} onClick={() => void reloadAnew()}>
             Reload
           </Button>
         </div>

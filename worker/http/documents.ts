@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import { PAGE } from "#shared/pages.ts";
 import type { AppContext } from "../env.ts";
 import { AppError } from "../app-error.ts";
 import { isAdministratorNow } from "../users/users.ts";
@@ -7,8 +8,8 @@ import { pagePolicy } from "./security-headers.ts";
 /** A path whose last part has an ending is a file, as is what Vite names by an at sign while developing; every other is a page of the web application. */
 const FILE = /\.[a-z0-9]+$|^\/@/i;
 
-/** The addresses that the web application knows (web/router.tsx); its page at any other one says that nothing is there. */
-const PAGE = /^\/(?:index\.html|new|approvals|schedules|changelog|goodbye|artifacts(?:\/[^/]+)?|auth(?:\/login)?|c\/[^/]+)?\/?$/;
+/** What of the web application stands beside its pages; its page at any other address says that nothing is there. */
+const BESIDE = /^\/(?:index\.html|auth(?:\/login)?)\/?$/;
 
 /** The page of administration is there for administrators alone. */
 async function isAdministration(c: Context<AppContext>): Promise<boolean> {
@@ -24,7 +25,7 @@ export async function serveDocument(c: Context<AppContext>): Promise<Response> {
   const document = await c.env.ASSETS.fetch(new URL("/index.html", c.req.url), { headers: { accept: "text/html" } });
   const html = await document.text();
   if (!document.ok) throw new AppError("INTERNAL", { cause: `index.html answered ${document.status}` });
-  const status = PAGE.test(c.req.path) || (await isAdministration(c)) ? 200 : 404;
+  const status = PAGE.test(c.req.path) || BESIDE.test(c.req.path) || (await isAdministration(c)) ? 200 : 404;
   // Always asked for again, so that a new build is seen; its scripts have hashed names and stay.
   const policy = await pagePolicy(html, new URL(c.req.url).host);
   return c.html(html, status, { "cache-control": "no-cache", "content-security-policy": policy });

@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useRef } from "react";
 import { useLocation, useMatch, useNavigate } from "react-router";
 import { firstScreen } from "#web/lib/first-screen.ts";
 import { forgetCursor, onLive } from "#web/lib/live.ts";
+import { reloadAnew } from "#web/lib/reload-anew.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { toast } from "#web/ui/toast/toast.tsx";
 import { forgetUser, isLeaving, left } from "./enter-and-leave.ts";
@@ -18,7 +19,7 @@ function noteVersion(version: string): void {
   running ??= version;
   if (version === running || offered) return;
   offered = true;
-  toast({ title: "A new version is ready", duration: null, action: { label: "Reload", onClick: () => window.location.reload() } });
+  toast({ title: "A new version is ready", duration: null, action: { label: "Reload", onClick: () => void reloadAnew() } });
 }
 
 /** Code that did not come, e.g. without a network, is asked for again after so many milliseconds. */
