@@ -118,6 +118,12 @@ export async function startLocalServices(asked: Vars, pace: AggregatorOptions = 
         ...(whatsapp && { page: "/dev/phone" }),
         makeReal: "WHATSAPP_TOKEN and the others of docs/configuration.md",
       },
+      {
+        name: "Notifications",
+        simulated: false,
+        what: "each browser's own push service, with keys of this state",
+        makeReal: "VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY",
+      },
     ],
     vars: {
       ...LOCAL_VARS,
