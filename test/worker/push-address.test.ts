@@ -1,0 +1,30 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { subscribed } from "#test/support/push.ts";
+import { isPushAddress, sendPush } from "#worker/clients/push/send-push.ts";
+import { configOf } from "#worker/env.ts";
+
+describe("the address of a push service", () => {
+  const message = { text: "{}", ttl: 60, urgency: "low", topic: "test" } as const;
+
+  it("is tried again later where nobody can tell where it leads, and never where it leads nowhere", async () => {
+    const device = await subscribed(env.PUSH_SIMULATOR);
+    const send = async (endpoint: string) => {
+      const { push } = configOf(env);
+      return push && (await sendPush(env, push, { ...device, endpoint }, message)).kind;
+    };
+    expect(await send("https://unsure.example/1")).toBe("later");
+    expect(await send("https://push.internal/1")).toBe("refused");
+  });
+
+  it.each(["fcm.googleapis.com", "updates.push.services.mozilla.com", "web.push.apple.com", "wns2-by3p.notify.windows.com"])(
+    "at %s is known without a look",
+    async (host) => {
+      const { push } = configOf(env);
+      expect(
+        push && (await isPushAddress(Object.assign({ ...env }, { DNS_URL: "https://unsure.example/" }), push, `https://${host}/1`)),
+      ).toBe(true);
+      expect(push && (await isPushAddress(env, push, `https://${host}.unsure.example/1`).catch(() => false))).toBe(false);
+    },
+  );
+});
