@@ -78,8 +78,6 @@ test("without a network the list and the chats opened last are there, and what i
   await expect(page.getByText("You're offline.")).toBeHidden();
 
   // Signing out leaves nothing of it for the next person, but the application itself.
-  await page.goto("/");
-  await expect(page.getByText("new line")).toBeVisible();
   await page.getByRole("button", { name: /^Profile: / }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await expect(page.getByRole("main").getByRole("link", { name: "Login" })).toBeVisible();

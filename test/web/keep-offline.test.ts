@@ -55,6 +55,10 @@ function memoryStore(room = Number.POSITIVE_INFINITY) {
       if (!records.has(at(owner, name)) && records.size >= room) throw new DOMException("No room left.", "QuotaExceededError");
       records.set(at(owner, name), structuredClone(data));
     },
+    async change(owner, name, change) {
+      const next = change(structuredClone(records.get(at(owner, name))));
+      if (next !== undefined) await store.write(owner, name, next);
+    },
     remove: async (owner, name) => records.delete(at(owner, name)),
     async keepOnly(owner) {
       for (const key of records.keys()) if (owner === null || !key.startsWith(`${owner} `)) records.delete(key);
@@ -70,13 +74,26 @@ function openPage(store: OfflineStore, userId: string | null, { isOffline = fals
   const signIn = (who: string | null) => client.setQueryData(keys.session, { user: who === null ? null : { id: who } });
   if (!isOffline) signIn(userId);
   const onUnreachable = vi.fn<(error: Error) => void>();
-  const keeper = keepOffline({ client, store, remembered: () => userId, isOffline: () => isOffline, onUnreachable });
+  let lose: (chatId: string) => void = () => undefined;
+  const onGone = (listener: (chatId: string) => void) => {
+    lose = listener;
+    return () => undefined;
+  };
+  const keeper = keepOffline({ client, store, remembered: () => userId, isOffline: () => isOffline, onUnreachable, onGone });
   onTestFinished(() => keeper.stop());
   const ask = (key: readonly unknown[]) =>
     client
       .fetchQuery({ queryKey: key, queryFn: () => Promise.reject(new ApiError({ code: "OFFLINE", message: "Away.", status: 0 })) })
       .catch(() => undefined);
-  return { client, keeper, signIn, ask, onUnreachable, held: (key: readonly unknown[]) => client.getQueryData(key) };
+  return {
+    client,
+    keeper,
+    signIn,
+    ask,
+    onUnreachable,
+    lose: (chatId: string) => lose(chatId),
+    held: (key: readonly unknown[]) => client.getQueryData(key),
+  };
 }
 
 describe("what is kept for when there is no network", () => {
@@ -142,6 +159,38 @@ describe("what is kept for when there is no network", () => {
     expect(names.some((name) => name.includes(id(4)))).toBe(false);
   });
 
+  test("two tabs note together which chats were opened last", async () => {
+    const { store, records } = memoryStore();
+    const [here, there] = [openPage(store, "ada"), openPage(store, "ada")];
+    for (let number = 1; number <= 20; number += 1) {
+      here.client.setQueryData(keys.messages(id(number)), path(`${number}`));
+      there.client.setQueryData(keys.messages(id(number + 20)), path(`${number}`));
+      await here.keeper.flush();
+      await there.keeper.flush();
+    }
+    const kept = [...records.keys()].filter((key) => key.includes("messages"));
+    expect(kept).toHaveLength(30);
+    expect(records.get("ada opened")).toHaveLength(30);
+    expect(kept.some((name) => name.includes(id(20)))).toBe(true);
+    expect(kept.some((name) => name.includes(id(40)))).toBe(true);
+  });
+
+  test("a chat that is deleted, or that the server says is nobody's here, leaves nothing to read", async () => {
+    const { store, records } = memoryStore();
+    const page = openPage(store, "ada");
+    for (const number of [1, 2, 3]) page.client.setQueryData(keys.messages(id(number)), path(`${number}`));
+    await page.keeper.flush();
+    // An answer that was on its way when the chat was deleted.
+    page.client.setQueryData(keys.messages(id(1)), path("late"));
+    page.lose(id(1));
+    page.client.setQueryData(keys.messages(id(1)), path("later"));
+    const refused = () => Promise.reject(new ApiError({ code: "NOT_FOUND", message: "Gone.", status: 404 }));
+    await page.client.fetchQuery({ queryKey: keys.chat(id(2)), queryFn: refused }).catch(() => undefined);
+    await page.keeper.flush();
+    await expect.poll(() => [...records.keys()].toSorted()).toEqual([`ada ${JSON.stringify(keys.messages(id(3)))}`, "ada opened"]);
+    expect(records.get("ada opened")).toEqual([id(3)]);
+  });
+
   test("a full disk costs the oldest chats, and no failure is seen", async () => {
     const { store, records } = memoryStore(20);
     const page = openPage(store, "ada");
@@ -153,7 +202,7 @@ describe("what is kept for when there is no network", () => {
 
   test("a browser without a database is as it was", async () => {
     const none = () => Promise.reject(new Error("No database here."));
-    const page = openPage({ read: none, write: none, remove: none, keepOnly: none, forgetShared: none }, "ada");
+    const page = openPage({ read: none, write: none, change: none, remove: none, keepOnly: none, forgetShared: none }, "ada");
     page.client.setQueryData(keys.messages(id(1)), path("Kept?"));
     await page.keeper.flush();
     await page.ask(LIST);

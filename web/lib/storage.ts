@@ -13,11 +13,13 @@ export function stored<T>(key: string, shape: Shape<T>, fallback: T) {
         return fallback;
       }
     },
-    write(value: T): void {
+    /** False where it was not kept: in private windows and on full disks the value lives on in memory only. */
+    write(value: T): boolean {
       try {
         localStorage.setItem(key, JSON.stringify(value));
+        return true;
       } catch {
-        // Private windows and full disks: the value lives on in memory only.
+        return false;
       }
     },
     remove(): void {
@@ -36,5 +38,17 @@ export function forgetStored(): void {
     for (const key of Object.keys(localStorage)) if (key !== "theme") localStorage.removeItem(key);
   } catch {
     // As above.
+  }
+}
+
+/** A name of this tab, which it keeps when it is loaded again. */
+export function tabName(): string {
+  const fresh = crypto.randomUUID();
+  try {
+    const name = sessionStorage.getItem("tab") ?? fresh;
+    sessionStorage.setItem("tab", name);
+    return name;
+  } catch {
+    return fresh;
   }
 }

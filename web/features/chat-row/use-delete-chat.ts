@@ -2,8 +2,8 @@ import { useMutation } from "@tanstack/react-query";
 import { deleteChat } from "#shared/contracts/chat/chats.ts";
 import { leaving } from "#web/features/sending/leaving.ts";
 import { clearDraft } from "#web/features/composer/drafts.ts";
+import { forgetChat } from "#web/features/messages/gone-chats.ts";
 import { call } from "#web/lib/api.ts";
-import { keys, queryClient } from "#web/lib/query.ts";
 import { toast } from "#web/ui/toast/toast.tsx";
 
 /** Deletes a chat for good. The caller asked first, and leaves the chat's page in `onSuccess`. */
@@ -17,8 +17,7 @@ export function useDeleteChat({ onSuccess }: { onSuccess?: (id: string) => void 
       // First away from its page: an open chat whose cache is gone would be asked for again.
       onSuccess?.(id);
       clearDraft(id);
-      queryClient.removeQueries({ queryKey: keys.chat(id) });
-      queryClient.removeQueries({ queryKey: keys.messages(id) });
+      forgetChat(id);
       const { hideChat } = await import("#web/features/chat-list/list-changes.ts");
       hideChat(id);
     },

@@ -18,7 +18,7 @@ import { FirstTurn } from "#web/features/transcript/first-turn.tsx";
 import { HomeGreeting } from "./home-greeting.tsx";
 import { HomeHints } from "./home-hints.tsx";
 import { ReaderContext, type Reading } from "#web/features/messages/reader-context.ts";
-import { sendQueued } from "#web/features/sending/send-message.ts";
+import { sendQueued } from "#web/features/sending/send-queued.ts";
 import { TranscriptSkeleton } from "#web/features/transcript/transcript-skeleton.tsx";
 import { useLanding } from "#web/features/transcript/use-landing.ts";
 import { useLiveChat } from "./use-live-chat.ts";

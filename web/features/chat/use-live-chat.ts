@@ -6,10 +6,12 @@ import { hasMissed, heldChat } from "#web/features/chat-list/held-list.ts";
 import { onLive, seenCursor } from "#web/lib/live.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { branches, continued } from "#web/features/sending/change-turn.ts";
+import { forgetChat } from "#web/features/messages/gone-chats.ts";
 import { type MessagePages, pathOf } from "#web/features/messages/message-pages.ts";
 import { outbox } from "#web/features/sending/outbox.ts";
 import { NOBODY, presences } from "#web/features/messages/presences.ts";
-import { sendQueued } from "#web/features/sending/send-message.ts";
+import { isInFlight } from "#web/features/sending/send-message.ts";
+import { sendQueued } from "#web/features/sending/send-queued.ts";
 import type { ChatAnswer } from "#web/features/messages/use-chat.ts";
 
 /** Keeps cached chats right by the news of other tabs and devices; the shown one follows at once, others when opened. */
@@ -59,9 +61,7 @@ function applyToCache(event: LiveEvent, shownChatId: string | null): void {
       if (event.chat_id !== shownChatId) void goOnElsewhere(event.chat_id);
       return;
     case "chat.deleted":
-      queryClient.removeQueries({ queryKey: keys.messages(event.chat_id) });
-      queryClient.removeQueries({ queryKey: keys.chat(event.chat_id) });
-      return;
+      return forgetChat(event.chat_id);
     case "user.changed":
     case "teams.changed":
     case "session.ended":
@@ -111,5 +111,5 @@ function isOnPath(chatId: string, messageId: string): boolean {
 
 /** True while this page's own request for the turn is still under way. */
 function isAskedFor(messageId: string, chatId: string): boolean {
-  return outbox.get(messageId)?.state.kind === "sending" || branches.get(chatId) !== null || continued.get(chatId);
+  return isInFlight(messageId) || branches.get(chatId) !== null || continued.get(chatId);
 }

@@ -20,18 +20,20 @@ type Keeping = {
   isOffline: () => boolean;
   /** A request found no server. */
   onUnreachable: (error: Error) => void;
+  /** Calls back with each chat that was deleted or is no longer this person's; returns how to stop. */
+  onGone: (listener: (chatId: string) => void) => () => void;
 };
 
 export type Keeper = { /** Writes what waits. */ flush: () => Promise<void>; stop: () => void };
 
 /** Keeps the lists and the chats opened last for the account that is here, and shows them where the server cannot be reached. */
-export function keepOffline({ client, store, remembered, isOffline, onUnreachable }: Keeping): Keeper {
+export function keepOffline({ client, store, remembered, isOffline, onUnreachable, onGone }: Keeping): Keeper {
   const cache = client.getQueryCache();
   /** What is to be written, with the account whose it is. */
   const changed = new Map<string, { owner: string; query: Query; kept: KeptQuery }>();
   const asked = new WeakSet<Query>();
-  let opened: Promise<string[]> | null = null;
-  let openedBy: string | null = null;
+  /** Chats that are gone: an answer that was on its way brings none of them back. */
+  const gone = new Set<string>();
   let settledOwner: string | null | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isReviving = false;
@@ -45,7 +47,7 @@ export function keepOffline({ client, store, remembered, isOffline, onUnreachabl
   function note(query: Query): void {
     const kept = keptQuery(query.queryKey);
     const who = owner();
-    if (!kept || who === null || query.state.data === undefined) return;
+    if (!kept || who === null || query.state.data === undefined || (kept.chatId !== null && gone.has(kept.chatId))) return;
     changed.set(kept.name, { owner: who, query, kept });
     timer ??= setTimeout(() => void flush(), WRITE_AFTER_MS);
   }
@@ -62,8 +64,9 @@ export function keepOffline({ client, store, remembered, isOffline, onUnreachabl
         if (kept.chatId !== null) await noteOpened(who, kept.chatId);
         const trimmed = kept.trim(data);
         if (trimmed !== null) await store.write(who, kept.name, trimmed);
-        // Signed out while it was being written: nothing stays.
+        // Signed out, or deleted, while it was being written: nothing stays.
         if (who !== owner()) await store.remove(who, kept.name);
+        else if (kept.chatId !== null && gone.has(kept.chatId)) await forget(who, [kept.chatId]);
       } catch {
         // A full disk or a private window: half of the chats go, and what still finds no room is not kept.
         await forgetOldest(who, CHATS / 2).catch(() => undefined);
@@ -71,32 +74,44 @@ export function keepOffline({ client, store, remembered, isOffline, onUnreachabl
     }
   }
 
-  function openedOf(who: string): Promise<string[]> {
-    if (opened === null || openedBy !== who) {
-      openedBy = who;
-      opened = store.read(who, OPENED).then(
-        (ids) => (Array.isArray(ids) ? ids.filter((id) => typeof id === "string") : []),
-        () => [],
-      );
-    }
-    return opened;
-  }
-
   async function noteOpened(who: string, chatId: string): Promise<void> {
-    const before = await openedOf(who);
-    if (before[0] === chatId) return;
-    opened = Promise.resolve([chatId, ...before.filter((id) => id !== chatId)]);
-    await forgetOldest(who, CHATS);
+    await changeOpened(who, (ids) => (ids[0] === chatId ? ids : [chatId, ...ids.filter((id) => id !== chatId)]), CHATS);
   }
 
   /** Leaves so many chats, those opened last. */
-  async function forgetOldest(who: string, left: number): Promise<void> {
-    const ids = await openedOf(who);
-    opened = Promise.resolve(ids.slice(0, left));
-    for (const id of ids.slice(left)) {
+  function forgetOldest(who: string, left: number): Promise<void> {
+    return changeOpened(who, (ids) => ids, left);
+  }
+
+  async function forget(who: string, chatIds: readonly string[]): Promise<void> {
+    await changeOpened(who, (ids) => ids.filter((id) => !chatIds.includes(id)), CHATS);
+    await removeRecords(who, chatIds);
+  }
+
+  /** Changes which chats were opened last as all tabs have noted it, and removes what falls off. */
+  async function changeOpened(who: string, change: (ids: string[]) => string[], left: number): Promise<void> {
+    let fallen: string[] = [];
+    await store.change(who, OPENED, (held) => {
+      const ids = Array.isArray(held) ? held.filter((id) => typeof id === "string") : [];
+      const next = change(ids);
+      fallen = next.slice(left);
+      return next === ids && fallen.length === 0 ? undefined : next.slice(0, left);
+    });
+    await removeRecords(who, fallen);
+  }
+
+  async function removeRecords(who: string, chatIds: readonly string[]): Promise<void> {
+    for (const id of chatIds) {
       for (const key of [keys.chat(id), keys.messages(id)]) await store.remove(who, JSON.stringify(key));
     }
-    await store.write(who, OPENED, ids.slice(0, left));
+  }
+
+  /** What was deleted or withdrawn cannot be read here any more either. */
+  function lose(chatId: string): void {
+    const who = owner();
+    for (const [name, { kept }] of changed) if (kept.chatId === chatId) changed.delete(name);
+    gone.add(chatId);
+    if (who !== null) forget(who, [chatId]).catch(() => undefined);
   }
 
   /** Shows what was kept of a query that has no answer; the server is asked again as soon as it can be. */
@@ -123,7 +138,7 @@ export function keepOffline({ client, store, remembered, isOffline, onUnreachabl
     if (who === null && settledOwner !== undefined) store.forgetShared().catch(() => undefined);
     settledOwner = who;
     changed.clear();
-    opened = null;
+    gone.clear();
     store.keepOnly(who).catch(() => undefined);
   }
 
@@ -131,6 +146,8 @@ export function keepOffline({ client, store, remembered, isOffline, onUnreachabl
     const { data, error, fetchFailureReason: reason, fetchStatus } = query.state;
     const failure = [reason, error].find((cause) => cause instanceof ApiError && cause.code === "OFFLINE");
     if (failure) onUnreachable(failure);
+    const chatId = chatOf(query);
+    if (chatId !== null && !gone.has(chatId) && [reason, error].some(isRefusal)) lose(chatId);
     if (data === undefined && (failure || fetchStatus === "paused" || isOffline())) void revive(query);
   }
 
@@ -139,10 +156,14 @@ export function keepOffline({ client, store, remembered, isOffline, onUnreachabl
     note(query);
     look(query);
   }
+  const deaf = onGone(lose);
   const unsubscribe = cache.subscribe((event) => {
     if (event.type !== "updated" && event.type !== "added") return;
     if (event.query.queryKey[0] === keys.session[0]) settle();
     if (event.type === "updated" && event.action.type === "success") {
+      // One that is shared again is kept again.
+      const chatId = chatOf(event.query);
+      if (chatId !== null && event.action.manual !== true) gone.delete(chatId);
       if (!isReviving) note(event.query);
     } else look(event.query);
   });
@@ -150,7 +171,18 @@ export function keepOffline({ client, store, remembered, isOffline, onUnreachabl
     flush,
     stop() {
       unsubscribe();
+      deaf();
       clearTimeout(timer);
     },
   };
+}
+
+/** The chat that a query asks for itself, not for its messages. */
+function chatOf({ queryKey }: Query): string | null {
+  return queryKey[0] === "chat" ? (keptQuery(queryKey)?.chatId ?? null) : null;
+}
+
+/** The server's word that a chat is not there for this person. */
+function isRefusal(cause: unknown): boolean {
+  return cause instanceof ApiError && (cause.status === 403 || cause.status === 404);
 }

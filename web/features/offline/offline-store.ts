@@ -4,6 +4,8 @@ import { inStore } from "#web/lib/database.ts";
 export type OfflineStore = {
   read: (owner: string, name: string) => Promise<unknown>;
   write: (owner: string, name: string, data: unknown) => Promise<unknown>;
+  /** Writes what is made of what is there, with no other tab in between; undefined leaves it as it is. */
+  change: (owner: string, name: string, change: (held: unknown) => unknown) => Promise<unknown>;
   remove: (owner: string, name: string) => Promise<unknown>;
   /** Forgets all accounts but one; null forgets that one too. */
   keepOnly: (owner: string | null) => Promise<unknown>;
@@ -15,6 +17,15 @@ export type OfflineStore = {
 export const offlineStore: OfflineStore = {
   read: (owner, name) => inStore<unknown>("kept", "readonly", (store) => store.get([owner, name])),
   write: (owner, name, data) => inStore("kept", "readwrite", (store) => store.put(data, [owner, name])),
+  change: (owner, name, change) =>
+    inStore<unknown>("kept", "readwrite", (store) => {
+      const reading = store.get([owner, name]);
+      reading.addEventListener("success", () => {
+        const next = change(reading.result);
+        if (next !== undefined) store.put(next, [owner, name]);
+      });
+      return reading;
+    }),
   remove: (owner, name) => inStore("kept", "readwrite", (store) => store.delete([owner, name])),
   async keepOnly(owner) {
     const keys = await inStore("kept", "readonly", (store) => store.getAllKeys());

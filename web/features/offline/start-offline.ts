@@ -1,4 +1,5 @@
 import { checkConnection, connection, onConnectionChange, reportOffline } from "#web/features/replies/connection.ts";
+import { onChatGone } from "#web/features/messages/gone-chats.ts";
 import { rememberedSession } from "#web/features/session/remembered-session.ts";
 import { queryClient } from "#web/lib/query.ts";
 import { type Keeper, keepOffline } from "./keep-offline.ts";
@@ -16,6 +17,7 @@ export function startOffline(): void {
     remembered: () => rememberedSession.read()?.user?.id ?? null,
     isOffline: () => !navigator.onLine || connection().kind === "offline",
     onUnreachable: () => void check(),
+    onGone: onChatGone,
   });
   keeper = running;
   if (!navigator.onLine) reportOffline();

@@ -4,8 +4,9 @@ import { addToQueue } from "#shared/contracts/chat/queue.ts";
 import type { ChatSettingsChange } from "#shared/entities/chat-settings.ts";
 import type { Attachment } from "#shared/entities/attachment.ts";
 import { reportOffline } from "#web/features/replies/connection.ts";
-import { currentOwner } from "#web/features/sending/message-owner.ts";
+import { currentOwner, isLineWaiting } from "#web/features/sending/message-owner.ts";
 import { outbox } from "#web/features/sending/outbox.ts";
+import { sendQueued } from "#web/features/sending/send-queued.ts";
 import { type Carried, refusals, sentHere } from "#web/features/sending/use-send-message.ts";
 import { onceSettings } from "#web/features/chat-settings/once-settings.ts";
 import {
@@ -64,8 +65,18 @@ export async function enqueue(input: Input): Promise<void> {
   const before = line;
   let leave = () => {};
   line = new Promise((resolve) => (leave = resolve));
+  // As any message without a connection.
+  const waitHere = (to: string, sent?: string) => {
+    const message = { id, chatId: to, content, settings, ...(once && { once }), attachments: carried?.files };
+    outbox.add({ ...message, tried: sent, ownerId: currentOwner(), isFirst: false, state: { kind: "queued" } });
+    unpick(to, forOneMessage(settings));
+  };
   try {
     await before;
+    if (chatId !== null && !isChain && isLineWaiting(chatId)) {
+      waitHere(chatId);
+      return void sendQueued();
+    }
     if (chatId === null) {
       await call(createChat, {
         body: {
@@ -94,10 +105,8 @@ export async function enqueue(input: Input): Promise<void> {
     void queryClient.invalidateQueries({ queryKey: keys.queue(place) });
   } catch (error) {
     if (chatId !== null && !isChain && error instanceof ApiError && error.code === "OFFLINE") {
-      // As any message without a connection; under the same id, in case it arrived after all.
-      const message = { id, chatId, content, settings, ...(once && { once }), attachments: carried?.files };
-      outbox.add({ ...message, ownerId: currentOwner(), isFirst: false, state: { kind: "queued" } });
-      unpick(chatId, forOneMessage(settings));
+      // Under the same id, in case it arrived after all.
+      waitHere(chatId, content);
       return reportOffline();
     }
     tried.set(attempt, id);

@@ -4,9 +4,6 @@ import { createKeyedStore } from "#web/lib/keyed-store.ts";
 /** The message being rewritten in each chat; it stays open when another version than its own comes to be shown. */
 export const editing = createKeyedStore<Message | null>(null);
 
-/** Messages that wait for the connection and are being rewritten. */
-export const heldSends = new Set<string>();
-
 /** True where a message of the shown path is the edited one, or another version of it, in whose place it is edited. */
 export function standsInFor({ id, sibling_ids: versions }: Message, edited: Message): boolean {
   return id === edited.id || versions.includes(edited.id);

@@ -3,6 +3,7 @@ import { clearDraftFiles, readDraftFiles } from "#web/features/composer/draft-fi
 import { NEW_CHAT, clearDraft, flushDrafts, readDraft, writeDraft } from "#web/features/composer/drafts.ts";
 import { ApiError, call } from "#web/lib/api.ts";
 import { toast } from "#web/ui/toast/toast.tsx";
+import { latestText, releaseSend } from "./held-sends.ts";
 import { leaving } from "./leaving.ts";
 import { isOwn } from "./message-owner.ts";
 import { outbox } from "./outbox.ts";
@@ -70,12 +71,15 @@ async function isGone(chatId: string): Promise<boolean> {
 function takeOver(chatId: string): string | null {
   const sends = outbox.ofChat(chatId).filter(isOwn);
   const hasFiles = readDraftFiles(chatId).files.length > 0 || sends.some(({ attachments = [] }) => attachments.length > 0);
-  const texts = [...sends.map(({ content }) => content), readDraft(chatId)].filter((text) => text.trim() !== "");
+  const texts = [...sends.map(latestText), readDraft(chatId)].filter((text) => text.trim() !== "");
   if (texts.length > 0) {
     writeDraft(NEW_CHAT, [...texts, readDraft(NEW_CHAT)].join("\n\n").trimEnd());
     flushDrafts();
   }
-  for (const { id } of sends) outbox.remove(id);
+  for (const { id } of sends) {
+    releaseSend(id);
+    outbox.remove(id);
+  }
   clearDraft(chatId);
   // Files go with the chat that they were uploaded to.
   clearDraftFiles(chatId);

@@ -30,6 +30,12 @@ export type PendingSend = {
   /** The team in whose workspace that chat begins, and the folder it goes into. */
   teamId?: string | undefined;
   folderId?: string | undefined;
+  /** The text that a request carried whose answer never came: the server may have it. */
+  tried?: string | undefined;
+  /** The message that this one is another version of: it had arrived, and was rewritten here before that was known. */
+  corrects?: string | undefined;
+  /** The tab where it is being rewritten, and until when its word counts: neither it nor what follows is sent meanwhile. */
+  held?: { by: string; until: number } | undefined;
   state: SendState;
 };
 
@@ -43,6 +49,9 @@ const fields = {
   isFirst: shape.flag,
   teamId: shape.optional(shape.text),
   folderId: shape.optional(shape.text),
+  tried: shape.optional(shape.text),
+  corrects: shape.optional(shape.text),
+  held: shape.optional(shape.record({ by: shape.text, until: shape.number })),
   state: shape.either(
     shape.record({ kind: shape.oneOf("sending", "queued") }),
     shape.record({ kind: shape.oneOf("failed"), code: shape.text, message: shape.text }),
@@ -72,23 +81,34 @@ function readKept(): PendingSend[] {
 }
 
 let sends: PendingSend[] = readKept();
-/** What this page has held: the rest of the stored list belongs to other tabs. */
+/** False while this browser did not keep the last change: then what this page remembers counts, beside what only others hold. */
+let isKept = true;
 const known = new Set(sends.map((send) => send.id));
 const byChat = new Map<string, PendingSend[]>();
 const { notify, subscribe } = createListeners();
+const elsewhere = createListeners();
 const NONE: PendingSend[] = [];
 
-function commit(next: PendingSend[]): void {
+/** As all tabs have left it. */
+function current(): PendingSend[] {
+  return isKept ? readKept() : [...readKept().filter((send) => !known.has(send.id)), ...sends];
+}
+
+function show(next: PendingSend[]): void {
   sends = next;
   byChat.clear();
   for (const send of next) known.add(send.id);
-  const all = [...readKept().filter((send) => !known.has(send.id)), ...next];
-  if (all.length === 0) kept.remove();
-  else kept.write(all);
   notify();
 }
 
-/** Messages on their way, kept in this browser until the server has them, so that closing the page loses none. */
+function commit(change: (all: PendingSend[]) => PendingSend[]): void {
+  const next = change(current());
+  isKept = kept.write(next);
+  if (isKept && next.length === 0) kept.remove();
+  show(next);
+}
+
+/** Messages on their way, kept in this browser for all of its tabs until the server has them, so that closing the page loses none. */
 export const outbox = {
   all: (): PendingSend[] => sends,
   get: (id: string): PendingSend | undefined => sends.find((send) => send.id === id),
@@ -100,11 +120,26 @@ export const outbox = {
     byChat.set(chatId, list);
     return list;
   },
-  add: (send: PendingSend): void => commit([...sends, send]),
-  update: (id: string, change: Partial<PendingSend>): void => commit(sends.map((send) => (send.id === id ? { ...send, ...change } : send))),
-  remove: (id: string): void => commit(sends.filter((send) => send.id !== id)),
+  add: (send: PendingSend): void => commit((all) => [...all, send]),
+  update: (id: string, change: Partial<PendingSend>): void =>
+    commit((all) => all.map((send) => (send.id === id ? { ...send, ...change } : send))),
+  /** Puts one message in another's place. */
+  replace: (id: string, by: PendingSend): void => commit((all) => all.map((send) => (send.id === id ? by : send))),
+  remove: (id: string): void => commit((all) => all.filter((send) => send.id !== id)),
+  /** Takes over what other tabs have changed. */
+  reread: (): void => show(current()),
   subscribe,
+  /** Calls back when another tab has changed something; returns how to stop. */
+  onElsewhere: (listener: () => void): (() => void) => elsewhere.subscribe(listener),
 };
+
+if (typeof addEventListener === "function") {
+  addEventListener("storage", ({ key }) => {
+    if (key !== "outbox" && key !== null) return;
+    outbox.reread();
+    elsewhere.notify();
+  });
+}
 
 /** The chat's messages that the server does not have yet, oldest first. */
 export function useOutbox(chatId: string | null): PendingSend[] {

@@ -1,4 +1,5 @@
-import { type TurnStarted, sendMessage, stopReply } from "#shared/contracts/chat/messages.ts";
+import { type TurnStarted, editMessage, sendMessage, stopReply } from "#shared/contracts/chat/messages.ts";
+import type { Message } from "#shared/entities/message.ts";
 import { isLive } from "#shared/is-live.ts";
 import { movePicked } from "#web/features/chat-settings/picked-settings.ts";
 import { rereadSettings } from "#web/features/chat-settings/use-chat-settings.ts";
@@ -8,18 +9,17 @@ import { afterWords } from "#web/lib/first-words.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { toast } from "#web/ui/toast/toast.tsx";
 import { beginTurn } from "./begin-turn.ts";
-import { connection, onConnectionChange, reportIfOffline, reportOffline } from "#web/features/replies/connection.ts";
+import { reportIfOffline, reportOffline } from "#web/features/replies/connection.ts";
 import { createKeyedStore } from "#web/lib/keyed-store.ts";
-import { heldSends } from "./editing.ts";
-import { isOwn } from "./message-owner.ts";
-import { type MessagePages, appendMessages, pathOf } from "#web/features/messages/message-pages.ts";
+import { inTurn } from "./in-turn.ts";
+import { type MessagePages, appendMessages, cutBefore, pathOf } from "#web/features/messages/message-pages.ts";
 import { type PendingSend, outbox } from "./outbox.ts";
-import { onReplySettled } from "#web/features/replies/reply-streams.ts";
 import { type SendFailure, classifyFailure } from "./send-failure.ts";
 import { messagesQuery } from "#web/features/messages/use-messages.ts";
 import { newQuestion, newReply } from "#web/features/messages/turn-messages.ts";
 
-export type SendOutcome = { kind: "sent" } | SendFailure;
+/** `waiting` is a message that stays here until its chat can take it. */
+export type SendOutcome = { kind: "sent" } | { kind: "waiting" } | SendFailure;
 
 const inFlight = new Set<string>();
 /** Chats whose reply was stopped before it was accepted. */
@@ -31,11 +31,45 @@ export const movedChats = createKeyedStore<string | null>(null);
 /** New chats whose first words are waited for: only then they are read. */
 export const begun = createKeyedStore(false);
 
-/** Sends one message of the outbox; the same id may be sent again, as the server takes it once. */
+/** Sends a message that was just written; the same id may be sent again, as the server takes it once. */
 export async function deliver(send: PendingSend): Promise<SendOutcome> {
-  const outcome = await tryOnce(send);
-  if (isOrphan(send, outcome)) return tryOnce(beginAgain(send));
-  if (isTeamLost(send, outcome)) return tryOnce(beginAlone(send));
+  // From now on, also while another is on its way: stopping its reply means this one too.
+  inFlight.add(send.id);
+  try {
+    return await inTurn(send.chatId, () => deliverNow(send, { isLate: false }));
+  } finally {
+    inFlight.delete(send.id);
+  }
+}
+
+/** Sends a message that waited, and to whose chat anything may have come since; in its chat's turn. */
+export async function deliverWaiting(send: PendingSend): Promise<SendOutcome> {
+  inFlight.add(send.id);
+  try {
+    return await deliverNow(send, { isLate: true });
+  } finally {
+    inFlight.delete(send.id);
+  }
+}
+
+/** True while this page itself asks the server to take a message. */
+export function isInFlight(id: string): boolean {
+  return inFlight.has(id);
+}
+
+type Lateness = { isLate: boolean };
+
+async function deliverNow({ id, chatId }: PendingSend, lateness: Lateness): Promise<SendOutcome> {
+  outbox.reread();
+  const send = outbox.get(id);
+  if (!send) {
+    // Another tab was quicker, to send it or to remove it.
+    void queryClient.invalidateQueries({ queryKey: keys.messages(chatId) });
+    return { kind: "sent" };
+  }
+  const outcome = await tryOnce(send, lateness);
+  if (isOrphan(send, outcome)) return tryOnce(beginAgain(send), lateness);
+  if (isTeamLost(send, outcome)) return tryOnce(beginAlone(send), lateness);
   return isUntimely(send, outcome) ? queue(send) : outcome;
 }
 
@@ -45,7 +79,12 @@ function isUntimely({ isFirst }: PendingSend, outcome: SendOutcome): boolean {
 }
 
 async function queue(send: PendingSend): Promise<SendOutcome> {
-  outbox.update(send.id, { state: { kind: "sending" } });
+  if (send.corrects !== undefined) {
+    // Another version of a message has no place in the queue.
+    outbox.update(send.id, { state: { kind: "queued" } });
+    return { kind: "waiting" };
+  }
+  outbox.update(send.id, { tried: send.tried ?? send.content, state: { kind: "sending" } });
   const { waitInstead } = await import("#web/features/queue/wait-instead.ts");
   const failure = await waitInstead(send);
   if (failure) keepUnsent(send, failure);
@@ -73,40 +112,81 @@ function beginAgain(send: PendingSend): PendingSend {
   movePicked(send.chatId, chatId, send.settings);
   movedChats.set(send.chatId, chatId);
   outbox.update(send.id, { chatId, state: { kind: "sending" } });
+  for (const { id } of outbox.ofChat(send.chatId)) outbox.update(id, { chatId });
   return { ...send, chatId };
 }
 
-async function tryOnce(send: PendingSend): Promise<SendOutcome> {
-  if (inFlight.has(send.id)) return { kind: "sent" };
-  inFlight.add(send.id);
-  outbox.update(send.id, { state: { kind: "sending" } });
+async function tryOnce(send: PendingSend, { isLate }: Lateness): Promise<SendOutcome> {
+  const { id, chatId, content, corrects } = send;
+  outbox.update(id, { state: { kind: "sending" } });
   try {
-    const parentId = send.parentId === undefined ? await lastMessageId(send.chatId) : send.parentId;
-    outbox.update(send.id, { parentId });
+    let { parentId } = send;
+    if (parentId === undefined) {
+      const path = await readPath(chatId, isLate);
+      const stored = path.find((message) => message.id === id);
+      if (stored) return settleArrived(send, stored);
+      parentId = path.at(-1)?.id ?? null;
+    }
+    // The first text of unknown fate stays known until the server has said which one it has.
+    outbox.update(id, { parentId, tried: send.tried ?? content });
+    const said = { id, content, ...send.settings, ...(send.once && { settings_once: send.once }) };
+    const onStarted = (started: TurnStarted) => accept({ ...send, parentId: parentId ?? null }, started);
+    if (corrects !== undefined) {
+      await beginTurn(editMessage, { chatId, input: { params: { id: chatId, messageId: corrects }, body: said }, onStarted });
+      return { kind: "sent" };
+    }
     const body = {
-      id: send.id,
+      ...said,
       parent_id: parentId,
-      content: send.content,
-      ...send.settings,
       ...(send.teamId !== undefined && { team_id: send.teamId }),
       ...(send.folderId !== undefined && { folder_id: send.folderId }),
-      ...(send.once && { settings_once: send.once }),
-      ...(send.attachments && { attachments: send.attachments.map(({ id }) => id) }),
+      ...(send.attachments && { attachments: send.attachments.map((file) => file.id) }),
     };
-    await beginTurn(sendMessage, {
-      chatId: send.chatId,
-      input: { params: { id: send.chatId }, body },
-      onStarted: (started) => accept({ ...send, parentId }, started),
-    });
+    await beginTurn(sendMessage, { chatId, input: { params: { id: chatId }, body }, onStarted });
     return { kind: "sent" };
   } catch (error) {
     const failure = classifyFailure(error);
+    const stored = await findRefusedFor(send, failure);
+    if (stored) return settleArrived(send, stored);
     keepUnsent(send, failure);
     return failure;
   } finally {
-    inFlight.delete(send.id);
-    unwanted.delete(send.chatId);
+    unwanted.delete(chatId);
   }
+}
+
+/** The message as the server has it, where an earlier try arrived and its text is not the one that was sent now. */
+async function findRefusedFor(send: PendingSend, failure: SendFailure): Promise<Message | undefined> {
+  const { id, chatId, tried, isFirst, ownerId } = send;
+  const isVisitors = isFirst && ownerId === null;
+  if (failure.kind !== "refused" || failure.code !== "CONFLICT" || tried === undefined || isVisitors) return undefined;
+  const path = await readPath(chatId, true).catch((): Message[] => []);
+  return path.find((message) => message.id === id);
+}
+
+/** True where the server has a message as it stands here, which may have been rewritten after a try. */
+export function hasArrived({ content, tried }: PendingSend, stored: Message | undefined): boolean {
+  return stored !== undefined && (tried === undefined || tried === content || stored.content === content);
+}
+
+/** A message that the server turns out to have is no longer pending; what was written in its place meanwhile becomes another version of it. */
+export function settleArrived(send: PendingSend, stored: Message): SendOutcome {
+  if (hasArrived(send, stored)) {
+    outbox.remove(send.id);
+  } else {
+    outbox.replace(send.id, {
+      ...send,
+      id: crypto.randomUUID(),
+      corrects: stored.id,
+      parentId: stored.parent_id,
+      isFirst: false,
+      teamId: undefined,
+      folderId: undefined,
+      tried: undefined,
+      state: { kind: "queued" },
+    });
+  }
+  return { kind: "sent" };
 }
 
 /** Notes what became of a message that the server did not take. */
@@ -116,7 +196,7 @@ function keepUnsent(send: PendingSend, failure: SendFailure): void {
     return reportOffline();
   }
   // What was refused was not stored: a later try may answer another message.
-  const kept = failure.kind === "refused" ? { parentId: send.isFirst ? null : undefined } : {};
+  const kept = failure.kind === "refused" ? { parentId: send.isFirst ? null : undefined, tried: send.tried } : {};
   if (!send.isFirst && (failure.code === "TURN_IN_PROGRESS" || failure.code === "CONFLICT")) {
     void queryClient.invalidateQueries({ queryKey: keys.messages(send.chatId) });
   }
@@ -138,31 +218,19 @@ async function askToStop(chatId: string): Promise<void> {
   }
 }
 
-/** Sends what waits for the connection, oldest first, and what a closed page left on its way. */
-export async function sendQueued(): Promise<void> {
-  for (const { id } of outbox.all().filter(isOwn)) {
-    // As it is by now: it may have been rewritten, or removed, while another was on its way.
-    const send = outbox.get(id);
-    if (!send) continue;
-    // In their order: what follows one that is being rewritten waits for it.
-    const isHeld = outbox.ofChat(send.chatId).some((other) => heldSends.has(other.id));
-    const isWaiting = send.state.kind !== "failed" && !inFlight.has(send.id) && !isHeld;
-    if (isWaiting && connection().kind === "online" && !hasLiveReply(send.chatId)) {
-      const { kind } = await deliver(send);
-      if (kind === "refused" && !send.isFirst) void import("./lost-chat.ts").then(({ offerAgain }) => offerAgain(send.chatId));
-    }
-  }
-}
-
 /** True while the chat's last known message may still change by itself. */
-function hasLiveReply(chatId: string): boolean {
+export function hasLiveReply(chatId: string): boolean {
   const last = cachedPath(chatId).at(-1);
   return last !== undefined && isLive(last.status);
 }
 
-async function lastMessageId(chatId: string): Promise<string | null> {
-  const pages = await queryClient.ensureInfiniteQueryData(messagesQuery(chatId));
-  return pathOf(pages).at(-1)?.id ?? null;
+/** The chat's path; as the server has it now where what is held of it may be old. */
+async function readPath(chatId: string, isLate: boolean): Promise<Message[]> {
+  const query = messagesQuery(chatId);
+  const isOld = isLate || queryClient.getQueryState(query.queryKey)?.isInvalidated === true;
+  // Whether there is a network the request itself finds out: a paused one would keep the others waiting.
+  const now = { ...query, staleTime: 0, retry: false, networkMode: "always" } as const;
+  return pathOf(await (isOld ? queryClient.fetchInfiniteQuery(now) : queryClient.ensureInfiniteQueryData(query)));
 }
 
 function cachedPath(chatId: string) {
@@ -170,16 +238,23 @@ function cachedPath(chatId: string) {
 }
 
 function accept(send: PendingSend & { parentId: string | null }, started: TurnStarted): void {
-  const { id, chatId, content, settings, once, parentId, attachments } = send;
+  const { id, chatId, content, settings, once, attachments, corrects } = send;
   const { replyId, autopilot, persona, knowledge } = started;
   const session = queryClient.getQueryData<SessionAnswer>(keys.session);
   const author = session?.user ? { id: session.user.id, display_name: session.user.display_name } : null;
-  queryClient.setQueryData<MessagePages>(keys.messages(chatId), (pages) =>
-    appendMessages(pages, [
-      newQuestion({ id, chatId, parentId, content, author, attachments }),
-      newReply({ id: replyId, chatId, parentId: id, modelId: once?.model_id ?? settings.model_id, autopilot, persona, knowledge }),
-    ]),
-  );
+  const place = corrects === undefined ? undefined : cachedPath(chatId).find((message) => message.id === corrects);
+  const parentId = place?.parent_id ?? send.parentId;
+  if (corrects !== undefined && !place) {
+    // The shown path went another way meanwhile: only the server knows the one that leads here.
+    void queryClient.invalidateQueries({ queryKey: keys.messages(chatId) });
+  } else {
+    queryClient.setQueryData<MessagePages>(keys.messages(chatId), (pages) =>
+      appendMessages(pages && place ? cutBefore(pages, place.id) : pages, [
+        newQuestion({ id, chatId, parentId, content, author, attachments, siblingIds: place?.sibling_ids ?? [] }),
+        newReply({ id: replyId, chatId, parentId: id, modelId: once?.model_id ?? settings.model_id, autopilot, persona, knowledge }),
+      ]),
+    );
+  }
   if (send.isFirst) begun.set(chatId, true);
   outbox.remove(id);
   if (unwanted.has(chatId)) void askToStop(chatId);
@@ -190,9 +265,3 @@ function accept(send: PendingSend & { parentId: string | null }, started: TurnSt
     if (session && !session.user) void refreshSession();
   });
 }
-
-onReplySettled(() => void sendQueued());
-
-onConnectionChange(() => {
-  if (connection().kind === "online") void sendQueued();
-});

@@ -10,7 +10,8 @@ import { folderToBeginIn } from "#web/features/sidebar/sidebar-state.ts";
 import { teamToBeginIn } from "#web/features/workspaces/workspace-store.ts";
 import { connection } from "#web/features/replies/connection.ts";
 import { createKeyedStore, useKeyed } from "#web/lib/keyed-store.ts";
-import { currentOwner } from "./message-owner.ts";
+import { currentOwner, isLineWaiting } from "./message-owner.ts";
+import { sendQueued } from "./send-queued.ts";
 import { type PendingSend, outbox } from "./outbox.ts";
 import { deliver, movedChats } from "./send-message.ts";
 
@@ -61,7 +62,7 @@ export function useSendMessage(chatId: string | null): (message: OutgoingMessage
         isFirst: chatId === null,
         ...(teamId !== null && { teamId }),
         ...(folderId !== null && { folderId }),
-        state: { kind: connection().kind === "online" ? "sending" : "queued" },
+        state: { kind: connection().kind === "online" && !isLineWaiting(chatId) ? "sending" : "queued" },
         ...(chatId === null ? { parentId: null } : {}),
         ...(carried && { attachments: carried.files }),
       };
@@ -76,7 +77,7 @@ export function useSendMessage(chatId: string | null): (message: OutgoingMessage
         void navigate(`/c/${send.chatId}`, { replace: true });
       }
       spendPicked(send.chatId);
-      if (send.state.kind === "queued") return;
+      if (send.state.kind === "queued") return void sendQueued();
       void deliver(send).then((outcome) => {
         if (outcome.kind !== "refused" || !takeBack(send, draftKey)) return;
         refusals.set(draftKey, { code: outcome.code, message: outcome.message, modelId: once?.model_id ?? modelId });

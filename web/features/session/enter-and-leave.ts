@@ -43,6 +43,8 @@ export async function leave({ everywhere, goHome }: Leaving): Promise<void> {
   leaving = true;
   try {
     await call(signOut, { body: { everywhere } });
+    // First: whatever home is drawn with would be asked for in the name of who has left.
+    forgetUser();
     goHome();
     // Once home is drawn: the pane of an open chat would ask again for what it may not read any more.
     await new Promise((resolve) => {

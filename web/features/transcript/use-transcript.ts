@@ -6,8 +6,10 @@ import { ApiError } from "#web/lib/api.ts";
 import { branches, withBranch } from "#web/features/sending/change-turn.ts";
 import { useKeyed } from "#web/lib/keyed-store.ts";
 import { pathOf } from "#web/features/messages/message-pages.ts";
-import { type PendingSend, outbox, useOutbox } from "#web/features/sending/outbox.ts";
-import { begun } from "#web/features/sending/send-message.ts";
+import { type PendingSend, useOutbox } from "#web/features/sending/outbox.ts";
+import { isHeld, isHeldHere } from "#web/features/sending/held-sends.ts";
+import { begun, hasArrived, settleArrived } from "#web/features/sending/send-message.ts";
+import { sendQueued } from "#web/features/sending/send-queued.ts";
 import { useChat } from "#web/features/messages/use-chat.ts";
 import { useMessages } from "#web/features/messages/use-messages.ts";
 import { isUnmade } from "#web/features/sending/use-send-message.ts";
@@ -33,7 +35,7 @@ export function useTranscript(chatId: string | null) {
 
   const held = useMemo(() => pathOf(messages.data), [messages.data]);
   const path = useMemo(() => withBranch(held, branch), [held, branch]);
-  const pending = useMemo(() => sends.filter((send) => !held.some((message) => message.id === send.id)), [sends, held]);
+  const pending = useMemo(() => sends.filter((send) => isHeldHere(send) || !hasArrived(send, storedOf(send, held))), [sends, held]);
   useForgetArrived(sends, held);
 
   const last = held.at(-1);
@@ -71,8 +73,17 @@ function useRefusal(chatId: string | null, state: TranscriptState): TranscriptSt
 /** A message whose answer got lost on the way here, but which the server has, is no longer pending. */
 function useForgetArrived(sends: PendingSend[], held: Message[]): void {
   useEffect(() => {
-    for (const send of sends) {
-      if (send.state.kind !== "sending" && held.some((message) => message.id === send.id)) outbox.remove(send.id);
+    const arrived = sends.filter((send) => send.state.kind !== "sending" && !isHeld(send));
+    for (const send of arrived) {
+      const stored = storedOf(send, held);
+      if (!stored) continue;
+      settleArrived(send, stored);
+      // Where it was rewritten meanwhile, its other version.
+      void sendQueued();
     }
   }, [sends, held]);
+}
+
+function storedOf({ id }: PendingSend, held: Message[]): Message | undefined {
+  return held.find((message) => message.id === id);
 }

@@ -1,33 +1,27 @@
-import { useEffect, useRef, useState } from "react";
+import { useRef } from "react";
 import { MESSAGE_LENGTH } from "#shared/limits.ts";
+import { useDraft } from "#web/features/composer/drafts.ts";
 import { useAutosize } from "#web/features/composer/use-autosize.ts";
-import { heldSends } from "#web/features/sending/editing.ts";
-import { type PendingSend, outbox } from "#web/features/sending/outbox.ts";
-import { sendQueued } from "#web/features/sending/send-message.ts";
+import { releaseSend, rewritingKey } from "#web/features/sending/held-sends.ts";
+import type { PendingSend } from "#web/features/sending/outbox.ts";
+import { sendQueued } from "#web/features/sending/send-queued.ts";
 import { useEditorFocus } from "#web/features/sending/use-editor-focus.ts";
 import { Button } from "#web/ui/button.tsx";
 
-type PendingEditProps = { send: PendingSend; onClose: () => void };
-
-/** Rewrites a message that the server does not have yet; until that is over neither it nor what follows it is sent. */
-export function PendingEdit({ send, onClose }: PendingEditProps) {
-  const { id, content, attachments = [] } = send;
-  const [text, setText] = useState(content);
+/** Rewrites a message that the server does not have yet; until it is saved or cancelled neither it nor what follows it is sent. */
+export function PendingEdit({ send }: { send: PendingSend }) {
+  const { id, attachments = [] } = send;
+  const [text, setText] = useDraft(rewritingKey(id));
   const field = useRef<HTMLTextAreaElement>(null);
   useAutosize(field);
   useEditorFocus(field, id);
-  useEffect(() => {
-    heldSends.add(id);
-    return () => {
-      heldSends.delete(id);
-      void sendQueued();
-    };
-  }, [id]);
   const canSave = (text.trim() !== "" || attachments.length > 0) && text.length <= MESSAGE_LENGTH;
+  const close = (content?: string) => {
+    releaseSend(id, content);
+    void sendQueued();
+  };
   const save = () => {
-    if (!canSave) return;
-    outbox.update(id, { content: text });
-    onClose();
+    if (canSave) close(text);
   };
   return (
     <div className="rounded-14 border border-line-strong bg-s2 px-14 pt-9 pb-10">
@@ -40,14 +34,14 @@ export function PendingEdit({ send, onClose }: PendingEditProps) {
         onChange={({ target }) => setText(target.value)}
         onKeyDown={({ key, ctrlKey, metaKey, nativeEvent }) => {
           if (nativeEvent.isComposing) return;
-          if (key === "Escape") onClose();
+          if (key === "Escape") close();
           if (key === "Enter" && (ctrlKey || metaKey)) save();
         }}
         className="block max-h-[50dvh] min-h-26 w-full resize-none bg-transparent text-15 outline-none [field-sizing:content]"
       />
       <div className="mt-10 flex items-center justify-end gap-8">
         <span className="mr-auto text-12 text-ink3">It waits here until it is sent.</span>
-        <Button variant="quiet" size="sm" onClick={onClose}>
+        <Button variant="quiet" size="sm" onClick={() => close()}>
           Cancel
         </Button>
         <Button variant="primary" size="sm" disabled={!canSave} onClick={save}>

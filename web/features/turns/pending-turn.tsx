@@ -1,10 +1,11 @@
 import { CircleAlert, Clock } from "lucide-react";
-import { useState } from "react";
+import { useConnection } from "#web/features/replies/connection.ts";
+import { holdSend, isHeldHere } from "#web/features/sending/held-sends.ts";
 import { Button } from "#web/ui/button.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { type PendingSend, outbox } from "#web/features/sending/outbox.ts";
 import { remedyFor } from "#web/features/sending/send-failure.ts";
-import { deliver } from "#web/features/sending/send-message.ts";
+import { retry, sendQueued } from "#web/features/sending/send-queued.ts";
 import { ThinkingLine } from "./thinking-line.tsx";
 import { RESERVE, TurnFrame } from "./turn-frame.tsx";
 import { UserBubble } from "./user-bubble.tsx";
@@ -14,21 +15,19 @@ const RemedyAction = lazyPart(async () => (await import("#web/features/sending/r
 
 /** A message that the server does not have yet: on its way, waiting for the connection, or not sent. */
 export function PendingTurn({ send, hasReserve }: { send: PendingSend; hasReserve: boolean }) {
-  const [isEditing, setIsEditing] = useState(false);
   const { kind } = send.state;
-  if (isEditing && kind === "sending") setIsEditing(false);
   return (
     <>
       {/* On touch its actions will stand below it: their room is held, so that it stays where it is. */}
       <TurnFrame messageId={send.id} speaker="You" isRecent className={kind === "sending" ? "pb-14 touch:pb-58" : "pb-14"}>
-        {isEditing ? (
-          <PendingEdit send={send} onClose={() => setIsEditing(false)} />
+        {isHeldHere(send) && kind !== "sending" ? (
+          <PendingEdit send={send} />
         ) : (
           <>
             <div className="ml-auto flex justify-end touch:max-w-[87%]">
               <UserBubble content={send.content} attachments={send.attachments ?? []} />
             </div>
-            <SendStatus send={send} onEdit={() => setIsEditing(true)} />
+            <SendStatus send={send} />
           </>
         )}
       </TurnFrame>
@@ -41,8 +40,14 @@ export function PendingTurn({ send, hasReserve }: { send: PendingSend; hasReserv
   );
 }
 
-function SendStatus({ send, onEdit }: { send: PendingSend; onEdit: () => void }) {
+function SendStatus({ send }: { send: PendingSend }) {
   const { state } = send;
+  const isOnline = useConnection().kind === "online";
+  const discard = () => {
+    outbox.remove(send.id);
+    // What waited behind it.
+    void sendQueued();
+  };
   if (state.kind === "sending") return null;
   const isFailed = state.kind === "failed";
   const Icon = isFailed ? CircleAlert : Clock;
@@ -50,17 +55,21 @@ function SendStatus({ send, onEdit }: { send: PendingSend; onEdit: () => void })
     <output className="mt-6 flex flex-wrap items-center justify-end gap-x-8 gap-y-4 text-12 text-ink3">
       <span className={`inline-flex items-center gap-6 ${isFailed ? "text-danger" : ""}`}>
         <Icon aria-hidden className="size-14" />
-        {isFailed ? `Not sent. ${state.message}` : "Will be sent when you're back online"}
+        {isFailed
+          ? `Not sent. ${state.message}`
+          : isOnline
+            ? "Will be sent after what stands before it"
+            : "Will be sent when you're back online"}
       </span>
       {isFailed && <RemedyAction remedy={remedyFor(state.code)} modelId={send.settings.model_id} />}
       <span className="-mr-12 inline-flex">
-        <Button variant="quiet" size="sm" onClick={() => void deliver(send)}>
+        <Button variant="quiet" size="sm" onClick={() => void retry(send)}>
           Retry
         </Button>
-        <Button variant="quiet" size="sm" onClick={onEdit}>
+        <Button variant="quiet" size="sm" onClick={() => holdSend(send)}>
           Edit
         </Button>
-        <Button variant="quiet" size="sm" onClick={() => outbox.remove(send.id)}>
+        <Button variant="quiet" size="sm" onClick={discard}>
           Discard
         </Button>
       </span>

@@ -1,0 +1,192 @@
+import { onTestFinished, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { PendingSend } from "#web/features/sending/outbox.ts";
+import { id, question, answer } from "./message-factory.ts";
+
+const CHAT = id(100);
+
+/** Requests as they came, in short: the text that is sent, or where an edit goes. */
+let asked: { path: string; id: string; content: string; parent_id?: string | null }[] = [];
+/** What the server has of the chat. */
+let stored: ReturnType<typeof question>[] = [];
+/** How the next requests to send end; without one they are taken. */
+let fates: (() => Promise<Response>)[] = [];
+
+const refuse = (status: number, code: string) => async () => Response.json({ error: "Not now.", code }, { status });
+const lose = () => Promise.reject(new TypeError("The answer was lost."));
+
+function accepted(messageId: string): Response {
+  const replyId = id(900 + asked.length);
+  const data = { type: "accepted", messageId, replyId };
+  return new Response(`data: ${JSON.stringify(data)}\n\n`, { headers: { "content-type": "text/event-stream" } });
+}
+
+async function serve(url: string, init?: RequestInit): Promise<Response> {
+  if (url.includes("/session")) return Response.json({ user: null, features: {} });
+  if (init?.method !== "POST") return Response.json({ messages: stored, nextCursor: null });
+  const body = typeof init.body === "string" ? JSON.parse(init.body) : {};
+  asked.push({ path: url.replace(/^.*\/messages/, ""), ...body });
+  return (await fates.shift()?.()) ?? accepted(body.id);
+}
+
+beforeEach(() => {
+  asked = [];
+  stored = [question({ id: id(1), content: "Before" }), answer({ id: id(2), parent_id: id(1), content: "Said" })];
+  fates = [];
+  const held = new Map<string, string>();
+  vi.stubGlobal("localStorage", {
+    getItem: (key: string) => held.get(key) ?? null,
+    setItem: (key: string, value: string) => held.set(key, value),
+    removeItem: (key: string) => held.delete(key),
+  });
+  vi.stubGlobal("fetch", serve);
+  vi.stubGlobal(
+    "EventSource",
+    class {
+      addEventListener() {}
+      close() {}
+    },
+  );
+  vi.stubGlobal("requestAnimationFrame", (run: () => void) => setTimeout(run));
+});
+
+afterEach(() => vi.unstubAllGlobals());
+
+/** A tab: its memory is its own, the browser's store and its locks are everybody's. */
+async function openTab() {
+  vi.resetModules();
+  const { outbox } = await import("#web/features/sending/outbox.ts");
+  const queued = await import("#web/features/sending/send-queued.ts");
+  const sending = await import("#web/features/sending/send-message.ts");
+  const holding = await import("#web/features/sending/held-sends.ts");
+  const { keys, queryClient } = await import("#web/lib/query.ts");
+  onTestFinished(() => queryClient.clear());
+  queryClient.setQueryData(keys.session, { user: { id: "me", anonymous: false }, features: {} });
+  return { outbox, ...queued, ...sending, ...holding, queryClient, keys };
+}
+
+const message = (number: number, fields: Partial<PendingSend> = {}): PendingSend => ({
+  id: id(number),
+  chatId: CHAT,
+  content: `Message ${number}`,
+  settings: { model_id: "auto" },
+  ownerId: null,
+  isFirst: false,
+  state: { kind: "queued" },
+  ...fields,
+});
+
+const texts = () => asked.map(({ content }) => content);
+
+describe("two tabs with one outbox", () => {
+  test("what one discards or corrects the other does not send as it was", async () => {
+    const here = await openTab();
+    here.outbox.add(message(10));
+    here.outbox.add(message(11, { chatId: id(101) }));
+    const there = await openTab();
+    here.outbox.remove(id(10));
+    here.outbox.update(id(11), { content: "Corrected" });
+    await there.sendQueued();
+    expect(texts()).toEqual(["Corrected"]);
+    // Neither does what it changes bring the other one back.
+    there.outbox.add(message(12));
+    expect((await openTab()).outbox.all().map((send) => send.id)).toEqual([id(12)]);
+  });
+
+  test("both find the connection again and each message goes once, in its order", async () => {
+    const here = await openTab();
+    here.outbox.add(message(10));
+    const there = await openTab();
+    await Promise.all([here.sendQueued(), there.sendQueued()]);
+    expect(texts()).toEqual(["Message 10"]);
+    expect(here.outbox.get(id(10))).toBeUndefined();
+  });
+
+  test("one that is rewritten is held in all, until it is saved or its tab is long gone", async () => {
+    const here = await openTab();
+    here.outbox.add(message(10));
+    here.holdSend(message(10));
+    const there = await openTab();
+    await there.sendQueued();
+    expect(asked).toEqual([]);
+    // As when its page is left: only saving or cancelling ends it.
+    expect(here.isHeldHere(here.outbox.get(id(10)) ?? message(0))).toBe(true);
+    here.releaseSend(id(10), "Rewritten");
+    await there.sendQueued();
+    expect(texts()).toEqual(["Rewritten"]);
+
+    here.outbox.add(message(11, { chatId: id(101), held: { by: "a closed tab", until: Date.now() - 1 } }));
+    await there.sendQueued();
+    expect(texts()).toEqual(["Rewritten", "Message 11"]);
+  });
+});
+
+describe("messages of one chat", () => {
+  test("none overtakes one on its way or one that failed; Retry keeps the order", async () => {
+    const page = await openTab();
+    let answerFirst = () => {};
+    fates = [
+      () => new Promise((resolve) => (answerFirst = () => resolve(Response.json({ error: "Down.", code: "INTERNAL" }, { status: 503 })))),
+    ];
+    page.outbox.add(message(10, { isFirst: true, parentId: null }));
+    page.outbox.add(message(11));
+    const runs = [page.sendQueued(), page.sendQueued()];
+    await vi.waitFor(() => expect(asked).toHaveLength(1));
+    answerFirst();
+    await Promise.all(runs);
+    await page.sendQueued();
+    expect(texts()).toEqual(["Message 10"]);
+    expect(page.outbox.get(id(10))?.state.kind).toBe("failed");
+    // Asking for the second one asks for the first too, which it answers.
+    fates = [refuse(503, "INTERNAL")];
+    await page.retry(message(11));
+    expect(texts()).toEqual(["Message 10", "Message 10"]);
+    expect(page.outbox.get(id(11))?.parentId).toBeUndefined();
+    page.outbox.update(id(10), { state: { kind: "queued" } });
+    await page.retry(message(11));
+    expect(texts().slice(2)).toEqual(["Message 10"]);
+  });
+
+  test("one is sent below the end that the chat has by now, not below the one that was remembered", async () => {
+    const page = await openTab();
+    const remembered = { pages: [{ messages: stored, nextCursor: null }], pageParams: [undefined] };
+    for (const chatId of [CHAT, id(101)]) page.queryClient.setQueryData(page.keys.messages(chatId), remembered);
+    stored = [...stored, question({ id: id(3), parent_id: id(2) }), answer({ id: id(4), parent_id: id(3), content: "Later" })];
+    page.outbox.add(message(10));
+    await page.sendQueued();
+    // One that was just written, where what is shown was kept without a network.
+    await page.queryClient.invalidateQueries({ queryKey: page.keys.messages(id(101)), refetchType: "none" });
+    const direct = message(11, { chatId: id(101), state: { kind: "sending" } });
+    page.outbox.add(direct);
+    await page.deliver(direct);
+    expect(asked.map(({ parent_id: parent }) => parent)).toEqual([id(4), id(4)]);
+  });
+});
+
+describe("a message that may have arrived", () => {
+  test("and was rewritten since becomes another version of itself, once the server says that it has it", async () => {
+    const page = await openTab();
+    fates = [lose];
+    page.outbox.add(message(10));
+    await page.sendQueued();
+    stored = [...stored, question({ id: id(10), parent_id: id(2), content: "Message 10" }), answer({ id: id(5), parent_id: id(10) })];
+    page.outbox.update(id(10), { content: "Better" });
+    fates = [refuse(409, "CONFLICT")];
+    const sent = page.outbox.get(id(10)) ?? message(0);
+    await page.retry(sent);
+    await vi.waitFor(() => expect(asked.at(-1)).toMatchObject({ path: `/${id(10)}/edit`, content: "Better" }));
+    await vi.waitFor(() => expect(page.outbox.all()).toEqual([]));
+  });
+
+  test("is forgotten where the chat shows it, unless another text stands here by now", async () => {
+    const page = await openTab();
+    const arrived = question({ id: id(10), content: "Message 10" });
+    const same = message(10, { tried: "Message 10" });
+    const rewritten = message(10, { tried: "Message 10", content: "Better" });
+    expect(page.hasArrived(same, arrived)).toBe(true);
+    expect(page.hasArrived(same, undefined)).toBe(false);
+    expect(page.hasArrived(rewritten, arrived)).toBe(false);
+    page.outbox.add(rewritten);
+    page.settleArrived(rewritten, arrived);
+    expect(page.outbox.all()).toMatchObject([{ corrects: id(10), content: "Better", state: { kind: "queued" } }]);
+  });
+});
