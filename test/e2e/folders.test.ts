@@ -37,6 +37,7 @@ async function drag(page: Page, from: Locator, to: Locator, part = 0.5): Promise
 test("folders are made, nested, filled by mouse and keys, renamed and deleted with a way back; tags filter; another tab follows", async ({
   page,
   context,
+  allowConsole,
 }) => {
   await enter(page);
   for (const title of ["Invoices of May", "Garden plan", "Lisbon in spring"]) await makeChat(page, title);
@@ -151,6 +152,7 @@ test("folders are made, nested, filled by mouse and keys, renamed and deleted wi
 
   // Where the folders cannot be read, their chats stand among the others, until they can.
   const refusal = { status: 403, json: { error: "Folders rest.", code: "FORBIDDEN" } };
+  allowConsole(/403 \(Forbidden\) \(.*\/api\/folders\)/);
   await other.route("**/api/folders", (route) => route.fulfill(refusal));
   await other.reload();
   await expect(sidebar(other).getByRole("alert")).toContainText("Folders rest.");
