@@ -2,10 +2,11 @@ import { env } from "cloudflare:workers";
 import { unzipSync } from "fflate";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { getAccountExport } from "#shared/contracts/account/account-export.ts";
-import { downloaded, readyExport } from "#test/support/account-export.ts";
+import { downloaded, readyExport, storedSegments } from "#test/support/account-export.ts";
 import { deploymentWith } from "#test/support/deployment.ts";
 import { make } from "#test/support/knowledge.ts";
 import { type Person, signIn } from "#test/support/worker.ts";
+import { purgeExports } from "#worker/account-export/account-export.ts";
 import { accountExportJob, expireExportJob } from "#worker/account-export/job.ts";
 import { SEGMENT_BYTES } from "#worker/account-export/zip/segments.ts";
 import type { Env } from "#worker/env.ts";
@@ -30,9 +31,9 @@ async function begun(person: Person, changes: Partial<Env> = {}) {
 }
 
 const rowOf = (id: string) =>
-  env.DB.prepare("SELECT state, step, entries, problem FROM account_exports WHERE id = ?")
+  env.DB.prepare("SELECT state, step, entries, problem, expires_at FROM account_exports WHERE id = ?")
     .bind(id)
-    .first<{ state: string; step: number; entries: number; problem: string | null }>();
+    .first<{ state: string; step: number; entries: number; problem: string | null; expires_at: string | null }>();
 
 /** Runs messages until none is left. */
 async function runAll({ id, sent, deployment }: Awaited<ReturnType<typeof begun>>): Promise<number> {
@@ -164,6 +165,35 @@ describe("an export in parts", () => {
     const { id } = await begun(person);
     await env.DB.prepare("UPDATE account_exports SET updated_at = ? WHERE id = ?").bind("2026-01-01T00:00:00.000Z", id).run();
     expect((await person.take(getAccountExport, {})).export).toMatchObject({ state: "failed" });
+  });
+
+  it("that failed goes with all that is stored of it after a day, like any other", async () => {
+    const person = await signIn();
+    await manyEntries(person, 65);
+    const { id, deployment } = await begun(person);
+    await accountExportJob.receive(deployment, { exportId: id, step: 0 }, 1);
+    expect(await storedSegments(person.user.id)).not.toEqual([]);
+    await env.DB.prepare("UPDATE account_exports SET updated_at = ? WHERE id = ?").bind("2026-01-01T00:00:00.000Z", id).run();
+    await purgeExports(env);
+    expect(await rowOf(id)).toMatchObject({ state: "failed", expires_at: expect.any(String) });
+    await env.DB.prepare("UPDATE account_exports SET expires_at = ? WHERE id = ?").bind("2026-01-02T00:00:00.000Z", id).run();
+    await purgeExports(env);
+    expect([await rowOf(id), await storedSegments(person.user.id)]).toEqual([null, []]);
+  });
+
+  it("leaves nothing behind where it is deleted while a step is made", async () => {
+    const person = await signIn();
+    const FILES = {
+      put: async (key: string, bytes: Uint8Array) => {
+        await env.DB.prepare("DELETE FROM account_exports WHERE user_id = ?").bind(person.user.id).run();
+        return env.FILES.put(key, bytes);
+      },
+      delete: (keys: string[]) => env.FILES.delete(keys),
+    };
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    const run = await begun(person, { FILES: FILES as unknown as R2Bucket });
+    await accountExportJob.receive(run.deployment, { exportId: run.id, step: 0 }, 1);
+    expect(await storedSegments(person.user.id)).toEqual([]);
   });
 
   it("is deleted by its own message once its day is over", async () => {

@@ -1,4 +1,4 @@
-import { type AccountExport, EXPORTS_PER_DAY } from "#shared/entities/library/account-export.ts";
+import { type AccountExport, EXPORT_LIFETIME_MS, EXPORTS_PER_DAY } from "#shared/entities/library/account-export.ts";
 import { AppError } from "../app-error.ts";
 import { deleteFolder } from "../attachments/attachment-keys.ts";
 import { type Database, openDatabase } from "../db/client.ts";
@@ -78,7 +78,8 @@ export async function finishedExport(db: Database, own: Own): Promise<ExportRow>
 
 async function failStuckExports(env: Env): Promise<void> {
   const now = Date.now();
-  const times = { before: new Date(now - STUCK_MS).toISOString(), at: new Date(now).toISOString() };
+  const isoOf = (time: number) => new Date(time).toISOString();
+  const times = { before: isoOf(now - STUCK_MS), at: isoOf(now), over: isoOf(now + EXPORT_LIFETIME_MS) };
   await failStuck(openDatabase(env.DB), { ...times, problem: STUCK });
 }
 

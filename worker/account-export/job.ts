@@ -1,10 +1,13 @@
 import * as z from "zod/mini";
+import { EXPORT_LIFETIME_MS } from "#shared/entities/library/account-export.ts";
+import { deleteFolder } from "../attachments/attachment-keys.ts";
 import { openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { enqueue, type Job, job } from "../jobs/job.ts";
 import { log } from "../log.ts";
 import { noteDoneJob } from "../notifications/note-done-job.ts";
 import { expireExport } from "./account-export.ts";
+import { exportFolder } from "./export-keys.ts";
 import { makeStep } from "./make-step.ts";
 import { failExport, selectExport } from "./queries.ts";
 
@@ -62,7 +65,12 @@ async function goOn(env: Env, { exportId, step, state, userId }: Stand): Promise
 
 /** Ends an export that cannot be made, and tells its person. */
 async function giveUp(env: Env, { exportId, userId }: Pick<Stand, "exportId" | "userId">): Promise<void> {
-  if (!(await failExport(openDatabase(env.DB), exportId, { problem: FAILED, at: new Date().toISOString() }))) return;
+  const now = Date.now();
+  const times = { at: new Date(now).toISOString(), over: new Date(now + EXPORT_LIFETIME_MS).toISOString() };
+  if (!(await failExport(openDatabase(env.DB), exportId, { problem: FAILED, ...times }))) return;
+  await deleteFolder(env.FILES, exportFolder(userId, exportId)).catch((cause: unknown) =>
+    log.warn("what is left of a failed export goes with it after its day", { exportId, cause }),
+  );
   const said = `${FAILED} You can try again.`;
   await noteDoneJob(env, userId, { id: `export-failed:${exportId}`, what: "export", title: "Your export", isOk: false, said, path: PATH });
 }

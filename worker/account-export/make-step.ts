@@ -32,7 +32,11 @@ export async function makeStep(env: Env, row: ExportRow, { isLastTry }: { isLast
   // Whatever another try of this step stored stays without effect: the names are this one's alone.
   const attempt = `${row.step}-${crypto.randomUUID().slice(0, 8)}`;
   const folder = exportFolder(row.user_id, row.id);
-  const store = async (name: string, bytes: Uint8Array) => void (await env.FILES.put(`${folder}${name}`, bytes));
+  const stored: string[] = [];
+  const store = async (name: string, bytes: Uint8Array) => {
+    stored.push(`${folder}${name}`);
+    await env.FILES.put(`${folder}${name}`, bytes);
+  };
   const data = segmentWriter(store, attempt);
   const directory = segmentWriter(store, `${attempt}-directory`);
   const archive = openArchive({ offset: row.size, data, directory });
@@ -77,7 +81,11 @@ export async function makeStep(env: Env, row: ExportRow, { isLastTry }: { isLast
     updated_at: new Date().toISOString(),
   };
   const kept = isWhole ? await closed(made, { attempt, store }) : made;
-  if (!(await keepStep(db, row, kept))) return "gone";
+  if (!(await keepStep(db, row, kept))) {
+    // The folder of one that was deleted meanwhile is emptied already.
+    if (stored.length > 0) await env.FILES.delete(stored);
+    return "gone";
+  }
   return isWhole ? "ready" : "kept";
 }
 

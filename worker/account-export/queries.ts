@@ -48,11 +48,15 @@ export async function keepStep(db: Database, { id, step }: { id: string; step: n
   return kept.length > 0;
 }
 
-/** Ends an export that cannot be made; false where it is not under way. */
-export async function failExport(db: Database, id: string, { problem, at }: { problem: string; at: string }): Promise<boolean> {
+/** Ends an export that cannot be made, of which nothing is left after `over`; false where it is not under way. */
+export async function failExport(
+  db: Database,
+  id: string,
+  { problem, at, over }: { problem: string; at: string; over: string },
+): Promise<boolean> {
   const failed = await db
     .update(accountExports)
-    .set({ state: "failed", problem, updated_at: at, expires_at: null })
+    .set({ state: "failed", problem, updated_at: at, expires_at: over })
     .where(and(eq(accountExports.id, id), eq(accountExports.state, "running")))
     .returning({ id: accountExports.id });
   return failed.length > 0;
@@ -80,10 +84,12 @@ export async function selectExpired(
     .limit(limit);
 }
 
-/** Ends exports that no message has gone on with since `before`. */
-export async function failStuck(db: Database, { before, problem, at }: { before: string; problem: string; at: string }): Promise<void> {
+type Stuck = { before: string; problem: string; at: string; over: string };
+
+/** Ends exports that no message has gone on with since `before`; nothing is left of them after `over`. */
+export async function failStuck(db: Database, { before, problem, at, over }: Stuck): Promise<void> {
   await db
     .update(accountExports)
-    .set({ state: "failed", problem, updated_at: at })
+    .set({ state: "failed", problem, updated_at: at, expires_at: over })
     .where(and(eq(accountExports.state, "running"), sql`${accountExports.updated_at} < ${before}`));
 }

@@ -1,4 +1,5 @@
 import { formatBytes } from "#shared/attachment-rules.ts";
+import { IMPORT_FILE_BYTES } from "#shared/limits.ts";
 import type { AccountExport } from "#shared/entities/library/account-export.ts";
 
 const HOUR_MS = 60 * 60_000;
@@ -16,7 +17,8 @@ export function exportWords(
       return problem ?? "Something went wrong on our side.";
     case "ready": {
       const missing = leftOut === 0 ? "" : ` ${leftOut.toLocaleString("en")} could not be included; account.json in it says why.`;
-      return `${formatBytes(size)}${expires === null ? "" : `, expires in ${timeLeft(Date.parse(expires) - now)}`}.${missing}`;
+      const isTooLarge = size > IMPORT_FILE_BYTES ? ` It is larger than the ${formatBytes(IMPORT_FILE_BYTES)} that can be imported.` : "";
+      return `${formatBytes(size)}${expires === null ? "" : `, expires in ${timeLeft(Date.parse(expires) - now)}`}.${missing}${isTooLarge}`;
     }
   }
 }

@@ -4,8 +4,10 @@ import { call } from "#web/lib/api.ts";
 import { queryClient } from "#web/lib/query.ts";
 
 const KEY = ["account-export"] as const;
-/** How often it is looked how far an export is, in milliseconds. */
+/** How often it is looked how far an export is, in milliseconds: most are ready within moments. */
 const LOOK_MS = 2_000;
+const FIRST_LOOKS_MS = 500;
+const FIRST_LOOKS = 6;
 
 /** The person's newest export, followed while it is made. */
 export function useAccountExport() {
@@ -13,7 +15,10 @@ export function useAccountExport() {
     queryKey: KEY,
     queryFn: ({ signal }) => call(getAccountExport, {}, { signal }),
     staleTime: 0,
-    refetchInterval: ({ state }) => (state.data?.export?.state === "running" ? LOOK_MS : false),
+    refetchInterval: ({ state }) => {
+      if (state.data?.export?.state !== "running") return false;
+      return Date.now() - Date.parse(state.data.export.created_at) < FIRST_LOOKS * FIRST_LOOKS_MS ? FIRST_LOOKS_MS : LOOK_MS;
+    },
   });
 }
 

@@ -1,5 +1,6 @@
 import { APP_NAME } from "#shared/app.ts";
 import { ACCOUNT_FORMAT, ACCOUNT_VERSION } from "#shared/entities/library/account-export.ts";
+import { IMPORT_FILE_BYTES } from "#shared/limits.ts";
 import { type ExportContext, inLines } from "../section.ts";
 
 type Closing = { counts: Record<string, number>; leftOut: readonly { what: string; why: string }[]; leftOutCount: number };
@@ -39,7 +40,7 @@ function readme({ counts, leftOut, leftOutCount }: Closing): string {
     "shared-chats/     chats of others that you may export",
     "usage/            what was spent",
     "",
-    "In Settings, under Your data, this file can be imported again, into this account or another one.",
+    `In Settings, under Your data, this file can be imported again, into this account or another one, up to ${IMPORT_FILE_BYTES / 1024 ** 3} GB.`,
     "Passwords, keys and tokens are never part of it.",
     "",
     "It holds",
