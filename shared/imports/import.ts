@@ -18,6 +18,7 @@ export const IMPORT_KINDS = [
   "message",
   "branch",
   "file",
+  "mail",
   "artifact",
   "persona",
   "prompt",

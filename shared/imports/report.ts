@@ -6,6 +6,7 @@ const WORDS: Record<ImportKind, readonly [string, string]> = {
   message: ["message", "messages"],
   branch: ["other branch", "other branches"],
   file: ["file", "files"],
+  mail: ["mail", "mails"],
   artifact: ["artifact", "artifacts"],
   persona: ["persona", "personas"],
   prompt: ["prompt", "prompts"],

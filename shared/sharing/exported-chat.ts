@@ -145,7 +145,7 @@ export const ExportedChat = z.strictObject(
     head_id: z.nullable(Id),
     messages: z.array(ExportedMessage),
     compactions: z._default(z.array(ExportedCompaction), []),
-    /** Newest first; to be read, as an imported chat has no mails of its own. */
+    /** Newest first; the import of one chat leaves them in the file, that of a whole account brings them. */
     emails: z.optional(z.array(ExportedMail)),
   },
   NO_EXPORT,

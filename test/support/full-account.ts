@@ -1,12 +1,15 @@
+import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { createArtifact, putArtifactContent } from "#shared/contracts/artifacts.ts";
 import { updateChat } from "#shared/contracts/chat/chats.ts";
 import { editMessage, listMessages, sendMessage } from "#shared/contracts/chat/messages.ts";
-import { updateUser } from "#shared/contracts/account/users.ts";
+import { changePushKinds } from "#shared/contracts/account/push.ts";
+import { putAllowlist, updateUser } from "#shared/contracts/account/users.ts";
 import { createMcpConnection } from "#shared/contracts/library/mcp-connections.ts";
 import { createPersona, setDefaultPersona, updatePersona } from "#shared/contracts/library/personas.ts";
 import { createPrompt } from "#shared/contracts/library/prompts.ts";
 import { putToolSettings } from "#shared/contracts/tools.ts";
+import { insertTodos } from "#worker/chat-room/todos.ts";
 import { rawMailKey } from "#worker/mail/room-mail.ts";
 import { make, read, take } from "./knowledge.ts";
 import { keepMail } from "./mails.ts";
@@ -30,7 +33,12 @@ export async function fullAccount(): Promise<Person> {
   await newKnowledge(person);
   const { id } = await person.take(createArtifact, { body: { title: "Log", content: "First." } });
   await person.take(putArtifactContent, { params: { id }, body: { content: "Second.", base_version: 1, is_review: true } });
-  await person.take(updateUser, { body: { notify_replies: true, time_zone: "Europe/Berlin", triggered_daily_budget: 3 } });
+  await person.take(updateUser, { body: { notify_replies: true, time_zone: "Europe/Berlin", triggered_daily_budget: 0.5 } });
+  await person.take(putAllowlist, { body: { model_allowlist: [{ id: CHEAP_MODEL, name: "Cheap" }] } });
+  await person.take(changePushKinds, { body: { share: false } });
+  await env.DB.prepare("INSERT INTO call_settings (user_id, from_hour, until_hour, calls_per_day) VALUES (?, 9, 17, 2)")
+    .bind(person.user.id)
+    .run();
   await person.take(putToolSettings, { body: { settings: { parallelWebSearch: { enabled: false } } } });
   const server = { name: "Vault", server_url: `${env.MCP_SIMULATOR}/notes/mcp`, auth_type: "bearer" as const, token: SECRET_TOKEN };
   await person.take(createMcpConnection, { body: server });
@@ -47,7 +55,7 @@ async function newKnowledge(person: Person): Promise<void> {
   await read(person, entry.id);
 }
 
-/** A chat with a file, a question in two wordings and a mail, which is pinned. */
+/** A pinned chat with a file, a question in two wordings, a mail and a to-do list. */
 async function newChat(person: Person): Promise<void> {
   const chatId = crypto.randomUUID();
   const fileId = crypto.randomUUID();
@@ -64,5 +72,13 @@ async function newChat(person: Person): Promise<void> {
   await person.take(updateChat, { params, body: { title: "Harbour", isPinned: true } });
   const rawObject = crypto.randomUUID();
   await env.FILES.put(rawMailKey(chatId, rawObject), "Subject: Tide tables\r\n\r\nHigh water at six.");
-  await keepMail(chatId, { subject: "Tide tables", raw_object: rawObject });
+  await keepMail(chatId, { subject: "Tide tables", raw_object: rawObject, raw_size: 46 });
+  const todo = {
+    id: crypto.randomUUID(),
+    text: "Paint the hull",
+    status: "in_progress",
+    order_index: 2,
+    created_at: "2026-03-01T08:00:00.000Z",
+  } as const;
+  await runInDurableObject(env.CHAT_ROOM.getByName(chatId), (_, { storage }) => insertTodos(storage.sql, [todo]));
 }

@@ -41,7 +41,7 @@ describe("what an export holds", () => {
     expect(zip.json("profile/settings.json")).toMatchObject({
       notify_replies: true,
       time_zone: "Europe/Berlin",
-      triggered_daily_budget: 3,
+      triggered_daily_budget: 0.5,
     });
     expect(zip.json("profile/tools.json")).toMatchObject([{ tool_id: "parallelWebSearch", enabled: false }]);
     expect(zip.json("profile/mcp-connections.json")).toMatchObject([{ name: "Vault", auth_type: "bearer" }]);

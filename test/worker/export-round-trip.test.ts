@@ -1,13 +1,17 @@
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
 import * as z from "zod/mini";
 import { describe, expect, it } from "vitest";
+import { getQuotas } from "#shared/contracts/account/quotas.ts";
 import { createFolder, fileChats, tagChats } from "#shared/contracts/folders.ts";
-import { deleteChat, listChats } from "#shared/contracts/chat/chats.ts";
+import { deleteChat, listChats, updateChat } from "#shared/contracts/chat/chats.ts";
 import { deleteAccountExport, getAccountExport } from "#shared/contracts/account/account-export.ts";
 import { listMessages } from "#shared/contracts/chat/messages.ts";
 import { ExportedChat } from "#shared/sharing/exported-chat.ts";
 import { downloaded, madeExport, type Unzipped, unzipped } from "#test/support/account-export.ts";
 import { fullAccount } from "#test/support/full-account.ts";
 import { importFile } from "#test/support/imports/upload-import.ts";
+import { keepMail } from "#test/support/mails.ts";
 import { factsOf } from "#test/support/memories.ts";
 import { until } from "#test/support/until.ts";
 import { type Person, signIn } from "#test/support/worker.ts";
@@ -44,9 +48,7 @@ function plain(value: unknown, kept: readonly string[] = []): unknown {
 }
 
 function chatIn(zip: Unzipped) {
-  const json = zip.named(/^chats\/[^/]*Harbour[^/]*\.json$/);
-  const { emails: _emails, ...chat } = ExportedChat.parse(zip.json(json));
-  return chat;
+  return ExportedChat.parse(zip.json(zip.named(/^chats\/[^/]*Harbour[^/]*\.json$/)));
 }
 
 /** What of two exports must be the same. */
@@ -69,6 +71,10 @@ function compared(zip: Unzipped) {
       })),
     },
     marks: { isPinned: details["is_pinned"], isArchived: details["archived"], files: details.files.map(({ name }) => name) },
+    // What nobody let in stays in the file, and what was on its way is not sent again.
+    mails: chat.emails?.filter(({ state }) => state === "received"),
+    source: zip.text(zip.named(/^chats\/.*Harbour.*\/mails\/.*\.eml$/)),
+    todos: plain(details["todos"], ["text"]),
     file: zip.text(zip.named(/^chats\/.*Harbour.*\/files\/.*notes\.md$/)),
     folders: {
       names: folders.folders.map(({ name }) => name),
@@ -82,6 +88,7 @@ function compared(zip: Unzipped) {
     artifact: plain(zip.json(zip.named(/^artifacts\/Log.*artifact\.json$/)), ["version", "updated_at"]),
     log: [zip.text(zip.named(/^artifacts\/Log \([^/]*\.md$/)), zip.text(zip.named(/^artifacts\/Log.*versions\/00001\.md$/))],
     tools: plain(zip.json("profile/tools.json")),
+    calls: zip.json("profile/calls.json"),
   };
 }
 
@@ -104,9 +111,19 @@ describe("an export that is imported again", () => {
     await one.take(createFolder, { body: { id: folderId, name: "Voyages" } });
     await one.take(fileChats, { body: { chat_ids: [chat.id], folder_id: folderId } });
     await one.take(tagChats, { body: { chat_ids: [chat.id], add: ["north"] } });
+    const refused = await keepMail(chat.id, { state: "quarantined", subject: "Win a yacht" });
+    const late = await keepMail(chat.id, { direction: "out", state: "queued", subject: "On its way", authentication: null });
+    await one.take(updateChat, { params: { id: chat.id }, body: { public: true } });
     const { zip: before, bytes } = await exportAgain(one);
 
     const other = await signIn();
+    // What is imported counts for no limit of uploads.
+    const limiter = env.RATE_LIMITER.getByName(`uploads:${other.user.id}`);
+    await runInDurableObject(limiter, (_, { storage }) => {
+      storage.sql.exec("CREATE TABLE IF NOT EXISTS takes (at INTEGER NOT NULL, until INTEGER NOT NULL)");
+      const numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)";
+      storage.sql.exec(`${numbers} INSERT INTO takes (at, until) SELECT ?, ? FROM n`, Date.now(), Date.now() + 3_600_000);
+    });
     const first = await importFile(other, bytes, { name: "polylogue.zip" });
     expect(first).toMatchObject({
       state: "done",
@@ -120,16 +137,31 @@ describe("an export that is imported again", () => {
         knowledge: { came: 1 },
         memory: { came: 1 },
         folder: { came: 1 },
+        mail: { came: 2, here: 0, failed: 0 },
       },
     });
     await until("the fact", async () => (await factsOf(other)).length === 1);
     const listed = (await other.take(listChats, { query: {} })).chats[0];
     expect(listed).toMatchObject({ title: "Harbour", isPinned: true, created_at: chat.created_at, lastMessageAt: chat.lastMessageAt });
+    const notes = first.notes.filter(({ title }) => title.includes("Harbour")).map(({ reason }) => reason);
+    expect(notes).toEqual([
+      "Mails that nobody let in stay in the file: 1.",
+      "It is not public here: make it public anew where you want that.",
+    ]);
     const { messages } = await other.take(listMessages, { params: { id: listed?.id ?? "" } });
     expect(messages.map(({ content }) => content)).toContain("say moin");
 
     const { zip: after } = await exportAgain(other);
     expect(compared(after)).toEqual(compared(before));
+    expect(after.json(after.named(/^chats\/.*Harbour.*\/details\.json$/))).toMatchObject({ public: false });
+    const mails = chatIn(after).emails?.map(({ subject, state }) => [subject, state]);
+    expect(mails).toEqual([
+      [late.subject, "failed"],
+      ["Tide tables", "received"],
+    ]);
+    expect(after.text("README.txt")).not.toContain(refused.subject);
+    // The pilot and the notes, and the mail's source.
+    await until("its bytes are counted", async () => (await other.take(getQuotas, {})).storage.used >= 33 + 46);
     expect(settingsIn(after)).toEqual(settingsIn(before));
     expect(after.json("schedules/schedules.json")).toMatchObject([{ text: "say Good morning.", state: "paused" }]);
     expect(after.json("memory/memories.json")).toMatchObject([{ text: "Sails a sloop." }]);

@@ -152,6 +152,8 @@ export type ChatCopy = {
   costMicros: number;
   /** What the messages carry. */
   files: RoomFile[];
+  /** What else its chat had that comes from a file: its to-do list, and its mails, oldest first. */
+  beside?: { todos: Omit<Todo, "chat_id">[]; mails: RoomMail[] };
 };
 
 /** Messages with what belongs to them: as much of a copy as comes in one call. */

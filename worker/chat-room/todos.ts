@@ -11,6 +11,14 @@ export function listTodos(sql: SqlStorage, chatId: string): Todo[] {
     .map((row) => toTodo(row, chatId));
 }
 
+/** Adds items as they are. */
+export function insertTodos(sql: SqlStorage, todos: readonly Omit<Todo, "chat_id">[]): void {
+  for (const { id, text, status, order_index, created_at } of todos) {
+    const insert = "INSERT INTO todos (id, text, status, order_index, created_at) VALUES (?, ?, ?, ?, ?)";
+    sql.exec(insert, id, text, status, order_index, created_at);
+  }
+}
+
 /** The chat's todo list as tools change it; `onChanged` is called after each change. */
 export function openTodos(sql: SqlStorage, { chatId, onChanged }: { chatId: string; onChanged: () => void }): TodoList {
   function find(id: string): Todo | null {

@@ -32,8 +32,15 @@ export async function importChat(
   return openChat(env, caller, id);
 }
 
-/** A chat of another product as an exported one, its files by message, and when it began and was last written in there (ISO 8601). */
-type Foreign = { id: string; exported: ExportedChat; files: ReadonlyMap<string, RoomFile[]>; createdAt: string; lastAt: string };
+/** A chat from elsewhere as an exported one, its files by message, what it had besides, and when it began and was last written in there (ISO 8601). */
+type Foreign = {
+  id: string;
+  exported: ExportedChat;
+  files: ReadonlyMap<string, RoomFile[]>;
+  beside?: ChatCopy["beside"];
+  createdAt: string;
+  lastAt: string;
+};
 
 /**
  * Makes a chat of a person's own of what they bring from elsewhere, at the times that it is of. The same id again finds it made.
@@ -45,21 +52,22 @@ export async function foundForeign(
   { person, ...foreign }: Foreign & { person: Pick<Caller, "userId" | "displayName"> },
   prepare: () => Promise<void>,
 ): Promise<void> {
-  const { id, exported, files, createdAt, lastAt } = foreign;
+  const { id, exported, files, beside, createdAt, lastAt } = foreign;
   checkExport(exported);
   const plain = toCopy(exported, person);
   const messages = plain.messages.map((row) => {
     const own = files.get(row.id) ?? [];
     return own.length === 0 ? row : { ...row, attachments: JSON.stringify(own) };
   });
-  const copy = { ...plain, messages, lastAt };
+  const copy: ChatCopy = { ...plain, messages, lastAt, ...(beside && { beside }) };
   checkSize(copy);
   await createCopy(env, db, { caller: { userId: person.userId, anonymous: false }, id, copy, createdAt, mayExist: true }, prepare);
 }
 
-function checkSize({ messages, rounds, compactions }: ChatCopy): void {
+function checkSize({ messages, rounds, compactions, beside }: ChatCopy): void {
   let characters = 0;
   const rows: object[] = [...messages, ...rounds.flatMap((own) => own.rounds.flatMap(({ calls }) => calls)), ...compactions];
+  rows.push(...(beside?.todos ?? []), ...(beside?.mails ?? []));
   for (const row of rows) {
     const texts = Object.values(row).map((value: unknown) => (typeof value === "string" ? value : JSON.stringify(value)));
     const length = texts.reduce((sum, text) => sum + text.length, 0);

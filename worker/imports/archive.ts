@@ -2,8 +2,9 @@ import { IMPORT_FILE_BYTES } from "#shared/limits.ts";
 import { type ByteSource, fromObject } from "#worker/attachments/readers/byte-source.ts";
 import { type DirectoryLimits, readDirectory, readEntry, streamEntry, type ZipEntry } from "#worker/attachments/readers/zip.ts";
 
-/** An export with so many files is one of a very busy account; a directory beyond that is none. */
-const DIRECTORY: DirectoryLimits = { bytes: 16 * 1024 * 1024, entries: 100_000 };
+/** An export with so many files is one of a very busy account; a directory is read no further. */
+export const DIRECTORY_ENTRIES = 100_000;
+const DIRECTORY: DirectoryLimits = { bytes: 16 * 1024 * 1024, entries: DIRECTORY_ENTRIES };
 /** Bytes that are asked of the storage at a time: a Worker may ask it a thousand times in one go. */
 const CHUNK_BYTES = 4 * 1024 * 1024;
 /** Text packs to a tenth; who packs better than this packed nothing that anyone wrote. Small entries may. */

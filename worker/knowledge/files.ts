@@ -21,7 +21,8 @@ const UPLOADS_PER_HOUR = 300;
 
 /** Names a file of an entry. */
 export type FileName = { contextId: string; id: string };
-type Input = FileName & { userId: string; name: string };
+/** `isImported` for one of an import, which has its own bounds. */
+type Input = FileName & { userId: string; name: string; isImported?: boolean };
 /** `length` in bytes, null where the request does not say it. */
 type Sent = { body: ReadableStream<Uint8Array> | null; length: number | null };
 
@@ -29,7 +30,8 @@ type Sent = { body: ReadableStream<Uint8Array> | null; length: number | null };
  * Takes a file for an entry of the user's own: streams it to storage and has it read. The same id again answers the same.
  * Throws NOT_FOUND, FORBIDDEN, CONFLICT, FILE_TYPE, FILE_TOO_LARGE, STORAGE_FULL, and INVALID_INPUT where the entry has too many.
  */
-export async function addFile(env: Env, db: Database, { contextId, id, userId, name }: Input, sent: Sent): Promise<KnowledgeFile> {
+export async function addFile(env: Env, db: Database, input: Input, sent: Sent): Promise<KnowledgeFile> {
+  const { contextId, id, userId, name, isImported = false } = input;
   const entry = await reachOwn(db, userId, contextId);
   const known = await selectFile(db, { contextId, id });
   if (known?.is_stored) {
@@ -39,7 +41,7 @@ export async function addFile(env: Env, db: Database, { contextId, id, userId, n
   const format = formatOfName(name);
   if (format === null) throw new AppError("FILE_TYPE");
   if (sent.length !== null && sent.length > ATTACHMENT_BYTES) throw new AppError("FILE_TOO_LARGE");
-  await countOrRefuse(env, `uploads:${userId}`, hourly(UPLOADS_PER_HOUR), "RATE_LIMITED");
+  if (!isImported) await countOrRefuse(env, `uploads:${userId}`, hourly(UPLOADS_PER_HOUR), "RATE_LIMITED");
   const key = newKey(contextId, extensionOf(name));
   const bytes = Math.min(sent.length ?? ATTACHMENT_BYTES, ATTACHMENT_BYTES);
   return withinStorage(env, { ownerId: entry.user_id, userId, id: key, bytes }, async () => {

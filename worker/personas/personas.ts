@@ -156,7 +156,10 @@ function textChanges(before: PersonaRow, { name, content, personalization, isFor
     // What its owner changes they answer for.
     ...(content !== undefined && content !== before.content && { content, is_foreign: isForeign }),
     ...(personalization !== undefined &&
-      (personalization || null) !== before.personalization && { personalization: personalization || null }),
+      (personalization || null) !== before.personalization && {
+        personalization: personalization || null,
+        ...(isForeign && { is_foreign: true }),
+      }),
   };
 }
 

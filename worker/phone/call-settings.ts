@@ -4,6 +4,8 @@ import { configOf, type Env } from "../env.ts";
 import { getUserRow } from "../users/users.ts";
 import { selectCallSettings, upsertCallSettings } from "./queries.ts";
 
+export { selectCallSettings } from "./queries.ts";
+
 const DEFAULTS: CallSettings = { from_hour: 8, until_hour: 20, calls_per_day: 5 };
 
 /** What holds for a person's calls: their settings, their time zone, and what a minute costs in US dollars. */

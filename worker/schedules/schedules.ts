@@ -33,8 +33,8 @@ export async function findSchedule(env: Env, userId: string, id: string): Promis
   return one(await ask(env, userId, { kind: "get", id }));
 }
 
-/** Makes a schedule. Throws INVALID_INPUT with what is wrong, CONFLICT for an id that is taken. */
-export async function addSchedule(asker: Asker, given: NewSchedule): Promise<Schedule> {
+/** Makes a schedule, with `isPaused` one that waits for its person's word. Throws INVALID_INPUT with what is wrong, CONFLICT for an id that is taken. */
+export async function addSchedule(asker: Asker, given: NewSchedule, { isPaused = false } = {}): Promise<Schedule> {
   const { env, caller } = asker;
   const zone = given.time_zone ?? (await zoneOf(asker.db, caller.userId));
   // The same again, later, is the schedule that was made: words as 'in 20 minutes' would mean another time by then.
@@ -57,7 +57,7 @@ export async function addSchedule(asker: Asker, given: NewSchedule): Promise<Sch
     budget: given.budget ?? null,
   };
   await checkReach(asker, body, given.chat_id ?? null);
-  return one(await ask(env, caller.userId, { kind: "create", id: given.id, body, chatId: given.chat_id ?? null }));
+  return one(await ask(env, caller.userId, { kind: "create", id: given.id, body, chatId: given.chat_id ?? null, isPaused }));
 }
 
 /** A person's own zone: the chosen one, else their browser's. */

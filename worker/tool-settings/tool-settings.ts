@@ -7,6 +7,8 @@ import type { Database } from "../db/client.ts";
 import type { ToolPreferences } from "../env.ts";
 import { selectDefaults, selectToolSettings, upsertToolSettings } from "./queries.ts";
 
+export { selectToolSettings } from "./queries.ts";
+
 const UNSET: ToolSetting = { enabled: true, is_always_on_override: false, always_allowed: false };
 
 const Switch = z.number();

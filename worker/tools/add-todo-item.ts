@@ -1,10 +1,7 @@
 import * as z from "zod/mini";
 import { TodoStatus } from "#shared/entities/todo.ts";
-import { TODO_LENGTH, notifyTodos } from "./todo-output.ts";
+import { TODO_LENGTH, TODOS_MAX, notifyTodos } from "./todo-output.ts";
 import type { Tool } from "./tool.ts";
-
-/** More than anyone keeps in view; a model in a loop stops here. */
-const TODOS_MAX = 200;
 
 const Input = z.object({
   text: z.string().check(z.trim(), z.minLength(1), z.maxLength(TODO_LENGTH), z.describe("What is to be done, in a few words.")),

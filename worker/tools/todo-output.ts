@@ -2,6 +2,8 @@ import type { TodoList, ToolResult } from "./tool.ts";
 
 /** A todo's text in characters. */
 export const TODO_LENGTH = 500;
+/** More items than anyone keeps in view; a model in a loop stops here. */
+export const TODOS_MAX = 200;
 
 /** The whole list as a model reads it, so that it need not ask again after a change. */
 export function notifyTodos(todos: TodoList): ToolResult {

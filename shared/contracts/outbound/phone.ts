@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { endpoint } from "#shared/contracts/endpoint.ts";
-import { CallSettings } from "#shared/entities/outbound/call-settings.ts";
+import { CallRules, CallSettings } from "#shared/entities/outbound/call-settings.ts";
 
 const Told = z.extend(CallSettings, {
   /** US dollars that a minute costs. */
@@ -18,8 +18,6 @@ export const getCallSettings = endpoint("GET", "/api/user/call-settings", {
 export const putCallSettings = endpoint("PUT", "/api/user/call-settings", {
   summary: "Set when the caller's chats may call somebody, and how often in a day",
   access: "account",
-  body: CallSettings.check(
-    z.refine(({ from_hour: from, until_hour: until }) => from < until, "Calls have to end later in the day than they begin."),
-  ),
+  body: CallRules,
   response: Told,
 });

@@ -12,3 +12,8 @@ export const CallSettings = z.object({
   calls_per_day: z.int().check(z.minimum(0), z.maximum(CALLS_PER_DAY_MAX)),
 });
 export type CallSettings = z.infer<typeof CallSettings>;
+
+/** The same as somebody sets it. */
+export const CallRules = CallSettings.check(
+  z.refine(({ from_hour: from, until_hour: until }) => from < until, "Calls have to end later in the day than they begin."),
+);

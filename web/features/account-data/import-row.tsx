@@ -1,4 +1,5 @@
 import { useState, type ComponentProps } from "react";
+import { APP_NAME } from "#shared/app.ts";
 import { standingWords } from "#web/features/imports/import-words.ts";
 import { useNewestImport } from "#web/features/imports/use-imports.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -9,7 +10,7 @@ type DialogProps = ComponentProps<typeof import("#web/features/imports/import-di
 
 const ImportDialog = lazyPart<DialogProps>(async () => (await import("#web/features/imports/import-dialog.tsx")).default);
 
-const ABOUT = "From an export file of ChatGPT or Claude, with versions, dates and files.";
+const ABOUT = `From an export of ChatGPT, Claude or ${APP_NAME}, with versions, dates and files.`;
 
 /** The way to bring chats from elsewhere, and how that stands. */
 export default function ImportRow() {

@@ -3,6 +3,11 @@ import { IMPORT_SOURCES, type Import } from "#shared/imports/import.ts";
 import { counted } from "#web/lib/format.ts";
 import { ProgressBar } from "#web/ui/progress-bar.tsx";
 
+const FOREIGN =
+  "Its chats come with their versions, dates and models, and with the files that are in the export. What came before is left as it is.";
+const OWN =
+  "Its chats, files, personas, prompts, knowledge, artifacts, memories and folders come beside what you have here. Settings come where you have set nothing yet, and schedules come paused.";
+
 /** What was recognised, and how far its import is. */
 export function ImportProgress({ import: now }: { import: Import }) {
   const { name, size, source, state, items, done } = now;
@@ -17,10 +22,7 @@ export function ImportProgress({ import: now }: { import: Import }) {
         <p className="shrink-0 text-13 text-ink2 tabular-nums">{formatBytes(size)}</p>
       </div>
       {state === "ready" ? (
-        <p className="mt-12 text-13 text-pretty text-ink2">
-          Its chats come with their versions, dates and models, and with the files that are in the export. What came before is left as it
-          is. Nothing is charged.
-        </p>
+        <p className="mt-12 text-13 text-pretty text-ink2">{source === "polylogue" ? OWN : FOREIGN} Nothing is charged.</p>
       ) : (
         <div role="status" className="mt-16">
           <p className="text-13 text-ink2 tabular-nums">

@@ -13,6 +13,7 @@ import { hubOf } from "../../user-hub/stub.ts";
 import { log } from "../../log.ts";
 import { type ExportContext, inLines, PART_BYTES, PART_FILES, type Section } from "../section.ts";
 import { safeName } from "../zip/safe-name.ts";
+import { mailIndexName } from "../mail-index.ts";
 import { isStoredAsIs } from "./packed-types.ts";
 import { countOwnChats, nextOwnChat } from "./queries.ts";
 
@@ -198,6 +199,7 @@ async function writeMails(context: ExportContext, { at, path, bytes }: { at: Beg
   while (bytes <= PART_BYTES) {
     const page = await roomOf(env, at.chat).listMails(reader, { before, limit: MAILS_AT_ONCE });
     if (!page.ok) return done;
+    const sources = [];
     for (const mail of page.value.mails) {
       if (mail.raw_object === null) continue;
       const name = `${path}/mails/${mailName(mail)}`;
@@ -206,10 +208,15 @@ async function writeMails(context: ExportContext, { at, path, bytes }: { at: Beg
         await archive.file(name, stored.body, { at: new Date(mail.created_at), isDeflated: true });
         count("mails");
         bytes += stored.size;
+        const { direction, subject, message_id, created_at } = mail;
+        sources.push({ path: name, direction, subject, message_id, created_at });
       } else leaveOut(name, "It is no longer stored.");
     }
-    if (page.value.next === null) return done;
-    before = page.value.next;
+    const { next } = page.value;
+    // Which file of a mail is whose, in pages each of which names the next.
+    if (page.value.mails.length > 0) await archive.text(mailIndexName(path, before), inLines({ sources, next }));
+    if (next === null) return done;
+    before = next;
   }
   return { ...at, mails: before };
 }

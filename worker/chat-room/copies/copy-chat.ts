@@ -8,6 +8,8 @@ import { sentFiles } from "#worker/attachments/room-file.ts";
 import { changeChat, isForeignChat, lastMessage, markForeign, originOf, readChat, readSettings } from "../chat.ts";
 import { storeCompaction, compactionsAt } from "../messages/compaction-rows.ts";
 import { copiedLook, copiedMemory, type MessageRow, shownCitations } from "../messages/message-row.ts";
+import { insertMail } from "../mails/mail-rows.ts";
+import { insertTodos } from "../todos.ts";
 import { type FindLive, findMessage, leafOf, pathTo } from "../messages/messages.ts";
 import { addCallUse, insertRound, readRounds, updateCall } from "../replies/tool-rounds.ts";
 import { storedMail, withoutAddresses } from "#worker/turn/mail-text.ts";
@@ -89,6 +91,8 @@ export function pastePart(sql: SqlStorage, uploaderId: string, part: CopyPart): 
 export function pasteChat(sql: SqlStorage, uploaderId: string, copy: ChatCopy): void {
   pastePart(sql, uploaderId, copy);
   if (copy.isForeign) markForeign(sql);
+  insertTodos(sql, copy.beside?.todos ?? []);
+  for (const mail of copy.beside?.mails ?? []) insertMail(sql, mail);
   const last = (copy.headId && findMessage(sql, copy.headId)) || newestMessage(sql);
   const by = last && byOf(last);
   changeChat(sql, {

@@ -9,9 +9,9 @@ export function noteStored(sql: SqlStorage): void {
   sql.exec("UPDATE chat SET stored_seq = stored_seq + 1");
 }
 
-/** True where the chat has files of its own. */
+/** True where the chat has files or mails of its own. */
 export function hasFiles(sql: SqlStorage): boolean {
-  return sql.exec("SELECT 1 FROM attachments LIMIT 1").toArray().length > 0;
+  return sql.exec("SELECT 1 FROM attachments UNION ALL SELECT 1 FROM mails LIMIT 1").toArray().length > 0;
 }
 
 /** True while the owner's hub may count other files than there are. */

@@ -6,6 +6,7 @@ import { findOwnChat } from "../../chats/chats.ts";
 import { foundForeign } from "../../chats/import-chat.ts";
 import { withinStorage } from "../../usage/storage.ts";
 import { addCounts, type Brought, counted, type Importing } from "../source.ts";
+import type { ChatCopy } from "../../chat-room/rpc.ts";
 import { planFiles, type PlannedFiles, storeFiles } from "./bring-files.ts";
 import { claimItem, settleItem } from "../claim-item.ts";
 import { type ForeignChat, spanOf, toExported } from "./foreign-chat.ts";
@@ -17,8 +18,16 @@ const GROWN = "It had grown since it was imported before, and came as a new chat
 export type ChatToBring = Pick<ForeignChat, "key" | "version" | "title" | "branches"> & {
   messages: readonly Pick<TreeMessage, "id" | "files">[];
   exported: ExportedChat;
+  /** What the chat had besides its messages. */
+  beside?: Beside;
   createdAt: string;
   lastAt: string;
+};
+
+/** A to-do list and mails: the bytes of what is to be stored of them, and how that is done for the chat of an id, as far as there is room. */
+export type Beside = {
+  bytes: number;
+  store(id: string, hasRoom: boolean): Promise<{ beside: NonNullable<ChatCopy["beside"]>; notes: ImportNote[] }>;
 };
 
 /** Brings one conversation as a chat of its person's own, once; what was brought before stays as it is. */
@@ -68,24 +77,27 @@ export async function bringExported(
 async function found(importing: Importing, id: string, chat: ChatToBring): Promise<PlannedFiles> {
   const { userId } = importing.user;
   const planned = planFiles(importing, chat.messages, true);
-  if (planned.bytes === 0) return foundWith(importing, id, { chat, planned });
+  const bytes = planned.bytes + (chat.beside?.bytes ?? 0);
+  if (bytes === 0) return foundWith(importing, id, { chat, planned, hasRoom: true });
   try {
-    return await withinStorage(importing.env, { ownerId: userId, userId, id, bytes: planned.bytes }, () =>
-      foundWith(importing, id, { chat, planned }),
+    return await withinStorage(importing.env, { ownerId: userId, userId, id, bytes }, () =>
+      foundWith(importing, id, { chat, planned, hasRoom: true }),
     );
   } catch (cause) {
     if (!(cause instanceof AppError) || cause.code !== "STORAGE_FULL") throw cause;
-    return foundWith(importing, id, { chat, planned: planFiles(importing, chat.messages, false) });
+    return foundWith(importing, id, { chat, planned: planFiles(importing, chat.messages, false), hasRoom: false });
   }
 }
 
-type Planned = { chat: ChatToBring; planned: PlannedFiles };
+type Planned = { chat: ChatToBring; planned: PlannedFiles; hasRoom: boolean };
 
-async function foundWith(importing: Importing, id: string, { chat, planned }: Planned): Promise<PlannedFiles> {
+async function foundWith(importing: Importing, id: string, { chat, planned, hasRoom }: Planned): Promise<PlannedFiles> {
   const { env, db, user } = importing;
   await storeFiles(importing, id, planned);
+  const stored = await chat.beside?.store(id, hasRoom);
+  planned.notes.push(...(stored?.notes ?? []));
   const { exported, createdAt, lastAt } = chat;
-  const foreign = { id, exported, files: planned.byMessage, createdAt, lastAt };
+  const foreign = { id, exported, files: planned.byMessage, createdAt, lastAt, ...(stored && { beside: stored.beside }) };
   await foundForeign(env, db, { person: user, ...foreign }, async () => undefined);
   return planned;
 }

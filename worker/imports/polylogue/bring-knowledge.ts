@@ -28,6 +28,7 @@ const Entry = z.object({
     )
     .check(z.maxLength(KNOWLEDGE_FILES)),
   artifacts: z.array(z.string()).check(z.maxLength(KNOWLEDGE_ARTIFACTS)),
+  drive_folders: z._default(z.array(z.object({ name: z.string() })), []),
 });
 
 /** Brings one knowledge entry with its files, once; one that was begun before is completed. */
@@ -53,7 +54,7 @@ export async function bringKnowledge(
   const artifactIds = await Promise.all(entry.artifacts.map((artifact) => ids.idOf("artifact", artifact)));
   const isHere = await wasHere(importing, place, { kind: "knowledge", key: `${ids.accountId} ${entry.id}`, isKnown });
   let counts = counted("knowledge", isHere ? "here" : "came");
-  const notes: ImportNote[] = [];
+  const notes: ImportNote[] = isHere ? [] : entry.drive_folders.map(({ name: folder }) => folderNote(`${folder} (${entry.name})`));
   for (const file of entry.files) {
     const problem = await bringFile(importing, { contextId: id, file, ids });
     if (problem !== null) notes.push({ kind: "file", title: `${file.file_name} (${entry.name})`, reason: problem });
@@ -62,6 +63,10 @@ export async function bringKnowledge(
   const files = await Promise.all(entry.files.map(async (file) => ({ id: await fileIdOf(file, ids), created_at: file.created_at })));
   if (!isHere) await completeEntry(db, user.userId, { ...entry, id, artifactIds, files });
   return { counts, notes };
+}
+
+function folderNote(title: string): ImportNote {
+  return { kind: "knowledge", title, reason: "Choose this folder of your Drive anew: an import connects nothing." };
 }
 
 type File = z.infer<typeof Entry>["files"][number];
@@ -80,7 +85,7 @@ async function bringFile(
   const id = await fileIdOf(file, ids);
   const body = streamOf(archive.stream(path));
   try {
-    await addFile(env, db, { contextId, id, userId: user.userId, name }, { body, length: size });
+    await addFile(env, db, { contextId, id, userId: user.userId, name, isImported: true }, { body, length: size });
     return null;
   } catch (cause) {
     if (cause instanceof AppError && cause.code !== "INTERNAL") return cause.message;

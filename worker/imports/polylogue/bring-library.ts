@@ -9,6 +9,9 @@ import {
   PROMPTS_MAX,
 } from "#shared/limits.ts";
 import type { ImportNote } from "#shared/imports/import.ts";
+import { PERSONALIZATION_MARKER } from "#shared/library/personas.ts";
+import type { Database } from "../../db/client.ts";
+import { changePersona, findPersona } from "../../personas/personas.ts";
 import { factsOf } from "../../prompts/facts.ts";
 import { addCounts, type Brought, counted, type Importing } from "../source.ts";
 import { insertPersonas, insertPrompts, selectOwnIds } from "./queries.ts";
@@ -73,7 +76,26 @@ async function bringPersonas({ archive, db, user: { userId } }: Importing, ids: 
     const rows = part.map(({ versions: _versions, personalization: _own, ...row }) => row);
     await insertPersonas(db, userId, { rows, versions });
   }
-  return brought("persona", { came: taken.length, here: named.length - fresh.length, full: fresh.slice(taken.length), broken });
+  const came = brought("persona", { came: taken.length, here: named.length - fresh.length, full: fresh.slice(taken.length), broken });
+  return { ...came, notes: [...came.notes, ...(ids.isSame ? [] : await bringPersonalized(db, userId, read))] };
+}
+
+type Listed = readonly (z.infer<typeof ExportedPersona> | null)[];
+
+/** Brings what the personalized persona said into this account's own, where that says nothing yet; answers a note where it does. */
+async function bringPersonalized(db: Database, userId: string, listed: Listed): Promise<ImportNote[]> {
+  const given = listed.find((one) => one?.is_personalized === true);
+  const { name, content, personalization } = given ?? { name: "", content: "", personalization: null };
+  if (content === "" && !personalization) return [];
+  const here = await findPersona(db, userId, userId);
+  const isSaid = here.content === content && here.personalization === personalization;
+  if (isSaid) return [];
+  const isSound = !personalization || (personalization.startsWith(PERSONALIZATION_MARKER) && personalization.length <= PERSONA_LENGTH);
+  if (here.content === "" && !here.personalization && isSound) {
+    await changePersona(db, userId, userId, { content, personalization, isForeign: true });
+    return [];
+  }
+  return [{ kind: "persona", title: name, reason: "You have one here, which stays. What this one said stands in library/personas.json." }];
 }
 
 async function bringPrompts({ archive, db, user: { userId } }: Importing, ids: Renewal): Promise<Brought> {

@@ -1,14 +1,24 @@
 import * as z from "zod/mini";
+import { Todo } from "#shared/entities/todo.ts";
 import type { ImportNote } from "#shared/imports/import.ts";
 import { ExportedChat } from "#shared/sharing/exported-chat.ts";
 import { roomOf } from "../../chat-room/stub.ts";
 import { findOwnChat } from "../../chats/chats.ts";
+import { TODO_LENGTH, TODOS_MAX } from "../../tools/todo-output.ts";
 import { hubOf } from "../../user-hub/stub.ts";
 import { bringExported, failed } from "../chats/bring-chat.ts";
-import { type Brought, counted, type Importing } from "../source.ts";
+import { addCounts, type Brought, counted, type Importing } from "../source.ts";
 import { fileChat } from "./bring-folders.ts";
+import { planMails } from "./bring-mails.ts";
 import { readJson } from "./read-json.ts";
 import type { Renewal } from "./renewed-ids.ts";
+
+const ExportedTodo = z.pick(z.extend(Todo, { text: z.string().check(z.maxLength(TODO_LENGTH)) }), {
+  text: true,
+  status: true,
+  order_index: true,
+  created_at: true,
+});
 
 const Details = z.object({
   id: z.string(),
@@ -17,7 +27,8 @@ const Details = z.object({
   archived: z.optional(z.boolean()),
   is_read: z.optional(z.boolean()),
   last_message_at: z.optional(z.string()),
-  todos: z.array(z.unknown()),
+  public: z.optional(z.boolean()),
+  todos: z._default(z.array(ExportedTodo).check(z.maxLength(TODOS_MAX)), []),
   files: z.array(z.object({ id: z.string(), path: z.string(), name: z.string() })),
   sent: z.array(z.object({ message_id: z.string(), file_ids: z.array(z.string()) })),
 });
@@ -38,6 +49,7 @@ export async function bringOwnChat(importing: Importing, { name, place }: { name
   const exported = await readChat(importing, details.json);
   if (!exported) return failed(details.json, "It is damaged, or of another version.");
   const lastAt = details.last_message_at ?? exported.messages.at(-1)?.created_at ?? exported.created_at;
+  const mails = await planMails(importing, { emails: exported.emails ?? [], folder: name.slice(0, name.lastIndexOf("/")) });
   const { brought, id } = await bringExported(importing, place, {
     key: `${ids.accountId} ${originalId}`,
     version: exported.messages.length,
@@ -45,6 +57,14 @@ export async function bringOwnChat(importing: Importing, { name, place }: { name
     branches: branchesOf(exported),
     messages: withFiles(exported, details),
     exported,
+    beside: {
+      bytes: mails.bytes,
+      async store(chatId, hasRoom) {
+        const stored = await mails.store(chatId, hasRoom);
+        const todos = details.todos.map((todo) => ({ ...todo, id: crypto.randomUUID() }));
+        return { beside: { todos, mails: stored.mails }, notes: stored.notes };
+      },
+    },
     createdAt: exported.created_at,
     lastAt: lastAt < exported.created_at ? exported.created_at : lastAt,
   });
@@ -52,11 +72,12 @@ export async function bringOwnChat(importing: Importing, { name, place }: { name
   await mark(importing, id, details);
   await fileChat(importing, { id, originalId });
   const kept = [
-    ...(exported.emails && exported.emails.length > 0 ? [`Its ${exported.emails.length} mails stay in the file.`] : []),
-    ...(details.todos.length > 0 ? ["Its to-do list stays in the file."] : []),
+    ...(mails.strangers > 0 ? [`Mails that nobody let in stay in the file: ${mails.strangers}.`] : []),
+    ...(details.public === true ? ["It is not public here: make it public anew where you want that."] : []),
   ];
   const notes: ImportNote[] = kept.map((reason) => ({ kind: "chat", title: exported.title || "New Chat", reason }));
-  return { ...brought, notes: [...brought.notes, ...notes] };
+  const counts = mails.count > 0 ? addCounts(brought.counts, counted("mail", "came", mails.count)) : brought.counts;
+  return { counts, notes: [...brought.notes, ...notes] };
 }
 
 async function mark({ env, user }: Importing, id: string, { is_pinned: isPinned, archived, is_read: isRead }: Details): Promise<void> {

@@ -2,22 +2,29 @@ import * as z from "zod/mini";
 import { Preferences } from "#shared/contracts/account/preferences.ts";
 import { UserPatch } from "#shared/contracts/account/users.ts";
 import { ScheduleBody } from "#shared/entities/schedules/schedule.ts";
+import { AllowedModel } from "#shared/entities/model.ts";
+import { CallRules } from "#shared/entities/outbound/call-settings.ts";
 import type { ImportNote } from "#shared/imports/import.ts";
-import { MEMORY_IMPORT_ENTRIES, MEMORY_LENGTH, PROFILE_PICTURE_BYTES } from "#shared/limits.ts";
+import { ALLOWLIST_LENGTH, MEMORY_IMPORT_ENTRIES, MEMORY_LENGTH, PROFILE_PICTURE_BYTES } from "#shared/limits.ts";
 import { AppError } from "../../app-error.ts";
+import { fromMicros } from "../../credits/money.ts";
 import { toCaller } from "../../auth/sessions.ts";
 import { enqueue } from "../../jobs/job.ts";
 import { importMemoriesJob } from "../../memories/import-memories.ts";
 import { askMemory } from "../../memories/memories.ts";
+import { modelSettings, saveAllowlist } from "../../models/allowlist.ts";
 import { namedId } from "../../named-id.ts";
+import { NoticeKind } from "../../notifications/notice.ts";
 import { makeDefault, findPersona } from "../../personas/personas.ts";
-import { addSchedule, changeSchedule, readSchedules } from "../../schedules/schedules.ts";
-import { changeToolSettings } from "../../tool-settings/tool-settings.ts";
+import { selectCallSettings, setCallRules } from "../../phone/call-settings.ts";
+import { changeKinds } from "../../push/kinds.ts";
+import { addSchedule, readSchedules } from "../../schedules/schedules.ts";
+import { changeToolSettings, selectToolSettings } from "../../tool-settings/tool-settings.ts";
 import { changePicture } from "../../users/pictures.ts";
 import { changeUser, getUserRow } from "../../users/users.ts";
 import { claimItem, settleItem } from "../claim-item.ts";
 import { addCounts, type Brought, counted, type Importing } from "../source.ts";
-import { keepPreferences } from "./queries.ts";
+import { keepPreferences, USER_DEFAULTS } from "./queries.ts";
 import { readJson } from "./read-json.ts";
 import type { Renewal } from "./renewed-ids.ts";
 
@@ -35,10 +42,12 @@ export async function bringSettings(importing: Importing, place: number, ids: Re
   });
   if (claimed.state === "here") return { counts: counted("setting", "here"), notes: [] };
   const settings = (await readJson(archive, "profile/settings.json", z.record(z.string(), z.unknown()))) ?? {};
-  const profile = (await readJson(archive, "profile/profile.json", z.object({ display_name: z.string() }))) ?? null;
   const parts = [
-    await bringUser(importing, { ...settings, ...profile }, ids),
+    await bringUser(importing, settings, ids),
     await bringTools(importing),
+    await bringModels(importing, settings["model_allowlist"]),
+    await bringPushes(importing, settings["push_muted"]),
+    await bringCalls(importing),
     await bringPicture(importing),
     await noteUntaken(importing),
   ];
@@ -54,20 +63,23 @@ async function bringUser({ db, user: { userId } }: Importing, given: Record<stri
     ...(typeof persona === "string" && persona !== "" && { triggered_system_prompt_id: await ids.idOf("persona", persona) }),
     ...(contexts && { triggered_context_ids: await Promise.all(contexts.map((id) => ids.idOf("knowledge", id))) }),
   };
+  const row = await getUserRow(db, userId);
+  const here: Record<string, unknown> = { ...row, triggered_daily_budget: fromMicros(row.triggered_daily_budget_micros) };
   const patch: Record<string, unknown> = {};
   const notes: ImportNote[] = [];
-  for (const field of Object.keys(UserPatch.shape)) {
+  for (const field of Object.keys(UserPatch.shape).filter((name) => !OF_THE_ACCOUNT.has(name))) {
     const value = wanted[field];
-    if (value === undefined || value === null) continue;
+    if (value === undefined || value === null || isSame(value, here[field])) continue;
     const { success } = UserPatch.safeParse({ [field]: value });
-    if (success) patch[field] = value;
-    else notes.push({ kind: "setting", title: field.replaceAll("_", " "), reason: "It cannot be set to this here." });
+    const reason = success ? whyKept(field, value, here[field]) : "It cannot be set to this here.";
+    if (reason === null) patch[field] = value;
+    else notes.push({ kind: "setting", title: field.replaceAll("_", " "), reason });
   }
   await changeUser(db, userId, UserPatch.parse(patch));
   const preferences = Preferences.safeParse(given["preferences"]).data;
-  if (preferences) await keepPreferences(db, userId, preferences);
+  if (preferences && row.preferences === null) await keepPreferences(db, userId, preferences);
   const defaultId = given["default_persona_id"];
-  if (typeof defaultId === "string") await takeDefault();
+  if (typeof defaultId === "string" && (row.default_persona_id === null || row.default_persona_id === userId)) await takeDefault();
   return { counts: addCounts(counted("setting", "came", Object.keys(patch).length), counted("setting", "failed", notes.length)), notes };
 
   async function takeDefault(): Promise<void> {
@@ -86,6 +98,24 @@ async function bringUser({ db, user: { userId } }: Importing, given: Record<stri
   }
 }
 
+/** What is this account's own whatever its settings are. */
+const OF_THE_ACCOUNT = new Set(["display_name", "browser_time_zone"]);
+
+/** Why a setting stays as it is here; null where it is still what everybody begins with, and may be taken over. */
+function whyKept(field: string, value: unknown, here: unknown): string | null {
+  if (field === "triggered_daily_budget") {
+    if (!isSame(here, fromMicros(Number(USER_DEFAULTS["triggered_daily_budget_micros"])))) return KEPT;
+    return Number(value) > Number(here) ? "A file raises no budget: set it where you want that." : null;
+  }
+  return isSame(here ?? null, USER_DEFAULTS[field] ?? null) ? null : KEPT;
+}
+
+const KEPT = "You have set it otherwise here, which stays.";
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
 const Tool = z.object({
   tool_id: z.string().check(z.maxLength(64)),
   enabled: z.boolean(),
@@ -96,14 +126,46 @@ const Tool = z.object({
 /** That a tool acts without asking is never taken from a file. */
 async function bringTools({ archive, db, user: { userId } }: Importing): Promise<Brought> {
   const tools = (await readJson(archive, "profile/tools.json", z.array(Tool).check(z.maxLength(500)))) ?? [];
+  const set = await selectToolSettings(db, userId);
+  const fresh = tools.filter(({ tool_id: id }) => !Object.hasOwn(set, id));
   const patches = Object.fromEntries(
-    tools.map(({ tool_id: id, enabled, is_always_on_override }) => [id, { enabled, is_always_on_override }]),
+    fresh.map(({ tool_id: id, enabled, is_always_on_override }) => [id, { enabled, is_always_on_override }]),
   );
-  if (tools.length > 0) await changeToolSettings(db, userId, patches);
-  const notes: ImportNote[] = tools
+  if (fresh.length > 0) await changeToolSettings(db, userId, patches);
+  const notes: ImportNote[] = fresh
     .filter(({ always_allowed: isAllowed }) => isAllowed)
     .map(({ tool_id: id }) => ({ kind: "setting", title: id, reason: "It asks again before it acts: allow it anew where you want that." }));
-  return { counts: counted("setting", "came", tools.length), notes };
+  return { counts: addCounts(counted("setting", "came", fresh.length), counted("setting", "here", tools.length - fresh.length)), notes };
+}
+
+const Models = z.array(AllowedModel).check(z.maxLength(ALLOWLIST_LENGTH));
+
+/** Brings which models are offered. */
+async function bringModels({ env, db, user: { userId } }: Importing, given: unknown): Promise<Brought> {
+  const isSet = (await modelSettings(db, userId)).allowlist !== null;
+  if (given === undefined || given === null || isSet) return NOTHING;
+  const { data: models } = Models.safeParse(given);
+  if (!models) return lost("Models", "It cannot be set to this here.");
+  await saveAllowlist(env, db, userId, models);
+  return { counts: counted("setting", "came"), notes: [] };
+}
+
+/** Brings about what no push comes. */
+async function bringPushes({ db, user: { userId } }: Importing, given: unknown): Promise<Brought> {
+  const { data: muted } = z.array(z.string()).safeParse(given);
+  const kinds = NoticeKind.options.filter((kind) => muted?.includes(kind));
+  const isSet = (await getUserRow(db, userId)).push_muted !== null;
+  if (kinds.length === 0 || isSet) return NOTHING;
+  await changeKinds(db, userId, Object.fromEntries(kinds.map((kind) => [kind, false])));
+  return { counts: counted("setting", "came"), notes: [] };
+}
+
+/** Brings when chats may call somebody. */
+async function bringCalls({ archive, env, db, user: { userId } }: Importing): Promise<Brought> {
+  const calls = await readJson(archive, "profile/calls.json", z.nullable(CallRules));
+  if (!calls || (await selectCallSettings(db, userId))) return NOTHING;
+  await setCallRules(env, userId, calls);
+  return { counts: counted("setting", "came"), notes: [] };
 }
 
 async function bringPicture({ archive, env, db, user: { userId } }: Importing): Promise<Brought> {
@@ -142,7 +204,7 @@ async function noteUntaken({ archive }: Importing): Promise<Brought> {
 
 /** Brings facts that are not there yet; what they are compared by is worked out in the background. */
 export async function bringMemories({ archive, env, user: { userId }, importId }: Importing): Promise<Brought> {
-  const facts = (await readJson(archive, "memory/memories.json", z.array(z.object({ text: z.string() })))) ?? [];
+  const facts = (await readJson(archive, "memory/memories.json", z.array(Fact))) ?? [];
   const known = new Set((await askMemory(env, userId, { kind: "list" })).memories.map(({ text }) => text));
   const entries = facts
     .flatMap(({ text }) => (known.has(text) || text.length > MEMORY_LENGTH ? [] : [text]))
@@ -154,9 +216,13 @@ export async function bringMemories({ archive, env, user: { userId }, importId }
   }
   return {
     counts: addCounts(counted("memory", "came", entries.length), counted("memory", "here", facts.length - entries.length)),
-    notes: [],
+    notes: facts.some(({ history }) => history.length > 0)
+      ? [{ kind: "memory", title: "What they said before", reason: "It stays in the file, in memory/memories.json." }]
+      : [],
   };
 }
+
+const Fact = z.object({ text: z.string(), history: z._default(z.array(z.unknown()), []) });
 
 const ExportedSchedule = z.extend(ScheduleBody, { id: z.string() });
 
@@ -186,8 +252,7 @@ export async function bringSchedules(importing: Importing, ids: Renewal): Promis
         prompt_id: promptId && (await ids.idOf("prompt", promptId)),
         persona_id: personaId && (await ids.idOf("persona", personaId)),
       };
-      await addSchedule(asker, { ...renewed, chat: "new" });
-      await changeSchedule(asker, id, { paused: true });
+      await addSchedule(asker, { ...renewed, chat: "new" }, { isPaused: true });
       parts.push({ counts: counted("setting", "came"), notes: [] });
     } catch (cause) {
       if (!(cause instanceof AppError) || cause.code === "INTERNAL") throw cause;

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { ACCOUNT_FORMAT, ACCOUNT_VERSION } from "#shared/entities/library/account-export.ts";
 import type { ImportNote } from "#shared/imports/import.ts";
-import type { Archive } from "../archive.ts";
+import { type Archive, DIRECTORY_ENTRIES } from "../archive.ts";
 import { addCounts, type Brought, counted, type Importing, type Plan, type PlanItem, type Source } from "../source.ts";
 import { bringArtifact } from "./bring-artifact.ts";
 import { bringFolders } from "./bring-folders.ts";
@@ -31,6 +31,7 @@ export const polylogue: Source = {
   async plan({ archive }) {
     const manifest = await readManifest(archive);
     if (manifest?.version !== ACCOUNT_VERSION) return unread("It is of another version, which cannot be read here.");
+    if (archive.entries.size >= DIRECTORY_ENTRIES) return unread("It has more files than can be imported.");
     const sizes = sizesByFolder(archive);
     const items: PlanItem[] = [{ kind: "account", name: MANIFEST, from: 0, length: ALONE }];
     for (const [kind, pattern] of FILES) {

@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Preferences } from "#shared/contracts/account/preferences.ts";
 import { ARTIFACTS_MAX } from "#shared/limits.ts";
 import type { Database } from "../../db/client.ts";
@@ -194,3 +194,8 @@ export async function insertPicture(
 export async function keepPreferences(db: Database, userId: string, preferences: Preferences): Promise<void> {
   await db.update(users).set({ preferences }).where(eq(users.id, userId));
 }
+
+/** What everybody's settings begin with, by their columns. */
+export const USER_DEFAULTS: Record<string, unknown> = Object.fromEntries(
+  Object.entries(getTableColumns(users)).map(([name, column]) => [name, column.default ?? null]),
+);

@@ -6,7 +6,7 @@ export type ScheduleInput =
   | { kind: "list" }
   | { kind: "get"; id: string }
   /** The same id again is the same schedule. */
-  | { kind: "create"; id: string; body: ScheduleBody; chatId: string | null }
+  | { kind: "create"; id: string; body: ScheduleBody; chatId: string | null; isPaused?: boolean }
   /** `chatId` is left as it is where it is not named. */
   | { kind: "change"; id: string; change: Partial<ScheduleBody>; chatId?: string | null | undefined; isPaused?: boolean | undefined }
   | { kind: "remove"; id: string }

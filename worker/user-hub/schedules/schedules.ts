@@ -52,7 +52,8 @@ export function createSchedules({ ctx, env, userId, due, notices }: ScheduleDeps
     notify();
   }
 
-  async function create({ id, body, chatId }: Extract<ScheduleInput, { kind: "create" }>): Promise<Outcome<ScheduleAnswer>> {
+  async function create(input: Extract<ScheduleInput, { kind: "create" }>): Promise<Outcome<ScheduleAnswer>> {
+    const { id, body, chatId, isPaused = false } = input;
     const known = findSchedule(sql, id);
     if (known) return JSON.stringify(known.body) === JSON.stringify(body) ? told([known]) : { ok: false, code: "CONFLICT" };
     if (countSchedules(sql) >= SCHEDULES_MAX) return { ok: false, code: "INVALID_INPUT", message: FULL };
@@ -64,7 +65,7 @@ export function createSchedules({ ctx, env, userId, due, notices }: ScheduleDeps
       id,
       body,
       anchor: now,
-      state: "active",
+      state: isPaused ? "paused" : "active",
       note: null,
       nextAt,
       heldUntil: null,
