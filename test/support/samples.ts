@@ -197,3 +197,10 @@ export function sampleRequest(name: string, endpoint: Endpoint, target: Target):
   if (name === "followReply") init.headers = { accept: "text/event-stream", "last-event-id": "0.1" };
   return { path: pathOf(name, endpoint, target), init };
 }
+
+/** True for a call that is about a message of its chat. */
+export function namesMessages(name: string, endpoint: Endpoint): boolean {
+  const target = { chatId: crypto.randomUUID(), messageId: crypto.randomUUID(), replyId: crypto.randomUUID() };
+  const asked = JSON.stringify(sampleRequest(name, endpoint, target));
+  return asked.includes(target.messageId) || asked.includes(target.replyId);
+}

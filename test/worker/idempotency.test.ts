@@ -28,7 +28,7 @@ import { keepMail } from "#test/support/mails.ts";
 import { newFeedback, stuckJob, waitingPerson } from "#test/support/operation.ts";
 import { png } from "#test/support/pictures.ts";
 import { subscribed } from "#test/support/push.ts";
-import { sampleRequest, type Target } from "#test/support/samples.ts";
+import { namesMessages, sampleRequest, type Target } from "#test/support/samples.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, newAddress, signIn, signInAdministrator } from "#test/support/worker.ts";
 
@@ -102,11 +102,12 @@ function twoPeople({ access }: Endpoint, call: number): Promise<[once: Person, o
 }
 
 /** A chat that a call of the contracts can be about; no more than its name where the call is about none. */
-async function targetOf({ method, path }: Endpoint, client: Person): Promise<Target> {
+async function targetOf(name: string, endpoint: Endpoint, client: Person): Promise<Target> {
+  const { method, path } = endpoint;
   if (path.includes("/emails/:mailId")) return chatWithMail(client, path);
   if (path.startsWith("/api/admin/")) return { ...NOWHERE, chatId: await administered(path) };
   if (path.includes("/runs/")) return chatWithRun(client);
-  if (path.includes("/chat/")) return stoppedChat(client);
+  if (path.includes("/chat/")) return namesMessages(name, endpoint) ? stoppedChat(client) : emptyChat(client);
   if (path.startsWith("/api/public/chats/")) {
     const chat = await stoppedChat(client);
     await client.take(updateChat, { params: { id: chat.chatId }, body: { public: true } });
@@ -194,18 +195,20 @@ async function newArtifact(client: Person, path: string): Promise<string> {
   return id;
 }
 
+async function emptyChat(client: Person): Promise<Target> {
+  return { ...NOWHERE, chatId: (await client.take(createChat, { body: {} })).chat.id };
+}
+
 /** A chat with a phone call as `replyId`. */
 async function chatWithRun(client: Person): Promise<Target> {
-  const { chat } = await client.take(createChat, { body: {} });
-  const target = { ...NOWHERE, chatId: chat.id };
-  await keepRun(chat.id, { callId: target.replyId, userId: client.user.id });
+  const target = await emptyChat(client);
+  await keepRun(target.chatId, { callId: target.replyId, userId: client.user.id });
   return target;
 }
 
 /** A chat with a mail as `replyId`: one that could not be sent, where the call is about such a one, else one in quarantine. */
 async function chatWithMail(client: Person, path: string): Promise<Target> {
-  const { chat } = await client.take(createChat, { body: {} });
-  const target = { ...NOWHERE, chatId: chat.id };
+  const target = await emptyChat(client);
   const unsent = {
     direction: "out",
     state: path.endsWith("/send") ? "failed" : "sent",
@@ -213,7 +216,7 @@ async function chatWithMail(client: Person, path: string): Promise<Target> {
     delivery_key: null,
   } as const;
   const isOut = path.endsWith("/send") || path.endsWith("/reminder");
-  await keepMail(chat.id, { id: target.replyId, ...(isOut ? { ...unsent, to_addr: [newAddress()] } : { state: "quarantined" }) });
+  await keepMail(target.chatId, { id: target.replyId, ...(isOut ? { ...unsent, to_addr: [newAddress()] } : { state: "quarantined" }) });
   return target;
 }
 
@@ -284,7 +287,7 @@ const NOWHERE: Target = { chatId: crypto.randomUUID(), messageId: crypto.randomU
 describe.each(steady.map(([name, endpoint], call): [string, Endpoint, number] => [name, endpoint, call]))("%s", (name, endpoint, call) => {
   it("twice at once, and three times more with delays, has its effect once and answers the same", async () => {
     const [once, often] = await twoPeople(endpoint, call);
-    const [target, targets] = await Promise.all([targetOf(endpoint, once), targetOf(endpoint, often)]);
+    const [target, targets] = await Promise.all([targetOf(name, endpoint, once), targetOf(name, endpoint, often)]);
     const request = sampleRequest(name, endpoint, targets);
     const [single, ...answers] = await Promise.all([
       send(once, sampleRequest(name, endpoint, target), { "idempotency-key": "another-key" }),
@@ -312,7 +315,7 @@ describe.each(steady.map(([name, endpoint], call): [string, Endpoint, number] =>
 describe.each(spending)("%s", (name, endpoint: Endpoint) => {
   it("twice at once, and three times more, is refused once it is spent", async () => {
     const client = await signIn();
-    const request = sampleRequest(name, endpoint, await targetOf(endpoint, client));
+    const request = sampleRequest(name, endpoint, await targetOf(name, endpoint, client));
     const cookies = new Map(client.cookies);
     const again = async () => {
       for (const [cookie, value] of cookies) client.cookies.set(cookie, value);
