@@ -1,5 +1,7 @@
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import * as z from "zod/mini";
+import { listChats } from "#shared/contracts/chat/chats.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import { linkNumber } from "#worker/messaging/links.ts";
 import { until } from "./until.ts";
@@ -113,6 +115,24 @@ export async function linkedPhone(): Promise<{ person: Person; phone: Phone }> {
   const phone = newPhone();
   await linkNumber(openDatabase(env.DB), { userId: person.user.id, phone: phone.number });
   return { person, phone };
+}
+
+/** The business's message of this number, for whose picture the time passes that it waits for others. */
+export async function answerToPicture(person: Person, phone: Phone, count: number): Promise<Bubble> {
+  return until(`answer ${count} on the phone`, async () => {
+    const { chats } = await person.take(listChats, { query: { view: "all" } });
+    for (const { id } of chats) await endAlbum(id);
+    return (await phone.answers())[count - 1];
+  });
+}
+
+async function endAlbum(chatId: string): Promise<void> {
+  const room = env.CHAT_ROOM.getByName(chatId);
+  const isMoved = await runInDurableObject(room, (_, { storage }) => {
+    if (storage.sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'due_work'").toArray().length === 0) return false;
+    return storage.sql.exec("UPDATE due_work SET due_at = 1 WHERE id LIKE 'begin:%' RETURNING id").toArray().length > 0;
+  });
+  if (isMoved) await runDurableObjectAlarm(room);
 }
 
 /** Posts a webhook of this value, signed as the app does. */

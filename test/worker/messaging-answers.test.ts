@@ -13,7 +13,7 @@ import { unlinkNumber } from "#worker/messaging/links.ts";
 import { updateCurrent } from "#worker/messaging/queries.ts";
 import { killRoom } from "#test/support/kill-room.ts";
 import { mailsTo } from "#test/support/mailbox.ts";
-import { linkedPhone, type Phone, post, postValue } from "#test/support/messaging.ts";
+import { answerToPicture, linkedPhone, type Phone, post, postValue } from "#test/support/messaging.ts";
 import { share, shareIdOf } from "#test/support/shared-chat.ts";
 import { until } from "#test/support/until.ts";
 import { newAddress, type Person } from "#test/support/worker.ts";
@@ -217,9 +217,9 @@ describe("an answer", () => {
     const { person, phone } = await linkedPhone();
     await person.take(updateUser, { body: { triggered_model: "deepseek/deepseek-v3.2" } });
     await phone.send({ type: "image", caption: "say A fine day." });
-    expect((await phone.answer(1)).text).toMatch(/A fine day\.\n\n_The picture was not seen/);
+    expect((await answerToPicture(person, phone, 1)).text).toMatch(/A fine day\.\n\n_The picture was not seen/);
     await phone.send({ type: "image" });
-    expect((await phone.answer(2)).text).toContain("I could not answer this: This model cannot see pictures.");
+    expect((await answerToPicture(person, phone, 2)).text).toContain("I could not answer this: This model cannot see pictures.");
   });
 
   it("that waits is given up with the number, and so is the conversation", async () => {

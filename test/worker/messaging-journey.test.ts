@@ -4,7 +4,7 @@ import { listChats } from "#shared/contracts/chat/chats.ts";
 import { listMessages } from "#shared/contracts/chat/messages.ts";
 import { updateUser } from "#shared/contracts/account/users.ts";
 import { mailsTo } from "#test/support/mailbox.ts";
-import { linkedPhone } from "#test/support/messaging.ts";
+import { answerToPicture, linkedPhone } from "#test/support/messaging.ts";
 import { share } from "#test/support/shared-chat.ts";
 import { until } from "#test/support/until.ts";
 import { newAddress, signIn } from "#test/support/worker.ts";
@@ -20,7 +20,7 @@ it("a conversation with a voice note, a picture and an approval goes on in one c
   expect((await phone.answer(2)).text).toContain("I heard you.");
 
   await phone.send({ type: "image", caption: "say A fine picture." });
-  expect((await phone.answer(3)).text).toContain("A fine picture.");
+  expect((await answerToPicture(person, phone, 3)).text).toContain("A fine picture.");
 
   const marta = newAddress();
   const letter = { to: [marta], subject: "The proof", body: "Dear Marta, it is fine." };

@@ -10,7 +10,7 @@ import { handleMessagesJob } from "#worker/messaging/handle-messages.ts";
 import { takeHold } from "#worker/messaging/hold.ts";
 import { takePost } from "#worker/messaging/take-post.ts";
 import { deploymentWith } from "#test/support/deployment.ts";
-import { linkedPhone, type Phone, postValue } from "#test/support/messaging.ts";
+import { answerToPicture, linkedPhone, type Phone, postValue } from "#test/support/messaging.ts";
 import { until } from "#test/support/until.ts";
 import type { Person } from "#test/support/worker.ts";
 
@@ -71,7 +71,7 @@ describe("a picture whose bytes cannot be fetched", () => {
     expect((await phone.answer(1)).text).toBe("meanwhile");
     await makeDue(id);
     await workOff(env, person);
-    expect((await phone.answer(2)).text).toBe("A fine picture.");
+    expect((await answerToPicture(person, phone, 2)).text).toBe("A fine picture.");
   });
 
   it("is taken back, and has its new caption, before it was fetched", async () => {
@@ -87,7 +87,7 @@ describe("a picture whose bytes cannot be fetched", () => {
     await until("the new caption", async () => String((await rowOf(kept))?.["message"]).includes("say new"));
     await makeDue(kept);
     await workOff(env, person);
-    expect((await phone.answer(1)).text).toBe("new");
+    expect((await answerToPicture(person, phone, 1)).text).toBe("new");
     expect((await questions(person)).map(({ content }) => content)).toEqual(["say new"]);
   });
 

@@ -10,7 +10,7 @@ type DialogProps = ComponentProps<typeof import("#web/features/imports/import-di
 
 const ImportDialog = lazyPart<DialogProps>(async () => (await import("#web/features/imports/import-dialog.tsx")).default);
 
-const ABOUT = `From an export of ChatGPT, Claude or ${APP_NAME}, with versions, dates and files.`;
+const ABOUT = `From ChatGPT, Claude or ${APP_NAME}, with versions, dates and files.`;
 
 /** The way to bring chats from elsewhere, and how that stands. */
 export default function ImportRow() {
