@@ -18,6 +18,7 @@ export const MET_BY: Record<string, readonly string[]> = {
   feedback: ["settings"],
   fork: ["around-a-chat", "sharing"],
   import: ["around-a-chat"],
+  imports: ["imports"],
   media: ["remote-images", "exfiltration"],
   print: ["around-a-chat"],
   "public-chats": ["sharing"],
