@@ -2,6 +2,7 @@
 import type { UnknownName } from "#shared/contracts/search.ts";
 import type { WorkspaceId } from "#shared/entities/workspace.ts";
 import type { SearchQuery } from "#shared/search/search-query.ts";
+import { foldName } from "../folders/tree.ts";
 
 type Named = { id: string; parent_id: string | null; workspace: string; name: string };
 
@@ -21,7 +22,7 @@ export function resolveFiled(sql: SqlStorage, query: Pick<SearchQuery, "in" | "t
     }
   }
   for (const value of query.tag) {
-    const [tag] = sql.exec<{ id: string }>("SELECT id FROM tags WHERE folded = ?", fold(value)).toArray();
+    const [tag] = sql.exec<{ id: string }>("SELECT id FROM tags WHERE folded = ?", foldName(value)).toArray();
     if (tag) filed.tags.push(tag.id);
     else filed.unknown.push({ name: "tag", value });
   }
@@ -32,10 +33,6 @@ function readShown(sql: SqlStorage, workspace: WorkspaceId): Named[] {
   return sql.exec<Named>("SELECT id, parent_id, workspace, name FROM folders WHERE ?1 = 'all' OR workspace = ?1", workspace).toArray();
 }
 
-function fold(name: string): string {
-  return name.normalize("NFC").toLowerCase();
-}
-
 /** The names that lead to a folder, and its own. */
 function pathOf(folders: readonly Named[], folder: Named): string {
   const parent = folders.find(({ id }) => id === folder.parent_id);
@@ -44,7 +41,7 @@ function pathOf(folders: readonly Named[], folder: Named): string {
 
 /** True of a folder's own name and of the end of its path. */
 function isCalled(path: string, name: string): boolean {
-  return `/${fold(path)}`.endsWith(`/${fold(name)}`);
+  return `/${foldName(path)}`.endsWith(`/${foldName(name)}`);
 }
 
 function within(folders: readonly Named[], ids: readonly string[]): string[] {
