@@ -81,8 +81,8 @@ function targetOf(folders: readonly KeptFolder[], folder: KeptFolder, { parentId
   return { ok: true, value: { parentId: intoId, index: at === -1 ? others.length : beforeId === undefined ? at + 1 : at } };
 }
 
-/** What a deletion needs to be taken back. */
-type Removal = { folder: KeptFolder; below: Pick<KeptFolder, "id" | "name">[] };
+/** What a deletion needs to be taken back; of each folder that moves up its name before, and the one it got there. */
+type Removal = { folder: KeptFolder; below: { id: string; name: string; given: string }[] };
 
 /** Deletes a folder; what is in it moves up, a folder of a name that is taken there with a number. */
 export function removeFolder(sql: SqlStorage, id: string): Outcome<{ token: string; chats: number }> {
@@ -90,19 +90,19 @@ export function removeFolder(sql: SqlStorage, id: string): Outcome<{ token: stri
   const folder = folderWith(folders, id);
   if (!folder) return NO_FOLDER;
   const below = siblingsAt(folders, { parent_id: id, workspace: folder.workspace });
-  const removal: Removal = { folder, below: below.map((one) => ({ id: one.id, name: one.name })) };
+  const removal: Removal = { folder, below: [] };
   const chats = chatsIn(sql, id);
-  const token = keepUndo(sql, removal, chats);
   sql.exec("DELETE FROM folders WHERE id = ?", id);
   let level = siblingsAt(folders, folder).filter((one) => one.id !== id);
   const from = level.findIndex(({ position }) => position > folder.position);
   for (const [n, one] of below.entries()) {
     const moved = { ...one, parent_id: folder.parent_id, name: freeName(level, one.name, FOLDER_NAME_LENGTH) };
+    removal.below.push({ id: one.id, name: one.name, given: moved.name });
     for (const written of positionsAt(level, from === -1 ? level.length : from + n, moved)) putFolder(sql, written);
     level = siblingsAt(readFolders(sql), folder);
   }
   changeRows(sql, chats, folder.parent_id === null ? "folder_id = NULL" : `folder_id = '${folder.parent_id}'`);
-  return { ok: true, value: { token, chats: chats.length } };
+  return { ok: true, value: { token: keepUndo(sql, removal, chats), chats: chats.length } };
 }
 
 /** The chats right in a folder, archived ones too; `among` these where they are named. */
@@ -145,10 +145,14 @@ export function restoreFolder(sql: SqlStorage, token: string): Outcome<KeptFolde
   const others = siblingsAt(folders, { ...folder, parent_id: parentId }).filter(({ id }) => returning.every((one) => one.id !== id));
   const restored = { ...folder, parent_id: parentId, name: freeName(others, folder.name, FOLDER_NAME_LENGTH) };
   putFolder(sql, restored);
-  for (const { id, name } of returning) {
+  const placed: KeptFolder[] = [];
+  for (const { id, name, given } of returning) {
     const moved = folderWith(folders, id);
-    if (moved) putFolder(sql, { ...moved, parent_id: restored.id, name });
+    if (!moved) continue;
+    const wanted = moved.name === given ? name : moved.name;
+    placed.push({ ...moved, parent_id: restored.id, name: freeName(placed, wanted, FOLDER_NAME_LENGTH) });
   }
+  for (const one of placed) putFolder(sql, one);
   const chats = parts.flatMap(({ body }) => chatsIn(sql, folder.parent_id, body.split(" ")));
   changeRows(sql, chats, `folder_id = '${restored.id}'`);
   sql.exec("DELETE FROM folder_undo WHERE token = ?", token);
