@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { Ok } from "#shared/contracts/account/auth.ts";
-import { BulkResult } from "#shared/contracts/chat/inbox.ts";
+import { BulkFilter, BulkResult } from "#shared/contracts/chat/inbox.ts";
 import { Folder, FolderWorkspace, Tag, TAG_HUES } from "#shared/entities/folders/folder.ts";
 import { Id } from "#shared/entities/ids.ts";
 import { FILED_CHATS, FOLDER_NAME_LENGTH, TAG_NAME_LENGTH, TAGS_A_CHAT } from "#shared/limits.ts";
@@ -86,15 +86,27 @@ export const restoreFolder = endpoint("POST", "/api/folders/restore", {
   response: z.object({ folder: Folder }),
 });
 
-/** What became of each chat, in the order asked for, and how many changed. */
-const Filed = { results: z.array(BulkResult), changed: z.number() } as const;
+/** What became of chats, and how many changed. */
+const Filed = {
+  /** One for each id in the order asked for; of a filter the refused ones alone, at most 100 of them. */
+  results: z.array(BulkResult),
+  changed: z.number(),
+  refused: z.number(),
+} as const;
 
 export const fileChats = endpoint("POST", "/api/folders/chats", {
-  summary: "Put chats into a folder of their workspace, or with null out of theirs",
+  summary: "Put chats, or all that a view holds, into a folder of their workspace, or with null out of theirs",
   access: "account",
   repeat: "same",
-  body: z.object({ chat_ids: ChatIds, folder_id: z.nullable(Id) }),
-  response: z.object(Filed),
+  body: z.union([
+    z.object({ chat_ids: ChatIds, folder_id: z.nullable(Id) }),
+    z.object({ filter: BulkFilter, folder_id: z.nullable(Id) }),
+  ]),
+  response: z.object({
+    ...Filed,
+    /** Takes a filter's filing back within some minutes, at `changeChats`; null for named chats, and where nothing changed. */
+    undo_token: z.nullable(Id),
+  }),
 });
 
 export const createTag = endpoint("POST", "/api/tags", {
@@ -122,15 +134,16 @@ export const deleteTag = endpoint("DELETE", "/api/tags/:id", {
   response: Ok,
 });
 
+const Tagging = {
+  add: z._default(z.array(TagName).check(z.maxLength(TAGS_A_CHAT, `A chat may have ${TAGS_A_CHAT} tags.`)), []),
+  remove: z._default(z.array(Id).check(z.maxLength(TAGS_A_CHAT)), []),
+} as const;
+
 export const tagChats = endpoint("POST", "/api/tags/chats", {
-  summary: "Put tags on chats by their names, which makes new ones, and take others off by their ids",
+  summary: "Put tags on chats, or on all that a view holds, by their names, which makes new ones, and take others off by their ids",
   access: "account",
   repeat: "same",
-  body: z.object({
-    chat_ids: ChatIds,
-    add: z._default(z.array(TagName).check(z.maxLength(TAGS_A_CHAT, `A chat may have ${TAGS_A_CHAT} tags.`)), []),
-    remove: z._default(z.array(Id).check(z.maxLength(TAGS_A_CHAT)), []),
-  }),
+  body: z.union([z.object({ chat_ids: ChatIds, ...Tagging }), z.object({ filter: BulkFilter, ...Tagging })]),
   response: z.object({
     ...Filed,
     /** Those of `add`, in its order. */

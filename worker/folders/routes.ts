@@ -15,6 +15,8 @@ import { AppError, unwrap } from "../app-error.ts";
 import type { AppContext, Env } from "../env.ts";
 import { serve } from "../http/serve.ts";
 import type { FolderAnswer, FolderInput } from "../user-hub/folders/rpc.ts";
+import type { Selection } from "../user-hub/list/bulk.ts";
+import type { Viewed } from "../user-hub/rpc.ts";
 import { hubOf } from "../user-hub/stub.ts";
 
 /** Mounts the caller's folders and tags: all of them are in the caller's own hub. */
@@ -34,9 +36,9 @@ export function folderRoutes(app: Hono<AppContext>): void {
   }));
 
   serve(app, fileChats, async ({ c, caller, body }) => {
-    const input: FolderInput = { kind: "file", chatIds: body.chat_ids, folderId: body.folder_id };
-    const { results, changed } = await ask(c.env, caller.userId, input);
-    return { results, changed };
+    const input: FolderInput = { kind: "file", chats: chosenIn(body), folderId: body.folder_id };
+    const { results, changed, refused, undoToken } = await ask(c.env, caller.userId, input);
+    return { results, changed, refused, undo_token: undoToken };
   });
 
   serve(app, updateFolder, async ({ c, caller, params, body }) => {
@@ -55,9 +57,9 @@ export function folderRoutes(app: Hono<AppContext>): void {
   }));
 
   serve(app, tagChats, async ({ c, caller, body }) => {
-    const input: FolderInput = { kind: "tag", chatIds: body.chat_ids, add: body.add, remove: body.remove };
-    const { results, changed, tags } = await ask(c.env, caller.userId, input);
-    return { results, changed, tags };
+    const input: FolderInput = { kind: "tag", chats: chosenIn(body), add: body.add, remove: body.remove };
+    const { results, changed, refused, tags } = await ask(c.env, caller.userId, input);
+    return { results, changed, refused, tags };
   });
 
   serve(app, updateTag, async ({ c, caller, params, body }) => {
@@ -69,6 +71,10 @@ export function folderRoutes(app: Hono<AppContext>): void {
     await ask(c.env, caller.userId, { kind: "remove-tag", id: params.id });
     return { ok: true as const };
   });
+}
+
+function chosenIn(body: { chat_ids: string[] } | { filter: Viewed }): Selection {
+  return "filter" in body ? body.filter : { ids: body.chat_ids };
 }
 
 async function ask(env: Env, userId: string, input: FolderInput): Promise<FolderAnswer> {

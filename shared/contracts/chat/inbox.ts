@@ -29,7 +29,7 @@ const ChatIds = z
   .check(z.minLength(1, "Choose at least one chat."), z.maxLength(BULK_CHATS, `At most ${BULK_CHATS} chats at once.`));
 
 /** What `listChats` takes, as JSON. */
-const BulkFilter = z.object({
+export const BulkFilter = z.object({
   view: ChatView,
   workspace: z.optional(WorkspaceId),
   ...ListFilter,

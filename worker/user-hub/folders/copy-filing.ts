@@ -1,8 +1,8 @@
 /** All folders, tags and filings of a user, for an export; and how another account, or the same, takes them over. */
 import { FOLDER_DEPTH, FOLDER_NAME_LENGTH, FOLDERS_MAX, TAG_NAME_LENGTH, TAGS_A_CHAT } from "#shared/limits.ts";
-import { fileChats, beginIn, ensureTag, tagChats } from "./filing.ts";
+import { beginIn, ensureTag, fileChats, forgetBegun, tagChats } from "./filing.ts";
 import type { Filing, KeptFolder, KeptTag } from "./rpc.ts";
-import { putFolder, readFolders } from "./rows.ts";
+import { putFolder, readFolders, readTags } from "./rows.ts";
 import { depthOf, foldName, folderWith, siblingsAt } from "./tree.ts";
 
 /** Filings of chats above an id, in the order of their ids. */
@@ -17,13 +17,18 @@ export function readFilings(sql: SqlStorage, { after, limit }: { after: string; 
     .map(({ id, folder_id: folderId, tags }) => ({ chat_id: id, folder_id: folderId, tags: JSON.parse(tags) }));
 }
 
-type Taken = { folders: readonly KeptFolder[]; tags: readonly KeptTag[]; filings: readonly Filing[] };
+type Exported = { folders: readonly KeptFolder[]; tags: readonly KeptTag[]; filings: readonly Filing[] };
 
-/** Takes over what an export said. A folder of a name that its place has already is that one; so is a tag. Call it in a transaction. */
-export function takeFilings(sql: SqlStorage, { folders, tags, filings }: Taken): void {
+/**
+ * Takes over what an export said; true where that made a folder or a tag. A folder of a name that its place has already is that one;
+ * so is a tag. Call it in a transaction.
+ */
+export function importFilings(sql: SqlStorage, { folders, tags, filings }: Exported): boolean {
+  const here = readFolders(sql);
+  const before = here.length + readTags(sql).length;
   const folderIds = new Map<string, string>();
   for (const folder of parentsFirst(folders)) {
-    folderIds.set(folder.id, takeFolder(sql, folder, folderIds.get(folder.parent_id ?? "") || null));
+    folderIds.set(folder.id, importFolder(sql, folder, { here, parentId: folderIds.get(folder.parent_id ?? "") || null }));
   }
   const names = new Map<string, string>();
   for (const { id, name: written, hue } of tags) {
@@ -32,6 +37,7 @@ export function takeFilings(sql: SqlStorage, { folders, tags, filings }: Taken):
     names.set(id, name);
     ensureTag(sql, name, hue);
   }
+  forgetBegun(sql);
   for (const filing of filings) {
     const folderId = folderIds.get(filing.folder_id ?? "") || null;
     const own = filing.tags.flatMap((id) => names.get(id) ?? []).slice(0, TAGS_A_CHAT);
@@ -44,9 +50,10 @@ export function takeFilings(sql: SqlStorage, { folders, tags, filings }: Taken):
       beginIn(sql, { chat_id: filing.chat_id, folder_id: folderId, tags: ids });
       continue;
     }
-    if (folderId !== null) fileChats(sql, [filing.chat_id], folderId);
-    tagChats(sql, { chatIds: [filing.chat_id], add: own, remove: [] });
+    if (folderId !== null) fileChats(sql, { ids: [filing.chat_id] }, folderId);
+    tagChats(sql, { chats: { ids: [filing.chat_id] }, add: own, remove: [] });
   }
+  return here.length + readTags(sql).length > before;
 }
 
 /** Each folder after the one that it is in; those that are in each other come last, as if they were in none. */
@@ -64,22 +71,22 @@ function parentsFirst(folders: readonly KeptFolder[]): KeptFolder[] {
   return ordered;
 }
 
-/** The id that the folder has here; empty where there is no room for more. */
-function takeFolder(sql: SqlStorage, folder: KeptFolder, parentId: string | null): string {
-  const folders = readFolders(sql);
-  const known = folderWith(folders, folder.id);
-  if (known) return known.id;
+type Place = { /** The folders that there are; a new one is added. */ here: KeptFolder[]; parentId: string | null };
+
+/** The id that the folder has here; empty where there is no room for more. One that stands in another workspace here is not this one. */
+function importFolder(sql: SqlStorage, folder: KeptFolder, { here, parentId }: Place): string {
+  const workspace = folderWith(here, parentId)?.workspace ?? folder.workspace;
+  const known = folderWith(here, folder.id);
+  if (known?.workspace === workspace) return known.id;
   const name = folder.name.trim().slice(0, FOLDER_NAME_LENGTH) || "Folder";
-  const level = { parent_id: depthOf(folders, parentId) < FOLDER_DEPTH ? parentId : null, workspace: folder.workspace };
-  const siblings = siblingsAt(folders, level);
+  const level = { parent_id: depthOf(here, parentId) < FOLDER_DEPTH ? parentId : null, workspace };
+  const siblings = siblingsAt(here, level);
   const same = siblings.find((one) => foldName(one.name) === foldName(name));
   if (same) return same.id;
-  if (folders.length >= FOLDERS_MAX) return "";
-  putFolder(sql, {
-    ...folder,
-    ...level,
-    name,
-    position: (siblings.at(-1)?.position ?? 0) + 1,
-  });
-  return folder.id;
+  if (here.length >= FOLDERS_MAX) return "";
+  const id = known ? crypto.randomUUID() : folder.id;
+  const made = { ...folder, ...level, id, name, position: (siblings.at(-1)?.position ?? 0) + 1 };
+  putFolder(sql, made);
+  here.push(made);
+  return id;
 }

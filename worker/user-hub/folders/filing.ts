@@ -2,18 +2,16 @@
 import type { BulkResult } from "#shared/contracts/chat/inbox.ts";
 import { TAG_HUES, type FolderWorkspace } from "#shared/entities/folders/folder.ts";
 import type { WorkspaceId } from "#shared/entities/workspace.ts";
-import { TAGS_A_CHAT, TAGS_MAX } from "#shared/limits.ts";
+import { BULK_CHATS, TAGS_A_CHAT, TAGS_MAX } from "#shared/limits.ts";
 import type { Outcome } from "#worker/app-error.ts";
-import { changeRows, refusal } from "../list/bulk.ts";
-import { nextCursor } from "../list/chat-list.ts";
+import { changeRows, conditionOf, filingAction, keepUndo, partsOf, refusal, type Selection } from "../list/bulk.ts";
+import { BEGUN_MS } from "../list/chat-list.ts";
 import { workspaceCondition } from "../list/chat-views.ts";
 import { NO_FOLDER } from "./change-tree.ts";
 import type { Filing, KeptTag } from "./rpc.ts";
 import { putTag } from "./rows.ts";
 import { foldName } from "./tree.ts";
 
-/** What a chat is begun with is kept this long for its first report, in milliseconds. */
-const BEGUN_MS = 24 * 60 * 60_000;
 const ELSEWHERE = "This chat is not in the folder's workspace.";
 const FULL = `You have ${TAGS_MAX} tags already. Delete some first.`;
 const TOO_MANY = `A chat may have ${TAGS_A_CHAT} tags.`;
@@ -24,46 +22,79 @@ function workspaceOf(sql: SqlStorage, folderId: string): FolderWorkspace | null 
   return sql.exec<{ workspace: FolderWorkspace }>("SELECT workspace FROM folders WHERE id = ?", folderId).toArray()[0]?.workspace ?? null;
 }
 
-/** The chats of these ids that are in the list; `isHere` says whether a workspace shows them. */
-function listed(sql: SqlStorage, ids: readonly string[], workspace: WorkspaceId): Map<string, Listed> {
+/** The chosen chats that are in the list; `isHere` says whether a workspace shows them. */
+function listed(sql: SqlStorage, chats: Selection, workspace: WorkspaceId): Map<string, Listed> {
+  const { where, value } = conditionOf(chats);
   const rows = sql.exec<Listed>(
-    `SELECT id, folder_id, tags, ${workspaceCondition(workspace)} AS isHere FROM chats
-     WHERE deleted = 0 AND id IN (SELECT value FROM json_each(?))`,
-    JSON.stringify(ids),
+    `SELECT id, folder_id, tags, ${workspaceCondition(workspace)} AS isHere FROM chats WHERE deleted = 0 AND ${where}`,
+    value,
   );
   return new Map(rows.toArray().map((row) => [row.id, row]));
 }
 
-export type Filed = { results: BulkResult[]; changed: string[] };
+type Verdict = { taken: Listed[]; results: BulkResult[]; refused: number };
 
-/** Puts chats into a folder of their workspace, or with null out of theirs. */
-export function fileChats(sql: SqlStorage, chatIds: readonly string[], folderId: string | null): Outcome<Filed> {
-  const workspace = folderId === null ? "all" : workspaceOf(sql, folderId);
-  if (workspace === null) return NO_FOLDER;
-  const ids = [...new Set(chatIds)];
-  const known = listed(sql, ids, workspace);
-  const results = ids.map((id): BulkResult => {
-    const chat = known.get(id);
-    if (!chat) return refusal(id, "NOT_FOUND");
-    return chat.isHere ? { id, ok: true } : refusal(id, "INVALID_INPUT", ELSEWHERE);
-  });
-  const changed = results.filter(({ id, ok }) => ok && known.get(id)?.folder_id !== folderId).map(({ id }) => id);
-  sql.exec("DELETE FROM begun_in WHERE chat_id IN (SELECT value FROM json_each(?))", JSON.stringify(changed));
-  changeRows(sql, changed, folderId === null ? "folder_id = NULL" : `folder_id = '${folderId}'`);
-  return { ok: true, value: { results, changed } };
+/** Which of the chosen chats can be changed. An answer names each chat that was asked for by its id; of a view refused ones alone. */
+function judge(
+  sql: SqlStorage,
+  chats: Selection,
+  { workspace, refuse }: { workspace: WorkspaceId; refuse: (chat: Listed) => string | null },
+): Verdict {
+  const known = listed(sql, chats, workspace);
+  const refusals = new Map<string, BulkResult>();
+  const taken: Listed[] = [];
+  for (const chat of known.values()) {
+    const reason = refuse(chat);
+    if (reason === null) taken.push(chat);
+    else refusals.set(chat.id, refusal(chat.id, "INVALID_INPUT", reason));
+  }
+  if ("view" in chats) return { taken, results: [...refusals.values()].slice(0, BULK_CHATS), refused: refusals.size };
+  const results = [...new Set(chats.ids)].map(
+    (id): BulkResult => refusals.get(id) ?? (known.has(id) ? { id, ok: true } : refusal(id, "NOT_FOUND")),
+  );
+  return { taken, results, refused: results.filter(({ ok }) => !ok).length };
 }
 
-/** Notes what a chat has from its first report on; of one that was reported already it is set at once. */
+/** What became of chats; `token` takes back what was done with all that a view holds. */
+export type Filed = { results: BulkResult[]; refused: number; changed: string[]; token: string | null };
+
+/** Puts chats into a folder of their workspace, or with null out of theirs. */
+export function fileChats(sql: SqlStorage, chats: Selection, folderId: string | null): Outcome<Filed> {
+  const workspace = folderId === null ? "all" : workspaceOf(sql, folderId);
+  if (workspace === null) return NO_FOLDER;
+  const { taken, ...verdict } = judge(sql, chats, { workspace, refuse: ({ isHere }) => (isHere ? null : ELSEWHERE) });
+  const moved = taken.filter((chat) => chat.folder_id !== folderId);
+  // What is filed by hand stays there, though it was begun elsewhere.
+  for (const part of partsOf(taken.map(({ id }) => id)))
+    sql.exec("DELETE FROM begun_in WHERE chat_id IN (SELECT value FROM json_each(?))", JSON.stringify(part));
+  const changed = moved.map(({ id }) => id);
+  const token = "view" in chats && changed.length > 0 ? keepFilingUndo(sql, moved, folderId) : null;
+  changeRows(sql, changed, folderId === null ? "folder_id = NULL" : `folder_id = '${folderId}'`);
+  return { ok: true, value: { ...verdict, changed, token } };
+}
+
+function keepFilingUndo(sql: SqlStorage, moved: readonly Listed[], folderId: string | null): string {
+  const byFolder = Map.groupBy(moved, (chat) => chat.folder_id);
+  return keepUndo(
+    sql,
+    [...byFolder].map(([from, chats]) => ({ action: filingAction({ from, to: folderId }), ids: chats.map(({ id }) => id) })),
+  );
+}
+
+/** Notes what a chat has from its first report on. */
 export function beginIn(sql: SqlStorage, { chat_id: chatId, folder_id: folderId, tags }: Filing): void {
-  const at = Date.now();
-  sql.exec("DELETE FROM begun_in WHERE at <= ?", at - BEGUN_MS);
   sql.exec(
     "INSERT OR REPLACE INTO begun_in (chat_id, folder_id, tags, at) VALUES (?, ?, ?, ?)",
     chatId,
     folderId,
     JSON.stringify(tags),
-    at,
+    Date.now(),
   );
+}
+
+/** Deletes what was noted for chats that were never reported. */
+export function forgetBegun(sql: SqlStorage): void {
+  sql.exec("DELETE FROM begun_in WHERE at <= ?", Date.now() - BEGUN_MS);
 }
 
 /** A chat is begun in a folder of the workspace that it begins in. */
@@ -75,14 +106,18 @@ export function beginChat(
   if (own === null) return NO_FOLDER;
   if (own !== workspace) return { ok: false, code: "INVALID_INPUT", message: ELSEWHERE };
   // The same request again is about a chat that may have been filed elsewhere since.
-  if (listed(sql, [chatId], "all").size === 0) beginIn(sql, { chat_id: chatId, folder_id: folderId, tags: [] });
+  if (listed(sql, { ids: [chatId] }, "all").size > 0) return { ok: true, value: null };
+  forgetBegun(sql);
+  beginIn(sql, { chat_id: chatId, folder_id: folderId, tags: [] });
   return { ok: true, value: null };
 }
 
-/** A chat that is made of another is begun in that one's folder. */
+/** A chat that is made of another is begun in that one's folder, unless that is a team's: the new one is its maker's alone. */
 export function followChat(sql: SqlStorage, { chatId, sourceId }: { chatId: string; sourceId: string }): void {
-  const folderId = listed(sql, [sourceId], "all").get(sourceId)?.folder_id ?? null;
-  if (folderId !== null) beginIn(sql, { chat_id: chatId, folder_id: folderId, tags: [] });
+  const folderId = listed(sql, { ids: [sourceId] }, "all").get(sourceId)?.folder_id ?? null;
+  if (folderId === null || workspaceOf(sql, folderId) !== "personal") return;
+  forgetBegun(sql);
+  beginIn(sql, { chat_id: chatId, folder_id: folderId, tags: [] });
 }
 
 /** The tag of a name, made where there is none. */
@@ -145,31 +180,30 @@ function taggedWith(sql: SqlStorage, id: string): string[] {
     .map((row) => row.id);
 }
 
-type Tagging = { chatIds: readonly string[]; add: readonly string[]; remove: readonly string[] };
+type Tagging = { chats: Selection; add: readonly string[]; remove: readonly string[] };
 
 /** Puts tags on chats by their names and takes others off by their ids. */
-export function tagChats(sql: SqlStorage, { chatIds, add, remove }: Tagging): Outcome<Filed & { tags: KeptTag[] }> {
+export function tagChats(sql: SqlStorage, { chats, add, remove }: Tagging): Outcome<Filed & { tags: KeptTag[] }> {
   const tags: KeptTag[] = [];
   for (const name of add) {
     const tag = ensureTag(sql, name);
     if (!tag.ok) return tag;
     tags.push(tag.value);
   }
-  const ids = [...new Set(chatIds)];
-  const known = listed(sql, ids, "all");
+  const afterOf = (before: string): string[] => {
+    const ids: string[] = JSON.parse(before);
+    return [...new Set([...ids.filter((tag) => !remove.includes(tag)), ...tags.map((tag) => tag.id)])];
+  };
+  const refuse = (chat: Listed) => (afterOf(chat.tags).length > TAGS_A_CHAT ? TOO_MANY : null);
+  const { taken, ...verdict } = judge(sql, chats, { workspace: "all", refuse });
   const changed: string[] = [];
-  const results = ids.map((id): BulkResult => {
-    const chat = known.get(id);
-    if (!chat) return refusal(id, "NOT_FOUND");
-    const before: string[] = JSON.parse(chat.tags);
-    const after = [...new Set([...before.filter((tag) => !remove.includes(tag)), ...tags.map((tag) => tag.id)])];
-    if (after.length > TAGS_A_CHAT) return refusal(id, "INVALID_INPUT", TOO_MANY);
-    const text = JSON.stringify(after);
-    if (text !== chat.tags) {
-      sql.exec("UPDATE chats SET tags = ?, changed = ? WHERE id = ?", text, nextCursor(sql), id);
-      changed.push(id);
-    }
-    return { id, ok: true };
-  });
-  return { ok: true, value: { results, changed, tags } };
+  // Many chats have the same few tags: these are written in one pass.
+  for (const [before, alike] of Map.groupBy(taken, (chat) => chat.tags)) {
+    const after = JSON.stringify(afterOf(before));
+    if (after === before) continue;
+    const ids = alike.map(({ id }) => id);
+    changeRows(sql, ids, `tags = '${after}'`);
+    for (const id of ids) changed.push(id);
+  }
+  return { ok: true, value: { ...verdict, changed, token: null, tags } };
 }

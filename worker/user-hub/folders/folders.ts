@@ -3,8 +3,8 @@ import type { Outcome } from "#worker/app-error.ts";
 import { currentCursor } from "../list/chat-list.ts";
 import { broadcast, notifyChanges } from "../live/live.ts";
 import { changeFolder, createFolder, removeFolder, restoreFolder } from "./change-tree.ts";
-import { readFilings, takeFilings } from "./copy-filing.ts";
-import { beginChat, changeTag, ensureTag, fileChats, followChat, removeTag, tagChats } from "./filing.ts";
+import { importFilings, readFilings } from "./copy-filing.ts";
+import { beginChat, changeTag, ensureTag, type Filed, fileChats, followChat, removeTag, tagChats } from "./filing.ts";
 import type { FolderAnswer, FolderInput, KeptFolder, KeptTag } from "./rpc.ts";
 import { createCounts, readFolders, readTags, toFolder, toTag } from "./rows.ts";
 
@@ -18,8 +18,12 @@ export type FolderDeps = { ctx: DurableObjectState; userId: string };
 /** Inputs that leave what there is as it is. */
 const SILENT: ReadonlySet<FolderInput["kind"]> = new Set(["list", "export", "begin", "follow"]);
 
-/** What an answer holds, each part empty unless given. */
-type Parts = Partial<Omit<FolderAnswer, "folders" | "tags">> & { folders?: readonly KeptFolder[]; tags?: readonly KeptTag[] };
+/** What an answer holds, each part empty unless given; `isUnchanged` where no folder or tag is another than before. */
+type Parts = Partial<Omit<FolderAnswer, "folders" | "tags">> & {
+  folders?: readonly KeptFolder[];
+  tags?: readonly KeptTag[];
+  isUnchanged?: boolean;
+};
 
 /** The folders and tags of one user. */
 export function createFolders({ ctx, userId }: FolderDeps): Folders {
@@ -27,13 +31,14 @@ export function createFolders({ ctx, userId }: FolderDeps): Folders {
   const { sql } = storage;
   const counts = createCounts(sql);
 
-  function told({ folders = [], tags = [], results = [], changed = 0, undoToken = null, filings = [] }: Parts): FolderAnswer {
+  function toAnswer({ folders = [], tags = [], results = [], changed = 0, refused = 0, undoToken = null, filings = [] }: Parts): FolderAnswer {
     const counted = folders.length + tags.length > 0 ? counts() : new Map();
     return {
       folders: folders.map((folder) => toFolder(folder, counted)),
       tags: tags.map((tag) => toTag(tag, counted)),
       results,
       changed,
+      refused,
       undoToken,
       filings,
     };
@@ -42,18 +47,18 @@ export function createFolders({ ctx, userId }: FolderDeps): Folders {
   return {
     ask(input) {
       const before = currentCursor(sql);
-      const done = storage.transactionSync(() => carryOut(sql, input));
+      const done = storage.transactionSync(() => change(sql, input));
       if (!done.ok) return done;
       if (!SILENT.has(input.kind)) {
         if (currentCursor(sql) !== before) notifyChanges(ctx, userId, before);
-        broadcast(ctx, [{ type: "content.changed", cursor: String(currentCursor(sql)), kind: "folder" }]);
+        if (!done.value.isUnchanged) broadcast(ctx, [{ type: "content.changed", cursor: String(currentCursor(sql)), kind: "folder" }]);
       }
-      return { ok: true, value: told(done.value) };
+      return { ok: true, value: toAnswer(done.value) };
     },
   };
 }
 
-function carryOut(sql: SqlStorage, input: FolderInput): Outcome<Parts> {
+function change(sql: SqlStorage, input: FolderInput): Outcome<Parts> {
   switch (input.kind) {
     case "list":
       return { ok: true, value: { folders: readFolders(sql), tags: readTags(sql) } };
@@ -66,7 +71,7 @@ function carryOut(sql: SqlStorage, input: FolderInput): Outcome<Parts> {
     case "restore":
       return map(restoreFolder(sql, input.token), (folder) => ({ folders: [folder] }));
     case "file":
-      return map(fileChats(sql, input.chatIds, input.folderId), ({ results, changed }) => ({ results, changed: changed.length }));
+      return map(fileChats(sql, input.chats, input.folderId), toParts);
     case "begin":
       return map(beginChat(sql, input), () => ({}));
     case "follow":
@@ -79,16 +84,19 @@ function carryOut(sql: SqlStorage, input: FolderInput): Outcome<Parts> {
     case "remove-tag":
       return map(removeTag(sql, input.id), () => ({}));
     case "tag":
-      return map(tagChats(sql, input), ({ results, changed, tags }) => ({ results, changed: changed.length, tags }));
+      return map(tagChats(sql, input), ({ tags, ...filed }) => ({ ...toParts(filed), tags }));
     case "export": {
       const isFirst = input.after === "";
       const all = isFirst ? { folders: readFolders(sql), tags: readTags(sql) } : {};
       return { ok: true, value: { ...all, filings: readFilings(sql, input) } };
     }
     case "import":
-      takeFilings(sql, input);
-      return { ok: true, value: {} };
+      return { ok: true, value: { isUnchanged: !importFilings(sql, input) } };
   }
+}
+
+function toParts({ results, changed, refused, token }: Filed): Parts {
+  return { results, changed: changed.length, refused, undoToken: token };
 }
 
 function map<T>(outcome: Outcome<T>, toParts: (value: T) => Parts): Outcome<Parts> {

@@ -1,11 +1,12 @@
 /** Marks on many chats at once, and how they are taken back. */
 import type { BulkAction, BulkResult } from "#shared/contracts/chat/inbox.ts";
+import type { WorkspaceId } from "#shared/entities/workspace.ts";
 import { ERRORS, type ErrorCode } from "#shared/errors.ts";
 import { BULK_CHATS, UNDO_MS } from "#shared/limits.ts";
 import { CATCH_UP_ROWS } from "../live/live.ts";
 import { nextCursor } from "./chat-list.ts";
 import type { Viewed } from "../rpc.ts";
-import { viewCondition } from "./chat-views.ts";
+import { viewCondition, workspaceCondition } from "./chat-views.ts";
 
 export type MarkAction = Exclude<BulkAction, "delete">;
 /** Named chats, or all that a view holds. */
@@ -36,18 +37,48 @@ export type Marked = {
 export function markMany(sql: SqlStorage, action: MarkAction, selection: Selection): Marked {
   const ids = applyMark(sql, action, selection);
   const refusals = refusalsOf(sql, action, selection);
-  const token = ids.length > 0 ? keepUndo(sql, action, ids) : null;
+  const token = ids.length > 0 ? keepUndo(sql, [{ action, ids }]) : null;
   return { ids, token, ...refusals };
 }
 
-/** Takes marks back where they still stand; null where it is too late. Call it in a transaction. */
+/** Takes marks or a filing back where they still stand; null where it is too late. Call it in a transaction. */
 export function undoMarks(sql: SqlStorage, token: string): Marked | null {
   const parts = sql
-    .exec<{ action: MarkAction; ids: string }>("SELECT action, ids FROM undo WHERE token = ? AND at > ?", token, Date.now() - UNDO_MS)
+    .exec<{ action: string; ids: string }>("SELECT action, ids FROM undo WHERE token = ? AND at > ?", token, Date.now() - UNDO_MS)
     .toArray();
   if (parts.length === 0) return null;
-  const ids = parts.flatMap(({ action, ids: part }) => applyMark(sql, MARKS[action].inverse, { ids: part.split(" ") }));
+  const ids = parts.flatMap(({ action, ids: part }) => {
+    const chats = part.split(" ");
+    return isMark(action) ? applyMark(sql, MARKS[action].inverse, { ids: chats }) : undoFiling(sql, action, chats);
+  });
   return { ids, results: [], refused: 0, token: null };
+}
+
+function isMark(action: string): action is MarkAction {
+  return Object.hasOwn(MARKS, action);
+}
+
+/** How the undo of a filing is written down: where the chats went, and where they were. */
+export function filingAction({ from, to }: { from: string | null; to: string | null }): string {
+  return `file ${to ?? ""} ${from ?? ""}`;
+}
+
+/** Chats that are still where a filing put them go back, if the folder is there and of their workspace. */
+function undoFiling(sql: SqlStorage, action: string, chats: readonly string[]): string[] {
+  const [, to = "", from = ""] = action.split(" ");
+  const [folder] = sql.exec<{ workspace: WorkspaceId }>("SELECT workspace FROM folders WHERE id = ?", from).toArray();
+  if (from !== "" && !folder) return [];
+  const { where, value } = conditionOf({ ids: [...chats] });
+  const ids = sql
+    .exec<{ id: string }>(
+      `SELECT id FROM chats WHERE deleted = 0 AND ${where} AND COALESCE(folder_id, '') = ?2 AND ${workspaceCondition(folder?.workspace)}`,
+      value,
+      to,
+    )
+    .toArray()
+    .map(({ id }) => id);
+  changeRows(sql, ids, from === "" ? "folder_id = NULL" : `folder_id = '${from}'`);
+  return ids;
 }
 
 function applyMark(sql: SqlStorage, action: MarkAction, selection: Selection): string[] {
@@ -114,11 +145,13 @@ export function refusal(id: string, code: ErrorCode, reason: string = ERRORS[cod
   return { id, ok: false, code, reason };
 }
 
-function keepUndo(sql: SqlStorage, action: MarkAction, ids: readonly string[]): string {
+/** Keeps for some minutes what takes something back; each group by its own action. */
+export function keepUndo(sql: SqlStorage, groups: readonly { action: string; ids: readonly string[] }[]): string {
   const token = crypto.randomUUID();
   const at = Date.now();
   sql.exec("DELETE FROM undo WHERE at <= ?", at - UNDO_MS);
-  for (const [part, list] of partsOf(ids).entries()) {
+  const parts = groups.flatMap(({ action, ids }) => partsOf(ids).map((list) => ({ action, list })));
+  for (const [part, { action, list }] of parts.entries()) {
     sql.exec("INSERT INTO undo (token, part, action, ids, at) VALUES (?, ?, ?, ?, ?)", token, part, action, list.join(" "), at);
   }
   return token;

@@ -6,6 +6,9 @@ import type { Marks } from "../rpc.ts";
 /** `deleted` of a chat that went with its owner's account. */
 const WITH_ACCOUNT = 3;
 
+/** What a chat is begun with waits this long for a report that lets it, in milliseconds. */
+export const BEGUN_MS = 24 * 60 * 60_000;
+
 /** A chat as the hub holds it; `deleted` is 1 for a deleted chat, 2 for one that the user lost, and `WITH_ACCOUNT`. */
 export type StoredChat = {
   id: string;
@@ -130,14 +133,16 @@ function filingOf(sql: SqlStorage, { id, teams }: ChatRow, folderId: string | nu
   };
   if (folderId !== null) return { folderId: holds(folderId) ? folderId : null, tags: null };
   const begun = sql
-    .exec<{ folder_id: string | null; tags: string }>("SELECT folder_id, tags FROM begun_in WHERE chat_id = ?", id)
+    .exec<{ folder_id: string | null; tags: string; at: number }>("SELECT folder_id, tags, at FROM begun_in WHERE chat_id = ?", id)
     .toArray()[0];
   if (!begun) return { folderId: null, tags: null };
-  const isHeld = holds(begun.folder_id);
-  // A chat that begins in a team's workspace may be reported once before the team is known to have it.
-  if (begun.folder_id !== null && !isHeld) return { folderId: null, tags: begun.tags };
-  sql.exec("DELETE FROM begun_in WHERE chat_id = ?", id);
-  return { folderId: begun.folder_id, tags: begun.tags };
+  const isLate = begun.at <= Date.now() - BEGUN_MS;
+  const tags = isLate || begun.tags === "[]" ? null : begun.tags;
+  // A chat that begins in a team's workspace may be reported before the team is known to have it: then the folder waits, without the tags.
+  const waits = !isLate && begun.folder_id !== null && !holds(begun.folder_id);
+  if (!waits) sql.exec("DELETE FROM begun_in WHERE chat_id = ?", id);
+  else if (tags !== null) sql.exec("UPDATE begun_in SET tags = '[]' WHERE chat_id = ?", id);
+  return { folderId: waits || isLate ? null : begun.folder_id, tags };
 }
 
 /** What is told of a chat that is gone: where it stands in the log, and of one that went with its owner's account what it was called. */
