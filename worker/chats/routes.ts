@@ -30,7 +30,8 @@ export function chatRoutes(app: Hono<AppContext>): void {
     const { id: _id, title = "", team_id: teamId = null, folder_id: folderId = null, ...change } = body;
     const begun = { ...NO_SETTINGS, tool_categories: c.var.toolPreferences?.defaultCategories ?? [] };
     const place = folderId === null ? null : { chatId: id, folderId, workspace: teamId ?? "personal" };
-    if (place) unwrap(await hubOf(c.env, caller.userId).folders({ kind: "begin", ...place }));
+    // A chat is not refused for a folder that is gone meanwhile, or is of another workspace.
+    if (place) await hubOf(c.env, caller.userId).folders({ kind: "begin", ...place });
     const { chat } = await claimChat(c.var.db, { id, caller, title, teamId, settings: applySettings(begun, change) });
     await roomOf(c.env, id).found(id, chat);
     return { chat: await openChat(c.env, caller, id) };

@@ -59,7 +59,7 @@ const Title = z.string().check(z.trim(), z.maxLength(CHAT_TITLE_LENGTH, "That ti
 /** The team in whose workspace a new chat begins: it is shared with that team as viewer. */
 export const TeamOfChat = z.nullish(Id);
 
-/** The folder that a new chat begins in, of the workspace that it begins in. */
+/** The folder that a new chat begins in; one that is gone, or not of the workspace that it begins in, is passed over. */
 export const FolderOfChat = z.nullish(Id);
 
 export const createChat = endpoint("POST", "/api/chats", {

@@ -21,8 +21,7 @@ import { rereadSettings } from "#web/features/chat-settings/use-chat-settings.ts
 import { readDraftFiles, restoreDraftFiles } from "#web/features/composer/draft-files.ts";
 import { NEW_CHAT, flushDrafts, readDraft, writeDraft } from "#web/features/composer/drafts.ts";
 import { type SessionAnswer, refreshSession } from "#web/features/session/use-session.ts";
-import { folderToBeginIn } from "#web/features/sidebar/sidebar-state.ts";
-import { teamToBeginIn } from "#web/features/workspaces/workspace-store.ts";
+import { placeToBeginIn } from "#web/features/folders/begin-place.ts";
 import { ApiError, call } from "#web/lib/api.ts";
 import { STEP_BREAK, insertedSteps, stepsAsInserted } from "./queue-route.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
@@ -59,8 +58,7 @@ export async function enqueue(input: Input): Promise<void> {
   const attempt = `${draftKey} ${whole}`;
   const id = tried.get(attempt) ?? crypto.randomUUID();
   const settings = settingsToSend(chatId, modelId);
-  const teamId = teamToBeginIn();
-  const folderId = folderToBeginIn();
+  const { teamId, folderId } = placeToBeginIn();
   refusals.set(draftKey, null);
   const before = line;
   let leave = () => {};

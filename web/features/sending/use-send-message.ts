@@ -6,8 +6,7 @@ import { onceSettings } from "#web/features/chat-settings/once-settings.ts";
 import { forOneMessage, movePicked, pick, settingsToSend, spendPicked } from "#web/features/chat-settings/picked-settings.ts";
 import { clearDraftFiles, readDraftFiles, restoreDraftFiles } from "#web/features/composer/draft-files.ts";
 import { NEW_CHAT, clearDraft, flushDrafts, readDraft, writeDraft } from "#web/features/composer/drafts.ts";
-import { folderToBeginIn } from "#web/features/sidebar/sidebar-state.ts";
-import { teamToBeginIn } from "#web/features/workspaces/workspace-store.ts";
+import { placeToBeginIn } from "#web/features/folders/begin-place.ts";
 import { connection } from "#web/features/replies/connection.ts";
 import { createKeyedStore, useKeyed } from "#web/lib/keyed-store.ts";
 import { currentOwner, isLineWaiting } from "./message-owner.ts";
@@ -32,6 +31,8 @@ export function isUnmade(chatId: string | null): boolean {
   return chatId !== null && (unmade.has(chatId) || movedChats.get(chatId) !== null);
 }
 
+const NOWHERE = { teamId: null, folderId: null };
+
 /** Files that a message carries, and the chat that they were uploaded to. */
 export type Carried = { chatId: string; files: Attachment[] };
 
@@ -50,8 +51,7 @@ export function useSendMessage(chatId: string | null): (message: OutgoingMessage
   return useCallback(
     ({ content, modelId, carried, once }: OutgoingMessage) => {
       const draftKey = chatId ?? NEW_CHAT;
-      const teamId = chatId === null ? teamToBeginIn() : null;
-      const folderId = chatId === null ? folderToBeginIn() : null;
+      const { teamId, folderId } = chatId === null ? placeToBeginIn() : NOWHERE;
       const send: PendingSend = {
         id: crypto.randomUUID(),
         chatId: chatId ?? carried?.chatId ?? crypto.randomUUID(),

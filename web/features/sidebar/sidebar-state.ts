@@ -45,8 +45,8 @@ export function setView(view: SidebarView, scope?: ListScope): void {
   set({ view, scope });
 }
 
-/** The folder that a chat begun now goes into: the one that is opened. */
-export function folderToBeginIn(): string | null {
+/** The folder that 'Chats' is narrowed to. */
+export function openedFolder(): string | null {
   return state.get().scope?.folder ?? null;
 }
 

@@ -8,7 +8,12 @@ type TeamFacts = Pick<Team, "id" | "name" | "user_role" | "content_admin_only">;
 export function choiceFor(userId: string, to: "personal" | "all" | TeamFacts): WorkspaceChoice {
   if (to === "personal") return { userId, id: "personal", name: "Personal", isClosed: false };
   if (to === "all") return { userId, id: "all", name: "All", isClosed: false };
-  return { userId, id: to.id, name: to.name, isClosed: to.content_admin_only && to.user_role !== "admin" };
+  return { userId, id: to.id, name: to.name, isClosed: isClosedTo(to) };
+}
+
+/** True of a team that leaves content to its admins, of whom this is none. */
+export function isClosedTo(team: Pick<Team, "user_role" | "content_admin_only">): boolean {
+  return team.content_admin_only && team.user_role !== "admin";
 }
 
 /** What stands in place of a choice once the teams are known; `gone` is the name of the chosen team where it is no more one's own. */
