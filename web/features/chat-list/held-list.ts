@@ -45,13 +45,22 @@ export function hasMissed(cursor: string): boolean {
   return Math.max(Number(heldCursor() ?? 0), seenCursor()) < Number(cursor);
 }
 
+/** A page's rows by their ids: a page that changes is another one. */
+const rowsOfPages = new WeakMap<HeldPage, ReadonlyMap<string, Chat>>();
+
+function rowsOf(page: HeldPage): ReadonlyMap<string, Chat> {
+  const rows = rowsOfPages.get(page) ?? new Map(page.chats.map((chat) => [chat.id, chat]));
+  rowsOfPages.set(page, rows);
+  return rows;
+}
+
 /** A chat's row as the held lists have it. */
 export function heldChat(chatId: string): Chat | undefined {
-  for (const list of heldLists()) {
-    for (const { chats } of heldPages(list)?.pages ?? []) {
-      const chat = chats.find(({ id }) => id === chatId);
-      if (chat) return chat;
-    }
-  }
-  return undefined;
+  return heldChats([chatId])[0];
+}
+
+/** Chats' rows as the held lists have them, each where there is one. */
+export function heldChats(chatIds: readonly string[]): (Chat | undefined)[] {
+  const pages = heldLists().flatMap((list) => (heldPages(list)?.pages ?? []).map(rowsOf));
+  return chatIds.map((id) => pages.find((rows) => rows.has(id))?.get(id));
 }

@@ -7,7 +7,7 @@ import { call } from "#web/lib/api.ts";
 import { seenCursor } from "#web/lib/live.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { countUnread, holdsAllUnread, patchChat, removeChat, upsertChat } from "./chat-pages.ts";
-import { type ChatPages, heldChat, heldLists, heldPages, type List } from "./held-list.ts";
+import { type ChatPages, heldChats, heldLists, heldPages, type List } from "./held-list.ts";
 import { isInScope } from "./list-scope.ts";
 import { inWorkspace } from "./use-chats.ts";
 
@@ -36,33 +36,54 @@ function changeList({ workspace, view, scope }: List, change: (held: ChatPages) 
 
 /** Shows a new or changed row where it now belongs, in every held list; in none of a workspace that it left. */
 export function showChat(told: Chat): void {
-  const chat = [...heldMarks].reduce((row, { id, mark }) => (id === row.id ? { ...row, ...mark } : row), told);
-  const now = Date.now();
-  changeRows(chat.id, chat, ({ workspace, view, scope }, held) =>
-    isInWorkspace(workspace, chat) && isInScope(scope, workspace, chat) ? upsertChat(held, chat, { view, now }) : removeChat(held, chat.id),
+  showChats([told]);
+}
+
+/** Shows many new or changed rows at once: each held list is changed once. */
+export function showChats(rows: readonly Chat[]): void {
+  const marks = Map.groupBy(heldMarks, ({ id }) => id);
+  changeRows(
+    rows.map((chat) => {
+      const after = (marks.get(chat.id) ?? []).reduce((row, { mark }) => ({ ...row, ...mark }), chat);
+      return { id: chat.id, after };
+    }),
   );
 }
 
 /** Takes a row out of every held list. */
 export function hideChat(id: string): void {
-  changeRows(id, undefined, (_, held) => removeChat(held, id));
+  changeRows([{ id, after: undefined }]);
 }
 
-/** Changes what is held of a chat, which then stands as `after`, and counts what is unread in each workspace. */
-function changeRows(id: string, after: Chat | undefined, change: (list: List, held: ChatPages) => ChatPages): void {
-  const before = heldChat(id);
+type RowChange = { id: string; after: Chat | undefined };
+
+/** Changes what is held of chats, each of which then stands as `after`, and counts what is unread in each workspace. */
+function changeRows(changes: readonly RowChange[]): void {
   const lists = heldLists();
+  const now = Date.now();
+  const before = heldChats(changes.map(({ id }) => id));
   const differences = [...new Set(lists.map(({ workspace }) => workspace))].map((workspace) => {
-    const difference = unreadIn(workspace, after) - unreadIn(workspace, before);
     const inbox = heldPages({ workspace, view: "inbox" });
-    const isKnown = inbox === undefined || (before ? difference === 0 || !isCapped(inbox) : holdsAllUnread(inbox, Date.now()));
+    let difference = 0;
+    let isKnown = true;
+    for (const [index, { after }] of changes.entries()) {
+      const by = unreadIn(workspace, after) - unreadIn(workspace, before[index]);
+      difference += by;
+      if (inbox !== undefined) isKnown &&= before[index] ? by === 0 || !isCapped(inbox) : holdsAllUnread(inbox, now);
+    }
     return { workspace, difference, isKnown };
   });
-  for (const list of lists) changeList(list, (held) => change(list, held));
+  for (const list of lists) changeList(list, (held) => changes.reduce((pages, change) => changed(pages, change, { list, now }), held));
   for (const { workspace, difference, isKnown } of differences) {
     if (isKnown) countBy(workspace, difference);
     else void recount(workspace);
   }
+}
+
+function changed(held: ChatPages, { id, after }: RowChange, { list, now }: { list: List; now: number }): ChatPages {
+  const { workspace, view, scope } = list;
+  const isIn = after !== undefined && isInWorkspace(workspace, after) && isInScope(scope, workspace, after);
+  return isIn ? upsertChat(held, after, { view, now }) : removeChat(held, id);
 }
 
 /** True where there may be more unread chats than the server counts. */

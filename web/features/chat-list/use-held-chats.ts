@@ -1,13 +1,14 @@
 import { useSyncExternalStore, useRef } from "react";
 import type { Chat } from "#shared/entities/chat.ts";
 import { queryClient } from "#web/lib/query.ts";
-import { heldChat } from "./held-list.ts";
+import { heldChats } from "./held-list.ts";
 
 /** Chats as the lists hold them now; one that no list holds as it was given. */
 export function useHeldChats(given: readonly Chat[]): readonly Chat[] {
   const last = useRef(given);
   return useSyncExternalStore(subscribe, () => {
-    const now = given.map((chat) => heldChat(chat.id) ?? chat);
+    const held = heldChats(given.map(({ id }) => id));
+    const now = given.map((chat, index) => held[index] ?? chat);
     const isSame = now.length === last.current.length && now.every((chat, index) => chat === last.current[index]);
     if (!isSame) last.current = now;
     return last.current;
