@@ -5,13 +5,15 @@ import { FILED_CHATS } from "#shared/limits.ts";
 import type { ChatPages, ListScope } from "#web/features/chat-list/held-list.ts";
 import { showChat } from "#web/features/chat-list/list-changes.ts";
 import { isInScope } from "#web/features/chat-list/list-scope.ts";
+import { placeToBeginIn } from "#web/features/folders/begin-place.ts";
 import { moveFolder, removeFolder } from "#web/features/folders/change-folders.ts";
 import { totalsOf } from "#web/features/folders/folder-tree.ts";
 import { heldFolders } from "#web/features/folders/held-folders.ts";
 import { moveChats } from "#web/features/folders/move-chats.ts";
 import { followFiling, foldersIn } from "#web/features/folders/use-folders.ts";
 import { setTag } from "#web/features/tags/change-tags.ts";
-import { folderToBeginIn, setView } from "#web/features/sidebar/sidebar-state.ts";
+import { setView } from "#web/features/sidebar/sidebar-state.ts";
+import { setWorkspace } from "#web/features/workspaces/workspace-store.ts";
 import { emitLive, forgetCursor } from "#web/lib/live.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { toastStore } from "#web/ui/toast/toast-store.ts";
@@ -113,11 +115,32 @@ describe("narrowed lists", () => {
   });
 
   test("a chat begun while a folder is opened goes into it", () => {
-    expect(folderToBeginIn()).toBeNull();
+    expect(placeToBeginIn()).toEqual({ teamId: null, folderId: null });
     setView("all", { folder: "work" });
-    expect(folderToBeginIn()).toBe("work");
+    expect(placeToBeginIn()).toEqual({ teamId: null, folderId: "work" });
     setView("all", { tag: "tax" });
-    expect(folderToBeginIn()).toBeNull();
+    expect(placeToBeginIn()).toEqual({ teamId: null, folderId: null });
+    // Deleted elsewhere.
+    setView("all", { folder: "gone" });
+    expect(placeToBeginIn()).toEqual({ teamId: null, folderId: null });
+  });
+
+  test("a chat begun while a team's folder is opened is the team's too, though all workspaces are shown", () => {
+    const team = { id: "crew", name: "Crew", content_admin_only: false, user_role: "member" as const };
+    const folders = [folder("launch", { workspace: "crew" })];
+    queryClient.setQueryData(keys.folders, { folders, tags: [] });
+    setView("all", { folder: "launch" });
+    // Not yet known who is in the team.
+    expect(placeToBeginIn()).toEqual({ teamId: null, folderId: null });
+    queryClient.setQueryData(keys.ownTeams, { teams: [team] });
+    expect(placeToBeginIn()).toEqual({ teamId: "crew", folderId: "launch" });
+    queryClient.setQueryData(keys.ownTeams, { teams: [{ ...team, content_admin_only: true }] });
+    expect(placeToBeginIn()).toEqual({ teamId: null, folderId: null });
+    setWorkspace({ userId: "me", id: "personal", name: "Personal", isClosed: false });
+    expect(placeToBeginIn()).toEqual({ teamId: null, folderId: null });
+    setWorkspace({ userId: "me", id: "crew", name: "Crew", isClosed: false });
+    expect(placeToBeginIn()).toEqual({ teamId: "crew", folderId: "launch" });
+    setWorkspace(null);
   });
 });
 

@@ -1,11 +1,13 @@
 import { env } from "cloudflare:workers";
+import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { createChat, listChats } from "#shared/contracts/chat/chats.ts";
+import { createChat, listChats, updateChat } from "#shared/contracts/chat/chats.ts";
 import { removeShare } from "#shared/contracts/chat/sharing.ts";
 import { createFolder, fileChats, listFolders, tagChats } from "#shared/contracts/folders.ts";
 import { TAG_HUES } from "#shared/entities/folders/folder.ts";
+import { openTab } from "#test/support/live-tab.ts";
 import { seedList } from "#test/support/seed-list.ts";
-import { share, shareIdOf, startSharedChat } from "#test/support/shared-chat.ts";
+import { makeTeam, share, shareIdOf, startSharedChat } from "#test/support/shared-chat.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn } from "#test/support/worker.ts";
 import type { Outcome } from "#worker/app-error.ts";
@@ -91,6 +93,74 @@ describe("all that is filed", () => {
     ]);
     expect(there.tags.map(({ name }) => name)).toEqual(["y".repeat(40)]);
     expect(TAG_HUES.some((hue) => hue === there.tags[0]?.hue)).toBe(true);
+  });
+
+  it("comes beside a folder that was moved to a team's workspace since, with all that is in it", async () => {
+    const user = await signIn();
+    const teamId = await makeTeam("Crew", [user]);
+    const [crew, child] = [crypto.randomUUID(), crypto.randomUUID()];
+    await user.take(createFolder, { body: { id: crew, name: "Work", workspace: teamId } });
+    const [chatId = ""] = await seedList(user.user.id, [{ age: HOUR, row: { title: "0" } }]);
+    const made = { workspace: "personal" as const, created_at: new Date().toISOString(), position: 1 };
+    const folders = [
+      { ...made, id: crew, name: "Work", parent_id: null },
+      { ...made, id: child, name: "Acme", parent_id: crew },
+    ];
+    const filings = [{ chat_id: chatId, folder_id: child, tags: [] }];
+    for (let again = 0; again < 2; again += 1) await ask(user, { kind: "import", folders, tags: [], filings });
+    const there = (await user.take(listFolders, {})).folders;
+    expect(there.map(({ name, workspace }) => [name, workspace]).toSorted()).toEqual(
+      [
+        ["Acme", "personal"],
+        ["Work", "personal"],
+        ["Work", teamId],
+      ].toSorted(),
+    );
+    const parent = there.find(({ id }) => id === there.find((one) => one.id === child)?.parent_id);
+    expect(parent).toMatchObject({ name: "Work", workspace: "personal" });
+    expect(await filed(user)).toEqual({ "0": ["Acme"] });
+  });
+
+  it("puts its tags on once, and waits neither for ever nor against what was filed by hand", async () => {
+    const user = await signIn();
+    const hub = env.USER_HUB.getByName(user.user.id);
+    const made = { created_at: new Date().toISOString() };
+    const [folderId, tagId] = [crypto.randomUUID(), crypto.randomUUID()];
+    const folders = [{ ...made, id: folderId, name: "Crew's", parent_id: null, workspace: crypto.randomUUID(), position: 1 }];
+    const tags = [{ ...made, id: tagId, name: "Old", hue: 45 }];
+    const ids = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
+    const filings = ids.map((id) => ({ chat_id: id, folder_id: folderId, tags: [tagId] }));
+    await ask(user, { kind: "import", folders, tags, filings });
+    for (const [n, id] of ids.entries()) await user.take(createChat, { body: { id, title: `${n}` } });
+    await until("the tag on all", async () => Object.values(await filed(user)).filter(([, tag]) => tag === "Old").length === 3);
+    const old = (await user.take(listFolders, {})).tags[0]?.id ?? "";
+    await user.take(tagChats, { body: { chat_ids: ids, add: ["New"], remove: [old] } });
+    await user.take(fileChats, { body: { chat_ids: ids.slice(0, 1), folder_id: null } });
+    // From now on the folder would take them all.
+    await runInDurableObject(hub, (_, { storage }) => {
+      storage.sql.exec("UPDATE folders SET workspace = 'personal'");
+      storage.sql.exec("UPDATE begun_in SET at = 0 WHERE chat_id = ?", ids[1]);
+    });
+    for (const [n, id] of ids.entries()) await user.take(updateChat, { params: { id }, body: { title: `Again ${n}` } });
+    await until("the new titles", async () => Object.keys(await filed(user)).every((title) => title.startsWith("Again")));
+    expect(await filed(user)).toEqual({ "Again 0": [null, "New"], "Again 1": [null, "New"], "Again 2": ["Crew's", "New"] });
+  });
+
+  it("tells tabs of folders only where some were made", async () => {
+    const user = await signIn();
+    const tab = await openTab(user);
+    const made = { workspace: "personal" as const, created_at: new Date().toISOString(), position: 1 };
+    const folders = [{ ...made, id: crypto.randomUUID(), name: "Work", parent_id: null }];
+    const [chatId = ""] = await seedList(user.user.id, [{ age: HOUR, row: { title: "0" } }]);
+    const news = () => tab.events.filter((event) => event.type === "content.changed" && event.kind === "folder").length;
+    await ask(user, { kind: "import", folders, tags: [], filings: [] });
+    await until("the news of a folder", () => news() === 1);
+    const filings = [{ chat_id: chatId, folder_id: folders[0]?.id ?? "", tags: [] }];
+    await ask(user, { kind: "import", folders, tags: [], filings });
+    await until("the news of the chat", () => tab.events.some((event) => event.type === "chat.changed" && event.chat.folder_id !== null));
+    await ask(user, { kind: "create-tag", name: "Later", hue: undefined });
+    await until("the next news", () => news() === 2);
+    tab.close();
   });
 
   it("is off a chat that its reader lost, when they get it again", async () => {

@@ -5,7 +5,7 @@ import { createChat, getChat, listChats, updateChat } from "#shared/contracts/ch
 import { forkChat } from "#shared/contracts/chat/copies.ts";
 import { changeChats, countChats } from "#shared/contracts/chat/inbox.ts";
 import type { ResponseOf } from "#shared/contracts/endpoint.ts";
-import { createFolder, deleteFolder, fileChats, listFolders, restoreFolder, updateFolder } from "#shared/contracts/folders.ts";
+import { createFolder, deleteFolder, fileChats, listFolders, restoreFolder, tagChats, updateFolder } from "#shared/contracts/folders.ts";
 import { sendMessage } from "#shared/contracts/chat/messages.ts";
 import { shareChat } from "#shared/contracts/chat/sharing.ts";
 import { FOLDERS_MAX } from "#shared/limits.ts";
@@ -157,6 +157,19 @@ describe("folders", () => {
     expect((await namesIn(user, { folder: "none" })).toSorted()).toEqual(["In Acme"]);
     expect(await namesIn(user, { folder: plans.id })).toEqual(["In plans"]);
   });
+
+  it("keep the names that they were given since, when a deletion is taken back", async () => {
+    const user = await signIn();
+    const acme = await make(user, "Acme");
+    const plans = await make(user, "Plans", acme);
+    await make(user, "Notes", acme);
+    await make(user, "Notes");
+    const { undo_token: token } = await user.take(deleteFolder, { params: { id: acme.id } });
+    expect((await tree(user)).toSorted()).toEqual(["Notes", "Notes (2)", "Plans"]);
+    await user.take(updateFolder, { params: { id: plans.id }, body: { name: "Notes of May" } });
+    await user.take(restoreFolder, { body: { undo_token: token } });
+    expect(await tree(user)).toEqual(["Acme", "- Notes of May", "- Notes", "Notes"]);
+  });
 });
 
 describe("chats in folders", () => {
@@ -168,7 +181,7 @@ describe("chats in folders", () => {
     const ids = await seedChats(user, ["0", "1", "2", "3", "4", "5"]);
     await user.take(fileChats, { body: { chat_ids: [ids[0] ?? "", ids[3] ?? ""], folder_id: work.id } });
     const filed = await user.take(fileChats, { body: { chat_ids: [ids[4] ?? "", ids[1] ?? "", ids[4] ?? ""], folder_id: acme.id } });
-    expect(filed).toEqual({ results: [ids[4], ids[1]].map((id) => ({ id, ok: true })), changed: 2 });
+    expect(filed).toEqual({ results: [ids[4], ids[1]].map((id) => ({ id, ok: true })), changed: 2, refused: 0, undo_token: null });
     const chat = (await user.take(listChats, {})).chats[1];
     expect(chat).toMatchObject({ title: "1", folder_id: acme.id, tags: [] });
     expect(tab.events.findLast((event) => event.type === "chat.changed" && event.chat.id === ids[1])).toMatchObject({
@@ -217,15 +230,37 @@ describe("chats in folders", () => {
     expect(await namesIn(owner, { folder: "none", workspace: "all" })).toEqual([]);
   });
 
+  it("are filed and tagged all at once as a view holds them, and go back to where each was", async () => {
+    const user = await signIn();
+    const [work, home] = [await make(user, "Work"), await make(user, "Home")];
+    const team = await make(user, "Crew's", null, await makeTeam("Crew", [user]));
+    const [first = "", second = ""] = await seedChats(user, ["0", "1", "2"]);
+    await user.take(fileChats, { body: { chat_ids: [first], folder_id: home.id } });
+    const filter = { view: "all" as const };
+    const refused = await user.take(fileChats, { body: { filter, folder_id: team.id } });
+    expect(refused).toMatchObject({ changed: 0, refused: 3, undo_token: null });
+    expect(refused.results[0]).toMatchObject({ ok: false, reason: "This chat is not in the folder's workspace." });
+    const { undo_token: token, ...filed } = await user.take(fileChats, { body: { filter, folder_id: work.id } });
+    expect(filed).toEqual({ results: [], changed: 3, refused: 0 });
+    expect(await namesIn(user, { folder: work.id })).toEqual(["0", "1", "2"]);
+    const tagged = await user.take(tagChats, { body: { filter: { view: "all", folder: work.id }, add: ["Done"] } });
+    expect(tagged).toMatchObject({ changed: 3, refused: 0, tags: [{ name: "Done", chat_count: 3 }] });
+    const tag = tagged.tags[0]?.id ?? "";
+    expect((await user.take(tagChats, { body: { filter: { view: "all", tag }, remove: [tag] } })).changed).toBe(3);
+    // What was moved by hand since stays there.
+    await user.take(fileChats, { body: { chat_ids: [second], folder_id: home.id } });
+    expect(await user.take(changeChats, { body: { undo: token ?? "" } })).toMatchObject({ changed: 2 });
+    expect(await namesIn(user, { folder: home.id })).toEqual(["0", "1"]);
+    expect(await namesIn(user, { folder: "none" })).toEqual(["2"]);
+  });
+
   it("begin in a folder: made, sent into and forked", async () => {
     const user = await signIn();
     const [work, home] = [await make(user, "Work"), await make(user, "Home")];
     const made = await user.take(createChat, { body: { title: "Made", folder_id: work.id } });
     await until("the chat in its folder", async () => (await namesIn(user, { folder: work.id })).includes("Made"));
-    expect(await user.call(createChat, { body: { folder_id: crypto.randomUUID() } })).toMatchObject({
-      status: 404,
-      error: { error: "This folder is gone." },
-    });
+    const { chat: unfiled } = await user.take(createChat, { body: { title: "Unfiled", folder_id: crypto.randomUUID() } });
+    expect(unfiled).toMatchObject({ title: "Unfiled", folder_id: null });
     const send = async (folderId: string) => {
       const id = crypto.randomUUID();
       const body = { id: crypto.randomUUID(), parent_id: null, content: "say hello", model_id: CHEAP_MODEL, folder_id: folderId };
@@ -257,7 +292,14 @@ describe("chats in folders", () => {
     const folder = await make(user, "Crew's", null, teamId);
     const { chat } = await user.take(createChat, { body: { title: "Ours", team_id: teamId, folder_id: folder.id } });
     await until("the chat in its folder", async () => (await namesIn(user, { folder: folder.id, workspace: teamId })).includes("Ours"));
-    expect(await user.call(createChat, { body: { folder_id: folder.id } })).toMatchObject({ status: 400 });
     expect(chat.team_id).toBe(teamId);
+    // Without the team it begins all the same, outside the team's folder.
+    const { chat: own } = await user.take(createChat, { body: { title: "Mine", folder_id: folder.id } });
+    expect(own).toMatchObject({ team_id: null, folder_id: null });
+    // Nor does a fork wait for a folder that is another workspace's.
+    const hub = env.USER_HUB.getByName(user.user.id);
+    await hub.folders({ kind: "follow", chatId: crypto.randomUUID(), sourceId: chat.id });
+    const waiting = await runInDurableObject(hub, (_, { storage }) => storage.sql.exec("SELECT chat_id FROM begun_in").toArray());
+    expect(waiting).toEqual([]);
   });
 });
