@@ -98,10 +98,7 @@ export const fileChats = endpoint("POST", "/api/folders/chats", {
   summary: "Put chats, or all that a view holds, into a folder of their workspace, or with null out of theirs",
   access: "account",
   repeat: "same",
-  body: z.union([
-    z.object({ chat_ids: ChatIds, folder_id: z.nullable(Id) }),
-    z.object({ filter: BulkFilter, folder_id: z.nullable(Id) }),
-  ]),
+  body: z.union([z.object({ chat_ids: ChatIds, folder_id: z.nullable(Id) }), z.object({ filter: BulkFilter, folder_id: z.nullable(Id) })]),
   response: z.object({
     ...Filed,
     /** Takes a filter's filing back within some minutes, at `changeChats`; null for named chats, and where nothing changed. */

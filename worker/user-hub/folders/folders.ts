@@ -31,7 +31,15 @@ export function createFolders({ ctx, userId }: FolderDeps): Folders {
   const { sql } = storage;
   const counts = createCounts(sql);
 
-  function toAnswer({ folders = [], tags = [], results = [], changed = 0, refused = 0, undoToken = null, filings = [] }: Parts): FolderAnswer {
+  function toAnswer({
+    folders = [],
+    tags = [],
+    results = [],
+    changed = 0,
+    refused = 0,
+    undoToken = null,
+    filings = [],
+  }: Parts): FolderAnswer {
     const counted = folders.length + tags.length > 0 ? counts() : new Map();
     return {
       folders: folders.map((folder) => toFolder(folder, counted)),
@@ -71,7 +79,7 @@ function change(sql: SqlStorage, input: FolderInput): Outcome<Parts> {
     case "restore":
       return map(restoreFolder(sql, input.token), (folder) => ({ folders: [folder] }));
     case "file":
-      return map(fileChats(sql, input.chats, input.folderId), toParts);
+      return map(fileChats(sql, input.chats, input.folderId), toFiledParts);
     case "begin":
       return map(beginChat(sql, input), () => ({}));
     case "follow":
@@ -84,7 +92,7 @@ function change(sql: SqlStorage, input: FolderInput): Outcome<Parts> {
     case "remove-tag":
       return map(removeTag(sql, input.id), () => ({}));
     case "tag":
-      return map(tagChats(sql, input), ({ tags, ...filed }) => ({ ...toParts(filed), tags }));
+      return map(tagChats(sql, input), ({ tags, ...filed }) => ({ ...toFiledParts(filed), tags }));
     case "export": {
       const isFirst = input.after === "";
       const all = isFirst ? { folders: readFolders(sql), tags: readTags(sql) } : {};
@@ -95,7 +103,7 @@ function change(sql: SqlStorage, input: FolderInput): Outcome<Parts> {
   }
 }
 
-function toParts({ results, changed, refused, token }: Filed): Parts {
+function toFiledParts({ results, changed, refused, token }: Filed): Parts {
   return { results, changed: changed.length, refused, undoToken: token };
 }
 
