@@ -24,9 +24,9 @@ async function manyChats(isFiled: boolean) {
   if (isFiled) {
     const few = ids.filter((_, n) => n % 50 === 0);
     const most = ids.filter((_, n) => n % 50 !== 0);
-    await hub.folders({ kind: "file", chatIds: few, folderId: folders[0] ?? "" });
-    await hub.folders({ kind: "file", chatIds: most, folderId: folders[1] ?? "" });
-    await hub.folders({ kind: "tag", chatIds: most, add: ["Tag"], remove: [] });
+    await hub.folders({ kind: "file", chats: { ids: few }, folderId: folders[0] ?? "" });
+    await hub.folders({ kind: "file", chats: { ids: most }, folderId: folders[1] ?? "" });
+    await hub.folders({ kind: "tag", chats: { ids: most }, add: ["Tag"], remove: [] });
   }
   /** The rows that are read and written by what a hub is asked. */
   const cost = (act: (hub: UserHubRpc) => Promise<unknown>) =>
