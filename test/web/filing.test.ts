@@ -8,6 +8,7 @@ import { isInScope } from "#web/features/chat-list/list-scope.ts";
 import { placeToBeginIn } from "#web/features/folders/begin-place.ts";
 import { moveFolder, removeFolder } from "#web/features/folders/change-folders.ts";
 import { totalsOf } from "#web/features/folders/folder-tree.ts";
+import { moveList } from "#web/features/folders/file-list.ts";
 import { heldFolders } from "#web/features/folders/held-folders.ts";
 import { moveChats } from "#web/features/folders/move-chats.ts";
 import { followFiling, foldersIn } from "#web/features/folders/use-folders.ts";
@@ -232,6 +233,30 @@ describe("what is changed here", () => {
     await moveChats(many, folder("work"));
     expect(listed(UNFILED)).toEqual([`c${FILED_CHATS}`]);
     expect(notices()).toEqual([[`${FILED_CHATS} chats moved to “work”`, "1 chat stayed: Filing rests."]]);
+  });
+
+  test("all that a list holds goes in one request, each held list is changed once, and Undo asks by the answer's token", async () => {
+    const loaded = Array.from({ length: 300 }, (_, n) => chat(`c${n}`));
+    hold(UNFILED, loaded);
+    hold({ folder: "work" }, []);
+    const bodies: unknown[] = [];
+    vi.stubGlobal("fetch", async (_: string, init: RequestInit) => {
+      if (typeof init.body === "string") bodies.push(JSON.parse(init.body));
+      return Response.json({ results: [], changed: 9_000, refused: 0, undo_token: "token" });
+    });
+    let changes = 0;
+    const stop = queryClient.getQueryCache().subscribe(({ type, query }) => {
+      if (type === "updated" && query.queryKey[0] === "chats") changes += 1;
+    });
+    const moving = moveList({ workspace: "all", view: "all", scope: UNFILED }, folder("work"));
+    stop();
+    expect(listed({ folder: "work" })).toHaveLength(300);
+    expect(changes).toBeLessThan(10);
+    await moving;
+    expect(bodies).toEqual([{ filter: { view: "all", folder: "none" }, folder_id: "work" }]);
+    expect(toastStore.read()[0]?.title).toBe("9,000 chats moved to “work”");
+    toastStore.read()[0]?.action?.onClick();
+    await vi.waitFor(() => expect(bodies.at(-1)).toEqual({ undo: "token" }));
   });
 
   test("a tag is on its chats at once, and off again when it is refused", async () => {

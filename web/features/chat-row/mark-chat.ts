@@ -3,8 +3,8 @@ import type { Chat, ChatDetails } from "#shared/entities/chat.ts";
 import { call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { toast } from "#web/ui/toast/toast.tsx";
-import { heldChat } from "#web/features/chat-list/held-list.ts";
-import { holdMark, type Mark, releaseMark, showChat } from "#web/features/chat-list/list-changes.ts";
+import { heldChat, heldChats } from "#web/features/chat-list/held-list.ts";
+import { holdMark, type Mark, releaseMark, showChats } from "#web/features/chat-list/list-changes.ts";
 
 function failureOf(mark: Mark): string {
   if (mark.isPinned !== undefined) return "Failed to update pin state";
@@ -14,8 +14,19 @@ function failureOf(mark: Mark): string {
 
 /** Shows marks on a row and on the chat's own cache. */
 export function showMark(chat: Chat, mark: Mark): void {
-  showChat({ ...(heldChat(chat.id) ?? chat), ...mark });
-  queryClient.setQueryData<{ chat: ChatDetails }>(keys.chat(chat.id), (held) => held && { chat: { ...held.chat, ...mark } });
+  showMarks([{ chat: heldChat(chat.id) ?? chat, mark }]);
+}
+
+/** Shows marks on rows as they are now: each held list is changed once. */
+function showMarks(marked: readonly { chat: Chat; mark: Mark }[]): void {
+  showChats(marked.map(({ chat, mark }) => ({ ...chat, ...mark })));
+  for (const { chat, mark } of marked)
+    queryClient.setQueryData<{ chat: ChatDetails }>(keys.chat(chat.id), (held) => held && { chat: { ...held.chat, ...mark } });
+}
+
+function rowsNow(chats: readonly Chat[]): Chat[] {
+  const held = heldChats(chats.map(({ id }) => id));
+  return chats.map((chat, index) => held[index] ?? chat);
 }
 
 /** Of a chat's marks those that another one would change. */
@@ -31,16 +42,16 @@ function heldMarks({ isRead, isPinned, archived, folder_id, tags }: Chat, mark: 
 
 /** Shows marks of many chats ahead; returns how to take them back for some, after which what the server tells counts again. */
 export function showAhead(chats: readonly Chat[], markOf: (chat: Chat) => Mark): (which: (chat: Chat) => boolean) => void {
-  const shown = chats.map((chat) => {
-    const before = heldChat(chat.id) ?? chat;
-    const mark = markOf(before);
-    const held = holdMark(chat.id, mark);
-    showMark(chat, mark);
-    return { before, mark, held };
+  const shown = rowsNow(chats).map((chat) => {
+    const mark = markOf(chat);
+    return { chat, mark, held: holdMark(chat.id, mark) };
   });
+  showMarks(shown);
   return (which) => {
     for (const { held } of shown) releaseMark(held);
-    for (const { before, mark } of shown) if (which(before)) showMark(before, heldMarks(before, mark));
+    const back = shown.filter(({ chat }) => which(chat));
+    const now = rowsNow(back.map(({ chat }) => chat));
+    showMarks(back.map(({ chat: before, mark }, index) => ({ chat: now[index] ?? before, mark: heldMarks(before, mark) })));
   };
 }
 

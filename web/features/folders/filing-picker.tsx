@@ -1,13 +1,16 @@
 import { useState } from "react";
 import type { Chat } from "#shared/entities/chat.ts";
+import type { List } from "#web/features/chat-list/held-list.ts";
 import { useHeldChats } from "#web/features/chat-list/use-held-chats.ts";
 import type { FilingWhat } from "#web/features/chat-row/row-actions.ts";
 import { isInWorkspace } from "#web/features/workspaces/workspace-store.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { makeFolder, workspaceToFileIn } from "./change-folders.ts";
+import { moveList, tagList } from "./file-list.ts";
 import { FolderPicker } from "./folder-picker.tsx";
 import { moveChats } from "./move-chats.ts";
-import { TagPicker } from "#web/features/tags/tag-picker.tsx";
+import { setTag } from "#web/features/tags/change-tags.ts";
+import { TagPicker, type TagPickerProps } from "#web/features/tags/tag-picker.tsx";
 import type { TagsDialogProps } from "#web/features/tags/tags-dialog.tsx";
 import { useFolders } from "./use-folders.ts";
 
@@ -16,6 +19,8 @@ const TagsDialog = lazyPart<TagsDialogProps>(async () => (await import("#web/fea
 export type FilingPickerProps = {
   what: FilingWhat;
   chats: readonly Chat[];
+  /** The list whose chats, loaded or not, are all meant; the given ones are what is loaded of it. */
+  list?: List | null;
   anchor: HTMLElement;
   /** A folder was chosen. */
   onFiled: () => void;
@@ -23,18 +28,22 @@ export type FilingPickerProps = {
 };
 
 /** Asks for the folder or the tags of chats. */
-export function FilingPicker({ what, chats: given, anchor, onFiled, onClose }: FilingPickerProps) {
+export function FilingPicker({ what, chats: given, list = null, anchor, onFiled, onClose }: FilingPickerProps) {
   const { folders, tags } = useFolders();
   const chats = useHeldChats(given);
   const [isManaging, setManaging] = useState(false);
   if (isManaging) return <TagsDialog open onOpenChange={onClose} />;
-  if (what === "tags") return <TagPicker anchor={anchor} chats={chats} tags={tags} onManage={() => setManaging(true)} onClose={onClose} />;
+  if (what === "tags") {
+    const onTag: TagPickerProps["onTag"] = (tag, isOn) => void (list ? tagList(list, tag, isOn) : setTag(chats, tag, isOn));
+    return <TagPicker anchor={anchor} chats={chats} tags={tags} onTag={onTag} onManage={() => setManaging(true)} onClose={onClose} />;
+  }
   const fitting = folders.filter(({ workspace }) => chats.every((chat) => isInWorkspace(workspace, chat)));
   const [first] = chats;
   const isOne = first !== undefined && chats.every(({ folder_id: folder }) => folder === first.folder_id);
+  const move = (to: Parameters<typeof moveChats>[1]) => void (list ? moveList(list, to) : moveChats(chats, to));
   const file = (to: Parameters<typeof moveChats>[1]) => {
     onFiled();
-    void moveChats(chats, to);
+    move(to);
   };
   return (
     <FolderPicker
@@ -46,7 +55,7 @@ export function FilingPicker({ what, chats: given, anchor, onFiled, onClose }: F
       onPick={file}
       onNew={(name) => {
         onFiled();
-        void makeFolder({ name, parentId: null, workspace: workspaceOf(chats) }).then((made) => made && moveChats(chats, made));
+        void makeFolder({ name, parentId: null, workspace: workspaceOf(chats) }).then((made) => made && move(made));
       }}
       onClose={onClose}
     />

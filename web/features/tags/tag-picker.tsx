@@ -7,7 +7,6 @@ import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { Picker } from "#web/ui/picker.tsx";
 import type { PickerKind, PickerRowProps } from "#web/ui/picker/picker-kind.ts";
-import { setTag } from "./change-tags.ts";
 import { TagDot } from "./tag-dot.tsx";
 
 /** How many of the chats have a tag. */
@@ -55,10 +54,18 @@ function ChoiceRow({ item, isTouch }: PickerRowProps<Choice>) {
   );
 }
 
-type TagPickerProps = { anchor: HTMLElement; chats: readonly Chat[]; tags: readonly Tag[]; onManage: () => void; onClose: () => void };
+export type TagPickerProps = {
+  anchor: HTMLElement;
+  chats: readonly Chat[];
+  tags: readonly Tag[];
+  /** One without an id is new. */
+  onTag: (tag: { name: string; id?: string }, isOn: boolean) => void;
+  onManage: () => void;
+  onClose: () => void;
+};
 
 /** The tags of one or many chats, to be ticked; a new one by its name. */
-export function TagPicker({ anchor, chats, tags, onManage, onClose }: TagPickerProps) {
+export function TagPicker({ anchor, chats, tags, onTag, onManage, onClose }: TagPickerProps) {
   const [query, setQuery] = useState("");
   const name = query.trim().replaceAll(/\s+/g, " ").slice(0, TAG_NAME_LENGTH);
   const choices = useMemo((): Choice[] => {
@@ -87,9 +94,7 @@ export function TagPicker({ anchor, chats, tags, onManage, onClose }: TagPickerP
           Manage tags…
         </Button>
       }
-      onPick={(choice) =>
-        choice.kind === "new" ? void setTag(chats, { name: choice.name }, true) : void setTag(chats, choice.tag, choice.ticks !== "all")
-      }
+      onPick={(choice) => (choice.kind === "new" ? onTag({ name: choice.name }, true) : onTag(choice.tag, choice.ticks !== "all"))}
       onClose={onClose}
     />
   );
