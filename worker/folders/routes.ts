@@ -1,4 +1,5 @@
 import type { Hono } from "hono";
+import type { BulkFilter } from "#shared/contracts/chat/inbox.ts";
 import {
   createFolder,
   createTag,
@@ -14,9 +15,7 @@ import {
 import { AppError, unwrap } from "../app-error.ts";
 import type { AppContext, Env } from "../env.ts";
 import { serve } from "../http/serve.ts";
-import type { FolderAnswer, FolderInput } from "../user-hub/folders/rpc.ts";
-import type { Selection } from "../user-hub/list/bulk.ts";
-import type { Viewed } from "../user-hub/rpc.ts";
+import type { ChosenChats, FolderAnswer, FolderInput } from "../user-hub/folders/rpc.ts";
 import { hubOf } from "../user-hub/stub.ts";
 
 /** Mounts the caller's folders and tags: all of them are in the caller's own hub. */
@@ -73,7 +72,7 @@ export function folderRoutes(app: Hono<AppContext>): void {
   });
 }
 
-function chosenIn(body: { chat_ids: string[] } | { filter: Viewed }): Selection {
+function chosenIn(body: { chat_ids: string[] } | { filter: BulkFilter }): ChosenChats {
   return "filter" in body ? body.filter : { ids: body.chat_ids };
 }
 

@@ -35,6 +35,7 @@ export const BulkFilter = z.object({
   ...ListFilter,
   subfolders: z.optional(z.boolean()),
 });
+export type BulkFilter = z.infer<typeof BulkFilter>;
 
 /** Named chats, all that a view holds now, or an earlier one of these to be taken back. */
 export const BulkInput = z.union([

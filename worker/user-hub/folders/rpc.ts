@@ -1,7 +1,6 @@
 /** What a user's folders and tags can be asked for, and what they answer. */
-import type { BulkResult } from "#shared/contracts/chat/inbox.ts";
+import type { BulkFilter, BulkResult } from "#shared/contracts/chat/inbox.ts";
 import type { Folder, FolderWorkspace, Tag } from "#shared/entities/folders/folder.ts";
-import type { Selection } from "../list/bulk.ts";
 
 /** Where a folder goes: to the end of `parentId` (null is the top), or beside one. */
 export type FolderPlace = { parentId?: string | null | undefined; beforeId?: string | undefined; afterId?: string | undefined };
@@ -13,6 +12,9 @@ export type KeptTag = Omit<Tag, "chat_count">;
 /** The folder of a chat, and its tags by their ids. */
 export type Filing = { chat_id: string; folder_id: string | null; tags: string[] };
 
+/** Named chats, or all that a view holds. */
+export type ChosenChats = { ids: string[] } | BulkFilter;
+
 export type FolderInput =
   /** All folders and tags, with what is in them. */
   | { kind: "list" }
@@ -21,7 +23,7 @@ export type FolderInput =
   | { kind: "change"; id: string; name?: string | undefined; place: FolderPlace }
   | { kind: "remove"; id: string }
   | { kind: "restore"; token: string }
-  | { kind: "file"; chats: Selection; folderId: string | null }
+  | { kind: "file"; chats: ChosenChats; folderId: string | null }
   /** A chat that is begun in a folder; refused where that is not one of the workspace. */
   | { kind: "begin"; chatId: string; folderId: string; workspace: FolderWorkspace }
   /** A chat that is made of another goes into that one's folder. */
@@ -29,7 +31,7 @@ export type FolderInput =
   | { kind: "create-tag"; name: string; hue: number | undefined }
   | { kind: "change-tag"; id: string; name: string | undefined; hue: number | undefined; merge: boolean }
   | { kind: "remove-tag"; id: string }
-  | { kind: "tag"; chats: Selection; add: string[]; remove: string[] }
+  | { kind: "tag"; chats: ChosenChats; add: string[]; remove: string[] }
   /** A page of what is filed, above a chat's id; all folders and tags with the first, under "". */
   | { kind: "export"; after: string; limit: number }
   /** Takes over what an export said, of chats by the ids that they have here; what there is already stays. */
