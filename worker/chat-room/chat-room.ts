@@ -42,6 +42,7 @@ import { transferChat } from "./copies/transfer-chat.ts";
 
 /** Turns, tools, mails and all else that only rooms do: loaded by an isolate's first room, which waits for it before anything is asked of it. */
 const rooms = loadOnce(() => import("./room.ts"));
+const forgetting = loadOnce(() => import("./access/forget-in.ts"));
 let loaded: typeof import("./room.ts") | null = null;
 
 /** One chat: its messages, its running turn and its readers' streams. Wiring only; what happens is in the modules around it. */
@@ -383,7 +384,7 @@ export class ChatRoom extends DurableObject<Env> implements Wire.ChatRoomRpc {
   }
 
   async forgetPerson(person: Forgotten): Promise<void> {
-    const { forgetIn } = await import("./access/forget-in.ts");
+    const { forgetIn } = await forgetting();
     if (this.#room.open()) await forgetIn(this.env, this.#room, person);
   }
 

@@ -107,13 +107,20 @@ function columnsOf(sql: SqlStorage): Place[] {
     .toArray();
 }
 
+/** Where an address or an id begins and ends: one that merely ends or begins like it is somebody else's. */
+const BEFORE = String.raw`(?<![\p{L}\p{N}_.+%-])`;
+const AFTER = String.raw`(?![\p{L}\p{N}_-]|\.[\p{L}\p{N}_])`;
+
 /** Puts another id or address in the place of theirs; in JSON a name beside the id goes with it. */
 function swap(sql: SqlStorage, { table, column }: Place, { from, to }: { from: string; to: string }): void {
   const found = sql
     .exec<{ text: string }>(`SELECT DISTINCT "${column}" AS text FROM "${table}" WHERE instr(lower("${column}"), ?) > 0`, from)
     .toArray();
+  const theirs = new RegExp(`${BEFORE}${escaped(from)}${AFTER}`, "giu");
   for (const { text } of found) {
-    const swapped = withoutNameBeside(text.replaceAll(new RegExp(escaped(from), "gi"), to), to);
+    const replaced = text.replaceAll(theirs, to);
+    if (replaced === text) continue;
+    const swapped = withoutNameBeside(replaced, to);
     sql.exec(`UPDATE "${table}" SET "${column}" = ? WHERE "${column}" = ?`, swapped, text);
   }
 }
