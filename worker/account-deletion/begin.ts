@@ -8,24 +8,33 @@ import { leaderlessTeams } from "../teams/depart.ts";
 import { formerKeyOf, mailboxOf } from "../users/mailbox-of.ts";
 import { findUser } from "../users/users.ts";
 import { eraseAccountJob } from "./erase-account.ts";
-import { beginRows } from "./rows.ts";
+import { beginRows, type Statement } from "./rows.ts";
+import { eraseSharedChats } from "./shared-chats.ts";
 import { FIRST_STAGE } from "./stages.ts";
 
+type Begin = { userId: string; origin: string; entry?: Statement };
+
 /**
- * Begins to delete an account, whoever asked for it: it is nameless and nobody gets into it any more once this resolves, and a job deletes
- * the rest. Asked again, it goes on. Throws CONFLICT while a team would be left without an admin, NOT_FOUND for nobody.
+ * Begins to delete an account, whoever asked for it: it is nameless, what it shared is gone and nobody gets into it any more once this
+ * resolves, and a job deletes the rest; `entry` is noted where it begins. Asked again, it goes on. Throws CONFLICT while a team would be left without an admin, NOT_FOUND for nobody.
  */
-export async function beginDeletion(env: Env, db: Database, { userId, origin }: { userId: string; origin: string }): Promise<void> {
+export async function beginDeletion(env: Env, db: Database, { userId, origin, entry }: Begin): Promise<void> {
   const user = await findUser(db, userId);
   if (!user) throw new AppError("NOT_FOUND");
   await refuseLeaderless(db, userId);
-  await noteDeletion(env, db, { userId, email: user.email, origin });
+  await noteDeletion(env, db, { userId, email: user.email, origin, entry });
   await closeSessions(env, userId, "all");
   try {
     await enqueue(env, eraseAccountJob, { userId });
   } catch (cause) {
     // The account is closed: what nobody queued is taken up before long (resume.ts).
     log.error("a deletion was not queued at once", { cause });
+  }
+  try {
+    // Whoever reads a chat of theirs waits for no queue; the job does what is more than a request can.
+    await eraseSharedChats(env, db, userId);
+  } catch (cause) {
+    log.error("shared chats of a deletion were left to its job", { cause });
   }
 }
 
@@ -45,8 +54,8 @@ async function refuseLeaderless(db: Database, userId: string): Promise<void> {
 export async function noteDeletion(
   env: Env,
   db: Database,
-  { userId, email, origin }: { userId: string; email: string | null; origin: string },
+  { userId, email, origin, entry }: Omit<Begin, "entry"> & { email: string | null; entry?: Statement | undefined },
 ): Promise<void> {
   const [mailbox, giftKey] = email === null ? ["", ""] : [mailboxOf(email), await formerKeyOf(env, email)];
-  await beginRows(db, { userId, origin, at: new Date().toISOString(), firstStage: FIRST_STAGE, mailbox, giftKey });
+  await beginRows(db, { userId, origin, at: new Date().toISOString(), firstStage: FIRST_STAGE, mailbox, giftKey, entry });
 }

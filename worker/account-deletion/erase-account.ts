@@ -26,7 +26,7 @@ export const eraseAccountJob: Job<Erase> = job("account.delete", Erase, async (e
   const db = openDatabase(env.DB);
   const deletion = await selectDeletion(db, userId);
   if (!deletion) return;
-  const at = await doPiece({ env, db, deletion });
+  const at = await doPiece({ env, db, deletion, attempt });
   const touched_at = new Date().toISOString();
   if (at) {
     await updateDeletion(db, deletion, { ...at, pass: deletion.pass, touched_at });

@@ -42,6 +42,37 @@ export async function touchDeletion(db: Database, userId: string, at: string): P
   await db.update(accountDeletions).set({ touched_at: at }).where(eq(accountDeletions.user_id, userId));
 }
 
+/** Notes what of a deletion failed again and again. */
+export async function insertFailing(db: Database, userId: string, names: readonly string[]): Promise<void> {
+  const all = sql`SELECT value FROM json_each(${accountDeletions.failing}) UNION SELECT value FROM json_each(${JSON.stringify(names)})`;
+  await db.run(sql`UPDATE account_deletions SET failing = (SELECT json_group_array(value) FROM (${all})) WHERE user_id = ${userId}`);
+}
+
+/** Forgets one of these, as it has not failed any more. */
+export async function deleteFailing(db: Database, userId: string, name: string): Promise<void> {
+  const rest = sql`SELECT value FROM json_each(${accountDeletions.failing}) WHERE value <> ${name}`;
+  await db.run(sql`UPDATE account_deletions SET failing = (SELECT json_group_array(value) FROM (${rest})) WHERE user_id = ${userId}`);
+}
+
+/** Some of a person's chats that others can read. */
+export async function selectSharedChats(db: Database, userId: string, limit: number): Promise<string[]> {
+  const rows = await db.all<{ id: string }>(sql`SELECT c.id FROM chats c WHERE c.user_id = ${userId} AND c.deleted_at IS NULL
+    AND (EXISTS (SELECT 1 FROM chat_shares s WHERE s.chat_id = c.id) OR EXISTS (SELECT 1 FROM chat_team_shares t WHERE t.chat_id = c.id))
+    LIMIT ${limit}`);
+  return rows.map(({ id }) => id);
+}
+
+/** True for a chat that goes with the account of whoever owns it. */
+export async function isLeaving(db: Database, chatId: string): Promise<boolean> {
+  const found = await db
+    .select({ id: chats.id })
+    .from(chats)
+    .innerJoin(accountDeletions, eq(accountDeletions.user_id, chats.user_id))
+    .where(eq(chats.id, chatId))
+    .get();
+  return found !== undefined;
+}
+
 /** A page of the chats that a person owned, in the order of their ids, deleted ones too: their rooms may still hold something. */
 export async function selectOwnChats(db: Database, userId: string, page: { after: string; limit: number }): Promise<string[]> {
   const rows = await db

@@ -20,16 +20,17 @@ const AT_ONCE = [
   `DELETE FROM chat_shares WHERE user_id = ?1 OR (user_id IS NULL AND email IN ${ADDRESSES})`,
   `DELETE FROM artifact_shares WHERE user_id = ?1 OR email IN ${ADDRESSES}`,
   `DELETE FROM team_invitations WHERE email IN ${ADDRESSES}`,
-  `UPDATE invites SET sent_to = NULL WHERE lower(sent_to) IN ${ADDRESSES}`,
+  `UPDATE invites SET sent_to = NULL WHERE sent_to IS NOT NULL AND lower(sent_to) IN ${ADDRESSES}`,
   `UPDATE audit_log SET actor_name = '${DELETED_USER.name}', actor_email = NULL WHERE actor_id = ?1`,
   `UPDATE audit_log SET subject_name = '${DELETED_USER.name}', subject_email = NULL
-     WHERE subject_id = ?1 OR subject_email IN ${ADDRESSES} OR subject_name IN ${ADDRESSES}`,
+     WHERE seq IN (SELECT seq FROM audit_log WHERE subject_id = ?1 UNION SELECT seq FROM audit_log WHERE subject_email IN ${ADDRESSES}
+       UNION SELECT seq FROM audit_log WHERE subject_name IN ${ADDRESSES})`,
   "UPDATE chat_shares SET shared_by = ?2 WHERE shared_by = ?1",
   "UPDATE chat_team_shares SET shared_by = ?2 WHERE shared_by = ?1",
   "UPDATE artifact_shares SET shared_by = ?2 WHERE shared_by = ?1",
   "UPDATE artifact_team_shares SET shared_by = ?2 WHERE shared_by = ?1",
   "UPDATE chats SET public = 0 WHERE user_id = ?1",
-  `DELETE FROM share_links WHERE content_id IN (SELECT id FROM user_contexts WHERE user_id = ?1
+  `DELETE FROM share_links WHERE kind IN ('knowledge', 'persona', 'prompt') AND content_id IN (SELECT id FROM user_contexts WHERE user_id = ?1
      UNION ALL SELECT id FROM user_system_prompts WHERE user_id = ?1 UNION ALL SELECT id FROM template_messages WHERE user_id = ?1)`,
   ...[
     "sessions",
@@ -93,10 +94,21 @@ function run(db: Database, statements: readonly string[], userId: string): D1Pre
   return statements.map((text) => db.$client.prepare(text).bind(...[userId, DELETED_USER.id].slice(0, text.includes("?2") ? 2 : 1)));
 }
 
-type Begin = { userId: string; origin: string; at: string; firstStage: string; mailbox: string; giftKey: string };
+/** A statement that is noted along, with its parameters. */
+export type Statement = { sql: string; params: unknown[] };
+
+type Begin = {
+  userId: string;
+  origin: string;
+  at: string;
+  firstStage: string;
+  mailbox: string;
+  giftKey: string;
+  entry?: Statement | undefined;
+};
 
 /** Notes a deletion and takes the account its name, its addresses and all ways in, in one transaction; a guest has none of these. */
-export async function beginRows(db: Database, { userId, origin, at, firstStage, mailbox, giftKey }: Begin): Promise<void> {
+export async function beginRows(db: Database, { userId, origin, at, firstStage, mailbox, giftKey, entry }: Begin): Promise<void> {
   const note = `INSERT INTO account_deletions (user_id, mail_to, origin, addresses, picture, stage, started_at, touched_at)
     SELECT u.id, CASE WHEN EXISTS (SELECT 1 FROM mail_suppressions s WHERE s.address = u.email) THEN NULL ELSE u.email END, ?2,
       (SELECT json_group_array(e.email) FROM (
@@ -109,6 +121,7 @@ export async function beginRows(db: Database, { userId, origin, at, firstStage, 
   await db.$client.batch([
     db.$client.prepare(note).bind(userId, origin, firstStage, at),
     db.$client.prepare(gift).bind(userId, DELETED_USER.id, giftKey, mailbox),
+    ...(entry ? [db.$client.prepare(entry.sql).bind(...entry.params)] : []),
     ...run(db, AT_ONCE, userId),
   ]);
 }

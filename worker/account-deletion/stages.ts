@@ -6,11 +6,7 @@ import { isUuid } from "#shared/uuid.ts";
 import { exportFolder } from "../account-export/export-keys.ts";
 import { eraseOwnArtifacts } from "../artifacts/erase-own.ts";
 import { deleteFolder } from "../attachments/attachment-keys.ts";
-import { eraseChat } from "../chats/delete-chat.ts";
-import { roomOf } from "../chat-room/stub.ts";
-import type { Database } from "../db/client.ts";
 import { forgetDrive } from "../drive/forget.ts";
-import type { Env } from "../env.ts";
 import { disconnectAnyway } from "../google/connection.ts";
 import { cancelImport, listImports } from "../imports/imports.ts";
 import { folderOfImports } from "../imports/keys.ts";
@@ -19,23 +15,24 @@ import { dissolveLoneTeams, leaveTeams } from "../teams/depart.ts";
 import { reportDay } from "../usage/days.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { dropPicture } from "../users/pictures.ts";
-import { type Deletion, selectOwnChats, selectUnshared } from "./queries.ts";
+import { inEach, type Place, takeUpFailing } from "./failing.ts";
+import { selectOwnChats, selectUnshared } from "./queries.ts";
 import { finishRows, leaveToTeams } from "./rows.ts";
+import { eraseSharedChats } from "./shared-chats.ts";
 
 /** Chats, rooms of others and library items of one part: each takes a handful of the 1,000 requests that a message may make. */
 const CHATS = 20;
 const ROOMS = 60;
 const ITEMS = 20;
-const ROOMS_AT_ONCE = 6;
 const DAY_MS = 24 * 60 * 60_000;
-
-type Place = { env: Env; db: Database; deletion: Deletion };
 
 /** Does a piece, and answers how far it is by now; null once it is through. */
 type Stage = (place: Place) => Promise<string | null>;
 
 /** The stages by name, in their order. */
 export const STAGES = {
+  shared: async ({ env, db, deletion: { user_id: userId } }) => ((await eraseSharedChats(env, db, userId)) ? "more" : null),
+
   grants: async ({ env, db, deletion: { user_id: userId } }) => {
     await disconnectAnyway({ env, db, userId });
     // Parts of a file that is coming in are no object yet, which a folder could be emptied of.
@@ -45,9 +42,10 @@ export const STAGES = {
     return null;
   },
 
-  chats: async ({ env, db, deletion: { user_id: userId, after } }) => {
-    const ids = await selectOwnChats(db, userId, { after, limit: CHATS });
-    for (const chatId of ids) await eraseChat(env, db, { ownerId: userId, chatId });
+  chats: async (place) => {
+    const { user_id: userId, after } = place.deletion;
+    const ids = await selectOwnChats(place.db, userId, { after, limit: CHATS });
+    await inEach(place, "chats", ids);
     return ids.length === CHATS ? (ids.at(-1) ?? null) : null;
   },
 
@@ -62,12 +60,10 @@ export const STAGES = {
   },
 
   /** Every chat that was ever on their list, or that they paid for: what they wrote there stays, without them. */
-  others: async ({ env, deletion: { user_id: userId, addresses, after } }) => {
-    const ids = await hubOf(env, userId).listedIds({ after, limit: ROOMS, all: true });
-    const chatIds = ids.filter(isUuid);
-    for (let next = 0; next < chatIds.length; next += ROOMS_AT_ONCE) {
-      await Promise.all(chatIds.slice(next, next + ROOMS_AT_ONCE).map((chatId) => roomOf(env, chatId).forgetPerson({ userId, addresses })));
-    }
+  others: async (place) => {
+    const { user_id: userId, after } = place.deletion;
+    const ids = await hubOf(place.env, userId).listedIds({ after, limit: ROOMS, all: true });
+    await inEach(place, "others", ids.filter(isUuid));
     return ids.length === ROOMS ? (ids.at(-1) ?? null) : null;
   },
 
@@ -91,10 +87,19 @@ export const STAGES = {
     await finishRows(db, userId);
     return null;
   },
+
+  /** What failed, once all else is gone in both passes; what it brought to the hub goes too. */
+  again: async (place) => {
+    const { failing, pass, user_id: userId } = place.deletion;
+    if (failing.length === 0 || pass === 1) return null;
+    await takeUpFailing(place);
+    await hubOf(place.env, userId).purge();
+    return null;
+  },
 } satisfies Record<string, Stage>;
 
 /** Where a deletion begins, and begins again for its second pass. */
-export const FIRST_STAGE = "grants";
+export const FIRST_STAGE = "shared";
 
 const ORDER = Object.entries<Stage>(STAGES);
 
@@ -105,7 +110,7 @@ export async function doPiece(place: Place): Promise<{ stage: string; after: str
     0,
     ORDER.findIndex(([known]) => known === name),
   );
-  const [stage, act] = ORDER[at] ?? [FIRST_STAGE, STAGES.grants];
+  const [stage, act] = ORDER[at] ?? [FIRST_STAGE, STAGES.shared];
   const after = await act({ ...place, deletion: { ...place.deletion, after: before } });
   if (after !== null) return { stage, after };
   const next = ORDER[at + 1]?.[0];

@@ -1,3 +1,4 @@
+import { isLeaving } from "../account-deletion/queries.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import { findOwnChat } from "../chats/chats.ts";
 import { abandonChat } from "../chats/delete-chat.ts";
@@ -16,6 +17,7 @@ import type { ChatCopy } from "../chat-room/rpc.ts";
  * chat, however often it is asked for, unless they deleted it. Throws NOT_FOUND, PAYLOAD_TOO_LARGE, and STILL_RUNNING while the copy is being made.
  */
 export async function copyPublicChat(env: Env, db: Database, { caller, chatId }: { caller: Caller; chatId: string }): Promise<string> {
+  if (await isLeaving(db, chatId)) throw new AppError("NOT_FOUND");
   const { copy, version } = unwrap<{ copy: ChatCopy; version: number }>(await roomOf(env, chatId).copyPublic());
   const named = await namedId(`public copy ${chatId} ${caller.userId} ${version}`);
   const id = (await findOwnChat(db, { id: named, userId: caller.userId })) === "deleted" ? crypto.randomUUID() : named;

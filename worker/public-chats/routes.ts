@@ -8,7 +8,9 @@ import { readPublicChat } from "./public-chats.ts";
 
 /** Published chats over HTTP. */
 export function publicChatRoutes(app: Hono<AppContext>): void {
-  serve(app, getPublicChat, async ({ c, params, query }) => ({ chat: await readPublicChat(c.env, params.id, query.page) }));
+  serve(app, getPublicChat, async ({ c, params, query }) => ({
+    chat: await readPublicChat(c.env, c.var.db, { chatId: params.id, page: query.page }),
+  }));
 
   serve(app, copyPublicChatCall, async ({ c, caller, params }) => {
     const id = await copyPublicChat(c.env, c.var.db, { caller, chatId: params.id });

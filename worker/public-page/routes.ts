@@ -8,6 +8,7 @@ import { AppError } from "../app-error.ts";
 import { clearCookie, readCookie, writeCookie } from "../http/cookies.ts";
 import { ownOrigin } from "../http/origin.ts";
 import { copyPublicChat } from "../public-chats/copy-public-chat.ts";
+import { viewPublic } from "../public-chats/public-chats.ts";
 import { pageFaces } from "./faces.ts";
 import { frame, type Standing } from "./frame.ts";
 import { modelNames } from "./model-names.ts";
@@ -67,7 +68,7 @@ async function readPart(c: Context<AppContext>, id: string, page: number): Promi
   const url = `${ownOrigin(c)}/p/${id}`;
   const key = `${url} ${page}`;
   const kept = keptPage(key);
-  const view = await roomOf(c.env, id).readPublic(page, kept?.version);
+  const view = await viewPublic(c.env, c.get("db"), { chatId: id, page, known: kept?.version });
   if (view === true) return kept?.part ?? null;
   if (view === null || page > view.pages) return null;
   const nameOf = await modelNames(c.env);

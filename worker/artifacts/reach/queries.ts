@@ -20,6 +20,9 @@ export async function selectReached(db: Database, userId: string, ids: readonly 
   const named = sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`;
   const isShared = sql<number>`EXISTS (SELECT 1 FROM artifact_shares s WHERE s.artifact_id = ${artifacts.id})
     OR EXISTS (SELECT 1 FROM artifact_team_shares t WHERE t.artifact_id = ${artifacts.id})`;
+  const isReached = or(isNotNull(artifactShares.id), isNotNull(artifactTeamShares.id));
+  // What goes with its owner's account is gone for others at once.
+  const isOfSomebody = sql`NOT EXISTS (SELECT 1 FROM account_deletions d WHERE d.user_id = ${artifacts.user_id})`;
   return db
     .select({
       artifact: artifacts,
@@ -50,9 +53,7 @@ export async function selectReached(db: Database, userId: string, ids: readonly 
     .leftJoin(teamMembers, and(eq(teamMembers.team_id, artifactTeamShares.team_id), eq(teamMembers.user_id, userId)))
     .leftJoin(teams, eq(teams.id, artifactTeamShares.team_id))
     .leftJoin(teamSharer, eq(teamSharer.id, artifactTeamShares.shared_by))
-    .where(
-      and(inArray(artifacts.id, named), or(eq(artifacts.user_id, userId), isNotNull(artifactShares.id), isNotNull(artifactTeamShares.id))),
-    );
+    .where(and(inArray(artifacts.id, named), or(eq(artifacts.user_id, userId), and(isOfSomebody, isReached))));
 }
 
 export type ReachedRow = Awaited<ReturnType<typeof selectReached>>[number];

@@ -16,6 +16,8 @@ export const accountDeletions = sqliteTable(
     after: text().notNull().default(""),
     /** The second pass finds what was on its way during the first. */
     pass: integer().notNull().default(1),
+    /** What of it failed again and again, and is taken up at the end: the stage and a chat's id, with a space between. */
+    failing: text({ mode: "json" }).$type<string[]>().notNull().default([]),
     started_at: text().notNull(),
     touched_at: text().notNull(),
   },
