@@ -6,6 +6,7 @@ export const AuditAct = z.enum([
   "user.sign_out",
   "user.block",
   "user.unblock",
+  "user.delete",
   "user.plan",
   "user.credits",
   "invite.create",

@@ -148,6 +148,20 @@ test("an administrator finds people, acts upon them, decides what waits, and rea
   await expect(entries.nth(2)).toContainText("gave $20.00 of credits to Hanna Voss");
   await expectAccessible(page);
 
+  // Deleted, by the address: nobody finds it any more, and the log keeps the acts without the name.
+  await openView(page, "Overview");
+  await search.fill(email);
+  await openAct(page, { email, act: "Delete account" });
+  const deletion = page.getByRole("alertdialog", { name: "Delete the account of Hanna Voss?" });
+  await deletion.getByRole("textbox", { name: "Reason" }).fill("Asked for it by mail");
+  await deletion.getByRole("button", { name: "Delete account" }).click();
+  const confirmation = deletion.getByRole("textbox", { name: `Type ${email} to confirm` });
+  await expect(confirmation).toHaveAccessibleDescription("That is not this account's address.");
+  await confirmation.fill(email);
+  await confirmation.press("Enter");
+  await expect(toasts(page)).toContainText("The account of Hanna Voss is being deleted");
+  await expect(page.getByText("Nobody is found by this beginning of a name or an address.")).toBeVisible();
+
   await enter(phone, ADMINISTRATOR);
   await phone.goto("/admin");
   await phone.getByRole("searchbox", { name: "Search users" }).fill(self.id);

@@ -69,6 +69,7 @@ const BODIES: Record<string, (target: Target) => unknown> = {
   signOutUser: () => ({}),
   blockUser: () => ({ reason: "Spam" }),
   unblockUser: () => ({}),
+  deleteUser: () => ({ email: `${crypto.randomUUID()}@example.com`, reason: "Asked for it" }),
   changePlan: () => ({ plan: "team" }),
   decidePlans: () => ({ decision: "approve" }),
   settleFeedback: () => ({ done: true }),

@@ -1,6 +1,7 @@
 import type { AdminUser } from "#shared/entities/admin-user.ts";
 import type { Plan } from "#shared/plans.ts";
 import * as z from "zod/mini";
+import { beginDeletion } from "../account-deletion/begin.ts";
 import { AppError } from "../app-error.ts";
 import { closeSessions } from "../auth/sign-out.ts";
 import { fromMicros, toMicros } from "../credits/money.ts";
@@ -11,7 +12,16 @@ import { log } from "../log.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { type Act, beginAct } from "./begin-act.ts";
 import { toAdminUser } from "./list-users.ts";
-import { blockAccount, deleteSessionsAudited, noteGift, selectAuditEntry, selectUser, unblockAccount, updatePlan } from "./queries.ts";
+import {
+  blockAccount,
+  deleteSessionsAudited,
+  deletionEntry,
+  noteGift,
+  selectAuditEntry,
+  selectUser,
+  unblockAccount,
+  updatePlan,
+} from "./queries.ts";
 
 /** An account by its id. Throws NOT_FOUND, and FORBIDDEN for a guest. */
 async function accountOf(env: Env, db: Database, id: string): Promise<AdminUser> {
@@ -43,6 +53,18 @@ export async function unblock(env: Env, db: Database, act: Act): Promise<AdminUs
   await accountOf(env, db, act.id);
   await unblockAccount(db, act.id, await beginAct(env, db, act));
   return accountOf(env, db, act.id);
+}
+
+/** Deletes an account with all that is its own. Throws FORBIDDEN for one's own, INVALID_INPUT for another address than its own, CONFLICT while a team would be left without an admin. */
+export async function removeAccount(
+  env: Env,
+  db: Database,
+  { email, origin, ...act }: Act & { email: string; origin: string },
+): Promise<void> {
+  const { email: own } = await accountOf(env, db, act.id);
+  if (act.id === act.caller.userId) throw new AppError("FORBIDDEN", { message: "Delete your own account in your settings." });
+  if (email !== own) throw new AppError("INVALID_INPUT", { message: "That is not this account\u2019s address." });
+  await beginDeletion(env, db, { userId: act.id, origin, entry: deletionEntry(db, act.id, await beginAct(env, db, act)) });
 }
 
 /** Gives an account a plan, or takes it away; its tabs hear of it. */

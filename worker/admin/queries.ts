@@ -22,8 +22,8 @@ const PERSON = {
   last_seen_at: users.last_seen_at,
 };
 
-/** Who stands for deleted accounts is nobody's account. */
-const IS_SOMEBODY = sql`${users.id} <> ${DELETED_USER.id}`;
+/** Who stands for deleted accounts is nobody's account, and nor is one that is being deleted. */
+const IS_SOMEBODY = sql`${users.id} <> ${DELETED_USER.id} AND NOT EXISTS (SELECT 1 FROM account_deletions d WHERE d.user_id = ${users.id})`;
 
 /** A page of everybody, last seen first, below the given one. */
 export async function selectUsers(db: Database, { after, limit }: { after: { at: string; id: string } | null; limit: number }) {
@@ -70,7 +70,11 @@ export async function searchUsers(db: Database, { field, prefix, after, limit }:
 
 /** A person by id. */
 export async function selectUser(db: Database, id: string) {
-  return db.select(PERSON).from(users).where(eq(users.id, id)).get();
+  return db
+    .select(PERSON)
+    .from(users)
+    .where(and(eq(users.id, id), IS_SOMEBODY))
+    .get();
 }
 
 /** People by their ids, and what each spent on closed days since the first of a month, in micro-dollars. */
@@ -90,6 +94,12 @@ const ACCOUNT = sql`'user' AS kind, id, display_name AS name, email`;
 /** What an entry says of an account before and after; nothing where the condition does not hold. */
 function accountSubject(id: string, { before, after, where = sql`1` }: { before: SQL; after: SQL; where?: SQL }): SQL {
   return sql`SELECT ${ACCOUNT}, ${before} AS before, ${after} AS after FROM users WHERE id = ${id} AND anonymous = 0 AND ${where}`;
+}
+
+/** The entry that an account which is there is deleted, as a statement of the deletion's own transaction. */
+export function deletionEntry(db: Database, id: string, audited: Audited): { sql: string; params: unknown[] } {
+  const subject = accountSubject(id, { before: sql`NULL`, after: sql`NULL`, where: sql`email IS NOT NULL` });
+  return auditEntry(db, "user.delete", { audited, subject }).toSQL();
 }
 
 /** Ends an account's sessions, and notes it where there are any. */

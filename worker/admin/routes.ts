@@ -2,6 +2,7 @@ import type { Hono } from "hono";
 import {
   blockUser,
   changePlan,
+  deleteUser,
   giveCredits,
   listAudit,
   listBalances,
@@ -10,8 +11,9 @@ import {
   unblockUser,
 } from "#shared/contracts/account/admin.ts";
 import type { AppContext } from "../env.ts";
+import { ownOrigin } from "../http/origin.ts";
 import { serve } from "../http/serve.ts";
-import { block, giveAccountCredits, givePlan, signOutAccount, unblock } from "./acts.ts";
+import { block, giveAccountCredits, givePlan, removeAccount, signOutAccount, unblock } from "./acts.ts";
 import { readAudit } from "./audit-log.ts";
 import { readBalances } from "./balances.ts";
 import { listPeople } from "./list-users.ts";
@@ -34,6 +36,11 @@ export function adminRoutes(app: Hono<AppContext>): void {
   serve(app, unblockUser, async ({ c, caller, params, body }) => ({
     user: await unblock(c.env, c.var.db, { caller, ...params, ...body }),
   }));
+
+  serve(app, deleteUser, async ({ c, caller, params, body }) => {
+    await removeAccount(c.env, c.var.db, { caller, origin: ownOrigin(c), ...params, ...body });
+    return { ok: true as const };
+  });
 
   serve(app, changePlan, async ({ c, caller, params, body }) => ({
     user: await givePlan(c.env, c.var.db, { caller, ...params, ...body }),

@@ -4,6 +4,7 @@ import { Id } from "#shared/entities/ids.ts";
 import { AdminUser } from "#shared/entities/admin-user.ts";
 import { ADMIN_CREDITS_MAX, ADMIN_PAGE_MAX, ADMIN_QUERY_LENGTH, ADMIN_REASON_LENGTH } from "#shared/limits.ts";
 import { Ok } from "./auth.ts";
+import { TypedAddress } from "./deletion.ts";
 import { endpoint } from "#shared/contracts/endpoint.ts";
 
 const CURSOR_LENGTH = 400;
@@ -64,6 +65,15 @@ export const unblockUser = endpoint("POST", "/api/admin/users/:id/unblock", {
   params: AdminParams,
   body: z.object({ reason: OptionalReason }),
   response: UserAnswer,
+});
+
+export const deleteUser = endpoint("DELETE", "/api/admin/users/:id", {
+  summary: "Delete an account with all that is its own; names its address",
+  access: "admin",
+  params: AdminParams,
+  body: z.object({ email: TypedAddress, reason: Reason }),
+  response: Ok,
+  status: 202,
 });
 
 export const changePlan = endpoint("PUT", "/api/admin/users/:id/plan", {

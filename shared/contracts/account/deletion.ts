@@ -26,6 +26,9 @@ export const DeletionPreview = z.object({
 });
 export type DeletionPreview = z.infer<typeof DeletionPreview>;
 
+/** The address of the account that goes, typed. */
+export const TypedAddress = z.string().check(z.trim(), z.toLowerCase(), z.maxLength(EMAIL_LENGTH, "That address is too long."));
+
 export const previewDeletion = endpoint("GET", "/api/user/deletion", {
   summary: "What goes with the account, and the teams that need another admin first",
   access: "account",
@@ -35,10 +38,7 @@ export const previewDeletion = endpoint("GET", "/api/user/deletion", {
 export const deleteAccount = endpoint("DELETE", "/api/user", {
   summary: "Delete the account with all that is its own; names its address, and needs a sign-in of the last 10 minutes",
   access: "account",
-  body: z.object({
-    /** The account's own address, typed. */
-    email: z.string().check(z.trim(), z.toLowerCase(), z.maxLength(EMAIL_LENGTH, "That address is too long.")),
-  }),
+  body: z.object({ email: TypedAddress }),
   response: z.object({ ok: z.literal(true) }),
   status: 202,
 });

@@ -83,6 +83,8 @@ export function actWords({ act, subject, before, after }: Pick<AuditEntry, "act"
       return `blocked ${subject.name}`;
     case "user.unblock":
       return `unblocked ${subject.name}`;
+    case "user.delete":
+      return `deleted the account of ${subject.name}`;
     case "user.plan":
       return `changed the plan of ${subject.name} from ${planIn(before)} to ${planIn(after)}`;
     case "user.credits":
@@ -153,6 +155,7 @@ const JOB_WORDS: Record<string, string> = {
   "usage.day": "Report a day's usage",
   "mail.read": "Read mails",
   "admin.credits": "Give credits",
+  "account.delete": "Delete accounts",
 };
 
 /** A kind of job in plain words. */

@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useState } from "react";
-import { blockUser, changePlan, giveCredits, signOutUser, unblockUser } from "#shared/contracts/account/admin.ts";
+import { blockUser, changePlan, deleteUser, giveCredits, signOutUser, unblockUser } from "#shared/contracts/account/admin.ts";
 import type { AdminUser } from "#shared/entities/admin-user.ts";
 import { ADMIN_CREDITS_MAX, ADMIN_REASON_LENGTH } from "#shared/limits.ts";
 import type { Plan } from "#shared/plans.ts";
@@ -11,7 +11,7 @@ import { TextField } from "#web/ui/text-field.tsx";
 import { dollars } from "./admin-words.ts";
 import { useAct } from "./use-admin.ts";
 
-export type UserAct = "plan" | "credits" | "signOut" | "block" | "unblock";
+export type UserAct = "plan" | "credits" | "signOut" | "block" | "unblock" | "delete";
 
 const PLANS = [
   { value: "none", label: "None" },
@@ -48,11 +48,18 @@ const WORDS: Record<UserAct, Words> = {
     needsReason: true,
   },
   unblock: { title: (name) => `Unblock ${name}`, says: "They can sign in again.", verb: "Unblock", needsReason: false },
+  delete: {
+    title: (name) => `Delete the account of ${name}?`,
+    says: "They are signed out at once, what they shared is gone for everybody, and within a day all that is their own. Nothing can be brought back.",
+    verb: "Delete account",
+    danger: true,
+    needsReason: true,
+  },
 };
 
-type Chosen = { reason: string; plan: Plan; amount: number };
+type Chosen = { reason: string; plan: Plan; amount: number; typed: string };
 
-function perform(act: UserAct, id: string, { reason, plan, amount }: Chosen): Promise<unknown> {
+function perform(act: UserAct, id: string, { reason, plan, amount, typed }: Chosen): Promise<unknown> {
   const params = { id };
   const said = reason === "" ? {} : { reason };
   switch (act) {
@@ -66,6 +73,8 @@ function perform(act: UserAct, id: string, { reason, plan, amount }: Chosen): Pr
       return call(blockUser, { params, body: { reason } });
     case "unblock":
       return call(unblockUser, { params, body: said });
+    case "delete":
+      return call(deleteUser, { params, body: { email: typed, reason } });
   }
 }
 
@@ -81,6 +90,8 @@ function doneWords(act: UserAct, name: string, { plan, amount }: Chosen): string
       return `${name} is blocked`;
     case "unblock":
       return `${name} can sign in again`;
+    case "delete":
+      return `The account of ${name} is being deleted`;
   }
 }
 
@@ -93,6 +104,7 @@ export function UserActDialog({ act, user, open, onClose }: UserActDialogProps) 
   const form = useId();
   const [plan, setPlan] = useState<Plan>(user.plan);
   const [amount, setAmount] = useState("");
+  const [typed, setTyped] = useState("");
   const [reason, setReason] = useState("");
   const [isTried, setTried] = useState(false);
   const run = useAct((chosen: Chosen) => perform(act, user.id, chosen), {
@@ -101,11 +113,12 @@ export function UserActDialog({ act, user, open, onClose }: UserActDialogProps) 
   });
   const amountError =
     act === "credits" && !isAmount(amount) ? `Enter an amount above $0, up to ${dollars(ADMIN_CREDITS_MAX)}, in whole cents.` : null;
+  const typedError = act === "delete" && typed.trim().toLowerCase() !== email ? "That is not this account's address." : null;
   const reasonError = needsReason && reason.trim() === "" ? "Say why." : null;
   const submit = () => {
     setTried(true);
-    if (amountError !== null || reasonError !== null || run.isPending) return;
-    run.mutate({ reason: reason.trim(), plan, amount: Number(amount) }, { onSuccess: onClose });
+    if (amountError !== null || typedError !== null || reasonError !== null || run.isPending) return;
+    run.mutate({ reason: reason.trim(), plan, amount: Number(amount), typed }, { onSuccess: onClose });
   };
   return (
     <Dialog
@@ -147,6 +160,18 @@ export function UserActDialog({ act, user, open, onClose }: UserActDialogProps) 
             value={amount}
             error={isTried ? amountError : null}
             onChange={(event) => setAmount(event.target.value)}
+          />
+        )}
+        {act === "delete" && (
+          <TextField
+            label={`Type ${email ?? ""} to confirm`}
+            inputMode="email"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            value={typed}
+            error={isTried ? typedError : null}
+            onChange={(event) => setTyped(event.target.value)}
           />
         )}
         <TextField

@@ -1,4 +1,4 @@
-import { Ban, BadgeCheck, CircleDollarSign, Ellipsis, LogOut, ScrollText, Undo2 } from "lucide-react";
+import { Ban, BadgeCheck, CircleDollarSign, Ellipsis, LogOut, ScrollText, Trash2, Undo2 } from "lucide-react";
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import type { AdminUser } from "#shared/entities/admin-user.ts";
@@ -54,6 +54,9 @@ export function UserMenu({ user }: { user: AdminUser }) {
                 Unblock
               </MenuItem>
             )}
+            <MenuItem icon={Trash2} danger onClick={() => open("delete")}>
+              Delete account
+            </MenuItem>
           </>
         )}
       </Menu>
