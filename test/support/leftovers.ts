@@ -7,14 +7,34 @@ export type Leftover = { place: string; needle: string };
 
 const Names = z.array(z.object({ name: z.string() }));
 
-/** What each of these texts was found in, of every column of every table of the relational database. */
+const Columns = z.array(z.object({ table: z.string(), column: z.string() }));
+
+/**
+ * What each of these texts was found in, of every column of every table of the relational database. The database looks itself: other
+ * tests leave thousands of rows, and only what is found comes out.
+ */
 export async function leftInDatabase(needles: readonly string[]): Promise<Leftover[]> {
   const { results } = await env.DB.prepare(
-    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '_cf_%' AND name <> 'd1_migrations'",
+    `SELECT m.name AS "table", c.name AS "column" FROM sqlite_master m, pragma_table_info(m.name) c WHERE m.type = 'table'
+       AND m.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND m.name NOT LIKE '\\_cf\\_%' ESCAPE '\\' AND m.name <> 'd1_migrations'`,
   ).all();
+  const columns = Map.groupBy(Columns.parse(results), ({ table }) => table);
+  const texts = new Map(
+    [...columns].map(([table, those]) => [table, `lower(${those.map(({ column }) => `COALESCE("${column}" || ' ', '')`).join(" || ")})`]),
+  );
+  const low = JSON.stringify(needles.map((needle) => needle.toLowerCase()));
+  const tables = await env.DB.batch(
+    [...texts].map(([table, text]) =>
+      env.DB.prepare(
+        `WITH needles AS MATERIALIZED (SELECT value AS needle FROM json_each(?)), texts AS MATERIALIZED (SELECT ${text} AS text FROM "${table}")
+         SELECT ? AS name WHERE EXISTS (SELECT 1 FROM texts CROSS JOIN needles WHERE instr(text, needle) > 0)`,
+      ).bind(low, table),
+    ),
+  );
   const left: Leftover[] = [];
-  for (const { name } of Names.parse(results)) {
-    const { results: rows } = await env.DB.prepare(`SELECT * FROM "${name}"`).all();
+  for (const { name } of tables.flatMap(({ results: names }) => Names.parse(names))) {
+    const isHit = `EXISTS (SELECT 1 FROM (SELECT value AS "a needle" FROM json_each(?)) WHERE instr(${texts.get(name)}, "a needle") > 0)`;
+    const { results: rows } = await env.DB.prepare(`SELECT * FROM "${name}" WHERE ${isHit}`).bind(low).all();
     left.push(...rows.flatMap((row) => inRow(name, row, needles)));
   }
   return left;
@@ -43,17 +63,20 @@ export async function heldIn(stub: DurableObjectStub<undefined>): Promise<string
   });
 }
 
-/** The same of every stored file: its key, what is noted beside it, and its bytes. */
-export async function leftInFiles(needles: readonly string[]): Promise<Leftover[]> {
+/**
+ * The same of every stored file: its key, and of those stored since a time what is noted beside it and its bytes. Texts that were made
+ * at random after that time stand in nothing older.
+ */
+export async function leftInFiles(needles: readonly string[], since: Date): Promise<Leftover[]> {
   const left: Leftover[] = [];
   for (let cursor: string | undefined; ;) {
     const page = await env.FILES.list(cursor === undefined ? {} : { cursor });
-    for (const { key } of page.objects) {
-      const object = await env.FILES.get(key);
-      const text = object
-        ? `${key} ${JSON.stringify(object.httpMetadata)} ${JSON.stringify(object.customMetadata)} ${readBytes(await object.arrayBuffer())}`
+    for (const { key, uploaded } of page.objects) {
+      const object = uploaded < since ? null : await env.FILES.get(key);
+      const inside = object
+        ? `${JSON.stringify(object.httpMetadata)} ${JSON.stringify(object.customMetadata)} ${readBytes(await object.arrayBuffer())}`
         : "";
-      left.push(...found(`file ${key}`, text, needles));
+      left.push(...found(`file ${key}`, `${key} ${inside}`, needles));
     }
     if (!page.truncated) return left;
     cursor = page.cursor;

@@ -1,30 +1,33 @@
 /** An account that uses everything, for tests of what goes with one; whoever adds a feature that stores something adds it here. */
+import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { getAccountExport, startAccountExport } from "#shared/contracts/account/account-export.ts";
 import { createApiKey } from "#shared/contracts/account/api-keys.ts";
 import { sendFeedback } from "#shared/contracts/account/feedback.ts";
 import { createInvite } from "#shared/contracts/account/invites.ts";
 import { sendTeamInvitation } from "#shared/contracts/account/teams.ts";
+import { putPushDevice } from "#shared/contracts/account/push.ts";
 import { updateUser } from "#shared/contracts/account/users.ts";
 import { createArtifact, putArtifactContent, shareArtifact } from "#shared/contracts/artifacts.ts";
 import { forkChat } from "#shared/contracts/chat/copies.ts";
 import { sendMessage } from "#shared/contracts/chat/messages.ts";
-import { createFolder, fileChats } from "#shared/contracts/folders.ts";
+import { createFolder, fileChats, tagChats } from "#shared/contracts/folders.ts";
 import { createMcpConnection } from "#shared/contracts/library/mcp-connections.ts";
 import { createPersona } from "#shared/contracts/library/personas.ts";
 import { createPrompt, notePromptUse } from "#shared/contracts/library/prompts.ts";
 import { shareKnowledge, sharePersona, sharePrompt } from "#shared/contracts/library/share-links.ts";
 import { search } from "#shared/contracts/search.ts";
 import { openDatabase } from "#worker/db/client.ts";
-import { uploadKey } from "#worker/imports/keys.ts";
 import { linkNumber } from "#worker/messaging/links.ts";
 import { changeDrive, indexed, shards } from "./drive.ts";
 import { connectGoogle } from "./google.ts";
 import { addressOfChat, deliver, newestMail } from "./incoming.ts";
+import { uploadImport } from "./imports/upload-import.ts";
 import * as knowledge from "./knowledge.ts";
 import { addFact } from "./memories.ts";
 import { newPhone } from "./messaging.ts";
 import { png } from "./pictures.ts";
+import { subscribed } from "./push.ts";
 import { readReply, startChatAndRead } from "./replies.ts";
 import { scheduled } from "./schedules.ts";
 import { share } from "./shared-chat.ts";
@@ -89,7 +92,7 @@ export async function wholeAccount() {
   await person.take(updateUser, { body: { display_name: name } });
   await putFile(person, "/api/user/picture", png(2, 2));
 
-  const alone = await startChatAndRead(person, `say ${marker} alone`);
+  const alone = await startChatAndRead(person, `call addTodoItem {"text":"${marker} to do"}\nthen\nsay ${marker} alone`);
   await putFile(person, `/api/chat/${alone.chatId}/attachments/${crypto.randomUUID()}?name=${marker}.txt`, `${marker} in a file`);
   const reader = await signIn();
   // A copy of it is its reader's own, words included.
@@ -122,13 +125,25 @@ export async function wholeAccount() {
   const folder = { id: crypto.randomUUID(), name: `${marker} folder` };
   await person.take(createFolder, { body: folder });
   await person.take(fileChats, { body: { chat_ids: [alone.chatId], folder_id: folder.id } });
+  await person.take(tagChats, { body: { chat_ids: [alone.chatId], add: [`${marker} tag`] } });
   await person.take(startAccountExport, { body: { id: crypto.randomUUID() } });
   await until("the export", async () => (await person.take(getAccountExport, {})).export?.state === "ready");
 
-  await env.FILES.put(uploadKey({ user_id: userId, id: crypto.randomUUID() }), `${marker} to be imported`);
+  // Between two of its parts.
+  const bytes = new TextEncoder().encode(JSON.stringify([{ title: marker, mapping: {} }]));
+  const importId = await uploadImport(person, bytes, { name: "conversations.json" });
+  await env.DB.prepare("UPDATE imports SET state = 'importing' WHERE id = ?").bind(importId).run();
+
+  const { endpoint, p256dh, auth } = await subscribed(env.PUSH_SIMULATOR);
+  await person.take(putPushDevice, { body: { endpoint, p256dh, auth } });
+  await runInDurableObject(env.USER_HUB.getByName(userId), (_, { storage }) => {
+    storage.sql.exec("INSERT INTO pushes (key, id, kind, what, at, delivered) VALUES (?, ?, 'reply', ?, 0, '[]')", marker, marker, marker);
+  });
 
   const phone = newPhone();
   await linkNumber(openDatabase(env.DB), { userId, phone: phone.number });
+  await phone.send({ type: "text", body: `say ${marker} by phone` });
+  await phone.answer(1);
   const second = newAddress();
   const at = new Date().toISOString();
   await env.DB.prepare("INSERT INTO additional_emails (email, user_id, verified_at) VALUES (?, ?, ?)").bind(second, userId, at).run();
@@ -142,12 +157,15 @@ export async function wholeAccount() {
   await env.DB.prepare("INSERT INTO mail_suppressions (address, reason, created_at) VALUES (?, 'bounced', ?)").bind(second, at).run();
   await env.DB.prepare("INSERT INTO usage_days VALUES (?, '2026-11-20', ?, 'a-model', 3, 30, 300, 1)").bind(userId, team.teamId).run();
 
-  const ids = [persona.id, template.id, entry.id, artifact.id, fact.id, schedule.id, key.key.id, folder.id];
+  const { results } = await env.DB.prepare("SELECT id FROM chats WHERE user_id = ?").bind(userId).all<{ id: string }>();
+  const own = results.map(({ id }) => id);
+  const ids = [persona.id, template.id, entry.id, artifact.id, fact.id, schedule.id, key.key.id, folder.id, importId];
   return {
     person,
     reader,
     fork: fork.chat.id,
-    chats: { alone: alone.chatId, shared: shared.chatId },
+    shared: shared.chatId,
+    own,
     artifactId: artifact.id,
     phone,
     kept,
@@ -155,11 +173,11 @@ export async function wholeAccount() {
     ...others,
     ...team,
     who: [userId, person.email, second, name, phone.number],
-    needles: [userId, person.email, second, name, phone.number, marker, ...ids],
+    needles: [userId, person.email, second, name, phone.number, endpoint, marker, ...ids],
     objects: {
       hub: env.USER_HUB.getByName(userId),
       drive: env.DRIVE_INDEX.getByName(userId),
-      rooms: [alone.chatId, shared.chatId].map((id) => env.CHAT_ROOM.getByName(id)),
+      rooms: own.map((id) => env.CHAT_ROOM.getByName(id)),
       indexes: [entry.id, ...shards(person)].map((id) => env.PASSAGES.getByName(id)),
     },
   };
