@@ -1,4 +1,4 @@
-import { isLeaving } from "../account-deletion/queries.ts";
+import { isLeaving } from "../account-deletion/leaving.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import { findOwnChat } from "../chats/chats.ts";
 import { abandonChat } from "../chats/delete-chat.ts";

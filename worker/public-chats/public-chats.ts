@@ -1,5 +1,5 @@
 import type { PublicChat } from "#shared/entities/public-chat.ts";
-import { isLeaving } from "../account-deletion/queries.ts";
+import { isLeaving } from "../account-deletion/leaving.ts";
 import { AppError } from "../app-error.ts";
 import type { PublicView } from "../chat-room/rpc.ts";
 import { roomOf } from "../chat-room/stub.ts";

@@ -1,0 +1,1 @@
+export { isLeaving } from "./queries.ts";
