@@ -38,12 +38,11 @@ const HOUR = 60 * 60_000;
 const changing = Object.entries(ENDPOINTS).filter(([, { method }]) => method !== "GET");
 const CONTENT =
   /\/(?:user-system-prompts|template-messages|user-contexts|teams|invites|artifacts|mcp-connections|schedules|folders|tags|account\/export)\//;
+const ACCOUNT = /^\/api\/(?:user|admin\/users\/:id)$/;
 /** A repeat finds spent what the first one used up, and says so. */
 const isSpent = ({ repeat, method, action, path }: Endpoint) =>
   // A share that was taken away, or left, content that was deleted, and an account are not there a second time.
-  repeat === "spent" ||
-  (method === "DELETE" &&
-    (action === "share" || action === "leave" || path === "/api/user" || path === "/api/admin/users/:id" || CONTENT.test(path)));
+  repeat === "spent" || (method === "DELETE" && (action === "share" || action === "leave" || ACCOUNT.test(path) || CONTENT.test(path)));
 const spending = changing.filter(([, endpoint]) => isSpent(endpoint));
 const steady = changing.filter(([, endpoint]) => !isSpent(endpoint));
 

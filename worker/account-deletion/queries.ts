@@ -62,17 +62,6 @@ export async function selectSharedChats(db: Database, userId: string, limit: num
   return rows.map(({ id }) => id);
 }
 
-/** True for a chat that goes with the account of whoever owns it. */
-export async function isLeaving(db: Database, chatId: string): Promise<boolean> {
-  const found = await db
-    .select({ id: chats.id })
-    .from(chats)
-    .innerJoin(accountDeletions, eq(accountDeletions.user_id, chats.user_id))
-    .where(eq(chats.id, chatId))
-    .get();
-  return found !== undefined;
-}
-
 /** A page of the chats that a person owned, in the order of their ids, deleted ones too: their rooms may still hold something. */
 export async function selectOwnChats(db: Database, userId: string, page: { after: string; limit: number }): Promise<string[]> {
   const rows = await db
