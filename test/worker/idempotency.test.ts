@@ -37,12 +37,11 @@ type Person = Awaited<ReturnType<typeof signIn>>;
 const HOUR = 60 * 60_000;
 const changing = Object.entries(ENDPOINTS).filter(([, { method }]) => method !== "GET");
 const CONTENT =
-  /\/(?:user-system-prompts|template-messages|user-contexts|teams|invites|artifacts|mcp-connections|schedules|folders|tags|account\/export)\//;
-const ACCOUNT = /^\/api\/(?:user|admin\/users\/:id)$/;
+  /\/(?:user-system-prompts|template-messages|user-contexts|teams|invites|artifacts|mcp-connections|schedules|folders|tags|account\/export)\/|^\/api\/(?:user|admin\/users\/:id)$/;
 /** A repeat finds spent what the first one used up, and says so. */
 const isSpent = ({ repeat, method, action, path }: Endpoint) =>
   // A share that was taken away, or left, content that was deleted, and an account are not there a second time.
-  repeat === "spent" || (method === "DELETE" && (action === "share" || action === "leave" || ACCOUNT.test(path) || CONTENT.test(path)));
+  repeat === "spent" || (method === "DELETE" && (action === "share" || action === "leave" || CONTENT.test(path)));
 const spending = changing.filter(([, endpoint]) => isSpent(endpoint));
 const steady = changing.filter(([, endpoint]) => !isSpent(endpoint));
 
