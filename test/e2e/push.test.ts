@@ -64,7 +64,9 @@ function shown(page: Page): Promise<{ title: string; body: string; tag: string }
   });
 }
 
-test("a device that was turned on is told of a reply that finished while nobody looked", async ({ page, context }) => {
+test("a device that was turned on is told of a reply that finished while nobody looked", async ({ page, context, allowConsole }) => {
+  // What is on its way as the person signs out is refused.
+  allowConsole(/WebSocket connection|401 \(Unauthorized\)/);
   const receiver = await standIn(context);
   await context.grantPermissions(["notifications"], { origin: ORIGIN });
   await enter(page);

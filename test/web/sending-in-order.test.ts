@@ -121,6 +121,15 @@ describe("two tabs with one outbox", () => {
 });
 
 describe("messages of one chat", () => {
+  test("one with every kind of setting goes out as it was written", async () => {
+    const page = await openTab();
+    const settings = { model_id: "auto", persona_id: null, tool_categories: ["email"], context_ids: [], off_record: true };
+    page.outbox.add(message(10, { settings, once: { off_record: false, persona_id: "" } }));
+    expect((await openTab()).outbox.all()).toHaveLength(1);
+    await page.sendQueued();
+    expect(asked).toEqual([expect.objectContaining({ ...settings, settings_once: { off_record: false, persona_id: "" } })]);
+  });
+
   test("none overtakes one on its way or one that failed; Retry keeps the order", async () => {
     const page = await openTab();
     let answerFirst = () => {};

@@ -7,7 +7,9 @@ import { quietHere, showBadge } from "./shown-here.ts";
 export function useShownHere(): void {
   const { isGuest, isCurrent } = useSession();
   const unread = useUnreadCount();
-  useEffect(() => showBadge(unread), [unread]);
+  // A list that is still held is nobody's once its reader has left.
+  const badge = isGuest ? 0 : unread;
+  useEffect(() => showBadge(badge), [badge]);
   useEffect(() => {
     // A browser that refuses shows nothing either.
     if (isCurrent && isGuest) void quietHere().catch(() => undefined);

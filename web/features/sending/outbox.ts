@@ -58,7 +58,8 @@ const fields = {
   ),
 };
 /** Whatever settings there are: naming them takes their schema, which the first screen would load with all of zod. */
-const someSettings = shape.valuesOf<ChatSettingsChange>(shape.either(shape.nullable(shape.text), shape.listOf(shape.text)));
+const setting = shape.either(shape.flag, shape.either(shape.nullable(shape.text), shape.listOf(shape.text)));
+const someSettings = shape.valuesOf<ChatSettingsChange>(setting);
 const settings = shape.both(someSettings, shape.record({ model_id: shape.text }));
 const pendingSend = shape.record<PendingSend>({ ...fields, settings, once: shape.optional(someSettings) });
 
@@ -103,7 +104,8 @@ function show(next: PendingSend[]): void {
 
 function commit(change: (all: PendingSend[]) => PendingSend[]): void {
   const next = change(current());
-  isKept = kept.write(next);
+  // What could not be read again would be lost with the next look at it.
+  isKept = kept.write(next) && kept.read().length === next.length;
   if (isKept && next.length === 0) kept.remove();
   show(next);
 }
