@@ -2,6 +2,7 @@ import { ArrowDown } from "lucide-react";
 import { memo, useCallback, useState } from "react";
 import type { Message } from "#shared/entities/message.ts";
 import { isLive } from "#shared/is-live.ts";
+import { loadAfterWords } from "#web/lib/first-words.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { WhenIdle } from "#web/ui/when-idle.tsx";
 import { AssistantTurn } from "#web/features/turns/assistant-turn.tsx";
@@ -17,7 +18,7 @@ import { useShownPath } from "./use-shown-path.ts";
 import { useTranscriptScroll } from "./use-transcript-scroll.ts";
 import { UserTurn } from "#web/features/turns/user-turn.tsx";
 
-const AskAboutThis = lazyPart(async () => (await import("#web/features/quote/ask-about-this.tsx")).AskAboutThis);
+const AskAboutThis = lazyPart(() => loadAfterWords(async () => (await import("#web/features/quote/ask-about-this.tsx")).AskAboutThis));
 
 const MessageEditor = lazyPart(async () => (await import("#web/features/sending/message-editor.tsx")).MessageEditor);
 
