@@ -5,7 +5,7 @@ import { movePicked } from "#web/features/chat-settings/picked-settings.ts";
 import { rereadSettings } from "#web/features/chat-settings/use-chat-settings.ts";
 import { type SessionAnswer, refreshSession } from "#web/features/session/use-session.ts";
 import { ApiError, call } from "#web/lib/api.ts";
-import { afterWords } from "#web/lib/first-words.ts";
+import { afterWords, awaitWords } from "#web/lib/first-words.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { toast } from "#web/ui/toast/toast.tsx";
 import { beginTurn } from "./begin-turn.ts";
@@ -35,10 +35,13 @@ export const begun = createKeyedStore(false);
 export async function deliver(send: PendingSend): Promise<SendOutcome> {
   // From now on, also while another is on its way: stopping its reply means this one too.
   inFlight.add(send.id);
+  // Also while its turn is waited for, which takes a moment even where nothing else is on its way.
+  const hasBegun = awaitWords();
   try {
     return await inTurn(send.chatId, () => deliverNow(send, { isLate: false }));
   } finally {
     inFlight.delete(send.id);
+    hasBegun();
   }
 }
 
