@@ -143,6 +143,8 @@ test("folders and tags are found, completed while they are typed, and opened fro
   const field = dialog.getByRole("combobox", { name: "Search" });
   await field.pressSequentially("in:cli");
   await expect(dialog.getByRole("option", { name: "Client work" })).toHaveAttribute("aria-selected", "true");
+  // Nothing is said to be missing while a name is offered.
+  await expect(dialog.getByRole("status")).toHaveText("0 chats found");
   await field.press("Enter");
   await expect(dialog.getByRole("button", { name: "Remove the filter In Client work" })).toBeVisible();
   await expect(field).toHaveValue("");

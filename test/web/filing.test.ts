@@ -18,38 +18,12 @@ import { setWorkspace } from "#web/features/workspaces/workspace-store.ts";
 import { emitLive, forgetCursor } from "#web/lib/live.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { toastStore } from "#web/ui/toast/toast-store.ts";
+import { chatRow } from "./chat-factory.ts";
 
 const AT = "2026-11-23T07:00:00.000Z";
 const UNFILED: ListScope = { folder: "none" };
 
-function chat(id: string, fields: Partial<Chat> = {}): Chat {
-  return {
-    id,
-    user_id: "me",
-    title: id,
-    public: false,
-    archived: false,
-    isPinned: false,
-    isRead: true,
-    lastMessageAt: AT,
-    lastMessagePreview: "",
-    lastMessageSender: "",
-    lastMessageModel: null,
-    created_at: AT,
-    isShared: false,
-    hasBeenShared: false,
-    permissionLevel: "owner",
-    sharedByName: null,
-    ownerName: null,
-    isStreaming: false,
-    isWaiting: false,
-    hasMails: false,
-    teams: [],
-    folder_id: null,
-    tags: [],
-    ...fields,
-  };
-}
+const chat = (id: string, fields: Partial<Chat> = {}) => chatRow(id, AT, fields);
 
 function folder(id: string, fields: Partial<Folder> = {}): Folder {
   return { id, name: id, parent_id: null, workspace: "personal", position: 1, chat_count: 0, unread_count: 0, created_at: AT, ...fields };

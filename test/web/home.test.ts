@@ -4,35 +4,9 @@ import { favouritePrompts } from "#web/features/home/favourite-prompts.ts";
 import { leftOff } from "#web/features/home/left-off.ts";
 import { voicesOf } from "#web/features/home/voices.ts";
 import { newsOf } from "#web/features/home/news.ts";
+import { chatRow } from "./chat-factory.ts";
 
-function chat(title: string, fields: Partial<Chat> = {}): Chat {
-  return {
-    id: `id of ${title}`,
-    user_id: "me",
-    title,
-    public: false,
-    archived: false,
-    isPinned: false,
-    isRead: true,
-    lastMessageAt: "2026-11-20T10:00:00.000Z",
-    lastMessagePreview: "",
-    lastMessageSender: "",
-    lastMessageModel: null,
-    created_at: "2026-11-20T10:00:00.000Z",
-    isShared: false,
-    hasBeenShared: false,
-    permissionLevel: "owner",
-    sharedByName: null,
-    ownerName: null,
-    folder_id: null,
-    tags: [],
-    isStreaming: false,
-    isWaiting: false,
-    hasMails: false,
-    teams: [],
-    ...fields,
-  };
-}
+const chat = (title: string, fields: Partial<Chat> = {}) => chatRow(`id of ${title}`, "2026-11-20T10:00:00.000Z", { title, ...fields });
 
 const [berlin, metrics, boat] = ["Berlin", "Metrics", "Boat"].map((title) => chat(title, { isRead: false }));
 const marta = chat("Mail to Marta", { isWaiting: true });

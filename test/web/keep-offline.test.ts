@@ -7,38 +7,13 @@ import type { OfflineStore } from "#web/features/offline/offline-store.ts";
 import { ApiError } from "#web/lib/api.ts";
 import { keys } from "#web/lib/query.ts";
 import { answer, id, question } from "./message-factory.ts";
+import { chatRow } from "./chat-factory.ts";
 
 const LIST = keys.chats("all", "all");
 const AT = "2026-11-20T09:41:00.000Z";
 
-function row(number: number, fields: Partial<Chat> = {}): Chat {
-  return {
-    id: id(number),
-    user_id: id(9_000),
-    title: `Chat ${number}`,
-    public: false,
-    archived: false,
-    isPinned: false,
-    isRead: true,
-    lastMessageAt: AT,
-    lastMessagePreview: "",
-    lastMessageSender: "",
-    lastMessageModel: null,
-    created_at: AT,
-    isShared: false,
-    hasBeenShared: false,
-    permissionLevel: "owner",
-    sharedByName: null,
-    ownerName: null,
-    isStreaming: false,
-    isWaiting: false,
-    hasMails: false,
-    teams: [],
-    folder_id: null,
-    tags: [],
-    ...fields,
-  };
-}
+const row = (number: number, fields: Partial<Chat> = {}) =>
+  chatRow(id(number), AT, { user_id: id(9_000), title: `Chat ${number}`, ...fields });
 
 const list = (...chats: Chat[]) => ({
   pages: [{ chats, nextCursor: null, unreadCount: 0, liveCursor: "7", end: chats.at(-1) }],

@@ -10,37 +10,9 @@ import { listItems } from "#web/features/chat-list/list-items.ts";
 import { isBefore, rankIn } from "#web/features/chat-list/list-order.ts";
 import { emitLive, forgetCursor } from "#web/lib/live.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
+import { chatRow } from "./chat-factory.ts";
 
 const NOW = new Date("2026-11-20T16:00:00.000Z");
-
-function chat(id: string, at: string, fields: Partial<Chat> = {}): Chat {
-  return {
-    id,
-    user_id: "me",
-    title: id,
-    public: false,
-    archived: false,
-    isPinned: false,
-    isRead: true,
-    lastMessageAt: at,
-    lastMessagePreview: "",
-    lastMessageSender: "",
-    lastMessageModel: null,
-    created_at: at,
-    isShared: false,
-    hasBeenShared: false,
-    permissionLevel: "owner",
-    sharedByName: null,
-    ownerName: null,
-    folder_id: null,
-    tags: [],
-    isStreaming: false,
-    isWaiting: false,
-    hasMails: false,
-    teams: [],
-    ...fields,
-  };
-}
 
 function held(pages: Chat[][], more = false): ChatPages {
   return {
@@ -59,42 +31,42 @@ const all = { view: "all", now: NOW.getTime() } as const;
 const inbox = { view: "inbox", now: NOW.getTime() } as const;
 
 const pages = held([
-  [chat("e", "2026-11-20T15:00:00.000Z"), chat("d", "2026-11-20T14:00:00.000Z")],
-  [chat("c", "2026-11-20T13:00:00.000Z"), chat("a", "2026-11-20T11:00:00.000Z")],
+  [chatRow("e", "2026-11-20T15:00:00.000Z"), chatRow("d", "2026-11-20T14:00:00.000Z")],
+  [chatRow("c", "2026-11-20T13:00:00.000Z"), chatRow("a", "2026-11-20T11:00:00.000Z")],
 ]);
 
 describe("a row that changed", () => {
   test("moves to where its time says, across pages", () => {
-    expect(ids(upsertChat(pages, chat("a", "2026-11-20T16:00:00.000Z"), all))).toEqual([["a", "e", "d"], ["c"]]);
-    expect(ids(upsertChat(pages, chat("e", "2026-11-20T12:00:00.000Z"), all))).toEqual([["d"], ["c", "e", "a"]]);
+    expect(ids(upsertChat(pages, chatRow("a", "2026-11-20T16:00:00.000Z"), all))).toEqual([["a", "e", "d"], ["c"]]);
+    expect(ids(upsertChat(pages, chatRow("e", "2026-11-20T12:00:00.000Z"), all))).toEqual([["d"], ["c", "e", "a"]]);
   });
 
   test("stands by its id among rows of the same time, as the server pages", () => {
-    expect(ids(upsertChat(pages, chat("f", "2026-11-20T15:00:00.000Z"), all))).toEqual([
+    expect(ids(upsertChat(pages, chatRow("f", "2026-11-20T15:00:00.000Z"), all))).toEqual([
       ["f", "e", "d"],
       ["c", "a"],
     ]);
-    expect(ids(upsertChat(pages, chat("b", "2026-11-20T15:00:00.000Z"), all))).toEqual([
+    expect(ids(upsertChat(pages, chatRow("b", "2026-11-20T15:00:00.000Z"), all))).toEqual([
       ["e", "b", "d"],
       ["c", "a"],
     ]);
   });
 
   test("beyond the loaded pages is left to the next one, but not when the row that ended them has moved", () => {
-    const two = held([[chat("e", "2026-11-20T15:00:00.000Z"), chat("d", "2026-11-20T14:00:00.000Z")]], true);
-    expect(ids(upsertChat(two, chat("z", "2020-01-01T00:00:00.000Z"), all))).toEqual([["e", "d"]]);
-    const moved = upsertChat(two, chat("d", "2026-11-20T16:00:00.000Z"), all);
-    expect(ids(upsertChat(moved, chat("x", "2026-11-20T14:30:00.000Z"), all))).toEqual([["d", "e", "x"]]);
-    expect(ids(upsertChat(moved, chat("d", "2026-11-20T14:00:00.000Z"), all))).toEqual([["e", "d"]]);
+    const two = held([[chatRow("e", "2026-11-20T15:00:00.000Z"), chatRow("d", "2026-11-20T14:00:00.000Z")]], true);
+    expect(ids(upsertChat(two, chatRow("z", "2020-01-01T00:00:00.000Z"), all))).toEqual([["e", "d"]]);
+    const moved = upsertChat(two, chatRow("d", "2026-11-20T16:00:00.000Z"), all);
+    expect(ids(upsertChat(moved, chatRow("x", "2026-11-20T14:30:00.000Z"), all))).toEqual([["d", "e", "x"]]);
+    expect(ids(upsertChat(moved, chatRow("d", "2026-11-20T14:00:00.000Z"), all))).toEqual([["e", "d"]]);
   });
 
   test("enters and leaves a view by its marks", () => {
     const old = "2026-10-01T10:00:00.000Z";
-    const list = held([[chat("u", "2026-11-20T12:00:00.000Z", { isRead: false }), chat("r", "2026-11-20T13:00:00.000Z")]]);
-    expect(ids(upsertChat(list, chat("p", old, { isPinned: true }), inbox))).toEqual([["u", "p", "r"]]);
-    expect(ids(upsertChat(list, chat("u", old), inbox))).toEqual([["r"]]);
-    expect(ids(upsertChat(list, chat("u", old, { isRead: false, archived: true }), inbox))).toEqual([["r"]]);
-    expect(ids(upsertChat(held([[]]), chat("u", old, { archived: true }), { ...all, view: "archived" }))).toEqual([["u"]]);
+    const list = held([[chatRow("u", "2026-11-20T12:00:00.000Z", { isRead: false }), chatRow("r", "2026-11-20T13:00:00.000Z")]]);
+    expect(ids(upsertChat(list, chatRow("p", old, { isPinned: true }), inbox))).toEqual([["u", "p", "r"]]);
+    expect(ids(upsertChat(list, chatRow("u", old), inbox))).toEqual([["r"]]);
+    expect(ids(upsertChat(list, chatRow("u", old, { isRead: false, archived: true }), inbox))).toEqual([["r"]]);
+    expect(ids(upsertChat(held([[]]), chatRow("u", old, { archived: true }), { ...all, view: "archived" }))).toEqual([["u"]]);
   });
 
   test("leaves the other rows alone when it is deleted or renamed", () => {
@@ -113,10 +85,10 @@ test("the count of unread chats follows, and never falls below none", () => {
 });
 
 test("whether more unread chats exist than are loaded is known from where the pages end", () => {
-  const unread = chat("u", "2026-11-20T12:00:00.000Z", { isRead: false });
+  const unread = chatRow("u", "2026-11-20T12:00:00.000Z", { isRead: false });
   expect(holdsAllUnread(held([[unread]], true), NOW.getTime())).toBe(false);
   expect(holdsAllUnread(held([[unread]]), NOW.getTime())).toBe(true);
-  expect(holdsAllUnread(held([[unread, chat("r", "2026-11-20T13:00:00.000Z")]], true), NOW.getTime())).toBe(true);
+  expect(holdsAllUnread(held([[unread, chatRow("r", "2026-11-20T13:00:00.000Z")]], true), NOW.getTime())).toBe(true);
 });
 
 describe("the lines of a list", () => {
@@ -130,7 +102,7 @@ describe("the lines of a list", () => {
     expect(
       headings(
         "all",
-        rows.map((time, index) => chat(String(index), time)),
+        rows.map((time, index) => chatRow(String(index), time)),
         now,
       ),
     ).toEqual(["Today", "Yesterday", "Last week", "November", "October", "December 2025"]);
@@ -138,9 +110,9 @@ describe("the lines of a list", () => {
 
   test("of the inbox are Unread, Pinned and Last 24 hours, each only where it has a chat; what grows old leaves", () => {
     const rows = [
-      chat("u", "2026-10-01T10:00:00.000Z", { isRead: false, isPinned: true }),
-      chat("p", "2026-10-01T10:00:00.000Z", { isPinned: true }),
-      chat("r", "2026-11-20T13:00:00.000Z"),
+      chatRow("u", "2026-10-01T10:00:00.000Z", { isRead: false, isPinned: true }),
+      chatRow("p", "2026-10-01T10:00:00.000Z", { isPinned: true }),
+      chatRow("r", "2026-11-20T13:00:00.000Z"),
     ];
     expect(headings("inbox", rows, NOW)).toEqual(["Unread", "Pinned", "Last 24 hours"]);
     expect(headings("inbox", rows.slice(1), NOW)).toEqual(["Pinned", "Last 24 hours"]);
@@ -180,7 +152,7 @@ describe("however chats change while pages are loaded", () => {
     fc.assert(
       fc.property(steps, (run) => {
         const server = new Map<string, Chat>();
-        for (const id of "abcdef") server.set(id, chat(id, new Date(NOW.getTime() - id.charCodeAt(0) * 600_000).toISOString()));
+        for (const id of "abcdef") server.set(id, chatRow(id, new Date(NOW.getTime() - id.charCodeAt(0) * 600_000).toISOString()));
         let list: ChatPages = { pages: [pageAfter(view, server.values(), undefined)] };
         const loadMore = () => {
           const last = list.pages.at(-1);
@@ -193,7 +165,7 @@ describe("however chats change while pages are loaded", () => {
             list = removeChat(list, id);
           }
           if (kind === "change") {
-            const row = chat(id, new Date(NOW.getTime() - hour * 3_600_000).toISOString(), marks);
+            const row = chatRow(id, new Date(NOW.getTime() - hour * 3_600_000).toISOString(), marks);
             server.set(id, row);
             list = upsertChat(list, row, { view, now: NOW.getTime() });
           }
@@ -220,7 +192,7 @@ describe("the count of unread chats", () => {
   });
 
   test("is asked for anew when a chat goes that no page holds, and taken only once it knows of all that was told", async () => {
-    const unread = chat("held", "2026-11-20T15:00:00.000Z", { isRead: false });
+    const unread = chatRow("held", "2026-11-20T15:00:00.000Z", { isRead: false });
     queryClient.setQueryData(keys.chats("all", "inbox"), held([[unread]], true));
     const answers = [
       { unreadCount: 9, liveCursor: "6" },
@@ -241,7 +213,7 @@ describe("the count of unread chats", () => {
   });
 
   test("is asked for anew when one of more than the server counts is read", async () => {
-    const row = chat("held", "2026-11-20T15:00:00.000Z", { isRead: false });
+    const row = chatRow("held", "2026-11-20T15:00:00.000Z", { isRead: false });
     const [first] = held([[row]], true).pages;
     if (!first) throw new Error("There is no page.");
     queryClient.setQueryData<ChatPages>(keys.chats("all", "inbox"), { pages: [{ ...first, unreadCount: UNREAD_COUNT_MAX }] });

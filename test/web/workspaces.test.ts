@@ -7,39 +7,13 @@ import { hideChat, showChat } from "#web/features/chat-list/list-changes.ts";
 import { ownerLabel, previewWords } from "#web/features/workspaces/owner-label.ts";
 import { allWords, readersWords, settleChoice } from "#web/features/workspaces/settle.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
+import { chatRow } from "./chat-factory.ts";
 
 const CREW = "0d3c4b7e-5f6a-4b8c-9d0e-1f2a3b4c5d6e";
 const OTHER = "1d3c4b7e-5f6a-4b8c-9d0e-1f2a3b4c5d6e";
 const LISTS: WorkspaceId[] = ["all", "personal", CREW, OTHER];
 
-function chat(id: string, fields: Partial<Chat> = {}): Chat {
-  return {
-    id,
-    user_id: "me",
-    title: id,
-    public: false,
-    archived: false,
-    isPinned: false,
-    isRead: true,
-    lastMessageAt: new Date().toISOString(),
-    lastMessagePreview: "",
-    lastMessageSender: "",
-    lastMessageModel: null,
-    created_at: new Date().toISOString(),
-    isShared: false,
-    hasBeenShared: false,
-    permissionLevel: "owner",
-    sharedByName: null,
-    ownerName: null,
-    folder_id: null,
-    tags: [],
-    isStreaming: false,
-    isWaiting: false,
-    hasMails: false,
-    teams: [],
-    ...fields,
-  };
-}
+const chat = (id: string, fields: Partial<Chat> = {}) => chatRow(id, new Date().toISOString(), fields);
 
 /** What stands in each workspace's inbox, and how much of it is unread. */
 function shown(): Record<string, [string, number | undefined]> {

@@ -5,6 +5,7 @@ import { getAccountExport } from "#shared/contracts/account/account-export.ts";
 import { downloaded, readyExport, storedSegments } from "#test/support/account-export.ts";
 import { deploymentWith } from "#test/support/deployment.ts";
 import { make } from "#test/support/knowledge.ts";
+import { standIn } from "#test/support/stand-in.ts";
 import { type Person, signIn } from "#test/support/worker.ts";
 import { purgeExports } from "#worker/account-export/account-export.ts";
 import { accountExportJob, expireExportJob } from "#worker/account-export/job.ts";
@@ -24,10 +25,8 @@ async function begun(person: Person, changes: Partial<Env> = {}) {
     .run();
   const sent: unknown[] = [];
   const send = (body: unknown) => Promise.resolve(void sent.push(body));
-  // Of a queue the jobs need to send alone.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const queue = { send } as unknown as Queue;
-  return { id, sent, deployment: deploymentWith({ JOBS: queue, READS: queue, ...changes }) };
+  const queues = { JOBS: standIn(env.JOBS, { send }), READS: standIn(env.READS, { send }) };
+  return { id, sent, deployment: deploymentWith({ ...queues, ...changes }) };
 }
 
 const rowOf = (id: string) =>
@@ -67,9 +66,7 @@ describe("an export in parts", () => {
       return failures >= 0 ? Promise.reject(new Error("The store is away")) : env.FILES.put(...input);
     };
     const flaky = await begun(person);
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    const FILES = { get: env.FILES.get.bind(env.FILES), put } as unknown as R2Bucket;
-    const broken = deploymentWith({ ...flaky.deployment, FILES });
+    const broken = deploymentWith({ ...flaky.deployment, FILES: standIn(env.FILES, { put }) });
     for (let attempt = 1; attempt <= 3; attempt += 1) {
       await expect(accountExportJob.receive(broken, { exportId: flaky.id, step: 0 }, attempt)).rejects.toThrow("The store is away");
     }
@@ -92,8 +89,7 @@ describe("an export in parts", () => {
     const cut = await begun(person);
     const lost = deploymentWith({
       ...cut.deployment,
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      READS: { send: () => Promise.reject(new Error("The queue is away")) } as unknown as Queue,
+      READS: standIn(env.READS, { send: () => Promise.reject(new Error("The queue is away")) }),
     });
     await expect(accountExportJob.receive(lost, { exportId: cut.id, step: 0 }, 1)).rejects.toThrow("The queue is away");
     await accountExportJob.receive(cut.deployment, { exportId: cut.id, step: 0 }, 2);
@@ -130,16 +126,15 @@ describe("an export in parts", () => {
         },
       });
     };
-    const FILES = {
+    const FILES = standIn(env.FILES, {
       get: (key: string) => Promise.resolve(key.startsWith("big/") ? { body: big(), size: FILE_BYTES, uploaded: new Date() } : null),
       put: (_: string, bytes: Uint8Array) => {
         stored += bytes.length;
         largest = Math.max(largest, bytes.length);
         return Promise.resolve(null);
       },
-    };
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    const run = await begun(person, { FILES: FILES as unknown as R2Bucket });
+    });
+    const run = await begun(person, { FILES });
     const steps = await runAll(run);
     expect(drawn).toBe(5 * FILE_BYTES);
     expect(stored).toBeGreaterThan(drawn);
@@ -152,8 +147,7 @@ describe("an export in parts", () => {
   it("fails for everybody to see once it was tried often enough, and can be asked for again", async () => {
     const person = await signIn();
     vi.spyOn(console, "error").mockImplementation(() => undefined);
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    const FILES = { put: () => Promise.reject(new Error("The store is away")) } as unknown as R2Bucket;
+    const FILES = standIn(env.FILES, { put: () => Promise.reject(new Error("The store is away")) });
     const run = await begun(person, { FILES });
     await accountExportJob.receive(run.deployment, { exportId: run.id, step: 0 }, 4);
     const { export: held } = await person.take(getAccountExport, {});
@@ -183,15 +177,13 @@ describe("an export in parts", () => {
 
   it("leaves nothing behind where it is deleted while a step is made", async () => {
     const person = await signIn();
-    const FILES = {
+    const FILES = standIn(env.FILES, {
       put: async (key: string, bytes: Uint8Array) => {
         await env.DB.prepare("DELETE FROM account_exports WHERE user_id = ?").bind(person.user.id).run();
         return env.FILES.put(key, bytes);
       },
-      delete: (keys: string[]) => env.FILES.delete(keys),
-    };
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    const run = await begun(person, { FILES: FILES as unknown as R2Bucket });
+    });
+    const run = await begun(person, { FILES });
     await accountExportJob.receive(run.deployment, { exportId: run.id, step: 0 }, 1);
     expect(await storedSegments(person.user.id)).toEqual([]);
   });

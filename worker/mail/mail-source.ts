@@ -1,6 +1,7 @@
 /** A mail's source as it streams in: its header first, then all of it to storage, with no more in memory than a piece of it. */
 import { headerEnd } from "./mail-headers.ts";
 import { createMailMeter } from "./mail-meter.ts";
+import { joinBytes } from "../join-bytes.ts";
 
 /** Longer headers are refused: programs write a few kilobytes. */
 const HEADER_BYTES = 256 * 1024;
@@ -14,7 +15,7 @@ export async function openSource(raw: ReadableStream<Uint8Array>): Promise<Opene
   let start = new Uint8Array();
   for (;;) {
     const { value, done } = await reader.read();
-    if (value) start = join(start, value);
+    if (value) start = joinBytes([start, value]);
     const end = headerEnd(start);
     if (end !== null && end <= HEADER_BYTES) return { header: start.subarray(0, end), read: [start], headerBytes: end, reader };
     // A mail may have a header alone.
@@ -24,13 +25,6 @@ export async function openSource(raw: ReadableStream<Uint8Array>): Promise<Opene
       return null;
     }
   }
-}
-
-function join(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> {
-  const both = new Uint8Array(one.length + other.length);
-  both.set(one);
-  both.set(other, one.length);
-  return both;
 }
 
 /** How a source was stored: the SHA-256 of its body, or why it is not taken. */

@@ -26,7 +26,9 @@ type SearchResultsProps = {
 export function SearchResults(props: SearchResultsProps) {
   const { id, palette, names, found, folders, artifacts, actions, activeId, optionId, onPoint, onOpen } = props;
   const { isAsking, isSettled, isIncomplete, error, hasMore, groups } = palette;
-  const isNothing = isAsking && isSettled && groups.length === 0 && artifacts.length === 0 && folders.length === 0 && error === null;
+  // While a name is typed, those that are offered are what there is.
+  const isFound = [groups, names, artifacts, folders].some(({ length }) => length > 0);
+  const isNothing = isAsking && isSettled && !isFound && error === null;
   const nothing = unknownText(palette.unknown);
   const option = (item: SearchItem) => (
     <SearchOption

@@ -1,3 +1,5 @@
+import { joinBytes } from "../../join-bytes.ts";
+
 /** The records of a ZIP file (PKWARE APPNOTE 6.3.10), with ZIP64 where a number does not fit: entries of unknown CRC have a descriptor behind them. */
 
 /** An entry whose bytes are written. Sizes and the offset of its header are in bytes. */
@@ -94,19 +96,9 @@ function fields() {
     u16: (value: number) => put(value, 2),
     u32: (value: number) => put(value, 4),
     u64: (value: number) => put(value, 8),
-    bytes: (...after: Uint8Array[]) => joined([Uint8Array.from(bytes), ...after]),
+    bytes: (...after: Uint8Array[]) => joinBytes([Uint8Array.from(bytes), ...after]),
   };
   return row;
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }
 
 /** Date and time as DOS has them, in UTC and from 1980 on, to two seconds. */

@@ -1,3 +1,5 @@
+import { joinBytes } from "../../join-bytes.ts";
+
 /** Microsoft's compound files ([MS-CFB]): the container of Word and Excel files before 2007. */
 
 export const HEADER_BYTES = 512;
@@ -29,8 +31,8 @@ export function openCompound(bytes: Uint8Array): Compound {
   const sectors = Math.floor((bytes.byteLength - HEADER_BYTES) / sectorBytes) + 1;
   const sector = (index: number) => bytes.subarray((index + 1) * sectorBytes, (index + 2) * sectorBytes);
 
-  const fat = numbersIn(join(fatSectors().map(sector)));
-  const chain = (start: number) => join(follow(fat, start, sectors).map(sector));
+  const fat = numbersIn(joinBytes(fatSectors().map(sector)));
+  const chain = (start: number) => joinBytes(follow(fat, start, sectors).map(sector));
   const entries = readEntries(chain(header.getUint32(48, true)));
   const miniFat = numbersIn(chain(header.getUint32(60, true)));
   const root = rootOf(entries);
@@ -56,7 +58,7 @@ export function openCompound(bytes: Uint8Array): Compound {
     if (entry.size >= cutoff) return chain(entry.start).subarray(0, entry.size);
     const limit = Math.ceil(mini.byteLength / miniBytes);
     const pieces = follow(miniFat, entry.start, limit).map((index) => mini.subarray(index * miniBytes, (index + 1) * miniBytes));
-    return join(pieces).subarray(0, entry.size);
+    return joinBytes(pieces).subarray(0, entry.size);
   }
 
   return { has: (name) => streams.has(name.toUpperCase()), read };
@@ -121,15 +123,4 @@ export function readEntries(directory: Uint8Array): Entry[] {
 export function numbersIn(bytes: Uint8Array): number[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return Array.from({ length: Math.floor(bytes.byteLength / 4) }, (_, index) => view.getUint32(index * 4, true));
-}
-
-/** Pieces as one. */
-export function join(pieces: Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(pieces.reduce((sum, { byteLength }) => sum + byteLength, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.byteLength;
-  }
-  return whole;
 }

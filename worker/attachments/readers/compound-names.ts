@@ -1,5 +1,6 @@
 import type { ByteSource } from "./byte-source.ts";
-import { DIFAT_IN_HEADER, HEADER_BYTES, join, LAST_SECTOR, numbersIn, readEntries, sectorBytesOf, streamsIn } from "./compound-file.ts";
+import { DIFAT_IN_HEADER, HEADER_BYTES, LAST_SECTOR, numbersIn, readEntries, sectorBytesOf, streamsIn } from "./compound-file.ts";
+import { joinBytes } from "../../join-bytes.ts";
 
 /** Sectors of the longest directory that is read: some hundred entries, where a protected file has about ten. */
 const DIRECTORY_SECTORS = 64;
@@ -40,5 +41,5 @@ export async function readRootNames(source: ByteSource): Promise<ReadonlySet<str
   for (let at = header.getUint32(48, true); at < sectors && pieces.length < DIRECTORY_SECTORS; at = await next(at)) {
     pieces.push(await readSector(at));
   }
-  return new Set(streamsIn(readEntries(join(pieces))).keys());
+  return new Set(streamsIn(readEntries(joinBytes(pieces))).keys());
 }

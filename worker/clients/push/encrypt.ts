@@ -1,5 +1,6 @@
 /** Encrypts a push message to the browser that gets it (RFC 8291), as one record of the content encoding aes128gcm (RFC 8188). */
 import { base64url } from "jose";
+import { joinBytes } from "../../join-bytes.ts";
 
 /** The browser's public key and secret in base64url, as its subscription gives them. */
 export type PushKeys = { p256dh: string; auth: string };
@@ -25,14 +26,14 @@ export async function encryptPush(text: string, to: PushKeys, made?: Made): Prom
   const receiver = bytesOf(to.p256dh);
   const sender = new Uint8Array(await rawKey(pair.publicKey));
   const shared = await agree(pair.privateKey, await importReceiver(to));
-  const material = await derive(shared, { salt: secret, info: join(utf8("WebPush: info\0"), receiver, sender), bytes: KEY_BYTES });
+  const material = await derive(shared, { salt: secret, info: joinBytes([utf8("WebPush: info\0"), receiver, sender]), bytes: KEY_BYTES });
   const content = await derive(material, { salt, info: utf8("Content-Encoding: aes128gcm\0"), bytes: CONTENT_KEY_BYTES });
   const nonce = await derive(material, { salt, info: utf8("Content-Encoding: nonce\0"), bytes: NONCE_BYTES });
   const key = await crypto.subtle.importKey("raw", content, "AES-GCM", false, ["encrypt"]);
-  const record = await crypto.subtle.encrypt({ name: "AES-GCM", iv: nonce }, key, join(utf8(text), Uint8Array.of(DELIMITER)));
+  const record = await crypto.subtle.encrypt({ name: "AES-GCM", iv: nonce }, key, joinBytes([utf8(text), Uint8Array.of(DELIMITER)]));
   const size = new Uint8Array(4);
   new DataView(size.buffer).setUint32(0, RECORD_BYTES);
-  return join(salt, size, Uint8Array.of(sender.length), sender, new Uint8Array(record));
+  return joinBytes([salt, size, Uint8Array.of(sender.length), sender, new Uint8Array(record)]);
 }
 
 /** The browser's public key. Throws for what is no point of the curve. */
@@ -71,14 +72,4 @@ function bytesOf(text: string): Uint8Array<ArrayBuffer> {
 
 function utf8(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(new TextEncoder().encode(text));
-}
-
-function join(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }
