@@ -67,8 +67,8 @@ export async function sendPush(env: Env, config: PushConfig, to: PushTarget, mes
 
 function judge({ status, ok, headers }: Response): Pushed {
   if (ok) return { kind: "taken" };
-  // Whoever may not send to it by this deployment's key never will again: it is for another one.
-  if (status === 404 || status === 410 || status === 401 || status === 403) return { kind: "gone" };
+  // A key that is not taken (401, 403) may be the deployment's mistake, which is no reason to forget everybody's devices.
+  if (status === 404 || status === 410) return { kind: "gone" };
   const why = `its service answered ${status}`;
   return status === 429 || status >= 500 ? { kind: "later", seconds: waitOf(headers.get("retry-after")), why } : { kind: "refused", why };
 }
