@@ -1,12 +1,13 @@
 import type { AttachmentKind } from "./entities/attachment.ts";
 
-export type FileFormat = "jpeg" | "png" | "gif" | "pdf" | "text" | "markdown" | "json" | "csv" | "doc" | "docx" | "xls" | "xlsx";
+export type FileFormat = "jpeg" | "png" | "gif" | "webp" | "pdf" | "text" | "markdown" | "json" | "csv" | "doc" | "docx" | "xls" | "xlsx";
 
 /** What is known of each format: its MIME type, and what it is to a model. */
 export const FORMATS = {
   jpeg: { type: "image/jpeg", kind: "image" },
   png: { type: "image/png", kind: "image" },
   gif: { type: "image/gif", kind: "image" },
+  webp: { type: "image/webp", kind: "image" },
   pdf: { type: "application/pdf", kind: "pdf" },
   text: { type: "text/plain", kind: "text" },
   markdown: { type: "text/markdown", kind: "text" },
@@ -32,9 +33,10 @@ const BY_EXTENSION: Record<string, FileFormat> = {
   jpeg: "jpeg",
   png: "png",
   gif: "gif",
+  webp: "webp",
 };
 
-/** What a file picker is told to accept (spec 5). */
+/** What a file picker is told to accept (spec 5), and WebP, which models take as well. */
 export const ACCEPTED_FILES = Object.keys(BY_EXTENSION)
   .map((extension) => `.${extension}`)
   .join(",");

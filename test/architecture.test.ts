@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { APP_NAME } from "#shared/app.ts";
+import { ACCEPTED_FILES, FORMATS } from "#shared/attachment-rules.ts";
 import { isThere, readDocuments } from "./architecture/documents.ts";
 import { filesUnder, findCycles, type Import, readSources, readText, type Source } from "./architecture/sources.ts";
 
@@ -239,6 +240,12 @@ describe("house style", () => {
     expect(places(named, new RegExp(`\\b${APP_NAME}\\b`))).toEqual([]);
     expect(readText("web/index.html")).toContain(`<title>${APP_NAME}</title>`);
     expect(JSON.parse(readText("web/public/manifest.webmanifest"))).toMatchObject({ name: APP_NAME, short_name: APP_NAME });
+  });
+
+  test("what others share with the installed app is what the message box takes", () => {
+    const { share_target: target } = JSON.parse(readText("web/public/manifest.webmanifest"));
+    const types = Object.values(FORMATS).map(({ type }) => type);
+    expect(new Set(target.params.files[0].accept)).toEqual(new Set([...types, ...ACCEPTED_FILES.split(",")]));
   });
 
   test("tests wait for what happens, never for time to pass", () => {

@@ -77,6 +77,26 @@ test("files are attached, kept across a reload, sent and shown", async ({ page }
   expect(sent?.attachments.map(({ name }) => name)).toEqual(["sunset.png", "notes.md"]);
 });
 
+test("a WebP is pasted, sent and shown", async ({ page }) => {
+  await enter(page);
+  await page.goto("/");
+  await pickModel(page, "GPT-5 mini");
+  await composer(page).evaluate(async (field) => {
+    const canvas = new OffscreenCanvas(40, 30);
+    canvas.getContext("2d")?.fillRect(0, 0, 20, 30);
+    const data = new DataTransfer();
+    data.items.add(new File([await canvas.convertToBlob({ type: "image/webp" })], "drawn.webp", { type: "image/webp" }));
+    field.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+  });
+  await expect(chips(page)).toHaveText([/drawn\.webp/]);
+  await sendButton(page).click();
+  await page.waitForURL("**/c/*");
+  await answered(page);
+  await expect(lastTurn(page)).toContainText("40 × 30");
+  const picture = turns(page).first().getByRole("img", { name: "drawn.webp" });
+  await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(40);
+});
+
 test("what cannot be sent is said before sending", async ({ page, allowConsole }) => {
   allowConsole(/503|415/);
   await enter(page);

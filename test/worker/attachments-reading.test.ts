@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import type { FileFormat } from "#shared/attachment-rules.ts";
 import { compound, deflate, doc, docx, joinBytes, mainRelation, pdf, png, relations, xls, xlsx, zip } from "#test/support/office-files.ts";
+import { webp } from "#test/support/pictures.ts";
 import { fromBytes } from "#worker/attachments/readers/byte-source.ts";
 import { EXTRACTION_BYTES, TEXT_LENGTH } from "#worker/attachments/readers/extraction.ts";
 import { planParts } from "#worker/attachments/plan-parts.ts";
@@ -24,6 +25,7 @@ describe("a file's type", () => {
     ["photo.png", png(1, 1), "png"],
     ["PHOTO.JPEG", new Uint8Array([0xff, 0xd8, 0xff, 0xe0]), "jpeg"],
     ["a.gif", encoder.encode("GIF89a..."), "gif"],
+    ["a.webp", webp("VP8X", 4, 3), "webp"],
     ["a.pdf", pdf("x"), "pdf"],
     ["a.xlsx", xlsx(""), "xlsx"],
     ["a.xls", xls("x", 1), "xls"],
@@ -53,6 +55,9 @@ describe("a file's type", () => {
     ["page.html", encoder.encode("<html>")],
     ["image.svg", encoder.encode("<svg/>")],
     ["photo.webp", encoder.encode("RIFF")],
+    ["photo.webp", encoder.encode("RIFF\x04\x00\x00\x00WAVEfmt ")],
+    ["photo.webp", png(1, 1)],
+    ["photo.png", webp("VP8 ", 4, 3)],
     ["photo.png.exe", png(1, 1)],
     ["png", png(1, 1)],
   ])("of %s is refused where content and name disagree, or where nobody knows it", (name, bytes) => {

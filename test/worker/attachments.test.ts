@@ -8,6 +8,7 @@ import { ErrorBody } from "#shared/errors.ts";
 import { ATTACHMENT_BYTES } from "#shared/limits.ts";
 import { night } from "#test/support/night.ts";
 import { docx, joinBytes, pdf, png } from "#test/support/office-files.ts";
+import { webp } from "#test/support/pictures.ts";
 import { readReply, settledOf, startChatAndRead, textOf } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
@@ -222,6 +223,16 @@ describe("a message", () => {
     expect(messages[0]).toMatchObject({ content: "", attachments: [picture, notes] });
     await until("the chat on the list", async () => (await client.take(listChats, { query: {} })).chats.length === 1);
     expect((await client.take(getChat, { params: { id: chatId } })).chat.title).not.toBe("");
+  });
+
+  it("shows a model WebP, which is served as what it is", async () => {
+    const client = await signIn();
+    const chatId = crypto.randomUUID();
+    const picture = await take(client, chatId, { name: "drawn.webp", body: webp("VP8L", 320, 240) });
+    expect(picture).toMatchObject({ type: "image/webp", kind: "image" });
+    expect((await client.fetch(picture.url)).headers.get("content-type")).toBe("image/webp");
+    const { text } = await ask(client, chatId, { content: "", attachments: [picture.id] });
+    expect(text).toContain("320 × 240");
   });
 
   it("needs words or files, files of its own, and each once", async () => {

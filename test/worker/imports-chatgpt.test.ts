@@ -7,7 +7,7 @@ import { ExportedChat } from "#shared/sharing/exported-chat.ts";
 import { BEGUN, chatgptConversation, plainConversations, plainSteps, richConversation } from "#test/support/imports/chatgpt-export.ts";
 import { importFile } from "#test/support/imports/upload-import.ts";
 import { zipOf } from "#test/support/imports/zip-of.ts";
-import { png } from "#test/support/pictures.ts";
+import { png, webp } from "#test/support/pictures.ts";
 import { type Person, signIn } from "#test/support/worker.ts";
 
 let user: Person;
@@ -99,11 +99,11 @@ describe("a picture that a model made", () => {
       { title: "A drawing" },
     );
     const other = await signIn();
-    const file = { "conversations.json": JSON.stringify([drawn]), "dalle-generations/file_00000000aa11-1.png": png(3, 3) };
+    const file = { "conversations.json": JSON.stringify([drawn]), "dalle-generations/file_00000000aa11-1.webp": webp("VP8 ", 3, 3) };
     expect((await importFile(other, await zipOf(file))).counts.file).toEqual({ came: 1, here: 0, failed: 0 });
     const [chat] = (await other.take(listChats, {})).chats;
     const { messages } = await other.take(listMessages, { params: { id: chat?.id ?? "" } });
-    expect(messages.at(-1)).toMatchObject({ role: "assistant", attachments: [{ kind: "image", name: "file_00000000aa11.png" }] });
+    expect(messages.at(-1)).toMatchObject({ role: "assistant", attachments: [{ kind: "image", name: "file_00000000aa11.webp", type: "image/webp" }] });
     const exported = await other.fetch(`/api/chat/${chat?.id}/export?format=json`);
     const again = await other.take(importChat, { body: ExportedChat.parse(await exported.json()) });
     expect(again.chat.title).toBe("A drawing");

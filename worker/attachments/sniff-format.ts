@@ -2,17 +2,20 @@ import { type FileFormat, formatOfName } from "#shared/attachment-rules.ts";
 import { announcedEncoding } from "#worker/attachments/readers/decode-text.ts";
 
 /** What a file's first bytes say it is; `text` where nothing else is said and no text is broken by it. */
-export type Content = "jpeg" | "png" | "gif" | "pdf" | "zip" | "compound" | "biff" | "text" | "other";
+export type Content = "jpeg" | "png" | "gif" | "webp" | "pdf" | "zip" | "compound" | "biff" | "text" | "other";
 
 const PDF_HEADER = [0x25, 0x50, 0x44, 0x46, 0x2d];
 /** Other bytes may stand before a PDF's header, which is looked for in so many (PDF 1.7, appendix H.3, 13). */
 const PDF_HEADER_WITHIN = 1_024;
 
-const SIGNATURES: { content: Content; bytes: number[] }[] = [
+/** Leading bytes; null stands for any byte. */
+const SIGNATURES: { content: Content; bytes: (number | null)[] }[] = [
   { content: "jpeg", bytes: [0xff, 0xd8, 0xff] },
   { content: "png", bytes: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] },
   { content: "gif", bytes: [0x47, 0x49, 0x46, 0x38, 0x37, 0x61] },
   { content: "gif", bytes: [0x47, 0x49, 0x46, 0x38, 0x39, 0x61] },
+  // RIFF, the length, and what is in it.
+  { content: "webp", bytes: [0x52, 0x49, 0x46, 0x46, null, null, null, null, 0x57, 0x45, 0x42, 0x50] },
   { content: "pdf", bytes: PDF_HEADER },
   { content: "zip", bytes: [0x50, 0x4b, 0x03, 0x04] },
   // Microsoft's compound files: Word and Excel before 2007, and later ones under a password.
@@ -30,6 +33,7 @@ const CONTENTS: Record<FileFormat, readonly Content[]> = {
   jpeg: ["jpeg"],
   png: ["png"],
   gif: ["gif"],
+  webp: ["webp"],
   pdf: ["pdf"],
   text: ["text"],
   markdown: ["text"],
@@ -62,7 +66,7 @@ function hasPdfHeader(head: Uint8Array): boolean {
 
 /** What the bytes at a file's beginning say. */
 export function contentOf(head: Uint8Array): Content {
-  const known = SIGNATURES.find(({ bytes }) => bytes.every((byte, index) => head[index] === byte));
+  const known = SIGNATURES.find(({ bytes }) => bytes.every((byte, index) => byte === null || head[index] === byte));
   if (known) return known.content;
   return announcedEncoding(head) !== null || !head.includes(0) ? "text" : "other";
 }

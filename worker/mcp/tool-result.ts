@@ -111,6 +111,7 @@ const EXTENSIONS: Record<string, string> = {
   "image/png": "png",
   "image/jpeg": "jpg",
   "image/gif": "gif",
+  "image/webp": "webp",
   "application/pdf": "pdf",
   "text/plain": "txt",
   "text/markdown": "md",

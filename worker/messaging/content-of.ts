@@ -24,7 +24,7 @@ type Unread = { ok: false; reason: string; isPassing?: boolean };
 /** Where its files go, who owns that chat and with it the files, and who pays. */
 type Place = { chatId: string; id: string; ownerId: string; caller: Caller };
 
-const FORMATS = "PDF, Word, Excel, CSV, JSON, text and Markdown files, JPEG, PNG and GIF pictures, and voice notes";
+const FORMATS = "PDF, Word, Excel, CSV, JSON, text and Markdown files, JPEG, PNG, GIF and WebP pictures, and voice notes";
 const LOST = "This file could not be fetched from WhatsApp. Send it again in a moment.";
 
 /** Reads a message: files become the chat's own, a recording its words beside it. */

@@ -64,6 +64,7 @@ async function* open(format: FileFormat, source: ByteSource, assets: Assets): As
     case "jpeg":
     case "png":
     case "gif":
+    case "webp":
       return { ok: false, reason: "A picture has no text.", isScan: false, pages: null };
   }
 }

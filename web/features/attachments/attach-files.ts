@@ -11,9 +11,9 @@ import { toast } from "#web/ui/toast/toast.tsx";
 const LONGEST_SIDE = 2_576;
 const QUALITY = 0.9;
 
-/** A JPEG or PNG that models would refuse for its size, made small enough; any other file, and one that cannot be drawn, as it is. */
+/** A JPEG, PNG or WebP that models would refuse for its size, made small enough; any other file, and one that cannot be drawn, as it is. */
 async function shrinkPicture(file: File): Promise<File> {
-  if (file.size <= IMAGE_BYTES || !/\.(jpe?g|png)$/i.test(file.name)) return file;
+  if (file.size <= IMAGE_BYTES || !/\.(jpe?g|png|webp)$/i.test(file.name)) return file;
   try {
     const picture = await createImageBitmap(file, { imageOrientation: "from-image" });
     const scale = Math.min(1, LONGEST_SIDE / Math.max(picture.width, picture.height));

@@ -8,6 +8,7 @@ const KINDS: Record<FileFormat, string> = {
   jpeg: "Image",
   png: "Image",
   gif: "Image",
+  webp: "Image",
   pdf: "PDF",
   text: "Text",
   markdown: "Markdown",

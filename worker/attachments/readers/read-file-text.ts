@@ -43,6 +43,7 @@ async function extract(format: FileFormat, source: ByteSource, assets: Assets): 
     case "jpeg":
     case "png":
     case "gif":
+    case "webp":
       return { ok: false, reason: "A picture has no text." };
   }
 }
