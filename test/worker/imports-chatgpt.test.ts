@@ -36,6 +36,7 @@ describe("an export of ChatGPT", () => {
       message: { came: 7 + 12, here: 0, failed: 0 },
       branch: { came: 2, here: 0, failed: 0 },
       file: { came: 1, here: 0, failed: 0 },
+      persona: { came: 1, here: 0, failed: 0 },
     });
   });
 
@@ -103,7 +104,10 @@ describe("a picture that a model made", () => {
     expect((await importFile(other, await zipOf(file))).counts.file).toEqual({ came: 1, here: 0, failed: 0 });
     const [chat] = (await other.take(listChats, {})).chats;
     const { messages } = await other.take(listMessages, { params: { id: chat?.id ?? "" } });
-    expect(messages.at(-1)).toMatchObject({ role: "assistant", attachments: [{ kind: "image", name: "file_00000000aa11.webp", type: "image/webp" }] });
+    expect(messages.at(-1)).toMatchObject({
+      role: "assistant",
+      attachments: [{ kind: "image", name: "file_00000000aa11.webp", type: "image/webp" }],
+    });
     const exported = await other.fetch(`/api/chat/${chat?.id}/export?format=json`);
     const again = await other.take(importChat, { body: ExportedChat.parse(await exported.json()) });
     expect(again.chat.title).toBe("A drawing");

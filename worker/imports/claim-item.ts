@@ -1,4 +1,4 @@
-import { changeItem, type ImportedRow, insertItem } from "./queries.ts";
+import { changeItem, findItem, type ImportedRow, insertItem } from "./queries.ts";
 import type { Importing } from "./source.ts";
 
 /** What is to be brought: what it is called where it comes from; `version` grows with it, `isStill` says whether what it became is still here. */
@@ -39,6 +39,21 @@ export async function claimItem(importing: Importing, place: number, { kind, key
 async function take({ db }: Importing, held: ImportedRow, change: Partial<ImportedRow>): Promise<Claimed> {
   const isTaken = await changeItem(db, held, change);
   return isTaken ? { state: "new", row: { ...held, ...change } } : { state: "here", row: held };
+}
+
+type ItemName = { kind: string; key: string };
+
+/** What an item that came before became here; null for one that did not come. */
+export async function becameOf({ db, user, source }: Importing, { kind, key }: ItemName): Promise<string | null> {
+  return (await findItem(db, { user_id: user.userId, source, kind, key }))?.target_id ?? null;
+}
+
+/** Notes what an item has become; true where this very import, or nobody before, brought it. */
+export async function noteItem(importing: Importing, place: number, { kind, key, id }: ItemName & { id: string }): Promise<boolean> {
+  const { db, user, source, importId } = importing;
+  const row = { user_id: user.userId, source, kind, key, version: 1, target_id: id, import_id: importId, item: place };
+  const { row: held } = await insertItem(db, { ...row, done_at: new Date().toISOString() });
+  return held.import_id === importId && held.item === place;
 }
 
 /** Notes that an item has come. */

@@ -117,6 +117,11 @@ export async function insertItem(db: Database, row: typeof importedItems.$inferI
   return { row: held, isNew: false };
 }
 
+/** What became of an item that came before, by what it is called where it comes from. */
+export async function findItem(db: Database, name: ItemName): Promise<ImportedRow | undefined> {
+  return db.select().from(importedItems).where(isItem(name)).get();
+}
+
 type ItemName = Pick<ImportedRow, "user_id" | "source" | "kind" | "key">;
 
 function isItem({ user_id, source, kind, key }: ItemName) {

@@ -1,3 +1,4 @@
+import { ImportKind } from "#shared/imports/import.ts";
 import { addCounts, type Importing, type Plan, type PlanItem, unreadable } from "./source.ts";
 import { createJsonSpans, type Span } from "./json-spans.ts";
 
@@ -19,6 +20,7 @@ type Named = { kind: string; place: string };
  */
 export async function splitText(importing: Importing, name: string, { kind, place }: Named, plan: Plan): Promise<void> {
   const { archive, env, folder } = importing;
+  const noted = ImportKind.safeParse(kind).data ?? "setting";
   const isPacked = archive.isZip;
   const spans = createJsonSpans();
   const text = isPacked ? `text-${new Set(plan.items.map((item) => item.name)).size}` : name;
@@ -29,7 +31,7 @@ export async function splitText(importing: Importing, name: string, { kind, plac
     const bytes = archive.stream(name);
     for (let next = await bytes.next(); ; next = await bytes.next()) {
       if (next.done) {
-        if (next.value.isCut || !spans.isWhole()) plan.notes.push({ kind: "chat", title: name, reason: endOf(spans.isOther()) });
+        if (next.value.isCut || !spans.isWhole()) plan.notes.push({ kind: noted, title: name, reason: endOf(spans.isOther()) });
         break;
       }
       for (const span of spans.push(next.value)) {
@@ -44,7 +46,7 @@ export async function splitText(importing: Importing, name: string, { kind, plac
     await writer?.abort();
     throw cause;
   }
-  if (isFull) plan.notes.push({ kind: "chat", title: name, reason: `It has more than ${ITEMS_MAX} chats; the rest was left out.` });
+  if (isFull) plan.notes.push({ kind: noted, title: name, reason: `It has more than ${ITEMS_MAX} of them; the rest was left out.` });
 }
 
 function take(plan: Plan, { depth, ...item }: PlanItem & Span): void {
@@ -64,7 +66,7 @@ function take(plan: Plan, { depth, ...item }: PlanItem & Span): void {
 }
 
 function endOf(isOther: boolean): string {
-  return isOther ? "This file is no list of chats." : "This file is damaged or breaks off; what stands before that was read.";
+  return isOther ? "This file is no list of what its name says." : "This file is damaged or breaks off; what stands before that was read.";
 }
 
 type Writer = { write(bytes: Uint8Array): Promise<void>; end(): Promise<void>; abort(): Promise<void> };

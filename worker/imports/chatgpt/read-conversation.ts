@@ -2,8 +2,10 @@ import type { Archive } from "../archive.ts";
 import { type ForeignChat, timeOf } from "../chats/foreign-chat.ts";
 import { fieldsIn, isObject, listIn, textIn } from "../chats/loose.ts";
 import { buildTree, type SourceNode } from "../chats/message-tree.ts";
+import type { ForeignProject } from "../chats/project-folder.ts";
 import type { ModelNames } from "../chats/model-names.ts";
 import { createFinder } from "./find-file.ts";
+import { instructionsIn } from "./instructions.ts";
 import { readMessage } from "./read-message.ts";
 
 type Context = { archive: Pick<Archive, "entries">; models: ModelNames };
@@ -26,9 +28,20 @@ export function readChatgptConversation(json: unknown, { archive, models }: Cont
     key,
     version: nodes.filter(({ said }) => said !== null).length,
     title: textIn(conversation.title) ?? "",
+    project: projectOf(conversation),
+    instructions: instructionsIn(conversation.mapping),
     createdAt,
     updatedAt: timeOf(conversation.update_time),
   };
+}
+
+/** The project of a conversation; what else stands in these fields is a custom GPT. The export has no name of it, but an id may end in its words. */
+function projectOf({ gizmo_id: gizmo, conversation_template_id: template }: Readonly<Record<string, unknown>>): ForeignProject | null {
+  for (const id of [gizmo, template]) {
+    const [, key, words] = /^(g-p-[0-9a-zA-Z]+)(?:-([\p{L}\p{N}-]+))?$/u.exec(textIn(id) ?? "") ?? [];
+    if (key !== undefined) return { key, name: words?.replaceAll("-", " ") ?? null };
+  }
+  return null;
 }
 
 /** The steps, each after those that its parent lists before it: as they were made. */

@@ -11,6 +11,7 @@ import { planFiles, type PlannedFiles, storeFiles } from "./bring-files.ts";
 import { claimItem, settleItem } from "../claim-item.ts";
 import { type ForeignChat, spanOf, toExported } from "./foreign-chat.ts";
 import type { TreeMessage } from "./message-tree.ts";
+import { fileInProject } from "./project-folder.ts";
 
 const GROWN = "It had grown since it was imported before, and came as a new chat beside that one.";
 
@@ -32,7 +33,8 @@ export type Beside = {
 
 /** Brings one conversation as a chat of its person's own, once; what was brought before stays as it is. */
 export async function bringChat(importing: Importing, place: number, chat: ForeignChat): Promise<Brought> {
-  const { brought } = await bringExported(importing, place, { ...chat, exported: toExported(chat, importing.user), ...spanOf(chat) });
+  const { brought, id } = await bringExported(importing, place, { ...chat, exported: toExported(chat, importing.user), ...spanOf(chat) });
+  if (id !== null && chat.project) await fileInProject(importing, id, chat.project);
   return brought;
 }
 

@@ -1,7 +1,7 @@
 /** What ChatGPT's and Claude's exports have in common: arrays of conversations, each of which is one chat. */
 import type { ImportSource } from "#shared/imports/import.ts";
 import type { Archive } from "../archive.ts";
-import { type Brought, type Importing, type Plan, type PlanItem, type Source, unreadable } from "../source.ts";
+import { addCounts, type Brought, type Importing, type Plan, type PlanItem, type Source, unreadable } from "../source.ts";
 import { readItemText, splitText } from "../split-text.ts";
 import { bringChat } from "./bring-chat.ts";
 import type { ForeignChat } from "./foreign-chat.ts";
@@ -18,8 +18,12 @@ type Kind = {
   field: string;
   /** Names of files that its ZIPs have besides. */
   beside: readonly string[];
-  /** What else there is in the archive. */
-  planMore?: (importing: Importing, plan: Plan) => Promise<void>;
+  /** Files that an archive may have without any conversation, and what one of them says near its beginning. */
+  alone?: { files: (archive: Archive) => readonly string[]; says: RegExp };
+  /** What else there is in the archive, to be brought before the conversations. */
+  planFirst?: (importing: Importing, plan: Plan) => Promise<void>;
+  /** What else a conversation says. */
+  bringBeside?: (importing: Importing, place: number, chat: ForeignChat) => Promise<Brought>;
   bringMore?: (importing: Importing, item: PlanItem, place: number) => Promise<Brought>;
   /** Reads a conversation; a sentence where it is none. */
   read(json: unknown, context: { archive: Archive; models: ModelNames }): ForeignChat | string;
@@ -32,22 +36,25 @@ export function conversationFiles({ isZip, entries }: Archive): string[] {
 }
 
 /** A source of conversations. */
-export function conversations({ id, field, beside, planMore, bringMore, read }: Kind): Source {
+export function conversations({ id, field, beside, alone, planFirst, bringMore, bringBeside, read }: Kind): Source {
   // Within a text a quote would stand behind a backslash.
   const says = new RegExp(`"${field}"\\s*:`);
   return {
     id,
     async recognize(archive) {
       const [first] = conversationFiles(archive);
-      if (first === undefined) return false;
-      const head = new TextDecoder().decode((await archive.read(first, SAMPLE_BYTES)) ?? new Uint8Array());
+      if (first === undefined) {
+        const [other] = alone?.files(archive) ?? [];
+        return other !== undefined && alone !== undefined && alone.says.test(await headOf(archive, other));
+      }
+      const head = await headOf(archive, first);
       return says.test(head) || (/^\uFEFF?\s*\[\s*\]/.test(head) && beside.some((name) => hasFile(archive, name)));
     },
     async plan(importing) {
       const plan: Plan = { items: [], notes: [], counts: {} };
+      await planFirst?.(importing, plan);
       const files = conversationFiles(importing.archive);
       for (const name of files) await splitText(importing, name, { kind: "chat", place: files.length === 1 ? "the file" : name }, plan);
-      await planMore?.(importing, plan);
       return plan;
     },
     async bring(importing, item, place) {
@@ -55,9 +62,15 @@ export function conversations({ id, field, beside, planMore, bringMore, read }: 
       const models = await readModelNames(importing.env);
       const text = await readItemText(importing, item);
       const chat = readConversation(text, (json) => read(json, { archive: importing.archive, models }));
-      return typeof chat === "string" ? unreadable(item, chat) : bringChat(importing, place, chat);
+      if (typeof chat === "string") return unreadable(item, chat);
+      const [came, besides] = [await bringChat(importing, place, chat), await bringBeside?.(importing, place, chat)];
+      return besides ? { counts: addCounts(came.counts, besides.counts), notes: [...came.notes, ...besides.notes] } : came;
     },
   };
+}
+
+async function headOf(archive: Archive, name: string): Promise<string> {
+  return new TextDecoder().decode((await archive.read(name, SAMPLE_BYTES)) ?? new Uint8Array());
 }
 
 function hasFile({ entries }: Archive, name: string): boolean {

@@ -2,6 +2,7 @@ import type { ExportedChat, ExportedMessage } from "#shared/sharing/exported-cha
 import { CHAT_TITLE_LENGTH, DISPLAY_NAME_LENGTH, MODEL_ID_LENGTH } from "#shared/limits.ts";
 import { EXPORT_FORMAT, EXPORT_VERSION } from "#shared/sharing/exported-chat.ts";
 import type { MessageTree, TreeMessage } from "./message-tree.ts";
+import type { ForeignProject } from "./project-folder.ts";
 
 /** A conversation of another product. `key` is what it is called there; `version` grows with it. Times are ISO 8601. */
 export type ForeignChat = MessageTree & {
@@ -10,6 +11,10 @@ export type ForeignChat = MessageTree & {
   title: string;
   createdAt: string | null;
   updatedAt: string | null;
+  /** Whose it is a chat of, if of any. */
+  project?: ForeignProject | null;
+  /** What all answers were asked to heed. */
+  instructions?: string;
 };
 
 /** Characters of an address and of a page's title, as an exported chat may have them. */

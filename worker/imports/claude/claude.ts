@@ -1,55 +1,47 @@
-import type { ImportNote } from "#shared/imports/import.ts";
+import type { Archive } from "../archive.ts";
 import { conversations } from "../chats/conversations.ts";
-import { fieldsIn, listIn, textIn } from "../chats/loose.ts";
-import { addCounts, counted, type Importing, type Plan } from "../source.ts";
+import type { Brought, Importing, Plan, PlanItem } from "../source.ts";
+import { splitText } from "../split-text.ts";
+import { bringProject } from "./bring-project.ts";
+import { bringMemories, memoryFiles } from "./memories.ts";
 import { readClaudeConversation } from "./read-conversation.ts";
 
-/** Projects are read whole: their documents are texts. */
-const PROJECTS_BYTES = 8 * 1024 * 1024;
+/** All projects in one file, or a file for each. */
+const PROJECTS = /(?:^|\/)projects\.json$/;
+const PROJECT = /(?:^|\/)projects\/[^/]+\.json$/;
+/** More than any share of items has, in bytes: nothing is brought beside it. */
+const ALONE = Number.MAX_SAFE_INTEGER;
 
-/** Exports of Claude: `conversations.json`, with `projects.json` and `memories.json` beside. */
+/** Exports of Claude: `conversations.json`, with projects and memories beside, or in a ZIP of their own. */
 export const claude = conversations({
   id: "claude",
   field: "chat_messages",
   beside: ["users.json", "projects.json", "memories.json"],
+  alone: {
+    says: /"(?:prompt_template|conversations_memory|project_memories)"\s*:/,
+    files: (archive) => [...projectFiles(archive), ...memoryFiles(archive)],
+  },
   read: readClaudeConversation,
-  planMore: noteOthers,
+  planFirst,
+  bringMore,
 });
 
-/** What else is in the archive does not come, and the report says so. */
-async function noteOthers({ archive }: Importing, plan: Plan): Promise<void> {
-  const names = [...archive.entries.keys()];
-  const isNamed = (file: string) => (name: string) => name === file || name.endsWith(`/${file}`);
-  const projects = archive.isZip
-    ? names.filter((name) => isNamed("projects.json")(name) || /(?:^|\/)projects\/[^/]+\.json$/.test(name))
-    : [];
-  for (const name of projects) plan.notes.push(...(await projectNotes(archive, name)));
-  const failed = plan.notes.filter(({ kind }) => kind === "project").length;
-  plan.counts = addCounts(plan.counts, counted("project", "failed", failed));
-  if (archive.isZip && names.some(isNamed("memories.json"))) {
-    plan.notes.push({ kind: "memory", title: "memories.json", reason: "Paste what it says at Settings, Memory, Import." });
-    plan.counts = addCounts(plan.counts, counted("memory", "failed"));
-  }
+function projectFiles({ isZip, entries }: Archive): string[] {
+  return isZip ? [...entries.keys()].filter((name) => PROJECTS.test(name) || PROJECT.test(name)) : [];
 }
 
-async function projectNotes(archive: Importing["archive"], name: string): Promise<ImportNote[]> {
-  const bytes = await archive.read(name, PROJECTS_BYTES);
-  try {
-    const parsed: unknown = JSON.parse(new TextDecoder().decode(bytes ?? new Uint8Array()));
-    return (Array.isArray(parsed) ? parsed : [parsed]).flatMap((value): ImportNote[] => {
-      const project = fieldsIn(value);
-      if (project.is_starter_project === true) return [];
-      const docs = listIn(project.docs).length;
-      const what = docs === 0 ? "Its instructions" : `Its instructions and ${docs} ${docs === 1 ? "document" : "documents"}`;
-      return [
-        {
-          kind: "project",
-          title: textIn(project.name) ?? "Untitled",
-          reason: `${what} did not come: make a persona or knowledge of them.`,
-        },
-      ];
-    });
-  } catch {
-    return [{ kind: "project", title: name, reason: "This file is damaged." }];
+/** Projects come before the chats that are in them; memories between both, so that no chat comes beside a project. */
+async function planFirst(importing: Importing, plan: Plan): Promise<void> {
+  const { archive } = importing;
+  const files = projectFiles(archive);
+  for (const name of files) {
+    if (PROJECTS.test(name)) await splitText(importing, name, { kind: "project", place: name }, plan);
+    else plan.items.push({ kind: "project", name, from: 0, length: archive.entries.get(name) ?? 0, title: name });
   }
+  const [memories = ""] = memoryFiles(archive);
+  if (files.length > 0 || memories !== "") plan.items.push({ kind: "memory", name: memories, from: 0, length: ALONE, title: memories });
+}
+
+function bringMore(importing: Importing, item: PlanItem, place: number): Promise<Brought> {
+  return item.kind === "project" ? bringProject(importing, item, place) : bringMemories(importing, item);
 }

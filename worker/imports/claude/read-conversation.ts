@@ -2,6 +2,7 @@ import type { Archive } from "../archive.ts";
 import { type ForeignChat, timeOf } from "../chats/foreign-chat.ts";
 import { codeBlock, fieldsIn, listIn, textIn } from "../chats/loose.ts";
 import { buildTree, EMPTY, type ForeignFile, type Said, type SourceNode } from "../chats/message-tree.ts";
+import type { ForeignProject } from "../chats/project-folder.ts";
 import type { ModelNames } from "../chats/model-names.ts";
 import { artifactBlock, isArtifact } from "./artifact-block.ts";
 
@@ -37,9 +38,17 @@ export function readClaudeConversation(json: unknown, { archive, models }: Conte
     key: textIn(conversation.uuid) ?? `${textIn(conversation.created_at) ?? ""} ${ids[0] ?? ""}`,
     version: messages.length,
     title: textIn(conversation.name) ?? "",
+    project: projectOf(conversation),
     createdAt: timeOf(conversation.created_at),
     updatedAt: timeOf(conversation.updated_at),
   };
+}
+
+/** The project of a conversation, where the export says it. */
+function projectOf({ project, project_uuid: id }: Fields): ForeignProject | null {
+  const { uuid, name } = fieldsIn(project);
+  const key = textIn(uuid) ?? textIn(id) ?? textIn(project);
+  return key === null || key === "" ? null : { key, name: textIn(name) };
 }
 
 function newestId(nodes: readonly SourceNode[]): string | null {
@@ -128,6 +137,6 @@ function filesOf(message: Fields, archive: Context["archive"]): ForeignFile[] {
 }
 
 /** The text that was read of a file is a text file, whatever the file was. */
-function textName(name: string): string {
+export function textName(name: string): string {
   return /\.(?:txt|md|csv|json)$/i.test(name) ? name : `${name}.txt`;
 }

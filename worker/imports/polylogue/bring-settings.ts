@@ -5,13 +5,10 @@ import { ScheduleBody } from "#shared/entities/schedules/schedule.ts";
 import { AllowedModel } from "#shared/entities/model.ts";
 import { CallRules } from "#shared/entities/outbound/call-settings.ts";
 import type { ImportNote } from "#shared/imports/import.ts";
-import { ALLOWLIST_LENGTH, MEMORY_IMPORT_ENTRIES, MEMORY_LENGTH, PROFILE_PICTURE_BYTES } from "#shared/limits.ts";
+import { ALLOWLIST_LENGTH, PROFILE_PICTURE_BYTES } from "#shared/limits.ts";
 import { AppError } from "../../app-error.ts";
 import { fromMicros } from "../../credits/money.ts";
 import { toCaller } from "../../auth/sessions.ts";
-import { enqueue } from "../../jobs/job.ts";
-import { importMemoriesJob } from "../../memories/import-memories.ts";
-import { askMemory } from "../../memories/memories.ts";
 import { modelSettings, saveAllowlist } from "../../models/allowlist.ts";
 import { namedId } from "../../named-id.ts";
 import { NoticeKind } from "../../notifications/notice.ts";
@@ -22,6 +19,7 @@ import { addSchedule, readSchedules } from "../../schedules/schedules.ts";
 import { changeToolSettings, selectToolSettings } from "../../tool-settings/tool-settings.ts";
 import { changePicture } from "../../users/pictures.ts";
 import { changeUser, getUserRow } from "../../users/users.ts";
+import { bringFacts } from "../bring-facts.ts";
 import { claimItem, settleItem } from "../claim-item.ts";
 import { addCounts, type Brought, counted, type Importing } from "../source.ts";
 import { keepPreferences, USER_DEFAULTS } from "./queries.ts";
@@ -202,20 +200,12 @@ async function noteUntaken({ archive }: Importing): Promise<Brought> {
   return { counts: counted("setting", "failed", notes.length), notes };
 }
 
-/** Brings facts that are not there yet; what they are compared by is worked out in the background. */
-export async function bringMemories({ archive, env, user: { userId }, importId }: Importing): Promise<Brought> {
-  const facts = (await readJson(archive, "memory/memories.json", z.array(Fact))) ?? [];
-  const known = new Set((await askMemory(env, userId, { kind: "list" })).memories.map(({ text }) => text));
-  const entries = facts
-    .flatMap(({ text }) => (known.has(text) || text.length > MEMORY_LENGTH ? [] : [text]))
-    .slice(0, MEMORY_IMPORT_ENTRIES);
-  if (entries.length > 0) {
-    const id = await namedId(JSON.stringify(["memories", importId]));
-    await askMemory(env, userId, { kind: "import", id, entries: entries.toReversed() });
-    await enqueue(env, importMemoriesJob, { userId, importId: id });
-  }
+/** Brings facts that are not there yet. */
+export async function bringMemories(importing: Importing): Promise<Brought> {
+  const facts = (await readJson(importing.archive, "memory/memories.json", z.array(Fact))) ?? [];
+  const texts = facts.map(({ text }) => text);
   return {
-    counts: addCounts(counted("memory", "came", entries.length), counted("memory", "here", facts.length - entries.length)),
+    ...(await bringFacts(importing, texts)),
     notes: facts.some(({ history }) => history.length > 0)
       ? [{ kind: "memory", title: "What they said before", reason: "It stays in the file, in memory/memories.json." }]
       : [],

@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, lt, sql } from "drizzle-orm";
 import type { Preferences } from "#shared/contracts/account/preferences.ts";
 import { ARTIFACTS_MAX } from "#shared/limits.ts";
 import type { Database } from "../../db/client.ts";
@@ -49,6 +49,19 @@ export async function insertPersonas(
       .onConflictDoNothing(),
   ]);
   return new Set(made.map(({ id }) => id));
+}
+
+/** Gives a persona that came from elsewhere, and that its owner did not change, a text that is newer than its own. */
+export async function renewForeignPersona(
+  db: Database,
+  userId: string,
+  { id, content, updated_at }: Pick<BroughtPersona, "id" | "content" | "updated_at">,
+): Promise<void> {
+  const isOlder = and(eq(personas.is_foreign, true), lt(personas.updated_at, updated_at));
+  await db
+    .update(personas)
+    .set({ content, updated_at })
+    .where(and(eq(personas.id, id), eq(personas.user_id, userId), isOlder));
 }
 
 export type BroughtPrompt = {

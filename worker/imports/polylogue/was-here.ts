@@ -1,5 +1,6 @@
 import { claimItem, settleItem } from "../claim-item.ts";
 import type { Importing } from "../source.ts";
+import { type OwnKind, selectOwnIds } from "./queries.ts";
 
 /** True where a thing was here before this import: a repeat of a message finds what its first try made, which is no other thing. */
 export async function wasHere(
@@ -10,4 +11,9 @@ export async function wasHere(
   const { state, row } = await claimItem(importing, place, { kind, key, version: 1, isStill: () => Promise.resolve(isKnown) });
   await settleItem(importing, row);
   return isKnown && state !== "again";
+}
+
+/** True for a thing of this kind that the person has under this id. */
+export async function isOwn({ db, user }: Importing, kind: OwnKind, id: string): Promise<boolean> {
+  return (await selectOwnIds(db, user.userId, kind)).has(id);
 }

@@ -1,0 +1,47 @@
+/** ChatGPT's custom instructions, which stand in each conversation as they were then: the newest are a persona here. */
+import { PERSONA_LENGTH } from "#shared/limits.ts";
+import type { Archive } from "../archive.ts";
+import { cleanText } from "../chats/foreign-chat.ts";
+import { fieldsIn, textIn } from "../chats/loose.ts";
+import { bringForeignPersona } from "../polylogue/foreign-persona.ts";
+import type { Brought, Importing } from "../source.ts";
+
+const NAME = "ChatGPT custom instructions";
+const NOTHING: Brought = { counts: {}, notes: [] };
+/** What the product writes around a text stands before its fence. */
+const FENCED = /```\s*([\s\S]*?)\s*```\s*$/;
+
+/** When the instructions that an archive's conversations brought so far were in force. */
+const brought = new WeakMap<Archive, string>();
+
+/** The instructions that a conversation was had under; empty for none. */
+export function instructionsIn(mapping: Readonly<Record<string, unknown>>): string {
+  for (const node of Object.values(mapping)) {
+    const { content, metadata } = fieldsIn(fieldsIn(node).message);
+    const { content_type: type, user_profile: profile, user_instructions: how } = fieldsIn(content);
+    if (type !== "user_editable_context") continue;
+    const raw = fieldsIn(fieldsIn(metadata).user_context_message_data);
+    const about = said(textIn(raw.about_user_message) ?? unwrapped(textIn(profile) ?? ""));
+    const wanted = said(textIn(raw.about_model_message) ?? unwrapped(textIn(how) ?? ""));
+    return [about === "" ? "" : `About the user:\n\n${about}`, wanted].filter((text) => text !== "").join("\n\n");
+  }
+  return "";
+}
+
+function said(text: string): string {
+  return cleanText(text).trim();
+}
+
+function unwrapped(text: string): string {
+  return FENCED.exec(text)?.[1] ?? text;
+}
+
+/** Keeps instructions that were in force at that time (ISO 8601) as a persona, unless newer ones, or its person's own words, stand there. */
+export async function bringInstructions(importing: Importing, place: number, { text, at }: { text: string; at: string }): Promise<Brought> {
+  const { archive } = importing;
+  if (text === "" || text.length > PERSONA_LENGTH || (brought.get(archive) ?? "") >= at) return NOTHING;
+  brought.set(archive, at);
+  const came = await bringForeignPersona(importing, place, { key: NAME, name: NAME, content: text, at });
+  // Each conversation has them: they count once.
+  return came.counts.persona?.here ? NOTHING : came;
+}
