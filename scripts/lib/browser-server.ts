@@ -1,0 +1,91 @@
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { seedAccount } from "#test/support/seed-account.ts";
+import { findBrowser } from "./browser.ts";
+import { buildProduct } from "./build/build.ts";
+import { startLocalMail, startLocalServices } from "./local-services.ts";
+import { freePort } from "./ports.ts";
+import { serveBuild, type Served, type WorkerLog } from "./serve.ts";
+import { ownSecrets, temporaryFolder } from "./state.ts";
+
+/** A production build that is served with state, port and simulators of its own; `env` is what Playwright's tests know of it. */
+export type BrowserServer = {
+  env: Record<string, string>;
+  stateDir: string;
+  served: Served;
+  /** Opens a session for an address without a mail; answers the cookie's value. */
+  enter(email: string): Promise<string>;
+  close(): Promise<void>;
+};
+
+/** Builds and serves the product for a browser that is driven. */
+export async function startBrowserServer(onLog: (log: WorkerLog) => void): Promise<BrowserServer> {
+  const browser = await findBrowser();
+  const build = await buildProduct();
+  const stateDir = await mkdtemp(join(temporaryFolder(), "polylogue-e2e-"));
+  // What was given to `npm start` is none of the tests' business: no key, no real service.
+  const local = await startLocalServices(
+    { CODES_PER_HOUR_PER_BROWSER: "100000", CODES_PER_HOUR_PER_IP: "100000", GUEST_MESSAGES_PER_DAY: "100000" },
+    { tokensPerSecond: 300, firstTokenMs: 50 },
+    { runMs: 500 },
+  );
+  const secrets = await ownSecrets(stateDir);
+  const served = await serveBuild({
+    build,
+    port: await freePort(),
+    stateDir,
+    vars: { ...secrets, ...local.vars },
+    mailboxUrl: local.mailboxUrl,
+    phoneUrl: local.whatsappUrl,
+    onLog,
+  });
+  local.tellPhones(served.url);
+  const mail = await startLocalMail(served.url, local.vars, 0);
+  const database = await served.database();
+  const enter = (email: string) => seedAccount(database, { secret: secrets.SESSION_SECRET, email });
+  const accounts = await startAccountServer(enter);
+  return {
+    env: {
+      FORCE_COLOR: "0",
+      // The browsers' profiles.
+      TMPDIR: stateDir,
+      E2E_URL: served.url,
+      E2E_BROWSER: browser,
+      E2E_ACCOUNTS: accounts.url,
+      E2E_AGGREGATOR: local.vars["AGGREGATOR_URL"] ?? "",
+      E2E_SMTP_PORT: String(mail?.port ?? ""),
+      E2E_MCP: local.mcpUrl ?? "",
+      E2E_PUSH: local.pushUrl ?? "",
+      E2E_EXA: local.vars["EXA_URL"] ?? "",
+    },
+    stateDir,
+    served,
+    enter,
+    close: async () => {
+      accounts.close();
+      await mail?.close();
+      await served.close();
+      await local.close();
+      await rm(stateDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Lets the browser's tests have accounts without a mail: a POST of an address is answered with the value of a session's cookie. */
+async function startAccountServer(enter: (email: string) => Promise<string>): Promise<{ url: string; close(): void }> {
+  const server = createServer((request, response) => {
+    void text(request)
+      .then(enter)
+      .then(
+        (cookie) => response.end(cookie),
+        (error: unknown) => response.writeHead(500).end(String(error)),
+      );
+  });
+  const port = await freePort();
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
+}

@@ -1,0 +1,31 @@
+import { startBrowserServer } from "./lib/browser-server.ts";
+import { bin, runCommand } from "./lib/run-command.ts";
+import { runMain } from "./lib/run-main.ts";
+import { spendDays } from "#test/screens/seed/spend-days.ts";
+import { OWNER } from "#test/screens/seed/people.ts";
+import { writeIndex } from "#test/screens/index-page.ts";
+
+const WIDTHS = "1440,768,390";
+const THEMES = "light,dark";
+
+/** Takes pictures of the product's screens: those whose names hold a given word, `--width=390` and `--theme=dark` alone. */
+await runMain(async () => {
+  const args = process.argv.slice(2);
+  const option = (name: string, usual: string) => args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3) ?? usual;
+  const names = args.filter((arg) => !arg.startsWith("--"));
+  const passed = args.filter((arg) => arg.startsWith("--workers="));
+  const server = await startBrowserServer(() => {});
+  try {
+    await server.enter(OWNER.email);
+    await spendDays(await server.served.database(), OWNER.email);
+    const { code } = await runCommand(
+      bin("playwright"),
+      ["test", "--config", "test/screens/playwright.config.ts", ...(names.length > 0 ? ["-g", names.join("|")] : []), ...passed],
+      { env: { ...server.env, SCREENS_WIDTHS: option("width", WIDTHS), SCREENS_THEMES: option("theme", THEMES) } },
+    );
+    process.stdout.write(`\nThe pictures, side by side: ${await writeIndex()}\n`);
+    process.exitCode = code;
+  } finally {
+    await server.close();
+  }
+});

@@ -1,0 +1,86 @@
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, type Page, type Route, test } from "@playwright/test";
+import { hasSettled } from "../e2e/fixtures/axe.ts";
+import { FOLDER, type Place, placeFile, type Who, type World } from "./world.ts";
+
+type Options = {
+  /** Whose browser it is: the one with a long life here unless told. */
+  as?: Who | "guest";
+  /** What the pictures show beyond the window's end, too. */
+  isWhole?: boolean;
+  /** That it waits is what is shown; any other scene has failed where something still loads. */
+  isLoading?: boolean;
+};
+
+const LOADED_MS = 15_000;
+const softly = expect.configure({ soft: true });
+
+/** One screen in one state: how it is opened. Its pictures are taken at each width, in each theme. */
+export function scene(
+  name: string,
+  open: (page: Page, world: World) => Promise<void>,
+  { as = "owner", isWhole = false, isLoading = false }: Options = {},
+): void {
+  test(name, async ({ browser }, { project }) => {
+    const { sessions, world } = readPlace();
+    const context = await browser.newContext({ reducedMotion: "reduce", ...(as !== "guest" && { storageState: sessions[as] }) });
+    const page = await context.newPage();
+    await open(page, world);
+    // Whatever fails is asked for again, with pauses, before that is told.
+    await softly.poll(() => page.evaluate(isReady, isLoading), { timeout: LOADED_MS, message: "nothing loads any more" }).toBe(true);
+    mkdirSync(FOLDER, { recursive: true });
+    for (const theme of (process.env["SCREENS_THEMES"] ?? "").split(",")) {
+      await page.emulateMedia({ colorScheme: theme === "dark" ? "dark" : "light" });
+      await expect.poll(() => page.evaluate(hasSettled)).toBe(true);
+      await page.screenshot({ path: join(FOLDER, `${name}-${project.name}-${theme}.png`), fullPage: isWhole, animations: "disabled" });
+    }
+    softly(await page.evaluate(widthBeyond), "pixels that the page is wider than its window").toBe(0);
+    await context.unrouteAll({ behavior: "ignoreErrors" });
+    await context.close();
+  });
+}
+
+function readPlace(): Place {
+  return JSON.parse(readFileSync(placeFile(), "utf8"));
+}
+
+function widthBeyond(): number {
+  return document.documentElement.scrollWidth - document.documentElement.clientWidth;
+}
+
+/** Whether the page is there, and for a while nothing stands in for what is to come. */
+async function isReady(mayLoad: boolean): Promise<boolean> {
+  for (let looks = 0; looks < 8; looks += 1) {
+    const isHere = document.querySelector("main, [role=main], h1") !== null;
+    const isLoading = document.querySelector("span[aria-hidden].block.rounded-6.bg-s3") !== null;
+    if (!isHere || (isLoading && !mayLoad)) return false;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return true;
+}
+
+type Requests = string | RegExp;
+
+/** These requests are never answered, so the page stays as it is while it waits. */
+export async function hold(page: Page, requests: Requests): Promise<void> {
+  await page.route(requests, () => new Promise<void>(() => {}));
+}
+
+/** These requests are answered as a server does that is broken. */
+export async function fail(page: Page, requests: Requests): Promise<void> {
+  await page.route(requests, (route) => route.fulfill({ status: 500, json: { error: "Something went wrong.", code: "INTERNAL" } }));
+}
+
+/** These requests meet no network. */
+export async function cutOff(page: Page, requests: Requests): Promise<void> {
+  await page.route(requests, (route) => route.abort("internetdisconnected"));
+}
+
+/** What the server answers to these requests is changed on its way. */
+export async function change(page: Page, requests: Requests, how: (body: Record<string, unknown>) => unknown): Promise<void> {
+  await page.route(requests, async (route: Route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: how(await response.json()) });
+  });
+}

@@ -1,0 +1,92 @@
+import { composer, conversation, send, turns } from "../../e2e/fixtures/chat.ts";
+import { cutOff, fail, hold, scene } from "../scene.ts";
+
+const MESSAGES = /\/api\/chat\/[^/]+\/messages/;
+
+scene("chat", async (page, { chat }) => {
+  await page.goto(`/c/${chat}`);
+  await turns(page).nth(3).waitFor();
+});
+scene("chat-top", async (page, { chat }) => {
+  await page.goto(`/c/${chat}`);
+  await turns(page).nth(3).waitFor();
+  await turns(page).first().scrollIntoViewIfNeeded();
+});
+scene("chat-code", async (page, { codeChat }) => {
+  await page.goto(`/c/${codeChat}`);
+  await conversation(page).getByText("And a test with the numbers").waitFor();
+});
+scene("chat-long", async (page, { longChat }) => {
+  await page.goto(`/c/${longChat}`);
+  await turns(page).first().waitFor();
+});
+scene(
+  "chat-loading",
+  async (page, { chat }) => {
+    await hold(page, MESSAGES);
+    await page.goto(`/c/${chat}`);
+    await composer(page).waitFor();
+  },
+  { isLoading: true },
+);
+scene("chat-failing", async (page, { chat }) => {
+  await fail(page, MESSAGES);
+  await page.goto(`/c/${chat}`);
+});
+scene("chat-no-network", async (page, { chat }) => {
+  await cutOff(page, MESSAGES);
+  await page.goto(`/c/${chat}`);
+});
+scene("chat-all-failing", async (page, { chat }) => {
+  await fail(page, /\/api\/(?!auth)/);
+  await page.goto(`/c/${chat}`);
+});
+scene("chat-lost", async (page) => void (await page.goto(`/c/${crypto.randomUUID()}`)));
+scene("chat-failed-turn", async (page, { failedChat }) => {
+  await page.goto(`/c/${failedChat}`);
+  await turns(page).nth(1).waitFor();
+});
+scene("chat-send-failing", async (page, { chat }) => {
+  await page.goto(`/c/${chat}`);
+  await turns(page).nth(3).waitFor();
+  await fail(page, MESSAGES);
+  await send(page, "And what does larch cost by the metre?");
+  await conversation(page).getByText("Not sent").waitFor();
+});
+scene("chat-writing", async (page) => {
+  await page.goto("/");
+  await send(page, "paragraph 3000\nspeed 1");
+  await page.waitForURL("**/c/*");
+  await page.getByRole("button", { name: "Stop" }).waitFor();
+});
+scene("chat-waiting", async (page, { waitingChat }) => {
+  await page.goto(`/c/${waitingChat}`);
+  await page.getByRole("button", { name: "Approve", exact: true }).waitFor();
+});
+scene("chat-approval-edit", async (page, { waitingChat }) => {
+  await page.goto(`/c/${waitingChat}`);
+  await page.getByText("Edit", { exact: true }).first().click();
+});
+scene("chat-approval-failing", async (page, { waitingChat }) => {
+  await page.goto(`/c/${waitingChat}`);
+  await fail(page, /\/tool-calls\//);
+  await page.getByRole("button", { name: "Approve", exact: true }).click();
+});
+scene("chat-mail", async (page, { mailChat }) => {
+  await page.goto(`/c/${mailChat}`);
+  await turns(page).nth(3).waitFor();
+});
+scene("chat-shared", async (page, { sharedChat }) => {
+  await page.goto(`/c/${sharedChat}`);
+  await turns(page).nth(1).waitFor();
+});
+scene("chat-menu", async (page, { chat }) => {
+  await page.goto(`/c/${chat}`);
+  await page.getByRole("button", { name: "Chat actions" }).click();
+});
+scene("chat-edit-question", async (page, { chat }) => {
+  await page.goto(`/c/${chat}`);
+  const question = turns(page).nth(2);
+  await question.hover();
+  await question.getByRole("button", { name: "Edit" }).click();
+});

@@ -1,0 +1,34 @@
+import { join } from "node:path";
+
+/** Where the pictures are put. */
+export const FOLDER = join(import.meta.dirname, "../../.screens");
+
+/** Whose browsers there are: one with a long life here, one who just came, and who administers the deployment. */
+export type Who = "owner" | "newcomer" | "admin";
+
+/** What scenes open, by its id or path. */
+export type World = Record<
+  | "chat"
+  | "longChat"
+  | "codeChat"
+  | "mailChat"
+  | "waitingChat"
+  | "failedChat"
+  | "sharedChat"
+  | "publicChat"
+  | "artifact"
+  | "team"
+  | "invitation"
+  | "personaLink"
+  | "promptLink"
+  | "knowledgeLink",
+  string
+>;
+
+type Session = { cookies: []; origins: [] };
+export type Place = { sessions: Record<Who, Session>; world: World };
+
+/** Where the seed leaves for the scenes what it made. */
+export function placeFile(): string {
+  return join(process.env["TMPDIR"] ?? "", "screens.json");
+}
