@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { type DropPlace, dropPlaceAt, INDENT_PX } from "#web/features/folders/drop-place.ts";
 import { canMove, placeOf, stepped, withMoved } from "#web/features/folders/folder-moves.ts";
-import { heightOf, linesOf, pathOf, withinOf } from "#web/features/folders/folder-tree.ts";
+import { heightOf, pathOf, withinOf } from "#shared/folders/tree.ts";
+import { linesOf } from "#web/features/folders/folder-tree.ts";
 import { treeCommand } from "#web/features/folders/tree-keys.ts";
 
 /** Work (Clients (Acme), Invoices), Home (Garden), Travel. */

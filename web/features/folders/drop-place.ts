@@ -1,5 +1,6 @@
 import { canMove, type FolderPlace } from "./folder-moves.ts";
-import { pathOf, type TreeFolder, type TreeLine } from "./folder-tree.ts";
+import { pathOf, type TreeFolder } from "#shared/folders/tree.ts";
+import type { TreeLine } from "./folder-tree.ts";
 
 /** So far one level stands right of the other, in px. */
 export const INDENT_PX = 16;

@@ -5,7 +5,7 @@ import { setView, useSidebarState } from "#web/features/sidebar/sidebar-state.ts
 import { MenuItem, MenuSeparator } from "#web/ui/menu/menu.tsx";
 import { removeFolder } from "./change-folders.ts";
 import { setNaming } from "./folder-state.ts";
-import { pathOf } from "./folder-tree.ts";
+import { pathOf } from "#shared/folders/tree.ts";
 import { heldFolders } from "./held-folders.ts";
 import { askForPlace } from "./place-question.ts";
 

@@ -1,4 +1,5 @@
-import { heightOf, pathOf, siblingsOf, type TreeFolder, withinOf } from "./folder-tree.ts";
+import { heightOf, pathOf, type TreeFolder, withinOf } from "#shared/folders/tree.ts";
+import { siblingsOf } from "./folder-tree.ts";
 
 /** Where a folder stands: in which one (null: in none), and before which sibling (null: last). */
 export type FolderPlace = { parentId: string | null; beforeId: string | null };

@@ -6,7 +6,8 @@ import { cx } from "#web/ui/cx.ts";
 import { Picker } from "#web/ui/picker.tsx";
 import type { PickerKind, PickerRowProps } from "#web/ui/picker/picker-kind.ts";
 import { INDENT_PX } from "./drop-place.ts";
-import { linesOf, pathOf } from "./folder-tree.ts";
+import { pathOf } from "#shared/folders/tree.ts";
+import { linesOf } from "./folder-tree.ts";
 
 type Choice =
   | { kind: "none"; label: string }

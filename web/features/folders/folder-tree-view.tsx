@@ -12,7 +12,8 @@ import { canMove, stepped } from "./folder-moves.ts";
 import { FolderNameField } from "./folder-name-field.tsx";
 import { FolderRow, openFolderMenu } from "./folder-row.tsx";
 import { type Naming, setFolderOpen, setNaming, takeViewed, useNaming, useOpenFolders } from "./folder-state.ts";
-import { linesOf, pathOf, siblingsOf, totalsOf } from "./folder-tree.ts";
+import { pathOf } from "#shared/folders/tree.ts";
+import { linesOf, siblingsOf, totalsOf } from "./folder-tree.ts";
 import { askForPlace } from "./place-question.ts";
 import { treeCommand } from "./tree-keys.ts";
 

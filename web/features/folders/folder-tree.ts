@@ -1,5 +1,5 @@
-/** What the tree needs of a folder; siblings stand in the order of the list that holds them. */
-export type TreeFolder = { id: string; parent_id: string | null; workspace: string };
+/** The tree as it is shown: siblings stand in the order of the list that holds them. */
+import type { TreeFolder } from "#shared/folders/tree.ts";
 
 /** A folder in sight: how deep it stands, from 1, and which of its siblings it is. */
 export type TreeLine<T extends TreeFolder> = {
@@ -33,35 +33,6 @@ export function linesOf<T extends TreeFolder>(
     });
   };
   return below(root, 1);
-}
-
-/** A folder and all that lie in it, however deep. */
-export function withinOf(folders: readonly TreeFolder[], id: string): Set<string> {
-  const within = new Set([id]);
-  // A child may come before its parent in the list.
-  for (let size = 0; size !== within.size;) {
-    size = within.size;
-    for (const folder of folders) if (folder.parent_id !== null && within.has(folder.parent_id)) within.add(folder.id);
-  }
-  return within;
-}
-
-/** The way down to a folder, itself last; empty for one that is not there. */
-export function pathOf<T extends TreeFolder>(folders: readonly T[], id: string | null): T[] {
-  const path: T[] = [];
-  let at = folders.find((folder) => folder.id === id);
-  while (at && !path.includes(at)) {
-    path.unshift(at);
-    const parent = at.parent_id;
-    at = folders.find((folder) => folder.id === parent);
-  }
-  return path;
-}
-
-/** How many levels a folder and what lies in it take: 1 where it holds no other. */
-export function heightOf(folders: readonly TreeFolder[], id: string): number {
-  const children = folders.filter((folder) => folder.parent_id === id);
-  return 1 + Math.max(0, ...children.map((child) => heightOf(folders, child.id)));
 }
 
 export type Counts = { chats: number; unread: number };

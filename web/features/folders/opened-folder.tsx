@@ -10,7 +10,7 @@ import { renameFolder } from "./change-folders.ts";
 import { FolderItems } from "./folder-items.tsx";
 import { FolderNameField } from "./folder-name-field.tsx";
 import { noteViewed, setNaming, useNaming } from "./folder-state.ts";
-import { pathOf } from "./folder-tree.ts";
+import { pathOf } from "#shared/folders/tree.ts";
 
 type OpenedFolderProps = { id: string; folders: readonly Folder[]; isReady: boolean; inDrawer: boolean };
 

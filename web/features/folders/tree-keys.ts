@@ -1,5 +1,6 @@
 import type { FolderStep } from "./folder-moves.ts";
-import type { TreeFolder, TreeLine } from "./folder-tree.ts";
+import type { TreeFolder } from "#shared/folders/tree.ts";
+import type { TreeLine } from "./folder-tree.ts";
 
 /** What a key means on a focused folder. */
 export type TreeCommand =

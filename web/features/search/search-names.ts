@@ -1,6 +1,6 @@
 import type { UnknownName } from "#shared/contracts/search.ts";
 import type { Folder, Tag } from "#shared/entities/folders/folder.ts";
-import { pathOf } from "#web/features/folders/folder-tree.ts";
+import { pathOf } from "#shared/folders/tree.ts";
 import { titleMatches, wordsIn } from "./search-text.ts";
 
 /** Names that are offered while one is typed, and folders by name among what is found. */

@@ -5,7 +5,8 @@ import type { Outcome } from "#worker/app-error.ts";
 import { changeRows, partsOf } from "../list/bulk.ts";
 import type { FolderPlace, KeptFolder } from "./rpc.ts";
 import { putFolder, readFolders } from "./rows.ts";
-import { depthOf, folderWith, freeName, heightOf, isTaken, isWithin, type Level, positionsAt, siblingsAt } from "./tree.ts";
+import { depthOf, folderWith, heightOf, isWithin } from "#shared/folders/tree.ts";
+import { freeName, isTaken, type Level, positionsAt, siblingsAt } from "./tree.ts";
 
 /** A folder that is not there. */
 export const NO_FOLDER: Outcome<never> = { ok: false, code: "NOT_FOUND", message: "This folder is gone." };

@@ -3,7 +3,8 @@ import { FOLDER_DEPTH, FOLDER_NAME_LENGTH, FOLDERS_MAX, TAG_NAME_LENGTH, TAGS_A_
 import { beginIn, ensureTag, fileChats, forgetBegun, tagChats } from "./filing.ts";
 import type { Filing, KeptFolder, KeptTag } from "./rpc.ts";
 import { putFolder, readFolders, readTags } from "./rows.ts";
-import { depthOf, foldName, folderWith, siblingsAt } from "./tree.ts";
+import { depthOf, folderWith } from "#shared/folders/tree.ts";
+import { foldName, siblingsAt } from "./tree.ts";
 
 /** Filings of chats above an id, in the order of their ids. */
 export function readFilings(sql: SqlStorage, { after, limit }: { after: string; limit: number }): Filing[] {

@@ -12,29 +12,6 @@ export function siblingsAt(folders: Folders, { parent_id: parentId, workspace }:
     .toSorted((one, other) => one.position - other.position || (one.id < other.id ? -1 : 1));
 }
 
-/** The folder of this id. */
-export function folderWith(folders: Folders, id: string | null | undefined): KeptFolder | undefined {
-  return folders.find((folder) => folder.id === id);
-}
-
-/** How many folders lead to one, itself counted; 0 for the top. */
-export function depthOf(folders: Folders, id: string | null): number {
-  const folder = folderWith(folders, id);
-  return folder ? depthOf(folders, folder.parent_id) + 1 : 0;
-}
-
-/** How many levels a folder has, its own counted. */
-export function heightOf(folders: Folders, id: string): number {
-  const below = folders.filter(({ parent_id: parentId }) => parentId === id).map((folder) => heightOf(folders, folder.id));
-  return 1 + Math.max(0, ...below);
-}
-
-/** True of a folder itself and of what is below it. */
-export function isWithin(folders: Folders, id: string | null, ancestorId: string): boolean {
-  if (id === null) return false;
-  return id === ancestorId || isWithin(folders, folderWith(folders, id)?.parent_id ?? null, ancestorId);
-}
-
 /** A name as it is compared. */
 export function foldName(name: string): string {
   return name.normalize("NFC").toLowerCase();
