@@ -1,4 +1,5 @@
 /** Rules of artifacts that both sides follow. */
+import { plainName } from "./shown-text.ts";
 import { ARTIFACT_BYTES, ARTIFACT_PREVIEW_LENGTH } from "./limits.ts";
 import type { ArtifactLevel } from "./entities/artifact.ts";
 
@@ -38,7 +39,7 @@ export function withLineFeeds(text: string): string {
 
 /** The title of an artifact made of a file: its name without its ending. */
 export function titleOfFile(name: string): string {
-  const title = name.replace(/\.(?:md|markdown|mdx|txt)$/i, "").trim();
+  const title = plainName(name.replace(/\.(?:md|markdown|mdx|txt)$/i, ""));
   return title === "" ? UNTITLED_ARTIFACT : title;
 }
 

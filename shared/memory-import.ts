@@ -1,5 +1,6 @@
 import type { MemoryImport } from "./entities/memory.ts";
 import { MEMORY_IMPORT_ENTRIES, MEMORY_IMPORT_LENGTH } from "./limits.ts";
+import { isBlank } from "./shown-text.ts";
 
 /** What another assistant is asked for, so that its answer can be pasted. */
 export const MEMORY_IMPORT_PROMPT =
@@ -18,7 +19,7 @@ const BULLET = /^(?:[-*•–—]|\(?\d{1,3}[.)])(?:\s+|$)/u;
 /** The facts of a pasted text, one a line, without the marks of a list; and how many lines were blank. */
 export function splitMemories(text: string): { entries: string[]; blank: number } {
   const lines = text.trim() === "" ? [] : text.trim().split(/\r\n|\r|\n/u);
-  const entries = lines.map((line) => line.trim().replace(BULLET, "").trim()).filter((line) => line !== "");
+  const entries = lines.map((line) => line.trim().replace(BULLET, "").trim()).filter((line) => !isBlank(line));
   return { entries, blank: lines.length - entries.length };
 }
 

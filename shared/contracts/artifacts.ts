@@ -16,12 +16,13 @@ import {
 } from "../limits.ts";
 import { Ok } from "#shared/contracts/account/auth.ts";
 import { pageSize } from "#shared/contracts/chat/chats.ts";
+import { asName } from "#shared/contracts/as-name.ts";
 import { endpoint } from "./endpoint.ts";
 import { ShareInput } from "#shared/contracts/chat/sharing.ts";
 
 const ArtifactParams = z.object({ id: Id });
 const Version = z.number().check(z.int(), z.minimum(1));
-const Title = z.string().check(z.trim(), z.maxLength(ARTIFACT_TITLE_LENGTH, "That title is too long."));
+const Title = z.string().check(asName, z.maxLength(ARTIFACT_TITLE_LENGTH, "That title is too long."));
 const Content = z.string().check(
   z.maxLength(ARTIFACT_BYTES, ARTIFACT_PROBLEMS.long),
   z.refine((text) => bytesOf(text) <= ARTIFACT_BYTES, ARTIFACT_PROBLEMS.long),

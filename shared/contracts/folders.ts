@@ -4,18 +4,17 @@ import { BulkFilter, BulkResult } from "#shared/contracts/chat/inbox.ts";
 import { Folder, FolderWorkspace, Tag, TAG_HUES } from "#shared/entities/folders/folder.ts";
 import { Id } from "#shared/entities/ids.ts";
 import { FILED_CHATS, FOLDER_NAME_LENGTH, TAG_NAME_LENGTH, TAGS_A_CHAT } from "#shared/limits.ts";
+import { plainName } from "#shared/shown-text.ts";
 import { endpoint } from "./endpoint.ts";
 
 const Params = z.object({ id: Id });
 
-// At U+0000 the functions of SQL that read text stop; line ends have no place in a name.
-const asOneLine = z.overwrite<string>((text) => text.normalize("NFC").replaceAll("\u0000", "").replaceAll(/\s+/g, " "));
+const asOneLine = z.overwrite<string>((text) => plainName(text.normalize("NFC").replaceAll(/\s+/g, " ")));
 
 const FolderName = z
   .string()
   .check(
     asOneLine,
-    z.trim(),
     z.minLength(1, "Give the folder a name."),
     z.maxLength(FOLDER_NAME_LENGTH, `A folder's name may have ${FOLDER_NAME_LENGTH} characters at most.`),
   );
@@ -24,7 +23,6 @@ const TagName = z
   .string()
   .check(
     asOneLine,
-    z.trim(),
     z.minLength(1, "Give the tag a name."),
     z.maxLength(TAG_NAME_LENGTH, `A tag may have ${TAG_NAME_LENGTH} characters at most.`),
   );

@@ -4,6 +4,7 @@ import { Memory, MemoryImport, MemoryVersion } from "../entities/memory.ts";
 import { MEMORY_IMPORT_ENTRIES, MEMORY_IMPORT_LENGTH, MEMORY_LENGTH } from "../limits.ts";
 import { MEMORY_IMPORT_PROBLEMS, splitMemories } from "../memory-import.ts";
 import { Ok } from "#shared/contracts/account/auth.ts";
+import { someText } from "#shared/contracts/as-name.ts";
 import { endpoint } from "./endpoint.ts";
 
 const MemoryParams = z.object({ id: Id });
@@ -11,11 +12,7 @@ const MemoryParams = z.object({ id: Id });
 /** The text of a fact, trimmed. */
 export const MemoryText = z
   .string()
-  .check(
-    z.trim(),
-    z.minLength(1, "A fact cannot be empty."),
-    z.maxLength(MEMORY_LENGTH, `A fact may have ${MEMORY_LENGTH} characters at most.`),
-  );
+  .check(z.trim(), someText("A fact cannot be empty."), z.maxLength(MEMORY_LENGTH, `A fact may have ${MEMORY_LENGTH} characters at most.`));
 
 export const listMemories = endpoint("GET", "/api/memories", {
   summary:

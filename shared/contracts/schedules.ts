@@ -6,6 +6,7 @@ import { When } from "#shared/entities/schedules/when.ts";
 import { SCHEDULE_BUDGET_MAX, SCHEDULE_TEXT_LENGTH, SCHEDULE_TITLE_LENGTH, TIME_ZONE_LENGTH } from "#shared/limits.ts";
 import { isTimeZone } from "#shared/time-zone.ts";
 import { Ok } from "#shared/contracts/account/auth.ts";
+import { asName, someText } from "#shared/contracts/as-name.ts";
 import { endpoint } from "./endpoint.ts";
 
 const ScheduleParams = z.object({ id: Id });
@@ -16,8 +17,7 @@ const withoutNull = z.overwrite<string>((text) => text.replaceAll("\u0000", ""))
 const Title = z
   .string()
   .check(
-    withoutNull,
-    z.trim(),
+    asName,
     z.minLength(1, "Give the schedule a name."),
     z.maxLength(SCHEDULE_TITLE_LENGTH, `A name may have ${SCHEDULE_TITLE_LENGTH} characters at most.`),
   );
@@ -27,7 +27,7 @@ const Text = z
   .check(
     withoutNull,
     z.trim(),
-    z.minLength(1, "Write what is to be sent."),
+    someText("Write what is to be sent."),
     z.maxLength(SCHEDULE_TEXT_LENGTH, "That is too long for a schedule. Save it as a prompt."),
   );
 

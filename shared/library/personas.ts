@@ -1,5 +1,6 @@
 import { APP_NAME } from "#shared/app.ts";
 import { CONTENT_NAME_LENGTH, PERSONA_LENGTH, PERSONA_NAME_SHOWN } from "#shared/limits.ts";
+import { isBlank, plainName } from "#shared/shown-text.ts";
 
 /** The name of the persona that every account has. */
 export const PERSONALIZED_NAME = `${APP_NAME} (personalized)`;
@@ -21,8 +22,8 @@ export type PersonaText = { name: string; content: string; personalization: stri
 /** What is wrong with each field of a persona as it was written; the personalized one keeps its name and may say nothing. */
 export function personaProblems(text: PersonaText, isPersonalized: boolean): Partial<Record<keyof PersonaText, string>> {
   const problem = {
-    name: isPersonalized ? null : nameProblem(text.name.trim()),
-    content: !isPersonalized && text.content.trim() === "" ? PERSONA_PROBLEMS.noContent : tooLong(text.content),
+    name: isPersonalized ? null : nameProblem(plainName(text.name)),
+    content: !isPersonalized && isBlank(text.content) ? PERSONA_PROBLEMS.noContent : tooLong(text.content),
     personalization: isPersonalized ? sectionProblem(text.personalization) : null,
   };
   return {

@@ -1,4 +1,5 @@
 import { CONTENT_NAME_LENGTH, PROMPT_LENGTH } from "#shared/limits.ts";
+import { isBlank, plainName } from "#shared/shown-text.ts";
 
 /** What is wrong with a prompt, in the words of the form and of the API (spec 5). */
 export const PROMPT_PROBLEMS = {
@@ -12,11 +13,11 @@ type PromptText = { name: string; content: string };
 
 /** What is wrong with each field of a prompt as it was written. */
 export function promptProblems({ name, content }: PromptText): Partial<PromptText> {
-  const [trimmedName, trimmedContent] = [name.trim(), content.trim()];
+  const [plain, trimmed] = [plainName(name), content.trim()];
   return {
-    ...(trimmedName === "" && { name: PROMPT_PROBLEMS.noName }),
-    ...(trimmedName.length > CONTENT_NAME_LENGTH && { name: PROMPT_PROBLEMS.longName }),
-    ...(trimmedContent === "" && { content: PROMPT_PROBLEMS.noContent }),
-    ...(trimmedContent.length > PROMPT_LENGTH && { content: PROMPT_PROBLEMS.longContent }),
+    ...(plain === "" && { name: PROMPT_PROBLEMS.noName }),
+    ...(plain.length > CONTENT_NAME_LENGTH && { name: PROMPT_PROBLEMS.longName }),
+    ...(isBlank(trimmed) && { content: PROMPT_PROBLEMS.noContent }),
+    ...(trimmed.length > PROMPT_LENGTH && { content: PROMPT_PROBLEMS.longContent }),
   };
 }

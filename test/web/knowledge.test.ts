@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { ATTACHMENT_BYTES } from "#shared/limits.ts";
-import { knowledgeProblems } from "#shared/knowledge-problems.ts";
+import { knowledgeProblems } from "#shared/library/knowledge-problems.ts";
 import { SCAN_PAGE_DOLLARS } from "#shared/scans.ts";
 import { atSignAt, withoutSign } from "#web/features/knowledge/at-sign.ts";
 import { offeredOf } from "#web/features/knowledge/choose-artifacts.ts";

@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import { blockedText } from "#shared/errors.ts";
 import { DISPLAY_NAME_LENGTH } from "#shared/limits.ts";
 import { SIGN_IN_FAILURES } from "#shared/sign-in/sign-in-failures.ts";
+import { plainName } from "#shared/shown-text.ts";
 import { accountOfAddress } from "../additional-emails/owners.ts";
 import { toMicros } from "../credits/money.ts";
 import { configOf, type AppContext, type Caller, type Env } from "../env.ts";
@@ -85,7 +86,7 @@ async function openAccount(c: Context<AppContext>, proof: Proof): Promise<UserRo
   // An address belongs to one account, and what mails from it may do there opens no session.
   if ((await accountOfAddress(c.get("db"), email)) !== null) throw new AppError("EMAIL_IN_USE", { message: SIGN_IN_FAILURES.additional });
   const invite = await findAdmission(c, proof);
-  const displayName = (google?.name?.trim() || nameOf(email)).slice(0, DISPLAY_NAME_LENGTH);
+  const displayName = (plainName(google?.name ?? "") || nameOf(email)).slice(0, DISPLAY_NAME_LENGTH);
   const caller = c.get("caller");
   const guestId = caller?.anonymous ? caller.userId : null;
   const opened = invite && openingBy(invite);

@@ -1,7 +1,7 @@
 /** Files of knowledge entries: a row from the first byte on, so that nothing is stored that no row names. */
 import { FORMATS, formatOfName } from "#shared/attachment-rules.ts";
 import type { KnowledgeFile } from "#shared/entities/library/knowledge.ts";
-import { KNOWLEDGE_PROBLEMS } from "#shared/knowledge-problems.ts";
+import { KNOWLEDGE_PROBLEMS } from "#shared/library/knowledge-problems.ts";
 import { ATTACHMENT_BYTES, KNOWLEDGE_FILES } from "#shared/limits.ts";
 import { AppError } from "../app-error.ts";
 import { receiveFile } from "../attachments/receive-file.ts";

@@ -14,7 +14,7 @@ import {
   updateKnowledge,
 } from "#shared/contracts/library/knowledge.ts";
 import { isUuid } from "#shared/uuid.ts";
-import { KNOWLEDGE_PROBLEMS } from "#shared/knowledge-problems.ts";
+import { KNOWLEDGE_PROBLEMS } from "#shared/library/knowledge-problems.ts";
 import { AppError } from "../app-error.ts";
 import { plainName } from "../attachments/plain-name.ts";
 import type { AppContext } from "../env.ts";

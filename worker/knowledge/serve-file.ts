@@ -1,4 +1,4 @@
-import { KNOWLEDGE_PROBLEMS } from "#shared/knowledge-problems.ts";
+import { KNOWLEDGE_PROBLEMS } from "#shared/library/knowledge-problems.ts";
 import { AppError } from "../app-error.ts";
 import { fileResponse } from "../attachments/serve-attachment.ts";
 import type { Database } from "../db/client.ts";

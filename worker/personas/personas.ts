@@ -2,6 +2,7 @@ import type { Persona, PersonaVersion } from "#shared/entities/persona.ts";
 import { PERSONAS_MAX, TEAM_PERSONAS_MAX } from "#shared/limits.ts";
 import { PERSONALIZED_NAME, sortPersonas } from "#shared/library/personas.ts";
 import { type ContentRights, contentRights } from "#shared/sharing/shared-content.ts";
+import { isBlank } from "#shared/shown-text.ts";
 import { AppError } from "../app-error.ts";
 import type { Database } from "../db/client.ts";
 import { mayShareWithTeam } from "../teams/teams.ts";
@@ -146,7 +147,7 @@ function refuseUnfit({ is_personalized: isPersonalized, name }: PersonaRow, chan
     if (change.team_id) throw new AppError("INVALID_INPUT", { message: "The personalized persona is yours alone." });
     return;
   }
-  if (change.content?.trim() === "") throw new AppError("INVALID_INPUT", { message: "Content cannot be empty." });
+  if (change.content !== undefined && isBlank(change.content)) throw new AppError("INVALID_INPUT", { message: "Content cannot be empty." });
   if (change.personalization) throw new AppError("INVALID_INPUT", { message: "Only the personalized persona has a personalization." });
 }
 

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { Ok } from "./auth.ts";
+import { asName } from "#shared/contracts/as-name.ts";
 import { endpoint } from "#shared/contracts/endpoint.ts";
 import { ApiKey, ApiScope } from "#shared/entities/library/api-key.ts";
 import { Id } from "#shared/entities/ids.ts";
@@ -10,7 +11,7 @@ const KeyParams = z.object({ id: Id });
 const KeyName = z
   .string()
   .check(
-    z.trim(),
+    asName,
     z.minLength(1, "Name the key after what will use it."),
     z.maxLength(API_KEY_NAME_LENGTH, `A name may have ${API_KEY_NAME_LENGTH} characters at most.`),
   );

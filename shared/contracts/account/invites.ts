@@ -3,12 +3,13 @@ import { Id } from "#shared/entities/ids.ts";
 import { Invite, InviteBalance, InvitePreview } from "#shared/entities/invite.ts";
 import { INVITE_CREDITS_MAX, INVITE_LABEL_LENGTH } from "#shared/limits.ts";
 import { Ok } from "./auth.ts";
+import { asName } from "#shared/contracts/as-name.ts";
 import { endpoint } from "#shared/contracts/endpoint.ts";
 
 const InviteParams = z.object({ id: Id });
 
 /** Whom an invite is for, in the creator's own words. */
-const Label = z.string().check(z.trim(), z.maxLength(INVITE_LABEL_LENGTH, "Shorten the label to 100 characters."));
+const Label = z.string().check(asName, z.maxLength(INVITE_LABEL_LENGTH, "Shorten the label to 100 characters."));
 
 const CREDITS = `Initial credits are a whole number of US dollars from 0 to ${INVITE_CREDITS_MAX}.`;
 

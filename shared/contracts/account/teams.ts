@@ -3,18 +3,15 @@ import { Id } from "#shared/entities/ids.ts";
 import { Team, TeamInvitation, TeamMember, TeamRole } from "#shared/entities/team.ts";
 import { TEAM_DESCRIPTION_LENGTH, TEAM_NAME_LENGTH } from "#shared/limits.ts";
 import { EmailAddress, Ok } from "./auth.ts";
+import { asName } from "#shared/contracts/as-name.ts";
 import { endpoint } from "#shared/contracts/endpoint.ts";
 
 const TeamParams = z.object({ id: Id });
 
-/** The name of a team, trimmed. */
+/** The name of a team. */
 export const TeamName = z
   .string("Team name is required")
-  .check(
-    z.trim(),
-    z.minLength(1, "Team name is required"),
-    z.maxLength(TEAM_NAME_LENGTH, "Shorten the name of the team to 100 characters."),
-  );
+  .check(asName, z.minLength(1, "Team name is required"), z.maxLength(TEAM_NAME_LENGTH, "Shorten the name of the team to 100 characters."));
 
 /** What a team is for, trimmed. */
 export const TeamDescription = z

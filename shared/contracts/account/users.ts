@@ -5,6 +5,7 @@ import { AllowedModel } from "#shared/entities/model.ts";
 import { User } from "#shared/entities/user.ts";
 import { ALLOWLIST_LENGTH, APPROVAL_DAYS_MAX, DAILY_BUDGET_MAX, DISPLAY_NAME_LENGTH, TIME_ZONE_LENGTH } from "#shared/limits.ts";
 import { isTimeZone } from "#shared/time-zone.ts";
+import { asName } from "#shared/contracts/as-name.ts";
 import { endpoint } from "#shared/contracts/endpoint.ts";
 
 const TimeZone = z.string().check(z.maxLength(TIME_ZONE_LENGTH, "That is no time zone."), z.refine(isTimeZone, "That is no time zone."));
@@ -14,7 +15,7 @@ export const UserPatch = z.partial(
   z.object({
     display_name: z
       .string()
-      .check(z.trim(), z.minLength(1, "Name cannot be empty."), z.maxLength(DISPLAY_NAME_LENGTH, "That name is too long.")),
+      .check(asName, z.minLength(1, "Name cannot be empty."), z.maxLength(DISPLAY_NAME_LENGTH, "That name is too long.")),
     preferred_model: z.nullable(ModelId),
     auto_mode_default: z.boolean(),
     artifacts_enabled: z.boolean(),

@@ -5,6 +5,7 @@ import { Id } from "#shared/entities/ids.ts";
 import { WorkspaceId } from "#shared/entities/workspace.ts";
 import { CHATS_PAGE, CHATS_PAGE_MAX, CHAT_TITLE_LENGTH, UNREAD_COUNT_MAX } from "#shared/limits.ts";
 import { Ok } from "#shared/contracts/account/auth.ts";
+import { asName } from "#shared/contracts/as-name.ts";
 import { endpoint } from "#shared/contracts/endpoint.ts";
 
 export const ChatView = z.enum(["inbox", "all", "archived"]);
@@ -54,7 +55,7 @@ export const listChats = endpoint("GET", "/api/chats", {
   }),
 });
 
-const Title = z.string().check(z.trim(), z.maxLength(CHAT_TITLE_LENGTH, "That title is too long."));
+const Title = z.string().check(asName, z.maxLength(CHAT_TITLE_LENGTH, "That title is too long."));
 
 /** The team in whose workspace a new chat begins: it is shared with that team as viewer. */
 export const TeamOfChat = z.nullish(Id);

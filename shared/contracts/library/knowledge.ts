@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
 import { Id } from "#shared/entities/ids.ts";
 import { Knowledge, KnowledgeArtifact, KnowledgeFile, KnowledgeSummary } from "#shared/entities/library/knowledge.ts";
-import { KNOWLEDGE_PROBLEMS } from "#shared/knowledge-problems.ts";
+import { KNOWLEDGE_PROBLEMS } from "#shared/library/knowledge-problems.ts";
 import { ATTACHMENT_NAME_LENGTH, CONTENT_NAME_LENGTH, KNOWLEDGE_LENGTH } from "#shared/limits.ts";
 import { Ok } from "#shared/contracts/account/auth.ts";
+import { asName } from "#shared/contracts/as-name.ts";
 import { endpoint } from "#shared/contracts/endpoint.ts";
 
 const KnowledgeParams = z.object({ id: Id });
@@ -15,10 +16,10 @@ const FileAddress = z.object({ id: z.string(), fileId: z.string() });
 // At U+0000 the functions of SQL that read text stop.
 const withoutNull = z.overwrite<string>((text) => text.replaceAll("\u0000", ""));
 
-/** The name of a knowledge entry, trimmed. */
+/** The name of a knowledge entry. */
 export const KnowledgeName = z
   .string()
-  .check(withoutNull, z.trim(), z.minLength(1, KNOWLEDGE_PROBLEMS.noName), z.maxLength(CONTENT_NAME_LENGTH, KNOWLEDGE_PROBLEMS.longName));
+  .check(asName, z.minLength(1, KNOWLEDGE_PROBLEMS.noName), z.maxLength(CONTENT_NAME_LENGTH, KNOWLEDGE_PROBLEMS.longName));
 
 /** The text of a knowledge entry, trimmed; it may be empty. */
 export const KnowledgeText = z.string().check(withoutNull, z.trim(), z.maxLength(KNOWLEDGE_LENGTH, KNOWLEDGE_PROBLEMS.longText));

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { Ok } from "#shared/contracts/account/auth.ts";
+import { asName } from "#shared/contracts/as-name.ts";
 import { endpoint } from "#shared/contracts/endpoint.ts";
 import { Id } from "#shared/entities/ids.ts";
 import { McpAuth, McpConnection, McpTest } from "#shared/entities/library/mcp-connection.ts";
@@ -40,9 +41,7 @@ const auth = {
   headers: z.optional(Headers),
 };
 
-const Name = z
-  .string()
-  .check(z.trim(), z.minLength(1, "The name is required."), z.maxLength(CONTENT_NAME_LENGTH, "That name is too long."));
+const Name = z.string().check(asName, z.minLength(1, "The name is required."), z.maxLength(CONTENT_NAME_LENGTH, "That name is too long."));
 const Description = z.nullable(z.string().check(z.trim(), z.maxLength(DESCRIPTION_LENGTH, "That description is too long.")));
 
 export const listMcpConnections = endpoint("GET", "/api/mcp-connections", {

@@ -4,6 +4,7 @@ import { Persona, PersonaVersion } from "#shared/entities/persona.ts";
 import { CONTENT_NAME_LENGTH, PERSONA_LENGTH } from "#shared/limits.ts";
 import { PERSONALIZATION_MARKER, PERSONA_PROBLEMS } from "#shared/library/personas.ts";
 import { Ok } from "#shared/contracts/account/auth.ts";
+import { asName, someText } from "#shared/contracts/as-name.ts";
 import { endpoint } from "#shared/contracts/endpoint.ts";
 
 const PersonaParams = z.object({ id: Id });
@@ -11,13 +12,10 @@ const PersonaParams = z.object({ id: Id });
 /** The name of a persona, trimmed. */
 export const PersonaName = z
   .string()
-  .check(z.trim(), z.minLength(1, PERSONA_PROBLEMS.noName), z.maxLength(CONTENT_NAME_LENGTH, PERSONA_PROBLEMS.longName));
+  .check(asName, z.minLength(1, PERSONA_PROBLEMS.noName), z.maxLength(CONTENT_NAME_LENGTH, PERSONA_PROBLEMS.longName));
 const Length = z.maxLength(PERSONA_LENGTH, PERSONA_PROBLEMS.long);
 /** What a persona says. */
-export const PersonaContent = z.string().check(
-  z.refine((text) => text.trim() !== "", PERSONA_PROBLEMS.noContent),
-  Length,
-);
+export const PersonaContent = z.string().check(someText(PERSONA_PROBLEMS.noContent), Length);
 const Personalization = z.nullable(
   z.string().check(
     z.refine((text) => text === "" || text.startsWith(PERSONALIZATION_MARKER), PERSONA_PROBLEMS.noMarker),

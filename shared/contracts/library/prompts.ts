@@ -5,6 +5,7 @@ import { Prompt, PromptSummary } from "#shared/entities/prompt.ts";
 import { CONTENT_NAME_LENGTH, CONTEXTS_PER_CHAT, PROMPT_LENGTH } from "#shared/limits.ts";
 import { PROMPT_PROBLEMS } from "#shared/library/prompt-problems.ts";
 import { Ok } from "#shared/contracts/account/auth.ts";
+import { asName, someText } from "#shared/contracts/as-name.ts";
 import { endpoint } from "#shared/contracts/endpoint.ts";
 
 const PromptParams = z.object({ id: Id });
@@ -12,15 +13,15 @@ const PromptParams = z.object({ id: Id });
 // At U+0000 the functions of SQL that read text stop.
 const withoutNull = z.overwrite<string>((text) => text.replaceAll("\u0000", ""));
 
-/** The name of a prompt, trimmed. */
+/** The name of a prompt. */
 export const PromptName = z
   .string()
-  .check(withoutNull, z.trim(), z.minLength(1, PROMPT_PROBLEMS.noName), z.maxLength(CONTENT_NAME_LENGTH, PROMPT_PROBLEMS.longName));
+  .check(asName, z.minLength(1, PROMPT_PROBLEMS.noName), z.maxLength(CONTENT_NAME_LENGTH, PROMPT_PROBLEMS.longName));
 
 /** What a prompt says, trimmed. */
 export const PromptContent = z
   .string()
-  .check(withoutNull, z.trim(), z.minLength(1, PROMPT_PROBLEMS.noContent), z.maxLength(PROMPT_LENGTH, PROMPT_PROBLEMS.longContent));
+  .check(withoutNull, z.trim(), someText(PROMPT_PROBLEMS.noContent), z.maxLength(PROMPT_LENGTH, PROMPT_PROBLEMS.longContent));
 
 /** What a prompt sets in the chat that it is used in; null, and an empty list, leave that as it is. */
 export const PromptSettings = z.partial(

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { UNTITLED_ARTIFACT } from "#shared/artifacts.ts";
 import type { Artifact } from "#shared/entities/artifact.ts";
 import { ARTIFACT_TITLE_LENGTH } from "#shared/limits.ts";
+import { plainName } from "#shared/shown-text.ts";
 import { changeArtifact } from "#web/features/artifacts/change-artifact.ts";
 import { cx } from "#web/ui/cx.ts";
 
@@ -14,7 +15,7 @@ export function ArtifactTitle({ artifact, canEdit, isLarge }: ArtifactTitleProps
   if (!canEdit) return <h1 className={look}>{artifact.title}</h1>;
   const save = () => {
     setTyped(null);
-    const title = typed?.trim() ?? artifact.title;
+    const title = typed === null ? artifact.title : plainName(typed);
     if (typed !== null && title !== artifact.title) void changeArtifact(artifact, { title: title || UNTITLED_ARTIFACT });
   };
   return (

@@ -1,5 +1,6 @@
 import { useRef } from "react";
 import { CHAT_TITLE_LENGTH } from "#shared/limits.ts";
+import { plainName } from "#shared/shown-text.ts";
 import { cx } from "#web/ui/cx.ts";
 import { focusAfter } from "#web/ui/focus-after.ts";
 import { focusOnMount } from "#web/ui/focus-on-mount.ts";
@@ -19,8 +20,8 @@ export function RenameField({ title, onDone, focusAfterwards, className }: Renam
   const finish = (next: string | null) => {
     if (done.current) return;
     done.current = true;
-    const trimmed = next?.trim() ?? "";
-    onDone(trimmed === "" || trimmed === title ? null : trimmed);
+    const plain = plainName(next ?? "");
+    onDone(plain === "" || plain === title ? null : plain);
   };
   return (
     <input

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import type { ChatDetails } from "#shared/entities/chat.ts";
 import { CHAT_TITLE_LENGTH } from "#shared/limits.ts";
+import { plainName } from "#shared/shown-text.ts";
 import { useRenameChat } from "#web/features/chat-row/use-rename-chat.ts";
 import { focusAfter } from "#web/ui/focus-after.ts";
 
@@ -28,7 +29,7 @@ function TitleField({ chat, onEdited }: { chat: ChatDetails; onEdited: () => voi
     if (isDone.current) return;
     isDone.current = true;
     onEdited();
-    const wanted = title.trim();
+    const wanted = plainName(title);
     if (save && wanted !== "" && wanted !== chat.title) rename.mutate({ id: chat.id, title: wanted, before: chat.title });
   };
   const onKeyDown = (event: KeyboardEvent) => {

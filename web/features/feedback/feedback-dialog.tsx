@@ -3,6 +3,7 @@ import { useLocation } from "react-router";
 import { loginUrl } from "#web/features/session/login-url.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { FEEDBACK_LENGTH } from "#shared/limits.ts";
+import { isBlank } from "#shared/shown-text.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog/dialog.tsx";
 import { Link } from "#web/ui/link.tsx";
@@ -72,7 +73,7 @@ export default function FeedbackDialog({ open, onOpenChange }: FeedbackDialogPro
           </div>
           <div className="mt-12 flex justify-end gap-8">
             <Button onClick={() => onOpenChange(false)}>Cancel</Button>
-            <Button type="submit" variant="primary" busy={form.state === "submitting"} disabled={isGuest || form.message.trim() === ""}>
+            <Button type="submit" variant="primary" busy={form.state === "submitting"} disabled={isGuest || isBlank(form.message)}>
               Send
             </Button>
           </div>

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useEffectEvent, useState } from "react";
 import { sendFeedback } from "#shared/contracts/account/feedback.ts";
 import { FEEDBACK_CLOSE_DELAY_MS, FEEDBACK_SUCCESS_DELAY_MS } from "#shared/limits.ts";
+import { isBlank } from "#shared/shown-text.ts";
 import { call } from "#web/lib/api.ts";
 import { feedbackFailure } from "./feedback-failure.ts";
 
@@ -28,7 +29,7 @@ export function useFeedback({ onClose }: { onClose: () => void }) {
     });
   }, []);
   const submit = () => {
-    if (message.trim() === "" || state.kind === "submitting" || state.kind === "sent") return;
+    if (isBlank(message) || state.kind === "submitting" || state.kind === "sent") return;
     setState({ kind: "submitting" });
     call(sendFeedback, { body: { message } }).then(
       () => setState({ kind: "sent" }),

@@ -1,5 +1,6 @@
 import { useRef } from "react";
 import { FOLDER_NAME_LENGTH } from "#shared/limits.ts";
+import { plainName } from "#shared/shown-text.ts";
 import { cx } from "#web/ui/cx.ts";
 import { focusOnMount } from "#web/ui/focus-on-mount.ts";
 
@@ -16,8 +17,8 @@ export function FolderNameField({ name, className, onDone }: FolderNameFieldProp
   const finish = (next: string | null, isByKey: boolean) => {
     if (done.current) return;
     done.current = true;
-    const trimmed = next?.trim() ?? "";
-    onDone(trimmed === "" || trimmed === name ? null : trimmed, isByKey);
+    const plain = plainName(next ?? "");
+    onDone(plain === "" || plain === name ? null : plain, isByKey);
   };
   return (
     <input

@@ -1,7 +1,7 @@
 import { ArrowLeft, Share2 } from "lucide-react";
 import { useId, useState } from "react";
 import type { Knowledge } from "#shared/entities/library/knowledge.ts";
-import { knowledgeProblems } from "#shared/knowledge-problems.ts";
+import { knowledgeProblems } from "#shared/library/knowledge-problems.ts";
 import { CONTENT_NAME_LENGTH } from "#shared/limits.ts";
 import { openShareLink } from "#web/features/arrival/link-store.ts";
 import { useSession } from "#web/features/session/use-session.ts";

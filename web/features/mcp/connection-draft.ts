@@ -1,6 +1,7 @@
 import type { createMcpConnection } from "#shared/contracts/library/mcp-connections.ts";
 import type { BodyOf } from "#shared/contracts/endpoint.ts";
 import type { McpAuth, McpConnection } from "#shared/entities/library/mcp-connection.ts";
+import { plainName } from "#shared/shown-text.ts";
 
 /** A connection as it is typed: headers one a line, and no secret that is kept already. */
 export type ConnectionDraft = {
@@ -35,7 +36,7 @@ export function missingOf(draft: ConnectionDraft, connection: McpConnection | nu
   const isKept = connection !== null && connection.auth_type === draft.auth && originOf(connection.server_url) === originOf(url);
   const headers = headersOf(draft.headers);
   return {
-    ...(draft.name.trim() === "" && { name: "The name is required." }),
+    ...(plainName(draft.name) === "" && { name: "The name is required." }),
     ...(url === "" ? { url: "The server URL is required." } : originOf(url) === null && { url: "The server URL must be a URL." }),
     ...(draft.auth === "bearer" && draft.token.trim() === "" && !isKept && { secret: "A token is required." }),
     ...(draft.auth === "headers" && headers === null && { secret: "Write each header on a line of its own, as Name: value." }),

@@ -1,5 +1,6 @@
 import { type FormEvent, useId, useState } from "react";
 import { MEMORY_LENGTH } from "#shared/limits.ts";
+import { isBlank } from "#shared/shown-text.ts";
 import { Button } from "#web/ui/button.tsx";
 import { focusOnMount } from "#web/ui/focus-on-mount.ts";
 import { fieldClass } from "#web/ui/text-field.tsx";
@@ -19,7 +20,7 @@ export function MemoryField({ label, text: before, problem, isBusy, onCancel, on
   const [text, setText] = useState(before);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (text.trim() !== "") onSave(text.trim());
+    if (!isBlank(text)) onSave(text.trim());
   };
   return (
     <form onSubmit={submit} className="py-8">
@@ -43,7 +44,7 @@ export function MemoryField({ label, text: before, problem, isBusy, onCancel, on
         <Button size="sm" variant="quiet" onClick={onCancel}>
           Cancel
         </Button>
-        <Button size="sm" variant="primary" type="submit" busy={isBusy} disabled={text.trim() === ""}>
+        <Button size="sm" variant="primary" type="submit" busy={isBusy} disabled={isBlank(text)}>
           Save
         </Button>
       </div>

@@ -2,6 +2,7 @@ import { Trash2 } from "lucide-react";
 import { useState } from "react";
 import { TAG_HUES, type Tag } from "#shared/entities/folders/folder.ts";
 import { TAG_NAME_LENGTH } from "#shared/limits.ts";
+import { plainName } from "#shared/shown-text.ts";
 import { chatCount } from "#web/features/chat-row/mark-words.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog/dialog.tsx";
@@ -18,8 +19,9 @@ export function TagsDialog({ open, onOpenChange }: TagsDialogProps) {
   const { tags } = useFolders();
   const [name, setName] = useState("");
   const make = () => {
-    if (name.trim() === "") return;
-    void makeTag(name.trim());
+    const plain = plainName(name);
+    if (plain === "") return;
+    void makeTag(plain);
     setName("");
   };
   return (
@@ -40,7 +42,7 @@ export function TagsDialog({ open, onOpenChange }: TagsDialogProps) {
           onChange={({ target }) => setName(target.value)}
           className="h-36 min-w-0 flex-1 rounded-8 border border-line-strong bg-s2 px-11 text-14 text-ink focus-visible:border-line touch:h-44 touch:text-16"
         />
-        <Button type="submit" disabled={name.trim() === ""}>
+        <Button type="submit" disabled={plainName(name) === ""}>
           Add
         </Button>
       </form>

@@ -1,5 +1,6 @@
 import { type ReactNode, useId, useState } from "react";
 import { TEAM_DESCRIPTION_LENGTH, TEAM_NAME_LENGTH } from "#shared/limits.ts";
+import { plainName } from "#shared/shown-text.ts";
 import { focusOnMount } from "#web/ui/focus-on-mount.ts";
 import { fieldClass, TextField } from "#web/ui/text-field.tsx";
 
@@ -36,7 +37,7 @@ export function TeamFields({
       className="space-y-16"
       onSubmit={(event) => {
         event.preventDefault();
-        const isEmpty = name.trim() === "";
+        const isEmpty = plainName(name) === "";
         setRefused(isEmpty);
         if (!isEmpty && !isBusy) onSubmit({ name: name.trim(), description: description.trim() });
       }}

@@ -1,6 +1,7 @@
 /** What the tools of artifacts take. */
 import * as z from "zod/mini";
 import { ARTIFACT_BYTES, ARTIFACT_TITLE_LENGTH, SEARCH_QUERY_LENGTH } from "#shared/limits.ts";
+import { asName } from "#shared/contracts/as-name.ts";
 
 const PAGE = 20;
 const PAGE_MAX = 50;
@@ -8,7 +9,7 @@ const PAGE_MAX = 50;
 const EDITS_MAX = 50;
 
 const Id = z.string().check(z.maxLength(64), z.describe("The artifact's id, as listArtifacts and searchArtifacts tell it."));
-const Title = z.string().check(z.trim(), z.maxLength(ARTIFACT_TITLE_LENGTH));
+const Title = z.string().check(asName, z.maxLength(ARTIFACT_TITLE_LENGTH));
 const Limit = z.optional(z.int().check(z.minimum(1), z.maximum(PAGE_MAX), z.describe(`How many, ${PAGE} unless given.`)));
 
 export const ListInput = z.object({

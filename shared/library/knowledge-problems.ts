@@ -1,4 +1,5 @@
-import { CONTENT_NAME_LENGTH, KNOWLEDGE_LENGTH } from "./limits.ts";
+import { CONTENT_NAME_LENGTH, KNOWLEDGE_LENGTH } from "#shared/limits.ts";
+import { plainName } from "#shared/shown-text.ts";
 
 /** What is wrong with knowledge, in the words of the form and of the API (spec 5 and 8). */
 export const KNOWLEDGE_PROBLEMS = {
@@ -13,10 +14,10 @@ type KnowledgeText = { name: string; text_content: string };
 
 /** What is wrong with each field of an entry as it was written; its text may be empty. */
 export function knowledgeProblems({ name, text_content: text }: KnowledgeText): Partial<KnowledgeText> {
-  const trimmed = name.trim();
+  const plain = plainName(name);
   return {
-    ...(trimmed === "" && { name: KNOWLEDGE_PROBLEMS.noName }),
-    ...(trimmed.length > CONTENT_NAME_LENGTH && { name: KNOWLEDGE_PROBLEMS.longName }),
+    ...(plain === "" && { name: KNOWLEDGE_PROBLEMS.noName }),
+    ...(plain.length > CONTENT_NAME_LENGTH && { name: KNOWLEDGE_PROBLEMS.longName }),
     ...(text.trim().length > KNOWLEDGE_LENGTH && { text_content: KNOWLEDGE_PROBLEMS.longText }),
   };
 }
