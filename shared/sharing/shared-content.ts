@@ -5,6 +5,11 @@ export type TeamStanding = { role: "admin" | "member"; contentAdminOnly: boolean
 
 export type ContentRights = { use: boolean; edit: boolean; share: boolean; delete: boolean };
 
+/** Who may change an item that someone may use and not change, at the beginning of a sentence. */
+export function whoMayChange(item: { user_id: string }, userId: string): string {
+  return item.user_id === userId ? "Only admins of its team" : "Only its creator";
+}
+
 const NONE: ContentRights = { use: false, edit: false, share: false, delete: false };
 
 /**

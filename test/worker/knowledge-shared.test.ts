@@ -24,7 +24,10 @@ describe("shared with a team", () => {
     }
     expect(await member.call(deleteKnowledge, { params })).toMatchObject({ status: 403 });
     await env.DB.prepare("UPDATE teams SET content_admin_only = 1 WHERE id = ?").bind(team).run();
-    expect(await creator.call(updateKnowledge, { params, body: { name: "Mine" } })).toMatchObject({ status: 403 });
+    expect(await creator.call(updateKnowledge, { params, body: { name: "Mine" } })).toMatchObject({
+      status: 403,
+      error: { error: "Only admins of its team can edit this knowledge entry." },
+    });
     await admin.take(deleteKnowledge, { params });
     expect(await creator.call(getKnowledge, { params })).toMatchObject({ status: 404 });
   });

@@ -126,7 +126,14 @@ it("a team's members use its persona, and what it said before it was shared is i
   expect((await creator.take(listPersonaVersions, { params })).versions).toMatchObject([{ content: "My own address." }]);
   // A team that leaves its content to its admins takes the right to change it from whoever is none, and gives nobody theirs.
   await env.DB.prepare("UPDATE teams SET content_admin_only = 1 WHERE id = ?").bind(teamId).run();
-  expect(await creator.call(updatePersona, { params, body: { name: "Mine" } })).toMatchObject({ status: 403 });
+  expect(await creator.call(updatePersona, { params, body: { name: "Mine" } })).toMatchObject({
+    status: 403,
+    error: { error: "Only admins of its team can edit this persona." },
+  });
+  const made = { name: "Second", content: "For all.", team_id: teamId };
+  expect(await creator.call(createPersona, { body: made })).toMatchObject({
+    error: { code: "TEAM_NOT_FOUND", error: "In this team only admins share, and you are none." },
+  });
   expect(await member.take(getPersona, { params })).toMatchObject({ persona: { name: "Private" } });
 });
 

@@ -173,7 +173,9 @@ describe("managing a team", () => {
     const share = () => member.call(shareChat, { params: { id: chatId }, body: { type: "team", teamId, permissionLevel: "viewer" } });
     await admin.take(updateTeam, { params: { id: teamId }, body: { content_admin_only: true } });
     expect((await member.take(listUserTeams, {})).teams).toEqual([]);
-    expect(refusal(await share())).toBe("TEAM_NOT_FOUND");
+    expect(await share()).toMatchObject({
+      error: { code: "TEAM_NOT_FOUND", error: "In this team only admins share, and you are none." },
+    });
     await admin.take(updateTeamMember, { params: { id: teamId }, body: { userId: member.user.id, role: "admin" } });
     expect((await member.take(listUserTeams, {})).teams).toMatchObject([{ id: teamId }]);
     expect(refusal(await share())).toBeUndefined();

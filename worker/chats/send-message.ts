@@ -6,7 +6,7 @@ import { countGuestMessage } from "../auth/guest-limits.ts";
 import type { Database } from "../db/client.ts";
 import type { Caller, Env } from "../env.ts";
 import { AppError, type Outcome, unwrap } from "../app-error.ts";
-import { mayShareWithTeam } from "../teams/teams.ts";
+import { requireTeam } from "../teams/teams.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { prepareTurn, readerOf } from "./prepare-turn.ts";
 import type { TurnContext, TurnInput } from "./turn-context.ts";
@@ -86,7 +86,8 @@ export async function claimChat(
   db: Database,
   { id, caller, settings, title = "", teamId = null, createdAt = new Date().toISOString() }: Creation,
 ): Promise<{ chat: NewChat; isNew: boolean }> {
-  if (teamId !== null && (caller.anonymous || !(await mayShareWithTeam(db, teamId, caller.userId)))) throw new AppError("TEAM_NOT_FOUND");
+  if (teamId !== null && caller.anonymous) throw new AppError("TEAM_NOT_FOUND");
+  if (teamId !== null) await requireTeam(db, teamId, caller.userId);
   const founding = { id, user_id: caller.userId, title, created_at: createdAt, team_id: teamId };
   const { row, isNew } = await insertChat(db, founding);
   if (!row || row.user_id !== caller.userId || row.deleted_at !== null) throw new AppError("NOT_FOUND");

@@ -3,11 +3,11 @@ import type { createKnowledge } from "#shared/contracts/library/knowledge.ts";
 import type { BodyOf } from "#shared/contracts/endpoint.ts";
 import type { Knowledge, KnowledgeArtifact, KnowledgeSummary } from "#shared/entities/library/knowledge.ts";
 import { KNOWLEDGE_FILES_SHOWN, KNOWLEDGE_MAX, TEAM_KNOWLEDGE_MAX } from "#shared/limits.ts";
-import { type ContentRights, contentRights } from "#shared/sharing/shared-content.ts";
+import { type ContentRights, contentRights, whoMayChange } from "#shared/sharing/shared-content.ts";
 import { AppError } from "../app-error.ts";
 import type { Database } from "../db/client.ts";
 import type { Env } from "../env.ts";
-import { mayShareWithTeam } from "../teams/teams.ts";
+import { requireTeam } from "../teams/teams.ts";
 import { reachArtifact } from "../artifacts/reach/reach.ts";
 import { countFiles } from "./count-files.ts";
 import { type HeldArtifact, readHeld, toHeld } from "./held-artifacts.ts";
@@ -64,7 +64,7 @@ export async function addKnowledge(
   userId: string,
   { id = crypto.randomUUID(), name, text_content = "", team_id: teamId = null, artifact_id: artifactId, isForeign = false }: NewKnowledge,
 ): Promise<Knowledge> {
-  if (teamId !== null && !(await mayShareWithTeam(db, teamId, userId))) throw new AppError("TEAM_NOT_FOUND");
+  if (teamId !== null) await requireTeam(db, teamId, userId);
   if (artifactId !== undefined) await reachArtifact(db, userId, artifactId);
   const at = now();
   const made = await insertKnowledge(db, {
@@ -111,7 +111,7 @@ export async function changeKnowledge(env: Env, db: Database, userId: string, id
   const entry = await reachOwn(db, userId, id);
   const { name, text_content: text, team_id: teamId } = wanted;
   const isMoved = teamId !== undefined && teamId !== entry.team_id;
-  if (isMoved && teamId !== null && !(await mayShareWithTeam(db, teamId, userId))) throw new AppError("TEAM_NOT_FOUND");
+  if (isMoved && teamId !== null) await requireTeam(db, teamId, userId);
   const isOtherText = text !== undefined && text !== entry.text_content;
   const change = {
     ...(name !== undefined && name !== entry.name && { name }),
@@ -160,7 +160,7 @@ export async function reachKnowledge(db: Database, userId: string, id: string): 
 /** An entry that the user may change. Throws NOT_FOUND, FORBIDDEN. */
 export async function reachOwn(db: Database, userId: string, id: string): Promise<KnowledgeRow> {
   const { entry, rights } = await reachKnowledge(db, userId, id);
-  if (!rights.edit) throw new AppError("FORBIDDEN", { message: "Only its creator can edit this knowledge entry." });
+  if (!rights.edit) throw new AppError("FORBIDDEN", { message: `${whoMayChange(entry, userId)} can edit this knowledge entry.` });
   return entry;
 }
 

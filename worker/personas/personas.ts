@@ -1,11 +1,11 @@
 import type { Persona, PersonaVersion } from "#shared/entities/persona.ts";
 import { PERSONAS_MAX, TEAM_PERSONAS_MAX } from "#shared/limits.ts";
 import { PERSONALIZED_NAME, sortPersonas } from "#shared/library/personas.ts";
-import { type ContentRights, contentRights } from "#shared/sharing/shared-content.ts";
+import { type ContentRights, contentRights, whoMayChange } from "#shared/sharing/shared-content.ts";
 import { isBlank } from "#shared/shown-text.ts";
 import { AppError } from "../app-error.ts";
 import type { Database } from "../db/client.ts";
-import { mayShareWithTeam } from "../teams/teams.ts";
+import { requireTeam } from "../teams/teams.ts";
 import {
   countPersonas,
   countTeamPersonas,
@@ -82,7 +82,7 @@ export async function addPersona(
   userId: string,
   { id = crypto.randomUUID(), name, content, team_id: teamId = null, isForeign = false }: NewPersona,
 ): Promise<Persona> {
-  if (teamId !== null && !(await mayShareWithTeam(db, teamId, userId))) throw new AppError("TEAM_NOT_FOUND");
+  if (teamId !== null) await requireTeam(db, teamId, userId);
   const isTaken = await isUserId(db, id);
   const persona = { id, user_id: userId, team_id: teamId, name, content, is_foreign: isForeign };
   const made = isTaken ? undefined : await insertPersona(db, persona, now());
@@ -119,11 +119,11 @@ export async function changePersona(db: Database, userId: string, id: string, ch
   const { team_id: teamId, ...text } = change;
   for (let tries = 0; tries < TRIES; tries += 1) {
     const { persona: before, rights } = await reachPersona(db, userId, id);
-    if (!rights.edit) throw new AppError("FORBIDDEN", { message: "Only its creator can edit this persona." });
+    if (!rights.edit) throw new AppError("FORBIDDEN", { message: `${whoMayChange(before, userId)} can edit this persona.` });
     refuseUnfit(before, change);
     if (change.from !== undefined && change.from !== before.personalization) return toPersona(before);
     const isMoved = teamId !== undefined && teamId !== before.team_id;
-    if (isMoved && teamId !== null && !(await mayShareWithTeam(db, teamId, userId))) throw new AppError("TEAM_NOT_FOUND");
+    if (isMoved && teamId !== null) await requireTeam(db, teamId, userId);
     const moved = isMoved ? await movePersonaRow(db, id, teamId) : before;
     if (!moved) await refuseFullTeam(db, teamId ?? null);
     const changes = textChanges(before, text);
@@ -186,9 +186,9 @@ export async function readVersions(db: Database, userId: string, id: string): Pr
 }
 
 async function reachVersions(db: Database, userId: string, id: string) {
-  const { rights } = await reachPersona(db, userId, id);
+  const { persona, rights } = await reachPersona(db, userId, id);
   // What it said before it was shared is its creator's own.
-  if (!rights.edit) throw new AppError("FORBIDDEN", { message: "Only its creator can see this persona's versions." });
+  if (!rights.edit) throw new AppError("FORBIDDEN", { message: `${whoMayChange(persona, userId)} can see this persona's versions.` });
   return selectVersions(db, id);
 }
 

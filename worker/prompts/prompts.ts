@@ -2,10 +2,10 @@ import type { createPrompt, updatePrompt } from "#shared/contracts/library/promp
 import type { BodyOf } from "#shared/contracts/endpoint.ts";
 import type { Prompt, PromptSummary } from "#shared/entities/prompt.ts";
 import { CONTENT_PREVIEW_LENGTH, PROMPTS_BYTES, PROMPTS_MAX, TEAM_PROMPTS_MAX } from "#shared/limits.ts";
-import { type ContentRights, contentRights } from "#shared/sharing/shared-content.ts";
+import { type ContentRights, contentRights, whoMayChange } from "#shared/sharing/shared-content.ts";
 import { AppError } from "../app-error.ts";
 import type { Database } from "../db/client.ts";
-import { mayShareWithTeam } from "../teams/teams.ts";
+import { requireTeam } from "../teams/teams.ts";
 import { factsOf } from "./facts.ts";
 import { placeAfter } from "./place.ts";
 import {
@@ -52,7 +52,7 @@ export async function addPrompt(
   userId: string,
   { id = crypto.randomUUID(), name, content, team_id: teamId = null, after = null, ...settings }: BodyOf<typeof createPrompt>,
 ): Promise<Prompt> {
-  if (teamId !== null && !(await mayShareWithTeam(db, teamId, userId))) throw new AppError("TEAM_NOT_FOUND");
+  if (teamId !== null) await requireTeam(db, teamId, userId);
   const at = now();
   const facts = factsOf(content);
   const made = await insertPrompt(db, {
@@ -100,9 +100,9 @@ export async function changePrompt(
   { name, content, team_id: teamId, after, ...settings }: BodyOf<typeof updatePrompt>,
 ): Promise<Prompt> {
   const { reached, rights } = await reachPrompt(db, userId, id);
-  if (!rights.edit) throw new AppError("FORBIDDEN", { message: "Only its creator can edit this prompt." });
+  if (!rights.edit) throw new AppError("FORBIDDEN", { message: `${whoMayChange(reached.prompt, userId)} can edit this prompt.` });
   const isMoved = teamId !== undefined && teamId !== reached.prompt.team_id;
-  if (isMoved && teamId !== null && !(await mayShareWithTeam(db, teamId, userId))) throw new AppError("TEAM_NOT_FOUND");
+  if (isMoved && teamId !== null) await requireTeam(db, teamId, userId);
   const wanted = {
     ...(name !== undefined && { name }),
     ...(content !== undefined && { content }),

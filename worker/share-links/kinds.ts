@@ -1,3 +1,4 @@
+import { whoMayChange } from "#shared/sharing/shared-content.ts";
 import type { SharedKind } from "#shared/sharing/share-links.ts";
 import { AppError } from "../app-error.ts";
 import type { Database } from "../db/client.ts";
@@ -26,16 +27,16 @@ type Admit = (db: Database, userId: string, id: string) => Promise<void>;
 export const ADMIT: Record<SharedKind, Admit> = {
   async persona(db, userId, id) {
     const { persona, rights } = await reachPersona(db, userId, id);
-    if (!rights.share) throw new AppError("FORBIDDEN", { message: "Only its creator can share this persona." });
+    if (!rights.share) throw new AppError("FORBIDDEN", { message: `${whoMayChange(persona, userId)} can share this persona.` });
     if (persona.is_personalized) throw new AppError("FORBIDDEN", { message: "The personalized persona is yours alone." });
   },
   async prompt(db, userId, id) {
-    const { rights } = await reachPrompt(db, userId, id);
-    if (!rights.share) throw new AppError("FORBIDDEN", { message: "Only its creator can share this prompt." });
+    const { reached, rights } = await reachPrompt(db, userId, id);
+    if (!rights.share) throw new AppError("FORBIDDEN", { message: `${whoMayChange(reached.prompt, userId)} can share this prompt.` });
   },
   async knowledge(db, userId, id) {
-    const { rights } = await reachKnowledge(db, userId, id);
-    if (!rights.share) throw new AppError("FORBIDDEN", { message: "Only its creator can share this knowledge." });
+    const { entry, rights } = await reachKnowledge(db, userId, id);
+    if (!rights.share) throw new AppError("FORBIDDEN", { message: `${whoMayChange(entry, userId)} can share this knowledge.` });
   },
 };
 

@@ -2,7 +2,7 @@ import type { ShareInput } from "#shared/contracts/chat/sharing.ts";
 import { openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import type { Outcome } from "../app-error.ts";
-import { mayShareWithTeam } from "../teams/teams.ts";
+import { teamRefusal } from "../teams/teams.ts";
 import { findUserByEmail } from "../users/users.ts";
 import {
   deleteShares,
@@ -69,8 +69,8 @@ async function share(env: Env, { chatId, ownerId, userId }: Place, input: ShareI
   const { permissionLevel: level } = input;
   if (input.type === "team") {
     // Who may share the chat changes any share of it; only a team of one's own is let in.
-    const mayName = (await mayShareWithTeam(db, input.teamId, userId)) || (await hasTeamShare(db, chatId, input.teamId));
-    if (!mayName) return { ok: false, code: "TEAM_NOT_FOUND" };
+    const refusal = await teamRefusal(db, input.teamId, userId);
+    if (refusal && !(await hasTeamShare(db, chatId, input.teamId))) return { ok: false, code: refusal.code, message: refusal.message };
     await upsertTeamShare(db, { chatId, level, sharedBy: userId, teamId: input.teamId });
     return DONE;
   }

@@ -41,8 +41,20 @@ export async function readTeamsToShareWith(db: Database, userId: string): Promis
 
 /** True where a person may share things with a team. */
 export async function mayShareWithTeam(db: Database, teamId: string, userId: string): Promise<boolean> {
+  return (await teamRefusal(db, teamId, userId)) === null;
+}
+
+/** Why a person may not share things with a team; null where they may. */
+export async function teamRefusal(db: Database, teamId: string, userId: string): Promise<AppError | null> {
   const team = await selectTeam(db, teamId, userId);
-  return team !== undefined && mayShare(team);
+  if (team === undefined) return new AppError("TEAM_NOT_FOUND");
+  return mayShare(team) ? null : new AppError("TEAM_NOT_FOUND", { message: "In this team only admins share, and you are none." });
+}
+
+/** Lets a person share things with a team. Throws TEAM_NOT_FOUND, with the reason. */
+export async function requireTeam(db: Database, teamId: string, userId: string): Promise<void> {
+  const refusal = await teamRefusal(db, teamId, userId);
+  if (refusal) throw refusal;
 }
 
 /** True for a team that its reader may share things with. */

@@ -1,15 +1,13 @@
-import { AppError } from "../../app-error.ts";
 import type { Database } from "../../db/client.ts";
 import { log } from "../../log.ts";
-import { mayShareWithTeam } from "../../teams/teams.ts";
+import { mayShareWithTeam, requireTeam } from "../../teams/teams.ts";
 import { hasTeamShare, selectChatTeam, upsertTeamShare } from "./queries.ts";
 
 type TeamShare = { artifactId: string; userId: string; teamId: string; level: "editor" | "viewer" };
 
 /** Shares an artifact of one's own with a team of one's own; the level of a share that is there may be changed whatever became of that. Throws TEAM_NOT_FOUND. */
 export async function shareWithTeam(db: Database, { artifactId, userId, teamId, level }: TeamShare): Promise<void> {
-  const mayName = (await mayShareWithTeam(db, teamId, userId)) || (await hasTeamShare(db, artifactId, teamId));
-  if (!mayName) throw new AppError("TEAM_NOT_FOUND");
+  if (!(await hasTeamShare(db, artifactId, teamId))) await requireTeam(db, teamId, userId);
   await upsertTeamShare(db, { artifactId, level, sharedBy: userId, teamId });
 }
 
