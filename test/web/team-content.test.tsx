@@ -1,13 +1,27 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { renderToStaticMarkup } from "react-dom/server";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Persona } from "#shared/entities/persona.ts";
+import { PersonaForm } from "#web/features/personas/persona-form.tsx";
 import { useCreatePersona } from "#web/features/personas/use-change-personas.ts";
 import { followPersonas, personasQuery } from "#web/features/personas/use-personas.ts";
 import { draftOf } from "#web/features/prompts/prompt-draft.ts";
 import { useCreatePrompt } from "#web/features/prompts/use-change-prompts.ts";
 import { followPrompts } from "#web/features/prompts/use-prompts.ts";
+import type { KeyedStore } from "#web/lib/keyed-store.ts";
 import { emitLive, forgetCursor } from "#web/lib/live.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
+
+const here = vi.hoisted(() => ({ status: "user", user: { id: "", anonymous: false }, features: { shareLinks: true } }));
+vi.mock("#web/features/session/use-session.ts", async (load) => ({
+  ...(await load<typeof import("#web/features/session/use-session.ts")>()),
+  useSession: () => here,
+}));
+// Drawn on no page, a form is read once.
+vi.mock("#web/lib/keyed-store.ts", async (load) => ({
+  ...(await load<typeof import("#web/lib/keyed-store.ts")>()),
+  useKeyed: <T,>(store: KeyedStore<T>, key: string) => store.get(key),
+}));
 
 type Asked = { path: string; method: string | undefined; body: unknown };
 
@@ -79,4 +93,47 @@ it("who comes into a team or leaves it has its personas and prompts at once, or 
   expect(areStale()).toEqual([true, true]);
   for (const stop of stops) stop();
   forgetCursor();
+});
+
+describe("a team's persona", () => {
+  const persona: Persona = {
+    id: "p",
+    name: "Clerk",
+    content: "Answer like a clerk.",
+    personalization: null,
+    is_personalized: false,
+    is_default: false,
+    team_id: "crew",
+    user_id: "maker",
+    version: 2,
+    created_at: "2026-11-20T09:00:00.000Z",
+    updated_at: "2026-11-20T09:00:00.000Z",
+  };
+
+  function formFor(userId: string, contentAdminOnly: boolean): string {
+    const crew = { id: "crew", name: "Crew", user_role: "member", content_admin_only: contentAdminOnly };
+    here.user.id = userId;
+    queryClient.setQueryData(keys.ownTeams, { teams: [crew] });
+    const nothing = () => undefined;
+    return renderToStaticMarkup(
+      <QueryClientProvider client={queryClient}>
+        <PersonaForm persona={persona} onDone={nothing} onVersions={nothing} />
+      </QueryClientProvider>,
+    );
+  }
+
+  it("can be read whole by its members, who are told that its creator changes it", () => {
+    const form = formFor("member", false);
+    expect(form).toContain("Answer like a clerk.");
+    expect(form).toContain("Only its creator can change it.");
+    expect(form.match(/readonly/gi)).toHaveLength(2);
+    for (const act of ["Save", "Share", "Versions"]) expect(form).not.toContain(act);
+  });
+
+  it("is its creator's to change, unless the team leaves that to its admins, as they are told", () => {
+    expect(formFor("maker", false)).toContain("Save");
+    const closed = formFor("maker", true);
+    expect(closed).toContain("Only admins of its team can change it.");
+    expect(closed).not.toContain("Save");
+  });
 });

@@ -6,6 +6,7 @@ import { PERSONALIZATION_MARKER, personaProblems } from "#shared/library/persona
 import { openShareLink } from "#web/features/arrival/link-store.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { TeamField } from "#web/features/sharing/team-field.tsx";
+import { useContentRights } from "#web/features/sharing/use-content-rights.ts";
 import { Button } from "#web/ui/button.tsx";
 import { TextArea } from "#web/ui/text-area.tsx";
 import { TextField } from "#web/ui/text-field.tsx";
@@ -21,7 +22,7 @@ type PersonaFormProps = {
   onVersions: () => void;
 };
 
-/** A persona's texts, to be made or changed. */
+/** A persona's texts, to be made, changed, or where it is another's only looked at. */
 export function PersonaForm({ persona, onDone, onVersions }: PersonaFormProps) {
   const { user, features } = useSession();
   const headingId = useId();
@@ -34,6 +35,7 @@ export function PersonaForm({ persona, onDone, onVersions }: PersonaFormProps) {
   const create = useCreatePersona(key);
   const update = useUpdatePersona(key);
   const isPersonalized = persona?.is_personalized === true;
+  const { rights, isOwn } = useContentRights()(persona);
   const problems = isTried ? personaProblems(draft, isPersonalized) : {};
   const isSaving = create.isPending || update.isPending;
   const failure = create.error ?? update.error;
@@ -67,21 +69,21 @@ export function PersonaForm({ persona, onDone, onVersions }: PersonaFormProps) {
       className="flex min-h-0 flex-1 flex-col"
       onSubmit={(event) => {
         event.preventDefault();
-        save();
+        if (rights.edit) save();
       }}
     >
       <div className="min-h-0 flex-1 overflow-y-auto px-20 pt-16 pb-20 desk:px-24">
         <div className="flex min-h-32 items-center gap-8">
           <h3 id={headingId} className="min-w-0 flex-1 truncate font-serif text-18 text-ink">
-            {persona === null ? "New persona" : "Edit persona"}
+            {persona === null ? "New persona" : rights.edit ? "Edit persona" : "Persona"}
           </h3>
-          {persona !== null && !isPersonalized && features?.shareLinks && (
+          {persona !== null && !isPersonalized && rights.share && features?.shareLinks && (
             <Button size="sm" variant="quiet" onClick={() => openShareLink({ kind: "persona", id: persona.id, name: persona.name })}>
               <Share2 aria-hidden className="size-16" />
               Share
             </Button>
           )}
-          {persona !== null && persona.version > 1 && (
+          {persona !== null && rights.edit && persona.version > 1 && (
             <Button size="sm" variant="quiet" onClick={onVersions}>
               <History aria-hidden className="size-16" />
               Versions
@@ -93,7 +95,7 @@ export function PersonaForm({ persona, onDone, onVersions }: PersonaFormProps) {
           label="Name"
           autoComplete="off"
           maxLength={CONTENT_NAME_LENGTH}
-          readOnly={isPersonalized}
+          readOnly={isPersonalized || !rights.edit}
           value={draft.name}
           error={problems.name}
           hint={isPersonalized && "The name of the personalized persona cannot be edited."}
@@ -104,6 +106,7 @@ export function PersonaForm({ persona, onDone, onVersions }: PersonaFormProps) {
           label={isPersonalized ? "Your instructions" : "Content"}
           aside={`${draft.content.length.toLocaleString("en")} characters`}
           rows={6}
+          readOnly={!rights.edit}
           value={draft.content}
           error={problems.content}
           onChange={(event) => change({ content: event.target.value })}
@@ -120,7 +123,7 @@ export function PersonaForm({ persona, onDone, onVersions }: PersonaFormProps) {
             onChange={(event) => change({ personalization: event.target.value })}
           />
         )}
-        {!isPersonalized && <TeamField className="mt-16" value={draft.teamId} onChange={(teamId) => change({ teamId })} />}
+        {!isPersonalized && rights.edit && <TeamField className="mt-16" value={draft.teamId} onChange={(teamId) => change({ teamId })} />}
       </div>
       <div className="flex shrink-0 items-center justify-end gap-8 border-t border-line px-20 pt-12 pb-[calc(12px+var(--safe-bottom))] desk:px-24">
         {(failure || isWarned) && (
@@ -128,12 +131,17 @@ export function PersonaForm({ persona, onDone, onVersions }: PersonaFormProps) {
             {isWarned ? CHANGED_ELSEWHERE : failure?.message}
           </p>
         )}
+        {persona !== null && !rights.edit && (
+          <p className="mr-auto min-w-0 text-12 text-ink2">{`${isOwn ? "Only admins of its team" : "Only its creator"} can change it.`}</p>
+        )}
         <Button variant="quiet" onClick={leave}>
-          Cancel
+          {rights.edit ? "Cancel" : "Back"}
         </Button>
-        <Button type="submit" variant="primary" busy={isSaving}>
-          {persona === null ? "Create persona" : "Save"}
-        </Button>
+        {rights.edit && (
+          <Button type="submit" variant="primary" busy={isSaving}>
+            {persona === null ? "Create persona" : "Save"}
+          </Button>
+        )}
       </div>
     </form>
   );

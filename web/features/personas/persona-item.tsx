@@ -1,4 +1,4 @@
-import { Pencil, Star, Trash2 } from "lucide-react";
+import { Eye, Pencil, Star, Trash2 } from "lucide-react";
 import type { Persona } from "#shared/entities/persona.ts";
 import { PERSONA_LIST_PREVIEW_LENGTH } from "#shared/limits.ts";
 import type { ContentRights } from "#shared/sharing/shared-content.ts";
@@ -15,6 +15,7 @@ type PersonaItemProps = {
   /** It is what stands beside the list. */
   isShown: boolean;
   onDefault: () => void;
+  /** To be changed, or where it is another's only looked at. */
   onEdit: () => void;
   onDelete: () => void;
 };
@@ -41,7 +42,11 @@ export function PersonaItem({ persona, rights, isDefault, isShown, onDefault, on
         </p>
         <p className="line-clamp-2 text-12 break-words text-ink2">{personaPreview(persona, PERSONA_LIST_PREVIEW_LENGTH)}</p>
       </div>
-      {rights.edit && <IconButton label={`Edit ${name}`} tooltip="Edit" icon={Pencil} onClick={onEdit} />}
+      {rights.edit ? (
+        <IconButton label={`Edit ${name}`} tooltip="Edit" icon={Pencil} onClick={onEdit} />
+      ) : (
+        <IconButton label={`Look at ${name}`} tooltip="Look at" icon={Eye} onClick={onEdit} />
+      )}
       {persona.is_personalized || !rights.delete ? (
         <span className="w-32 shrink-0 touch:w-44" />
       ) : (
