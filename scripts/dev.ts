@@ -34,7 +34,7 @@ await runMain(async () => {
   });
   await server.listen();
   const url = `http://localhost:${port}`;
-  local.tellPhones(url);
+  local.setPhoneWebhook(url);
   const mail = await startLocalMail(url, vars);
   process.stdout.write(summary({ url, services: [...local.services, ...(mail ? [mail.service] : [])], note: "Changes show at once." }));
   await untilAskedToStop();

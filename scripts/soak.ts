@@ -71,12 +71,12 @@ function judge({ kills, fates, restarts }: { kills: number; fates: Fate[]; resta
     `<= ${most}${unit}`,
     value <= most ? "met" : "NOT MET",
   ];
-  const told = (name: string, value: string | number): Row => [name, value, "", ""];
+  const row = (name: string, value: string | number): Row => [name, value, "", ""];
   const visible = accepted.map(({ visibleMs }) => visibleMs);
   return [
     ["after kill -9 in mid-reply", "", "target", ""],
     ["kills", restarts.length, `>= ${kills}`, restarts.length >= kills ? "met" : "NOT MET"],
-    told("messages sent, of them accepted", `${fates.length}, ${accepted.length}`),
+    row("messages sent, of them accepted", `${fates.length}, ${accepted.length}`),
     atMost(
       "user messages lost",
       count(accepted, ({ isUserMessageThere }) => !isUserMessageThere),
@@ -88,7 +88,7 @@ function judge({ kills, fates, restarts }: { kills: number; fates: Fate[]; resta
       0,
     ),
     atMost(
-      `states told later than ${VISIBLE_WITHIN_MS / 1000} s after the restart`,
+      `states seen later than ${VISIBLE_WITHIN_MS / 1000} s after the restart`,
       count(accepted, ({ visibleMs }) => visibleMs > VISIBLE_WITHIN_MS),
       0,
     ),
@@ -112,26 +112,26 @@ function judge({ kills, fates, restarts }: { kills: number; fates: Fate[]; resta
       count(accepted, ({ isEndRight }) => !isEndRight),
       0,
     ),
-    told(
+    row(
       "at the first look: kept as interrupted",
       count(accepted, ({ state }) => state === "interrupted"),
     ),
-    told(
+    row(
       "at the first look: begun again",
       count(accepted, ({ state }) => state === "streaming" || state === "accepted"),
     ),
-    told(
+    row(
       "at the first look: done",
       count(accepted, ({ state }) => state === "done"),
     ),
-    told("state told after, median and longest", `${median(visible).toFixed(0)} ms, ${Math.max(...visible).toFixed(0)} ms`),
-    told(
+    row("state seen after, median and longest", `${median(visible).toFixed(0)} ms, ${Math.max(...visible).toFixed(0)} ms`),
+    row(
       "characters beyond the kept text, p95",
       quantile(
         accepted.map(({ seen, kept }) => Math.max(0, seen - kept)),
         0.95,
       ),
     ),
-    told("restart of the server, median and longest", `${median(restarts).toFixed(0)} ms, ${Math.max(...restarts).toFixed(0)} ms`),
+    row("restart of the server, median and longest", `${median(restarts).toFixed(0)} ms, ${Math.max(...restarts).toFixed(0)} ms`),
   ];
 }

@@ -24,7 +24,7 @@ await runMain(async () => {
     serveBuild({ build, port, stateDir, vars, mailboxUrl: local.mailboxUrl, phoneUrl: local.whatsappUrl, onLog: showProblem }),
     local.vars["AGGREGATOR_SIMULATED"] ? null : aggregatorWarning(vars),
   ]);
-  local.tellPhones(served.url);
+  local.setPhoneWebhook(served.url);
   const mail = await startLocalMail(served.url, vars);
   process.stdout.write(summary({ url: served.url, services: [...local.services, ...(mail ? [mail.service] : [])] }));
   if (warning) process.stderr.write(`\n${warning}\n`);

@@ -2,10 +2,10 @@ import { isFailedQuery } from "./db/failed-query.ts";
 
 /** One JSON line for an operator; causes are reduced to name, message and stack, and never carry request bodies, queries' values or secrets. */
 function line(message: string, fields: Record<string, unknown>): string {
-  return JSON.stringify({ message, ...fields }, (_key, value: unknown) => (value instanceof Error ? told(value) : value));
+  return JSON.stringify({ message, ...fields }, (_key, value: unknown) => (value instanceof Error ? errorFields(value) : value));
 }
 
-function told(error: Error): Record<string, unknown> {
+function errorFields(error: Error): Record<string, unknown> {
   const { name, message, stack, cause } = error;
   if (!isFailedQuery(error)) return { name, message, stack, cause };
   // The stack repeats the message before its frames.

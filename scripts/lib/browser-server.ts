@@ -42,7 +42,7 @@ export async function startBrowserServer(onLog: (log: WorkerLog) => void): Promi
     phoneUrl: local.whatsappUrl,
     onLog,
   });
-  local.tellPhones(served.url);
+  local.setPhoneWebhook(served.url);
   const mail = await startLocalMail(served.url, local.vars, 0);
   const database = await served.database();
   const enter = (email: string) => seedAccount(database, { secret: secrets.SESSION_SECRET, email });

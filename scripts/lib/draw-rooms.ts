@@ -49,13 +49,13 @@ const LAYOUT: LayoutOptions = {
 
 /** An SVG of the rooms as boxes in boxes, the same for the same rooms. */
 export async function drawRooms(root: Room): Promise<string> {
-  const laid = await new Elk().layout(toNode(root));
+  const layout = await new Elk().layout(toNode(root));
   const rooms = new Map(withinOf(root).map((room) => [room.path, room]));
-  const size = `${round((laid.width ?? 0) + 2)} ${round((laid.height ?? 0) + 2)}`;
+  const size = `${round((layout.width ?? 0) + 2)} ${round((layout.height ?? 0) + 2)}`;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-1 -1 ${size}" role="img" aria-label="The rooms of the code and their imports">
 <style>${STYLE}</style>
 <defs>${head("head")}${head("against")}</defs>
-${draw(laid, rooms)}</svg>
+${draw(layout, rooms)}</svg>
 `;
 }
 

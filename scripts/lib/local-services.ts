@@ -36,7 +36,7 @@ export type LocalServices = {
   whatsappUrl: string | undefined;
   pushUrl: string | undefined;
   /** Has what phones send reach the Worker at this address. */
-  tellPhones(workerUrl: string): void;
+  setPhoneWebhook(workerUrl: string): void;
   close(): Promise<void>;
 };
 
@@ -143,7 +143,7 @@ export async function startLocalServices(asked: Vars, pace: AggregatorOptions = 
     mcpUrl: mcp?.url,
     whatsappUrl: whatsapp?.url,
     pushUrl: push?.url,
-    tellPhones: (workerUrl) => whatsapp?.setWebhook(`${workerUrl}/api/whatsapp/webhook`),
+    setPhoneWebhook: (workerUrl) => whatsapp?.setWebhook(`${workerUrl}/api/whatsapp/webhook`),
     close,
   };
 }

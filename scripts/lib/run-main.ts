@@ -8,8 +8,8 @@ export async function runMain(main: () => Promise<void>): Promise<void> {
   try {
     await main();
   } catch (error) {
-    const told = error instanceof Error ? error : new Error(String(error));
-    process.stderr.write(`\n${process.env["DEBUG"] ? told.stack : told.message}\n`);
+    const failure = error instanceof Error ? error : new Error(String(error));
+    process.stderr.write(`\n${process.env["DEBUG"] ? failure.stack : failure.message}\n`);
     process.exit(1);
   }
 }

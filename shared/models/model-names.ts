@@ -21,23 +21,23 @@ const TELLING_LENGTH = 10;
 /** The short names of these models, by id; where two would be cut to the same, each shows where it differs: in its words, else in its maker, else in its id. */
 export function shortModelNames(models: readonly Named[]): ReadonlyMap<string, string> {
   const plain = models.map((model) => ({ model, short: shortModelName(model.name) }));
-  const told = retell(plain, (alike) => byWords(alike.map(({ name }) => nameWithoutMaker(name))));
-  const byMaker = retell(told, (alike) => alike.map(({ name, provider }) => `${shortModelName(name)} (${provider})`));
-  const byId = retell(byMaker, (alike) => alike.map(({ id }) => id.slice(id.lastIndexOf("/") + 1)));
+  const byFirstWords = relabel(plain, (alike) => byWords(alike.map(({ name }) => nameWithoutMaker(name))));
+  const byMaker = relabel(byFirstWords, (alike) => alike.map(({ name, provider }) => `${shortModelName(name)} (${provider})`));
+  const byId = relabel(byMaker, (alike) => alike.map(({ id }) => id.slice(id.lastIndexOf("/") + 1)));
   return new Map(byId.map(({ model, short }) => [model.id, short]));
 }
 
 type Short = { model: Named; short: string };
 
 /** The same with other names for those that are called alike. */
-function retell(names: readonly Short[], notify: (alike: Named[]) => string[]): Short[] {
+function relabel(names: readonly Short[], labelsOf: (alike: Named[]) => string[]): Short[] {
   const groups = new Map<string, Named[]>();
   for (const { model, short } of names) groups.set(short, [...(groups.get(short) ?? []), model]);
-  const retold = new Map<string, string>();
+  const relabeled = new Map<string, string>();
   for (const alike of groups.values()) {
-    if (alike.length > 1) for (const [index, short] of notify(alike).entries()) retold.set(alike[index]?.id ?? "", short);
+    if (alike.length > 1) for (const [index, short] of labelsOf(alike).entries()) relabeled.set(alike[index]?.id ?? "", short);
   }
-  return names.map(({ model, short }) => ({ model, short: retold.get(model.id) ?? short }));
+  return names.map(({ model, short }) => ({ model, short: relabeled.get(model.id) ?? short }));
 }
 
 /** Names that begin alike, each cut so that its first words of its own are seen, or its last where the first are others' too. */

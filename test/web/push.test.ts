@@ -126,7 +126,7 @@ describe("a subscription that the browser replaced", () => {
     const deps: RenewDeps = {
       known: () => Promise.resolve(known),
       subscribe: (key) => Promise.resolve(did.push(`subscribe for ${key}`) > 0 ? SUBSCRIPTION : null),
-      tell: (body) => Promise.resolve(told.push(body) > 0 && isTaken),
+      report: (body) => Promise.resolve(told.push(body) > 0 && isTaken),
       unsubscribe: () => Promise.resolve(did.push("unsubscribe")),
     };
     return { did, told, renewed: (former: string | null) => renew(former, deps) };

@@ -123,7 +123,7 @@ describe("a long import", () => {
 
   it("is founded with all of its parts or not at all, and one that is lost gives way to the next", async () => {
     const { id, copyId, chat, room, copy, second, texts } = await unfinished();
-    expect(await room.found(id, chat, { copy: { ...copy, ...second }, staged: { copyId, before: 2 } })).toBe(false);
+    expect(await room.createChat(id, chat, { copy: { ...copy, ...second }, staged: { copyId, before: 2 } })).toBe(false);
     expect((await user.fetch(`/api/chat/${id}`)).status).toBe(404);
     await runInDurableObject(room, (_, state) => void state.storage.sql.exec("UPDATE staged_copy SET at = at - 60001"));
     await transferChat(env, { id, chat, copy });
@@ -135,7 +135,7 @@ describe("a long import", () => {
   it("leaves nothing in a chat that its id is given to meanwhile", async () => {
     const { id, copyId, chat, room, copy, second } = await unfinished();
     await user.take(createChat, { body: { id } });
-    await room.found(id, chat, { copy: { ...copy, ...second }, staged: { copyId, before: 1 } });
+    await room.createChat(id, chat, { copy: { ...copy, ...second }, staged: { copyId, before: 1 } });
     expect(await textsOf(id)).toEqual([]);
   });
 

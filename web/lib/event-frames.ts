@@ -1,11 +1,11 @@
-type Told = {
+type FrameHandlers = {
   message: (data: string, id: string) => void;
   /** The answer is over, or its connection lost. */
   end: () => void;
 };
 
 /** Tells an answer's server-sent events as they come; returns what breaks the connection off, after which nothing is told. */
-export function readFrames(body: ReadableStream<BufferSource>, { message, end }: Told): () => void {
+export function readFrames(body: ReadableStream<BufferSource>, { message, end }: FrameHandlers): () => void {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   let isClosed = false;

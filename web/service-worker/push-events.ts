@@ -35,7 +35,7 @@ const renewing: RenewDeps = {
     const { p256dh, auth } = keys ?? {};
     return endpoint === undefined || p256dh === undefined || auth === undefined ? null : { endpoint, p256dh, auth };
   },
-  async tell(body) {
+  async report(body) {
     const headers = { "content-type": "application/json" };
     return (await fromNetwork(new Request("/api/push/device", { method: "PUT", headers, body: JSON.stringify(body) })))?.ok ?? false;
   },

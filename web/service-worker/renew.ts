@@ -7,17 +7,17 @@ export type RenewDeps = {
   known(): Promise<unknown>;
   subscribe(publicKey: string): Promise<Renewed | null>;
   /** Answers whether the server took it. */
-  tell(body: Renewed & { replaces?: string }): Promise<boolean>;
+  report(body: Renewed & { replaces?: string }): Promise<boolean>;
   unsubscribe(): Promise<unknown>;
 };
 
 /** Subscribes again as it was, where this session is told here: whoever signed in since has asked for nothing. */
-export async function renew(former: string | null, { known, subscribe, tell, unsubscribe }: RenewDeps): Promise<void> {
+export async function renew(former: string | null, { known, subscribe, report, unsubscribe }: RenewDeps): Promise<void> {
   const publicKey = keyOf(await known());
   if (publicKey === null) return;
   const subscription = await subscribe(publicKey);
   // Not every browser says which one it has replaced.
-  const isTaken = subscription !== null && (await tell({ ...subscription, ...(former !== null && { replaces: former }) }));
+  const isTaken = subscription !== null && (await report({ ...subscription, ...(former !== null && { replaces: former }) }));
   if (!isTaken) await unsubscribe();
 }
 

@@ -23,7 +23,7 @@ export async function listPeople(
   { q = "", cursor }: { q?: string | undefined; cursor?: string | undefined },
 ): Promise<UserPage> {
   if (q === "") return everybody(env, db, cursor);
-  if (!isUuid(q)) return found(env, db, { q, cursor });
+  if (!isUuid(q)) return findUsers(env, db, { q, cursor });
   const row = await selectUser(db, q);
   return { users: row ? [toAdminUser(env, row)] : [], nextCursor: null };
 }
@@ -36,7 +36,7 @@ async function everybody(env: Env, db: Database, cursor: string | undefined): Pr
 }
 
 /** Field after field, each in its index's order. */
-async function found(env: Env, db: Database, { q, cursor }: { q: string; cursor: string | undefined }): Promise<UserPage> {
+async function findUsers(env: Env, db: Database, { q, cursor }: { q: string; cursor: string | undefined }): Promise<UserPage> {
   const sought = soughtOf(q);
   const [place = "0", lastId = "", lastKey = ""] = cursor === undefined ? [] : partsOf(cursor, 3);
   let at = Number(place);
@@ -49,7 +49,7 @@ async function found(env: Env, db: Database, { q, cursor }: { q: string; cursor:
     const limit = ADMIN_PAGE - people.length;
     const rows = await searchUsers(db, { ...search, after, limit });
     const earlier = sought.slice(0, at);
-    people.push(...rows.filter((row) => !earlier.some((other) => isFoundBy(row, other))).map((row) => toAdminUser(env, row)));
+    people.push(...rows.filter((row) => !earlier.some((other) => isMatch(row, other))).map((row) => toAdminUser(env, row)));
     const last = rows.at(-1);
     if (last && rows.length === limit) after = { key: last.key, id: last.id };
     else {
@@ -74,7 +74,7 @@ function fold(text: string): string {
   return text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-function isFoundBy({ email, display_name: name }: PersonRow, { field, prefix }: Sought): boolean {
+function isMatch({ email, display_name: name }: PersonRow, { field, prefix }: Sought): boolean {
   if (field === "email") return email?.startsWith(prefix) ?? false;
   const shown = fold(name);
   return (field === "name" ? shown : shown.slice(shown.indexOf(" ") + 1)).startsWith(prefix);

@@ -19,10 +19,10 @@ type News = { artifactId: string; version: number | null };
 /** Tells these people that an artifact changed. Nobody's change fails for it: lists are read again before long. */
 export async function notifyOfArtifact(env: Env, userIds: readonly string[], { artifactId, version }: News): Promise<void> {
   for (let next = 0; next < userIds.length; next += HUBS_AT_ONCE) {
-    const told = await Promise.allSettled(
+    const outcomes = await Promise.allSettled(
       userIds.slice(next, next + HUBS_AT_ONCE).map((userId) => hubOf(env, userId).noteArtifactChanged(artifactId, version)),
     );
-    for (const outcome of told)
+    for (const outcome of outcomes)
       if (outcome.status === "rejected") log.warn("a reader was not told of an artifact", { cause: outcome.reason });
   }
 }
@@ -44,10 +44,10 @@ export async function notifyReaders(env: Env, db: Database, news: News): Promise
   }
 }
 
-const Told = z.object({ artifactId: z.string(), version: z.nullable(z.number()), after: z.string() });
+const NotifyReadersInput = z.object({ artifactId: z.string(), version: z.nullable(z.number()), after: z.string() });
 
 /** Goes on telling the readers of an artifact, a page a job. */
-export const notifyReadersJob = job("artifacts.tell", Told, async (env, { artifactId, version, after }) => {
+export const notifyReadersJob = job("artifacts.tell", NotifyReadersInput, async (env, { artifactId, version, after }) => {
   const userIds = await readReaderIds(openDatabase(env.DB), artifactId, { after, limit: PAGE });
   await notifyOfArtifact(env, userIds, { artifactId, version });
   const last = userIds.at(-1);

@@ -66,7 +66,7 @@ async function enterChat(
   const found = await room.findFile(reader, id, "attach");
   if (found.ok || found.code !== "NOT_FOUND") return unwrap(found);
   const { chat } = await claimChat(db, { id: chatId, caller, settings });
-  await room.found(chatId, chat, { isQuiet: true });
+  await room.createChat(chatId, chat, { isQuiet: true });
   return unwrap(await room.findFile(reader, id, "attach"));
 }
 

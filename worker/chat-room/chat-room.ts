@@ -92,7 +92,7 @@ export class ChatRoom extends DurableObject<Env> implements Wire.ChatRoomRpc {
     return isOpen ? this.#room.begin(request, how) : NOT_FOUND;
   }
 
-  async found(
+  async createChat(
     id: string,
     chat: NewChat,
     { isQuiet = false, copy, staged }: { isQuiet?: boolean; copy?: Wire.ChatCopy; staged?: Wire.CopyPlace } = {},
@@ -229,8 +229,8 @@ export class ChatRoom extends DurableObject<Env> implements Wire.ChatRoomRpc {
     if (this.#room.open()) await this.#room.letters.outgoing.answer(answered);
   }
 
-  async noteReturn(told: MailReturn): Promise<void> {
-    if (this.#room.open() && this.ctx.storage.transactionSync(() => noteReturn(this.#sql, told))) this.#room.notifyMails(true);
+  async noteReturn(mailReturn: MailReturn): Promise<void> {
+    if (this.#room.open() && this.ctx.storage.transactionSync(() => noteReturn(this.#sql, mailReturn))) this.#room.notifyMails(true);
   }
 
   async remind(reader: Reader, input: { mailId: string; by: number | null; note: string }): Promise<Outcome<null>> {
@@ -253,7 +253,7 @@ export class ChatRoom extends DurableObject<Env> implements Wire.ChatRoomRpc {
     return this.#room.refuse(reader, input.kind === "list" ? "search" : "stop") ?? answerRuns(this.#room.runs, input);
   }
 
-  async runTold(callId: string, ref: string): Promise<void> {
+  async noteRunNews(callId: string, ref: string): Promise<void> {
     if (this.#room.open()) await this.#room.runs.nudge(callId, ref);
   }
 

@@ -289,7 +289,7 @@ export interface ChatRoomRpc extends Rpc.DurableObjectBranded {
    * Founds a chat, empty or with a copy; a chat that exists stays as it is. A quiet one is on nobody's list before its first message.
    * False, and nothing is created, where parts of the copy that were to be here are not.
    */
-  found(id: string, chat: NewChat, how?: { isQuiet?: boolean; copy?: ChatCopy; staged?: CopyPlace }): Promise<boolean>;
+  createChat(id: string, chat: NewChat, how?: { isQuiet?: boolean; copy?: ChatCopy; staged?: CopyPlace }): Promise<boolean>;
   /** Takes a part of a copy ahead of its founding; see `stagePart`. True too where there is a chat: the founding leaves it as it is. */
   stage(place: CopyPlace, uploaderId: string, part: CopyPart): Promise<boolean>;
   /** Empties a room in which a copy was never created; false where there is a chat by now, or another copy on its way. */
@@ -333,7 +333,7 @@ export interface ChatRoomRpc extends Rpc.DurableObjectBranded {
   /** Answers a mail by the reply that it caused, once. */
   answerMail(answered: { mailId: string; replyId: string }): Promise<void>;
   /** Notes that a mail of this chat came back. */
-  noteReturn(told: MailReturn): Promise<void>;
+  noteReturn(mailReturn: MailReturn): Promise<void>;
   /** Waits for an answer to a mail until then, in epoch milliseconds; with null no more. */
   remind(reader: Reader, input: { mailId: string; by: number | null; note: string }): Promise<Outcome<null>>;
   /** When somebody is reminded of a mail, null for no time. */
@@ -345,7 +345,7 @@ export interface ChatRoomRpc extends Rpc.DurableObjectBranded {
   /** What goes on outside after its tool call has answered: lists it, or ends one. */
   runs(reader: Reader, input: RunsInput): Promise<Outcome<RunsAnswer>>;
   /** The service that has it as `ref` says that a run has news. */
-  runTold(callId: string, ref: string): Promise<void>;
+  noteRunNews(callId: string, ref: string): Promise<void>;
   /** How the chat stands for a message that is to be sent, and what became of it. */
   lookAtTurn(reader: Pick<Reader, "userId">, questionId: string): Promise<Outcome<LookedAtTurn>>;
   /** What comes in by the messaging app, and what becomes of what went out by it. */

@@ -28,10 +28,10 @@ export async function forkChat(
   const { files } = source;
   const sizes = new Map(files.filter(({ isGone }) => !isGone).map((file) => [file.id, file.size]));
   const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
-  const found = () => createCopy(env, db, { caller, id, copy }, () => copyFiles(env, { from: chatId, to: id, files }));
+  const create = () => createCopy(env, db, { caller, id, copy }, () => copyFiles(env, { from: chatId, to: id, files }));
   const { userId } = caller;
   if (!caller.anonymous) unwrap(await hubOf(env, userId).folders({ kind: "follow", chatId: id, sourceId: chatId }));
-  await (bytes === 0 ? found() : withinStorage(env, { ownerId: userId, userId, id, bytes }, found));
+  await (bytes === 0 ? create() : withinStorage(env, { ownerId: userId, userId, id, bytes }, create));
   return openChat(env, caller, id);
 }
 

@@ -46,7 +46,7 @@ type Foreign = {
  * Makes a chat of a person's own of what they bring from elsewhere, at the times that it is of. The same id again finds it made.
  * `prepare` stores its files. Throws INVALID_INPUT, PAYLOAD_TOO_LARGE.
  */
-export async function foundForeign(
+export async function createForeign(
   env: Env,
   db: Database,
   { person, ...foreign }: Foreign & { person: Pick<Caller, "userId" | "displayName"> },

@@ -33,7 +33,7 @@ export function chatRoutes(app: Hono<AppContext>): void {
     // A chat is not refused for a folder that is gone meanwhile, or is of another workspace.
     if (place) await hubOf(c.env, caller.userId).folders({ kind: "begin", ...place });
     const { chat } = await claimChat(c.var.db, { id, caller, title, teamId, settings: applySettings(begun, change) });
-    await roomOf(c.env, id).found(id, chat);
+    await roomOf(c.env, id).createChat(id, chat);
     return { chat: await openChat(c.env, caller, id) };
   });
 

@@ -46,15 +46,15 @@ async function hand<T>(context: TurnContext, chatId: string, { input, take }: Ha
   const isRepeat = caller.anonymous && input.kind !== "continue" && (await room.hasMessage(reader, input.id));
   if (caller.anonymous && !isRepeat) await countGuestMessage(env, { userId: caller.userId, ip: context.ip });
   const begun = { ...NO_SETTINGS, tool_categories: input.settings.tool_categories ?? preferences.defaultCategories };
-  const founding = {
+  const creation = {
     id: chatId,
     caller,
     settings: applySettings(begun, request.settings),
     teamId: (input.kind === "send" && input.teamId) || null,
   };
-  const claim = isFirst ? await claimChat(db, founding) : null;
+  const claim = isFirst ? await claimChat(db, creation) : null;
   if (claim && input.kind === "send" && input.folderId) {
-    const place = { chatId, folderId: input.folderId, workspace: founding.teamId ?? "personal" };
+    const place = { chatId, folderId: input.folderId, workspace: creation.teamId ?? "personal" };
     // What was written is not refused for a folder that is gone meanwhile.
     await hubOf(env, caller.userId).folders({ kind: "begin", ...place });
   }
@@ -62,7 +62,7 @@ async function hand<T>(context: TurnContext, chatId: string, { input, take }: Ha
   if (!outcome.ok && caller.key) await hubOf(env, caller.userId).release({ replyId: request.replyId, generation: 0 });
   // The same message may have come twice at once: what one of them created is not the other's to take back.
   if (!outcome.ok && claim?.isNew && !(await room.describe(reader)).ok) await deleteClaim(db, chatId);
-  if (outcome.ok && claim && !claim.isNew) await claimChat(db, founding);
+  if (outcome.ok && claim && !claim.isNew) await claimChat(db, creation);
   return unwrap(outcome);
 }
 
@@ -88,8 +88,8 @@ export async function claimChat(
 ): Promise<{ chat: NewChat; isNew: boolean }> {
   if (teamId !== null && caller.anonymous) throw new AppError("TEAM_NOT_FOUND");
   if (teamId !== null) await requireTeam(db, teamId, caller.userId);
-  const founding = { id, user_id: caller.userId, title, created_at: createdAt, team_id: teamId };
-  const { row, isNew } = await insertChat(db, founding);
+  const creation = { id, user_id: caller.userId, title, created_at: createdAt, team_id: teamId };
+  const { row, isNew } = await insertChat(db, creation);
   if (!row || row.user_id !== caller.userId || row.deleted_at !== null) throw new AppError("NOT_FOUND");
   return { chat: { ownerId: caller.userId, title: row.title, settings, createdAt: row.created_at, teamId: row.team_id ?? null }, isNew };
 }

@@ -35,7 +35,7 @@ export async function transferChat(env: Env, { id, chat, copy }: Input): Promise
     if (!(await room.stage({ copyId, before }, chat.ownerId, part))) throw new AppError("STILL_RUNNING");
   }
   const staged = ahead.length > 0 ? { staged: { copyId, before: ahead.length } } : {};
-  if (!(await room.found(id, chat, { copy: { ...copy, ...last }, ...staged }))) throw new AppError("STILL_RUNNING");
+  if (!(await room.createChat(id, chat, { copy: { ...copy, ...last }, ...staged }))) throw new AppError("STILL_RUNNING");
 }
 
 /** Takes back what is left of a copy that was never created: its room, its files and its row, unless the id has become another's since. */

@@ -118,8 +118,8 @@ async function post(env: Env, body: Record<string, unknown>, signal: AbortSignal
     signal,
   });
   if (response.ok) return response;
-  const told = response.body && (await readUpTo(response.body, REFUSAL_BYTES));
-  throw fromRefusal(response, told ? new TextDecoder().decode(told) : "");
+  const refusal = response.body && (await readUpTo(response.body, REFUSAL_BYTES));
+  throw fromRefusal(response, refusal ? new TextDecoder().decode(refusal) : "");
 }
 
 async function reach(url: string, init: RequestInit): Promise<Response> {

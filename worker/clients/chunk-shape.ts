@@ -56,8 +56,8 @@ export function usageIn(chunk: Chunk): WireUsage | null {
 }
 
 /** The usage of an answer that was no stream. */
-export function parseUsage(told: unknown): WireUsage | null {
-  return Usage.safeParse(told).data ?? null;
+export function parseUsage(value: unknown): WireUsage | null {
+  return Usage.safeParse(value).data ?? null;
 }
 
 const Part = z.object({ type: text, text, thinking: z.optional(z.unknown()) });

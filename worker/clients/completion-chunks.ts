@@ -75,9 +75,9 @@ export function chunkReader(onEvent: (event: CompletionEvent) => void): ChunkRea
   const cited = new Set<string>();
 
   function flush(): void {
-    const told = text;
+    const shown = text;
     text = "";
-    if (told !== "") onEvent({ type: "text", text: told });
+    if (shown !== "") onEvent({ type: "text", text: shown });
   }
 
   function say(piece: string): void {
@@ -183,8 +183,8 @@ function toFinishReason(reason: string): string {
 }
 
 /** The usage of an answer that was no stream; null where it tells none that can be. */
-export function readUsage(told: unknown): CompletionUsage | null {
-  return toUsage(parseUsage(told));
+export function readUsage(value: unknown): CompletionUsage | null {
+  return toUsage(parseUsage(value));
 }
 
 function toUsage(usage: WireUsage | null): CompletionUsage | null {
@@ -193,14 +193,14 @@ function toUsage(usage: WireUsage | null): CompletionUsage | null {
   const completion = usage.completion_tokens ?? usage.output_tokens;
   const cost = costIn(usage);
   if (prompt == null && completion == null && cost == null) return null;
-  const told = {
+  const counts = {
     prompt_tokens: Math.max(0, prompt ?? 0),
     completion_tokens: Math.max(0, completion ?? 0),
     reasoning_tokens: Math.max(0, usage.completion_tokens_details?.reasoning_tokens ?? 0),
   };
   // As a cost is computed from them where none is told, one that no call can have makes all of it worthless.
-  const isPlausible = Object.values(told).every((tokens) => tokens <= MOST_TOKENS);
-  return isPlausible ? { ...told, cost: plausibleCost(cost) } : null;
+  const isPlausible = Object.values(counts).every((tokens) => tokens <= MOST_TOKENS);
+  return isPlausible ? { ...counts, cost: plausibleCost(cost) } : null;
 }
 
 function costIn({ cost, cost_in_usd_ticks: ticks }: WireUsage): number | null {

@@ -47,11 +47,10 @@ export async function readPages(
     .filter(({ status }) => status === "error")
     .map((status) => ({ url: status.id, reason: reasonOf(status) }));
   const empty = results.filter(({ text }) => !text?.trim()).map(({ url }) => ({ url, reason: "The page has no readable text." }));
-  const isNotified = (url: string) =>
-    refused.some((page) => page.url === url) || results.some((page) => page.url === url || page.id === url);
+  const isListed = (url: string) => refused.some((page) => page.url === url) || results.some((page) => page.url === url || page.id === url);
   // A page may come back under another address; only where fewer came than were asked for is one missing.
-  const untold = results.length + refused.length < urls.length ? urls.filter((url) => !isNotified(url)) : [];
-  const failed = [...refused, ...empty, ...untold.map((url) => ({ url, reason: UNREADABLE_PAGE }))];
+  const missing = results.length + refused.length < urls.length ? urls.filter((url) => !isListed(url)) : [];
+  const failed = [...refused, ...empty, ...missing.map((url) => ({ url, reason: UNREADABLE_PAGE }))];
   return { pages, failed, dollars: costDollars?.total ?? null };
 }
 

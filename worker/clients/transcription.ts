@@ -45,8 +45,8 @@ export async function transcribeSpeech(
   return { text: answer.data.text.trim(), dollars: within(cost, HIGHEST_COST), seconds: within(seconds, LONGEST_S) };
 }
 
-function within(told: number | null | undefined, highest: number): number | null {
-  return told != null && told >= 0 && told <= highest ? told : null;
+function within(value: number | null | undefined, highest: number): number | null {
+  return value != null && value >= 0 && value <= highest ? value : null;
 }
 
 type Form = ReturnType<typeof fileForm>;

@@ -59,8 +59,8 @@ export async function relayStream({ from, to, hasUsage, onLife, onLeft, onEvent,
       onData(events) {
         if (left !== null) return "no more";
         const state = chunks.read(events);
-        const told = events.filter((data) => hasUsage || !isUsageAlone(data));
-        if (told.length > 0) write(told.map((data) => `data: ${data}\n\n`).join(""));
+        const passed = events.filter((data) => hasUsage || !isUsageAlone(data));
+        if (passed.length > 0) write(passed.map((data) => `data: ${data}\n\n`).join(""));
         if (bytes > ANSWER_BYTES) throw new AggregatorError({ kind: "endless" });
         return state;
       },

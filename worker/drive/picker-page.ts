@@ -89,10 +89,10 @@ ${CHOOSE}
 const CHOOSE = `
 const channel = new BroadcastChannel(given.channel);
 let isOver = false;
-const tell = (message) => channel.postMessage({ ...message, channel: given.channel });
+const post = (message) => channel.postMessage({ ...message, channel: given.channel });
 // By these its opener knows that it is there; a window that nobody sees is slow with them.
-const beat = () => tell({ type: "beat", isHidden: document.hidden });
-tell({ type: "opened" });
+const beat = () => post({ type: "beat", isHidden: document.hidden });
+post({ type: "opened" });
 const beats = setInterval(beat, 2000);
 document.addEventListener("visibilitychange", beat);
 const end = (message) => {
@@ -100,7 +100,7 @@ const end = (message) => {
   isOver = true;
   clearInterval(beats);
   document.removeEventListener("visibilitychange", beat);
-  tell(message);
+  post(message);
   setTimeout(() => close(), 50);
 };
 addEventListener("pagehide", () => end({ type: "cancelled" }));

@@ -63,9 +63,9 @@ function nameOf({ name }: { name: string }): string {
 async function add(kept: KeptAttachments, file: RoomFile, { env, chatId, files, reader }: ToolContext): Promise<void> {
   const key = fileKey({ chatId, id: file.id, objectId: file.objectId });
   const read = file.kind === "image" ? null : await awaitReading(env.FILES, key, PATIENCE_MS);
-  const told = read?.ok ? { characters: read.text.length, isWhole: read.isWhole, unread: null } : {};
+  const facts = read?.ok ? { characters: read.text.length, isWhole: read.isWhole, unread: null } : {};
   const unread = read?.ok === false ? { unread: read.reason } : {};
-  await files.add(reader.userId, { ...file, ...told, ...unread });
+  await files.add(reader.userId, { ...file, ...facts, ...unread });
   if (read?.ok) kept.texts.push({ name: file.name, text: read.text.slice(0, TEXT_LENGTH) });
   const size = formatBytes(file.size);
   kept.sources.push({ url: `/api/chat/${chatId}/attachments/${file.id}`, title: `${file.name} (${size})`, error: null });

@@ -178,7 +178,7 @@ async function finish(env: Env, importId: string): Promise<void> {
   if (!row) return;
   await deleteFolder(env.FILES, folderOfImport(row));
   await changeImport(db, importId, { from: ["done"], change: { has_file: false } });
-  await tell(env, row, true);
+  await notify(env, row, true);
 }
 
 /** Says that an import failed; its file stays for another try. */
@@ -186,10 +186,10 @@ async function fail(env: Env, row: ImportRow): Promise<void> {
   log.error("an import failed", { importId: row.id, cursor: row.cursor });
   const change = { state: "failed", error: BROKEN, ended_at: new Date().toISOString() } as const;
   const failed = await changeImport(openDatabase(env.DB), row.id, { from: ["reading", "importing"], change });
-  if (failed) await tell(env, failed, false);
+  if (failed) await notify(env, failed, false);
 }
 
-async function tell(env: Env, row: ImportRow, isOk: boolean): Promise<void> {
+async function notify(env: Env, row: ImportRow, isOk: boolean): Promise<void> {
   const title = row.source === null ? row.name : `Chats from ${IMPORT_SOURCES[row.source]}`;
   const said = isOk ? importSentence(ImportCounts.parse(JSON.parse(row.counts))) : BROKEN;
   const place = { what: "import", title, path: "/?settings=data" } as const;

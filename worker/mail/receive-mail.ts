@@ -132,10 +132,10 @@ async function openAndTake(
 ): Promise<Taken> {
   const { defaultCategories } = await toolPreferences(db, person.id);
   const title = envelope.subject.replace(/^(?:(?:re|fwd?|aw|wg|tr|rv)\s*:\s*)+/i, "").slice(0, CHAT_TITLE_LENGTH);
-  const founding = { id: chatId, caller: toCaller("", person), title, settings: { ...NO_SETTINGS, tool_categories: defaultCategories } };
+  const creation = { id: chatId, caller: toCaller("", person), title, settings: { ...NO_SETTINGS, tool_categories: defaultCategories } };
   try {
-    const { chat } = await claimChat(db, founding);
-    await roomOf(env, chatId).found(chatId, chat, { isQuiet: true });
+    const { chat } = await claimChat(db, creation);
+    await roomOf(env, chatId).createChat(chatId, chat, { isQuiet: true });
     return await take();
   } catch (cause) {
     await dropUnopened(env, { chatId, rawObject }).catch((failure: unknown) =>

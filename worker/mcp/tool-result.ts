@@ -32,9 +32,9 @@ export async function toToolResult(
   if (whole.length > TOLD_LENGTH) files.unshift({ name: `${tool.name}.txt`, bytes: new TextEncoder().encode(whole), isImage: false });
   const { images, sources, notes } = await keepFiles(files.slice(0, FILES_MAX), tool, context);
   if (files.length > FILES_MAX) notes.push(`${files.length - FILES_MAX} more files were left out.`);
-  const told =
+  const text =
     whole.length > TOLD_LENGTH ? `${whole.slice(0, TOLD_LENGTH)}\n(Cut: it goes on for ${whole.length - TOLD_LENGTH} characters.)` : whole;
-  const said = [...(told === "" ? [] : [quoteUntrusted(told)]), ...notes].join("\n\n") || "Done. The server sent nothing back.";
+  const said = [...(text === "" ? [] : [quoteUntrusted(text)]), ...notes].join("\n\n") || "Done. The server sent nothing back.";
   const all = [...links, ...sources];
   if (isError) return { ok: false, error: said, sources: all };
   return { ok: true, output: said, sources: all, images };

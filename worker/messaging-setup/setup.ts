@@ -95,9 +95,9 @@ export async function redeemNumberCode(
   await linkNumber(db, { userId, phone: live.phone });
   if (!former || former.userId === userId) return;
   await forgetConversation(env, db, former.userId);
-  const told = tellFormer(env, db, { userId: former.userId, phone: live.phone, origin });
+  const notified = notifyFormer(env, db, { userId: former.userId, phone: live.phone, origin });
   // The number is the caller's whether or not that is known there already.
-  await told.catch((cause: unknown) => log.error("the former owner of a number was not told", { cause }));
+  await notified.catch((cause: unknown) => log.error("the former owner of a number was not told", { cause }));
 }
 
 /** Unlinks an account's number: what it writes is a stranger's from now on, and a code for one holds no longer. */
@@ -125,7 +125,7 @@ function wordsFor(userId: string, phone: string): string {
   return `messaging|${userId}|${phone}`;
 }
 
-async function tellFormer(
+async function notifyFormer(
   env: Env,
   db: Database,
   { userId, phone, origin }: { userId: string; phone: string; origin: string },

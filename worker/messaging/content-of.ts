@@ -47,7 +47,7 @@ export async function contentOf(env: Env, message: AppMessage, place: Place): Pr
       kind: message.image ? ("picture" as const) : ("file" as const),
       name: message.image ? "picture" : (media.filename ?? "file"),
     };
-    const use = (content: Bytes, told: string) => fileOf(env, { ...sent, content, type: told }, place);
+    const use = (content: Bytes, declaredType: string) => fileOf(env, { ...sent, content, type: declaredType }, place);
     return withFile(env, media.id, { limit: ATTACHMENT_BYTES, use });
   }
   const what = type === "video" ? "Videos" : type === "order" ? "Orders" : "Messages of this kind";
@@ -111,8 +111,12 @@ async function recordingOf(env: Env, { bytes, kind }: { bytes: Bytes; kind: Kind
 
 type Sent = { media: AppMedia; kind: Kind; name: string; content: Bytes; type: string };
 
-async function fileOf(env: Env, { media, kind, name, content, type: told }: Sent, { chatId, id, ownerId }: Place): Promise<Content> {
-  const type = (media.mime_type ?? told).replace(/;.*$/, "").trim();
+async function fileOf(
+  env: Env,
+  { media, kind, name, content, type: declaredType }: Sent,
+  { chatId, id, ownerId }: Place,
+): Promise<Content> {
+  const type = (media.mime_type ?? declaredType).replace(/;.*$/, "").trim();
   const file = { name, type, content };
   const { files, left, note } = await keepFiles(env, { chatId, mailId: id, ownerId }, [file]);
   if (files.length === 0) {

@@ -77,10 +77,10 @@ async function workOne(env: Env, db: Database, { row, link, person, hold }: Work
   // What it is answered with may have gone out before its job ended.
   if (!message.success || row.state === "answering") return settleMessage(db, row.id, row.chat_id);
   const given: Given = { message: message.data, link, person, caller: toCaller("", person), renew: hold.renew };
-  if (row.notice !== null) return tell(env, db, { row, given, notice: Notice.parse(JSON.parse(row.notice)) });
+  if (row.notice !== null) return sendNotice(env, db, { row, given, notice: Notice.parse(JSON.parse(row.notice)) });
   if (row.tries >= TRIES) {
     if (await putOff(env, db, row)) return;
-    return tell(env, db, { row, given, notice: { say: GIVEN_UP, offer: null } });
+    return sendNotice(env, db, { row, given, notice: { say: GIVEN_UP, offer: null } });
   }
   await updateMessage(db, row.id, { tries: row.tries + 1 });
   await flushWaiting(env, db, link.userId);
@@ -89,16 +89,20 @@ async function workOne(env: Env, db: Database, { row, link, person, hold }: Work
   if (chatId !== null) await updateMessage(db, row.id, { chat_id: chatId });
   if (say === null && offer === null) return settleMessage(db, row.id, chatId);
   const notice = { say, offer, ...(outcome === "later" && { isLost: true }) };
-  await tell(env, db, { row: { ...row, chat_id: chatId }, given, notice });
+  await sendNotice(env, db, { row: { ...row, chat_id: chatId }, given, notice });
 }
 
 /** Says what there is to say of a message, which is settled then; what the app does not take now is said later. */
-async function tell(env: Env, db: Database, { row, given, notice }: { row: MessageRow; given: Given; notice: Notice }): Promise<void> {
+async function sendNotice(
+  env: Env,
+  db: Database,
+  { row, given, notice }: { row: MessageRow; given: Given; notice: Notice },
+): Promise<void> {
   let chatId = row.chat_id;
   if (await claimAnswer(db, row.id, JSON.stringify(notice))) {
-    const told = await notify(env, { phone: given.link.phone, messageId: row.id }, notice);
-    if (!told.ok && told.isPassing && !told.isUncertain && (await putOff(env, db, row))) return;
-    if (!told.ok && notice.isLost === true) chatId = await keepLost(env, db, given);
+    const sent = await notify(env, { phone: given.link.phone, messageId: row.id }, notice);
+    if (!sent.ok && sent.isPassing && !sent.isUncertain && (await putOff(env, db, row))) return;
+    if (!sent.ok && notice.isLost === true) chatId = await keepLost(env, db, given);
   }
   await settleMessage(db, row.id, chatId);
 }

@@ -265,5 +265,5 @@ async function openChat(
   const { defaultCategories } = await toolPreferences(db, caller.userId);
   const settings = { ...NO_SETTINGS, tool_categories: defaultCategories };
   const { chat } = await claimChat(db, { id: chatId, caller, title: title.slice(0, CHAT_TITLE_LENGTH).toWellFormed(), settings });
-  await roomOf(env, chatId).found(chatId, { ...chat, title: "" }, { isQuiet: true });
+  await roomOf(env, chatId).createChat(chatId, { ...chat, title: "" }, { isQuiet: true });
 }

@@ -1,7 +1,7 @@
 /** What the product says in the messaging app by itself. */
 import * as z from "zod/mini";
 import { sendList, sendText } from "../clients/whatsapp/send.ts";
-import type { GraphFailure, Told } from "../clients/whatsapp/graph.ts";
+import type { GraphFailure, GraphAnswer } from "../clients/whatsapp/graph.ts";
 import type { Env } from "../env.ts";
 import { log } from "../log.ts";
 import { sleep } from "../turn/sleep.ts";
@@ -23,21 +23,21 @@ export const Notice = z.object({
 export type Notice = z.infer<typeof Notice>;
 
 /** Says something by itself; what the app does not take after a few tries is in the log. */
-export async function notify(env: Env, { phone, messageId }: Addressee, { say, offer }: Notice): Promise<Told<string>> {
+export async function notify(env: Env, { phone, messageId }: Addressee, { say, offer }: Notice): Promise<GraphAnswer<string>> {
   const to = { to: phone };
   return persist(() => (offer ? sendList(env, { to, ...offer }) : sendText(env, { to, context: messageId, text: say ?? "" })));
 }
 
 /** What may have arrived is not said again. */
-async function persist(send: () => Promise<Told<string>>): Promise<Told<string>> {
-  let told = await send();
+async function persist(send: () => Promise<GraphAnswer<string>>): Promise<GraphAnswer<string>> {
+  let sent = await send();
   for (const wait of AGAIN_MS) {
-    if (told.ok || !isWorthMore(told)) break;
+    if (sent.ok || !isWorthMore(sent)) break;
     await sleep(wait);
-    told = await send();
+    sent = await send();
   }
-  if (!told.ok) log.warn("a notice was not taken by the messaging app", { code: told.code });
-  return told;
+  if (!sent.ok) log.warn("a notice was not taken by the messaging app", { code: sent.code });
+  return sent;
 }
 
 function isWorthMore({ isPassing, isUncertain }: GraphFailure): boolean {

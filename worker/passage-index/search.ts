@@ -61,8 +61,8 @@ function matchWords(sql: SqlStorage, query: string, documentIds: string[] | unde
 /** What a query asks of FTS5: any of its words, quoted so that nothing typed is syntax. Null where it has none. */
 export function matchOf(query: string): string | null {
   const words = wordsOf(query);
-  const telling = words.filter((word) => !STOP_WORDS.has(word));
-  const terms = new Set(telling.length === 0 ? words : telling);
+  const meaningful = words.filter((word) => !STOP_WORDS.has(word));
+  const terms = new Set(meaningful.length === 0 ? words : meaningful);
   // Scripts without spaces come character by character, which say little alone.
   const pairs = words.flatMap((word, at) => {
     const next = words[at + 1];

@@ -39,11 +39,11 @@ export async function contributeKnowledge({ env, request, settings, question }: 
   const length = held.reduce((sum, { state }) => sum + state.characters, 0);
   const room = Math.min((model.contextLength ?? UNKNOWN_CONTEXT) * CHARACTERS_PER_TOKEN * WHOLE_SHARE, WHOLE_LENGTH);
   const spent = { micros: 0 };
-  const told = { held, isForeign: holdsForeign(held, reader.userId), spent };
+  const lookup = { held, isForeign: holdsForeign(held, reader.userId), spent };
   if (length <= room) {
     const groups = groupPassages(await readAll(env, held, room));
     const text = groups.length === 0 ? "(There is no text in it.)" : quotePassages(groups, citations);
-    return { ...common, ...say(told, { how: "whole", groups, text }), citations: citations.list() };
+    return { ...common, ...say(lookup, { how: "whole", groups, text }), citations: citations.list() };
   }
   if (isAboutWhole(asked.text)) {
     const sample = sampleOf(held);
@@ -52,11 +52,11 @@ export async function contributeKnowledge({ env, request, settings, question }: 
       findPassages(env, { request: { ...request, spent }, question: asked, held, limit: PASSAGES }),
     ]);
     const groups = [...groupPassages(parts), ...found.filter((cited) => !isAmong(cited, parts))];
-    return { ...common, ...say(told, { how: "parts", groups, text: quotePassages(groups, citations) }), citations: citations.list() };
+    return { ...common, ...say(lookup, { how: "parts", groups, text: quotePassages(groups, citations) }), citations: citations.list() };
   }
   const found = await findPassages(env, { request: { ...request, spent }, question: asked, held, limit: PASSAGES });
   const text = found.length === 0 ? "(Nothing was found in it for this question.)" : quotePassages(found, citations);
-  return { ...common, ...say(told, { how: "passages", groups: found, text }), citations: citations.list() };
+  return { ...common, ...say(lookup, { how: "passages", groups: found, text }), citations: citations.list() };
 }
 
 async function readAll(env: Env, held: readonly Held[], characters: number): Promise<{ contextId: string; passages: FoundPassage[] }[]> {
@@ -89,10 +89,10 @@ function isAmong({ contextId, passages: [one] }: Cited, parts: readonly Cited[])
   );
 }
 
-type Told = { held: readonly Held[]; isForeign: boolean; spent: Spent };
+type Lookup = { held: readonly Held[]; isForeign: boolean; spent: Spent };
 type Given = { how: KnowledgeLook["how"]; groups: readonly Cited[]; text: string };
 
-function say({ held, isForeign, spent }: Told, { how, groups, text }: Given): Pick<Contribution, "sections" | "look"> {
+function say({ held, isForeign, spent }: Lookup, { how, groups, text }: Given): Pick<Contribution, "sections" | "look"> {
   const mark = held[0]?.entry.id ?? "";
   const names = held.map(({ entry }) => JSON.stringify(entry.name)).join(", ");
   const unread = held.flatMap((one) => [...unreadText(one), ...one.files.flatMap(unreadOf), ...one.artifacts.flatMap(unreadArtifact)]);

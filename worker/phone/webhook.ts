@@ -10,7 +10,7 @@ import { isWebhookToken, WEBHOOK_PATH } from "./webhook-address.ts";
 /** A long call's transcript, in bytes. */
 const BODY_BYTES = 2 * 1024 * 1024;
 
-const Told = z.object({ call_id: z.string() });
+const CallNews = z.object({ call_id: z.string() });
 
 /** Takes what the phone service tells. It comes from no page of ours, so this stands before the check of the Origin; address and signature are the proof. */
 export function phoneWebhook(app: Hono<AppContext>): void {
@@ -23,8 +23,8 @@ export function phoneWebhook(app: Hono<AppContext>): void {
     if (!bytes) throw new AppError("INVALID_INPUT");
     const signature = c.req.header("x-webhook-signature") ?? "";
     if (webhookSecret !== undefined && !(await isSigned(webhookSecret, bytes, signature))) throw new AppError("UNAUTHENTICATED");
-    const told = Told.safeParse(toJson(bytes));
-    if (told.success) await roomOf(c.env, chatId).runTold(callId, told.data.call_id);
+    const news = CallNews.safeParse(toJson(bytes));
+    if (news.success) await roomOf(c.env, chatId).noteRunNews(callId, news.data.call_id);
     return c.json({ ok: true });
   });
 }

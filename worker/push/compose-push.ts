@@ -7,7 +7,7 @@ import { nameInMail } from "../mail/letter.ts";
 import { type DoneJob, jobInWords } from "../notifications/done-job.ts";
 import { type ChatNoticeKind, kindOfJob } from "../notifications/notice.ts";
 import { findShareOf } from "../sharing/share-of.ts";
-import { pushWishes } from "./kinds.ts";
+import { pushSettings } from "./kinds.ts";
 import type { PushWords } from "./push-content.ts";
 
 const TITLE_LENGTH = 100;
@@ -25,8 +25,8 @@ export type ChatNotice = { userId: string; chat: Chat; kind: ChatNoticeKind; at:
 export async function composePush(env: Env, notice: ChatNotice): Promise<PushWords | null> {
   const { userId, chat, kind } = notice;
   const db = openDatabase(env.DB);
-  const wishes = await pushWishes(db, userId);
-  if (!wishes?.kinds[kind]) return null;
+  const settings = await pushSettings(db, userId);
+  if (!settings?.kinds[kind]) return null;
   const path = `/c/${chat.id}`;
   if (kind !== "share") return { ...wordsOf(kind, chat, chat.user_id === userId), path };
   const share = await findShareOf(db, { chatId: chat.id, userId });
@@ -39,8 +39,8 @@ export async function composePush(env: Env, notice: ChatNotice): Promise<PushWor
 
 /** What is said about work that has ended; null where it is not wanted. */
 export async function composeJobPush(env: Env, { userId, job }: { userId: string; job: DoneJob }): Promise<PushWords | null> {
-  const wishes = await pushWishes(openDatabase(env.DB), userId);
-  if (!wishes?.kinds[kindOfJob(job)]) return null;
+  const settings = await pushSettings(openDatabase(env.DB), userId);
+  if (!settings?.kinds[kindOfJob(job)]) return null;
   return { title: jobInWords(job), body: cut(job.said ?? "", BODY_LENGTH), path: job.path };
 }
 

@@ -1,20 +1,20 @@
 import type { PushKinds } from "#shared/contracts/account/push.ts";
 import type { Database } from "../db/client.ts";
 import { NoticeKind } from "../notifications/notice.ts";
-import { selectWishes, setMuted } from "./queries.ts";
+import { selectPushSettings, setMuted } from "./queries.ts";
 
 /** About what a person wants pushes, and how many devices they have. */
-export type PushWishes = { kinds: PushKinds; devices: number };
+export type PushSettings = { kinds: PushKinds; devices: number };
 
 /** What a person wants of pushes; null for who is gone or blocked. */
-export async function pushWishes(db: Database, userId: string): Promise<PushWishes | null> {
-  const wishes = await selectWishes(db, userId);
-  return wishes ? { kinds: toKinds(wishes.muted), devices: wishes.devices } : null;
+export async function pushSettings(db: Database, userId: string): Promise<PushSettings | null> {
+  const settings = await selectPushSettings(db, userId);
+  return settings ? { kinds: toKinds(settings.muted), devices: settings.devices } : null;
 }
 
 /** Changes about what a person wants pushes: a kind that is not named stays as it is. */
 export async function changeKinds(db: Database, userId: string, changes: Partial<PushKinds>): Promise<PushKinds> {
-  const before = toKinds((await selectWishes(db, userId))?.muted ?? []);
+  const before = toKinds((await selectPushSettings(db, userId))?.muted ?? []);
   const kinds = { ...before, ...changes };
   await setMuted(
     db,

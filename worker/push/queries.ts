@@ -83,7 +83,7 @@ export async function moveDeviceRow(db: Database, { from, to }: { from: string; 
 }
 
 /** What a user wants no push about, and how many devices they have; nothing for who is gone. */
-export async function selectWishes(db: Database, userId: string): Promise<{ muted: string[]; devices: number } | undefined> {
+export async function selectPushSettings(db: Database, userId: string): Promise<{ muted: string[]; devices: number } | undefined> {
   const row = await db
     .select({ muted: users.push_muted, devices: count(pushDevices.id) })
     .from(users)

@@ -8,7 +8,7 @@ import { serve } from "../http/serve.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import type { PushConfig } from "./config.ts";
 import { addDevice, listDevices, removeDevice } from "./devices.ts";
-import { changeKinds, pushWishes } from "./kinds.ts";
+import { changeKinds, pushSettings } from "./kinds.ts";
 import { pushTo } from "./push-to.ts";
 import { selectDevice } from "./queries.ts";
 
@@ -20,9 +20,9 @@ const SUBSCRIPTIONS_PER_HOUR = 60;
 export function pushRoutes(app: Hono<AppContext>): void {
   serve(app, getPush, async ({ c, caller }) => {
     const { publicKey } = requirePush(c);
-    const wishes = await pushWishes(c.var.db, caller.userId);
-    if (!wishes) throw new AppError("UNAUTHENTICATED");
-    return { publicKey, devices: await listDevices(c.var.db, caller), kinds: wishes.kinds };
+    const settings = await pushSettings(c.var.db, caller.userId);
+    if (!settings) throw new AppError("UNAUTHENTICATED");
+    return { publicKey, devices: await listDevices(c.var.db, caller), kinds: settings.kinds };
   });
 
   serve(app, changePushKinds, async ({ c, caller, body }) => {

@@ -2,7 +2,7 @@ import type { Contribution, ContextInput } from "../turn/contribution.ts";
 import { NOTHING_TO_REPORT } from "./nothing-to-report.ts";
 
 /** Says to a model that a schedule asks, and how to disturb nobody where there is nothing to say. */
-export async function tellOfSchedule({ request }: ContextInput): Promise<Partial<Contribution>> {
+export async function contributeSchedule({ request }: ContextInput): Promise<Partial<Contribution>> {
   const schedule = request.kind === "send" ? request.schedule : undefined;
   if (!schedule) return {};
   const said = [

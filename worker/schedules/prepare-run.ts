@@ -63,9 +63,9 @@ export async function prepareRun(env: Env, wanted: Wanted): Promise<Prepared> {
     throw cause;
   }
   const begun = { ...NO_SETTINGS, tool_categories: preferences.defaultCategories };
-  const founding = { id: chatId, caller, settings: applySettings(begun, request.settings), title: titleOf(body) };
-  const claim = isNew ? await claimChat(db, founding) : null;
-  const told = {
+  const creation = { id: chatId, caller, settings: applySettings(begun, request.settings), title: titleOf(body) };
+  const claim = isNew ? await claimChat(db, creation) : null;
+  const origin = {
     id: schedule.id,
     title: body.title,
     words: `${describeWhen(body.when, body.time_zone)} (${body.time_zone})`,
@@ -74,7 +74,7 @@ export async function prepareRun(env: Env, wanted: Wanted): Promise<Prepared> {
   };
   return {
     kind: "ready",
-    request: { ...request, create: claim?.chat ?? null, asksAlways: true, schedule: told },
+    request: { ...request, create: claim?.chat ?? null, asksAlways: true, schedule: origin },
     drop: async () => {
       if (claim) await unclaimChat(env, db, { caller, chatId });
     },

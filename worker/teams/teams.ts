@@ -204,7 +204,10 @@ export function readTeamTimes(db: Database, userId: string): Promise<TeamTime[]>
 /** Tells these people's tabs that their teams changed. Nobody's change fails for it: a tab that was not reached reads again before long. */
 export async function notifyMembers(env: Env, userIds: readonly string[]): Promise<void> {
   for (let next = 0; next < userIds.length; next += HUBS_AT_ONCE) {
-    const told = await Promise.allSettled(userIds.slice(next, next + HUBS_AT_ONCE).map((userId) => hubOf(env, userId).noteTeamsChanged()));
-    for (const outcome of told) if (outcome.status === "rejected") log.warn("a member was not told of a team", { cause: outcome.reason });
+    const outcomes = await Promise.allSettled(
+      userIds.slice(next, next + HUBS_AT_ONCE).map((userId) => hubOf(env, userId).noteTeamsChanged()),
+    );
+    for (const outcome of outcomes)
+      if (outcome.status === "rejected") log.warn("a member was not told of a team", { cause: outcome.reason });
   }
 }

@@ -3,7 +3,7 @@ import { wantsConnections } from "../tools/connected/wants-connections.ts";
 import { changeMemory } from "../memories/use-memory.ts";
 import { speakAs } from "../personas/speak-as.ts";
 import type { ContextInput, Contribution, Contributor } from "./contribution.ts";
-import { tellOfSchedule } from "../schedules/contribute.ts";
+import { contributeSchedule } from "../schedules/contribute.ts";
 import { loadOnce } from "../load-once.ts";
 import { strategyOf } from "./strategy.ts";
 
@@ -14,7 +14,7 @@ const CONTRIBUTORS: readonly Contributor[] = [
   changeMemory,
   speakAs,
   readKnowledge,
-  tellOfSchedule,
+  contributeSchedule,
   writeForPhone,
 ];
 

@@ -9,10 +9,10 @@ import type { StoredCall, StoredRound } from "./round.ts";
 /** What a turn begins with: whether it holds what is its person's own, and what they wrote themselves. */
 export type Beginning = { hasPrivateText: boolean; ownWords: readonly string[] };
 
-type Told = { rounds: ReadonlyMap<string, StoredRound[]>; sections: readonly Section[]; userId: string };
+type PromptHistory = { rounds: ReadonlyMap<string, StoredRound[]>; sections: readonly Section[]; userId: string };
 
 /** What a path tells its turn's model of its person. */
-export function readBeginning(path: readonly PathRow[], { rounds, sections, userId }: Told): Beginning {
+export function readBeginning(path: readonly PathRow[], { rounds, sections, userId }: PromptHistory): Beginning {
   return {
     hasPrivateText:
       sections.some(({ kind }) => kind === "knowledge" || kind === "passages") ||

@@ -44,7 +44,7 @@ export type RoundStore = {
   /** What a private tool has told models in this chat by the calls of the turn's reader. */
   outputsOf(tool: string): string[];
   /** Adds a round together with all that readers were told before it, the sources and the cost of asking for it. */
-  begin(toRound: (told: ReplyContent) => StoredRound, after: { citations: readonly Citation[]; charge: CallCharge | null }): void;
+  begin(toRound: (content: ReplyContent) => StoredRound, after: { citations: readonly Citation[]; charge: CallCharge | null }): void;
   /** Notes that a call acts outside from now on. */
   markSent(call: StoredCall): void;
   /** Stores how a call ended, its steps forgotten, with the sources where these are new. */
@@ -100,7 +100,7 @@ export function openTurnTools(
   const connect = () => (connections ??= Promise.resolve(sessions()).then(({ openSessions }) => openSessions(env, request.reader.userId)));
   // What earlier lives of this reply asked counts too.
   let legs = calls().reduce((sum, { parts }) => sum + parts.filter(({ model_id: modelId }) => modelId !== null).length, 0);
-  let told = citations.list().length;
+  let citedCount = citations.list().length;
   // Of the knowledge that the turn began with its sections say whose words it holds.
   const given = new Set(citations.list().flatMap(({ url }) => (readKnowledgeAddress(url) ? [url] : [])));
 
@@ -206,12 +206,12 @@ export function openTurnTools(
   /** The sources where there are more than readers were told; null else. */
   function newCitations(): Citation[] | null {
     const cited = citations.list();
-    return cited.length > told ? cited : null;
+    return cited.length > citedCount ? cited : null;
   }
 
   function showCitations(cited: readonly Citation[] | null): void {
     if (cited) live.publish({ type: "citations", citations: [...cited] });
-    told = cited?.length ?? told;
+    citedCount = cited?.length ?? citedCount;
   }
 
   function openSteps(callId: string): KeptSteps {

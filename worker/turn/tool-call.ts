@@ -53,7 +53,7 @@ export function copiedCall(call: StoredCall, reader: CallReader): StoredCall {
 }
 
 /** Rounds as they are told to a reader's model: what others' private calls say never reaches it. */
-export function toldRounds(rounds: readonly StoredRound[], userId: string): StoredRound[] {
+export function readableRounds(rounds: readonly StoredRound[], userId: string): StoredRound[] {
   return rounds.map((round) => ({ ...round, calls: round.calls.map((call) => copiedCall(call, { userId, seesMail: true })) }));
 }
 
@@ -105,7 +105,7 @@ function noteOf(call: StoredCall, pictures: RoundPictures): string {
 }
 
 function resultOf({ status, output, editedInput }: StoredCall): string {
-  const told = output ?? "There is no result.";
-  if (status !== "done") return JSON.stringify({ error: told });
-  return editedInput === null ? told : `The person changed the arguments to ${editedInput} before approving.\n\n${told}`;
+  const text = output ?? "There is no result.";
+  if (status !== "done") return JSON.stringify({ error: text });
+  return editedInput === null ? text : `The person changed the arguments to ${editedInput} before approving.\n\n${text}`;
 }

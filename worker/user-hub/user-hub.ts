@@ -155,7 +155,7 @@ export class UserHub extends DurableObject<Env> implements Wire.UserHubRpc {
     ]);
     const isWaitingNew = this.#board.put(chat.id, report);
     const happening = happeningOf(report, { userId: this.#userId, arrives, isWaitingNew });
-    if (happening) await this.#notices.heed(chat, happening);
+    if (happening) await this.#notices.noteChat(chat, happening);
     if (chat.isShared || chat.hasBeenShared) this.ctx.waitUntil(this.#attention.meet(chat.id));
     await this.#search.noteChange();
   }

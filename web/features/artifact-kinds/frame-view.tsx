@@ -6,7 +6,10 @@ import { useSettled } from "./use-settled.ts";
 /** A document without an origin of the page's: its route's policy lets nothing out and nothing in. */
 const FRAME_PATH = "/artifact-frame";
 
-const Told = shape.record<{ type: "ready" | "error"; message: string }>({ type: shape.oneOf("ready", "error"), message: shape.text });
+const FrameMessage = shape.record<{ type: "ready" | "error"; message: string }>({
+  type: shape.oneOf("ready", "error"),
+  message: shape.text,
+});
 
 type FrameViewProps = {
   kind: "html" | "svg";
@@ -27,12 +30,14 @@ export default function FrameView({ kind, source, title, onAsk }: FrameViewProps
   useLayoutEffect(() => {
     const hear = ({ source: from, data }: MessageEvent) => {
       if (!from || from !== frame.current?.contentWindow) return;
-      const told = Told.safeParse(data);
-      if (!told.success) return;
+      const parsed = FrameMessage.safeParse(data);
+      if (!parsed.success) return;
       // An opaque origin has no name to address it by.
-      if (told.data.type === "ready") frame.current.contentWindow.postMessage({ kind, source: shown }, "*");
+      if (parsed.data.type === "ready") frame.current.contentWindow.postMessage({ kind, source: shown }, "*");
       else
-        setFailure((held) => (held?.source === shown ? held : { source: shown, message: told.data.message || "Something in it failed." }));
+        setFailure((held) =>
+          held?.source === shown ? held : { source: shown, message: parsed.data.message || "Something in it failed." },
+        );
     };
     addEventListener("message", hear);
     return () => removeEventListener("message", hear);

@@ -35,8 +35,8 @@ function changeList({ workspace, view, scope }: List, change: (held: ChatPages) 
 }
 
 /** Shows a new or changed row where it now belongs, in every held list; in none of a workspace that it left. */
-export function showChat(told: Chat): void {
-  showChats([told]);
+export function showChat(chat: Chat): void {
+  showChats([chat]);
 }
 
 /** Shows many new or changed rows at once: each held list is changed once. */

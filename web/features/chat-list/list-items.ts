@@ -26,20 +26,20 @@ type Line = { label: string; item: ListItem };
 
 /** Tells the lines of a page once for each `key` of the time: with 200 pages loaded, one more is all that is told. */
 function remember(labelOf: (chat: Chat, now: Date) => string | null, keyOf: (now: Date) => string) {
-  let told = new WeakMap<readonly Chat[], Line[]>();
-  let toldAt = "";
+  let cached = new WeakMap<readonly Chat[], Line[]>();
+  let cachedKey = "";
   return (now: Date) => {
     const key = keyOf(now);
-    if (key !== toldAt) told = new WeakMap();
-    toldAt = key;
+    if (key !== cachedKey) cached = new WeakMap();
+    cachedKey = key;
     return (chats: readonly Chat[]): Line[] => {
-      const known = told.get(chats);
+      const known = cached.get(chats);
       if (known) return known;
       const lines = chats.flatMap((chat): Line[] => {
         const label = labelOf(chat, now);
         return label === null ? [] : [{ label, item: { kind: "chat", key: chat.id, chat } }];
       });
-      told.set(chats, lines);
+      cached.set(chats, lines);
       return lines;
     };
   };

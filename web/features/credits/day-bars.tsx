@@ -10,7 +10,7 @@ export function DayBars({ rows }: { rows: readonly UsageRow[] }) {
   const [pointed, setPointed] = useState<string | null>(null);
   const days = lastDays(rows, now);
   const most = Math.max(...days.map(({ cost }) => cost));
-  const told = days.find(({ key }) => key === pointed) ?? days.find(({ cost }) => cost === most && cost > 0);
+  const shown = days.find(({ key }) => key === pointed) ?? days.find(({ cost }) => cost === most && cost > 0);
   return (
     <>
       <ol aria-label={`The last ${LAST_DAYS} days`} className="flex h-128 items-stretch" onPointerLeave={() => setPointed(null)}>
@@ -27,7 +27,7 @@ export function DayBars({ rows }: { rows: readonly UsageRow[] }) {
       </ol>
       <p aria-hidden className="mt-4 flex justify-between gap-12 border-t border-line pt-4 text-12 text-ink2 tabular-nums">
         <span>{dayOfMonth(days[0]?.key ?? "")}</span>
-        <span className="text-ink">{told ? dayWords(told) : `Nothing in the last ${LAST_DAYS} days`}</span>
+        <span className="text-ink">{shown ? dayWords(shown) : `Nothing in the last ${LAST_DAYS} days`}</span>
         <span>Today</span>
       </p>
     </>

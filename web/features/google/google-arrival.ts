@@ -19,6 +19,6 @@ export function googleToast(success: string | null, error: string | null): Toast
 
 /** Shows that notice. */
 export function notifyGoogle(success: string | null, error: string | null): void {
-  const told = googleToast(success, error);
-  if (told) toast(told);
+  const notice = googleToast(success, error);
+  if (notice) toast(notice);
 }

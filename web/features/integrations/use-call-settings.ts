@@ -18,6 +18,6 @@ export function useCallSettings() {
 export function useChangeCallSettings() {
   return useMutation({
     mutationFn: (settings: CallSettings) => call(putCallSettings, { body: settings }),
-    onSuccess: (told) => queryClient.setQueryData(keys.callSettings, told),
+    onSuccess: (saved) => queryClient.setQueryData(keys.callSettings, saved),
   });
 }

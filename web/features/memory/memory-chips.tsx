@@ -30,11 +30,11 @@ export function MemoryChips({ calls }: MemoryChipsProps) {
 
 /** The facts that a call saved, replaced or forgot; one that was there before is no news. */
 function changedBy({ id, tool, output }: ToolCall): { id: string; isSaved: boolean }[] {
-  const told = Output.safeParse(parse(output));
-  if (!told.success) return [];
-  const replaced = (told.data.replaced ?? []).map((fact) => ({ id: fact, isSaved: false }));
-  if (tool === SAVE_MEMORY) return told.data.id === id ? [{ id, isSaved: true }, ...replaced] : [];
-  return told.data.id === undefined ? [] : [{ id: told.data.id, isSaved: false }];
+  const parsed = Output.safeParse(parse(output));
+  if (!parsed.success) return [];
+  const replaced = (parsed.data.replaced ?? []).map((fact) => ({ id: fact, isSaved: false }));
+  if (tool === SAVE_MEMORY) return parsed.data.id === id ? [{ id, isSaved: true }, ...replaced] : [];
+  return parsed.data.id === undefined ? [] : [{ id: parsed.data.id, isSaved: false }];
 }
 
 function parse(output: string | null): unknown {

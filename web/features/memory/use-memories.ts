@@ -16,7 +16,7 @@ import { lifetimes } from "#web/lib/lifetimes.ts";
 import { onLive } from "#web/lib/live.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { toast } from "#web/ui/toast/toast.tsx";
-import { notifyWhenImported } from "./tell-when-imported.ts";
+import { notifyWhenImported } from "./notify-when-imported.ts";
 
 /** The whole memory, kept current while it is shown. */
 export function useMemories() {

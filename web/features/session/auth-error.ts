@@ -7,8 +7,8 @@ type Failure = { text: string; asksOperator: boolean };
 const failure = createStore<Failure | null>(null);
 
 /** Keeps the text of a failed Google sign-in until its form was closed. */
-export function reportAuthError(told: Failure): void {
-  failure.set(told);
+export function reportAuthError(shown: Failure): void {
+  failure.set(shown);
 }
 
 /** The form was closed: its failure is over. */
@@ -19,8 +19,8 @@ export function clearAuthError(): void {
 /** The text of a failed Google sign-in, with whom to ask where that helps; or null. */
 export function useAuthError(): string | null {
   const { features } = useSession();
-  const told = useStore(failure);
-  if (!told?.asksOperator) return told?.text ?? null;
+  const shown = useStore(failure);
+  if (!shown?.asksOperator) return shown?.text ?? null;
   const operator = features?.operatorEmail;
-  return `${told.text} ${operator ? `Write to ${operator} about it.` : "Ask whoever runs this site about it."}`;
+  return `${shown.text} ${operator ? `Write to ${operator} about it.` : "Ask whoever runs this site about it."}`;
 }

@@ -20,14 +20,14 @@ type TeamFieldsProps = {
 export function TeamFields({
   label,
   name: given = "",
-  description: told = "",
+  description: initialDescription = "",
   isBusy,
   isAsked = true,
   onSubmit,
   children,
 }: TeamFieldsProps) {
   const [name, setName] = useState(given);
-  const [description, setDescription] = useState(told);
+  const [description, setDescription] = useState(initialDescription);
   const [isRefused, setRefused] = useState(false);
   const field = useId();
   return (

@@ -5,7 +5,7 @@ import { call } from "#web/lib/api.ts";
 import { browserZone } from "./time-zones.ts";
 
 /** Whose zone this page has told: two devices in different places would go on correcting each other. */
-let toldFor: string | null = null;
+let reportedFor: string | null = null;
 
 /** Tells the server once where this browser is, when that is news and nobody chose a zone. */
 export function useReportedZone(): void {
@@ -13,8 +13,8 @@ export function useReportedZone(): void {
   const userId = user?.id ?? null;
   const isNews = status === "user" && isCurrent && user !== null && !user.time_zone_chosen && user.time_zone !== browserZone();
   useEffect(() => {
-    if (!isNews || userId === null || toldFor === userId) return;
-    toldFor = userId;
+    if (!isNews || userId === null || reportedFor === userId) return;
+    reportedFor = userId;
     call(updateUser, { body: { browser_time_zone: browserZone() } }).then(
       ({ user: { time_zone, time_zone_chosen } }) => changeSessionUser({ time_zone, time_zone_chosen }),
       // The next page tells it.

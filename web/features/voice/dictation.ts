@@ -58,8 +58,8 @@ export function startDictation(draftKey: string, { start, end }: Place, goOn: ((
       const at = written.length - after.length;
       return goOn(written === original ? { start, end } : { start: at, end: at });
     }
-    const told = explain(error);
-    if (told) toast({ ...told, tone: "danger" });
+    const notice = explain(error);
+    if (notice) toast({ ...notice, tone: "danger" });
   };
   recognition.onend = finish;
   voices.set(draftKey, {

@@ -114,6 +114,6 @@ const MICROPHONE_BUSY = {
 
 function notifyFailure(error: unknown): void {
   const known = MICROPHONE_ERRORS[error instanceof DOMException ? error.name : ""];
-  const told = known === undefined ? null : explain(known);
-  toast({ ...(told ?? MICROPHONE_BUSY), tone: "danger" });
+  const notice = known === undefined ? null : explain(known);
+  toast({ ...(notice ?? MICROPHONE_BUSY), tone: "danger" });
 }

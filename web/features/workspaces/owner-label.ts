@@ -15,10 +15,10 @@ export function ownerName({ ownerName: owner, sharedByName: sharer }: Pick<Chat,
   return owner ?? sharer;
 }
 
-type Told = Pick<Chat, "isShared" | "sharedByName" | "ownerName" | "lastMessageSender" | "lastMessagePreview">;
+type PreviewedChat = Pick<Chat, "isShared" | "sharedByName" | "ownerName" | "lastMessageSender" | "lastMessagePreview">;
 
 /** What was said last and by whom; that is left out where the label says so already. */
-export function previewWords(chat: Told, label: string | null): string {
+export function previewWords(chat: PreviewedChat, label: string | null): string {
   const { isShared, sharedByName, lastMessageSender: sender, lastMessagePreview: preview } = chat;
   const owner = isShared ? ownerName(chat) : "You";
   if (preview !== "") return sender === "" || (label !== null && sender === owner) ? preview : `${sender}: ${preview}`;

@@ -74,8 +74,8 @@ export function createAccessList({ env, storage, outbox, cut, onRead, watch, wai
       const before = readChat(sql);
       const ownerName = memberships[0]?.ownerName ?? before.owner_name;
       sql.exec("UPDATE chat SET is_access_pending = 0, team_ids = ?, owner_name = ?", teams, ownerName);
-      const isNews = teams !== before.team_ids || changed.lost.length + changed.told.length > 0;
-      if (ownerName !== before.owner_name) outbox.mark([...targetsOf(ownerId, { ...changed, told: [] }), { kind: "members" }]);
+      const isNews = teams !== before.team_ids || changed.lost.length + changed.notified.length > 0;
+      if (ownerName !== before.owner_name) outbox.mark([...targetsOf(ownerId, { ...changed, notified: [] }), { kind: "members" }]);
       else if (isNews) outbox.mark(targetsOf(ownerId, changed));
       return new Set(changed.lost);
     });
@@ -104,7 +104,7 @@ export function createAccessList({ env, storage, outbox, cut, onRead, watch, wai
 }
 
 /** Those who lost the chat each by name, the others together where they are many. */
-function targetsOf(ownerId: string, { lost, told }: MembersChange): Target[] {
-  const named = [ownerId, ...lost, ...(told.length > NAMED_MEMBERS ? [] : told)].map((userId): Target => ({ kind: "hub", userId }));
-  return told.length > NAMED_MEMBERS ? [...named, { kind: "members" }] : named;
+function targetsOf(ownerId: string, { lost, notified }: MembersChange): Target[] {
+  const named = [ownerId, ...lost, ...(notified.length > NAMED_MEMBERS ? [] : notified)].map((userId): Target => ({ kind: "hub", userId }));
+  return notified.length > NAMED_MEMBERS ? [...named, { kind: "members" }] : named;
 }

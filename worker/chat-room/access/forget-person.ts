@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { DELETED_ADDRESS, DELETED_USER } from "#shared/deleted-user.ts";
 import { withoutNames } from "#shared/knowledge-citations.ts";
 import { citationsOf } from "#worker/turn/path.ts";
-import { toldRounds } from "#worker/turn/tool-call.ts";
+import { readableRounds } from "#worker/turn/tool-call.ts";
 import { readRounds, updateCall } from "../replies/tool-rounds.ts";
 
 /** A person by their id, and every address that was proven to be theirs. */
@@ -83,7 +83,7 @@ function hidePrivate(sql: SqlStorage, userId: string): void {
     asked.map(({ reply_id: id }) => id),
   );
   for (const [replyId, made] of rounds) {
-    for (const call of toldRounds(made, NOBODY).flatMap(({ calls }) => calls))
+    for (const call of readableRounds(made, NOBODY).flatMap(({ calls }) => calls))
       if (call.approval?.user.id === userId) updateCall(sql, replyId, call);
   }
   const looked = sql

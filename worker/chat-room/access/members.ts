@@ -89,7 +89,7 @@ function standing(
 }
 
 /** What a new list changed: who is in no more, and who learns something new of how they stand to the chat, newcomers included. */
-export type MembersChange = { lost: string[]; told: string[] };
+export type MembersChange = { lost: string[]; notified: string[] };
 
 /** Puts the list that the relational database has in place of the one held; call it in a transaction. */
 export function replaceMembers(sql: SqlStorage, next: readonly Member[]): MembersChange {
@@ -116,10 +116,10 @@ export function replaceMembers(sql: SqlStorage, next: readonly Member[]): Member
   const left = new Set(next.map(({ userId }) => userId));
   const touched = [...gone, ...changed];
   const lost = new Set(gone.map(({ userId }) => userId).filter((userId) => !left.has(userId)));
-  const told = new Set(touched.map(({ userId }) => userId).filter((userId) => left.has(userId)));
+  const notified = new Set(touched.map(({ userId }) => userId).filter((userId) => left.has(userId)));
   // Who shares with others sees that they do.
-  for (const { sharedById } of touched) if (left.has(sharedById)) told.add(sharedById);
-  return { lost: [...lost], told: [...told] };
+  for (const { sharedById } of touched) if (left.has(sharedById)) notified.add(sharedById);
+  return { lost: [...lost], notified: [...notified] };
 }
 
 function keyOf({ userId, via }: Member): string {

@@ -3,7 +3,7 @@ import { ATTENTION_MS, PRESENT_NAMED, TYPING_MS } from "#shared/live-limits.ts";
 import type { Presence, PresentState } from "../rpc.ts";
 
 /** So many are told of each change; in a fuller chat the others learn of it when their tab next says that it is there. */
-const TOLD = 100;
+const MOST_NOTIFIED = 100;
 /** The pause between two rounds of news, in milliseconds for each person told: a crowd must not flood its hubs. */
 const PAUSE_MS_EACH = 20;
 
@@ -29,7 +29,7 @@ export type PresenceKeeper = {
 /** Keeps who is present in one room. */
 export function createPresence({ now, sleep, mayRead, notify, waitUntil }: Deps): PresenceKeeper {
   const people = new Map<string, Person>();
-  let isTelling = false;
+  let isNotifying = false;
   let isStale = false;
 
   /** Lets go whose word has lapsed; answers whether anybody went. */
@@ -48,22 +48,22 @@ export function createPresence({ now, sleep, mayRead, notify, waitUntil }: Deps)
   }
 
   async function notifyAll(): Promise<void> {
-    isTelling = true;
+    isNotifying = true;
     while (isStale) {
       isStale = false;
       prune();
       const presence = read();
-      const told = [...people.keys()].slice(0, TOLD);
+      const notified = [...people.keys()].slice(0, MOST_NOTIFIED);
       // A hub that was not reached learns of it when its tab next says that it is there.
-      await Promise.allSettled(told.map((userId) => notify(userId, presence)));
-      if (isStale) await sleep(told.length * PAUSE_MS_EACH);
+      await Promise.allSettled(notified.map((userId) => notify(userId, presence)));
+      if (isStale) await sleep(notified.length * PAUSE_MS_EACH);
     }
-    isTelling = false;
+    isNotifying = false;
   }
 
   function publish(): void {
     isStale = true;
-    if (!isTelling) waitUntil(notifyAll());
+    if (!isNotifying) waitUntil(notifyAll());
   }
 
   return {

@@ -4,15 +4,16 @@ import { findByMessageId, findMail, updateMail } from "./mail-rows.ts";
 import { suppressHere } from "./outgoing-rows.ts";
 
 /** Notes at a mail of this chat that it came back, and sends nothing more there; false where no mail of this chat is meant. Call it in a transaction. */
-export function noteReturn(sql: SqlStorage, told: MailReturn): boolean {
-  const mail = findReturned(sql, told);
+export function noteReturn(sql: SqlStorage, mailReturn: MailReturn): boolean {
+  const mail = findReturned(sql, mailReturn);
   if (!mail) return false;
   const all = [...mail.to_addr, ...mail.cc_addr];
-  const addresses = told.addresses.length > 0 ? told.addresses.filter((address) => all.includes(address)) : all.length === 1 ? all : [];
-  if (told.addresses.length > 0 && addresses.length === 0) return false;
-  if (told.isForGood) for (const address of addresses) suppressHere(sql, address, told.kind);
-  const state = mail.state === "complained" ? mail.state : told.kind;
-  updateMail(sql, mail.id, { state, note: noteOf(told, addresses.join(", ")) });
+  const addresses =
+    mailReturn.addresses.length > 0 ? mailReturn.addresses.filter((address) => all.includes(address)) : all.length === 1 ? all : [];
+  if (mailReturn.addresses.length > 0 && addresses.length === 0) return false;
+  if (mailReturn.isForGood) for (const address of addresses) suppressHere(sql, address, mailReturn.kind);
+  const state = mail.state === "complained" ? mail.state : mailReturn.kind;
+  updateMail(sql, mail.id, { state, note: noteOf(mailReturn, addresses.join(", ")) });
   return true;
 }
 

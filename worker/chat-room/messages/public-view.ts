@@ -97,8 +97,8 @@ function toWords(row: MessageRow): MessageRow {
   const isForwarded = row.messaging !== null && MessageMessaging.parse(JSON.parse(row.messaging)).is_forwarded;
   const content = isSettled(row) && row.mail === null && !isForwarded ? row.content : "";
   const citations = withoutPrivate(citationsOf(row));
-  const told = citations.length === 0 ? null : JSON.stringify(citations);
-  return { ...row, ...WITHOUT, content, citations: told, status: row.role === "user" || content !== "" ? "done" : "interrupted" };
+  const citationsJson = citations.length === 0 ? null : JSON.stringify(citations);
+  return { ...row, ...WITHOUT, content, citations: citationsJson, status: row.role === "user" || content !== "" ? "done" : "interrupted" };
 }
 
 function isSettled({ status }: Pick<MessageRow, "status">): boolean {

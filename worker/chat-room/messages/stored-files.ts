@@ -2,7 +2,7 @@
 import type { Env } from "#worker/env.ts";
 import { hubOf } from "#worker/user-hub/stub.ts";
 
-type Told = { id: string; owner_id: string; stored_seq: number };
+type ChatRow = { id: string; owner_id: string; stored_seq: number };
 
 /** Notes that the chat's files are others now; call it in the transaction of the change. */
 export function noteStored(sql: SqlStorage): void {
@@ -21,7 +21,7 @@ export function isStoredPending(sql: SqlStorage): boolean {
 
 /** Tells the owner's hub what the files take. Throws where it was not reached; then they stay pending. */
 export async function reportStored(env: Env, sql: SqlStorage): Promise<void> {
-  const { id, owner_id: ownerId, stored_seq: seq } = sql.exec<Told>("SELECT id, owner_id, stored_seq FROM chat").one();
+  const { id, owner_id: ownerId, stored_seq: seq } = sql.exec<ChatRow>("SELECT id, owner_id, stored_seq FROM chat").one();
   const { bytes } = sql
     .exec<{ bytes: number }>(
       "SELECT (SELECT COALESCE(SUM(size), 0) FROM attachments) + (SELECT COALESCE(SUM(raw_size), 0) FROM mails) AS bytes",
@@ -34,6 +34,6 @@ export async function reportStored(env: Env, sql: SqlStorage): Promise<void> {
 
 /** Takes the chat's files out of its owner's count before it is emptied. Throws where the hub was not reached. */
 export async function releaseStored(env: Env, sql: SqlStorage): Promise<void> {
-  const { id, owner_id: ownerId, stored_seq: seq } = sql.exec<Told>("SELECT id, owner_id, stored_seq FROM chat").one();
+  const { id, owner_id: ownerId, stored_seq: seq } = sql.exec<ChatRow>("SELECT id, owner_id, stored_seq FROM chat").one();
   if (seq > 0) await hubOf(env, ownerId).keepStored({ chatId: id, bytes: 0, seq: seq + 1 });
 }

@@ -29,6 +29,6 @@ function endOf({ status, error }: MessageRow): string {
   if (status === "done") return "";
   if (status === "stopped") return "_This answer was stopped._";
   if (status === "interrupted") return "_This answer broke off. Write “go on” to have the rest._";
-  const told = error === null ? null : MessageError.parse(JSON.parse(error));
-  return `I could not answer this: ${told?.message ?? "something went wrong. Send it again in a moment."}`;
+  const failure = error === null ? null : MessageError.parse(JSON.parse(error));
+  return `I could not answer this: ${failure?.message ?? "something went wrong. Send it again in a moment."}`;
 }

@@ -11,7 +11,7 @@ export type Incoming = {
   state: string;
   takenAt: number;
   /** True once its writer was told that its answer takes its time. */
-  isLateTold: boolean;
+  isLateNotified: boolean;
 };
 
 type Row = {
@@ -107,6 +107,6 @@ function toIncoming(row: Row): Incoming {
     userId: row.user_id,
     state: row.state,
     takenAt: row.taken_at,
-    isLateTold: row.is_late_told === 1,
+    isLateNotified: row.is_late_told === 1,
   };
 }

@@ -195,7 +195,7 @@ export function createMessaging(deps: MessagingDeps): Messaging {
     }
     const isPaused = readState(sql).paused !== null;
     const isLate = isPaused || Date.now() > incoming.takenAt + LATE_MS;
-    if (!incoming.isLateTold && storedTurn(sql) === null && isLate) {
+    if (!incoming.isLateNotified && storedTurn(sql) === null && isLate) {
       storage.transactionSync(() => {
         noteLate(sql, id);
         insertOut(sql, { ...out, id: `late.${id}`, body: { type: "text", text: isPaused ? pausedText() : LATE } });

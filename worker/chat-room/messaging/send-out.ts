@@ -1,5 +1,5 @@
 /** What a room sends by the messaging app: each message is stored first, and goes out once whatever restarts. */
-import { type GraphFailure, type Told } from "#worker/clients/whatsapp/graph.ts";
+import { type GraphFailure, type GraphAnswer } from "#worker/clients/whatsapp/graph.ts";
 import { sendButtons, sendText, sendWaiting } from "#worker/clients/whatsapp/send.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import type { Env } from "#worker/env.ts";
@@ -61,19 +61,19 @@ export async function sendOut({ env, storage, notify }: Deps): Promise<number | 
     }
     if (body.type !== "template" && !mayAnswer(link)) return park(row);
     claimOut(sql, row.id, Date.now());
-    const told = await post(row, link);
+    const sent = await post(row, link);
     if (!isCreated(sql)) return;
-    if (told.ok) {
+    if (sent.ok) {
       // The app may have told already that it arrived.
       const { state } = findOut(sql, row.id) ?? row;
-      setOut(sql, row.id, { state: state === "sending" ? "sent" : state, sentId: told.value });
+      setOut(sql, row.id, { state: state === "sending" ? "sent" : state, sentId: sent.value });
       notify(false);
-      return remember(row, told.value);
+      return remember(row, sent.value);
     }
-    return refused(row, told);
+    return refused(row, sent);
   }
 
-  function post(row: OutRow, link: MessagingLink): Promise<Told<string>> {
+  function post(row: OutRow, link: MessagingLink): Promise<GraphAnswer<string>> {
     const { id: chatId, title } = readChat(sql);
     const outgoing = { to: { to: link.phone }, context: row.context ?? undefined, reference: `${chatId}/${row.id}` };
     const { body } = row;

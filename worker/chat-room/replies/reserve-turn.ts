@@ -89,11 +89,11 @@ function estimateTurn(sql: SqlStorage, { request, plan, context }: Asked): numbe
   const end = plan.kind === "continue" ? plan.replyId : user ? user.parentId : plan.messageId;
   const known = end === null ? 0 : pathLength(sql, end);
   const added = user?.content.length ?? 0;
-  const told = systemPrompt(context.sections, context.tools.length > 0).length;
+  const instructions = systemPrompt(context.sections, context.tools.length > 0).length;
   const files = user?.files ?? [];
   const carried = files.reduce((sum, { kind, characters }) => sum + (kind === "image" ? PICTURE_CHARACTERS : characters), 0);
   const { promptPrice, completionPrice, contextLength } = request.model;
-  const prompt = Math.min((told + known + added + carried) / CHARACTERS_PER_TOKEN, contextLength ?? Number.POSITIVE_INFINITY);
+  const prompt = Math.min((instructions + known + added + carried) / CHARACTERS_PER_TOKEN, contextLength ?? Number.POSITIVE_INFINITY);
   const answer = estimateAnswer(prompt, { promptPrice, completionPrice });
   return Math.max(answer + strategyOf(request).extraMicros(request), LEAST_MICROS);
 }

@@ -2,7 +2,7 @@ import type { Citation } from "#shared/entities/message.ts";
 import type { StoredCall } from "#worker/turn/round.ts";
 import { UNCERTAIN, type RoundStore } from "#worker/turn/rounds.ts";
 import type { StoredTurn } from "#worker/turn/stored-turn.ts";
-import { toldRounds } from "#worker/turn/tool-call.ts";
+import { readableRounds } from "#worker/turn/tool-call.ts";
 import { chargeCall, spentOn } from "../charges/charges.ts";
 import type { LiveReply } from "./reply-stream.ts";
 import { addCallUse, findCall, insertRound, outputsOf, readCalls, readRounds, updateCall } from "./tool-rounds.ts";
@@ -23,14 +23,14 @@ export function createRoundStore(
 
   return {
     // An earlier generation may have been another's.
-    rounds: () => toldRounds(readRounds(sql, [replyId]).get(replyId) ?? [], turn.request.reader.userId),
+    rounds: () => readableRounds(readRounds(sql, [replyId]).get(replyId) ?? [], turn.request.reader.userId),
     calls: () => readCalls(sql, [replyId]).get(replyId) ?? [],
     spentMicros: () => spentOn(sql, replyId),
     find: (callId) => findCall(sql, replyId, callId),
     outputsOf: (tool) => outputsOf(sql, { tool, userId: turn.request.reader.userId }),
     begin(toRound, { citations, charge }) {
-      live.save((told) => {
-        const round = toRound(told);
+      live.save((content) => {
+        const round = toRound(content);
         insertRound(sql, replyId, round);
         keepCitations(citations);
         if (charge) chargeCall(sql, { ...charge, turn, what: "round", usage: round.usage });

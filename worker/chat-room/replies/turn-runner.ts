@@ -22,7 +22,7 @@ import { baseOf, planRecovery } from "./recovery.ts";
 import { type LiveReply, openReply } from "./reply-stream.ts";
 import { replayStored } from "./replay-stored.ts";
 import { type StoredTurn, workingSince } from "#worker/turn/stored-turn.ts";
-import { shownCall, toldRounds, toToolCall } from "#worker/turn/tool-call.ts";
+import { shownCall, readableRounds, toToolCall } from "#worker/turn/tool-call.ts";
 import { findCall, readCalls, readRounds } from "./tool-rounds.ts";
 import type { TurnDeps, TurnResult } from "#worker/turn/turn.ts";
 import type { StreamsOpen } from "../rpc.ts";
@@ -121,9 +121,9 @@ export function createTurnRunner(deps: Deps): TurnRunner {
       const path = promptPath(sql, replyId);
       const reply = path.pop();
       const ids = path.map(({ id }) => id);
-      const rounds = new Map([...readRounds(sql, ids)].map(([id, of]) => [id, toldRounds(of, request.reader.userId)]));
+      const rounds = new Map([...readRounds(sql, ids)].map(([id, of]) => [id, readableRounds(of, request.reader.userId)]));
       const citations = openCitations(reply && citationsOf(reply));
-      const told = { rounds, sections: turn.sections, userId: request.reader.userId };
+      const history = { rounds, sections: turn.sections, userId: request.reader.userId };
       // What its prompt can be cited by is known before its first word.
       if (turn.contextIds.length > 0) live.publish({ type: "citations", citations: citations.list() });
       const tools = openTurnTools(
@@ -141,8 +141,8 @@ export function createTurnRunner(deps: Deps): TurnRunner {
           hasForeignText:
             (request.kind === "send" && (request.asksAlways === true || request.isByKey === true)) ||
             isForeignChat(sql) ||
-            holdsForeignText(path, told),
-          beginning: readBeginning(path, told),
+            holdsForeignText(path, history),
+          beginning: readBeginning(path, history),
         },
       );
       close = () => tools.close();

@@ -63,10 +63,10 @@ function summaryOf({ summary, result }: AgentRun): string | null {
 }
 
 function outputOf({ id, status, summary, result }: AgentRun, links: readonly { title: string; url: string }[]): string {
-  const told = [
+  const parts = [
     ...(summary ? [`Summary:\n${summary}`] : []),
     ...(result ? [`Result:\n${result.slice(0, RESULT_LENGTH)}`] : []),
     ...links.map(({ title, url }) => `- ${title}: ${url}`),
   ];
-  return `Run ${id} has ended (${status}).\n${quoteUntrusted(told.join("\n\n") || "It left no result.")}`;
+  return `Run ${id} has ended (${status}).\n${quoteUntrusted(parts.join("\n\n") || "It left no result.")}`;
 }

@@ -75,7 +75,7 @@ export function liveRuns(sql: SqlStorage): StoredRun[] {
 }
 
 /** The calls of those that have ended and of which the chat was not told. */
-export function untoldRuns(sql: SqlStorage): string[] {
+export function unnotifiedRuns(sql: SqlStorage): string[] {
   return sql
     .exec<{ call_id: string }>("SELECT call_id FROM runs WHERE is_told = 0 AND state NOT IN ('starting', 'running') ORDER BY seq")
     .toArray()

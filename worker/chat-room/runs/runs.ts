@@ -18,7 +18,7 @@ import { isCreated } from "../migrations.ts";
 import { nextExpiry } from "../replies/decide-call.ts";
 import { setOutput } from "../replies/tool-rounds.ts";
 import type { Follower } from "./looked-at.ts";
-import { deleteRun, findRun, insertRun, listRuns, liveRuns, type StoredRun, untoldRuns, updateRun } from "./run-rows.ts";
+import { deleteRun, findRun, insertRun, listRuns, liveRuns, type StoredRun, unnotifiedRuns, updateRun } from "./run-rows.ts";
 import { loadOnce } from "#worker/load-once.ts";
 
 /** A reply under way is waited for, and what could not be begun is begun again, after so many milliseconds. */
@@ -217,7 +217,7 @@ export function createRuns({ env, storage, schedule, begin, notify }: Deps): Run
       if (isUnclaimed || (run?.state === "running" && run.ref === ref)) await schedule(callId, Date.now());
     },
     async resume() {
-      for (const callId of untoldRuns(sql)) await schedule(callId, Date.now());
+      for (const callId of unnotifiedRuns(sql)) await schedule(callId, Date.now());
     },
     async due(callId) {
       const run = findRun(sql, callId);

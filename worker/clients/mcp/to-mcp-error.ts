@@ -9,7 +9,7 @@ type Signals = {
 };
 
 /** As much of the protocol client's errors as tells them apart; they hold it as data, not as classes that outlive its copies. */
-const Told = z.looseObject({
+const ErrorFields = z.looseObject({
   name: z.optional(z.string()),
   message: z._default(z.string(), ""),
   code: z.optional(z.union([z.string(), z.number()])),
@@ -60,13 +60,13 @@ function saidBy(error: unknown, depth = 0): string {
 }
 
 /** The fields stand partly on the errors' prototypes. */
-function read(error: unknown): z.infer<typeof Told> {
+function read(error: unknown): z.infer<typeof ErrorFields> {
   if (typeof error !== "object" || error === null) return { message: String(error) };
   const fields = ["name", "message", "code", "status", "cause"].map((name) => [name, Reflect.get(error, name)]);
-  const told = Told.safeParse(Object.fromEntries(fields.filter(([, value]) => value !== undefined)));
+  const parsed = ErrorFields.safeParse(Object.fromEntries(fields.filter(([, value]) => value !== undefined)));
   const data: unknown = Reflect.get(error, "data");
   const inData = Status.safeParse(data).data?.status;
-  return { ...(told.data ?? { message: "" }), ...(inData !== undefined && { status: inData }) };
+  return { ...(parsed.data ?? { message: "" }), ...(inData !== undefined && { status: inData }) };
 }
 
 const Status = z.object({ status: z.optional(z.number()) });

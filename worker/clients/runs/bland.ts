@@ -57,8 +57,8 @@ export function stopCall(env: Env, id: string, signal: AbortSignal): Promise<Ask
 
 /** Seconds that a call took; the service tells them as text, or minutes. */
 export function secondsOf({ corrected_duration: seconds, call_length: minutes }: PhoneCall): number {
-  const told = Number(seconds ?? Number.NaN);
-  return Math.max(0, Math.round(Number.isFinite(told) ? told : (minutes ?? 0) * 60));
+  const given = Number(seconds ?? Number.NaN);
+  return Math.max(0, Math.round(Number.isFinite(given) ? given : (minutes ?? 0) * 60));
 }
 
 /** What was said, in its order: the service's list is not always sorted. */

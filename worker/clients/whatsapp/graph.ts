@@ -21,7 +21,7 @@ export type GraphFailure = {
   /** True where the same will be taken later. */
   isPassing: boolean;
 };
-export type Told<T> = { ok: true; value: T } | GraphFailure;
+export type GraphAnswer<T> = { ok: true; value: T } | GraphFailure;
 
 const Refusal = z.object({
   error: z.object({
@@ -46,7 +46,7 @@ export function whatsappOf(env: Env): WhatsappService {
 type Question<T> = { path: string; body?: unknown; answer: z.ZodMiniType<T> };
 
 /** Asks the service once. */
-export async function askGraph<T>(env: Env, { path, body, answer }: Question<T>): Promise<Told<T>> {
+export async function askGraph<T>(env: Env, { path, body, answer }: Question<T>): Promise<GraphAnswer<T>> {
   const { url, token } = whatsappOf(env);
   try {
     const response = await egressFetch(`${url}/${path}`, {

@@ -3,7 +3,7 @@ import { configOf, type Env } from "#worker/env.ts";
 import { log } from "#worker/log.ts";
 import { egressFetch } from "../egress.ts";
 import { readWhole } from "../read-whole.ts";
-import { askGraph, type GraphFailure, type Told, whatsappOf } from "./graph.ts";
+import { askGraph, type GraphFailure, type GraphAnswer, whatsappOf } from "./graph.ts";
 
 const TIMEOUT_MS = 60_000;
 
@@ -16,7 +16,7 @@ const META = /^(?:[a-z0-9-]+\.)*(?:facebook|fbsbx|whatsapp)\.(?:com|net)$/;
 export type MediaPlace = { url: string; type: string; size: number };
 
 /** Where a file is. */
-export async function findMedia(env: Env, id: string): Promise<Told<MediaPlace>> {
+export async function findMedia(env: Env, id: string): Promise<GraphAnswer<MediaPlace>> {
   const asked = await askGraph(env, { path: encodeURIComponent(id), answer: Media });
   if (!asked.ok) return asked;
   const { url, mime_type: type = "", file_size: size = 0 } = asked.value;

@@ -1,7 +1,7 @@
 /** What goes out by the messaging app. */
 import * as z from "zod/mini";
 import type { Env } from "#worker/env.ts";
-import { askGraph, type Told, whatsappOf } from "./graph.ts";
+import { askGraph, type GraphAnswer, whatsappOf } from "./graph.ts";
 
 /** Characters of one text that the app takes. */
 export const TEXT_LENGTH = 4_096;
@@ -20,7 +20,7 @@ const Sent = z.object({
 });
 
 /** Sends plain text in the app's own formatting, inside the window alone. Answers the message's id. */
-export function sendText(env: Env, { text, ...outgoing }: Outgoing & { text: string }): Promise<Told<string>> {
+export function sendText(env: Env, { text, ...outgoing }: Outgoing & { text: string }): Promise<GraphAnswer<string>> {
   return post(env, outgoing, { type: "text", text: { body: text, preview_url: false } });
 }
 
@@ -31,7 +31,7 @@ export type Button = { id: string; title: string };
 export function sendButtons(
   env: Env,
   { text, buttons, ...outgoing }: Outgoing & { text: string; buttons: Button[] },
-): Promise<Told<string>> {
+): Promise<GraphAnswer<string>> {
   const action = { buttons: buttons.map((reply) => ({ type: "reply", reply })) };
   return post(env, outgoing, { type: "interactive", interactive: { type: "button", body: { text }, action } });
 }
@@ -43,13 +43,13 @@ export type Row = { id: string; title: string; description?: string | undefined 
 export function sendList(
   env: Env,
   { text, button, rows, ...outgoing }: Outgoing & { text: string; button: string; rows: Row[] },
-): Promise<Told<string>> {
+): Promise<GraphAnswer<string>> {
   const action = { button, sections: [{ rows }] };
   return post(env, outgoing, { type: "interactive", interactive: { type: "list", body: { text }, action } });
 }
 
 /** Sends the approved template that carries a one-time code, at most 15 characters: it may be sent at any time. */
-export function sendCode(env: Env, { phone, code }: { phone: string; code: string }): Promise<Told<string>> {
+export function sendCode(env: Env, { phone, code }: { phone: string; code: string }): Promise<GraphAnswer<string>> {
   const { templates } = whatsappOf(env);
   const parameters = [{ type: "text", text: code }];
   const components = [
@@ -60,7 +60,7 @@ export function sendCode(env: Env, { phone, code }: { phone: string; code: strin
 }
 
 /** Sends the approved template that says in which chat an answer waits: it may be sent at any time. */
-export function sendWaiting(env: Env, { title, ...outgoing }: Outgoing & { title: string }): Promise<Told<string>> {
+export function sendWaiting(env: Env, { title, ...outgoing }: Outgoing & { title: string }): Promise<GraphAnswer<string>> {
   const { templates } = whatsappOf(env);
   const components = [{ type: "body", parameters: [{ type: "text", text: title }] }];
   return sendTemplate(env, outgoing, { name: templates.waiting, components });
@@ -74,12 +74,16 @@ export async function showTyping(env: Env, messageId: string): Promise<void> {
   await askGraph(env, { path: `${phoneNumberId}/messages`, body, answer: z.unknown() });
 }
 
-function sendTemplate(env: Env, outgoing: Outgoing, { name, components }: { name: string; components: unknown[] }): Promise<Told<string>> {
+function sendTemplate(
+  env: Env,
+  outgoing: Outgoing,
+  { name, components }: { name: string; components: unknown[] },
+): Promise<GraphAnswer<string>> {
   const { templates } = whatsappOf(env);
   return post(env, outgoing, { type: "template", template: { name, language: { code: templates.language }, components } });
 }
 
-async function post(env: Env, { to, context, reference }: Outgoing, message: Record<string, unknown>): Promise<Told<string>> {
+async function post(env: Env, { to, context, reference }: Outgoing, message: Record<string, unknown>): Promise<GraphAnswer<string>> {
   const { phoneNumberId } = whatsappOf(env);
   const body = {
     messaging_product: "whatsapp",

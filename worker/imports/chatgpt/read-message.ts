@@ -44,13 +44,13 @@ function readWords(message: Fields, { content, metadata, type, context }: Words)
   // A picture stands among the words, too, without its name.
   const named = new Set(attached.flatMap(({ entry }) => (entry === null ? [] : [entry])));
   const files = [...attached, ...parts.files.filter(({ entry }) => entry === null || !named.has(entry))];
-  const told = { ...EMPTY, modelId, files: withoutUnnamed(files, attached.length > 0) };
-  if (type === "thoughts") return { ...told, reasoning: thoughtsOf(content), files: [] };
-  if (type === "reasoning_recap") return { ...told, reasoningMs: durationOf(metadata), files: [] };
+  const common = { ...EMPTY, modelId, files: withoutUnnamed(files, attached.length > 0) };
+  if (type === "thoughts") return { ...common, reasoning: thoughtsOf(content), files: [] };
+  if (type === "reasoning_recap") return { ...common, reasoningMs: durationOf(metadata), files: [] };
   const { text, citations } = readCitations(parts.text, metadata);
   const recipient = textIn(message.recipient) ?? "all";
-  if (recipient !== "all") return { ...told, content: callOf(recipient, content, text) };
-  return { ...told, content: type === "code" ? codeBlock(text, textIn(content.language) ?? "") : text, citations };
+  if (recipient !== "all") return { ...common, content: callOf(recipient, content, text) };
+  return { ...common, content: type === "code" ? codeBlock(text, textIn(content.language) ?? "") : text, citations };
 }
 
 /** Where attachments are listed, a picture among the words that is not in the archive is one of them. */

@@ -3,7 +3,7 @@ import type { ExportedChat } from "#shared/sharing/exported-chat.ts";
 import { AppError } from "../../app-error.ts";
 import { deleteFolder, folderOf } from "../../attachments/attachment-keys.ts";
 import { findOwnChat } from "../../chats/chats.ts";
-import { foundForeign } from "../../chats/import-chat.ts";
+import { createForeign } from "../../chats/import-chat.ts";
 import { withinStorage } from "../../usage/storage.ts";
 import { addCounts, type Brought, counted, type Importing } from "../source.ts";
 import type { ChatCopy } from "../../chat-room/rpc.ts";
@@ -53,7 +53,7 @@ export async function bringExported(
   const { target_id: id, done_at: doneAt } = claimed.row;
   let planned: PlannedFiles;
   try {
-    planned = doneAt === null ? await found(importing, id, chat) : planFiles(importing, chat.messages, true);
+    planned = doneAt === null ? await create(importing, id, chat) : planFiles(importing, chat.messages, true);
   } catch (cause) {
     if (!(cause instanceof AppError) || (cause.code !== "INVALID_INPUT" && cause.code !== "PAYLOAD_TOO_LARGE")) throw cause;
     await deleteFolder(env.FILES, folderOf(id));
@@ -76,31 +76,31 @@ export async function bringExported(
   return { brought, id };
 }
 
-async function found(importing: Importing, id: string, chat: ChatToBring): Promise<PlannedFiles> {
+async function create(importing: Importing, id: string, chat: ChatToBring): Promise<PlannedFiles> {
   const { userId } = importing.user;
   const planned = planFiles(importing, chat.messages, true);
   const bytes = planned.bytes + (chat.beside?.bytes ?? 0);
-  if (bytes === 0) return foundWith(importing, id, { chat, planned, hasRoom: true });
+  if (bytes === 0) return createWith(importing, id, { chat, planned, hasRoom: true });
   try {
     return await withinStorage(importing.env, { ownerId: userId, userId, id, bytes }, () =>
-      foundWith(importing, id, { chat, planned, hasRoom: true }),
+      createWith(importing, id, { chat, planned, hasRoom: true }),
     );
   } catch (cause) {
     if (!(cause instanceof AppError) || cause.code !== "STORAGE_FULL") throw cause;
-    return foundWith(importing, id, { chat, planned: planFiles(importing, chat.messages, false), hasRoom: false });
+    return createWith(importing, id, { chat, planned: planFiles(importing, chat.messages, false), hasRoom: false });
   }
 }
 
 type Planned = { chat: ChatToBring; planned: PlannedFiles; hasRoom: boolean };
 
-async function foundWith(importing: Importing, id: string, { chat, planned, hasRoom }: Planned): Promise<PlannedFiles> {
+async function createWith(importing: Importing, id: string, { chat, planned, hasRoom }: Planned): Promise<PlannedFiles> {
   const { env, db, user } = importing;
   await storeFiles(importing, id, planned);
   const stored = await chat.beside?.store(id, hasRoom);
   planned.notes.push(...(stored?.notes ?? []));
   const { exported, createdAt, lastAt } = chat;
   const foreign = { id, exported, files: planned.byMessage, createdAt, lastAt, ...(stored && { beside: stored.beside }) };
-  await foundForeign(env, db, { person: user, ...foreign }, async () => undefined);
+  await createForeign(env, db, { person: user, ...foreign }, async () => undefined);
   return planned;
 }
 

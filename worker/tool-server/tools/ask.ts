@@ -124,11 +124,11 @@ async function readReply({ body }: Response, { mcpReq }: ServerContext): Promise
   const reply: Reply = { text: "", model: null, error: null, end: "stopped" };
   const started = Date.now();
   const token = mcpReq._meta?.progressToken;
-  let toldAt = started;
+  let progressAt = started;
   await readEventData(body, {
     onLife() {
-      if (token === undefined || Date.now() - toldAt < PROGRESS_MS) return;
-      toldAt = Date.now();
+      if (token === undefined || Date.now() - progressAt < PROGRESS_MS) return;
+      progressAt = Date.now();
       const params = { progressToken: token, progress: reply.text.length, message: `${reply.text.length} characters written` };
       void mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined);
     },

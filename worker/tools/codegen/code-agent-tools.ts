@@ -55,8 +55,8 @@ export const codegenCreateAgentRun: Tool<typeof NewRunInput> = {
     );
     if (!begun.ok) return { ok: false, error: begun.isUncertain ? `${begun.error} ${UNCERTAIN}` : begun.error };
     const { ref, status, link } = begun;
-    const told = { result: "The run has begun.", agent_run_id: Number(ref.split("/")[1]), status, web_url: link };
-    return { ok: true, output: JSON.stringify(told) };
+    const answer = { result: "The run has begun.", agent_run_id: Number(ref.split("/")[1]), status, web_url: link };
+    return { ok: true, output: JSON.stringify(answer) };
   },
 };
 

@@ -64,7 +64,7 @@ export async function read(input: ReadInput, context: ToolContext): Promise<Tool
   const shown = messages.slice(-MESSAGES).map((message, at) => show(message, { length, hasEarlier: at > 0 }));
   const id = messages[0]?.threadId ?? "";
   const subject = subjectOf(messages);
-  const told = {
+  const thread = {
     source: context.cite({ url: gmailAddress(id), title: subject }),
     thread_id: id,
     subject,
@@ -72,7 +72,7 @@ export async function read(input: ReadInput, context: ToolContext): Promise<Tool
     ...(messages.length > MESSAGES && { left_out: `${messages.length - MESSAGES} earlier messages` }),
     ...(kept !== null && { files: kept.texts }),
   };
-  const output = [quoteUntrusted(JSON.stringify(told)), ...(kept?.notes ?? [])].join("\n\n");
+  const output = [quoteUntrusted(JSON.stringify(thread)), ...(kept?.notes ?? [])].join("\n\n");
   return { ok: true, output, sources: [{ url: gmailAddress(id), title: subject, error: null }, ...(kept?.sources ?? [])] };
 }
 
@@ -88,8 +88,8 @@ export async function draft(input: DraftInput, context: ToolContext): Promise<To
     return made.ok ? { ok: true, value: made.value.id } : made;
   });
   if (!kept.ok) return { ok: false, error: kept.message };
-  const told = { result: "The draft is kept in Gmail. Nobody has got it.", draft_id: kept.value, to: input.to };
-  return { ok: true, output: JSON.stringify(told) };
+  const answer = { result: "The draft is kept in Gmail. Nobody has got it.", draft_id: kept.value, to: input.to };
+  return { ok: true, output: JSON.stringify(answer) };
 }
 
 const UNCERTAIN = "Whether it was sent is not known, so do not send it again: its person can look in Gmail's 'Sent'.";

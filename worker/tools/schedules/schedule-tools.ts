@@ -36,7 +36,7 @@ export const createSchedule: Tool<typeof NewSchedule> = {
   problem: async ({ when, time_zone: zone, message }, { env, userId }) =>
     (await schedules()).problemOfTime(env, userId, { when, zone: zone ?? null, text: message }),
   run: (input, { env, reader, callId, chatId }) =>
-    told(async () => (await schedules()).createByModel(env, reader.userId, { callId, chatId, ...input })),
+    resultOf(async () => (await schedules()).createByModel(env, reader.userId, { callId, chatId, ...input })),
 };
 
 const Nothing = z.object({});
@@ -47,7 +47,7 @@ export const listSchedules: Tool<typeof Nothing> = {
   id: "listSchedules",
   description: "Lists what the user has sent by itself, with ids, times and what became of the last one.",
   input: Nothing,
-  run: (_input, { env, reader }) => told(async () => (await schedules()).listForModel(env, reader.userId)),
+  run: (_input, { env, reader }) => resultOf(async () => (await schedules()).listForModel(env, reader.userId)),
 };
 
 const Cancelled = z.object({ id: z.string().check(z.describe("The schedule's id.")) });
@@ -59,11 +59,11 @@ export const cancelSchedule: Tool<typeof Cancelled> = {
   description: "Deletes one of the user's schedules; the chats that it made stay.",
   input: Cancelled,
   asksFirst: (_input, hasForeignText) => hasForeignText,
-  run: ({ id }, { env, reader }) => told(async () => (await schedules()).cancelByModel(env, reader.userId, id)),
+  run: ({ id }, { env, reader }) => resultOf(async () => (await schedules()).cancelByModel(env, reader.userId, id)),
 };
 
 /** What was refused is told to the model in the words that people read. */
-async function told(act: () => Promise<string>): Promise<ToolResult> {
+async function resultOf(act: () => Promise<string>): Promise<ToolResult> {
   try {
     return { ok: true, output: await act() };
   } catch (cause) {

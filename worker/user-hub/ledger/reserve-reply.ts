@@ -30,8 +30,8 @@ export async function reserveReply(
   const pace = readPace(sql, env);
   if (!pace.ok) return { ok: false, code: "RATE_LIMITED", retryAfter: pace.retryAfter };
   const section = memoryAt === undefined ? null : memory.section();
-  const told = Math.ceil((section?.tokens ?? 0) * (memoryAt ?? 0));
-  const reserved = reserve(sql, { ...input, generation, amountMicros: amountMicros + told }, budget);
+  const memoryMicros = Math.ceil((section?.tokens ?? 0) * (memoryAt ?? 0));
+  const reserved = reserve(sql, { ...input, generation, amountMicros: amountMicros + memoryMicros }, budget);
   if (!reserved.ok) return reserved;
   keepPace(sql, pace.times, section !== null);
   return { ok: true, value: { hasPlace, memory: section && { text: section.text, ids: section.ids } } };

@@ -15,14 +15,14 @@ export function keepDecided(sql: SqlStorage, { gone, decided }: { gone: readonly
   if (gone.length === 0) return;
   const at = new Date().toISOString();
   for (const { call_id: id, chat_id: chatId, reply_id: replyId, call } of gone) {
-    const told = decided.find((one) => one.id === id);
+    const decision = decided.find((one) => one.id === id);
     sql.exec(
       "INSERT INTO decided_calls (call_id, chat_id, reply_id, at, call) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
       id,
       chatId,
       replyId,
       at,
-      told ? JSON.stringify(told) : call,
+      decision ? JSON.stringify(decision) : call,
     );
   }
   sql.exec(

@@ -52,7 +52,7 @@ export function createAttention({ ctx, env, userId, markRead }: Deps): Attention
   /** Of sessions without a socket. */
   const asked = new Map<string, Attention>();
   /** Chats whose rooms count the user as present. */
-  const told = new Map<string, { isTyping: boolean; at: number }>();
+  const reported = new Map<string, { isTyping: boolean; at: number }>();
   const paces = new WeakMap<WebSocket, { since: number; frames: number }>();
   const gone = new WeakSet<WebSocket>();
 
@@ -73,12 +73,12 @@ export function createAttention({ ctx, env, userId, markRead }: Deps): Attention
   async function announce(chatId: string, displayName: string, { wasHere, isNew }: { wasHere: boolean; isNew: boolean }): Promise<void> {
     if (findStored(sql, chatId)?.is_shared !== 1) return;
     const state = stateIn(chatId);
-    const before = told.get(chatId);
+    const before = reported.get(chatId);
     if (!state.isHere && !wasHere && !before) return;
     const isSame = before?.isTyping === state.isTyping && before.at > Date.now() - TOLD_MS;
     if (state.isHere && isSame && !isNew && !state.isTyping) return;
-    if (state.isHere) told.set(chatId, { isTyping: state.isTyping, at: Date.now() });
-    else told.delete(chatId);
+    if (state.isHere) reported.set(chatId, { isTyping: state.isTyping, at: Date.now() });
+    else reported.delete(chatId);
     const presence = await attend(chatId, displayName, state);
     if (presence && state.isHere) show(chatId, presence);
   }
@@ -149,7 +149,7 @@ export function createAttention({ ctx, env, userId, markRead }: Deps): Attention
       await announce(tab.attention.chatId, tab.displayName, { wasHere: tab.attention.visible, isNew: false });
     },
     async meet(chatId) {
-      if (told.has(chatId)) return;
+      if (reported.has(chatId)) return;
       const tab = openTabs(ctx).find(({ tab: { attention } }) => attention?.chatId === chatId && attention.visible)?.tab;
       if (tab) await announce(chatId, tab.displayName, { wasHere: false, isNew: true });
     },

@@ -18,9 +18,9 @@ const COUNTS = new Map(
 export function wordsIn(text: string): { words: string[]; isNegated: boolean } {
   const plain = text.normalize("NFKC").toLowerCase().replaceAll(/['’]/gu, "");
   const found = (plain.match(/[\p{L}\p{M}]+|\p{N}+/gu) ?? []).flatMap(pieces);
-  const telling = found.filter((word) => !SMALL.has(word));
-  const words = telling.filter((word) => !NEGATIONS.has(word)).map((word) => COUNTS.get(word) ?? stem(word));
-  return { words, isNegated: words.length < telling.length };
+  const meaningful = found.filter((word) => !SMALL.has(word));
+  const words = meaningful.filter((word) => !NEGATIONS.has(word)).map((word) => COUNTS.get(word) ?? stem(word));
+  return { words, isNegated: words.length < meaningful.length };
 }
 
 /** True for a word that is a number. */

@@ -27,7 +27,7 @@ type Deps = {
   sql: SqlStorage;
   userId: string;
   due: () => Pick<DueWork<"done-jobs">, "schedule">;
-  pushes: Pick<OpenPushes, "tell">;
+  pushes: Pick<OpenPushes, "use">;
   /** True while the user looks at the product. */
   isHere(): boolean;
 };
@@ -45,8 +45,8 @@ export function createDoneJobs({ env, sql, userId, due, pushes, isHere }: Deps):
     sql.exec<Row>(`SELECT * FROM done_jobs WHERE settled_at IS NULL AND ${OF_KIND} ORDER BY at LIMIT ?`, kind, JOBS_PER_MAIL).toArray();
 
   /** What is to be mailed: whoever looks at the product sees the rest. */
-  function untold(rows: readonly Row[]): readonly Row[] {
-    return isHere() ? rows.filter(({ job }) => mustBeTold(toJob(job))) : rows;
+  function unnotified(rows: readonly Row[]): readonly Row[] {
+    return isHere() ? rows.filter(({ job }) => mustNotify(toJob(job))) : rows;
   }
 
   function settle(rows: readonly Row[]): void {
@@ -63,8 +63,8 @@ export function createDoneJobs({ env, sql, userId, due, pushes, isHere }: Deps):
 
   return {
     async note(job) {
-      if (isHere() && !mustBeTold(job)) return;
-      await pushes.tell((told) => told.note(job));
+      if (isHere() && !mustNotify(job)) return;
+      await pushes.use((opened) => opened.note(job));
       if (!canSendMail(env) || readOrigin(env, sql) === null) return;
       const now = Date.now();
       sql.exec("DELETE FROM done_jobs WHERE settled_at < ?", now - KNOWN_MS);
@@ -86,11 +86,11 @@ export function createDoneJobs({ env, sql, userId, due, pushes, isHere }: Deps):
       const at = claimed.length > 0 ? null : nextTime(kind);
       if (at !== null && at > Date.now()) return at;
       const waiting = claimed.length > 0 ? claimed : open(kind);
-      const rows = claimed.length > 0 ? claimed : untold(waiting);
+      const rows = claimed.length > 0 ? claimed : unnotified(waiting);
       const origin = readOrigin(env, sql);
       const jobs = rows.map(({ job }) => toJob(job));
       const mail = rows.length > 0 && origin !== null ? await composeDoneNotice(env, { userId, kind, jobs, origin }) : null;
-      if (!mail || origin === null || (claimed.length === 0 && untold(rows).length < rows.length)) {
+      if (!mail || origin === null || (claimed.length === 0 && unnotified(rows).length < rows.length)) {
         settle(waiting);
         return nextTime(kind);
       }
@@ -117,6 +117,6 @@ function toJob(job: string): DoneJob {
 }
 
 /** A schedule that failed is told whoever looks, as nobody waits for it; so is an export, as whoever asked for all of an account may be another. */
-function mustBeTold({ what, isOk }: DoneJob): boolean {
+function mustNotify({ what, isOk }: DoneJob): boolean {
   return what === "export" || (what === "schedule" && !isOk);
 }

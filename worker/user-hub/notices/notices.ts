@@ -34,7 +34,7 @@ type Deps = {
 
 export type Notices = {
   /** Takes what happened in a chat: who does not see it soon is mailed, where they want that. */
-  heed(chat: Chat, happening: Happening): Promise<void>;
+  noteChat(chat: Chat, happening: Happening): Promise<void>;
   /** The time of a chat's mail has come: answers when to come again, null where it is over. */
   attempt(chatId: string): Promise<number | null>;
   /** The user changed what they want. */
@@ -92,8 +92,8 @@ export function createNotices({ ctx, env, due, attention }: Deps): Notices {
   const pushes = openPushes({ env, sql, userId, due, isHere: () => attention.isHere(), unseen });
 
   return {
-    async heed(chat, { kind, what }) {
-      await pushes.tell((told) => told.heed(chat, { kind, what }));
+    async noteChat(chat, { kind, what }) {
+      await pushes.use((opened) => opened.noteChat(chat, { kind, what }));
       if (chat.isRead || !canSendMail(env) || readOrigin(env, sql) === null || !(await wants(kind))) return;
       const before = find(chat.id);
       if (before?.told === what || before?.what === what) return;

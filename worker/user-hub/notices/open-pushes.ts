@@ -10,7 +10,7 @@ const module = loadOnce(() => import("./pushes.ts"));
 
 export type OpenPushes = {
   /** Hands something to the pushes, where this deployment has any. Never throws: nothing else waits for them. */
-  tell(what: (pushes: Pushes) => Promise<void>): Promise<void>;
+  use(what: (pushes: Pushes) => Promise<void>): Promise<void>;
   /** The time of a push has come: answers when to come again, null where it is over. */
   attempt(key: string): Promise<number | null>;
   /** What a job that sends one asks. */
@@ -27,7 +27,7 @@ export function openPushes(deps: PushDeps): OpenPushes {
     return (pushes ??= createPushes(deps));
   };
   return {
-    async tell(what) {
+    async use(what) {
       if (configOf(deps.env).push === null) return;
       try {
         await what(await open());

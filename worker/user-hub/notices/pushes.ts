@@ -12,7 +12,7 @@ import { DoneJob } from "#worker/notifications/done-job.ts";
 import { ChatNoticeKind, kindOfJob, NoticeKind } from "#worker/notifications/notice.ts";
 import { composeJobPush, composePush } from "#worker/push/compose-push.ts";
 import { deviceIds } from "#worker/push/devices.ts";
-import { pushWishes } from "#worker/push/kinds.ts";
+import { pushSettings } from "#worker/push/kinds.ts";
 import type { PushContent, PushWords } from "#worker/push/push-content.ts";
 import { pushJob } from "#worker/push/push-job.ts";
 import { countUnread } from "../list/chat-views.ts";
@@ -41,7 +41,7 @@ export type PushDeps = {
 
 export type Pushes = {
   /** Takes what happened in a chat. */
-  heed(chat: Chat, happening: Happening): Promise<void>;
+  noteChat(chat: Chat, happening: Happening): Promise<void>;
   /** Takes the end of a job. */
   note(job: DoneJob): Promise<void>;
   /** The time of a push has come: answers when to come again, null where it is over. */
@@ -54,18 +54,18 @@ export type Pushes = {
 
 /** The pushes of one user. */
 export function createPushes({ env, sql, userId, due, isHere, unseen }: PushDeps): Pushes {
-  let wishes: ReturnType<typeof pushWishes> | null = null;
+  let settings: ReturnType<typeof pushSettings> | null = null;
 
   const find = (key: string) => sql.exec<Row>("SELECT * FROM pushes WHERE key = ?", key).toArray()[0];
 
   /** Most people have no device: a hub that is awake asks once. */
   async function wants(kind: NoticeKind): Promise<boolean> {
-    wishes ??= pushWishes(openDatabase(env.DB), userId);
+    settings ??= pushSettings(openDatabase(env.DB), userId);
     try {
-      const wanted = await wishes;
+      const wanted = await settings;
       return wanted !== null && wanted.devices > 0 && wanted.kinds[kind];
     } catch (cause) {
-      wishes = null;
+      settings = null;
       throw cause;
     }
   }
@@ -104,7 +104,7 @@ export function createPushes({ env, sql, userId, due, isHere, unseen }: PushDeps
   }
 
   return {
-    async heed(chat, { kind, what }) {
+    async noteChat(chat, { kind, what }) {
       if (!chat.isRead && (await wants(kind))) await take({ key: chat.id, kind, what, job: null });
     },
     async note(job) {
@@ -146,7 +146,7 @@ export function createPushes({ env, sql, userId, due, isHere, unseen }: PushDeps
       return { id, kind: NoticeKind.parse(row.kind), tag: key, ...words, unread: countUnread(sql) };
     },
     forget() {
-      wishes = null;
+      settings = null;
     },
   };
 }

@@ -354,11 +354,11 @@ export function createRuns({ storage, env, userId, due, notices, notify }: Deps)
     putSchedule(sql, { ...schedule, failures, ...(isPaused && { state: "paused", note: why }) });
     if (isPaused) due().cancel("schedule", schedule.id);
     notify();
-    if (state === "done" || state === "failed") await tell(schedule, run, { isOk, note: isPaused ? why : note });
+    if (state === "done" || state === "failed") await noteEnd(schedule, run, { isOk, note: isPaused ? why : note });
     return null;
   }
 
-  async function tell({ body }: StoredSchedule, run: StoredRun, { isOk, note }: { isOk: boolean; note: string | null }): Promise<void> {
+  async function noteEnd({ body }: StoredSchedule, run: StoredRun, { isOk, note }: { isOk: boolean; note: string | null }): Promise<void> {
     const path = run.chatId === null || run.replyId === null ? "/schedules" : `/c/${run.chatId}`;
     await notices().jobs.note({ id: `schedule-${run.id}`, what: "schedule", title: body.title, isOk, said: note, path });
   }

@@ -40,7 +40,7 @@ export function createSchedules({ ctx, env, userId, due, notices }: ScheduleDeps
   const notify = () => broadcast(ctx, [{ type: "content.changed", cursor: String(currentCursor(sql)), kind: "schedule" }]);
   const runs = createRuns({ storage, env, userId, due, notices, notify });
 
-  function told(schedules: readonly StoredSchedule[], made: readonly ShownRun[] = []): Outcome<ScheduleAnswer> {
+  function answer(schedules: readonly StoredSchedule[], made: readonly ShownRun[] = []): Outcome<ScheduleAnswer> {
     return { ok: true, value: { schedules: schedules.map((one) => toSchedule(sql, one)), runs: made.map(toScheduleRun) } };
   }
 
@@ -55,7 +55,7 @@ export function createSchedules({ ctx, env, userId, due, notices }: ScheduleDeps
   async function create(input: Extract<ScheduleInput, { kind: "create" }>): Promise<Outcome<ScheduleAnswer>> {
     const { id, body, chatId, isPaused = false } = input;
     const known = findSchedule(sql, id);
-    if (known) return JSON.stringify(known.body) === JSON.stringify(body) ? told([known]) : { ok: false, code: "CONFLICT" };
+    if (known) return JSON.stringify(known.body) === JSON.stringify(body) ? answer([known]) : { ok: false, code: "CONFLICT" };
     if (countSchedules(sql) >= SCHEDULES_MAX) return { ok: false, code: "INVALID_INPUT", message: FULL };
     const now = Date.now();
     const at = new Date(now).toISOString();
@@ -76,7 +76,7 @@ export function createSchedules({ ctx, env, userId, due, notices }: ScheduleDeps
       updatedAt: at,
     };
     await keep(schedule);
-    return told([schedule]);
+    return answer([schedule]);
   }
 
   async function change(input: Extract<ScheduleInput, { kind: "change" }>): Promise<Outcome<ScheduleAnswer>> {
@@ -110,10 +110,10 @@ export function createSchedules({ ctx, env, userId, due, notices }: ScheduleDeps
       chatId: body.chat === "same" ? chatId : null,
       page: isTimed && isOtherPage ? UNSEEN : { ...before.page, failures: isRenewed ? 0 : before.page.failures },
     };
-    if (JSON.stringify(after) === JSON.stringify(before)) return told([before]);
+    if (JSON.stringify(after) === JSON.stringify(before)) return answer([before]);
     const kept = { ...after, updatedAt: new Date(now).toISOString() };
     await keep(kept);
-    return told([kept]);
+    return answer([kept]);
   }
 
   async function runNow({ id, runId }: Extract<ScheduleInput, { kind: "run" }>): Promise<Outcome<ScheduleAnswer>> {
@@ -123,7 +123,7 @@ export function createSchedules({ ctx, env, userId, due, notices }: ScheduleDeps
     const run = runs.begin(schedule, { id: runId, dueAt: Date.now() });
     await due().schedule("schedule-run", run.id, Date.now());
     notify();
-    return told([schedule], [run]);
+    return answer([schedule], [run]);
   }
 
   async function remove(id: string): Promise<Outcome<ScheduleAnswer>> {
@@ -132,14 +132,14 @@ export function createSchedules({ ctx, env, userId, due, notices }: ScheduleDeps
     due().cancel("schedule", id);
     if (open) due().cancel("schedule-run", open.id);
     notify();
-    return told([]);
+    return answer([]);
   }
 
   return {
     async ask(input) {
       switch (input.kind) {
         case "list":
-          return told(listSchedules(sql));
+          return answer(listSchedules(sql));
         case "create":
           return create(input);
         case "change":
@@ -151,7 +151,7 @@ export function createSchedules({ ctx, env, userId, due, notices }: ScheduleDeps
         case "get":
         case "runs": {
           const schedule = findSchedule(sql, input.id);
-          return schedule ? told([schedule], input.kind === "runs" ? listRuns(sql, input.id) : []) : NOT_FOUND;
+          return schedule ? answer([schedule], input.kind === "runs" ? listRuns(sql, input.id) : []) : NOT_FOUND;
         }
       }
     },

@@ -61,9 +61,9 @@ export function find(sql: SqlStorage, userId: string, { q, workspace, kind: aske
   const kind = query.kind ?? asked;
   const sought = soughtIn(query.terms);
   const { unknown, ...filed }: Filed = resolveFiled(sql, query, workspace);
-  const told = unknown.length > 0 ? { unknown } : {};
+  const unknownNames = unknown.length > 0 ? { unknown } : {};
   // No chat has a tag that there is not.
-  if (unknown.some(({ name }) => name === "tag")) return { hits: [], nextCursor: null, ...told };
+  if (unknown.some(({ name }) => name === "tag")) return { hits: [], nextCursor: null, ...unknownNames };
   const input: Input = { userId, workspace, query, filters: { ...filed, marks: query.is }, sought, kind };
   const isOfChats = query.from.length === 0 && (kind === undefined || kind === "chat");
   const isOfPlaces = kind !== "chat" && asksForPlaces(input);
@@ -79,7 +79,7 @@ export function find(sql: SqlStorage, userId: string, { q, workspace, kind: aske
   return {
     hits: [...titles.hits, ...places.hits, ...rest.hits],
     nextCursor: formatCursor({ place: places.next, card: isOfRest ? rest.next : (titles.next ?? from?.card ?? null) }),
-    ...told,
+    ...unknownNames,
   };
 }
 
