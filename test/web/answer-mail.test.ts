@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { answerInWords } from "#web/features/mails/answer-words.ts";
+import { answerInWords } from "#web/features/mails/answered-by-mail.tsx";
 
 test.each([
   ["sent", "Answered by mail", false],

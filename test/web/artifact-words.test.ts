@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { resultOf } from "#web/features/artifact-history/artifact-result.ts";
-import { fileName } from "#web/features/artifact-export/save-file.ts";
-import { fenced, titleOf } from "#web/features/artifacts/title-of.ts";
+import { fileName } from "#web/features/artifact-export/export-artifact.ts";
+import { fenced, titleOf } from "#web/features/artifacts/keep-as-artifact.tsx";
 import { whenInWords } from "#web/features/artifacts/artifact-words.ts";
 import { outcomeText, type UploadState } from "#web/features/artifacts/upload-files.ts";
 

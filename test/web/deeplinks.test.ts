@@ -5,10 +5,10 @@ import { isTooLong, linkOf, openChoices } from "#web/features/deeplinks/builder-
 import { type Deeplink, FILLED_IN, carriedPath, deeplinkPath, readDeeplink } from "#web/features/deeplinks/deeplink.ts";
 import { examplesOf } from "#web/features/deeplinks/examples.ts";
 import { fillComposer } from "#web/features/deeplinks/follow-deeplink.ts";
-import { literalProblem } from "#web/features/deeplinks/literal-problem.ts";
+import { literalProblem } from "#web/features/deeplinks/keep-as-prompt.tsx";
 import { type Known, listed, planDeeplink } from "#web/features/deeplinks/plan-deeplink.ts";
 import { NEW_CHAT, readDraft, writeDraft } from "#web/features/composer/drafts.ts";
-import { promptNameOf } from "#web/features/deeplinks/prompt-name.ts";
+import { promptNameOf } from "#web/features/deeplinks/keep-as-prompt.tsx";
 import { withAutopilot } from "#web/features/models/autopilot-model.ts";
 
 const ORIGIN = "https://chat.example";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Chat } from "#shared/entities/chat.ts";
-import { favouritePrompts } from "#web/features/home/favourite-prompts.ts";
+import { favouritePrompts } from "#web/features/home/home-prompts.tsx";
 import { leftOff } from "#web/features/home/left-off.ts";
-import { voicesOf } from "#web/features/home/voices.ts";
+import { voicesOf } from "#web/features/home/home-below.tsx";
 import { newsOf } from "#web/features/home/news.ts";
 import { chatRow } from "./chat-factory.ts";
 

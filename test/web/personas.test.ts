@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Persona } from "#shared/entities/persona.ts";
 import { personaProblems } from "#shared/library/personas.ts";
-import { absenceText } from "#web/features/personas/absences.ts";
+import { absenceText } from "#web/features/personas/persona-notice.tsx";
 import { type DiffLine, lineDiff } from "#web/features/personas/line-diff.ts";
 import { paneFor } from "#web/features/personas/pane.ts";
 import { personaChoices, personaPreview, searchedText } from "#web/features/personas/persona-choices.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { moveHighlight } from "#web/ui/picker/list-keys.ts";
+import { moveHighlight } from "#web/ui/picker/use-picker-list.ts";
 import { matcher, plainText } from "#web/ui/picker/match.ts";
-import { rowsOf } from "#web/ui/picker/picker-rows.ts";
+import { rowsOf } from "#web/ui/picker/picker-list.tsx";
 import { CARD_WIDTH, placePopup } from "#web/ui/picker/popup-place.ts";
 import { rowsInView, scrollFor, startsOf } from "#web/ui/picker/row-window.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { parsePrompt } from "#shared/library/prompt-template.ts";
-import { knownBuiltIns } from "#web/features/prompt-use/built-in-values.ts";
+import { knownBuiltIns } from "#web/features/prompt-use/begin-use.ts";
 import { fieldsOf, fillSteps, firstValues, textsOf, withTail, withValues } from "#web/features/prompt-use/form-values.ts";
 import { insertSteps } from "#web/features/prompt-use/insert-prompt.ts";
 import { keepValues, lastValues } from "#web/features/prompt-use/kept-values.ts";

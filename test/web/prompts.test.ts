@@ -3,7 +3,7 @@ import type { Prompt } from "#shared/entities/prompt.ts";
 import { CONTENT_NAME_LENGTH } from "#shared/limits.ts";
 import { promptProblems } from "#shared/library/prompt-problems.ts";
 import { contentFacts } from "#web/features/prompts/content-facts.ts";
-import { importWords } from "#web/features/prompts/import-words.ts";
+import { importWords } from "#web/features/prompts/library-menu.tsx";
 import { paneFor } from "#web/features/prompts/pane.ts";
 import { mergeKept } from "#web/lib/kept-form.ts";
 import { changesOf, copyName, draftOf, isAdvanced, sentOf } from "#web/features/prompts/prompt-draft.ts";

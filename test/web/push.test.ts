@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { quietHere, showBadge } from "#web/features/push/shown-here.ts";
+import { quietHere, showBadge } from "#web/features/push/use-shown-here.ts";
 import { standingOf } from "#web/features/push/this-device.ts";
 import { followPush, type PushDeps, type Shown, showPush, type Tab } from "../../web/service-worker/push.ts";
 import { renew, type RenewDeps } from "../../web/service-worker/renew.ts";

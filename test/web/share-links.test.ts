@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { ARRIVAL_PARAMETERS } from "#shared/sign-in/arrivals.ts";
 import { readShareArrivals, shareParameters } from "#shared/sharing/share-links.ts";
 import { signInPath } from "#web/features/arrival/sign-in-path.ts";
-import { copiedText, filesText, loadFailure } from "#web/features/share-links/shared-import-words.ts";
+import { copiedText, filesText, loadFailure } from "#web/features/share-links/shared-import.tsx";
 import { ApiError } from "#web/lib/api.ts";
 
 const ORIGIN = "https://chat.example";

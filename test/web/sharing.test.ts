@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Shares, UserShare } from "#shared/entities/share.ts";
 import { standingOf, teamNameOf, teamsToGive } from "#web/features/sharing/use-content-rights.ts";
-import { typingLine } from "#web/features/sharing/typing-words.ts";
+import { typingLine } from "#web/features/sharing/typing-line.tsx";
 import { countOf, toRows, withRemoved } from "#web/features/sharing/share-people.ts";
 
 const AT = "2026-11-20T10:00:00.000Z";

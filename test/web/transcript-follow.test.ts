@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isUpwardScroll } from "#web/features/transcript/follow-rule.ts";
+import { isUpwardScroll } from "#web/features/transcript/use-transcript-scroll.ts";
 
 const byHand = { isByHand: true };
 const byItself = { isByHand: false };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Features, User } from "#shared/entities/user.ts";
-import { greetingFor, invitationFor } from "#web/features/chat/greeting.ts";
+import { greetingFor, invitationFor } from "#web/features/chat/home-greeting.tsx";
 import {
   countWords,
   formatCost,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { clock } from "#web/features/whatsapp-setup/clock.ts";
+import { clock } from "#web/features/whatsapp-setup/code-step.tsx";
 import { firstStep, nextStep, type NumberFlow, type NumberFlowEvent } from "#web/features/whatsapp-setup/number-flow.ts";
 import {
   callingCodeOf,

@@ -10,7 +10,7 @@ import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
 import { readConfig } from "#worker/config.ts";
 import { configOf } from "#worker/env.ts";
-import { takeTurn } from "#worker/http/user-rate-limit.ts";
+import { takeTurn } from "#worker/user-hub/pace.ts";
 
 const LIGHT = "openai/gpt-5-nano";
 const COSTLY = "anthropic/claude-sonnet-4.6";

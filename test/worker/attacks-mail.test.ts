@@ -9,7 +9,7 @@ import { until } from "#test/support/until.ts";
 import { signIn } from "#test/support/worker.ts";
 import { readConfig, type Variables } from "#worker/config.ts";
 import { authenticate } from "#worker/mail/authentication.ts";
-import { isAutomatic } from "#worker/mail/automatic-mail.ts";
+import { isAutomatic } from "#worker/mail/envelope.ts";
 import { readEnvelope } from "#worker/mail/envelope.ts";
 import { htmlToText } from "#worker/mail/html-text.ts";
 import { parseHeaders } from "#worker/mail/mail-headers.ts";

@@ -6,7 +6,7 @@ import { deploymentWith } from "#test/support/deployment.ts";
 import { signIn, visitor } from "#test/support/worker.ts";
 import { buildCatalogue, loadCatalogue } from "#worker/models/catalogue.ts";
 import { deriveModel, isOffered } from "#worker/models/derive-model.ts";
-import { globMatcher } from "#worker/models/globs.ts";
+import { globMatcher } from "#worker/models/catalogue.ts";
 import { pickTitleModel, titleModel } from "#worker/models/title-model.ts";
 
 const ROUTER = { id: "openrouter/auto", name: "Auto Router", pricing: { prompt: "-1", completion: "-1" } };

@@ -1,15 +1,16 @@
 /** The job that deletes what an account leaves: a piece a message, each queueing the next one; the row says how far it is. */
 import * as z from "zod/mini";
 import { SESSION_TOKEN_MS } from "#shared/limits.ts";
-import { canSendMail, sendMail } from "../clients/mailer.ts";
+import { canSendMail, sendMail, type Mail } from "../clients/mailer.ts";
 import { openDatabase, type Database } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { enqueue, type Job, job } from "../jobs/job.ts";
 import { log } from "../log.ts";
-import { farewellMail } from "./farewell-mail.ts";
 import { type Deletion, deleteDeletion, selectDeletion, updateDeletion } from "./queries.ts";
 import { forgetFailures } from "./rows.ts";
 import { doPiece, FIRST_STAGE } from "./stages.ts";
+import { APP_NAME } from "#shared/app.ts";
+import { letter } from "../mail/letter.ts";
 
 /** Passes over everything: the second one finds what was on its way during the first. */
 const PASSES = 2;
@@ -49,4 +50,18 @@ async function end(env: Env, db: Database, { deletion, attempt }: { deletion: De
   }
   await forgetFailures(db, deletion.user_id);
   await deleteDeletion(db, deletion.user_id);
+}
+
+/** Says that an account is deleted, and nothing of what it held. */
+function farewellMail({ to, origin }: { to: string; origin: string }): Mail {
+  return letter({
+    to,
+    subject: `Your ${APP_NAME} account is deleted`,
+    paragraphs: [
+      `Your ${APP_NAME} account and everything that belonged to it are deleted. Nothing of it can be brought back.`,
+      "You can sign in with this address at any time: it makes a new, empty account.",
+    ],
+    button: { label: `Open ${APP_NAME}`, url: origin },
+    footnote: "This is the last mail about this account.",
+  });
 }

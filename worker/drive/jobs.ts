@@ -1,16 +1,24 @@
 /** The two jobs that index a person's Drive: one lists its files, several read them. Each message does a piece and sends the next one. */
 import * as z from "zod/mini";
-import { DriveError, listChanges, listFiles, startOfChanges } from "../clients/google/drive.ts";
+import { DriveError, listChanges, listFiles, startOfChanges, type DriveFile } from "../clients/google/drive.ts";
 import { FIRST_TOKEN, LANES } from "../drive-index/lanes.ts";
-import type { ClaimedFile, DriveRun, DriveState, ListedPage, ListingStep, Settled } from "../drive-index/rpc.ts";
+import type {
+  ClaimedFile,
+  DriveRun,
+  DriveState,
+  ListedPage,
+  ListingStep,
+  Settled,
+  ListedFile,
+  ListedShortcut,
+} from "../drive-index/rpc.ts";
 import { driveIndexOf } from "../drive-index/stub.ts";
 import type { Env } from "../env.ts";
 import { enqueue, type Job, job } from "../jobs/job.ts";
 import { log } from "../log.ts";
 import { noteDoneJob } from "../notifications/note-done-job.ts";
 import { dropUnknown } from "./forget.ts";
-import { toPage } from "./listed-page.ts";
-import { planOf } from "./plan.ts";
+import { planOf, FOLDER, SHORTCUT, skipReason, versionOf } from "./plan.ts";
 import { readDriveFile } from "./read-file.ts";
 import { DriveNotConnected, NOT_CONNECTED, openDrive, type AskDrive } from "./with-drive.ts";
 
@@ -214,4 +222,24 @@ function describe({ total, indexed, skipped, failed }: DriveState): string {
     ...(failed > 0 ? [`${failed.toLocaleString("en")} not readable`] : []),
   ];
   return `${[`${indexed.toLocaleString("en")} of ${files(total)} can be searched`, ...rest].join(", ")}.`;
+}
+
+const NAME_LENGTH = 300;
+
+/** What a listing gives as an index keeps it: folders are none of its files, and shortcuts lead to one. */
+function toPage(files: readonly DriveFile[]): Pick<ListedPage, "files" | "shortcuts"> {
+  const listed: ListedFile[] = [];
+  const shortcuts: ListedShortcut[] = [];
+  for (const file of files) {
+    const { id, mimeType, shortcutDetails: target } = file;
+    const name = file.name.slice(0, NAME_LENGTH);
+    if (mimeType === SHORTCUT && target && target.targetMimeType !== FOLDER) {
+      const { targetId, targetMimeType, targetResourceKey: resourceKey = null } = target;
+      shortcuts.push({ id, target: { id: targetId, name, mimeType: targetMimeType, resourceKey } });
+    } else if (mimeType !== FOLDER && mimeType !== SHORTCUT) {
+      const { webViewLink: link = null, resourceKey = null } = file;
+      listed.push({ id, name, mimeType, version: versionOf(file), link, resourceKey, skip: skipReason(file) });
+    }
+  }
+  return { files: listed, shortcuts };
 }

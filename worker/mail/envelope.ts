@@ -3,8 +3,8 @@ import type { MailAuthentication } from "#shared/entities/mail.ts";
 import { EMAIL_LENGTH } from "#shared/limits.ts";
 import { plainName } from "../attachments/plain-name.ts";
 import { authenticate } from "./authentication.ts";
-import { isAutomatic } from "./automatic-mail.ts";
 import { firstHeader, type Header, messageIds, parseHeaders } from "./mail-headers.ts";
+import { automaticKind } from "./auto-reply.ts";
 
 /** Receivers that a mail may name; a list of thousands is no letter. */
 const RECEIVERS = 500;
@@ -73,4 +73,18 @@ function mailboxes(value: string): { address: string; name: string }[] {
     if (!/^[^\s@<>]+@[^\s@<>]+$/.test(plain) || plain.length > EMAIL_LENGTH) return [];
     return [{ address: plain, name: plainName(decodeWords(name)).trim().slice(0, NAME_LENGTH).toWellFormed() }];
   });
+}
+
+/** A thread as long as this goes round in circles. */
+const LONGEST_THREAD = 100;
+
+/** True for mail that no person wrote to be answered: automatic, bulk or of a list (RFC 3834, RFC 2369), a bounce, or part of a loop. */
+export function isAutomatic(
+  headers: readonly Header[],
+  { from, envelopeFrom, subject }: { from: string; envelopeFrom: string; subject: string },
+): boolean {
+  return (
+    automaticKind({ envelopeFrom, from, subject, headers }) !== null ||
+    messageIds(firstHeader(headers, "references")).length >= LONGEST_THREAD
+  );
 }

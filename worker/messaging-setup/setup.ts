@@ -16,8 +16,8 @@ import { forgetConversation } from "../messaging/forget-conversation.ts";
 import { findLink, linkNumber, linkOf, unlinkNumber } from "../messaging/links.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { getUserRow } from "../users/users.ts";
-import { shownNumber, toPhoneNumber } from "./phone-number.ts";
 import { countTry, deleteCode, findAwaited, replaceCode, takeCode } from "./queries.ts";
+import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 
 type Asker = { caller: Caller; ip: string };
 
@@ -145,4 +145,18 @@ async function notifyFormer(
     footnote: `You get this mail because the number was linked to your ${APP_NAME} account.`,
   });
   await sendMail(env, mail, origin);
+}
+
+/** A typed number as E.164; one without a country's code is taken as one of the United States. Throws INVALID_INPUT for what is none. */
+function toPhoneNumber(given: string): string {
+  const parsed = parsePhoneNumberFromString(given, "US");
+  if (!parsed?.isValid() || parsed.ext) {
+    throw new AppError("INVALID_INPUT", { message: "Enter a whole number, in its international form." });
+  }
+  return parsed.number;
+}
+
+/** A number for people, in groups: `+49 1512 3456789`. */
+function shownNumber(number: string): string {
+  return parsePhoneNumberFromString(number)?.formatInternational() ?? number;
 }

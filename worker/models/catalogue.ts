@@ -7,7 +7,6 @@ import type { AggregatorModel } from "../clients/aggregator-models.ts";
 import type { Config } from "../config.ts";
 import { type Caller, configOf, type Env } from "../env.ts";
 import { type CatalogueEntry, deriveModel, isOffered } from "./derive-model.ts";
-import { globMatcher } from "./globs.ts";
 import { loadModelList, type ModelList } from "./model-list.ts";
 
 const ROUTER_ID = "openrouter/auto";
@@ -103,3 +102,17 @@ const DEEP_RESEARCH: Omit<Model, "isAvailable"> = {
   isPro: false,
   isTurbo: false,
 };
+
+/** A test for ids by a comma-separated list of globs such as `openai/o1-pro,*:nitro`; `*` stands for anything, case does not matter. */
+export function globMatcher(list: string | undefined): (id: string) => boolean {
+  const patterns = (list ?? "")
+    .split(",")
+    .map((glob) => glob.trim())
+    .filter((glob) => glob !== "")
+    .map((glob) => new RegExp(`^${glob.split("*").map(literal).join(".*")}$`, "i"));
+  return (id) => patterns.some((pattern) => pattern.test(id));
+}
+
+function literal(text: string): string {
+  return text.replaceAll(/[$()+.?[\\\]^{|}]/g, String.raw`\$&`);
+}

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import { configOf, type Env } from "../env.ts";
-import { takeTurn } from "../http/user-rate-limit.ts";
 
 const Times = z.array(z.number());
 
@@ -14,4 +13,17 @@ export function readPace(sql: SqlStorage, env: Env): ReturnType<typeof takeTurn>
 export function keepPace(sql: SqlStorage, times: number[], hasMemory: boolean): void {
   const usedAt = hasMemory ? new Date().toISOString() : null;
   sql.exec("UPDATE hub SET turns_at = ?, memory_used_at = COALESCE(?, memory_used_at)", JSON.stringify(times), usedAt);
+}
+
+const MINUTE_MS = 60_000;
+
+/** The times of the last minute with one more, or the seconds to wait where they are as many as may be; a `limit` of 0 is none. Times in epoch milliseconds. */
+export function takeTurn(
+  times: readonly number[],
+  { now, limit }: { now: number; limit: number },
+): { ok: true; times: number[] } | { ok: false; retryAfter: number } {
+  const recent = times.filter((at) => at > now - MINUTE_MS);
+  const oldest = recent[recent.length - limit];
+  if (limit === 0 || oldest === undefined) return { ok: true, times: [...recent, now] };
+  return { ok: false, retryAfter: Math.max(1, Math.ceil((oldest + MINUTE_MS - now) / 1000)) };
 }

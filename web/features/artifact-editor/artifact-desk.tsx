@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { type ReactNode, useEffect, useMemo, useRef, useState, type RefObject } from "react";
 import { flushSync } from "react-dom";
 import { useNavigate } from "react-router";
 import { artifactRights } from "#shared/artifacts.ts";
@@ -27,11 +27,10 @@ import { addPictures, hasPictures } from "./add-pictures.ts";
 import { ArtifactHeader } from "./artifact-header.tsx";
 import { ArtifactTitle } from "./artifact-title.tsx";
 import { DeskMeta } from "./desk-meta.tsx";
-import { firstView, keepView, type DeskView } from "./desk-view.ts";
+import { firstView, keepView, type DeskView, SPLIT_PX } from "./desk-view.ts";
 import type { OpenEditor } from "./open-editor.ts";
 import { OutlinePanel } from "./outline-panel.tsx";
 import type { SourcePaneProps } from "./source-pane.tsx";
-import { useDeskRoom } from "./use-desk-room.ts";
 import { useRestoreVersion } from "./use-restore-version.ts";
 import { useReview } from "./use-review.tsx";
 import { useSaving } from "./use-saving.ts";
@@ -323,4 +322,16 @@ function useLastSeen({ id, version, seen_version: before }: ArtifactDetails): nu
 function scrollToHeading(box: HTMLElement | null, index: number): void {
   const heading = box?.querySelectorAll<HTMLElement>(".markdown-run > .markdown-heading")[index];
   heading?.scrollIntoView({ block: "start" });
+}
+
+/** Whether source and preview fit beside each other. */
+function useDeskRoom(box: RefObject<HTMLElement | null>): boolean {
+  const [isWide, setIsWide] = useState(() => window.innerWidth >= SPLIT_PX + 288);
+  useEffect(() => {
+    if (!box.current) return undefined;
+    const watch = new ResizeObserver(([entry]) => entry && setIsWide(entry.contentRect.width >= SPLIT_PX));
+    watch.observe(box.current);
+    return () => watch.disconnect();
+  }, [box]);
+  return isWide;
 }

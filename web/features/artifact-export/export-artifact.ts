@@ -1,7 +1,6 @@
 import { fencedWhole } from "#web/features/artifact-kinds/kind-of.ts";
 import { toast } from "#web/ui/toast/toast.tsx";
 import type { Pictures } from "./load-pictures.ts";
-import { fileName, saveFile } from "./save-file.ts";
 
 export type ExportFormat = "markdown" | "html" | "docx";
 
@@ -30,4 +29,24 @@ async function asHtml(title: string, content: string): Promise<string> {
 async function picturesOf(content: string): Promise<Pictures> {
   const { loadPictures } = await import("./load-pictures.ts");
   return loadPictures(content);
+}
+
+/** A title as a file's name. */
+export function fileName(title: string, ending: string): string {
+  const name = title
+    .replaceAll(/[\\/:*?"<>|\p{Cc}]+/gu, " ")
+    .replaceAll(/\s+/g, " ")
+    .trim()
+    .slice(0, 100);
+  return `${name || "Artifact"}.${ending}`;
+}
+
+/** Hands a file to the person as a download. */
+function saveFile(file: Blob, name: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  // The download has its own hold on it by then.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

@@ -1,5 +1,5 @@
 import { Archive, ArrowLeft } from "lucide-react";
-import { useEffect, useEffectEvent, useMemo, useRef } from "react";
+import { useEffect, useEffectEvent, useMemo, useRef, type RefObject, useLayoutEffect, useState } from "react";
 import { useMatch } from "react-router";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
 import type { ChatView } from "#shared/contracts/chat/chats.ts";
@@ -21,7 +21,6 @@ import type { FolderSectionProps } from "#web/features/folders/folder-section.ts
 import type { ListFilingProps } from "#web/features/folders/list-filing.tsx";
 import { FolderSpace } from "#web/features/folders/folder-space.tsx";
 import { useFolderRows, useNaming } from "#web/features/folders/folder-state.ts";
-import { useHeight } from "./use-height.ts";
 import { useListScope } from "./use-list-scope.ts";
 import { useChats, readPage } from "./use-chats.ts";
 import { useListPlace } from "./use-list-place.ts";
@@ -31,7 +30,7 @@ import { useWorkingList } from "./use-working-list.ts";
 import { useMutation } from "@tanstack/react-query";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { appendPage } from "./chat-pages.ts";
-import { type ChatPages, type List } from "./held-list.ts";
+import type { ChatPages, List } from "./held-list.ts";
 
 const BulkBar = lazyPart(async () => (await import("./bulk-bar.tsx")).default);
 const FilingPicker = lazyPart<ListFilingProps>(async () => (await import("#web/features/folders/list-filing.tsx")).default);
@@ -202,4 +201,20 @@ async function readMore({ cursor, ...list }: List & { cursor: string }): Promise
     // Whoever asked twice, or for a list that was read again meanwhile, gets nothing twice.
     held?.pages.at(-1)?.nextCursor === cursor ? appendPage(held, page) : held,
   );
+}
+
+/** The height of an element in px, which it tells again when that changes. */
+function useHeight(): [RefObject<HTMLDivElement | null>, number] {
+  const box = useRef<HTMLDivElement>(null);
+  const [height, setHeight] = useState(0);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element) return undefined;
+    const measure = () => setHeight(element.offsetHeight);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return [box, height];
 }

@@ -6,8 +6,7 @@ import { keys, queryClient } from "#web/lib/query.ts";
 import { Button } from "#web/ui/button.tsx";
 import { toast } from "#web/ui/toast/toast.tsx";
 import { DEEPLINK_LENGTH } from "./deeplink.ts";
-import { literalProblem } from "./literal-problem.ts";
-import { promptNameOf } from "./prompt-name.ts";
+import { parsePrompt } from "#shared/library/prompt-template.ts";
 
 type KeepAsPromptProps = { text: string; isGuest: boolean; onKept: (prompt: Prompt) => void };
 
@@ -39,4 +38,21 @@ export function KeepAsPrompt({ text, isGuest, onKept }: KeepAsPromptProps) {
       )}
     </section>
   );
+}
+
+/** Why a link's text, which is taken as it stands, would not be as a prompt, where places are filled in and `---` parts steps; null where it would. */
+export function literalProblem(text: string): string | null {
+  const steps = parsePrompt(text);
+  if (steps.length > 1) return "as its lines of --- would make steps of it";
+  const place = steps.flat().find(({ kind }) => kind !== "text");
+  return place === undefined ? null : `which would fill in ${place.text}`;
+}
+
+const NAME_LENGTH = 60;
+
+/** A name for a text that is kept as a prompt: how it begins. */
+export function promptNameOf(text: string): string {
+  const words = text.replaceAll(/\s+/g, " ").trim();
+  const characters = Array.from(words);
+  return characters.length <= NAME_LENGTH ? words : `${characters.slice(0, NAME_LENGTH).join("").trim()}…`;
 }

@@ -6,7 +6,6 @@ import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
-import { GOOGLE_FEATURES, namesOf, promiseOf } from "./google-words.ts";
 import { followGoogle, useConnectGoogle, useDisconnectGoogle, useGoogleStatus } from "./use-google.ts";
 
 const DriveIndex = lazyPart(async () => (await import("#web/features/drive/drive-index.tsx")).default);
@@ -114,4 +113,20 @@ function Row({ state, description, children }: RowProps) {
       </div>
     </div>
   );
+}
+
+/** All of Google that is connected here, in its order. */
+const GOOGLE_FEATURES = ["gmail", "drive"] as const satisfies readonly GoogleFeature[];
+
+const NAMES: Record<GoogleFeature, string> = { gmail: "mail", drive: "Drive" };
+
+/** Features as people call them: 'mail and Drive'. */
+function namesOf(features: readonly GoogleFeature[]): string {
+  return features.map((feature) => NAMES[feature]).join(" and ");
+}
+
+/** What connecting is good for where these are switched on. */
+function promiseOf(features: readonly GoogleFeature[]): string {
+  const ofDrive = features.includes("drive") ? " Finds passages in your Drive." : "";
+  return `Searches and reads your mail, keeps drafts, and sends what you approve.${ofDrive}`;
 }

@@ -11,7 +11,6 @@ import { Avatar } from "#web/ui/avatar.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { HomePrompts } from "./home-prompts.tsx";
 import { leftOff } from "./left-off.ts";
-import { voicesOf } from "./voices.ts";
 
 /** Below the composer of someone signed in: their prompts, and the chats they last left. */
 export default function HomeBelow() {
@@ -96,4 +95,18 @@ function Voices({ chat, modelName }: { chat: Chat; modelName: string }) {
       )}
     </span>
   );
+}
+
+/** Who speaks in a chat, as its row knows. */
+type Voice = { kind: "model"; id: string } | { kind: "person"; name: string; isReader: boolean };
+
+type Row = Pick<Chat, "lastMessageSender" | "lastMessageModel" | "sharedByName">;
+
+/** Whose the last message is, and who shared the chat, each once. */
+export function voicesOf({ lastMessageSender: sender, lastMessageModel: modelId, sharedByName: sharer }: Row, reader: string): Voice[] {
+  const voices: Voice[] = [];
+  if (modelId !== null) voices.push({ kind: "model", id: modelId });
+  else if (sender !== "") voices.push({ kind: "person", name: sender === "You" ? reader : sender, isReader: sender === "You" });
+  if (sharer !== null && sharer !== sender) voices.push({ kind: "person", name: sharer, isReader: false });
+  return voices;
 }

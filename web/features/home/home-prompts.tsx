@@ -3,7 +3,7 @@ import { HomeHints } from "#web/features/chat/home-hints.tsx";
 import { NEW_CHAT } from "#web/features/composer/drafts.ts";
 import { choosePrompt, openPromptList } from "#web/features/prompt-use/prompt-use-store.ts";
 import { usePrompts } from "#web/features/prompts/use-prompts.ts";
-import { favouritePrompts } from "./favourite-prompts.ts";
+import type { PromptSummary } from "#shared/entities/prompt.ts";
 
 const buttonClass =
   "flex h-32 w-full min-w-0 items-center gap-6 rounded-8 px-8 text-13 text-ink2 transition-colors duration-120 hover:bg-s3 hover:text-ink touch:h-44";
@@ -34,4 +34,14 @@ export function HomePrompts() {
       </li>
     </ul>
   );
+}
+
+/** Prompts that stand in one line under the composer. */
+const FAVOURITES = 3;
+
+type Used = Pick<PromptSummary, "uses" | "last_used_at">;
+
+/** The prompts that were used most, of equals the one used last; then the others in their order. */
+export function favouritePrompts<P extends Used>(prompts: readonly P[]): P[] {
+  return prompts.toSorted((a, b) => b.uses - a.uses || (b.last_used_at ?? "").localeCompare(a.last_used_at ?? "")).slice(0, FAVOURITES);
 }

@@ -9,7 +9,7 @@ import { fullTime, rowTime } from "#web/lib/format.ts";
 import { onLive } from "#web/lib/live.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { Button } from "#web/ui/button.tsx";
-import { answerInWords } from "./answer-words.ts";
+import type { AnswerMail } from "#shared/entities/mail.ts";
 
 export type AnsweredByMailProps = { message: Message };
 
@@ -53,4 +53,20 @@ export function AnsweredByMail({ message: { chat_id: chatId, answer_mail: mail, 
 
 function readAgain(chatId: string): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: keys.messages(chatId) });
+}
+
+/** What is said of the mail that an answer went out as; `isBad` where it did not arrive. */
+export function answerInWords({ state }: Pick<AnswerMail, "state">): { text: string; isBad: boolean } {
+  switch (state) {
+    case "sent":
+      return { text: "Answered by mail", isBad: false };
+    case "failed":
+      return { text: "The answer was not sent", isBad: true };
+    case "bounced":
+      return { text: "The answer came back", isBad: true };
+    case "complained":
+      return { text: "The answer was marked as unwanted", isBad: true };
+    default:
+      return { text: "The answer is on its way", isBad: false };
+  }
 }

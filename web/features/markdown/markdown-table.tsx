@@ -1,6 +1,6 @@
 import type { Table, TableRow } from "mdast";
 import { Maximize2 } from "lucide-react";
-import { type ReactNode, memo, use, useRef, useState } from "react";
+import { type ReactNode, memo, use, useRef, useState, type RefObject, useEffect } from "react";
 import { directionOf } from "#shared/markdown/direction.ts";
 import { inlineText } from "#shared/markdown/inline-text.ts";
 import { columnAlignments, columnLengths, tableToCsv } from "#shared/markdown/table-data.ts";
@@ -14,7 +14,6 @@ import { Inline } from "./inline.tsx";
 import { keyed } from "#web/features/markdown/growing/keyed.ts";
 import { ScrollRegion } from "./scroll-region.tsx";
 import { ToolbarButton } from "./toolbar-button.tsx";
-import { useHeadWay } from "#web/features/markdown/growing/use-head-way.ts";
 
 const KeepAsArtifact = lazyPart<KeepProps>(async () => (await import("#web/features/artifacts/keep-as-artifact.tsx")).KeepAsArtifact);
 
@@ -137,3 +136,20 @@ const Row = memo(function Row({ row, columns, widths: given, isLarge = false }: 
     </tr>
   );
 });
+
+/** Tells a table's styles how far its head may go along its rows (`--head-way`, markdown.css), the last of which it leaves in sight. */
+function useHeadWay(frame: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const box = frame.current;
+    const table = box?.querySelector("table");
+    if (!box || !table) return undefined;
+    const measure = () => {
+      const head = table.tHead?.offsetHeight ?? 0;
+      const last = table.tBodies[0]?.lastElementChild?.clientHeight ?? 0;
+      box.style.setProperty("--head-way", `${Math.max(0, table.offsetHeight - head - last)}px`);
+    };
+    const sizes = new ResizeObserver(measure);
+    sizes.observe(table);
+    return () => sizes.disconnect();
+  }, [frame]);
+}

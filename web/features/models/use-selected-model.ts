@@ -1,11 +1,12 @@
+import * as shape from "#web/lib/shape.ts";
 import { preferredWithin } from "#shared/models/allowlist.ts";
 import type { Model } from "#shared/entities/model.ts";
-import { AUTO_MODEL_ID, AUTOPILOT_MODEL_ID } from "#shared/models/model-ids.ts";
+import { AUTO_MODEL_ID, AUTOPILOT_MODEL_ID, DEEP_RESEARCH_MODEL_ID } from "#shared/models/model-ids.ts";
 import { changeSettings, useChatSettings } from "#web/features/chat-settings/use-chat-settings.ts";
 import { useSession } from "#web/features/session/use-session.ts";
-import { keepPickedModel, lastPickedModel } from "./last-picked.ts";
 import { barrierOf } from "./selector-models.ts";
 import { modelName, useModels } from "./use-models.ts";
+import { stored } from "#web/lib/storage.ts";
 
 export type SelectedModel = {
   /** What the next message is sent to: `auto`, `autopilot` or a real id. */
@@ -49,4 +50,20 @@ export function usableDefault(modelId: string | null, { models, user }: Within):
   if (modelId === null || modelId === AUTOPILOT_MODEL_ID || models === undefined) return modelId;
   const known = models.find((model) => model.id === modelId);
   return known && barrierOf(known, user) === "none" ? modelId : AUTO_MODEL_ID;
+}
+
+const kept = stored<string | null>("last-model", shape.nullable(shape.text), null);
+let held: string | null | undefined;
+
+/** The model that was picked last on this device; null where none ever was. */
+function lastPickedModel(): string | null {
+  held ??= kept.read();
+  return held;
+}
+
+/** Keeps a pick for new chats; a research is chosen each time, as each costs what many answers do. */
+function keepPickedModel(modelId: string): void {
+  if (modelId === DEEP_RESEARCH_MODEL_ID) return;
+  held = modelId;
+  kept.write(modelId);
 }

@@ -1,9 +1,10 @@
+import * as shape from "#web/lib/shape.ts";
 import { Drama, X } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useChat } from "#web/features/messages/use-chat.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
-import { absenceText, saidAbsences } from "./absences.ts";
 import { useSelectedPersona } from "./use-selected-persona.ts";
+import { stored } from "#web/lib/storage.ts";
 
 /** Says once that the persona a chat names is none of this person's, and who answers instead. */
 export function PersonaNotice({ chatId }: { chatId: string }) {
@@ -25,4 +26,23 @@ function Absence({ chatId, personaId }: { chatId: string; personaId: string }) {
       <IconButton label="Dismiss" icon={X} size="sm" tooltip={false} onClick={() => setIsShown(false)} />
     </div>
   );
+}
+
+/** So many are remembered, the latest ones. */
+const KEPT = 100;
+
+const said = stored<string[]>("absent-personas", shape.listOf(shape.text), []);
+
+/** Which chats were said to name a persona that is gone or another's, and which one: each once in a browser. */
+const saidAbsences = {
+  has: (chatId: string, personaId: string): boolean => said.read().includes(`${chatId} ${personaId}`),
+  add(chatId: string, personaId: string): void {
+    if (!saidAbsences.has(chatId, personaId)) said.write([...said.read(), `${chatId} ${personaId}`].slice(-KEPT));
+  },
+};
+
+/** What is said: where others write too the persona may be theirs, in a chat of one's own it was deleted. */
+export function absenceText({ isShared, instead }: { isShared: boolean; instead: string | null }): string {
+  const what = isShared ? "This chat's persona is not yours to use, or gone." : "This chat's persona is gone.";
+  return `${what} Your messages are answered ${instead === null ? "without one" : `as ${instead}`}.`;
 }

@@ -2,13 +2,12 @@ import type { ChatSettingsChange } from "#shared/entities/chat-settings.ts";
 import type { Message } from "#shared/entities/message.ts";
 import type { Prompt } from "#shared/entities/prompt.ts";
 import type { User } from "#shared/entities/user.ts";
-import { parsePrompt } from "#shared/library/prompt-template.ts";
+import { parsePrompt, type TemplateValues } from "#shared/library/prompt-template.ts";
 import { onceSettings } from "#web/features/chat-settings/once-settings.ts";
 import { pick } from "#web/features/chat-settings/picked-settings.ts";
 import { ApiError } from "#web/lib/api.ts";
 import { toast } from "#web/ui/toast/toast.tsx";
 import { settingsOf } from "./apply-settings.ts";
-import { knownBuiltIns } from "./built-in-values.ts";
 import { fieldsOf, fillSteps, textsOf, withTail } from "./form-values.ts";
 import { allOf, insertSteps } from "./insert-prompt.ts";
 import { type Choice, type Use, endPromptUse, promptUses, selections } from "./prompt-use-store.ts";
@@ -69,4 +68,17 @@ export function builtInsAt({ draftKey, path, user }: UsePlace) {
 export function spend(draftKey: string, { id }: Prompt): void {
   selections.set(draftKey, "");
   noteUse(id);
+}
+
+type Known = { userName: string; timeZone: string | null; path: readonly Message[]; selection: string; now?: Date };
+
+/** The built-ins that the page knows by itself; the date is `22 November 2026` in the person's time zone, or the browser's. */
+export function knownBuiltIns({ userName, timeZone, path, selection, now = new Date() }: Known): TemplateValues["builtIns"] {
+  const answer = path.findLast(({ role, content }) => role === "assistant" && content !== "");
+  return {
+    CURRENT_DATE: new Intl.DateTimeFormat("en-GB", { dateStyle: "long", ...(timeZone !== null && { timeZone }) }).format(now),
+    USER_NAME: userName,
+    SELECTION: selection,
+    ...(answer && { LAST_ANSWER: answer.content }),
+  };
 }

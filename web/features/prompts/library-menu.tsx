@@ -4,8 +4,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog/dialog.tsx";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { Menu, MenuItem } from "#web/ui/menu/menu.tsx";
-import { importWords } from "./import-words.ts";
-import { type ImportOutcome, useLibrary } from "./use-library.ts";
+import { type ImportOutcome, useLibrary, type ImportAnswer } from "./use-library.ts";
 
 /** Takes the prompts and personas along as a file, or takes in such a file, and says what came of it. */
 export function LibraryMenu() {
@@ -64,4 +63,16 @@ function Outcome({ outcome }: { outcome: ImportOutcome }) {
       )}
     </div>
   );
+}
+
+/** What came in with a file, and what was there already. */
+export function importWords({ personas, prompts }: Omit<ImportAnswer, "left_out">): string {
+  const added = [counted(prompts.added, "prompt"), counted(personas.added, "persona")].filter((text) => text !== null);
+  const present = prompts.present + personas.present;
+  const here = present === 0 ? "" : ` ${present} of the file ${present === 1 ? "was" : "were"} here already, word for word.`;
+  return `${added.length === 0 ? "Nothing new." : `${added.join(" and ")} came in.`}${here}`;
+}
+
+function counted(count: number, what: string): string | null {
+  return count === 0 ? null : `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`;
 }

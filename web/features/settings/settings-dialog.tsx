@@ -9,10 +9,12 @@ import { Tab, TabList, TabPanel, Tabs } from "#web/ui/tabs.tsx";
 import { useIsBelowMobile } from "#web/ui/use-is-mobile.ts";
 import { AppearanceTab } from "./appearance-tab.tsx";
 import { GeneralTab } from "./general-tab.tsx";
-import { ModelsTab } from "./models-tab.tsx";
 import { TeamsTab } from "#web/features/teams/teams-tab.tsx";
-import { ToolsTab } from "./tools-tab.tsx";
 import { type SettingsTab, useSettings } from "./use-settings.ts";
+import { AllowlistEditor } from "#web/features/models/allowlist-editor.tsx";
+import { TabHeading } from "./tab-heading.tsx";
+import { ToolsPane } from "#web/features/tools/tools-pane.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 
 const TABS = [
   { id: "general", label: "General", icon: CircleUserRound, Pane: GeneralTab, needsAccount: true },
@@ -80,5 +82,32 @@ export default function SettingsDialog({ open }: { open: boolean }) {
         {panes}
       </Tabs>
     </Dialog>
+  );
+}
+
+/** Which models appear in the selector. */
+function ModelsTab() {
+  return (
+    <div className="flex min-h-0 flex-1 flex-col pt-16 min-[768px]:pt-20">
+      <div className="px-20 min-[768px]:mb-16 desk:px-24">
+        <TabHeading title="Models">Only the models you tick here appear in the selector. Auto is always among them.</TabHeading>
+      </div>
+      <AllowlistEditor />
+    </div>
+  );
+}
+
+const Integrations = lazyPart(async () => (await import("#web/features/integrations/integrations.tsx")).Integrations);
+
+/** What models may do besides writing. */
+function ToolsTab() {
+  return (
+    <div className="px-20 py-20 desk:px-24">
+      <TabHeading title="Tools">Which tools new chats start with, and which of them models may use at all.</TabHeading>
+      <div className="min-[768px]:mt-20">
+        <ToolsPane />
+      </div>
+      <Integrations />
+    </div>
   );
 }

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Arrival } from "#shared/sign-in/arrivals.ts";
-import type { ShareArrival } from "#shared/sharing/share-links.ts";
+import type { ShareArrival, SharedKind } from "#shared/sharing/share-links.ts";
 import { ArrivalSignIn } from "#web/features/arrival/arrival-sign-in.tsx";
 import { dropArrival } from "#web/features/arrival/link-store.ts";
 import { useSession } from "#web/features/session/use-session.ts";
@@ -14,7 +14,6 @@ import { Dialog } from "#web/ui/dialog/dialog.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { toast } from "#web/ui/toast/toast.tsx";
 import { KINDS, type Seen } from "./kinds.ts";
-import { filesText, loadFailure, copiedText } from "./shared-import-words.ts";
 import { SharedFiles } from "./shared-files.tsx";
 import { useKnowledgeEntry } from "#web/features/knowledge/use-knowledge.ts";
 
@@ -139,4 +138,25 @@ function CopyProgress({ id }: { id: string }) {
       {files.length === 0 ? "Imported. Its files are being copied…" : copiedText({ copied, failed, total: files.length })}
     </div>
   );
+}
+
+type Asked = { isPending: boolean; error: Error | null; data?: unknown };
+
+/** Why something shared cannot be shown, in the server's words where it answered; null where it can, or is still on its way. */
+export function loadFailure(kind: SharedKind, { isPending, error, data }: Asked): string | null {
+  if (error) return error instanceof ApiError && error.status > 0 ? error.message : `Failed to load shared ${kind}`;
+  return isPending || data ? null : `Shared ${kind} not found`;
+}
+
+/** How many files something shared has, as part of a sentence; nothing where it has none. */
+export function filesText(count: number): string {
+  if (count === 0) return "";
+  return count === 1 ? " with 1 file" : ` with ${count} files`;
+}
+
+/** How far the copying of files is, in words. */
+export function copiedText({ copied, failed, total }: { copied: number; failed: number; total: number }): string {
+  const done = `${copied} of ${total} ${total === 1 ? "file" : "files"} copied`;
+  if (failed > 0) return `${done}, ${failed} could not be.`;
+  return copied === total ? `Imported: ${done}.` : `Imported. ${done}…`;
 }

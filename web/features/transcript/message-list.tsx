@@ -10,7 +10,6 @@ import { useKeyed } from "#web/lib/keyed-store.ts";
 import { editing, standsInFor } from "#web/features/sending/editing.ts";
 import type { PendingSend } from "#web/features/sending/outbox.ts";
 import { PendingTurn } from "#web/features/turns/pending-turn.tsx";
-import { TranscriptAnnouncer } from "./transcript-announcer.tsx";
 import { TurnFrame } from "#web/features/turns/turn-frame.tsx";
 import { sentHere } from "#web/features/sending/use-send-message.ts";
 import { useLandingPlace } from "./use-landing-place.ts";
@@ -100,7 +99,7 @@ export default function MessageList({ chatId, path, pending, isBusy, older }: Me
       <WhenIdle>
         <AskAboutThis chatId={chatId} />
       </WhenIdle>
-      <TranscriptAnnouncer last={last} isLive={isBusy || (last !== undefined && isLive(last.status))} />
+      <TranscriptAnnouncer last={last} isAnswering={isBusy || (last !== undefined && isLive(last.status))} />
     </div>
   );
 }
@@ -123,4 +122,19 @@ function useAnchor(chatId: string, isBusy: boolean): string | null {
   const sentId = useKeyed(sentHere, chatId);
   const [earlier] = useState(isBusy ? null : sentId);
   return sentId === earlier ? null : sentId;
+}
+
+const HeardText = lazyPart<{ markdown: string }>(async () => (await import("./heard-text.tsx")).HeardText);
+
+/** The one polite region: says 'Generating', then the finished answer. The stream itself is not read out. */
+function TranscriptAnnouncer({ last, isAnswering }: { last: Message | undefined; isAnswering: boolean }) {
+  const [wasLive, setWasLive] = useState(false);
+  if (isAnswering && !wasLive) setWasLive(true);
+  const isAnswer = wasLive && !isAnswering && last?.role === "assistant";
+  return (
+    <output className="sr-only">
+      {isAnswering && "Generating"}
+      {isAnswer && (last.error?.message || <HeardText key={last.id} markdown={last.content} />)}
+    </output>
+  );
 }

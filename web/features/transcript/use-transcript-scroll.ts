@@ -1,5 +1,4 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
-import { type Standing, isUpwardScroll } from "./follow-rule.ts";
 import { useKeptDisclosure } from "./use-kept-disclosure.ts";
 import { distanceFromEnd, END_TOLERANCE_PX, isAtEnd, rememberPlace, restorePlace, topOf } from "./scroll-place.ts";
 
@@ -150,4 +149,14 @@ function useKeptPlace(scroller: RefObject<HTMLDivElement | null>, firstId: strin
     if (first.current && earlier !== null && !isAnchored) box.scrollBy(0, earlier - first.current.top);
     first.current = { id: firstId, top: topOf(box, firstId) ?? 0 };
   }, [scroller, firstId]);
+}
+
+/** Where a scroller stood: its offset and the height of its content, in px. */
+type Standing = { top: number; height: number };
+
+/** True when someone scrolled up: further than the content's own change of height could have moved the view. */
+export function isUpwardScroll(before: Standing, now: Standing, { isByHand }: { isByHand: boolean }): boolean {
+  const moved = before.top - now.top;
+  if (moved <= 0) return false;
+  return isByHand || moved > Math.abs(now.height - before.height) + 1;
 }

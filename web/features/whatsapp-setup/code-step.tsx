@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from "react";
 import { CODE_LENGTH, CODE_MIN_LENGTH, WHATSAPP_RESEND_S } from "#shared/limits.ts";
 import { Button } from "#web/ui/button.tsx";
 import { TextField } from "#web/ui/text-field.tsx";
-import { clock } from "./clock.ts";
 import { shownNumber } from "./phone-number.ts";
 
 /** Whole seconds until another code may be asked for. */
@@ -87,4 +86,9 @@ export function CodeStep({ number, code, sentAt, isVerifying, isSending, refusal
       </Button>
     </form>
   );
+}
+
+/** Seconds as a clock shows them: `0:42`, `1:00`. */
+export function clock(seconds: number): string {
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }

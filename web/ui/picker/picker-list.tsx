@@ -2,7 +2,6 @@ import { type ReactNode, useId, useLayoutEffect, useRef, useState } from "react"
 import { cx } from "../cx.ts";
 import type { PickerKind } from "./picker-kind.ts";
 import { PickerOption } from "./picker-option.tsx";
-import { type PickerRow, rowsOf } from "./picker-rows.ts";
 import { PickerSearch, type SearchWords } from "./picker-search.tsx";
 import { type Steer, useSteering } from "./use-steering.ts";
 import { CARD_WIDTH } from "./popup-place.ts";
@@ -254,4 +253,19 @@ function scrollWithin(scroller: HTMLElement, row: Element, align: "nearest" | "c
   if (align === "center") scroller.scrollTop += (above + below) / 2;
   else if (above < 0) scroller.scrollTop += above;
   else if (below > 0) scroller.scrollTop += below;
+}
+
+/** A line of the list: an option with its place among the options, or the heading of those that follow. */
+type PickerRow<T> = { kind: "heading"; text: string } | { kind: "option"; item: T; index: number };
+
+/** The lines of a list, a heading before the first option of each group. */
+export function rowsOf<T>(items: readonly T[], groupOf: ((item: T) => string | null) | undefined): PickerRow<T>[] {
+  let last: string | null = null;
+  return items.flatMap((item, index): PickerRow<T>[] => {
+    const option = { kind: "option", item, index } as const;
+    const group = groupOf?.(item) ?? null;
+    const isFirst = group !== last;
+    last = group;
+    return isFirst && group !== null ? [{ kind: "heading", text: group }, option] : [option];
+  });
 }

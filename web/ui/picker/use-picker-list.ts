@@ -1,5 +1,4 @@
 import { type KeyboardEvent, useMemo, useState } from "react";
-import { moveHighlight } from "./list-keys.ts";
 import { matcher, plainText } from "./match.ts";
 import type { PickerKind } from "./picker-kind.ts";
 
@@ -107,4 +106,29 @@ function useMatches<T>({ textOf }: PickerKind<T>, items: readonly T[], query: st
     const isMatch = matcher(query);
     return items.filter((_, index) => isMatch(texts[index] ?? ""));
   }, [isSearch, items, texts, query]);
+}
+
+/** Options that Page Up and Page Down skip: about what the list shows at once. */
+const PAGE = 7;
+
+/** Where a key moves the highlight in a list of `count` options, or null for a key that moves nothing. Arrows go round, pages stop at the ends. */
+export function moveHighlight(key: string, index: number, count: number): number | null {
+  if (count === 0) return null;
+  const last = count - 1;
+  switch (key) {
+    case "ArrowDown":
+      return index >= last ? 0 : index + 1;
+    case "ArrowUp":
+      return index <= 0 ? last : index - 1;
+    case "PageDown":
+      return Math.min(last, index + PAGE);
+    case "PageUp":
+      return Math.max(0, index - PAGE);
+    case "Home":
+      return 0;
+    case "End":
+      return last;
+    default:
+      return null;
+  }
 }

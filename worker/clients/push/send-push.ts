@@ -2,11 +2,11 @@
 import type { Env } from "../../env.ts";
 import type { PushConfig } from "../../push/config.ts";
 import { encryptPush, type PushKeys } from "./encrypt.ts";
-import { vapidAuthorization } from "./vapid.ts";
 import { resolvesPublicly } from "../dns.ts";
 import { egressFetch } from "../egress.ts";
 import { isOwnZone } from "../own-zone.ts";
 import { publicUrl } from "../public-address.ts";
+import { base64url, importJWK, SignJWT } from "jose";
 
 const TIMEOUT_MS = 10_000;
 /** A later try comes so many seconds later at most, whatever a service asks for. */
@@ -78,4 +78,21 @@ function waitOf(header: string | null): number | null {
   if (header === null) return null;
   const seconds = /^\d+$/.test(header.trim()) ? Number(header) : (Date.parse(header) - Date.now()) / 1_000;
   return Number.isNaN(seconds) ? null : Math.min(Math.max(Math.ceil(seconds), 1), LATER_MAX_SECONDS);
+}
+
+/** Push services take a proof for a day at most; this one does for a request. */
+const LIFETIME = "12h";
+/** Before either coordinate of an uncompressed point stands one byte. */
+const COORDINATE_BYTES = 32;
+
+/** The Authorization header by which a push service knows who sends (RFC 8292); `endpoint` is where it is sent to. */
+async function vapidAuthorization({ publicKey, privateKey, subject }: PushConfig, endpoint: string): Promise<string> {
+  const point = base64url.decode(publicKey);
+  const half = (from: number) => base64url.encode(point.slice(from, from + COORDINATE_BYTES));
+  const key = await importJWK({ kty: "EC", crv: "P-256", x: half(1), y: half(1 + COORDINATE_BYTES), d: privateKey }, "ES256");
+  const token = new SignJWT(subject === null ? {} : { sub: subject })
+    .setProtectedHeader({ typ: "JWT", alg: "ES256" })
+    .setAudience(new URL(endpoint).origin)
+    .setExpirationTime(LIFETIME);
+  return `vapid t=${await token.sign(key)}, k=${publicKey}`;
 }

@@ -1,7 +1,6 @@
 /** Whether two facts say the same, or cannot both hold, as far as their words show it, and their meaning where that is known. */
 import { isNumber, share, wordsIn } from "./fact-words.ts";
 import { type Relation, relationIn } from "./relation.ts";
-import { type Stance, stanceIn } from "./stance.ts";
 
 /** Of the words that are no numbers so many must be common, as a share of all of them. */
 const SAME = 0.85;
@@ -125,4 +124,18 @@ function areOpposed(before: Words, now: Words): boolean {
 
 function isEqual(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   return a.size === b.size && [...a].every((word) => b.has(word));
+}
+
+/** Whether a fact says that somebody likes something or the opposite, null where it says neither or both. */
+type Stance = "for" | "against" | null;
+
+/** As `wordsIn` leaves them. */
+const FOR = new Set("like love enjoy adore fond mag liebt liebe aime adore gusta".split(" "));
+const AGAINST = new Set("hate dislike detest loathe avoid hasst verabscheut deteste odia".split(" "));
+
+/** How the person of a fact feels about what it tells, and the words that are left then. */
+function stanceIn(words: readonly string[], isNegated: boolean): { stance: Stance; rest: readonly string[] } {
+  const [likes, dislikes] = [words.some((word) => FOR.has(word)), words.some((word) => AGAINST.has(word))];
+  if (likes === dislikes) return { stance: null, rest: words };
+  return { stance: likes === isNegated ? "against" : "for", rest: words.filter((word) => !FOR.has(word) && !AGAINST.has(word)) };
 }
