@@ -216,6 +216,43 @@ test("what a prompt takes from the clipboard and from a selection, its model, an
   await expect(form(page, "Use About the selection").getByRole("textbox", { name: "Selected text" })).toHaveValue("");
 });
 
+test("the knowledge of a prompt is seen before it is used, changed for this use, and named above the message box", async ({ page }) => {
+  await enter(page);
+  const [bees, wasps] = [crypto.randomUUID(), crypto.randomUUID()];
+  const entry = (id: string, name: string, text: string) =>
+    callApi(page, { method: "POST", path: "/api/user-contexts", body: { id, name, text_content: text } });
+  await entry(wasps, "On wasps", "Wasps chew paper.");
+  await entry(bees, "On bees", "Bees dance directions.");
+  const prompt = { name: "Ask the hive", content: "show request\nspeed 0\nAbout {{what}}", context_ids: [bees] };
+  await callApi(page, { method: "POST", path: "/api/template-messages", body: prompt });
+  await page.goto("/");
+  await ask(page, "say A chat of its own");
+
+  await composer(page).fill("/hive");
+  await expect(page.getByRole("definition").filter({ hasText: "On bees" })).toBeVisible();
+  await composer(page).press("Enter");
+  const dialog = form(page, "Use Ask the hive");
+  const knowledge = dialog.getByRole("button", { name: "Knowledge of this message" });
+  await expect(knowledge).toHaveText("On bees");
+  await dialog.getByRole("textbox", { name: "what" }).fill("dances");
+  await dialog.getByRole("button", { name: "Insert" }).click();
+  await expect(page.getByText("For the next message alone: On bees")).toBeVisible();
+  await page.getByRole("button", { name: "Send as the chat is set" }).click();
+
+  await composer(page).fill("");
+  await take(page, "hive");
+  await dialog.getByRole("textbox", { name: "what" }).fill("paper");
+  await knowledge.click();
+  await page.getByRole("option", { name: "On wasps" }).click();
+  await page.getByRole("option", { name: "On bees" }).click();
+  await page.keyboard.press("Escape");
+  await expect(knowledge).toHaveText("On wasps");
+  await dialog.getByRole("button", { name: "Send" }).click();
+  await expect(lastTurn(page)).toContainText("Wasps chew paper.");
+  await expect(lastTurn(page)).not.toContainText("Bees dance directions.");
+  await answered(page);
+});
+
 test("on a phone the list is a drawer, and the form fits above the keyboard", async ({ newDevice }) => {
   const page = await newDevice({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   await page.goto("/");

@@ -8,13 +8,16 @@ const NONE: readonly string[] = [];
 export function useChosenKnowledge(chatId: string | null) {
   const { context_ids: chosen = NONE } = useChatSettings(chatId);
   const toggle = (id: string) => {
-    const isChosen = chosen.includes(id);
-    if (!isChosen && chosen.length >= CONTEXTS_PER_CHAT) {
-      toast({ title: `A chat takes at most ${CONTEXTS_PER_CHAT} knowledge entries`, tone: "warning" });
-      return;
-    }
-    const context_ids = isChosen ? chosen.filter((other) => other !== id) : [...chosen, id];
-    void changeSettings(chatId, { context_ids }, "The knowledge was not changed");
+    const context_ids = toggledKnowledge(chosen, id);
+    if (context_ids) void changeSettings(chatId, { context_ids }, "The knowledge was not changed");
   };
   return { chosen, toggle };
+}
+
+/** These entries with one put in or taken out; null, said in a notice, where there is no room for it. */
+export function toggledKnowledge(chosen: readonly string[], id: string): string[] | null {
+  if (chosen.includes(id)) return chosen.filter((other) => other !== id);
+  if (chosen.length < CONTEXTS_PER_CHAT) return [...chosen, id];
+  toast({ title: `A chat takes at most ${CONTEXTS_PER_CHAT} knowledge entries`, tone: "warning" });
+  return null;
 }

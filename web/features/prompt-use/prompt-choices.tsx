@@ -1,9 +1,11 @@
-import { ChevronDown, Drama, Wrench } from "lucide-react";
+import { BookOpen, ChevronDown, Drama, Wrench } from "lucide-react";
 import { type ComponentProps, type ReactNode, useId, useState } from "react";
 import type { ChatSettingsChange } from "#shared/entities/chat-settings.ts";
 import type { Model } from "#shared/entities/model.ts";
 import { AUTOPILOT_MODEL_ID } from "#shared/models/model-ids.ts";
 import { shortPersonaName } from "#shared/library/personas.ts";
+import { toggledKnowledge, useChosenKnowledge } from "#web/features/knowledge/use-chosen-knowledge.ts";
+import { useKnowledge } from "#web/features/knowledge/use-knowledge.ts";
 import { openProDialog } from "#web/features/models/access-store.ts";
 import { listStatus } from "#web/features/models/list-status.ts";
 import { ModelTile } from "#web/features/models/model-tile.tsx";
@@ -20,13 +22,15 @@ import { lazyPart } from "#web/ui/lazy-part.tsx";
 
 type PickerProps = ComponentProps<typeof import("#web/features/models/model-picker.tsx").default>;
 type PersonaProps = ComponentProps<typeof import("#web/features/personas/persona-list-popup.tsx").default>;
+type KnowledgeProps = ComponentProps<typeof import("#web/features/knowledge/knowledge-picker-popup.tsx").default>;
 type ToolProps = ComponentProps<typeof import("#web/features/tools/tool-picker-popup.tsx").default>;
 
 const ModelPicker = lazyPart<PickerProps>(async () => (await import("#web/features/models/model-picker.tsx")).default);
 const PersonaList = lazyPart<PersonaProps>(async () => (await import("#web/features/personas/persona-list-popup.tsx")).default);
+const KnowledgeList = lazyPart<KnowledgeProps>(async () => (await import("#web/features/knowledge/knowledge-picker-popup.tsx")).default);
 const ToolList = lazyPart<ToolProps>(async () => (await import("#web/features/tools/tool-picker-popup.tsx")).default);
 
-type What = "model" | "persona" | "tools";
+type What = "model" | "persona" | "tools" | "knowledge";
 
 type PromptChoicesProps = {
   chatId: string | null;
@@ -41,15 +45,23 @@ export function PromptChoices({ chatId, wanted, onChange, className }: PromptCho
   const { user } = useSession();
   const catalogue = useModels();
   const { personas } = usePersonas();
+  const { entries } = useKnowledge();
   const [anchor, setAnchor] = useState<{ what: What; element: HTMLElement } | null>(null);
   const [isOpen, setIsOpen] = useState(false);
-  const own = { model: useSelectedModel(chatId), persona: useSelectedPersona(chatId).persona, tools: useToolChoice(chatId) };
+  const own = {
+    model: useSelectedModel(chatId),
+    persona: useSelectedPersona(chatId).persona,
+    tools: useToolChoice(chatId),
+    knowledge: useChosenKnowledge(chatId).chosen,
+  };
   const modelId = wanted.model_id ?? own.model.modelId;
   const [name, short] = [useModelName(modelId), useShortModelName(modelId)];
   const isNoPersona = wanted.persona_id === "";
   const persona = isNoPersona ? null : (personas.find(({ id }) => id === wanted.persona_id) ?? own.persona);
   const { offered } = own.tools;
   const tools = wanted.tool_categories ? optionalAmong(wanted.tool_categories, offered) : own.tools.categories;
+  const contexts = wanted.context_ids ?? own.knowledge;
+  const usable = entries.filter(({ id }) => contexts.includes(id));
   const close = () => setIsOpen(false);
   const opener = (what: What) => ({
     isOpen: isOpen && anchor?.what === what,
@@ -83,6 +95,14 @@ export function PromptChoices({ chatId, wanted, onChange, className }: PromptCho
           icon={<Wrench aria-hidden className="size-16 shrink-0" />}
           text={toolCountText(tools.length)}
           {...opener("tools")}
+        />
+      )}
+      {entries.length > 0 && (
+        <Choice
+          label="Knowledge of this message"
+          icon={<BookOpen aria-hidden className="size-16 shrink-0" />}
+          text={knowledgeText(usable)}
+          {...opener("knowledge")}
         />
       )}
       {anchor?.what === "model" && (
@@ -125,8 +145,29 @@ export function PromptChoices({ chatId, wanted, onChange, className }: PromptCho
           onClose={close}
         />
       )}
+      {anchor?.what === "knowledge" && (
+        <KnowledgeList
+          key="knowledge"
+          open={isOpen}
+          anchor={anchor.element}
+          chosen={contexts}
+          hasManager={false}
+          onToggle={(id) => {
+            const next = toggledKnowledge(contexts, id);
+            if (next) onChange({ context_ids: next });
+          }}
+          onClose={close}
+        />
+      )}
     </div>
   );
+}
+
+/** One entry by its name, several by their number. */
+function knowledgeText(entries: readonly { name: string }[]): string {
+  const [first] = entries;
+  if (first === undefined) return "No knowledge";
+  return entries.length === 1 ? first.name : `${entries.length} entries`;
 }
 
 type ChoiceProps = { label: string; icon: ReactNode; text: string; isOpen: boolean; onOpen: (element: HTMLElement) => void };

@@ -205,11 +205,12 @@ export default function PromptForm({ at, prompt, use: { place, over, tail }, can
 }
 
 /** The settings that a prompt names. */
-function settingsIn({ model_id, persona_id, tool_categories }: Prompt): ChatSettingsChange {
+function settingsIn({ model_id, persona_id, tool_categories, context_ids }: Prompt): ChatSettingsChange {
   return {
     ...(model_id !== null && { model_id }),
     ...(persona_id !== null && { persona_id }),
     ...(tool_categories !== null && { tool_categories }),
+    ...(context_ids !== null && { context_ids }),
   };
 }
 
@@ -220,6 +221,7 @@ function withoutSettings(prompt: Prompt, chosen: ChatSettingsChange): Prompt {
     ...("model_id" in chosen && { model_id: null }),
     ...("persona_id" in chosen && { persona_id: null }),
     ...("tool_categories" in chosen && { tool_categories: null }),
+    ...("context_ids" in chosen && { context_ids: null }),
   };
 }
 
