@@ -322,6 +322,9 @@ test.describe("around", () => {
     await page.goto("/changelog");
     await expect(page.getByRole("navigation", { name: "Product" }).getByRole("link")).toHaveText(["Open the app"]);
     await expect(page.getByRole("button", { name: "About" })).toHaveCount(0);
+    // What an address or an import says is told here as anywhere.
+    await page.goto("/changelog?gmail_success=true");
+    await expect(page.getByRole("region", { name: "Notifications" })).toContainText("Google connected");
   });
 
   test("a visitor has the theme, the shortcuts, the API's description and a way home, and is asked to log in for teams and feedback", async ({

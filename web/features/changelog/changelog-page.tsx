@@ -4,6 +4,7 @@ import { AboutButton } from "#web/features/about/about-button.tsx";
 import { LoginLink } from "#web/features/session/login-link.tsx";
 import { useSession } from "#web/features/session/use-session.ts";
 import { Link } from "#web/ui/link.tsx";
+import { ToastRegion } from "#web/ui/toast/toast.tsx";
 import markdown from "../../../CHANGELOG.md?raw";
 import { type Inline, inlineOf, parseChangelog } from "./parse-changelog.ts";
 
@@ -63,6 +64,7 @@ export default function ChangelogPage() {
           </article>
         ))}
       </main>
+      <ToastRegion />
     </div>
   );
 }
