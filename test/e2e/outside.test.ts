@@ -12,6 +12,8 @@ test("the code agent is connected, a call is changed and approved, and both are 
   await page.goto("/?settings=tools");
   const settings = page.getByRole("dialog", { name: "Settings" });
   const codegen = settings.getByRole("group", { name: "Codegen" });
+  await codegen.getByRole("checkbox", { name: "List it among the tools before it is connected" }).check();
+  await expect(settings.getByRole("region", { name: "Codegen" })).toContainText("Needs sign-in");
   await codegen.getByRole("textbox", { name: "Organization ID" }).fill("123");
   await codegen.getByRole("button", { name: "Connect" }).click();
   await expect(codegen.getByRole("alert")).toHaveText("Please enter both Organization ID and Token");
@@ -23,7 +25,7 @@ test("the code agent is connected, a call is changed and approved, and both are 
   await codegen.getByRole("button", { name: "Connect" }).click();
   await expect(notices).toContainText("Codegen Connected");
   await expect(codegen).toContainText("Organization 123");
-  await expect(settings.getByRole("region", { name: "Codegen" })).toBeVisible();
+  await expect(settings.getByRole("region", { name: "Codegen" })).not.toContainText("Needs sign-in");
   const phone = settings.getByRole("group", { name: "Phone" });
   await phone.getByRole("combobox", { name: "From" }).selectOption("0:00");
   await expect(phone.getByRole("combobox", { name: "From" })).toHaveValue("0");

@@ -1,7 +1,10 @@
 import { Bot, Check } from "lucide-react";
 import { useId, useState } from "react";
+import { keys, queryClient } from "#web/lib/query.ts";
 import { Badge } from "#web/ui/badge.tsx";
+import { useChangePreferences, usePreferences } from "#web/features/tools/use-preferences.ts";
 import { Button } from "#web/ui/button.tsx";
+import { Checkbox } from "#web/ui/checkbox.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { TextField } from "#web/ui/text-field.tsx";
 import { IntegrationRow } from "./integration-row.tsx";
@@ -33,6 +36,7 @@ export function CodegenRow() {
     return (
       <IntegrationRow icon={Bot} name="Codegen" description={WHAT}>
         <ConnectForm />
+        <ShownBefore />
       </IntegrationRow>
     );
   }
@@ -68,6 +72,26 @@ export function CodegenRow() {
       </Button>
     </IntegrationRow>
   );
+}
+
+/** Lists the code agent among a chat's tools before it is connected: it says there what it needs. */
+function ShownBefore() {
+  const preferences = usePreferences();
+  const change = useChangePreferences();
+  const { enableCodegen } = preferences;
+  return (
+    <div className="basis-full">
+      <Checkbox
+        label="List it among the tools before it is connected"
+        checked={enableCodegen}
+        onChange={() => change.mutate({ ...preferences, enableCodegen: !enableCodegen }, { onSuccess: askForTools })}
+      />
+    </div>
+  );
+}
+
+function askForTools(): void {
+  void queryClient.invalidateQueries({ queryKey: keys.toolCategories });
 }
 
 const MISSING = "Please enter both Organization ID and Token";
