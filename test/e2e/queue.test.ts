@@ -112,6 +112,32 @@ test("what is sent without a connection while a reply streams goes out once ther
   await expect(turns(page)).toHaveCount(4);
 });
 
+test("a change that arrived, and whose answer was lost, is not kept a second time", async ({ page, allowConsole }) => {
+  allowConsole(/ERR_FAILED/);
+  await enter(page);
+  await page.goto("/");
+  await send(page, LONG);
+  await page.waitForURL("**/c/*");
+  const path = `/api/chat/${chatIdOf(page)}/queue`;
+  await send(page, "say one");
+  await waiting(page).getByRole("button", { name: "Edit" }).click();
+  const field = page.getByRole("textbox", { name: "Edit queued message" });
+  await field.fill("say one and two");
+  let isLost = false;
+  await page.route(`**${path}`, async (route) => {
+    if (route.request().method() !== "PATCH" || isLost) return route.fallback();
+    isLost = true;
+    const { items } = MessageQueue.parse(await (await route.fetch()).json());
+    await callApi(page, { method: "PATCH", path, body: { send_now: items[0]?.id } });
+    return route.abort("failed");
+  });
+  await field.press("Enter");
+  await expect(turns(page).nth(2)).toContainText("say one and two");
+  await answered(page);
+  await expect(composer(page)).toHaveValue("");
+  expect(isLost).toBe(true);
+});
+
 test("a change of a message that is sent before it is saved is kept in the message box", async ({ page }) => {
   await enter(page);
   await page.goto("/");

@@ -11,6 +11,8 @@ import { openTab } from "#test/support/live-tab.ts";
 import { CHEAP_MODEL, readReply, startChat, startChatAndRead, textOf } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
+import { createQueue } from "#worker/chat-room/queue/queue.ts";
+import type { TurnRequest } from "#worker/turn/request.ts";
 
 /** Long enough to be there until it is stopped. */
 const LONG = "speed 20\nbytes 20000";
@@ -127,6 +129,37 @@ describe("the queue", () => {
     await user.take(changeQueue, { params, body: { paused: false } });
     expect(textsOf(await settled(chatId, 6)).slice(2)).toEqual(["say second", "second", "say one", "one"]);
     expect(await user.call(changeQueue, { params, body: { edit: { id: one, content: "late" } } })).toMatchObject({ status: 409 });
+    // A change that came in time, and whose answer was lost, is asked for again.
+    expect(await user.call(changeQueue, { params, body: { edit: { id: two, content: "say second" } } })).toMatchObject({ ok: true });
+    expect(await messagesOf(chatId)).toHaveLength(6);
+  });
+
+  it("does not rest for a message that its author sent in other words while it was being sent from here", async () => {
+    const { chatId } = await startChatAndRead(user, "say zero");
+    const id = crypto.randomUUID();
+    const request: TurnRequest = JSON.parse('{"kind":"send"}');
+    const ended = await runInDurableObject(env.CHAT_ROOM.getByName(chatId), async (_, { storage }) => {
+      const works: Promise<unknown>[] = [];
+      const queue = createQueue({
+        storage,
+        prepare: () => Promise.resolve(request),
+        begin: () => {
+          // The other words are here first, under the same id.
+          storage.sql.exec("UPDATE messages SET id = ? WHERE role = 'user'", id);
+          return Promise.resolve({ ok: false, code: "CONFLICT" });
+        },
+        refuse: () => undefined,
+        later: () => undefined,
+        stop: () => Promise.resolve(),
+        notify: () => undefined,
+        waitUntil: (work) => works.push(work),
+      });
+      const reader = { userId: user.user.id, displayName: user.user.display_name, sessionId: "", anonymous: false };
+      queue.add(reader, { id, ip: null, settings: {}, once: {}, attachments: [], steps: ["say one"], hash: "" });
+      await Promise.all(works);
+      return queue.read();
+    });
+    expect(ended).toEqual({ items: [], paused: null });
   });
 
   it("sends one now: stops the reply and puts it before the others", async () => {

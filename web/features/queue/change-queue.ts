@@ -25,7 +25,21 @@ const patch = (chatId: string, body: QueueChange) => () => call(changeQueue, { p
 /** Gives a waiting message another text; one that is refused, as the message was sent meanwhile, goes to the message box. */
 export function editItem(chatId: string, id: string, content: string): void {
   const show = (held: MessageQueue) => ({ ...held, items: held.items.map((item) => (item.id === id ? { ...item, content } : item)) });
-  void apply(chatId, show, patch(chatId, { edit: { id, content } })).then((isTaken) => isTaken || keepEdit(chatId, content));
+  const ask = patch(chatId, { edit: { id, content } });
+  // An answer that was lost says nothing: asked again, the server answers the same, also once the message is sent.
+  void apply(chatId, show, () => againIfLost(ask)).then((isTaken) => isTaken || keepEdit(chatId, content));
+}
+
+const AGAIN_MS = 1_000;
+
+async function againIfLost<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof ApiError && error.status !== 0 && error.status < 500) throw error;
+    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    return ask();
+  }
 }
 
 /** Puts the person's own waiting messages into this order. */

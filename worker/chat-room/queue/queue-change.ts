@@ -1,5 +1,6 @@
 import type { QueueChange } from "#shared/contracts/chat/queue.ts";
 import type { Outcome } from "#worker/app-error.ts";
+import { findMessage } from "../messages/messages.ts";
 import { isTyped, moveToFront, reorderItems, rewriteItem, takeItem, waitingItems, wasQueued } from "./queue-items.ts";
 import { excuseHead, readState, writeState } from "./queue-state.ts";
 import type { QueueItem } from "../rpc.ts";
@@ -20,7 +21,9 @@ export function applyChange(sql: SqlStorage, { paused, order, edit, send_now: no
   if (edit && !own.has(edit.id) && items.some(({ id }) => id === edit.id)) return { ok: false, code: "FORBIDDEN" };
   if (edit && items.some((item) => item.id === edit.id && !isTyped(item)))
     return { ok: false, code: "FORBIDDEN", message: "What came in says what its sender wrote." };
-  const editable = edit ? mayChange(sql, edit.id, { own, changer }) : DONE;
+  // What came in time and is asked for again, as its answer was lost, is as wanted.
+  const isSaid = edit !== undefined && !own.has(edit.id) && wasQueued(sql, edit.id) && findMessage(sql, edit.id)?.content === edit.content;
+  const editable = edit && !isSaid ? mayChange(sql, edit.id, { own, changer }) : DONE;
   if (!editable.ok) return editable;
   if (edit && edit.content.trim() === "" && items.find(({ id }) => id === edit.id)?.attachments.length === 0) {
     return { ok: false, code: "INVALID_INPUT", message: "Write a message first." };

@@ -97,6 +97,8 @@ export function createQueue(deps: Deps): Queue {
       const begun = await beginAny(item, request);
       // A turn that began meanwhile comes first; its end brings this one back.
       if (begun.ok || begun.code === "TURN_IN_PROGRESS" || !isCreated(sql)) return false;
+      // It was sent under the same id meanwhile, in other words: nothing of it is left to wait.
+      if (findMessage(sql, item.id)) return drop(item);
       return giveUp(item, { code: begun.code, message: begun.message ?? ERRORS[begun.code].message });
     } catch (cause) {
       if (!isCreated(sql)) return false;
