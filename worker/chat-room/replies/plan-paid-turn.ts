@@ -58,7 +58,8 @@ export async function planPaidTurn(
 /** What goes along of the payer's memory is part of the system prompt. */
 function withMemory(context: Contribution, memory: SentMemory | null): Contribution {
   if (!memory) return context;
-  return { ...context, sections: [...context.sections, { kind: "memory", text: memory.text }], memoryIds: memory.ids };
+  const { text, ids, isForeign } = memory;
+  return { ...context, sections: [...context.sections, { kind: "memory", text, isForeign }], memoryIds: ids };
 }
 
 /** The messages before a question that may say what it leans on. */

@@ -32,7 +32,13 @@ export function activeFacts(sql: SqlStorage): Fact[] {
 
 /** What of them is sent with each message is read apart: a cold hub reads no more than that. */
 export function sendableFacts(sql: SqlStorage): SentFact[] {
-  return sql.exec<SentFact>("SELECT id, seq, text FROM memories WHERE ended IS NULL ORDER BY seq").toArray();
+  return sql
+    .exec<Omit<SentFact, "isForeign"> & { is_foreign: number }>(
+      `SELECT id, seq, text, origin = 'import' AND NOT EXISTS (SELECT 1 FROM memory_versions v WHERE v.memory_id = memories.id) AS is_foreign
+       FROM memories WHERE ended IS NULL ORDER BY seq`,
+    )
+    .toArray()
+    .map(({ is_foreign: isForeign, ...fact }) => ({ ...fact, isForeign: isForeign === 1 }));
 }
 
 /** A fact, whatever became of it. */

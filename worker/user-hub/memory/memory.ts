@@ -336,7 +336,9 @@ export function createMemory({ ctx, env, userId, due }: Deps): UserMemory {
     },
     section() {
       const found = sent();
-      return found && { text: found.text, tokens: found.tokens, ids: found.facts.map(({ id }) => id) };
+      if (!found) return null;
+      const { text, tokens, facts } = found;
+      return { text, tokens, ids: facts.map(({ id }) => id), isForeign: facts.some(({ isForeign }) => isForeign) };
     },
     texts: () => sendableFacts(sql).map(({ text }) => text),
     async work(what) {

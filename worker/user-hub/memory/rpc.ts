@@ -65,5 +65,5 @@ export type MemoryAnswer = {
   written: string[];
 };
 
-/** What goes along with a message: the section of its system prompt, and the facts in it. */
-export type SentMemory = { text: string; ids: string[] };
+/** What goes along with a message: the section of its system prompt, and the facts in it; `isForeign` where one of them came from elsewhere. */
+export type SentMemory = { text: string; ids: string[]; isForeign: boolean };
