@@ -40,6 +40,7 @@ describe("an export of Claude", () => {
       message: { came: 7 },
       branch: { came: 1 },
       file: { came: 1, failed: 1 },
+      artifact: { came: 1, failed: 0 },
     });
     expect(made.notes).toEqual([{ kind: "file", title: "sketch.png (A clock)", reason: "It is not in the export." }]);
   });
@@ -55,7 +56,8 @@ describe("an export of Claude", () => {
     const file = await user.fetch(question?.attachments[0]?.url ?? "");
     expect(await file.text()).toBe("Numbers on the inside");
     expect(answer).toMatchObject({
-      content: "Here it is:\n\n**Clock**\n\n```html\n<p>12</p>\n```",
+      content: "Here it is:",
+      tool_calls: [{ tool: "createArtifact", status: "done" }],
       reasoning: "A round one, then.",
       model_id: "anthropic/claude-sonnet-4.5",
       created_at: "2025-03-04T05:06:07.123Z",

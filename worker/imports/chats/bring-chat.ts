@@ -21,6 +21,8 @@ export type ChatToBring = Pick<ForeignChat, "key" | "version" | "title" | "branc
   exported: ExportedChat;
   /** What the chat had besides its messages. */
   beside?: Beside;
+  /** What has to come before it, for the chat of this id; and the chat as it then is. */
+  complete?: (id: string) => Promise<{ chat: ChatToBring; brought: Brought }>;
   createdAt: string;
   lastAt: string;
 };
@@ -33,9 +35,23 @@ export type Beside = {
 
 /** Brings one conversation as a chat of its person's own, once; what was brought before stays as it is. */
 export async function bringChat(importing: Importing, place: number, chat: ForeignChat): Promise<Brought> {
-  const { brought, id } = await bringExported(importing, place, { ...chat, exported: toExported(chat, importing.user), ...spanOf(chat) });
+  const { complete } = chat;
+  const { brought, id } = await bringExported(importing, place, {
+    ...toBring(importing, chat),
+    ...(complete && {
+      async complete(chatId: string) {
+        const whole = await complete(importing, chatId);
+        return { chat: toBring(importing, whole.chat), brought: whole.brought };
+      },
+    }),
+  });
   if (id !== null && chat.project) await fileInProject(importing, id, chat.project);
   return brought;
+}
+
+function toBring({ user }: Importing, chat: ForeignChat): ChatToBring {
+  const { key, version, title, branches, messages } = chat;
+  return { key, version, title, branches, messages, exported: toExported(chat, user), ...spanOf(chat) };
 }
 
 /** Brings a chat as its file has it, once; `id` is what it is called here, null where it did not come now. */
@@ -52,8 +68,9 @@ export async function bringExported(
   if (claimed.state === "here") return { brought: { counts: counted("chat", "here"), notes: [] }, id: null };
   const { target_id: id, done_at: doneAt } = claimed.row;
   let planned: PlannedFiles;
+  const completed = doneAt === null ? await chat.complete?.(id) : undefined;
   try {
-    planned = doneAt === null ? await create(importing, id, chat) : planFiles(importing, chat.messages, true);
+    planned = doneAt === null ? await create(importing, id, completed?.chat ?? chat) : planFiles(importing, chat.messages, true);
   } catch (cause) {
     if (!(cause instanceof AppError) || (cause.code !== "INVALID_INPUT" && cause.code !== "PAYLOAD_TOO_LARGE")) throw cause;
     await deleteFolder(env.FILES, folderOf(id));
@@ -68,10 +85,11 @@ export async function bringExported(
     counted("branch", "came", chat.branches),
     counted("file", "came", [...new Set([...planned.byMessage.values()].flat())].filter(({ isGone }) => !isGone).length),
     counted("file", "failed", lost),
+    completed?.brought.counts ?? {},
   ];
   const brought = {
     counts: counts.reduce(addCounts, counted("chat", "came")),
-    notes: [...own, ...notes.map((note) => ({ ...note, title: `${note.title} (${title})` }))],
+    notes: [...own, ...[...(completed?.brought.notes ?? []), ...notes].map((note) => ({ ...note, title: `${note.title} (${title})` }))],
   };
   return { brought, id };
 }

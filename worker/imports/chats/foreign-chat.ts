@@ -1,6 +1,7 @@
 import type { ExportedChat, ExportedMessage } from "#shared/sharing/exported-chat.ts";
 import { CHAT_TITLE_LENGTH, DISPLAY_NAME_LENGTH, MODEL_ID_LENGTH } from "#shared/limits.ts";
 import { EXPORT_FORMAT, EXPORT_VERSION } from "#shared/sharing/exported-chat.ts";
+import type { Brought, Importing } from "../source.ts";
 import type { MessageTree, TreeMessage } from "./message-tree.ts";
 import type { ForeignProject } from "./project-folder.ts";
 
@@ -13,6 +14,8 @@ export type ForeignChat = MessageTree & {
   updatedAt: string | null;
   /** Whose it is a chat of, if of any. */
   project?: ForeignProject | null;
+  /** What has to come before it can be told in full, as the chat of that id. */
+  complete?: (importing: Importing, id: string) => Promise<{ chat: ForeignChat; brought: Brought }>;
   /** What all answers were asked to heed. */
   instructions?: string;
 };
@@ -85,7 +88,7 @@ function toMessage(message: TreeMessage, { author, at }: { author: string; at: s
     status: "done",
     reasoning: isAnswer && reasoning !== null ? cleanText(reasoning) : null,
     reasoning_ms: isAnswer ? reasoningMs : null,
-    tool_rounds: [],
+    tool_rounds: isAnswer ? message.calls.map((call) => roundOf(call, message)) : [],
     attachments: [],
     citations: isAnswer ? pagesOf(citations) : [],
     cost: null,
@@ -93,6 +96,22 @@ function toMessage(message: TreeMessage, { author, at }: { author: string; at: s
     finish_reason: isAnswer ? "stop" : null,
     error: null,
     created_at: at,
+  };
+}
+
+/** A call by itself, after the text up to its place and all reasoning. */
+function roundOf(
+  { place, tool, arguments: given, output }: TreeMessage["calls"][number],
+  { content, reasoning, reasoningMs }: TreeMessage,
+): ExportedMessage["tool_rounds"][number] {
+  const at = Math.min(place, cleanText(content).length);
+  const call = { tool, arguments: given, edited_input: null, status: "done" as const, decision: null, at, output };
+  return {
+    text_end: at,
+    reasoning_end: cleanText(reasoning ?? "").length,
+    reasoning_ms: reasoningMs ?? 0,
+    usage: null,
+    calls: [{ ...call, sources: [], images: [], parts: [], cost: null, duration_ms: null }],
   };
 }
 

@@ -11,8 +11,13 @@ export type Said = {
   modelId: string | null;
   citations: { url: string; title: string | null }[];
   files: ForeignFile[];
+  /** What was made of calls, each at a place in the content. */
+  calls: readonly (ForeignCall & { place: number })[];
   at: string | null;
 };
+
+/** A call as one of a tool of ours: `arguments` and `output` are JSON. */
+export type ForeignCall = { tool: string; arguments: string; output: string };
 
 /** A step as the export has it; one without words of its own keeps the place of those behind it. */
 export type SourceNode = { id: string; parentId: string | null; role: "user" | "assistant" | "hidden"; said: Said | null };
@@ -109,13 +114,28 @@ function newestOf(messages: readonly TreeMessage[]): TreeMessage | undefined {
   }, undefined);
 }
 
-export const EMPTY: Said = { content: "", reasoning: null, reasoningMs: null, modelId: null, citations: [], files: [], at: null };
+export const EMPTY: Said = {
+  content: "",
+  reasoning: null,
+  reasoningMs: null,
+  modelId: null,
+  citations: [],
+  files: [],
+  calls: [],
+  at: null,
+};
 
 function joinRun(run: Run): Said {
   const steps: Said[] = [];
   for (let step: Run | null = run; step; step = step.before) steps.push(step.said);
   steps.reverse();
   const join = (texts: (string | null)[]) => texts.filter((text) => text !== null && text.trim() !== "").join("\n\n");
+  let length = 0;
+  const calls = steps.flatMap(({ content, calls: own }) => {
+    const begin = content.trim() === "" || length === 0 ? length : length + "\n\n".length;
+    if (content.trim() !== "") length = begin + content.length;
+    return own.map((call) => ({ ...call, place: content.trim() === "" ? length : begin + call.place }));
+  });
   const milliseconds = steps.reduce((sum, { reasoningMs }) => sum + (reasoningMs ?? 0), 0);
   return {
     content: join(steps.map(({ content }) => content)),
@@ -124,10 +144,11 @@ function joinRun(run: Run): Said {
     modelId: steps.findLast(({ modelId }) => modelId !== null)?.modelId ?? null,
     citations: steps.flatMap(({ citations }) => citations),
     files: steps.flatMap(({ files }) => files),
+    calls,
     at: steps.findLast(({ at }) => at !== null)?.at ?? null,
   };
 }
 
-function isEmpty({ content, reasoning, files }: Said): boolean {
-  return content === "" && reasoning === null && files.length === 0;
+function isEmpty({ content, reasoning, files, calls }: Said): boolean {
+  return content === "" && reasoning === null && files.length === 0 && calls.length === 0;
 }

@@ -15,11 +15,16 @@ export function isArtifact({ name }: Fields): boolean {
   return name === "artifacts";
 }
 
+/** The language that a call says its artifact is in; null where it says none. */
+export function languageOf({ language, type }: Fields): string | null {
+  const named = textIn(type) ?? "";
+  return textIn(language) ?? (Object.hasOwn(LANGUAGES, named) ? (LANGUAGES[named] ?? null) : null);
+}
+
 /** An artifact as the text that it was at that point: whole where it was written, what changed where it was changed. */
 export function artifactBlock(input: Fields): string {
   const title = textIn(input.title) ?? textIn(input.id) ?? "Artifact";
-  const type = textIn(input.type) ?? "";
-  const language = textIn(input.language) ?? (Object.hasOwn(LANGUAGES, type) ? (LANGUAGES[type] ?? "") : "");
+  const language = languageOf(input) ?? "";
   const text = textIn(input.content);
   if (text !== null) return `**${title}**\n\n${codeBlock(text, language)}`;
   const [before, after] = [textIn(input.old_str), textIn(input.new_str)];

@@ -1,12 +1,14 @@
 import type { Archive } from "../archive.ts";
 import { type ForeignChat, timeOf } from "../chats/foreign-chat.ts";
 import { codeBlock, fieldsIn, listIn, textIn } from "../chats/loose.ts";
-import { buildTree, EMPTY, type ForeignFile, type Said, type SourceNode } from "../chats/message-tree.ts";
+import { buildTree, EMPTY, type ForeignCall, type ForeignFile, type Said, type SourceNode } from "../chats/message-tree.ts";
 import type { ForeignProject } from "../chats/project-folder.ts";
 import type { ModelNames } from "../chats/model-names.ts";
 import { artifactBlock, isArtifact } from "./artifact-block.ts";
+import { bringArtifacts, followArtifacts, type MadeArtifacts } from "./artifacts.ts";
 
-type Context = { archive: Pick<Archive, "entries" | "isZip">; models: ModelNames };
+/** `made` are calls that became artifacts. */
+type Context = { archive: Pick<Archive, "entries" | "isZip">; models: ModelNames; made?: MadeArtifacts };
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The parent of a conversation's first message. */
@@ -14,7 +16,8 @@ const ROOT = /^0{8}-0{4}-4?0{3,4}-8?0{3,4}-0{12}$/;
 const OUTPUT_LENGTH = 20_000;
 
 /** A conversation of Claude's export: messages in the order in which they were written; newer exports say whose answer each is. */
-export function readClaudeConversation(json: unknown, { archive, models }: Context): ForeignChat | string {
+export function readClaudeConversation(json: unknown, context: Context): ForeignChat | string {
+  const { archive, models, made = new Map<string, ForeignCall>() } = context;
   const conversation = fieldsIn(json);
   if (!Array.isArray(conversation.chat_messages)) return "It is not a conversation of Claude.";
   const messages = listIn(conversation.chat_messages).map(fieldsIn);
@@ -25,7 +28,7 @@ export function readClaudeConversation(json: unknown, { archive, models }: Conte
   const nodes = messages.map((message, index): SourceNode => {
     const role = message.sender === "human" ? "user" : "assistant";
     const parent = hasParents ? textIn(message.parent_message_uuid) : (ids[index - 1] ?? null);
-    const said = readMessage(message, { role, archive });
+    const said = readMessage(message, { role, archive, callAt: (block) => made.get(`${index}/${block}`) });
     return {
       id: ids[index] ?? "",
       parentId: parent === null || ROOT.test(parent) ? null : parent,
@@ -33,7 +36,7 @@ export function readClaudeConversation(json: unknown, { archive, models }: Conte
       said: role === "user" ? said : { ...said, modelId },
     };
   });
-  return {
+  const read: ForeignChat = {
     ...buildTree(nodes, textIn(conversation.current_leaf_message_uuid) ?? newestId(nodes)),
     key: textIn(conversation.uuid) ?? `${textIn(conversation.created_at) ?? ""} ${ids[0] ?? ""}`,
     version: messages.length,
@@ -41,6 +44,15 @@ export function readClaudeConversation(json: unknown, { archive, models }: Conte
     project: projectOf(conversation),
     createdAt: timeOf(conversation.created_at),
     updatedAt: timeOf(conversation.updated_at),
+  };
+  if (context.made || followArtifacts(conversation).artifacts.length === 0) return read;
+  return {
+    ...read,
+    async complete(importing, chatId) {
+      const came = await bringArtifacts(importing, { chatId, modelId, conversation });
+      const whole = readClaudeConversation(json, { ...context, made: came.made });
+      return { chat: typeof whole === "string" ? read : whole, brought: came.brought };
+    },
   };
 }
 
@@ -55,11 +67,23 @@ function newestId(nodes: readonly SourceNode[]): string | null {
   return nodes.at(-1)?.id ?? null;
 }
 
-function readMessage(message: Fields, { role, archive }: { role: "user" | "assistant"; archive: Context["archive"] }): Said {
-  const blocks = listIn(message.content).map(fieldsIn);
-  const read = blocks.map(readBlock);
-  const words = read.map(({ content }) => content).filter((text) => text.trim() !== "");
-  const text = words.length > 0 ? words.join("\n\n") : (textIn(message.text) ?? "");
+type Told = { role: "user" | "assistant"; archive: Context["archive"]; callAt: (block: number) => ForeignCall | undefined };
+
+function readMessage(message: Fields, { role, archive, callAt }: Told): Said {
+  const read: Block[] = [];
+  const calls: Said["calls"][number][] = [];
+  let words = "";
+  for (const [index, block] of listIn(message.content).map(fieldsIn).entries()) {
+    const call = role === "assistant" ? callAt(index) : undefined;
+    if (call) {
+      calls.push({ ...call, place: words.length });
+      continue;
+    }
+    const own = readBlock(block);
+    read.push(own);
+    if (own.content.trim() !== "") words += `${words === "" ? "" : "\n\n"}${own.content}`;
+  }
+  const text = words === "" && calls.length === 0 ? (textIn(message.text) ?? "") : words;
   return {
     ...EMPTY,
     content: text,
@@ -67,6 +91,7 @@ function readMessage(message: Fields, { role, archive }: { role: "user" | "assis
     reasoningMs: null,
     citations: read.flatMap(({ citations }) => citations),
     files: filesOf(message, archive),
+    calls,
     at: timeOf(message.created_at),
   };
 }
