@@ -2,8 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { putAllowlist } from "#shared/contracts/account/users.ts";
 import type { AllowedModel } from "#shared/entities/model.ts";
-import type { User } from "#shared/entities/user.ts";
-import { type SessionAnswer, refreshSession, setSessionUser, useSession } from "#web/features/session/use-session.ts";
+import { changeSessionUser, refreshSession, useSession } from "#web/features/session/use-session.ts";
 import { ApiError, call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { toast } from "#web/ui/toast/toast.tsx";
@@ -23,17 +22,17 @@ export function useTicks(models: readonly AllowedModel[]) {
     mutationFn: (allowlist: AllowedModel[] | null) => call(putAllowlist, { body: { model_allowlist: allowlist } }),
     onMutate: (allowlist) => {
       if (isLast()) stored = user?.model_allowlist ?? null;
-      changeUser({ model_allowlist: allowlist });
+      changeSessionUser({ model_allowlist: allowlist });
     },
     onSuccess: (saved) => {
       stored = saved.model_allowlist;
-      if (isLast()) changeUser(saved);
+      if (isLast()) changeSessionUser(saved);
     },
     onError: (error) => {
       toast({ title: "The models were not saved", description: error instanceof ApiError ? error.message : "", tone: "danger" });
       setEarlier([]);
       if (!isLast()) return;
-      changeUser({ model_allowlist: stored });
+      changeSessionUser({ model_allowlist: stored });
       void refreshSession();
     },
     onSettled: () => {
@@ -65,9 +64,4 @@ export function useTicks(models: readonly AllowedModel[]) {
 /** True while no later change waits to be saved: what the server says of an earlier one is out of date. */
 function isLast(): boolean {
   return queryClient.isMutating({ mutationKey: keys.allowlist }) === 1;
-}
-
-function changeUser(changes: Partial<User>): void {
-  const user = queryClient.getQueryData<SessionAnswer>(keys.session)?.user;
-  if (user) setSessionUser({ ...user, ...changes });
 }

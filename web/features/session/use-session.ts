@@ -52,7 +52,7 @@ export async function refreshSession(): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: keys.session });
 }
 
-/** Puts a changed person into the cache. */
+/** Puts a changed person into the cache. An answer that is on its way may be older, and would bring back what was: it is asked for anew. */
 export function setSessionUser(user: User): void {
   queryClient.setQueryData<SessionAnswer>(keys.session, (held) => {
     if (!held) return held;
@@ -60,6 +60,7 @@ export function setSessionUser(user: User): void {
     rememberedSession.write(next);
     return next;
   });
+  if (queryClient.isFetching({ queryKey: keys.session }) > 0) void refreshSession();
 }
 
 /** Changes what the cache holds of the person, and leaves the rest as other answers said it. */
