@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { drawRooms } from "../../scripts/lib/draw-rooms.ts";
 import { type Arrow, type Room, roomsOf } from "../../scripts/lib/rooms.ts";
+import { holds, sealed } from "../../scripts/lib/seal.ts";
 
 /** Files by what they import. */
 function files(imports: Record<string, string[]>) {
@@ -66,4 +67,13 @@ test("the picture has a box for each room and a line for each arrow, whatever th
   expect(picture.match(/<path d=/g)).toHaveLength(2 + 2);
   expect(picture.match(/<path class="against"/g)).toHaveLength(1);
   expect(await drawRooms(roomsOf(code.toReversed()))).toBe(picture);
+});
+
+test("a picture holds while neither it nor what it was made from has changed", () => {
+  const picture = sealed("<svg>\n</svg>\n", "rooms", "drawing");
+  expect(holds(picture, "rooms", "drawing")).toBe(true);
+  expect(holds(picture, "other rooms", "drawing")).toBe(false);
+  expect(holds(picture, "rooms", "another drawing")).toBe(false);
+  expect(holds(picture.replace("<svg>", "<svg >"), "rooms", "drawing")).toBe(false);
+  expect(holds("", "rooms", "drawing")).toBe(false);
 });
