@@ -1,5 +1,6 @@
 import { cp } from "node:fs/promises";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
+import type { V4QueueConsumerOptions, V4WorkerOptions } from "miniflare";
 import { defineConfig } from "vitest/config";
 import { unstable_getMiniflareWorkerOptions as readWorkerOptions } from "wrangler";
 import { boundedPdf } from "./scripts/lib/build/bounded-pdf.ts";
@@ -47,6 +48,12 @@ async function layAssets(): Promise<void> {
   await copyPdfAssets(ASSETS);
 }
 
+/** Jobs that begin in the very moment in which a test sent them were seen to meet its request here: "I/O on behalf of a different request". */
+function consumersWithPause(consumers: unknown): V4WorkerOptions["queueConsumers"] {
+  const all: Record<string, V4QueueConsumerOptions> = { ...Object(consumers) };
+  return { ...all, "polylogue-jobs": { ...all["polylogue-jobs"], maxBatchTimeout: 1 } };
+}
+
 const workerPlugin = cloudflareTest(async ({ inject }) => {
   const simulators = inject("simulators");
   await (laid ??= layAssets());
@@ -57,6 +64,7 @@ const workerPlugin = cloudflareTest(async ({ inject }) => {
     main: inRoot("worker", "index.ts"),
     miniflare: {
       ...configured,
+      queueConsumers: consumersWithPause(configured.queueConsumers),
       assets: { directory: ASSETS, binding: "ASSETS" },
       bindings: {
         ...LOCAL_VARS,

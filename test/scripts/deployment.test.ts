@@ -16,6 +16,19 @@ test("a deployment answers at its own domain alone, and its logs hold no queries
   });
 });
 
+test("a deployment begins every job at once, as somebody waits for it", () => {
+  expect(readConfig({ config: inRoot("wrangler.jsonc") })).toMatchObject({
+    queues: {
+      consumers: [
+        { queue: "polylogue-jobs", max_batch_timeout: 0 },
+        { queue: "polylogue-reads", max_batch_timeout: 0 },
+        { queue: "polylogue-jobs-dead" },
+        { queue: "polylogue-reads-dead" },
+      ],
+    },
+  });
+});
+
 test("a deployment that asks for it answers at workers.dev too", async () => {
   const folder = await mkdtemp(join(tmpdir(), "polylogue-deployment-"));
   const built = join(folder, "wrangler.json");
