@@ -7,6 +7,11 @@ import { draftOf as personaDraft, personaDrafts } from "#web/features/personas/p
 import { useCreatePersona, useUpdatePersona } from "#web/features/personas/use-change-personas.ts";
 import { draftOf as promptDraft, promptDrafts } from "#web/features/prompts/prompt-draft.ts";
 import { useCreatePrompt } from "#web/features/prompts/use-change-prompts.ts";
+import { bodyOf, connectionDrafts, draftOf as connectionDraft } from "#web/features/mcp/connection-draft.ts";
+import { useSaveConnection } from "#web/features/mcp/use-connections.ts";
+import { forgetImported, importDrafts } from "#web/features/memory/import-draft.ts";
+import { NEW_TEAM_DRAFT, teamDrafts } from "#web/features/teams/team-draft.ts";
+import { useCreateTeam, useUpdateTeam } from "#web/features/teams/use-teams.ts";
 import { queryClient } from "#web/lib/query.ts";
 
 /** The form that this change is made in, which is closed before it is answered: nothing of it is drawn any more. */
@@ -59,6 +64,35 @@ describe("a draft is forgotten by what saves it, though its form be closed", () 
     answerWith({ context: { id: "1", name: "Tea" } });
     await closedForm(() => useCreateKnowledge("new me")).mutateAsync({ id: "1", draft });
     expect(knowledgeDrafts.get("new me")).toBeNull();
+  });
+
+  it("of a new team, and of a changed one", async () => {
+    const [base, draft] = [NEW_TEAM_DRAFT, { name: "Crew", description: "Ours." }];
+    for (const form of ["new me", "1"]) teamDrafts.set(form, { draft, base });
+    answerWith({ team: { id: "1", name: "Crew" } });
+    await closedForm(() => useCreateTeam("new me")).mutateAsync(draft);
+    expect(teamDrafts.get("new me")).toBeNull();
+    await closedForm(() => useUpdateTeam("1")).mutateAsync({ members_restricted: true });
+    expect(teamDrafts.get("1")).not.toBeNull();
+    await closedForm(() => useUpdateTeam("1", "1")).mutateAsync(draft);
+    expect(teamDrafts.get("1")).toBeNull();
+  });
+
+  it("of a new connection, whose secrets are not kept", async () => {
+    const open = { ...connectionDraft(null), name: "Docs", url: "https://docs.example/mcp" };
+    expect(Object.keys(connectionDraft(null))).not.toContain("token");
+    connectionDrafts.set("new me", { draft: open, base: connectionDraft(null) });
+    answerWith({ connection: { id: "1", name: "Docs" } });
+    await closedForm(() => useSaveConnection(null, "new me")).mutateAsync(bodyOf({ ...open, token: "", headers: "" }));
+    expect(connectionDrafts.get("new me")).toBeNull();
+  });
+
+  it("of memories that are imported, unless others were pasted since", () => {
+    importDrafts.set("me", "Likes tea");
+    forgetImported("me", "Likes coffee");
+    expect(importDrafts.get("me")).toBe("Likes tea");
+    forgetImported("me", "Likes tea");
+    expect(importDrafts.get("me")).toBe("");
   });
 
   it("but stays where it was not saved, or more was typed since", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { McpConnection } from "#shared/entities/library/mcp-connection.ts";
-import { bodyOf, draftOf, missingOf } from "#web/features/mcp/connection-draft.ts";
+import { bodyOf, type ConnectionDraft, draftOf as openDraftOf, missingOf } from "#web/features/mcp/connection-draft.ts";
 
 const kept: McpConnection = {
   id: "0123abcd-0000-4000-8000-000000000000",
@@ -17,6 +17,9 @@ const kept: McpConnection = {
   tools: [],
   changes: null,
 };
+
+/** What a form holds at first. */
+const draftOf = (connection: McpConnection | null): ConnectionDraft => ({ ...openDraftOf(connection), token: "", headers: "" });
 
 test("a connection needs a name, an address and what its kind of access takes", () => {
   expect(missingOf(draftOf(null), null)).toEqual({ name: "The name is required.", url: "The server URL is required." });

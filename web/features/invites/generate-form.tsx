@@ -123,7 +123,7 @@ export function GenerateForm({ answer, sharing, onMailed }: GenerateFormProps) {
           )}
           {sharing && (
             <p className="mt-8 text-13 text-ink2">
-              {companionWords(companion, balance)} The chat is shared as soon as this address signs up.
+              {companionWords(companion, balance)} {`The ${sharing.of} is shared as soon as this address signs up.`}
             </p>
           )}
           {isAdmin && (

@@ -2,30 +2,31 @@ import type { createMcpConnection } from "#shared/contracts/library/mcp-connecti
 import type { BodyOf } from "#shared/contracts/endpoint.ts";
 import type { McpAuth, McpConnection } from "#shared/entities/library/mcp-connection.ts";
 import { plainName } from "#shared/shown-text.ts";
+import type { Kept } from "#web/lib/kept-form.ts";
+import { createKeyedStore } from "#web/lib/keyed-store.ts";
 
-/** A connection as it is typed: headers one a line, and no secret that is kept already. */
-export type ConnectionDraft = {
-  name: string;
-  description: string;
-  url: string;
-  auth: McpAuth;
-  token: string;
-  headers: string;
-  trusted: boolean;
-};
+/** What is typed of a connection besides its secrets. */
+export type OpenDraft = { name: string; description: string; url: string; auth: McpAuth; trusted: boolean };
+
+/** What is typed of a connection's secrets, headers one a line; one that the server keeps is not shown again. */
+export type SecretDraft = { token: string; headers: string };
+
+/** A connection as it is typed. */
+export type ConnectionDraft = OpenDraft & SecretDraft;
+
+/** What was typed into a form and not saved, by the connection's id, or by the person's for a new one: closing the settings loses the secrets alone. */
+export const connectionDrafts = createKeyedStore<Kept<OpenDraft> | null>(null);
 
 /** What is wrong with a draft, by its field. */
 export type Missing = { name?: string; url?: string; secret?: string };
 
 /** What is typed at first. */
-export function draftOf(connection: McpConnection | null): ConnectionDraft {
+export function draftOf(connection: McpConnection | null): OpenDraft {
   return {
     name: connection?.name ?? "",
     description: connection?.description ?? "",
     url: connection?.server_url ?? "",
     auth: connection?.auth_type ?? "none",
-    token: "",
-    headers: "",
     trusted: connection?.trusted ?? false,
   };
 }
@@ -51,7 +52,7 @@ export function missingOf(draft: ConnectionDraft, connection: McpConnection | nu
 export function bodyOf(draft: ConnectionDraft): BodyOf<typeof createMcpConnection> {
   const headers = headersOf(draft.headers) ?? {};
   return {
-    name: draft.name.trim(),
+    name: plainName(draft.name),
     description: draft.description.trim(),
     server_url: draft.url.trim(),
     trusted: draft.trusted,

@@ -1,12 +1,15 @@
 import { Check, CircleAlert } from "lucide-react";
-import { type FormEvent, useEffect, useId, useReducer, useRef } from "react";
+import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import type { McpAuth, McpConnection } from "#shared/entities/library/mcp-connection.ts";
+import { CONTENT_NAME_LENGTH } from "#shared/limits.ts";
+import { useSession } from "#web/features/session/use-session.ts";
 import { counted } from "#web/lib/format.ts";
+import { CHANGED_ELSEWHERE, useKeptForm } from "#web/lib/kept-form.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/checkbox.tsx";
 import { Select } from "#web/ui/menu/select.tsx";
 import { TextField } from "#web/ui/text-field.tsx";
-import { bodyOf, type ConnectionDraft, draftOf, type Missing, missingOf } from "./connection-draft.ts";
+import { bodyOf, connectionDrafts, draftOf, type Missing, missingOf, type OpenDraft, type SecretDraft } from "./connection-draft.ts";
 import { ServerTools } from "./server-tools.tsx";
 import { useSaveConnection, useTestConnection } from "./use-connections.ts";
 
@@ -17,17 +20,25 @@ const AUTH: readonly { value: McpAuth; label: string }[] = [
   { value: "headers", label: "Own headers" },
 ];
 
-type Form = { draft: ConnectionDraft; missing: Missing };
-
 /** Adds a connection, or changes one; a server can be tried before. */
 export function ConnectionForm({ connection, onClose }: { connection: McpConnection | null; onClose: () => void }) {
-  const [{ draft, missing }, change] = useReducer(
-    (form: Form, next: Partial<ConnectionDraft> | { missing: Missing }): Form =>
-      "missing" in next ? { ...form, missing: next.missing } : { draft: { ...form.draft, ...next }, missing: {} },
-    { draft: draftOf(connection), missing: {} },
-  );
+  const { user } = useSession();
+  const key = connection?.id ?? `new ${user?.id ?? ""}`;
+  const kept = useKeptForm(connectionDrafts, key, draftOf(connection));
+  const [secrets, setSecrets] = useState<SecretDraft>({ token: "", headers: "" });
+  const [missing, setMissing] = useState<Missing>({});
+  const [isWarned, setIsWarned] = useState(false);
+  const draft = { ...kept.draft, ...secrets };
+  const change = (fields: Partial<OpenDraft>) => {
+    kept.change(fields);
+    setMissing({});
+  };
+  const changeSecret = (fields: Partial<SecretDraft>) => {
+    setSecrets((before) => ({ ...before, ...fields }));
+    setMissing({});
+  };
   const test = useTestConnection();
-  const save = useSaveConnection(connection?.id ?? null);
+  const save = useSaveConnection(connection?.id ?? null, key);
   const headersId = useId();
   const form = useRef<HTMLFormElement>(null);
   // What it was opened with is gone, and most of it may lie below the edge.
@@ -38,12 +49,16 @@ export function ConnectionForm({ connection, onClose }: { connection: McpConnect
 
   const isWhole = () => {
     const found = missingOf(draft, connection);
-    change({ missing: found });
+    setMissing(found);
     return Object.keys(found).length === 0;
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isWhole()) save.mutate(bodyOf(draft), { onSuccess: onClose });
+    if (!isWhole() || save.isPending) return;
+    // To be seen before it is replaced.
+    setIsWarned(kept.hasClash);
+    if (kept.hasClash) kept.insist();
+    else save.mutate(bodyOf(draft), { onSuccess: onClose });
   };
   const tryIt = () => {
     const { name: _name, description: _description, trusted: _trusted, ...asked } = bodyOf(draft);
@@ -59,7 +74,14 @@ export function ConnectionForm({ connection, onClose }: { connection: McpConnect
       className="my-12 scroll-my-12 rounded-12 bg-s1 p-16"
     >
       <div className="grid gap-12 desk:grid-cols-[2fr_3fr]">
-        <TextField label="Name" value={draft.name} error={missing.name} onChange={(event) => change({ name: event.target.value })} />
+        <TextField
+          label="Name"
+          autoComplete="off"
+          maxLength={CONTENT_NAME_LENGTH}
+          value={draft.name}
+          error={missing.name}
+          onChange={(event) => change({ name: event.target.value })}
+        />
         <TextField
           label="Server URL"
           type="url"
@@ -91,7 +113,7 @@ export function ConnectionForm({ connection, onClose }: { connection: McpConnect
             placeholder={keeps ? "Kept; type to change it" : ""}
             value={draft.token}
             error={missing.secret}
-            onChange={(event) => change({ token: event.target.value })}
+            onChange={(event) => changeSecret({ token: event.target.value })}
           />
         )}
         {draft.auth === "headers" && (
@@ -107,7 +129,7 @@ export function ConnectionForm({ connection, onClose }: { connection: McpConnect
               placeholder={keeps ? `${connection.header_names.join(", ")} kept; type to change them` : "X-Api-Key: …"}
               value={draft.headers}
               aria-invalid={missing.secret ? true : undefined}
-              onChange={(event) => change({ headers: event.target.value })}
+              onChange={(event) => changeSecret({ headers: event.target.value })}
               className="w-full rounded-8 border border-line-strong bg-s2 px-11 py-8 font-mono text-13 text-ink focus-visible:border-line aria-invalid:border-danger"
             />
             {missing.secret && (
@@ -139,13 +161,24 @@ export function ConnectionForm({ connection, onClose }: { connection: McpConnect
         )}
       </div>
       {test.data?.success && <ServerTools tools={test.data.tools} trusted={draft.trusted} />}
+      {isWarned && (
+        <p role="alert" className="mt-8 text-13 text-danger">
+          {CHANGED_ELSEWHERE}
+        </p>
+      )}
       <div className="mt-12 flex flex-wrap items-center justify-end gap-8">
         {draft.auth !== "oauth" && (
           <Button className="mr-auto" busy={test.isPending} onClick={tryIt}>
             Test
           </Button>
         )}
-        <Button variant="quiet" onClick={onClose}>
+        <Button
+          variant="quiet"
+          onClick={() => {
+            kept.forget();
+            onClose();
+          }}
+        >
           Cancel
         </Button>
         <Button type="submit" variant="primary" busy={save.isPending}>

@@ -10,10 +10,12 @@ import {
   updateMcpConnection,
 } from "#shared/contracts/library/mcp-connections.ts";
 import { ApiError, call } from "#web/lib/api.ts";
+import { forgetWhenSaved } from "#web/lib/kept-form.ts";
 import { lifetimes } from "#web/lib/lifetimes.ts";
 import { onLive } from "#web/lib/live.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { toast } from "#web/ui/toast/toast.tsx";
+import { connectionDrafts } from "./connection-draft.ts";
 
 /** This person's connections to MCP servers. */
 export function useConnections() {
@@ -31,9 +33,12 @@ export function followConnections(): () => void {
   });
 }
 
-/** Adds a connection, or changes the one of this id. */
-export function useSaveConnection(id: string | null) {
+/** Adds a connection, or changes the one of this id; `form` is where its draft is kept. */
+export function useSaveConnection(id: string | null, form?: string) {
+  const { onMutate, forget } = forgetWhenSaved(connectionDrafts, form);
   return useMutation({
+    onMutate,
+    onSuccess: (_answer, _body, sent) => forget(sent),
     mutationFn: (body: BodyOf<typeof createMcpConnection>) =>
       id === null ? call(createMcpConnection, { body }) : call(updateMcpConnection, { params: { id }, body }),
     onError: failed(`Failed to ${id === null ? "create" : "update"} connection`),

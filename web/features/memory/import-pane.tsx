@@ -3,12 +3,15 @@ import { type ReactNode, useState } from "react";
 import { MEMORY_IMPORT_PROBLEMS, MEMORY_IMPORT_PROMPT, splitMemories } from "#shared/memory-import.ts";
 import { MEMORY_IMPORT_ENTRIES, MEMORY_IMPORT_LENGTH } from "#shared/limits.ts";
 import { useCopy } from "#web/features/markdown/use-copy.ts";
+import { useSession } from "#web/features/session/use-session.ts";
 import { SubPane } from "#web/features/settings/sub-pane.tsx";
 import { useSettings } from "#web/features/settings/use-settings.ts";
 import { counted } from "#web/lib/format.ts";
+import { useKeyed } from "#web/lib/keyed-store.ts";
 import { Button } from "#web/ui/button.tsx";
 import { TextArea } from "#web/ui/text-area.tsx";
 import { toast } from "#web/ui/toast/toast.tsx";
+import { importDrafts } from "./import-draft.ts";
 import { useChangeMemories } from "./use-memories.ts";
 
 /** Brings over what another assistant knows, in two steps: its prompt is copied, its answer pasted. */
@@ -16,7 +19,8 @@ export default function ImportPane() {
   const settings = useSettings();
   const { state, copy } = useCopy();
   const { bring } = useChangeMemories();
-  const [text, setText] = useState("");
+  const key = useSession().user?.id ?? "";
+  const text = useKeyed(importDrafts, key);
   const [problem, setProblem] = useState<string | null>(null);
   const { entries, blank } = splitMemories(text);
   const start = () => {
@@ -41,7 +45,13 @@ export default function ImportPane() {
       from="memory"
       footer={
         <div className="flex flex-1 justify-end gap-8 py-12">
-          <Button variant="quiet" onClick={() => settings.back("memory")}>
+          <Button
+            variant="quiet"
+            onClick={() => {
+              importDrafts.set(key, "");
+              settings.back("memory");
+            }}
+          >
             Cancel
           </Button>
           <Button variant="primary" busy={bring.isPending} onClick={start}>
@@ -75,7 +85,7 @@ export default function ImportPane() {
         error={problem}
         hint="Facts you already have are left out. You are told what was added, what was a duplicate and what failed."
         onChange={(event) => {
-          setText(event.target.value);
+          importDrafts.set(key, event.target.value);
           setProblem(null);
         }}
       />

@@ -11,11 +11,13 @@ import {
   undoMemory,
   updateMemory,
 } from "#shared/contracts/memories.ts";
+import { useSession } from "#web/features/session/use-session.ts";
 import { ApiError, call } from "#web/lib/api.ts";
 import { lifetimes } from "#web/lib/lifetimes.ts";
 import { onLive } from "#web/lib/live.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { toast } from "#web/ui/toast/toast.tsx";
+import { forgetImported } from "./import-draft.ts";
 import { notifyWhenImported } from "./notify-when-imported.ts";
 
 /** The whole memory, kept current while it is shown. */
@@ -66,6 +68,7 @@ function notify(title: string): (error: Error) => void {
 
 /** What can be done with facts; each is read again when it is done. */
 export function useChangeMemories() {
+  const userId = useSession().user?.id ?? "";
   const onSettled = reread;
   return {
     add: useMutation({ mutationFn: (fact: { id: string; text: string }) => call(createMemory, { body: fact }), onSettled }),
@@ -91,7 +94,10 @@ export function useChangeMemories() {
     forgetAll: useMutation({ mutationFn: () => call(forgetAllMemories, {}), onSettled, onError: notify("Your memory was not erased") }),
     bring: useMutation({
       mutationFn: (text: string) => call(importMemories, { body: { text } }),
-      onSuccess: ({ id }) => void notifyWhenImported(id),
+      onSuccess({ id }, text) {
+        forgetImported(userId, text);
+        void notifyWhenImported(id);
+      },
       onSettled,
       onError: notify("Failed to start memory import"),
     }),

@@ -1,13 +1,16 @@
 import { type ReactNode, useId, useState } from "react";
 import { TEAM_DESCRIPTION_LENGTH, TEAM_NAME_LENGTH } from "#shared/limits.ts";
 import { plainName } from "#shared/shown-text.ts";
+import { CHANGED_ELSEWHERE, useKeptForm } from "#web/lib/kept-form.ts";
 import { focusOnMount } from "#web/ui/focus-on-mount.ts";
 import { fieldClass, TextField } from "#web/ui/text-field.tsx";
+import { type TeamDraft, teamDrafts } from "./team-draft.ts";
 
 type TeamFieldsProps = {
   label: string;
-  name?: string;
-  description?: string;
+  /** Where what is written is kept. */
+  draftKey: string;
+  saved: TeamDraft;
   isBusy: boolean;
   /** The form was asked for: its first field takes the focus. */
   isAsked?: boolean;
@@ -17,18 +20,11 @@ type TeamFieldsProps = {
 };
 
 /** A team's name and what it is for. */
-export function TeamFields({
-  label,
-  name: given = "",
-  description: initialDescription = "",
-  isBusy,
-  isAsked = true,
-  onSubmit,
-  children,
-}: TeamFieldsProps) {
-  const [name, setName] = useState(given);
-  const [description, setDescription] = useState(initialDescription);
+export function TeamFields({ label, draftKey, saved, isBusy, isAsked = true, onSubmit, children }: TeamFieldsProps) {
+  const { draft, hasClash, change, insist } = useKeptForm(teamDrafts, draftKey, saved);
+  const { name, description } = draft;
   const [isRefused, setRefused] = useState(false);
+  const [isWarned, setIsWarned] = useState(false);
   const field = useId();
   return (
     <form
@@ -39,7 +35,11 @@ export function TeamFields({
         event.preventDefault();
         const isEmpty = plainName(name) === "";
         setRefused(isEmpty);
-        if (!isEmpty && !isBusy) onSubmit({ name: name.trim(), description: description.trim() });
+        if (isEmpty || isBusy) return;
+        // To be seen before it is replaced.
+        setIsWarned(hasClash);
+        if (hasClash) insist();
+        else onSubmit({ name: plainName(name), description: description.trim() });
       }}
     >
       <TextField
@@ -50,7 +50,7 @@ export function TeamFields({
         value={name}
         error={isRefused ? "Team name is required" : null}
         onChange={(event) => {
-          setName(event.target.value);
+          change({ name: event.target.value });
           setRefused(false);
         }}
       />
@@ -63,10 +63,15 @@ export function TeamFields({
           rows={3}
           maxLength={TEAM_DESCRIPTION_LENGTH}
           value={description}
-          onChange={(event) => setDescription(event.target.value)}
+          onChange={(event) => change({ description: event.target.value })}
           className={`${fieldClass} block resize-none py-8 text-14 touch:text-16`}
         />
       </div>
+      {isWarned && (
+        <p role="alert" className="text-13 text-danger">
+          {CHANGED_ELSEWHERE}
+        </p>
+      )}
       <div className="flex gap-8">{children}</div>
     </form>
   );

@@ -5,6 +5,7 @@ import type { User } from "#shared/entities/user.ts";
 import { Button } from "#web/ui/button.tsx";
 import { focusAfter } from "#web/ui/focus-after.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
+import { teamDrafts } from "./team-draft.ts";
 import { TeamFields } from "./team-fields.tsx";
 import { createdWords } from "./team-words.ts";
 import { useUpdateTeam } from "./use-teams.ts";
@@ -26,7 +27,7 @@ type TeamHeadingProps = { team: Team; user: User; members: readonly TeamMember[]
 /** A team's name, what it is for and who made it; its admins change the first two here. */
 export function TeamHeading({ team, user, members, children }: TeamHeadingProps) {
   const [isEditing, setEditing] = useState(false);
-  const update = useUpdateTeam(team.id);
+  const update = useUpdateTeam(team.id, team.id);
   const stop = () => focusAfter(() => setEditing(false), "#edit-team");
   return (
     <>
@@ -39,15 +40,22 @@ export function TeamHeading({ team, user, members, children }: TeamHeadingProps)
         {isEditing ? (
           <TeamFields
             label="Edit team"
-            name={team.name}
-            description={team.description ?? ""}
+            draftKey={team.id}
+            saved={{ name: team.name, description: team.description ?? "" }}
             isBusy={update.isPending}
             onSubmit={(change) => update.mutate(change, { onSuccess: stop })}
           >
             <Button type="submit" variant="primary" busy={update.isPending}>
               Save
             </Button>
-            <Button onClick={stop}>Cancel</Button>
+            <Button
+              onClick={() => {
+                teamDrafts.set(team.id, null);
+                stop();
+              }}
+            >
+              Cancel
+            </Button>
           </TeamFields>
         ) : (
           <p className="text-13 break-words text-ink2">

@@ -13,9 +13,11 @@ import {
 } from "#shared/contracts/account/teams.ts";
 import type { Team, TeamRole } from "#shared/entities/team.ts";
 import { call } from "#web/lib/api.ts";
+import { forgetWhenSaved } from "#web/lib/kept-form.ts";
 import { lifetimes } from "#web/lib/lifetimes.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { toast } from "#web/ui/toast/toast.tsx";
+import { teamDrafts } from "./team-draft.ts";
 
 type TeamsAnswer = { teams: Team[] };
 
@@ -39,11 +41,14 @@ export function useInvitations(teamId: string, enabled: boolean) {
   });
 }
 
-/** Makes a team; it stands in the list at once. */
-export function useCreateTeam() {
+/** Makes a team; it stands in the list at once. `form` is where its draft is kept. */
+export function useCreateTeam(form?: string) {
+  const { onMutate, forget } = forgetWhenSaved(teamDrafts, form);
   return useMutation({
+    onMutate,
     mutationFn: (body: BodyOf<typeof createTeam>) => call(createTeam, { body }),
-    onSuccess: ({ team }) => {
+    onSuccess: ({ team }, _, sent) => {
+      forget(sent);
       keepTeams((teams) =>
         [...teams.filter(({ id }) => id !== team.id), team].toSorted((one, other) => one.name.localeCompare(other.name)),
       );
@@ -54,11 +59,14 @@ export function useCreateTeam() {
   });
 }
 
-/** Changes a team's name, description or rules. */
-export function useUpdateTeam(teamId: string) {
+/** Changes a team's name, description or rules; `form` is where its draft is kept. */
+export function useUpdateTeam(teamId: string, form?: string) {
+  const { onMutate, forget } = forgetWhenSaved(teamDrafts, form);
   return useMutation({
+    onMutate,
     mutationFn: (body: BodyOf<typeof updateTeam>) => call(updateTeam, { params: { id: teamId }, body }),
-    onSuccess: ({ team }) => {
+    onSuccess: ({ team }, _, sent) => {
+      forget(sent);
       keepTeams((teams) => teams.map((held) => (held.id === team.id ? team : held)));
       void readAnew();
     },
