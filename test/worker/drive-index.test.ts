@@ -139,6 +139,16 @@ describe("indexing a Drive", () => {
     expect(await indexed(person)).toMatchObject({ status: "completed", indexedFiles: 4 });
   });
 
+  it("waits through an outage, in which no file is given up", async () => {
+    const person = await withDrive(1);
+    // Five times for the file, each but the last of which asks for nothing else, and then what else there is.
+    await changeDrive(person.email, { fault: { status: 503, reason: "backendError", retryAfter: 1, times: 4, on: "file" } });
+    await person.take(startDriveIndex, {});
+    await until("four failures", async () => (await changeDrive(person.email, {})).asked.file >= 4);
+    await changeDrive(person.email, { fault: { status: 503, reason: "backendError", retryAfter: 1, times: 4, on: "all" } });
+    expect(await indexed(person)).toMatchObject({ status: "completed", indexedFiles: 1, errors: [] });
+  });
+
   it("renews a token that ends in the middle, and says where the grant is over", async () => {
     const person = await withDrive(4);
     await changeGrant(person.email, { do: "expire" });

@@ -1,6 +1,6 @@
 /** Reading one file of a person's Drive into the index of its passages. */
 import { fromBytes } from "#worker/attachments/readers/byte-source.ts";
-import { DriveError, type DriveFile, findFile } from "../clients/google/drive.ts";
+import { DriveError, type DriveFile, findFile, startOfChanges } from "../clients/google/drive.ts";
 import { release } from "../clients/read-whole.ts";
 import type { ClaimedFile, Settled } from "../drive-index/rpc.ts";
 import type { Env } from "../env.ts";
@@ -18,6 +18,8 @@ import type { AskDrive } from "./with-drive.ts";
 export const TRIES = 2;
 /** A file that Drive failed to give so often is left alone until the next run. */
 const TROUBLES = 5;
+/** While Drive gives nothing at all, so often. */
+const OUTAGE_TROUBLES = 40;
 /** Of one file so many characters are read, so that no file takes the others' place. */
 const FILE_LENGTH = 300_000;
 
@@ -64,9 +66,21 @@ export async function readDriveFile({ env, userId, drive, isOwner }: Reading, fi
     return await withoutPassages({ ...settled, ...read });
   } catch (cause) {
     if (!(cause instanceof DriveError) || cause.kind === "busy" || cause.kind === "access") throw cause;
-    if (cause.kind === "trouble" && file.trouble + 1 < TROUBLES) throw cause;
+    if (cause.kind === "trouble" && (file.trouble + 1 < TROUBLES || (await isAway(env, drive, file)))) throw cause;
     const reason = cause.kind === "gone" ? MISSING : cause.message;
     return withoutPassages({ id, version, as: cause.kind === "gone" ? "skipped" : "failed", reason });
+  }
+}
+
+/** True where Drive gives nothing else either, and so it is not the file; who has waited through an outage of hours is told what there is. */
+async function isAway(env: Env, drive: AskDrive, { trouble }: ClaimedFile): Promise<boolean> {
+  if (trouble >= OUTAGE_TROUBLES) return false;
+  try {
+    await drive((token) => startOfChanges(env, token));
+    return false;
+  } catch (cause) {
+    if (cause instanceof DriveError && cause.isPassing) return true;
+    throw cause;
   }
 }
 
