@@ -241,6 +241,11 @@ describe("a published chat's page", () => {
     await publish(owner, chatId);
     const response = await visit(`/c/${chatId}`);
     expect([response.status, response.headers.get("location")]).toEqual([302, `/p/${chatId}`]);
+    // What the address brings along is told in the application, which this page is no part of.
+    const bringing = async (path: string) => (await visit(path)).headers.get("location");
+    expect(await bringing(`/c/${chatId}?share_context=t`)).toBe(`/p/${chatId}?share_context=t`);
+    expect(await bringing(`/p/${chatId}?share_context=t&page=2`)).toBe("/?share_context=t");
+    expect(await bringing(`/p/${chatId}?gmail_error=not+today&invite=A`)).toBe("/?invite=A&gmail_error=not+today");
     expect(await stranger.call(getChat, { params: { id: chatId } })).toMatchObject({ status: 404, error: { code: "PUBLIC_PAGE_ONLY" } });
     for (const path of ["/messages", "/todos", "/shares", "/export"])
       expect((await stranger.fetch(`/api/chat/${chatId}${path}`)).status).toBe(404);

@@ -10,5 +10,7 @@ export const redirectVisitors: MiddlewareHandler<AppContext, "/c/:id"> = async (
   const id = c.req.param("id");
   // Whoever has a session may be a member; the application finds out.
   const isVisitor = readCookie(c, "session") === undefined;
-  return isVisitor && isUuid(id) && (await isPublic(openDatabase(c.env.DB), id)) ? c.redirect(`/p/${id}`, 302) : next();
+  return isVisitor && isUuid(id) && (await isPublic(openDatabase(c.env.DB), id))
+    ? c.redirect(`/p/${id}${new URL(c.req.url).search}`, 302)
+    : next();
 };

@@ -1,5 +1,6 @@
 import type { Context, Hono } from "hono";
 import { arrivalParameters, readArrivals } from "#shared/sign-in/arrivals.ts";
+import { GOOGLE_NOTICES } from "#shared/sign-in/google-notices.ts";
 import { isUuid } from "#shared/uuid.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import { readerOf } from "../chats/prepare-turn.ts";
@@ -23,9 +24,10 @@ const CONTINUE_S = 30 * 60;
 /** Mounts the public pages of published chats. */
 export function publicPageRoutes(app: Hono<AppContext>): void {
   app.get("/p/:id", async (c) => {
-    // This page is a document of its own: what a link brought along is looked at in the application.
-    const arrived = readArrivals(new URL(c.req.url).searchParams);
-    if (arrived.length > 0) return c.redirect(`/?${new URLSearchParams(arrivalParameters(arrived)).toString()}`, 302);
+    // This page is a document of its own: what a link brought along is looked at in the application, and notices are shown there.
+    const query = new URL(c.req.url).searchParams;
+    const brought = [...arrivalParameters(readArrivals(query)), ...noticesIn(query)];
+    if (brought.length > 0) return c.redirect(`/?${new URLSearchParams(brought).toString()}`, 302);
     const id = c.req.param("id");
     const page = Number(c.req.query("page") ?? "1");
     const isPossible = isUuid(id) && Number.isInteger(page) && page >= 1;
@@ -48,6 +50,13 @@ export function publicPageRoutes(app: Hono<AppContext>): void {
     if (!caller || caller.anonymous || readCookie(c, "continue") !== id) return c.redirect(`/p/${encodeURIComponent(id)}`, 303);
     clearCookie(c, "continue");
     return toCopy(c, id);
+  });
+}
+
+function noticesIn(query: URLSearchParams): [name: string, said: string][] {
+  return GOOGLE_NOTICES.flatMap((name): [string, string][] => {
+    const said = query.get(name);
+    return said === null ? [] : [[name, said]];
   });
 }
 

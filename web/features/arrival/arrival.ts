@@ -1,3 +1,4 @@
+import { GOOGLE_NOTICES } from "#shared/sign-in/google-notices.ts";
 import { reportAuthError } from "#web/features/session/auth-error.ts";
 
 /** Takes what another page put into the address, once, and removes it from there. Before the router reads the address. */
@@ -11,7 +12,7 @@ export function readArrival(): void {
   if (success !== null || failure !== null) void notifyGoogle(success, failure);
 }
 
-const TAKEN = ["auth_error", "gmail_success", "gmail_error"];
+const TAKEN = ["auth_error", ...GOOGLE_NOTICES];
 
 async function notifyGoogle(success: string | null, failure: string | null): Promise<void> {
   const arrival = await import("#web/features/google/google-arrival.ts");
