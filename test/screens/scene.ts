@@ -80,7 +80,8 @@ export async function cutOff(page: Page, requests: Requests): Promise<void> {
 /** What the server answers to these requests is changed on its way. */
 export async function change(page: Page, requests: Requests, how: (body: Record<string, unknown>) => unknown): Promise<void> {
   await page.route(requests, async (route: Route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, json: how(await response.json()) });
+    // A page that has gone to another address asks no more.
+    const response = await route.fetch().catch(() => null);
+    if (response) await route.fulfill({ response, json: how(await response.json()) });
   });
 }

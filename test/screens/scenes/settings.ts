@@ -1,7 +1,39 @@
-import { scene } from "../scene.ts";
+import { change, cutOff, fail, hold, scene } from "../scene.ts";
+import { stretched } from "../stretched.ts";
 
 const PLACES = ["general", "profile", "triggered", "emails", "notifications", "usage", "keys", "data", "memory", "memory-import", "models"];
+/** Panes that ask for what they show. */
+const READ = new Set(["triggered", "emails", "notifications", "usage", "keys", "data", "memory", "models", "tools", "teams"]);
+/** All that is asked for but who is here. */
+const ASKED = /\/api\/(?!auth|live)/;
 
 for (const place of [...PLACES, "appearance", "tools", "teams", "new-team"]) {
-  scene(`settings-${place}`, async (page) => void (await page.goto(`/?settings=${place}`)));
+  const path = `/?settings=${place}`;
+  scene(`settings-${place}`, async (page) => void (await page.goto(path)));
+  scene(`settings-${place}-empty`, async (page) => void (await page.goto(path)), { as: "newcomer" });
+  scene(
+    `settings-${place}-loading`,
+    async (page) => {
+      await hold(page, ASKED);
+      await page.goto(path);
+    },
+    { isLoading: true },
+  );
+  scene(`settings-${place}-failing`, async (page) => {
+    await fail(page, ASKED);
+    await page.goto(path);
+    if (READ.has(place))
+      await page
+        .getByRole("button", { name: /^Try again/ })
+        .first()
+        .waitFor();
+  });
+  scene(`settings-${place}-long`, async (page) => {
+    await change(page, /\/api\/(?!auth\/(?!session)|live|chats|inbox|models|tool)/, stretched);
+    await page.goto(path);
+  });
 }
+scene("settings-usage-no-network", async (page) => {
+  await cutOff(page, ASKED);
+  await page.goto("/?settings=usage");
+});
