@@ -246,6 +246,44 @@ test("home says what waits, leads to it, and offers the chats that were last lef
   await expect(page).toHaveURL((url) => chats.some(({ chatId }) => url.pathname === `/c/${chatId}`));
 });
 
+test("what of the settings could not be loaded says so, and is asked for again", async ({ page, allowConsole }) => {
+  allowConsole(/status of 500/);
+  const PLACES = [
+    { place: "triggered", path: "**/api/tool-categories", name: "Tools", said: "The tools could not be loaded." },
+    { place: "triggered", path: "**/api/user-system-prompts", name: "Persona", said: "Your personas could not be loaded." },
+    { place: "data", path: "**/api/imports", name: "Import chats", said: "How your import stands could not be loaded." },
+    { place: "data", path: "**/api/account/export", name: "Export everything", said: "How your export stands could not be loaded." },
+  ];
+  await enter(page, newAddress("lena"));
+  await callApi(page, { method: "PATCH", path: "/api/user", body: { triggered_autopilot_enabled: false } });
+  for (const { path } of PLACES) {
+    await page.route(path, (route) => route.fulfill({ status: 500, json: { error: "Something went wrong.", code: "INTERNAL" } }));
+  }
+  const memory = Promise.withResolvers<void>();
+  await page.route("**/api/memories", async (route) => {
+    await memory.promise;
+    await route.fallback();
+  });
+  const settings = settingsOf(page);
+  await page.goto("/?settings=memory");
+  await expect(settings.getByText("Loading memory")).toBeAttached();
+  memory.resolve();
+  await expect(settings.getByText("Nothing is remembered yet.")).toBeVisible();
+  await expect(settings.getByText("Loading memory")).toHaveCount(0);
+  for (const place of ["triggered", "data"]) {
+    await page.goto(`/?settings=${place}`);
+    const parts = PLACES.filter((part) => part.place === place);
+    for (const { said } of parts) await expect(settings.getByText(said)).toBeVisible();
+    await expectAccessible(page);
+    for (const { path, name, said } of parts) {
+      await page.unroute(path);
+      await settings.getByRole("button", { name: `Try again: ${name}` }).click();
+      await expect(settings.getByText(said)).toHaveCount(0);
+    }
+  }
+  await expect(settings.getByRole("button", { name: "Export", exact: true })).toBeVisible();
+});
+
 /** What moved within these elements since the page was loaded, by name or kind. */
 function movedIn(page: Page, selector: string): Promise<string[]> {
   return page.evaluate((within) => {

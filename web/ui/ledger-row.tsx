@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Button } from "./button.tsx";
 import { cx } from "./cx.ts";
 
 type LedgerRowProps = {
@@ -7,13 +8,15 @@ type LedgerRowProps = {
   description?: ReactNode;
   descriptionId?: string;
   error?: string | null | undefined;
+  /** Asks again for what could not be loaded, which `error` says. */
+  retry?: (() => void) | undefined;
   className?: string;
   /** The control at its end. */
   children?: ReactNode;
 };
 
 /** One thing of the settings: its name, what it is for, and what changes it. */
-export function LedgerRow({ label, labelId, description, descriptionId, error, className, children }: LedgerRowProps) {
+export function LedgerRow({ label, labelId, description, descriptionId, error, retry, className, children }: LedgerRowProps) {
   return (
     <div className={cx("border-b border-line", className)}>
       <div className="flex min-h-42 items-center gap-16 py-2 max-[767px]:min-h-52">
@@ -30,9 +33,16 @@ export function LedgerRow({ label, labelId, description, descriptionId, error, c
         {children}
       </div>
       {error && (
-        <p role="alert" className="pb-8 text-13 text-danger">
-          {error}
-        </p>
+        <div className="flex flex-wrap items-center gap-x-12 gap-y-4 pb-8">
+          <p role="alert" className="min-w-0 text-13 text-danger">
+            {error}
+          </p>
+          {retry && (
+            <Button size="sm" aria-label={`Try again: ${label}`} onClick={retry}>
+              Try again
+            </Button>
+          )}
+        </div>
       )}
     </div>
   );

@@ -15,7 +15,7 @@ const ABOUT = "All chats with their files, and all that you made and set up, as 
 
 /** Everything that a person has as one file: asked for, followed while it is made, and downloaded for a day. */
 export default function ExportRow() {
-  const { data, isError, dataUpdatedAt } = useAccountExport();
+  const { data, isError, dataUpdatedAt, refetch } = useAccountExport();
   const start = useStartExport();
   const drop = useDeleteExport();
   const [isStale, setIsStale] = useState(false);
@@ -39,6 +39,7 @@ export default function ExportRow() {
       label="Export everything"
       description={held ? <Standing held={held} at={dataUpdatedAt} /> : ABOUT}
       error={isError ? "How your export stands could not be loaded." : error?.message}
+      retry={isError ? () => void refetch() : undefined}
     >
       <div className="flex shrink-0 items-center gap-4">
         {held?.state === "ready" && (

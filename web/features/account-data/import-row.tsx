@@ -14,7 +14,7 @@ const ABOUT = `From ChatGPT, Claude or ${APP_NAME}, with versions, dates and fil
 
 /** The way to bring chats from elsewhere, and how that stands. */
 export default function ImportRow() {
-  const { newest, isError } = useNewestImport();
+  const { newest, isError, retry } = useNewestImport();
   const [dialog, setDialog] = useState<"unused" | "open" | "closed">("unused");
   return (
     <>
@@ -26,6 +26,7 @@ export default function ImportRow() {
           </span>
         }
         error={isError ? "How your import stands could not be loaded." : null}
+        retry={isError ? retry : undefined}
       >
         <Button size="sm" onClick={() => setDialog("open")}>
           {newest === null ? "Import" : "Open"}

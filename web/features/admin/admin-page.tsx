@@ -22,6 +22,8 @@ import { UsersSection } from "./users-section.tsx";
 
 const VIEWS: AdminView[] = ["overview", "plans", "feedback", "jobs", "invites", "spend", "audit"];
 
+const HEADLINE_SKELETON = <Skeleton className="inline-block h-20 w-480 max-w-full" />;
+
 type Overview = ReturnType<typeof useOverview>["data"];
 
 /** How many wait in a view for an administrator. */
@@ -34,7 +36,7 @@ function waitingIn(view: AdminView, overview: Overview): number {
 /** Administration: who is here, what it costs, what waits, and what administrators did. */
 export default function AdminPage() {
   const { view, subject } = useAdminView();
-  const { data: overview, error } = useOverview();
+  const { data: overview, error, refetch, isFetching } = useOverview();
   usePageTitle(view === "overview" ? "Administration" : `${ADMIN_VIEWS[view]}, administration`);
   return (
     <>
@@ -59,9 +61,16 @@ export default function AdminPage() {
         <h1 className="truncate text-14 font-medium text-ink">Administration</h1>
       </PaneHeader>
       <div className="@container min-h-0 flex-1 overflow-y-auto px-16 pb-[calc(48px+var(--safe-bottom))] desk:px-24">
-        <p className="min-h-28 py-8 font-serif text-21 text-pretty text-ink">
-          {overview ? headlineOf(overview) : error ? "What there is to say here could not be loaded." : <Skeleton className="h-20 w-4/5" />}
-        </p>
+        <div className="flex flex-wrap items-center gap-x-16 gap-y-4 py-8">
+          <p role={error && !overview ? "alert" : undefined} className="min-h-28 min-w-0 font-serif text-21 text-pretty text-ink">
+            {overview ? headlineOf(overview) : error ? "What there is to say here could not be loaded." : HEADLINE_SKELETON}
+          </p>
+          {error && !overview && (
+            <Button size="sm" busy={isFetching} aria-label="Try again: what there is to say" onClick={() => void refetch()}>
+              Try again
+            </Button>
+          )}
+        </div>
         <nav aria-label="Administration" className="-mx-8 mb-16 flex overflow-x-auto [scrollbar-width:none]">
           {VIEWS.map((name) => (
             <ViewLink key={name} view={name} isCurrent={name === view} waiting={waitingIn(name, overview)} />

@@ -50,7 +50,7 @@ function Entry({ entry: { id, message, created_at: at, done_at: doneAt, from } }
   return (
     <li className="flex flex-wrap items-start gap-x-16 gap-y-8 border-b border-line py-12 text-13">
       <div className="min-w-0 flex-1 basis-240">
-        <p className="text-ink2">
+        <p className="break-words text-ink2">
           <span className="font-medium text-ink">{sender}</span> {from?.email},{" "}
           <time dateTime={at} title={fullTime(at)}>
             {rowTime(at)}

@@ -34,7 +34,7 @@ export function PlansView() {
               <li key={plan.invite_id} className="flex flex-wrap items-center gap-x-16 gap-y-8 border-b border-line py-10 text-13">
                 <div className="min-w-0 flex-1 basis-240">
                   <p className="flex min-w-0 flex-wrap items-center gap-8">
-                    <span className="font-medium text-ink">{plan.display_name}</span>
+                    <span className="min-w-0 truncate font-medium text-ink">{plan.display_name}</span>
                     <span className="min-w-0 truncate text-ink2">{plan.email}</span>
                     <Badge tone={plan.team_plan ? "accent" : "neutral"}>{PLANS[planOf(plan)].name}</Badge>
                   </p>

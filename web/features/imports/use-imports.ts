@@ -10,13 +10,13 @@ const LOOK_MS = 1_000;
 
 /** The person's newest import, followed while it is worked on; null where there was none. */
 export function useNewestImport() {
-  const { data, isError } = useQuery({
+  const { data, isError, refetch } = useQuery({
     queryKey: keys.imports,
     queryFn: ({ signal }) => call(listImports, {}, { signal }),
     staleTime: 0,
     refetchInterval: ({ state }) => (isWorking(state.data?.imports[0]) ? LOOK_MS : false),
   });
-  return { newest: data?.imports[0] ?? null, isLoaded: data !== undefined, isError };
+  return { newest: data?.imports[0] ?? null, isLoaded: data !== undefined, isError, retry: () => void refetch() };
 }
 
 function isWorking(newest: Import | undefined): boolean {

@@ -8,6 +8,7 @@ import { useSettings } from "#web/features/settings/use-settings.ts";
 import { counted } from "#web/lib/format.ts";
 import { Button } from "#web/ui/button.tsx";
 import { ConfirmDialog } from "#web/ui/dialog/confirm-dialog.tsx";
+import { RowSkeletons } from "#web/ui/row-skeletons.tsx";
 import { Switch } from "#web/ui/switch.tsx";
 import { fieldClass } from "#web/ui/text-field.tsx";
 import { ImportReport } from "./import-report.tsx";
@@ -19,7 +20,7 @@ import { useChangeMemories, useMemories } from "./use-memories.ts";
 /** What models know of their person: every fact seen, found, changed and forgotten. */
 export default function MemoryPane({ user }: { user: User }) {
   const settings = useSettings();
-  const { data, isError, refetch } = useMemories();
+  const { data, isPending, isError, refetch } = useMemories();
   const { add, forgetAll } = useChangeMemories();
   const [wanted] = useState(takeWanted);
   const [query, setQuery] = useState("");
@@ -91,13 +92,14 @@ export default function MemoryPane({ user }: { user: User }) {
           />
         )}
         {isError && (
-          <p role="alert" className="py-12 text-13 text-ink2">
-            Your memory could not be loaded.
-            <Button size="sm" variant="quiet" onClick={() => void refetch()}>
+          <div role="alert" className="flex flex-wrap items-center gap-12 py-12 text-13 text-ink2">
+            <p>Your memory could not be loaded.</p>
+            <Button size="sm" onClick={() => void refetch()}>
               Try again
             </Button>
-          </p>
+          </div>
         )}
+        {isPending && <RowSkeletons label="Loading memory" className="h-52" />}
         {data && shown.length === 0 && adding === null && (
           <p className="py-16 text-14 text-ink2">
             {query === "" ? "Nothing is remembered yet. Tell a model something about yourself, or add a fact." : "No results found."}

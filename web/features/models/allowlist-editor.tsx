@@ -42,10 +42,10 @@ export function AllowlistEditor() {
             className={cx(fieldClass, "h-36 pl-34 text-14 touch:h-44 touch:text-16")}
           />
         </div>
-        <Button variant="quiet" size="sm" onClick={() => change(setTicks(ticks, shown, true))}>
+        <Button variant="quiet" size="sm" disabled={shown.length === 0} onClick={() => change(setTicks(ticks, shown, true))}>
           Select all
         </Button>
-        <Button variant="quiet" size="sm" onClick={() => change(setTicks(ticks, shown, false))}>
+        <Button variant="quiet" size="sm" disabled={shown.length === 0} onClick={() => change(setTicks(ticks, shown, false))}>
           Clear
         </Button>
       </div>

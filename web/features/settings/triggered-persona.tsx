@@ -8,14 +8,20 @@ import { AS_IN_NEW_CHATS, personaChoices } from "./persona-choices.ts";
 
 /** Who triggered messages are answered as. */
 export function TriggeredPersona({ user }: { user: User }) {
-  const { personas, error } = usePersonas();
+  const { personas, data, isError, refetch } = usePersonas();
+  const isUnknown = isError && !data;
   const labelOf = useNamedWithTeam();
   const save = useSaveUser();
   const saved = user.triggered_system_prompt_id;
   const wanted = save.isPending ? save.variables.triggered_system_prompt_id : undefined;
   const { value, options } = personaChoices(personas, { chosen: wanted === undefined ? saved : wanted, labelOf });
   return (
-    <LedgerRow label="Persona" description="Standing instructions the answers follow" error={(save.error ?? error)?.message}>
+    <LedgerRow
+      label="Persona"
+      description="Standing instructions the answers follow"
+      error={save.error?.message ?? (isUnknown ? "Your personas could not be loaded." : null)}
+      retry={isUnknown ? () => void refetch() : undefined}
+    >
       <Select
         label="Persona for triggered messages"
         className="w-212 max-[767px]:w-176"

@@ -10,11 +10,18 @@ import { RowSkeletons } from "#web/ui/row-skeletons.tsx";
 export function TriggeredTools({ user }: { user: User }) {
   const served = useCategoriesQuery();
   const categories = served.data?.categories ?? [];
+  const isUnserved = served.isError && !served.data;
   const save = useSaveUser();
   const optional = optionalOf(categories);
   const chosen = (save.isPending ? save.variables.triggered_tool_categories : null) ?? user.triggered_tool_categories ?? [];
   return (
-    <LedgerRow label="Tools" description="Besides those that are always on" error={save.error?.message} className="max-[767px]:pb-8">
+    <LedgerRow
+      label="Tools"
+      description="Besides those that are always on"
+      error={save.error?.message ?? (isUnserved ? "The tools could not be loaded." : null)}
+      retry={isUnserved ? () => void served.refetch() : undefined}
+      className="max-[767px]:pb-8"
+    >
       <fieldset className="w-212 shrink-0 max-[767px]:w-176">
         <legend className="sr-only">Tools</legend>
         {served.isPending && <RowSkeletons label="Loading tools" rows={3} lines={1} className="h-36 touch:h-44" />}
