@@ -276,7 +276,11 @@ test("a team is shared with by its name, gets another level, and a removal is un
   };
   const shares: Shares = { creator: { displayName: "Lena", email: "lena@example.com" }, userShares: [], teamShares: [] };
   const asked: unknown[] = [];
-  await page.route("**/api/user/teams", (route) => route.fulfill({ json: { teams: [team] } }));
+  const isTyped = Promise.withResolvers<void>();
+  await page.route("**/api/user/teams", async (route) => {
+    await isTyped.promise;
+    await route.fulfill({ json: { teams: [team] } });
+  });
   await page.route(/\/api\/chat\/[^/]+\/(?:share|shares|team-shares\/.*)$/, (route) => {
     const request = route.request();
     if (request.method() === "DELETE") shares.teamShares = [];
@@ -294,6 +298,13 @@ test("a team is shared with by its name, gets another level, and a removal is un
   await page.goto(`/c/${chatId}`);
   await page.getByRole("button", { name: "Share", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Share chat" });
+  // The teams come while an address is typed, which goes on.
+  const address = dialog.getByRole("textbox", { name: "Email" });
+  await address.pressSequentially("anneke@");
+  isTyped.resolve();
+  await expect(dialog.getByRole("tab", { name: "By team" })).toBeVisible();
+  await expect(address).toBeFocused();
+  await expect(address).toHaveValue("anneke@");
   await dialog.getByRole("tab", { name: "By team" }).click();
   await dialog.getByRole("combobox", { name: "Team", exact: true }).selectOption(team.name);
   await dialog.getByRole("combobox", { name: "May", exact: true }).selectOption("Editor");

@@ -60,10 +60,22 @@ export function Tab({
   );
 }
 
+type TabPanelProps = {
+  value: string;
+  /** True where there are no tabs, or not yet: it is no panel of any then. */
+  isAlone?: boolean;
+  className?: string;
+  children: ReactNode;
+};
+
 /** What a tab shows; the one before it, which the library takes away a frame later, takes no room beside it. */
-export function TabPanel({ value, className, children }: { value: string; className?: string; children: ReactNode }) {
+export function TabPanel({ value, isAlone = false, className, children }: TabPanelProps) {
   return (
-    <Base.Panel value={value} className={cx("outline-none inert:hidden", className)}>
+    <Base.Panel
+      value={value}
+      className={cx("outline-none inert:hidden", className)}
+      {...(isAlone && { role: "presentation", tabIndex: -1 })}
+    >
       {children}
     </Base.Panel>
   );

@@ -35,7 +35,7 @@ export default function ArtifactShareDialog({ artifact, open, onOpenChange }: Ar
       onOpenChange={onOpenChange}
       title="Share artifact"
       subtitle={<span className="line-clamp-2">{artifact.title}</span>}
-      width={560}
+      width={620}
       footer={
         <>
           <Button variant="quiet" className="-ml-14" onClick={() => copy(`${location.origin}${artifactPath(artifact.id)}`)}>
@@ -119,7 +119,7 @@ function ShareWith({ id, shares }: { id: string; shares: Shares | undefined }) {
             value={email}
             disabled={teamId !== ""}
             onChange={(event) => setEmail(event.target.value)}
-            className="min-w-200 grow-99 basis-0"
+            className="min-w-200 grow-99 basis-0 max-[520px]:basis-full"
           />
           {teams.length > 0 && (
             <Select

@@ -29,14 +29,16 @@ export function ShareForm({ chatId, shares, leavesFolder }: ShareFormProps) {
     if (isError) toast({ title: "Failed to fetch teams", description: error.message, tone: "danger" });
   }, [isError, error]);
   const invited = (shares?.userShares ?? []).flatMap(({ pending, userEmail }) => (pending ? [userEmail] : []));
-  if (teams.length === 0) return <ByEmail chatId={chatId} invited={invited} />;
+  // What is typed stays where the teams come later, and the focus with it.
   return (
     <Tabs value={tab} onValueChange={setTab}>
-      <TabList label="Share" className="mb-16 flex gap-24 border-b border-line [&>button]:px-0">
-        <Tab value="email">By email</Tab>
-        <Tab value="team">By team</Tab>
-      </TabList>
-      <TabPanel value="email">
+      {teams.length > 0 && (
+        <TabList label="Share" className="mb-16 flex gap-24 border-b border-line [&>button]:px-0">
+          <Tab value="email">By email</Tab>
+          <Tab value="team">By team</Tab>
+        </TabList>
+      )}
+      <TabPanel value="email" isAlone={teams.length === 0}>
         <ByEmail chatId={chatId} invited={invited} />
       </TabPanel>
       <TabPanel value="team">
@@ -89,10 +91,10 @@ function ByEmail({ chatId, invited }: { chatId: string; invited: readonly string
             placeholder="name@example.com"
             value={email}
             onChange={(event) => setEmail(event.target.value)}
-            className="min-w-200 grow-99 basis-0"
+            className="min-w-200 grow-99 basis-0 max-[520px]:basis-full"
           />
           <Select label="May" value={level} options={SHARE_LEVELS} onChange={setLevel} className="w-108 max-desk:grow" />
-          <Button type="submit" variant="primary" disabled={address === ""} busy={share.isPending}>
+          <Button type="submit" variant="primary" disabled={address === ""} busy={share.isPending} className="max-[520px]:grow">
             Share
           </Button>
         </div>

@@ -2,11 +2,14 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { updateChat } from "#shared/contracts/chat/chats.ts";
 import { listShares, removeShare, removeTeamShare, shareChat, type ShareInput } from "#shared/contracts/chat/sharing.ts";
 import { listUserTeams } from "#shared/contracts/account/teams.ts";
+import type { ResponseOf } from "#shared/contracts/endpoint.ts";
 import type { Shares } from "#shared/entities/share.ts";
 import type { ChatAnswer } from "#web/features/messages/use-chat.ts";
 import { call } from "#web/lib/api.ts";
 import { lifetimes } from "#web/lib/lifetimes.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
+
+type TeamsAnswer = ResponseOf<typeof listUserTeams>;
 
 /** Who reaches a chat; asked again each time the dialog opens, as others share too. */
 export function useShares(chatId: string, enabled: boolean) {
@@ -18,9 +21,10 @@ export function useShares(chatId: string, enabled: boolean) {
   });
 }
 
-/** The teams one can share with. */
+/** The teams one can share with; until they were asked for, all that one is in. */
 export function useTeams() {
-  return useQuery({
+  return useQuery<TeamsAnswer>({
+    placeholderData: () => queryClient.getQueryData<TeamsAnswer>(keys.ownTeams),
     queryKey: keys.userTeams,
     queryFn: ({ signal }) => call(listUserTeams, {}, { signal }),
     staleTime: lifetimes.teams,
