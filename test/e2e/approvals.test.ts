@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { callApi, enter, messagesOf } from "./fixtures/api.ts";
 import { expectAccessible, expectReadable } from "./fixtures/axe.ts";
+import { sidebar } from "./fixtures/chat.ts";
 import { expect, test } from "./fixtures/test.ts";
 
 test("what waits for a word stands in one place: edited, approved and discarded there, and gone from every tab", async ({
@@ -54,6 +55,16 @@ test("what waits for a word stands in one place: edited, approved and discarded 
     await expect(tab).not.toHaveTitle(/waiting\)/);
   }
   await expect.poll(() => callOf(page, proofs)).toMatchObject({ status: "discarded" });
+
+  // What comes above a list that is seen from its top takes nothing of it away.
+  await page.setViewportSize({ width: 1440, height: 420 });
+  await page.goto("/");
+  await page.mouse.move(900, 60);
+  const heading = sidebar(page).getByRole("heading").first();
+  await expect(heading).toBeInViewport({ ratio: 1 });
+  await ask(page, "Third proof");
+  await expect(page.getByRole("link", { name: "Waiting for you, 1" })).toBeVisible();
+  await expect(heading).toBeInViewport({ ratio: 1 });
 });
 
 /** Starts a chat whose model wants to send a mail; answers the chat's id. */

@@ -18,7 +18,9 @@ export function useListPlace({ key, list, scroller }: ListPlace): { cache?: Cach
     let { top } = box.getBoundingClientRect();
     const observer = new ResizeObserver(() => {
       const { top: now } = box.getBoundingClientRect();
-      if (now !== top) box.scrollBy({ top: now - top });
+      // Seen from its top with nobody at it, the list goes down with its first heading instead.
+      const isHeld = box.scrollTop > 0 || box.matches(":hover, :focus-within");
+      if (now !== top && isHeld) box.scrollBy({ top: now - top });
       top = now;
     });
     observer.observe(box);
