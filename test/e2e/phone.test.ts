@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { callApi, enter, enterByMail, makeChat, startChat } from "./fixtures/api.ts";
 import { expectAccessible, expectReadable } from "./fixtures/axe.ts";
-import { answered, ask, composer, conversation, lastTurn, modelButton, send, sidebar, turns } from "./fixtures/chat.ts";
+import { answered, ask, composer, conversation, lastTurn, modelButton, pickModel, send, sidebar, turns } from "./fixtures/chat.ts";
 import { expect, test } from "./fixtures/test.ts";
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
@@ -72,6 +72,12 @@ test("the main job by touch: write, send, read, copy, and start anew", async ({ 
     expect(left).toBeGreaterThanOrEqual(targets[index - 1]?.right ?? 0);
   }
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  // A model's name stands whole beside all that a message can be given.
+  await expect(page.getByRole("button", { name: "Voice input" })).toBeVisible();
+  await pickModel(page, "GPT-5 nano");
+  const chosen = modelButton(page).getByText("GPT-5 nano", { exact: true });
+  await expect(chosen).toBeVisible();
+  expect(await chosen.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
   // The next question stands whole at the top, its actions below it.
   await composer(page).fill("say Once more");
   await page.getByRole("button", { name: "Send", exact: true }).tap();

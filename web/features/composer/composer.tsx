@@ -119,8 +119,8 @@ export function Composer({
           {`This message has ${text.length.toLocaleString("en")} characters. Shorten it to ${MESSAGE_LENGTH.toLocaleString("en")}.`}
         </p>
       )}
-      <div className="mt-11 flex items-center gap-4 touch:mt-4">
-        <div className="flex min-w-0 flex-1 items-center gap-4">{children}</div>
+      <div className="mt-11 flex items-center gap-4 max-[520px]:gap-2 touch:mt-4">
+        <div className="flex min-w-0 flex-1 items-center gap-4 max-[520px]:gap-2">{children}</div>
         <SendButton isStreaming={isStreaming} canSend={canSend} onSend={send} onStop={stop} />
       </div>
     </div>

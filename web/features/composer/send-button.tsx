@@ -26,7 +26,7 @@ export function SendButton({ isStreaming, canSend, onSend, onStop }: SendButtonP
             </button>
           </Tooltip>
         )}
-        <StopButton isNarrow={canSend} sentAt={sentAt} onStop={onStop} />
+        <StopButton sentAt={sentAt} onStop={onStop} />
       </>
     );
   }
@@ -55,10 +55,10 @@ export function SendButton({ isStreaming, canSend, onSend, onStop }: SendButtonP
   );
 }
 
-type StopButtonProps = { isNarrow: boolean; sentAt: RefObject<number>; onStop: () => void };
+type StopButtonProps = { sentAt: RefObject<number>; onStop: () => void };
 
 /** Quiet where an approval waits, as Approve is what to press then. */
-function StopButton({ isNarrow, sentAt, onStop }: StopButtonProps) {
+function StopButton({ sentAt, onStop }: StopButtonProps) {
   const press = (event: MouseEvent) => {
     // A key was pressed on this very button, as the focus came here on purpose.
     const isByKey = event.detail === 0;
@@ -69,11 +69,11 @@ function StopButton({ isNarrow, sentAt, onStop }: StopButtonProps) {
       type="button"
       aria-label="Stop"
       onClick={press}
-      className="group inline-flex shrink-0 items-center rounded-8 text-13 font-medium touch:h-44"
+      className="group inline-flex shrink-0 items-center justify-center rounded-8 text-13 font-medium touch:h-44 touch:max-[520px]:w-44"
     >
       <span className="inline-flex h-32 items-center gap-8 rounded-8 bg-accent px-10 text-accent-ink transition-colors duration-120 group-hover:bg-accent-hover touch:h-36 touch:px-13 [:root:has([data-waits])_&]:bg-s3 [:root:has([data-waits])_&]:text-ink">
         <span aria-hidden className="size-10 rounded-[2px] bg-current" />
-        <span className={isNarrow ? "max-[520px]:hidden" : undefined}>Stop</span>
+        <span className="max-[520px]:hidden">Stop</span>
       </span>
     </button>
   );

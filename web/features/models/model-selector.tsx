@@ -55,7 +55,7 @@ export function ModelSelector({ chatId }: { chatId: string | null }) {
           aria-keyshortcuts={ariaHotkey("switchModel")}
           onClick={toggleModelSelector}
           onPointerEnter={() => void loadPicker()}
-          className="inline-flex h-32 min-w-0 items-center gap-8 rounded-8 px-8 text-13 font-medium max-[520px]:gap-6 max-[520px]:px-6 text-ink transition-colors duration-120 hover:bg-s3 aria-expanded:bg-s3 touch:h-44"
+          className="inline-flex h-32 min-w-0 items-center gap-8 rounded-8 px-8 text-13 font-medium max-[520px]:gap-4 max-[520px]:px-6 text-ink transition-colors duration-120 hover:bg-s3 aria-expanded:bg-s3 touch:h-44"
         >
           <ModelTile id={modelId} name={name} />
           <span id={choiceId} className="truncate">

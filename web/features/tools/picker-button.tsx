@@ -26,7 +26,7 @@ export function PickerButton({ text, hint, reason, searches, onClick, ...rest }:
         aria-describedby={choiceId}
         aria-disabled={reason !== null || undefined}
         onClick={(event) => (reason === null ? onClick?.(event) : event.preventDefault())}
-        className="inline-flex h-32 min-w-0 shrink-0 items-center gap-8 rounded-8 px-8 text-13 text-ink2 transition-colors duration-120 hover:bg-s3 hover:text-ink aria-disabled:opacity-45 aria-disabled:hover:bg-transparent aria-expanded:bg-s3 aria-expanded:text-ink touch:h-44"
+        className="inline-flex h-32 min-w-0 shrink-0 items-center gap-8 rounded-8 px-8 text-13 text-ink2 transition-colors duration-120 hover:bg-s3 hover:text-ink aria-disabled:opacity-45 aria-disabled:hover:bg-transparent aria-expanded:bg-s3 aria-expanded:text-ink max-[520px]:gap-4 max-[520px]:px-6 touch:h-44"
       >
         {searches && <Globe aria-hidden className="size-14 text-ink3 max-[520px]:hidden" />}
         <Wrench aria-hidden className="size-16 touch:size-20" />

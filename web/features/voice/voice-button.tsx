@@ -42,7 +42,11 @@ export function VoiceButton({ draftKey, onSignIn }: VoiceButtonProps) {
       disabled={voice !== null && !isHearing}
       onClick={toggle}
       // As large to the eye as the button that sends, as large to a finger as any.
-      className={isHearing ? "ml-auto bg-accent-soft text-accent-soft-ink touch:rounded-12 touch:bg-clip-content touch:p-4" : "ml-auto"}
+      className={
+        isHearing
+          ? "ml-auto bg-accent-soft text-accent-soft-ink touch:rounded-12 touch:bg-clip-content touch:p-4"
+          : "ml-auto touch:max-[520px]:w-36!"
+      }
     />
   );
 }
