@@ -56,7 +56,7 @@ export default function DialogPopup({
           <Dialog.Popup
             initialFocus={initialFocus}
             style={{ width, height }}
-            className="popup sheet relative flex max-h-full max-w-full flex-col overflow-hidden rounded-18 border border-transparent bg-s2 text-ink shadow-overlay outline-none max-desk:w-full! max-desk:rounded-b-none max-desk:pb-(--safe-bottom) dark:border-line"
+            className="popup sheet relative flex max-h-full max-w-full flex-col overflow-hidden rounded-18 border border-transparent bg-s2 text-ink shadow-overlay outline-none max-desk:w-full! max-desk:max-w-640 max-desk:rounded-b-none max-desk:pb-(--safe-bottom) dark:border-line"
           >
             <div className={cx(hideTitle ? "sr-only" : "relative shrink-0 pt-20 pr-64 pb-16", Icon ? "pl-52" : "pl-24")}>
               {Icon && <Icon aria-hidden className="absolute top-26 left-24 size-16 text-ink2" />}
@@ -64,7 +64,9 @@ export default function DialogPopup({
               {subtitle && <Dialog.Description className="mt-4 text-13 text-ink2">{subtitle}</Dialog.Description>}
             </div>
             <div className={cx("min-h-0 flex-1", bare ? "flex" : "overflow-y-auto px-24 pt-4 pb-24")}>{children}</div>
-            {footer && <div className="flex shrink-0 items-center justify-end gap-8 border-t border-line px-24 py-12">{footer}</div>}
+            {footer && (
+              <div className="flex shrink-0 flex-wrap items-center justify-end gap-8 border-t border-line px-24 py-12">{footer}</div>
+            )}
             {role === "dialog" && (
               <Dialog.Close
                 render={

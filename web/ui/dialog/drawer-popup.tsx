@@ -48,7 +48,9 @@ export default function DrawerPopup({ open, onOpenChange, side, title, hideTitle
               {!hideTitle && <Drawer.Close render={<IconButton size="touch" label="Close" icon={X} tooltip={false} />} />}
             </div>
             <Drawer.Content className="flex min-h-0 flex-1 flex-col overflow-y-auto overscroll-contain">{children}</Drawer.Content>
-            {footer && <div className="flex shrink-0 items-center justify-end gap-8 border-t border-line px-20 py-12">{footer}</div>}
+            {footer && (
+              <div className="flex shrink-0 flex-wrap items-center justify-end gap-8 border-t border-line px-20 py-12">{footer}</div>
+            )}
           </Drawer.Popup>
         </Drawer.Viewport>
       </Drawer.Portal>
