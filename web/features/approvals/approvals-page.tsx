@@ -68,7 +68,7 @@ export default function ApprovalsPage() {
             </output>
           ) : waiting.isError && waiting.data === undefined ? (
             <div role="alert" className="mt-8 text-15 text-ink2">
-              <p className="mb-16">{waiting.error.message}</p>
+              <p className="mb-16">{`What waits for you could not be loaded. ${waiting.error.message}`}</p>
               <Button onClick={() => void waiting.refetch()}>Retry</Button>
             </div>
           ) : approvals.length + mails.length === 0 ? (

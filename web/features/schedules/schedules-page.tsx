@@ -53,7 +53,7 @@ export default function SchedulesPage() {
             </div>
           ) : isError && data === undefined ? (
             <div role="alert" className="mt-16 text-15 text-ink2">
-              <p className="mb-16">{error.message}</p>
+              <p className="mb-16">{`Your schedules could not be loaded. ${error.message}`}</p>
               <Button onClick={() => void refetch()}>Retry</Button>
             </div>
           ) : isPending ? (
