@@ -1,6 +1,6 @@
 import { startBrowserServer } from "./lib/browser-server.ts";
 import { bin, runCommand } from "./lib/run-command.ts";
-import { runMain } from "./lib/run-main.ts";
+import { runMain, untilAskedToStop } from "./lib/run-main.ts";
 import { spendDays } from "#test/screens/seed/spend-days.ts";
 import { OWNER } from "#test/screens/seed/people.ts";
 import { writeIndex } from "#test/screens/index-page.ts";
@@ -8,7 +8,7 @@ import { writeIndex } from "#test/screens/index-page.ts";
 const WIDTHS = "1440,768,390";
 const THEMES = "light,dark";
 
-/** Takes pictures of the product's screens: those whose names hold a given word, `--width=390` and `--theme=dark` alone. */
+/** Takes pictures of the product's screens: those whose names hold a given word, `--width=390` and `--theme=dark` alone; `--stay` serves on. */
 await runMain(async () => {
   const args = process.argv.slice(2);
   const option = (name: string, usual: string) => args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3) ?? usual;
@@ -25,6 +25,10 @@ await runMain(async () => {
     );
     process.stdout.write(`\nThe pictures, side by side: ${await writeIndex()}\n`);
     process.exitCode = code;
+    if (args.includes("--stay")) {
+      process.stdout.write(`It is served at ${server.served.url}; the scenes' sessions are in ${server.stateDir}.\n`);
+      await untilAskedToStop();
+    }
   } finally {
     await server.close();
   }

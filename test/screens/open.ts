@@ -20,6 +20,7 @@ export async function chatAction(page: Page, chatId: string, name: string): Prom
   await page.goto(`/c/${chatId}`);
   await page.getByRole("button", { name: "Chat actions" }).click();
   await page.getByRole("menuitem", { name, exact: true }).click();
+  await page.getByRole("dialog").waitFor();
 }
 
 /** Opens what the palette of commands offers. */
@@ -29,4 +30,5 @@ export async function command(page: Page, name: string): Promise<void> {
   await page.keyboard.press("ControlOrMeta+k");
   await page.getByRole("combobox", { name: "Search" }).fill(name);
   await page.getByRole("option", { name, exact: true }).click();
+  await page.getByRole("dialog", { name }).waitFor();
 }

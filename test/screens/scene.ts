@@ -24,14 +24,19 @@ export function scene(
 ): void {
   test(name, async ({ browser }, { project }) => {
     const { sessions, world } = readPlace();
-    const context = await browser.newContext({ reducedMotion: "reduce", ...(as !== "guest" && { storageState: sessions[as] }) });
+    const themes = (process.env["SCREENS_THEMES"] ?? "").split(",").map((theme) => (theme === "dark" ? "dark" : "light"));
+    const context = await browser.newContext({
+      reducedMotion: "reduce",
+      colorScheme: themes[0] ?? "light",
+      ...(as !== "guest" && { storageState: sessions[as] }),
+    });
     const page = await context.newPage();
     await open(page, world);
     // Whatever fails is asked for again, with pauses, before that is told.
     await softly.poll(() => page.evaluate(isReady, isLoading), { timeout: LOADED_MS, message: "nothing loads any more" }).toBe(true);
     mkdirSync(FOLDER, { recursive: true });
-    for (const theme of (process.env["SCREENS_THEMES"] ?? "").split(",")) {
-      await page.emulateMedia({ colorScheme: theme === "dark" ? "dark" : "light" });
+    for (const theme of themes) {
+      await page.emulateMedia({ colorScheme: theme });
       await expect.poll(() => page.evaluate(hasSettled)).toBe(true);
       await page.screenshot({ path: join(FOLDER, `${name}-${project.name}-${theme}.png`), fullPage: isWhole, animations: "disabled" });
     }
@@ -49,12 +54,13 @@ function widthBeyond(): number {
   return document.documentElement.scrollWidth - document.documentElement.clientWidth;
 }
 
-/** Whether the page is there, and for a while nothing stands in for what is to come. */
+/** Whether the page is there, and for a while nothing came in the place of what stands in for it; nothing is left to come unless it may be. */
 async function isReady(mayLoad: boolean): Promise<boolean> {
+  const countBars = () => document.querySelectorAll("span[aria-hidden].block.rounded-6.bg-s3").length;
+  const begun = countBars();
   for (let looks = 0; looks < 8; looks += 1) {
-    const isHere = document.querySelector("main, [role=main], h1") !== null;
-    const isLoading = document.querySelector("span[aria-hidden].block.rounded-6.bg-s3") !== null;
-    if (!isHere || (isLoading && !mayLoad)) return false;
+    const isHere = document.querySelector<HTMLElement>("main, [role=main]")?.innerText.trim() || document.querySelector("h1") !== null;
+    if (!isHere || countBars() !== (mayLoad ? begun : 0)) return false;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   return true;

@@ -15,6 +15,7 @@ scene("chat-top", async (page, { chat }) => {
 scene("chat-code", async (page, { codeChat }) => {
   await page.goto(`/c/${codeChat}`);
   await conversation(page).getByText("And a test with the numbers").waitFor();
+  await conversation(page).getByRole("button", { name: "Source" }).waitFor();
 });
 scene("chat-long", async (page, { longChat }) => {
   await page.goto(`/c/${longChat}`);

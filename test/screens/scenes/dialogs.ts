@@ -5,7 +5,7 @@ import { fail, hold, scene } from "../scene.ts";
 for (const [name, action, requests] of [
   ["share", "Share", /\/api\/chat\/[^/]+\/(shares|people)/],
   ["summary", "Summarize", /\/api\/generate-chat-summary/],
-  ["todos", "Todo", /\/todo/],
+  ["todos", "Todo", /\/api\/chat\/[^/]+\/todo/],
 ] as const) {
   scene(`dialog-${name}`, (page, { sharedChat }) => chatAction(page, sharedChat, action));
   scene(`dialog-${name}-failing`, async (page, { sharedChat }) => {

@@ -32,12 +32,13 @@ for (const [name, button] of [
 ] as const) {
   scene(`artifact-${name}`, async (page, { artifact }) => {
     await page.goto(`/artifacts/${artifact}`);
-    await page
+    await page.getByText("Edited").first().waitFor();
+    // Small windows have another way between them.
+    const way = page
       .getByRole("button", { name: button })
       .or(page.getByRole("radio", { name: button }))
-      .or(page.getByRole("tab", { name: button }))
-      .first()
-      .click();
+      .first();
+    if (await way.isVisible()) await way.click();
   });
 }
 scene("artifact-failing", async (page, { artifact }) => {
@@ -62,7 +63,14 @@ scene("artifact-history", async (page, { artifact }) => {
 });
 scene("artifact-share", async (page, { artifact }) => {
   await page.goto(`/artifacts/${artifact}`);
-  await page.getByRole("button", { name: "Share", exact: true }).click();
+  await page.getByText("Edited").first().waitFor();
+  const button = page.getByRole("button", { name: "Share", exact: true });
+  if (await button.isVisible()) return button.click();
+  await page
+    .getByRole("button", { name: /actions/i })
+    .last()
+    .click();
+  await page.getByRole("menuitem", { name: "Share" }).click();
 });
 
 scene("public-page", async (page, { publicChat }) => void (await page.goto(`/p/${publicChat}`)), { as: "guest", isWhole: true });

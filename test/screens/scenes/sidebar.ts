@@ -33,14 +33,6 @@ scene("sidebar-long", async (page) => {
   await change(page, /\/api\/chats\?/, (body) => ({ ...body, chats: many(body["chats"]) }));
   await openList(page, "Inbox");
 });
-scene("sidebar-selecting", async (page) => {
-  await openList(page, "Chats");
-  await sidebar(page)
-    .getByRole("link", { name: /Weekly review/ })
-    .first()
-    .click({ button: "right" });
-  await page.getByRole("menuitem", { name: /^Select/ }).click();
-});
 scene("sidebar-row-menu", async (page) => {
   await openList(page, "Chats");
   await sidebar(page)
