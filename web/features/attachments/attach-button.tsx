@@ -8,7 +8,12 @@ export function AttachButton({ onOpen, onFiles }: { onOpen: () => boolean; onFil
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
-      <IconButton label="Attach files" icon={Paperclip} className="touch:max-[520px]:w-36!" onClick={() => onOpen() && input.current?.click()} />
+      <IconButton
+        label="Attach files"
+        icon={Paperclip}
+        className="touch:max-[520px]:w-36!"
+        onClick={() => onOpen() && input.current?.click()}
+      />
       <input
         ref={input}
         type="file"
