@@ -24,7 +24,7 @@ const FAULTS = [
   { fault: "402", cause: "This deployment's account with the models is used up. Tell its operator.", action: "Try again" },
   { fault: "403-moderation", cause: /The provider's moderation refused this message/, action: "Switch model" },
   { fault: "404", cause: "No provider offers this model for a request like this.", action: "Switch model" },
-  { fault: "model_not_found", cause: /Model .+ not found|This model is no longer offered\./, action: "Switch model" },
+  { fault: "model_not_found", cause: /^Model \S+\/\S+ not found$/, action: "Switch model" },
   { fault: "context_length_exceeded", cause: "This chat is longer than the model can read.", action: "Switch model" },
   { fault: "413", cause: "This message is too large for the model.", action: "Edit message" },
   { fault: "cut-before", cause: /broke off|cannot be reached/, action: "Try again" },

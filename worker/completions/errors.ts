@@ -41,7 +41,7 @@ export function toFailure(error: unknown, path: string): CompletionFailure {
 }
 
 function fromAggregator(error: AggregatorError): CompletionFailure {
-  const explained = explainFailure(error, 1);
+  const explained = explainFailure(error, { attempts: 1, model: null });
   const code = error.kind === "context_too_long" ? "CONTEXT_LENGTH_EXCEEDED" : explained.code;
   // What is wrong with a request is for its program's author to read.
   const message = error.kind === "invalid" && error.detail ? error.detail : explained.message;

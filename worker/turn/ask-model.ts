@@ -97,7 +97,7 @@ export async function askModel(deps: AskDeps, question: Question): Promise<Asked
       const shown = progress.text > 0 || progress.reasoningFrom !== null;
       const wait = waitBefore(attempts, error, shown);
       if (wait === null) return { progress, failure: { error, attempts } };
-      publish({ type: "retry", attempt: attempts + 1, reason: explainFailure(error, 1).message });
+      publish({ type: "retry", attempt: attempts + 1, reason: explainFailure(error, { attempts: 1, model: request.model }).message });
       await deps.sleep(wait, signal);
       if (signal.aborted) return { progress, failure: null };
     }

@@ -1,21 +1,28 @@
 import type { MessageError } from "#shared/entities/message.ts";
+import { ERRORS } from "#shared/errors.ts";
 import { TOOL_ROUNDS } from "#shared/limits.ts";
 import type { AggregatorError, AggregatorFailure } from "../clients/aggregator-errors.ts";
 
-type Explain = (error: AggregatorError, provider: string, attempts: number) => Pick<MessageError, "message" | "action">;
+type Failed = {
+  attempts: number;
+  /** The model that was asked; null where it goes without saying. */
+  model: string | null;
+};
+
+type Explain = (error: AggregatorError, provider: string, failed: Failed) => Pick<MessageError, "message" | "action">;
 
 const EXPLANATIONS: Record<AggregatorFailure, Explain> = {
   aborted: () => ({ message: "The reply was stopped.", action: "retry" }),
   stalled: (_, provider) => ({ message: `${provider} stopped sending for over a minute.`, action: "retry" }),
   unreachable: () => ({ message: "The models cannot be reached right now.", action: "retry" }),
   cut: (_, provider) => ({ message: `The connection to ${lower(provider)} broke off.`, action: "retry" }),
-  timeout: (_, provider, attempts) => ({ message: `${provider} took too long to answer${within(attempts)}.`, action: "retry" }),
-  rate_limited: (error, provider, attempts) => ({
+  timeout: (_, provider, { attempts }) => ({ message: `${provider} took too long to answer${within(attempts)}.`, action: "retry" }),
+  rate_limited: (error, provider, { attempts }) => ({
     message: `${provider} is getting too many requests and refused${times(attempts)}.`,
     action: error.retryAfter ? "wait" : "retry",
   }),
-  overloaded: (_, provider, attempts) => ({ message: `${provider} was overloaded and refused${times(attempts)}.`, action: "retry" }),
-  provider_down: (_, provider, attempts) => ({
+  overloaded: (_, provider, { attempts }) => ({ message: `${provider} was overloaded and refused${times(attempts)}.`, action: "retry" }),
+  provider_down: (_, provider, { attempts }) => ({
     message: `${provider} is down or gave an invalid answer${within(attempts)}.`,
     action: "switch_model",
   }),
@@ -30,7 +37,10 @@ const EXPLANATIONS: Record<AggregatorFailure, Explain> = {
     message: `The provider's moderation refused this message${error.reasons.length > 0 ? ` (${error.reasons.join(", ")})` : ""}.`,
     action: "switch_model",
   }),
-  model_not_found: () => ({ message: "This model is no longer offered.", action: "switch_model" }),
+  model_not_found: (_, __, { model }) => ({
+    message: model === null ? ERRORS.MODEL_NOT_FOUND.message : `Model ${model} not found`,
+    action: "switch_model",
+  }),
   no_endpoint: () => ({ message: "No provider offers this model for a request like this.", action: "switch_model" }),
   context_too_long: () => ({ message: "This chat is longer than the model can read.", action: "switch_model" }),
   too_large: () => ({ message: "This message is too large for the model.", action: "shorten" }),
@@ -40,9 +50,9 @@ const EXPLANATIONS: Record<AggregatorFailure, Explain> = {
 };
 
 /** A failed turn as its reader is told: the cause in one sentence, and one thing to do. Codes are `AGGREGATOR_` and the failure's kind. */
-export function explainFailure(error: AggregatorError, attempts: number): MessageError {
+export function explainFailure(error: AggregatorError, failed: Failed): MessageError {
   const code = error.kind === "model_not_found" ? "MODEL_NOT_FOUND" : `AGGREGATOR_${error.kind.toUpperCase()}`;
-  return { code, retryAfter: error.retryAfter, ...EXPLANATIONS[error.kind](error, error.provider ?? "The provider", attempts) };
+  return { code, retryAfter: error.retryAfter, ...EXPLANATIONS[error.kind](error, error.provider ?? "The provider", failed) };
 }
 
 /** What a model that ended without a word is shown as. */

@@ -181,7 +181,8 @@ export function endTurn({ progress, failure }: Asked, spent: Spent, input: TurnI
   // What could go on is kept as interrupted; what was refused for a reason is a failure.
   const canGoOn =
     (progress.text > 0 || input.tools.hasRounds()) && (error.isRetryable || error.kind === "stalled" || error.kind === "server");
-  return { ...result, status: canGoOn ? "interrupted" : "failed", finishReason: null, error: explainFailure(error, attempts) };
+  const why = explainFailure(error, { attempts, model: spent.model.aggregatorId });
+  return { ...result, status: canGoOn ? "interrupted" : "failed", finishReason: null, error: why };
 }
 
 function finish(progress: Progress, spent: Spent, { tools, citations, shown }: TurnInput): TurnResult {
