@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
-import { ERRORS, type ErrorBody, type ErrorCode } from "#shared/errors.ts";
+import type { ErrorBody, ErrorCode } from "#shared/errors.ts";
 import type { AppContext } from "../env.ts";
 import { AppError } from "../app-error.ts";
 import { log } from "../log.ts";
@@ -8,21 +8,30 @@ import { log } from "../log.ts";
 /** Calls whose addresses hold what opens something to whoever knows it. */
 const SECRET_PATHS = [/^(\/api\/shared\/[^/]+\/)[^/]+/, /^(\/api\/teams\/invitations\/)[^/]+/, /^(\/api\/invites\/)[^/]+/];
 
-/** The one exit of every failure: `{ error, code }`; the unknown is logged with its cause and answered INTERNAL. */
-export function errorResponse(error: unknown, c: Context<AppContext>): Response {
+/** The one exit of every failure: `{ error, code }`, or a page where a person opened the address; the unknown is logged with its cause and answered INTERNAL. */
+export async function errorResponse(error: unknown, c: Context<AppContext>): Promise<Response> {
   if (error instanceof AppError) {
     if (error.status >= 500) log.error("request failed", { path: pathToLog(c.req.path), code: error.code, cause: error.cause });
-    return c.json({ error: error.message, code: error.code } satisfies ErrorBody, error.status, error.headers);
+    return answer(c, error);
   }
   if (error instanceof HTTPException && error.status < 500) return known(c, "INVALID_INPUT");
   log.error("request failed", { path: pathToLog(c.req.path), cause: error });
   return known(c, "INTERNAL");
 }
 
-/** Answers a code with its table's message. */
-export function known(c: Context<AppContext>, code: ErrorCode): Response {
-  const { status, message } = ERRORS[code];
-  return c.json({ error: message, code } satisfies ErrorBody, status);
+function known(c: Context<AppContext>, code: ErrorCode): Promise<Response> {
+  return answer(c, new AppError(code));
+}
+
+async function answer(c: Context<AppContext>, { message, code, status, headers }: AppError): Promise<Response> {
+  if (!isOpenedByPerson(c)) return c.json({ error: message, code } satisfies ErrorBody, status, headers);
+  const { refusalPage } = await import("./refusal-page.ts");
+  return c.body(await refusalPage(c, message), status, headers);
+}
+
+/** True where a browser shows the answer to somebody: a link was followed, e.g. to a file. */
+function isOpenedByPerson(c: Context<AppContext>): boolean {
+  return c.req.method === "GET" && c.req.header("sec-fetch-dest") === "document";
 }
 
 /** The path of a call without the tokens and codes in it. */

@@ -1,5 +1,5 @@
 import { APP_NAME } from "#shared/app.ts";
-import { escapeHtml } from "../http/escape-html.ts";
+import { escapeHtml } from "./escape-html.ts";
 
 const STYLE = [
   ":root { color-scheme: light dark; --bg: #fbfaf8; --ink: #1c1b19; --accent: #256b48; --on-accent: #fff; }",
@@ -12,9 +12,16 @@ const STYLE = [
   ":focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }",
 ].join("\n");
 
-/** The page of an unsubscribe link, whole without a script, and its Content-Security-Policy; `asks` shows the button that a person presses. */
-export async function unsubscribePage(page: { title: string; text: string; asks: boolean }): Promise<{ html: string; policy: string }> {
-  const { title, text, asks } = page;
+type SmallPage = {
+  title: string;
+  /** Its heading, plain text. */
+  text: string;
+  /** Markup between the heading and the way home. */
+  body?: string;
+};
+
+/** A page of one sentence, whole without a script, and its Content-Security-Policy. */
+export async function smallPage({ title, text, body = "" }: SmallPage): Promise<{ html: string; policy: string }> {
   const html = `<!doctype html>
 <html lang="en">
 <head>
@@ -28,7 +35,7 @@ export async function unsubscribePage(page: { title: string; text: string; asks:
 <body>
 <main>
 <h1>${escapeHtml(text)}</h1>
-${asks ? '<form method="post"><button>Stop these mails</button></form>' : ""}
+${body}
 <p><a href="/">Open ${APP_NAME}</a></p>
 </main>
 </body>

@@ -3,11 +3,11 @@ import { APP_NAME } from "#shared/app.ts";
 import { AppError } from "../app-error.ts";
 import { openDatabase } from "../db/client.ts";
 import type { AppContext } from "../env.ts";
+import { smallPage } from "../http/small-page.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { changeUser, findUser } from "../users/users.ts";
 import { NOTICE_FIELDS, NOTICE_SUBJECTS } from "./notice.ts";
 import { readUnsubscribeToken, type Unsubscribed } from "./unsubscribe-token.ts";
-import { unsubscribePage } from "./unsubscribe-page.ts";
 
 const PATH = "/unsubscribe/:token";
 
@@ -40,7 +40,8 @@ async function meantBy(c: Context<AppContext>): Promise<Unsubscribed | null> {
 type Shown = { text: string; asks: boolean; status: 200 | 404 };
 
 async function show(c: Context<AppContext>, { text, asks, status }: Shown): Promise<Response> {
-  const { html, policy } = await unsubscribePage({ title: `Notifications - ${APP_NAME}`, text, asks });
+  const body = asks ? '<form method="post"><button>Stop these mails</button></form>' : "";
+  const { html, policy } = await smallPage({ title: `Notifications - ${APP_NAME}`, text, body });
   const headers = {
     "content-security-policy": policy,
     "cache-control": "no-store",
