@@ -238,6 +238,8 @@ describe("an invitation", () => {
     expect(refusal(await (await signIn()).call(acceptTeamInvitation, { params, body: {} }))).toBe("TEAM_INVITATION_MISMATCH");
     const answers = await Promise.all([1, 2, 3].map(() => invited.call(acceptTeamInvitation, { params, body: {} })));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    // The specification shows no body for it.
+    expect((await invited.fetch(`/api/teams/invitations/${invitation.token}`, { method: "POST" })).status).toBe(200);
     expect((await admin.take(listTeamMembers, { params: { id: teamId } })).members).toHaveLength(2);
     expect((await visitor().take(getTeamInvitation, { params })).invitation.status).toBe("accepted");
     expect((await admin.take(listTeamInvitations, { query: { teamId } })).invitations).toEqual([]);

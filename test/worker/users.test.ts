@@ -74,6 +74,7 @@ describe("PATCH /api/user", () => {
 
   it.each([
     ["no JSON", "{", "application/json", 400, "INVALID_JSON"],
+    ["nothing that is called JSON", "", "application/json", 400, "INVALID_JSON"],
     ["another type", "{}", "text/plain", 415, "UNSUPPORTED_MEDIA_TYPE"],
     ["a form", "a=b", "application/x-www-form-urlencoded", 415, "UNSUPPORTED_MEDIA_TYPE"],
   ])("refuses %s", async (_what, body, type, status, code) => {

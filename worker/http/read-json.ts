@@ -2,8 +2,9 @@ import { BODY_BYTES, BODY_DEPTH, BYTES_PER_CHARACTER } from "#shared/limits.ts";
 import { readWhole, release } from "../clients/read-whole.ts";
 import { AppError } from "../app-error.ts";
 
-/** A request's JSON body, of at most `length` characters where that is given. Throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, INVALID_JSON, or INVALID_INPUT where it is nested too deeply. */
+/** A request's JSON body, of at most `length` characters where that is given; without one it says nothing, as `{}` does. Throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, INVALID_JSON, or INVALID_INPUT where it is nested too deeply. */
 export async function readJson(request: Request, length?: number): Promise<unknown> {
+  if (hasNoBody(request)) return {};
   const type = request.headers.get("content-type") ?? "";
   if (!/^application\/json\s*(;|$)/i.test(type)) throw new AppError("UNSUPPORTED_MEDIA_TYPE");
   try {
@@ -14,6 +15,10 @@ export async function readJson(request: Request, length?: number): Promise<unkno
     if (cause instanceof AppError) throw cause;
     throw new AppError("INVALID_JSON", { cause });
   }
+}
+
+function hasNoBody({ headers, body }: Request): boolean {
+  return !headers.has("content-type") && (body === null || headers.get("content-length") === "0");
 }
 
 /** How many bytes a long body of at most `length` characters has at most, by what its request says; one that is refused unread has none. */
