@@ -4,7 +4,6 @@
 export const MOBILE_BREAKPOINT_PX = 768;
 
 export const MODEL_NAME_LENGTH = 18;
-export const PERSONA_NAME_LENGTH = 16;
 export const MODEL_DESCRIPTION_LENGTH = 200;
 /** Input plus output price in US dollars per 1M tokens above which a model is called costly. */
 export const HIGH_COST_PER_MILLION = 20;

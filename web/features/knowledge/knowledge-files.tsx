@@ -2,6 +2,7 @@ import { Check, CircleAlert, RotateCw, Upload as UploadIcon, X } from "lucide-re
 import { useRef } from "react";
 import { ACCEPTED_FILES, formatBytes } from "#shared/attachment-rules.ts";
 import type { KnowledgeFile } from "#shared/entities/library/knowledge.ts";
+import { ATTACHMENT_BYTES } from "#shared/limits.ts";
 import { scanPrice } from "#shared/scans.ts";
 import { FileIcon } from "#web/features/attachments/file-icon.tsx";
 import { useSession } from "#web/features/session/use-session.ts";
@@ -70,7 +71,9 @@ export function KnowledgeFiles({ contextId, files, canEdit }: KnowledgeFilesProp
       </ul>
       {files.length + sending.length === 0 && (
         <p className="text-13 text-ink2">
-          {contextId === null ? "Files are added once the entry is saved." : "No files yet. What they say can be asked about in a chat."}
+          {contextId === null
+            ? "Files are added once the entry is saved."
+            : `No files yet, of up to ${formatBytes(ATTACHMENT_BYTES)} each. What they say can be asked about in a chat.`}
         </p>
       )}
     </section>
