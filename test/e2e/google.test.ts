@@ -19,6 +19,14 @@ test("Google is connected, a mail is found, drafted and sent once it is approved
   await expect(notices.getByText("Failed to initiate Google connection")).toBeVisible();
   await expect(notices.getByText("Connection Error", { exact: true })).toBeVisible();
   await page.unroute(asked);
+  // A session that is over: signing in leads back here.
+  const refused = { status: 401, json: { error: "Please sign in.", code: "UNAUTHENTICATED" } };
+  await page.route(asked, (route) => route.fulfill(refused));
+  await page.reload();
+  await expect(card.getByRole("alert")).toHaveText("Failed to check connection status");
+  await expect(card.getByRole("button", { name: "Sign in" })).toBeVisible();
+  await page.unroute(asked);
+  await page.reload();
 
   await connect.click();
   await page.getByLabel("See and download all your Google Drive files").uncheck();

@@ -7,7 +7,7 @@ test("the code agent is connected, a call is changed and approved, and both are 
   allowConsole,
 }) => {
   // The service refuses the token, and nobody calls 911.
-  allowConsole(/status of 400 .*(codegen\/connect|tool-calls)/);
+  allowConsole(/status of (400|502) .*(codegen\/connect|tool-calls)/);
   await enter(page);
   await page.goto("/?settings=tools");
   const settings = page.getByRole("dialog", { name: "Settings" });
@@ -21,6 +21,9 @@ test("the code agent is connected, a call is changed and approved, and both are 
   await codegen.getByRole("button", { name: "Connect" }).click();
   const notices = page.getByRole("region", { name: "Notifications" });
   await expect(notices).toContainText("Connection Failed");
+  await page.route("**/api/codegen/connect", (route) => route.fulfill({ status: 502, json: {} }), { times: 1 });
+  await codegen.getByRole("button", { name: "Connect" }).click();
+  await expect(notices).toContainText("Failed to connect Codegen");
   await codegen.getByLabel("Token").fill("cg-token");
   await codegen.getByRole("button", { name: "Connect" }).click();
   await expect(notices).toContainText("Codegen Connected");

@@ -3,7 +3,8 @@ import { resultOf } from "#web/features/artifact-history/artifact-result.ts";
 import { fileName } from "#web/features/artifact-export/export-artifact.ts";
 import { fenced, titleOf } from "#web/features/artifacts/keep-as-artifact.tsx";
 import { whenInWords } from "#web/features/artifacts/artifact-words.ts";
-import { outcomeText, type UploadState } from "#web/features/artifacts/upload-files.ts";
+import { outcomeText, uploadFailure, type UploadState } from "#web/features/artifacts/upload-files.ts";
+import { ApiError } from "#web/lib/api.ts";
 
 test("what is kept is called by its first heading, else by how it begins", () => {
   expect(titleOf("Some words first.\n\n## The **costs** #\n")).toBe("The costs");
@@ -33,6 +34,12 @@ test("an upload says how many files came and how many did not", () => {
   expect(outcomeText(files(done, done, failed))).toBe("2 files uploaded successfully, 1 failed");
   expect(outcomeText(files(done))).toBe("1 file uploaded successfully");
   expect(outcomeText(files(failed, failed))).toBe("Upload failed");
+});
+
+test("a file that was not taken says why, and asks to sign in where the session is over", () => {
+  expect(uploadFailure(new ApiError({ code: "UNAUTHENTICATED", message: "Please sign in.", status: 401 }))).toBe("Sign in required");
+  expect(uploadFailure(new ApiError({ code: "STORAGE_FULL", message: "Your storage is full.", status: 413 }))).toBe("Your storage is full.");
+  expect(uploadFailure(new TypeError("not readable"))).toBe("Upload failed");
 });
 
 test("times are told as in a sentence", () => {

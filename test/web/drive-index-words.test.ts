@@ -28,6 +28,7 @@ describe("the words of an index", () => {
     expect(indexFailure(refused)).toEqual({ title: "Indexing Error", description: "Connect Google to continue" });
     const lost = { title: "Indexing Error", description: "Failed to start Google Drive indexing" };
     expect(indexFailure(new Error("no network"))).toEqual(lost);
+    expect(indexFailure(new ApiError({ code: "OFFLINE", message: "The server cannot be reached.", status: 0 }))).toEqual(lost);
   });
 
   it("count what is skipped as done", () => {

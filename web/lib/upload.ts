@@ -42,7 +42,7 @@ export function upload<E extends Endpoint>(
       }
       const parsed = Failure.safeParse(answer);
       const { code, error } = parsed.success ? parsed.data : { code: "INTERNAL", error: "Upload failed" };
-      return reject(new ApiError({ code, message: error, status: request.status }));
+      return reject(new ApiError({ code, message: error, status: request.status, isTold: parsed.success }));
     };
     request.onerror = () => reject(new ApiError({ code: "OFFLINE", message: "The server cannot be reached.", status: 0 }));
     request.onabort = () => reject(new DOMException("The upload was called off.", "AbortError"));

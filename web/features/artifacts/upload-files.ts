@@ -3,6 +3,8 @@ import { uploadMarkdown } from "#shared/contracts/artifacts.ts";
 import { ApiError, call } from "#web/lib/api.ts";
 import { shareWithShownTeam } from "./create-artifact.ts";
 
+const SIGN_IN = "Sign in required";
+
 /** What has become of a file that was picked. */
 export type UploadState =
   | { kind: "waiting" | "uploading" }
@@ -26,13 +28,19 @@ export async function uploadFile(
 ): Promise<UploadState> {
   const problem = uploadProblem(file);
   if (problem !== null) return { kind: "failed", message: problem };
-  if (!isAuthenticated) return { kind: "failed", message: "Sign in required" };
+  if (!isAuthenticated) return { kind: "failed", message: SIGN_IN };
   try {
     const content = await file.text();
     const { artifact } = await call(uploadMarkdown, { body: { filename: file.name, content, userId, isAuthenticated } });
     await shareWithShownTeam(artifact.id);
     return { kind: "done", ...artifact };
   } catch (error) {
-    return { kind: "failed", message: error instanceof ApiError ? error.message : "Upload failed" };
+    return { kind: "failed", message: uploadFailure(error) };
   }
+}
+
+/** What a file that was not taken says; a session may end meanwhile. */
+export function uploadFailure(error: unknown): string {
+  if (!(error instanceof ApiError)) return "Upload failed";
+  return error.status === 401 ? SIGN_IN : error.message;
 }

@@ -1,5 +1,5 @@
 import type { DriveIndexStatus } from "#shared/entities/outbound/drive-index.ts";
-import { ApiError } from "#web/lib/api.ts";
+import { serverWords } from "#web/lib/api.ts";
 
 /** How far an index is, on one line; null while there is none. */
 export function indexWords({ status, totalFiles, indexedFiles, skippedFiles, message }: DriveIndexStatus): string | null {
@@ -17,6 +17,5 @@ export function indexShare({ totalFiles, indexedFiles, skippedFiles }: DriveInde
 
 /** What is said where indexing did not begin: the server's reason where it gave one. */
 export function indexFailure(error: unknown): { title: string; description: string } {
-  const reason = error instanceof ApiError ? error.message : "";
-  return { title: "Indexing Error", description: reason || "Failed to start Google Drive indexing" };
+  return { title: "Indexing Error", description: serverWords(error) ?? "Failed to start Google Drive indexing" };
 }

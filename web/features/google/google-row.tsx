@@ -1,6 +1,7 @@
 import { Check } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
 import type { GoogleConnection, GoogleFeature } from "#shared/entities/outbound/google-connection.ts";
+import { AgainOrSignIn } from "#web/features/session/again-or-sign-in.tsx";
 import { useSession } from "#web/features/session/use-session.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -13,15 +14,13 @@ const DriveIndex = lazyPart(async () => (await import("#web/features/drive/drive
 /** One's Google account: connected for mail and Drive as far as these are switched on here, or to be. */
 export function GoogleRow() {
   const { features } = useSession();
-  const { data, isError, refetch } = useGoogleStatus();
+  const { data, isError, error: failure, refetch } = useGoogleStatus();
   useEffect(followGoogle, []);
   const offered = GOOGLE_FEATURES.filter((feature) => features?.[feature]);
   if (isError && !data) {
     return (
       <Row description={<span role="alert">Failed to check connection status</span>}>
-        <Button size="sm" onClick={() => void refetch()}>
-          Try again
-        </Button>
+        <AgainOrSignIn error={failure} onAgain={() => void refetch()} />
       </Row>
     );
   }

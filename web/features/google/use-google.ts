@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { connectGoogle, disconnectGoogle, getGoogleStatus } from "#shared/contracts/outbound/google.ts";
 import type { GoogleFeature } from "#shared/entities/outbound/google-connection.ts";
-import { address, ApiError, call } from "#web/lib/api.ts";
+import { address, ApiError, call, serverWords } from "#web/lib/api.ts";
 import { lifetimes } from "#web/lib/lifetimes.ts";
 import { onLive } from "#web/lib/live.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
@@ -36,7 +36,10 @@ export function useConnectGoogle() {
       window.location.assign(address(connectGoogle, { query: { features: features.join(","), returnUrl: pathname + search } }));
       await new Promise<never>(() => {});
     },
-    onError: () => void toast({ title: "Connection Error", description: "Failed to initiate Google connection", tone: "danger" }),
+    onError: (error) => {
+      const description = serverWords(error) ?? "Failed to initiate Google connection";
+      toast({ title: "Connection Error", description, tone: "danger" });
+    },
   });
 }
 
@@ -52,6 +55,9 @@ export function useDisconnectGoogle() {
         queryClient.invalidateQueries({ queryKey: keys.toolCategories }),
       ]);
     },
-    onError: () => void toast({ title: "Disconnection Error", description: "Failed to disconnect Google", tone: "danger" }),
+    onError: (error) => {
+      const description = serverWords(error) ?? "Failed to disconnect Google";
+      toast({ title: "Disconnection Error", description, tone: "danger" });
+    },
   });
 }

@@ -1,5 +1,6 @@
 import { Bot, Check } from "lucide-react";
 import { useId, useState } from "react";
+import { AgainOrSignIn } from "#web/features/session/again-or-sign-in.tsx";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { useChangePreferences, usePreferences } from "#web/features/tools/use-preferences.ts";
@@ -14,14 +15,12 @@ const WHAT = "Code agent runs on your repositories";
 
 /** The code agent: connected with an organization and a token of it, or to be. */
 export function CodegenRow() {
-  const { data, isError, refetch } = useCodegenStatus();
+  const { data, isError, error: failure, refetch } = useCodegenStatus();
   const disconnect = useDisconnectCodegen();
   if (isError && !data) {
     return (
       <IntegrationRow icon={Bot} name="Codegen" description={<span role="alert">Failed to check connection status</span>}>
-        <Button size="sm" onClick={() => void refetch()}>
-          Try again
-        </Button>
+        <AgainOrSignIn error={failure} onAgain={() => void refetch()} />
       </IntegrationRow>
     );
   }

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { connectCodegen, disconnectCodegen, getCodegenStatus } from "#shared/contracts/outbound/codegen.ts";
-import { call } from "#web/lib/api.ts";
+import { call, serverWords } from "#web/lib/api.ts";
 import { lifetimes } from "#web/lib/lifetimes.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { toast } from "#web/ui/toast/toast.tsx";
@@ -31,7 +31,7 @@ export function useConnectCodegen() {
       await readAgain();
     },
     onError: (error) =>
-      void toast({ title: "Connection Failed", description: error.message || "Failed to connect Codegen", tone: "danger" }),
+      void toast({ title: "Connection Failed", description: serverWords(error) ?? "Failed to connect Codegen", tone: "danger" }),
   });
 }
 

@@ -6,7 +6,7 @@ import type { ShareArrival, SharedKind } from "#shared/sharing/share-links.ts";
 import { ArrivalSignIn } from "#web/features/arrival/arrival-sign-in.tsx";
 import { dropArrival } from "#web/features/arrival/link-store.ts";
 import { useSession } from "#web/features/session/use-session.ts";
-import { ApiError } from "#web/lib/api.ts";
+import { ApiError, serverWords } from "#web/lib/api.ts";
 import { longDate } from "#web/lib/format.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -144,7 +144,7 @@ type Asked = { isPending: boolean; error: Error | null; data?: unknown };
 
 /** Why something shared cannot be shown, in the server's words where it answered; null where it can, or is still on its way. */
 export function loadFailure(kind: SharedKind, { isPending, error, data }: Asked): string | null {
-  if (error) return error instanceof ApiError && error.status > 0 ? error.message : `Failed to load shared ${kind}`;
+  if (error) return serverWords(error) ?? `Failed to load shared ${kind}`;
   return isPending || data ? null : `Shared ${kind} not found`;
 }
 
