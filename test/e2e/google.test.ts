@@ -23,10 +23,16 @@ test("Google is connected, a mail is found, drafted and sent once it is approved
   const refused = { status: 401, json: { error: "Please sign in.", code: "UNAUTHENTICATED" } };
   await page.route(asked, (route) => route.fulfill(refused));
   await page.reload();
-  await expect(card.getByRole("alert")).toHaveText("Failed to check connection status");
-  await expect(card.getByRole("button", { name: "Sign in" })).toBeVisible();
+  await expect(card.getByRole("alert")).toHaveText(/^Failed to check connection status\s*Please sign in\.$/);
+  await page.route("**/api/auth/session", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), user: null } });
+  });
+  await card.getByRole("button", { name: "Sign in" }).click();
+  await expect(page).toHaveURL(/\/auth\/login\?returnUrl=%2F%3Fsettings%3Dtools/);
+  await page.unroute("**/api/auth/session");
   await page.unroute(asked);
-  await page.reload();
+  await page.goto("/?settings=tools");
 
   await connect.click();
   await page.getByLabel("See and download all your Google Drive files").uncheck();

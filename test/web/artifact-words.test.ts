@@ -38,7 +38,9 @@ test("an upload says how many files came and how many did not", () => {
 
 test("a file that was not taken says why, and asks to sign in where the session is over", () => {
   expect(uploadFailure(new ApiError({ code: "UNAUTHENTICATED", message: "Please sign in.", status: 401 }))).toBe("Sign in required");
-  expect(uploadFailure(new ApiError({ code: "STORAGE_FULL", message: "Your storage is full.", status: 413 }))).toBe("Your storage is full.");
+  expect(uploadFailure(new ApiError({ code: "STORAGE_FULL", message: "Your storage is full.", status: 413 }))).toBe(
+    "Your storage is full.",
+  );
   expect(uploadFailure(new TypeError("not readable"))).toBe("Upload failed");
 });
 

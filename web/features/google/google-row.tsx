@@ -2,6 +2,7 @@ import { Check } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
 import type { GoogleConnection, GoogleFeature } from "#shared/entities/outbound/google-connection.ts";
 import { AgainOrSignIn } from "#web/features/session/again-or-sign-in.tsx";
+import { LoadFailure } from "#web/features/session/load-failure.tsx";
 import { useSession } from "#web/features/session/use-session.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -19,7 +20,7 @@ export function GoogleRow() {
   const offered = GOOGLE_FEATURES.filter((feature) => features?.[feature]);
   if (isError && !data) {
     return (
-      <Row description={<span role="alert">Failed to check connection status</span>}>
+      <Row description={<LoadFailure text="Failed to check connection status" error={failure} />}>
         <AgainOrSignIn error={failure} onAgain={() => void refetch()} />
       </Row>
     );

@@ -1,6 +1,7 @@
 import { Bot, Check } from "lucide-react";
 import { useId, useState } from "react";
 import { AgainOrSignIn } from "#web/features/session/again-or-sign-in.tsx";
+import { LoadFailure } from "#web/features/session/load-failure.tsx";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { useChangePreferences, usePreferences } from "#web/features/tools/use-preferences.ts";
@@ -19,7 +20,7 @@ export function CodegenRow() {
   const disconnect = useDisconnectCodegen();
   if (isError && !data) {
     return (
-      <IntegrationRow icon={Bot} name="Codegen" description={<span role="alert">Failed to check connection status</span>}>
+      <IntegrationRow icon={Bot} name="Codegen" description={<LoadFailure text="Failed to check connection status" error={failure} />}>
         <AgainOrSignIn error={failure} onAgain={() => void refetch()} />
       </IntegrationRow>
     );

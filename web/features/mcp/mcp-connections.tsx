@@ -1,5 +1,7 @@
 import { Plus } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
+import { AgainOrSignIn } from "#web/features/session/again-or-sign-in.tsx";
+import { LoadFailure } from "#web/features/session/load-failure.tsx";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { toast } from "#web/ui/toast/toast.tsx";
@@ -16,7 +18,7 @@ const OUTCOMES: Record<string, { title: string; tone?: "danger" }> = {
 
 /** The MCP servers that this person connected: each tried, changed, switched and removed, and new ones added. */
 export function McpConnections() {
-  const { data, isError, refetch } = useConnections();
+  const { data, isError, error, refetch } = useConnections();
   /** The one that is edited; `new` adds one. */
   const [edited, setEdited] = useState<string | null>(null);
   useEffect(followConnections, []);
@@ -41,11 +43,9 @@ export function McpConnections() {
         {connections.length > 0 && <Badge className="tabular-nums">{connections.length}</Badge>}
       </h3>
       {isError && !data && (
-        <div role="alert" className="flex items-center gap-12 py-12 text-14 text-ink2">
-          <p>Failed to load MCP connections</p>
-          <Button size="sm" onClick={() => void refetch()}>
-            Try again
-          </Button>
+        <div className="flex items-center gap-12 py-12 text-14 text-ink2">
+          <LoadFailure text="Failed to load MCP connections" error={error} />
+          <AgainOrSignIn error={error} onAgain={() => void refetch()} />
         </div>
       )}
       <ul className="divide-y divide-line border-b border-line empty:hidden">

@@ -1,4 +1,4 @@
-import { useLocation, useNavigate } from "react-router";
+import { useLocation } from "react-router";
 import { ApiError } from "#web/lib/api.ts";
 import { Button } from "#web/ui/button.tsx";
 import { loginUrl } from "./login-url.ts";
@@ -6,10 +6,11 @@ import { loginUrl } from "./login-url.ts";
 /** What helps where something of one's account could not be loaded: signing in where the session is over, else another try. */
 export function AgainOrSignIn({ error, onAgain }: { error: Error | null; onAgain: () => void }) {
   const { pathname, search } = useLocation();
-  const navigate = useNavigate();
   const isOver = error instanceof ApiError && error.status === 401;
+  // A page that begins anew asks who is here: this one still takes its person for signed in.
+  const signIn = () => window.location.assign(loginUrl(pathname + search));
   return (
-    <Button size="sm" onClick={isOver ? () => void navigate(loginUrl(pathname + search)) : onAgain}>
+    <Button size="sm" onClick={isOver ? signIn : onAgain}>
       {isOver ? "Sign in" : "Try again"}
     </Button>
   );
