@@ -41,6 +41,8 @@ test("a search lands on the passage of a long artifact, as it reads and in its s
   const question = page.getByRole("alertdialog", { name: "Not on Polylogue yet" });
   await expect(question).toContainText("the artifact is shared as soon as this address signs up");
   await question.getByRole("button", { name: "Send Invite" }).click();
-  await page.getByRole("dialog", { name: "Invites" }).getByRole("button", { name: "Send invite" }).click();
+  const invites = page.getByRole("dialog", { name: "Invites" });
+  await expect(invites).toContainText("The artifact is shared as soon as this address signs up.");
+  await invites.getByRole("button", { name: "Send invite" }).click();
   await expect(sharing.getByRole("listitem").filter({ hasText: email })).toContainText("Invited, not signed up yet");
 });
