@@ -24,15 +24,13 @@ test("Google is connected, a mail is found, drafted and sent once it is approved
   await page.route(asked, (route) => route.fulfill(refused));
   await page.reload();
   await expect(card.getByRole("alert")).toHaveText(/^Failed to check connection status\s*Please sign in\.$/);
-  await page.route("**/api/auth/session", async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, json: { ...(await response.json()), user: null } });
-  });
+  const login = page.waitForRequest((request) => request.url().endsWith("/auth/login?returnUrl=%2F%3Fsettings%3Dtools"));
   await card.getByRole("button", { name: "Sign in" }).click();
-  await expect(page).toHaveURL(/\/auth\/login\?returnUrl=%2F%3Fsettings%3Dtools/);
-  await page.unroute("**/api/auth/session");
+  await login;
+  // Whoever is signed in after all comes back.
   await page.unroute(asked);
-  await page.goto("/?settings=tools");
+  await expect(page).toHaveURL("/?settings=tools");
+  await page.reload();
 
   await connect.click();
   await page.getByLabel("See and download all your Google Drive files").uncheck();
