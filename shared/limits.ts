@@ -75,8 +75,8 @@ export const EXPORT_LENGTH = 12_000_000;
 export const IMPORT_BYTES = BYTES_PER_CHARACTER * EXPORT_LENGTH;
 /** Exported chats that one person may import in an hour. */
 export const IMPORTS_PER_HOUR = 20;
-/** An export file that people bring from elsewhere, in bytes, and each part of its upload but the last. */
-export const IMPORT_FILE_BYTES = 1024 ** 3;
+/** An export file that people bring from elsewhere, in bytes, beyond which a ZIP needs numbers of 64 bits; and each part of its upload but the last. */
+export const IMPORT_FILE_BYTES = 4 * 1024 ** 3 - 1;
 export const IMPORT_PART_BYTES = 8 * 1024 ** 2;
 /** Such files that one person may begin to upload in an hour. */
 export const IMPORT_FILES_PER_HOUR = 20;

@@ -139,6 +139,16 @@ describe("an import", () => {
 });
 
 describe("an upload", () => {
+  it("takes a file as long as a plain ZIP may be, in parts, and none that is longer", async () => {
+    const person = await signIn();
+    const begin = (size: number) => person.call(beginImportCall, { body: { id: crypto.randomUUID(), name: "export.zip", size } });
+    expect(await begin(2 ** 32)).toMatchObject({ status: 400, error: { error: expect.stringContaining("4 GB") } });
+    const id = await beginUpload(person, { name: "export.zip", size: 2 ** 32 - 1 });
+    const last = addressOf(putImportPart, { params: { id, number: 512 } });
+    const answer = await person.fetch(last, { method: "PUT", body: new Uint8Array(5) });
+    expect(await answer.json()).toMatchObject({ code: "UPLOAD_BROKEN" });
+  });
+
   it("of several parts may stop, goes on with what is missing, and is read across its parts", async () => {
     const person = await signIn();
     // Words that do not pack to less than a part.

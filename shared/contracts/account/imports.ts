@@ -15,14 +15,14 @@ export const listImports = endpoint("GET", "/api/imports", {
 });
 
 export const beginImport = endpoint("POST", "/api/imports", {
-  summary: "Begin to upload an export file of ChatGPT, Claude or this product, at most 1 GB; one at a time",
+  summary: "Begin to upload an export file of ChatGPT, Claude or this product, less than 4 GB; one at a time",
   access: "account",
   repeat: "id",
   body: z.object({
     id: Id,
     name: z.string().check(z.minLength(1, "The file has no name."), z.maxLength(ATTACHMENT_NAME_LENGTH, "That file name is too long.")),
     /** Bytes. */
-    size: z.number().check(z.int(), z.minimum(1, "This file is empty."), z.maximum(IMPORT_FILE_BYTES, "An export may have up to 1 GB.")),
+    size: z.number().check(z.int(), z.minimum(1, "This file is empty."), z.maximum(IMPORT_FILE_BYTES, "An export may have up to 4 GB.")),
   }),
   response: One,
   status: 201,
