@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { ARRIVAL_PARAMETERS } from "#shared/sign-in/arrivals.ts";
 import { readShareArrivals, shareParameters } from "#shared/sharing/share-links.ts";
 import { signInPath } from "#web/features/arrival/sign-in-path.ts";
-import { copiedText, filesText, loadFailure } from "#web/features/share-links/shared-import.tsx";
+import { copiedText, filesText, loadFailure, mayPass } from "#web/features/share-links/shared-import.tsx";
 import { ApiError } from "#web/lib/api.ts";
 
 const ORIGIN = "https://chat.example";
@@ -45,4 +45,14 @@ it("an import says how many files there are, and how far their copying is", () =
   expect(copiedText({ copied: 1, failed: 0, total: 3 })).toBe("Imported. 1 of 3 files copied…");
   expect(copiedText({ copied: 3, failed: 0, total: 3 })).toBe("Imported: 3 of 3 files copied.");
   expect(copiedText({ copied: 2, failed: 1, total: 3 })).toBe("2 of 3 files copied, 1 could not be.");
+});
+
+it.each([
+  [0, true],
+  [429, true],
+  [503, true],
+  [404, false],
+  [410, false],
+])("what is shared is asked for again after a status of %i: %s", (status, expected) => {
+  expect(mayPass(new ApiError({ code: "INTERNAL", message: "Something went wrong.", status }))).toBe(expected);
 });

@@ -46,7 +46,10 @@ export function SharedImport({ arrival: { kind, token }, waiting, open }: Shared
   const files = shared.data?.files ?? NO_FILES;
   const onOpenChange = (next: boolean) => !next && dropArrival(token);
   const failure = loadFailure(kind, shared);
-  if (failure !== null) return <ImportFailure failure={failure} token={token} open={open} />;
+  if (failure !== null) {
+    const retry = mayPass(shared.error) ? () => void shared.refetch() : null;
+    return <ImportFailure failure={failure} token={token} open={open} retry={retry} isAsking={shared.isFetching} />;
+  }
   const item = shared.data ?? null;
   const hasNoAccount = status === "visitor" || status === "guest" || isRefused(importing.error);
   return (
@@ -92,14 +95,25 @@ export function SharedImport({ arrival: { kind, token }, waiting, open }: Shared
   );
 }
 
-function ImportFailure({ failure, token, open }: { failure: string | null; token: string; open: boolean }) {
+type FailureProps = { failure: string; token: string; open: boolean; retry: (() => void) | null; isAsking: boolean };
+
+function ImportFailure({ failure, token, open, retry, isAsking }: FailureProps) {
   return (
     <Dialog
       open={open}
       onOpenChange={(next) => !next && dropArrival(token)}
       title="Error"
       role="alertdialog"
-      footer={<Close token={token} />}
+      footer={
+        <>
+          <Close token={token} />
+          {retry && (
+            <Button variant="primary" busy={isAsking} onClick={retry}>
+              Try again
+            </Button>
+          )}
+        </>
+      }
     >
       <p className="text-14 text-ink2">{failure}</p>
     </Dialog>
@@ -146,6 +160,11 @@ type Asked = { isPending: boolean; error: Error | null; data?: unknown };
 export function loadFailure(kind: SharedKind, { isPending, error, data }: Asked): string | null {
   if (error) return serverWords(error) ?? `Failed to load shared ${kind}`;
   return isPending || data ? null : `Shared ${kind} not found`;
+}
+
+/** Whether asking again may show it: what the server says of the link itself stays so. */
+export function mayPass(error: Error | null): boolean {
+  return error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);
 }
 
 /** How many files something shared has, as part of a sentence; nothing where it has none. */
