@@ -162,6 +162,10 @@ test("the detail card tells of a model under pointer and keyboard; a Pro model o
   // It starts again with another model.
   await pickModel(page, "claude opus 4.1");
   await expect(dialog.getByRole("button", { name: "I want this model" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  // And stays asked for the first.
+  await pickModel(page, "claude opus 4.5");
+  await expect(dialog.getByText("Thanks! We'll keep you updated")).toBeVisible();
 });
 
 test("a guest is asked to sign in for a Pro model and for a costly one", async ({ page }) => {

@@ -27,7 +27,6 @@ function desk(answers: (SavedText | Error | "taken")[] = [], initial = "one\ntwo
     latest: async () => latest,
     keep: (draft) => kept.push(draft),
     onState: ({ kind }) => states.push(kind),
-    onSaved: () => {},
   };
   const saving = createSaving(deps);
   const type = (text: string) => {

@@ -1,7 +1,6 @@
 import { withAutopilot } from "#web/features/models/autopilot-model.ts";
 import { describe, expect, test } from "vitest";
 import type { Model } from "#shared/entities/model.ts";
-import { CLOSED, reduceAccess } from "#web/features/models/access-store.ts";
 import { emptyText } from "#web/features/models/list-notice.tsx";
 import { listStatus } from "#web/features/models/list-status.ts";
 import { factLine, factsOf } from "#web/features/models/model-facts.ts";
@@ -116,21 +115,5 @@ describe("a list without rows", () => {
     expect(listStatus({ isFetching: true, isError: true, data: undefined })).toBe("loading");
     expect(listStatus({ isFetching: false, isError: true, data: undefined })).toBe("failed");
     expect(listStatus({ isFetching: false, isError: true, data: { stale: true } })).toBe("stale");
-  });
-});
-
-describe("asking for a Pro model", () => {
-  const opened = reduceAccess(CLOSED, { type: "open", dialog: "pro", model: claude, place: "page" });
-  const submitted = reduceAccess(opened, { type: "request", modelId: claude.id, request: { kind: "submitted" } });
-
-  test("stays asked for when the dialog opens again for the same model", () => {
-    const again = reduceAccess(reduceAccess(submitted, { type: "close" }), { type: "open", dialog: "pro", model: claude, place: "page" });
-    expect(again).toMatchObject({ open: "pro", request: { kind: "submitted" } });
-  });
-
-  test("starts anew with another model, whatever a late answer says", () => {
-    const other = reduceAccess(submitted, { type: "open", dialog: "pro", model: local, place: "page" });
-    expect(other.request).toEqual({ kind: "idle" });
-    expect(reduceAccess(other, { type: "request", modelId: claude.id, request: { kind: "failed", reason: "late" } })).toBe(other);
   });
 });

@@ -25,7 +25,6 @@ export function openText({ artifact, writerId, ...deps }: Opening): { source: Te
     read: source.read,
     write: source.write,
     keep: (kept) => owner && keepArtifactDraft(owner, kept),
-    onSaved: () => {},
   });
   return { source, saving, isDraft };
 }

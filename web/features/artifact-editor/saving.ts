@@ -25,7 +25,6 @@ export type SavingDeps = {
   /** Keeps what is not saved yet in this browser, or forgets it. */
   keep: (draft: SavedText | null) => void;
   onState: (state: SaveState) => void;
-  onSaved: (text: SavedText) => void;
 };
 
 export type Saving = {
@@ -73,7 +72,6 @@ export function createSaving(deps: SavingDeps): Saving {
   };
   const settle = (saved: SavedText) => {
     base = saved;
-    deps.onSaved(saved);
     if (deps.read() === saved.content) {
       dirtySince = null;
       deps.keep(null);

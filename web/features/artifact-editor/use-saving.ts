@@ -1,3 +1,4 @@
+import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { putArtifactContent } from "#shared/contracts/artifacts.ts";
 import type { ArtifactDetails } from "#shared/entities/artifact.ts";
@@ -11,20 +12,27 @@ import type { TextSource } from "./text-source.ts";
 
 export type Opened = { source: TextSource; saving: Saving; state: SaveState };
 
+/** Saves an artifact's text; without a network it fails at once, and the text is kept here meanwhile. */
+function useSaveContent(id: string) {
+  return useMutation({
+    networkMode: "always",
+    mutationFn: ({ text, baseVersion }: { text: string; baseVersion: number }) =>
+      call(putArtifactContent, { params: { id }, body: { content: text, base_version: baseVersion } }),
+    onSuccess: ({ version, updated_at, content }, { text }) => showArtifact(id, { version, updated_at, content: content ?? text }),
+  });
+}
+
 /** Opens an artifact's text to be shown and typed in: saves what is typed, takes in what others save, and keeps what cannot be saved. */
 export function useSaving(artifact: ArtifactDetails, canEdit: boolean): Opened {
   const { id, version, content } = artifact;
   const [state, setState] = useState<SaveState>({ kind: "saved" });
   const { user } = useSession();
+  const { mutateAsync: save } = useSaveContent(id);
   const [opened] = useState(() =>
     openText({
       artifact: { id, version, content },
       writerId: canEdit ? (user?.id ?? null) : null,
-      put: async (text, base_version) => {
-        const answer = await call(putArtifactContent, { params: { id }, body: { content: text, base_version } });
-        showArtifact(id, { version: answer.version, updated_at: answer.updated_at, content: answer.content ?? text });
-        return answer;
-      },
+      put: (text, baseVersion) => save({ text, baseVersion }),
       latest: () => readArtifact(id),
       onState: setState,
     }),

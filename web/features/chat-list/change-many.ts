@@ -24,13 +24,13 @@ const MARKS: Record<Exclude<BulkAction, "delete">, Mark> = {
   unarchive: { archived: false },
 };
 
-/** Does one thing to all that is chosen: shown at once, told in words what became of it, and taken back by Undo. */
+/** Does one thing to all that is chosen: shown at once, reported in words, and taken back by Undo. */
 export async function changeMany(action: BulkAction, chosen: Chosen): Promise<void> {
   const chats = "chats" in chosen ? chosen.chats.filter((chat) => canExpect(action, chat)) : [];
   const undoShown = action === "delete" ? hideAhead(chats) : showAhead(chats, () => MARKS[action]);
   const answers: BulkAnswer[] = [];
   try {
-    for (const input of preferencesOf(action, chosen)) answers.push(await call(changeChats, { body: input }));
+    for (const input of inputsOf(action, chosen)) answers.push(await call(changeChats, { body: input }));
   } catch (error) {
     const known = new Set(answers.flatMap(({ results }) => results.map(({ id }) => id)));
     undoShown(({ id }) => !known.has(id));
@@ -59,7 +59,7 @@ function canExpect(action: BulkAction, chat: Chat): boolean {
   return action !== "delete" || chat.permissionLevel === "owner";
 }
 
-function* preferencesOf(action: BulkAction, chosen: Chosen): Generator<BulkInput> {
+function* inputsOf(action: BulkAction, chosen: Chosen): Generator<BulkInput> {
   if ("view" in chosen) return void (yield { filter: { view: chosen.view, ...inWorkspace(chosen.workspace), ...chosen.scope }, action });
   const ids = chosen.chats.map(({ id }) => id);
   for (let from = 0; from < ids.length; from += BULK_CHATS) yield { ids: ids.slice(from, from + BULK_CHATS), action };
@@ -94,9 +94,9 @@ function together(answers: readonly BulkAnswer[]): BulkAnswer & { undoTokens: st
   };
 }
 
-type Told = { titles: ReadonlyMap<string, string>; undoShown: (which: (chat: Chat) => boolean) => void };
+type Shown = { titles: ReadonlyMap<string, string>; undoShown: (which: (chat: Chat) => boolean) => void };
 
-function notify(action: BulkAction, answer: ReturnType<typeof together>, { titles, undoShown }: Told): void {
+function notify(action: BulkAction, answer: ReturnType<typeof together>, { titles, undoShown }: Shown): void {
   const outcome = outcomeOf(action, answer, (id) => titles.get(id));
   for (const job of answer.jobs) followDeletion(job);
   const undo = () => {

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useEffectEvent, useRef } from "react";
 import { useLocation } from "react-router";
 import { loginUrl } from "#web/features/session/login-url.ts";
 import { useSession } from "#web/features/session/use-session.ts";
@@ -18,10 +18,10 @@ export default function FeedbackDialog({ open, onOpenChange }: FeedbackDialogPro
   const { pathname, search } = useLocation();
   const form = useFeedback({ onClose: () => onOpenChange(false) });
   const field = useRef<HTMLTextAreaElement>(null);
-  const { reset } = form;
+  const reset = useEffectEvent(form.reset);
   useEffect(() => {
     if (!open) reset();
-  }, [open, reset]);
+  }, [open]);
 
   return (
     <Dialog
@@ -31,7 +31,7 @@ export default function FeedbackDialog({ open, onOpenChange }: FeedbackDialogPro
       subtitle="What works, what does not, what is missing."
       initialFocus={field}
     >
-      {form.state === "thanked" ? (
+      {form.isThanked ? (
         <output className="block py-24 text-center font-serif text-18 text-ink">Thank you. We read every message.</output>
       ) : (
         <form
@@ -73,7 +73,7 @@ export default function FeedbackDialog({ open, onOpenChange }: FeedbackDialogPro
           </div>
           <div className="mt-12 flex justify-end gap-8">
             <Button onClick={() => onOpenChange(false)}>Cancel</Button>
-            <Button type="submit" variant="primary" busy={form.state === "submitting"} disabled={isGuest || isBlank(form.message)}>
+            <Button type="submit" variant="primary" busy={form.isSubmitting} disabled={isGuest || isBlank(form.message)}>
               Send
             </Button>
           </div>

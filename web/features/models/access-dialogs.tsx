@@ -7,20 +7,18 @@ import { SignInLink } from "#web/features/session/sign-in-link.tsx";
 import { useSession } from "#web/features/session/use-session.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog/dialog.tsx";
-import { dispatchAccess, useAccess, type AccessRequest } from "./access-store.ts";
-import { sendFeedback } from "#shared/contracts/account/feedback.ts";
-import { feedbackFailure } from "#web/features/feedback/feedback-failure.ts";
-import { call } from "#web/lib/api.ts";
+import { closeAccess, useAccess } from "./access-store.ts";
+import { useRequestModel } from "./use-request-model.ts";
 
-const close = () => dispatchAccess({ type: "close" });
-const onOpenChange = (open: boolean) => !open && close();
+const onOpenChange = (open: boolean) => !open && closeAccess();
 
 /** The two dialogs that stand between a person and a model: the plan it needs, or signing in. */
 export default function AccessDialogs() {
-  const { open, model, request } = useAccess();
+  const { open, model } = useAccess();
   const { isGuest } = useSession();
   // Not the code's field, which would open a phone's keyboard.
   const asks = useRef<HTMLButtonElement>(null);
+  const request = useRequestModel(model?.id ?? "");
   if (!model) return null;
   const name = nameWithoutMaker(model.name);
   return (
@@ -30,7 +28,7 @@ export default function AccessDialogs() {
         onOpenChange={onOpenChange}
         title="Pro Model Access Required"
         initialFocus={asks}
-        footer={isGuest ? <SignInLink onFollow={close} /> : <RequestButton ref={asks} modelId={model.id} request={request} />}
+        footer={isGuest ? <SignInLink onFollow={closeAccess} /> : <RequestButton ref={asks} request={request} />}
       >
         <p className="text-14 text-ink2">
           <strong className="font-semibold text-ink">{name}</strong> is a Pro-only model on {APP_NAME}. {doorWords("proModels")}
@@ -38,10 +36,10 @@ export default function AccessDialogs() {
         <p className="mt-8 text-14 text-ink2">
           {isGuest ? "Please login to submit feedback" : "Tell us that you want it, and we'll let you know when you can use it."}
         </p>
-        {!isGuest && <InviteCodeForm onOpen={close} />}
-        {request.kind === "failed" && (
+        {!isGuest && <InviteCodeForm onOpen={closeAccess} />}
+        {request.error !== null && (
           <p role="alert" className="mt-12 text-13 text-danger">
-            {request.reason}
+            {request.error}
           </p>
         )}
       </Dialog>
@@ -49,7 +47,7 @@ export default function AccessDialogs() {
         open={open === "sign_in"}
         onOpenChange={onOpenChange}
         title={`Sign in to use ${name}`}
-        footer={<SignInLink onFollow={close} />}
+        footer={<SignInLink onFollow={closeAccess} />}
       >
         <p className="text-14 text-ink2">
           This model is for signed-in users. Your chats and what you have typed stay with you; or pick a lighter model and go on as a guest.
@@ -59,27 +57,16 @@ export default function AccessDialogs() {
   );
 }
 
-type RequestButtonProps = { ref: RefObject<HTMLButtonElement | null>; modelId: string; request: AccessRequest };
+type RequestButtonProps = { ref: RefObject<HTMLButtonElement | null>; request: ReturnType<typeof useRequestModel> };
 
-function RequestButton({ ref, modelId, request }: RequestButtonProps) {
-  if (request.kind === "submitted") {
+function RequestButton({ ref, request: { status, send } }: RequestButtonProps) {
+  if (status === "success") {
     return <output className="block py-8 text-13 text-accent">Thanks! We'll keep you updated</output>;
   }
-  const isSubmitting = request.kind === "submitting";
+  const isSubmitting = status === "pending";
   return (
-    <Button ref={ref} variant="primary" aria-disabled={isSubmitting} onClick={() => !isSubmitting && void requestAccess(modelId)}>
+    <Button ref={ref} variant="primary" aria-disabled={isSubmitting} onClick={() => !isSubmitting && send()}>
       {isSubmitting ? "Submitting..." : "I want this model"}
     </Button>
   );
-}
-
-/** Asks the operator for a Pro model (spec 7: feedback 'I want access to' and its id). */
-async function requestAccess(modelId: string): Promise<void> {
-  dispatchAccess({ type: "request", modelId, request: { kind: "submitting" } });
-  try {
-    await call(sendFeedback, { body: { message: `I want access to ${modelId}` } });
-    dispatchAccess({ type: "request", modelId, request: { kind: "submitted" } });
-  } catch (error) {
-    dispatchAccess({ type: "request", modelId, request: { kind: "failed", reason: feedbackFailure(error) } });
-  }
 }

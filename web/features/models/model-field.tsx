@@ -7,7 +7,7 @@ import { cx } from "#web/ui/cx.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { LedgerRow } from "#web/ui/ledger-row.tsx";
 import { fieldClass } from "#web/ui/text-field.tsx";
-import { dispatchAccess, openProDialog, useAccess } from "./access-store.ts";
+import { closeAccess, openProDialog, useAccess } from "./access-store.ts";
 import { listStatus } from "./list-status.ts";
 import { ModelTile } from "./model-tile.tsx";
 import { barrierOf, selectableModels } from "./selector-models.ts";
@@ -38,7 +38,7 @@ export function ModelField({ label, hint, value, error, onPick }: ModelFieldProp
   const [isUsed, setIsUsed] = useState(false);
   if (isOpen && !isUsed) setIsUsed(true);
   // Left with the dialog open, it must not open with the settings again.
-  useEffect(() => () => dispatchAccess({ type: "close" }), []);
+  useEffect(() => closeAccess, []);
   if (!user) return null;
   const { data } = catalogue;
   // A research is chosen each time, as each costs what many answers do.

@@ -1,5 +1,5 @@
+import { useMutation } from "@tanstack/react-query";
 import { Info } from "lucide-react";
-import { useState } from "react";
 import { regenerateReply } from "#shared/contracts/chat/messages.ts";
 import { settingsToSend } from "#web/features/chat-settings/picked-settings.ts";
 import { useSelectedModel } from "#web/features/models/use-selected-model.ts";
@@ -20,26 +20,23 @@ export function UnansweredNotice({ chatId }: { chatId: string }) {
   const branch = useKeyed(branches, chatId);
   const { modelId } = useSelectedModel(chatId);
   const notifyFailure = useNotifyFailure();
-  const [isAsking, setIsAsking] = useState(false);
+  const answer = useMutation({
+    networkMode: "always",
+    mutationFn: (messageId: string) =>
+      call(regenerateReply, {
+        params: { id: chatId, messageId },
+        body: { id: crypto.randomUUID(), ...settingsToSend(chatId, modelId) },
+      }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: keys.messages(chatId) }),
+    onError: (error) => notifyFailure("Failed to answer", error, modelId),
+  });
   const last = pathOf(data).at(-1);
   if (last?.role !== "user" || pending.length > 0 || branch !== null) return null;
-  const answer = async () => {
-    setIsAsking(true);
-    try {
-      const body = { id: crypto.randomUUID(), ...settingsToSend(chatId, modelId) };
-      await call(regenerateReply, { params: { id: chatId, messageId: last.id }, body });
-      await queryClient.invalidateQueries({ queryKey: keys.messages(chatId) });
-    } catch (error) {
-      notifyFailure("Failed to answer", error, modelId);
-    } finally {
-      setIsAsking(false);
-    }
-  };
   return (
     <div className="mx-12 mb-8 flex min-h-36 items-center gap-8 rounded-12 bg-s3 py-2 pr-4 pl-12 text-13 text-ink2 touch:min-h-44 desk:mx-20">
       <Info aria-hidden className="size-16 shrink-0" />
       <p className="min-w-0 flex-1">The last question has no answer yet.</p>
-      <Button size="sm" variant="outline" busy={isAsking} onClick={() => void answer()}>
+      <Button size="sm" variant="outline" busy={answer.isPending} onClick={() => answer.mutate(last.id)}>
         Answer
       </Button>
     </div>
