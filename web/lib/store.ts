@@ -1,19 +1,19 @@
 import { useSyncExternalStore } from "react";
 
-/** Who wants to hear of changes. */
-export type Listeners = {
+/** Who wants to hear of changes, and of what in them. */
+export type Listeners<News extends unknown[] = []> = {
   /** Calls everybody. */
-  notify: () => void;
+  notify: (...news: News) => void;
   /** Calls back on every change from now on; returns how to stop. */
-  subscribe: (listener: () => void) => () => void;
+  subscribe: (listener: (...news: News) => void) => () => void;
 };
 
-/** Listeners without a value of their own: for stores that hold more than one. */
-export function createListeners(): Listeners {
-  const listeners = new Set<() => void>();
+/** Listeners without a value of their own: for stores that hold more than one, and for events. */
+export function createListeners<News extends unknown[] = []>(): Listeners<News> {
+  const listeners = new Set<(...news: News) => void>();
   return {
-    notify() {
-      for (const listener of listeners) listener();
+    notify(...news) {
+      for (const listener of listeners) listener(...news);
     },
     subscribe(listener) {
       listeners.add(listener);

@@ -1,6 +1,8 @@
-import type { ReactNode } from "react";
+import { ChevronDown } from "lucide-react";
+import type { ReactNode, Ref } from "react";
 import { Button } from "./button.tsx";
 import { cx } from "./cx.ts";
+import { fieldClass } from "./text-field.tsx";
 
 type LedgerRowProps = {
   label: string;
@@ -45,5 +47,41 @@ export function LedgerRow({ label, labelId, description, descriptionId, error, r
         </div>
       )}
     </div>
+  );
+}
+
+type LedgerPickerButtonProps = {
+  ref: Ref<HTMLButtonElement>;
+  /** Ids begin with it: its row's label and hint have `-label` and `-hint` behind it. */
+  id: string;
+  isOpen: boolean;
+  onToggle: () => void;
+  /** Before the value. */
+  mark?: ReactNode;
+  value: string;
+};
+
+/** The control of a row whose value is picked from a list. */
+export function LedgerPickerButton({ ref, id, isOpen, onToggle, mark, value }: LedgerPickerButtonProps) {
+  return (
+    <button
+      ref={ref}
+      type="button"
+      aria-labelledby={`${id}-label`}
+      aria-describedby={`${id}-value ${id}-hint`}
+      aria-haspopup="dialog"
+      aria-expanded={isOpen}
+      onClick={onToggle}
+      className={cx(
+        fieldClass,
+        "flex h-32 w-212! shrink-0 items-center gap-8 text-left text-14 touch:h-44 max-[767px]:w-176! touch:text-16",
+      )}
+    >
+      {mark}
+      <span id={`${id}-value`} className="min-w-0 flex-1 truncate">
+        {value}
+      </span>
+      <ChevronDown aria-hidden className="size-16 text-ink2" />
+    </button>
   );
 }

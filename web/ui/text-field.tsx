@@ -1,14 +1,19 @@
 import { type ComponentProps, type ReactNode, useId } from "react";
 import { cx } from "./cx.ts";
 
-type TextFieldProps = Omit<ComponentProps<"input">, "size"> & {
-  label: string;
+/** What stands under a field. */
+export type Notes = {
   /** What is wrong, in the server's words where it said so. */
   error?: string | null | undefined;
   hint?: ReactNode;
-  size?: "md" | "touch";
-  hideLabel?: boolean;
 };
+
+type TextFieldProps = Omit<ComponentProps<"input">, "size"> &
+  Notes & {
+    label: string;
+    size?: "md" | "touch";
+    hideLabel?: boolean;
+  };
 
 /** The look of a one-line field; a focused field's border gives way to the ring. */
 export const fieldClass =
@@ -17,7 +22,6 @@ export const fieldClass =
 export function TextField({ label, error, hint, size = "md", hideLabel = false, className, id, ...rest }: TextFieldProps) {
   const own = useId();
   const field = id ?? own;
-  const described = [error ? `${field}-error` : "", hint ? `${field}-hint` : ""].filter(Boolean).join(" ");
   return (
     <div className={className}>
       <label htmlFor={field} className={cx("mb-6 block text-13 font-medium text-ink", hideLabel && "sr-only")}>
@@ -26,10 +30,24 @@ export function TextField({ label, error, hint, size = "md", hideLabel = false, 
       <input
         id={field}
         aria-invalid={error ? true : undefined}
-        aria-describedby={described || undefined}
+        aria-describedby={describedBy(field, { error, hint })}
         className={cx(fieldClass, size === "touch" ? "h-44 text-15" : "h-36 text-14 touch:h-44")}
         {...rest}
       />
+      <FieldNotes field={field} error={error} hint={hint} />
+    </div>
+  );
+}
+
+/** The ids of the notes under a field, for its `aria-describedby`. */
+export function describedBy(field: string, { error, hint }: Notes): string | undefined {
+  return [error ? `${field}-error` : "", hint ? `${field}-hint` : ""].filter(Boolean).join(" ") || undefined;
+}
+
+/** Says under a field what is wrong, and what it is for. */
+export function FieldNotes({ field, error, hint }: Notes & { field: string }) {
+  return (
+    <>
       {error && (
         <p id={`${field}-error`} role="alert" className="mt-6 text-13 text-danger">
           {error}
@@ -40,6 +58,6 @@ export function TextField({ label, error, hint, size = "md", hideLabel = false, 
           {hint}
         </div>
       )}
-    </div>
+    </>
   );
 }

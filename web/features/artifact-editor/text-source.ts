@@ -1,3 +1,5 @@
+import { createListeners } from "#web/lib/store.ts";
+
 /** Where a text is typed. */
 export type TextEditor = { read: () => string; write: (text: string) => void };
 
@@ -19,10 +21,7 @@ export function createTextSource(initial: string): TextSource {
   let text = initial;
   let isStale = false;
   let editor: TextEditor | null = null;
-  const listeners = new Set<(isTyped: boolean) => void>();
-  const notify = (isTyped: boolean) => {
-    for (const listener of listeners) listener(isTyped);
-  };
+  const { notify, subscribe } = createListeners<[isTyped: boolean]>();
   const read = () => {
     if (isStale && editor) text = editor.read();
     isStale = false;
@@ -48,9 +47,6 @@ export function createTextSource(initial: string): TextSource {
         editor = null;
       };
     },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe,
   };
 }

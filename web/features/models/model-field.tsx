@@ -1,12 +1,9 @@
-import { ChevronDown } from "lucide-react";
 import { type ComponentProps, type ReactNode, useEffect, useId, useState } from "react";
 import type { Model } from "#shared/entities/model.ts";
 import { DEEP_RESEARCH_MODEL_ID } from "#shared/models/model-ids.ts";
 import { useSession } from "#web/features/session/use-session.ts";
-import { cx } from "#web/ui/cx.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
-import { LedgerRow } from "#web/ui/ledger-row.tsx";
-import { fieldClass } from "#web/ui/text-field.tsx";
+import { LedgerPickerButton, LedgerRow } from "#web/ui/ledger-row.tsx";
 import { closeAccess, openProDialog, useAccess } from "./access-store.ts";
 import { listStatus } from "./list-status.ts";
 import { ModelTile } from "./model-tile.tsx";
@@ -51,25 +48,14 @@ export function ModelField({ label, hint, value, error, onPick }: ModelFieldProp
   };
   return (
     <LedgerRow label={label} labelId={`${id}-label`} description={hint} descriptionId={`${id}-hint`} error={error}>
-      <button
+      <LedgerPickerButton
         ref={setAnchor}
-        type="button"
-        aria-labelledby={`${id}-label`}
-        aria-describedby={`${id}-value ${id}-hint`}
-        aria-haspopup="dialog"
-        aria-expanded={isOpen}
-        onClick={() => setIsOpen(!isOpen)}
-        className={cx(
-          fieldClass,
-          "flex h-32 w-212! shrink-0 items-center gap-8 text-left text-14 touch:h-44 max-[767px]:w-176! touch:text-16",
-        )}
-      >
-        <ModelTile id={value} name={name} />
-        <span id={`${id}-value`} className="min-w-0 flex-1 truncate">
-          {name}
-        </span>
-        <ChevronDown aria-hidden className="size-16 text-ink2" />
-      </button>
+        id={id}
+        isOpen={isOpen}
+        onToggle={() => setIsOpen(!isOpen)}
+        mark={<ModelTile id={value} name={name} />}
+        value={name}
+      />
       {isUsed && anchor && (
         <ModelPicker
           open={isOpen}

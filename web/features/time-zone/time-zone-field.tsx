@@ -1,11 +1,8 @@
-import { ChevronDown } from "lucide-react";
 import { type ComponentProps, useId, useState } from "react";
 import { useSaveUser } from "#web/features/session/use-save-user.ts";
 import { useSession } from "#web/features/session/use-session.ts";
-import { cx } from "#web/ui/cx.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
-import { LedgerRow } from "#web/ui/ledger-row.tsx";
-import { fieldClass } from "#web/ui/text-field.tsx";
+import { LedgerPickerButton, LedgerRow } from "#web/ui/ledger-row.tsx";
 import { browserZone, zoneName } from "./time-zones.ts";
 
 type PickerProps = ComponentProps<typeof import("./time-zone-picker.tsx").default>;
@@ -32,24 +29,13 @@ export function TimeZoneField() {
       descriptionId={`${id}-hint`}
       error={save.error?.message}
     >
-      <button
+      <LedgerPickerButton
         ref={setAnchor}
-        type="button"
-        aria-labelledby={`${id}-label`}
-        aria-describedby={`${id}-value ${id}-hint`}
-        aria-haspopup="dialog"
-        aria-expanded={isOpen}
-        onClick={() => setIsOpen(!isOpen)}
-        className={cx(
-          fieldClass,
-          "flex h-32 w-212! shrink-0 items-center gap-8 text-left text-14 touch:h-44 max-[767px]:w-176! touch:text-16",
-        )}
-      >
-        <span id={`${id}-value`} className="min-w-0 flex-1 truncate">
-          {zoneName(chosen ?? browserZone())}
-        </span>
-        <ChevronDown aria-hidden className="size-16 text-ink2" />
-      </button>
+        id={id}
+        isOpen={isOpen}
+        onToggle={() => setIsOpen(!isOpen)}
+        value={zoneName(chosen ?? browserZone())}
+      />
       {isUsed && anchor && (
         <TimeZonePicker
           open={isOpen}
