@@ -294,7 +294,7 @@ function group(given: z.output<typeof Variables>) {
       guestMessagesPerDay: given.GUEST_MESSAGES_PER_DAY ?? (given.SIGNUP === "invite" ? 0 : 10),
       /** Turns one person may begin in any 60 seconds, 0 for no limit: more than anyone reads, too few to run up a bill. */
       turnsPerMinute: given.MESSAGES_PER_MINUTE ?? 30,
-      /** Mails that a chat takes in any 60 minutes; later ones are to be sent again. */
+      /** Mails that a chat takes in any 60 minutes; senders of later ones are asked to try again. */
       mailsPerHour: given.MAILS_PER_HOUR ?? 60,
       /** Days after which a call that nobody decided about is discarded, unless its person chose others. */
       approvalDays: given.APPROVAL_DAYS ?? APPROVAL_DAYS,

@@ -1,6 +1,6 @@
 import { runCommand } from "./run-command.ts";
 
-/** What browser tests are to be run: all, or these files of `test/e2e` alone. */
+/** Which browser tests to run: all, or these files of `test/e2e` alone. */
 export type Reach = "all" | readonly string[];
 
 /** Every part of the product has its word in these: the first minutes with it, and each screen's structure and colours. */

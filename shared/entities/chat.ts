@@ -31,7 +31,7 @@ export const Chat = z.object({
   isStreaming: z.boolean(),
   /** True while a reply waits for somebody's approval of a tool call. */
   isWaiting: z.boolean(),
-  /** True where it has mails, in or out, or one that is to be sent; false for who sees none. */
+  /** True where it has mails, in or out, or one that waits to be sent; false for whoever sees none. */
   hasMails: z.boolean(),
   /** The reader's own teams that it is shared with: in whose workspaces it stands. */
   teams: z.array(Id),

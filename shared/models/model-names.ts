@@ -29,7 +29,7 @@ export function shortModelNames(models: readonly Named[]): ReadonlyMap<string, s
 
 type Short = { model: Named; short: string };
 
-/** The same with other names for those that are called alike. */
+/** The same names, with other labels for those that are equal. */
 function relabel(names: readonly Short[], labelsOf: (alike: Named[]) => string[]): Short[] {
   const groups = new Map<string, Named[]>();
   for (const { model, short } of names) groups.set(short, [...(groups.get(short) ?? []), model]);

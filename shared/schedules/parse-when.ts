@@ -33,7 +33,7 @@ export function parseWhen(phrase: string, { now, zone, page = null }: Spoken): W
   return when?.success && nextTime(when.data, { zone, anchor: now }, now) !== null ? when.data : null;
 }
 
-/** A draft that begins with when it is to be sent, as in 'every weekday at 8: sum up the news'; null for any other. */
+/** A draft that begins with when to send it, as in 'every weekday at 8: sum up the news'; null for any other. */
 export function splitDraft(draft: string, spoken: Spoken): { phrase: string; text: string } | null {
   const match = /^([^\n:,]{3,80}(?::\d{2}[^\n:,]{0,60})?)[:,]\s+(\S[\s\S]*)$/.exec(draft.trim());
   const [, phrase = "", text = ""] = match ?? [];

@@ -4,7 +4,7 @@ type FrameHandlers = {
   end: () => void;
 };
 
-/** Tells an answer's server-sent events as they come; returns what breaks the connection off, after which nothing is told. */
+/** Passes on an answer's server-sent events as they come; returns what closes the connection, after which nothing is passed on. */
 export function readFrames(body: ReadableStream<BufferSource>, { message, end }: FrameHandlers): () => void {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
@@ -12,7 +12,7 @@ export function readFrames(body: ReadableStream<BufferSource>, { message, end }:
 
   async function read(): Promise<void> {
     for (;;) {
-      // Lost or over, whoever listens goes on from what was told.
+      // Lost or over, the listener continues after the last event.
       const next = await reader.read().catch(() => null);
       if (isClosed) return;
       if (next === null || next.done) return end();

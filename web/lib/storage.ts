@@ -32,7 +32,7 @@ export function stored<T>(key: string, shape: Shape<T>, fallback: T) {
   };
 }
 
-/** Forgets all that this browser keeps but how the page looks, as nobody is left whose it was. */
+/** Forgets all that this browser keeps except how the page looks: nobody is left who owns it. */
 export function forgetStored(): void {
   try {
     for (const key of Object.keys(localStorage)) if (key !== "theme") localStorage.removeItem(key);

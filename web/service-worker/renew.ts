@@ -1,4 +1,4 @@
-/** What becomes of a subscription that the browser itself has replaced. Everything outside is handed in. */
+/** What becomes of a subscription that the browser itself has replaced. Everything outside is passed in. */
 
 export type Renewed = { endpoint: string; p256dh: string; auth: string };
 
@@ -11,7 +11,7 @@ export type RenewDeps = {
   unsubscribe(): Promise<unknown>;
 };
 
-/** Subscribes again as it was, where this session is told here: whoever signed in since has asked for nothing. */
+/** Subscribes again as before, where this session has this browser as a device: whoever signed in since has asked for nothing. */
 export async function renew(former: string | null, { known, subscribe, report, unsubscribe }: RenewDeps): Promise<void> {
   const publicKey = keyOf(await known());
   if (publicKey === null) return;

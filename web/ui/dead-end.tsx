@@ -1,6 +1,6 @@
 import { Link } from "./link.tsx";
 
-/** What stands where nothing is to be seen: an address that leads nowhere, a chat of somebody else or of nobody. */
+/** What is shown where there is nothing to see: an address that leads nowhere, a chat of somebody else or of nobody. */
 export function DeadEnd({ title, text }: { title: string; text?: string }) {
   return (
     <div className="mx-auto flex w-full max-w-752 flex-1 flex-col justify-center px-16 pb-[18dvh]">

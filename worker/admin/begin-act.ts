@@ -5,7 +5,7 @@ import type { Caller, Env } from "../env.ts";
 import { countOrRefuse, hourly } from "../http/rate-limit.ts";
 import { getUserRow } from "../users/users.ts";
 
-/** Who acts, upon whom or what, and why. */
+/** Who acts, on whom or what, and why. */
 export type Act = { caller: Caller; id: string; reason?: string | undefined };
 
 /** Counts an administrator's act, and answers what its entry says of it. Throws RATE_LIMITED. */

@@ -84,7 +84,7 @@ export function toChanges(
   };
 }
 
-/** True once the chat was founded. */
+/** True once the chat was created. */
 export function hasChat(sql: SqlStorage): boolean {
   return sql.exec("SELECT 1 FROM chat").toArray().length > 0;
 }
@@ -123,12 +123,12 @@ export function teamOf(sql: SqlStorage): string | null {
   return beginningOf(sql)?.teamId ?? null;
 }
 
-/** True where the chat was founded with what a file said, which anyone may have written. */
+/** True where the chat was created with what a file said, which anyone may have written. */
 export function isForeignChat(sql: SqlStorage): boolean {
   return beginningOf(sql)?.isForeign ?? false;
 }
 
-/** Notes that a chat that is being founded holds what a file said. */
+/** Notes that a chat that is being created holds what a file said. */
 export function markForeign(sql: SqlStorage): void {
   sql.exec("UPDATE chat SET is_foreign = 1");
   beginnings.delete(sql);

@@ -30,7 +30,7 @@ export type Room = {
   readonly messaging: Messaging;
   readonly access: AccessList;
   readonly presence: PresenceKeeper;
-  /** True where a chat was founded here; takes up what an earlier life left before anything else. */
+  /** True where a chat was created here; takes up what an earlier life left before anything else. */
   open(): boolean;
   /** As `open`, for a room that is about to be created; false once its chat is deleted. */
   start(): boolean;

@@ -283,18 +283,18 @@ export type RefusedEvents = z.infer<typeof RefusedEvents>;
 
 /** A chat's room, which itself decides what who asks may do. */
 export interface ChatRoomRpc extends Rpc.DurableObjectBranded {
-  /** Begins a turn, founding the chat with its first message. The same request again answers the same. */
+  /** Begins a turn, and creates the chat with its first message. The same request again answers the same. */
   beginTurn(request: TurnRequest): Promise<Outcome<BegunTurn>>;
   /**
    * Founds a chat, empty or with a copy; a chat that exists stays as it is. A quiet one is on nobody's list before its first message.
    * False, and nothing is created, where parts of the copy that were to be here are not.
    */
   createChat(id: string, chat: NewChat, how?: { isQuiet?: boolean; copy?: ChatCopy; staged?: CopyPlace }): Promise<boolean>;
-  /** Takes a part of a copy ahead of its founding; see `stagePart`. True too where there is a chat: the founding leaves it as it is. */
+  /** Takes a part of a copy ahead of its creation; see `stagePart`. True too where there is a chat: `createChat` leaves it as it is. */
   stage(place: CopyPlace, uploaderId: string, part: CopyPart): Promise<boolean>;
   /** Empties a room in which a copy was never created; false where there is a chat by now, or another copy on its way. */
   dropCopy(copyId: string): Promise<boolean>;
-  /** Empties a room that nothing was written to, whose id is free again; true as well where none was founded. */
+  /** Empties a room that nothing was written to, whose id is free again; true as well where none was created. */
   dropEmpty(): Promise<boolean>;
   /** The chat as this reader sees it. */
   describe(reader: Reader): Promise<Outcome<RoomDetails>>;
@@ -346,7 +346,7 @@ export interface ChatRoomRpc extends Rpc.DurableObjectBranded {
   runs(reader: Reader, input: RunsInput): Promise<Outcome<RunsAnswer>>;
   /** The service that has it as `ref` says that a run has news. */
   noteRunNews(callId: string, ref: string): Promise<void>;
-  /** How the chat stands for a message that is to be sent, and what became of it. */
+  /** The chat's state before a message is sent, and what became of the message. */
   lookAtTurn(reader: Pick<Reader, "userId">, questionId: string): Promise<Outcome<LookedAtTurn>>;
   /** What comes in by the messaging app, and what becomes of what went out by it. */
   messaging(input: MessagingInput): Promise<MessagingAnswer>;

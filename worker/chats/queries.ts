@@ -31,7 +31,7 @@ async function insertRow(db: Database, chat: NewRow) {
     .returning();
   if (chat.team_id === null) return insert;
   const { id, user_id: userId, created_at: at, team_id: teamId } = chat;
-  // A repeated founding finds the row of the first, made at another time, and shares nothing again.
+  // A repeated creation finds the row of the first, made at another time, and shares nothing again.
   const share = sql`SELECT ${crypto.randomUUID()}, id, team_id, 'viewer', user_id, created_at FROM chats
     WHERE id = ${id} AND user_id = ${userId} AND team_id = ${teamId} AND created_at = ${at}`;
   const [rows] = await db.batch([insert, db.insert(chatTeamShares).select(share).onConflictDoNothing()]);

@@ -35,7 +35,7 @@ const Answer = z.object({
   costDollars: z.nullish(z.object({ total: z.nullish(z.number()) })),
 });
 
-/** Reads pages, each cut to `maxCharacters`. A page that cannot be read is told as such: the service answers 200 all the same. Throws `SearchError`. */
+/** Reads pages, each cut to `maxCharacters`. A page that cannot be read is reported as failed: the service answers 200 for it too. Throws `SearchError`. */
 export async function readPages(
   env: Env,
   { urls, maxCharacters }: { urls: string[]; maxCharacters: number },

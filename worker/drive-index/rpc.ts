@@ -1,6 +1,6 @@
 /** What the index of a person's Drive is asked: its object's methods as `stub.ts` offers them, and what they take and answer. */
 
-/** A file to be kept: `plan` is why nothing of it is read, or null where it is to be. */
+/** A file to be kept: `plan` is why nothing of it is read, or null where it will be. */
 export type ListedFile = {
   id: string;
   name: string;
@@ -33,7 +33,7 @@ export type ClaimedFile = ListedFile & {
   isGone: boolean;
   /** The version whose passages are in an index; null for none. */
   held: string | null;
-  /** True where only a shortcut told of it: what is known of it is to be asked for. */
+  /** True where only a shortcut names it: its details must be fetched. */
   isTarget: boolean;
   /** Earlier attempts that never ended. */
   tries: number;

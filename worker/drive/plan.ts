@@ -25,7 +25,7 @@ export function planOf({ mimeType, name }: Pick<DriveFile, "mimeType" | "name">)
   return format === null ? null : { format, type: null };
 }
 
-/** Why nothing of a file is read, in words for its owner; null where it is to be read. */
+/** Why nothing of a file is read, in words for its owner; null where it will be read. */
 export function skipReason(file: Pick<DriveFile, "mimeType" | "name" | "size" | "capabilities">): string | null {
   const plan = planOf(file);
   if (plan === null || FORMATS[plan.format].kind === "image") return "Files of this kind have no text that is read.";

@@ -106,7 +106,7 @@ export function createDueWork<Kind extends string>(storage: DurableObjectStorage
 
 type Again = { at: number; tries: number };
 
-/** When it is to be done again; what fails holds up nothing else. */
+/** When to do it again; what fails holds up nothing else. */
 async function attempt(handler: Handler | undefined, { kind, id, tries }: Omit<Due, "due_at">): Promise<Again | null> {
   // A newer version knew of it: it waits for that.
   if (!handler) return { at: Date.now() + AGAIN_MAX_MS, tries };

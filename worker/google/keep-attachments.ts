@@ -18,7 +18,7 @@ const TEXT_LENGTH = 20_000;
 /** A parser in its own queue is waited for so long, in milliseconds. */
 const PATIENCE_MS = 15_000;
 
-/** What became of attachments: a text for the model where one could be read, what readers see, and what is to be said. */
+/** What became of attachments: a text for the model where one could be read, what readers see, and what to say about it. */
 export type KeptAttachments = { texts: { name: string; text: string }[]; sources: ToolSource[]; notes: string[] };
 
 type Input = { messages: readonly GmailMessage[]; ids: readonly string[] };

@@ -1,7 +1,7 @@
 import { changeItem, findItem, type ImportedRow, insertItem } from "./queries.ts";
 import type { Importing } from "./source.ts";
 
-/** What is to be brought: what it is called where it comes from; `version` grows with it, `isStill` says whether what it became is still here. */
+/** An item to import: its name where it comes from; `version` grows with it, `isStill` says whether what it became is still here. */
 type Named = { kind: string; key: string; version: number; isStill: (targetId: string) => Promise<boolean> };
 
 /** `new` came for the first time, `grown` came in an earlier state, `here` needs nothing; `again` is a repeat that finds what it began. */

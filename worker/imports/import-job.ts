@@ -132,7 +132,7 @@ async function step(importing: Importing, row: ImportRow, trouble: Trouble): Pro
   return cursor >= items.length ? "all" : "some";
 }
 
-/** Brings one item by itself; null where it is to be left out. */
+/** Brings one item by itself; null where it is left out. */
 async function bringAlone(
   importing: Importing,
   share: readonly PlanItem[],

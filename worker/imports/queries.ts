@@ -108,7 +108,7 @@ export async function selectNotes(db: Database, id: string, limit: number) {
   return { notes, count: counts[0]?.n ?? 0 };
 }
 
-/** Inserts what is to be brought unless it came before, and answers the row that stands and whether it is this one. */
+/** Inserts an item to import unless it came before, and answers the row that stands and whether it is this one. */
 export async function insertItem(db: Database, row: typeof importedItems.$inferInsert): Promise<{ row: ImportedRow; isNew: boolean }> {
   const [inserted] = await db.insert(importedItems).values(row).onConflictDoNothing().returning();
   if (inserted) return { row: inserted, isNew: true };

@@ -37,7 +37,7 @@ export function standBack(before: Setback, cause: unknown): { setback: Setback; 
   return { setback: { cursor: place.cursor, tries: place.tries, waits: waits + 1 }, wait: WAITS[waits] ?? LAST_WAIT };
 }
 
-/** Does an item's work alone: null where it is to be left out, as it fails while the platform answers. Throws `ItemFailed`. */
+/** Does an item's work alone: null where it is left out because it fails while the platform answers. Throws `ItemFailed`. */
 export async function tryAlone<T>(
   importing: Importing,
   { cursor, setback }: { cursor: number; setback: Setback },

@@ -7,7 +7,7 @@ import { selectAllHeld } from "./queries.ts";
 /** An artifact of an entry as its reader has it; `isIndexed` where any version of it can be found, `staleSince` as in its row. */
 export type HeldArtifact = KnowledgeArtifact & { context_id: string; version: number; isIndexed: boolean; staleSince: string | null };
 
-/** What these entries hold of artifacts: those that a user may read, and the ids of those that they may not, as nobody may of one that is gone. */
+/** What these entries hold of artifacts: those that a user may read, and the ids of those that they may not, which holds for everybody once one is gone. */
 export type HeldArtifacts = { readable: HeldArtifact[]; hidden: { context_id: string; artifact_id: string }[] };
 
 /** The artifacts of these entries, in the order in which they were added. */

@@ -24,7 +24,7 @@ const TOO_LONG = "With these your prompts would take more than 20 MB. Nothing wa
 
 type Taken = { added: number; present: number };
 
-/** Adds a file's personas and prompts to the user's own, but for those that are there already. Throws INVALID_INPUT where they do not fit. */
+/** Adds a file's personas and prompts to the user's own, except those that are there already. Throws INVALID_INPUT where they do not fit. */
 export async function importLibrary(
   db: Database,
   userId: string,

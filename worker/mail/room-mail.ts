@@ -103,7 +103,7 @@ export type ReadMail = {
 
 /** Who wrote a mail: an account's id where its address is proven to be that account's. */
 export type MailSender = { id: string | null; address: string; isProven: boolean };
-/** What becomes of a mail: `later`, it is to be sent again; `gone`, there is no such chat. */
+/** What becomes of a mail: `later`, its sender should try again; `gone`, there is no such chat. */
 export type Admission = "taken" | "later" | "blocked" | "gone";
 /** The same once its source is stored: `repeat`, it came before. */
 export type Taken = { kind: Admission | "repeat"; mailId: string };

@@ -107,7 +107,7 @@ const TITLE_LENGTH = 200;
 const CHANGED =
   "This tool is not what the user agreed to any more, so it was not called. Tell them to look at the connection's changed tools in the settings.";
 
-/** What the model is told of a call that failed; what its own signal ended is not told. */
+/** What the model reads about a call that failed; nothing where its own signal ended it. */
 function failed(error: unknown, signal: AbortSignal): ToolResult {
   if (signal.aborted || !(error instanceof McpError)) throw error;
   return { ok: false, error: error.message };

@@ -52,7 +52,7 @@ function saying(say: string, chatId: string | null = null): Handled {
   return { chatId, say, offer: null };
 }
 
-/** Does what one message is for. Throws where it is to be tried again. */
+/** Does what one message is for. Throws where the caller should try again. */
 export async function handleOne(env: Env, db: Database, given: Given): Promise<Handled> {
   const { message, link } = given;
   const { type, interactive, edit, revoke, system } = message;

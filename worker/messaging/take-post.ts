@@ -17,7 +17,7 @@ const TOO_OLD_MS = 30 * 24 * 3_600_000;
 /** Times in epoch milliseconds that a message may have been sent at: no clock of the app's is ahead of ours for long. */
 const AHEAD_MS = 5 * 60_000;
 
-/** Stores what a post tells, once, and has it worked off. Throws where it is to be told again. */
+/** Stores what a post reports, once, and queues it. Throws where the sender should post it again. */
 export async function takePost(env: Env, db: Database, json: unknown): Promise<void> {
   const post = AppPost.safeParse(json);
   // Of what is of no use here, or of a shape to come, the app must not tell again.

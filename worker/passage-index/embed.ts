@@ -53,7 +53,7 @@ function missing(sql: SqlStorage, column: "vector" | "next", limit: number): Mis
     .toArray();
 }
 
-/** Makes embeddings that are missing; answers when it is to be called again, in epoch milliseconds, or null where all are there. Throws where the aggregator fails. */
+/** Makes embeddings that are missing; answers when to call it again, in epoch milliseconds, or null where all are there. Throws where the aggregator fails. */
 export async function embedMissing(env: Env, storage: DurableObjectStorage, indexId: string): Promise<number | null> {
   const { sql } = storage;
   const wanted = configOf(env).embeddings;

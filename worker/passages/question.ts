@@ -28,7 +28,7 @@ const POLITE =
   "(?:(?:please|can|could|would|you|give|show|write|make|create|i|me|us|need|want|like|to|have|a|an|the|just|now|what|whats|what's|which|list|is|are|short|brief|quick|concise|detailed|long|full) )*";
 const ASPECTS =
   "(?:summary|summaries|overview|outline|gist|tl;?dr|(?:(?:main|key|most important|central) (?:points?|ideas?|topics?|themes?|takeaways?|findings?|messages?)))";
-/** What may follow: how long or in which form it is to be, or what else is asked. */
+/** What may follow: its wanted length or form, or what else is asked. */
 const FORM =
   "(?: (?:please|briefly|shortly|quickly|again|now|for (?:me|us)|as (?:an? )?(?:[^ ]+ )?(?:list|table|bullets?|points|text)|in (?:[^ ]+ ){0,3}(?:words?|sentences?|points?|lines?|bullets?|paragraphs?|english|german|french|spanish|brief|short|detail)))*(?: and .*)?";
 

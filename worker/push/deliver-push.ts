@@ -12,7 +12,7 @@ export type PushOrder = { userId: string; deviceId: string; key: string; id: str
 const AGAIN_SECONDS = 10;
 const TRIES = 5;
 
-/** Sends a notice to a device, unless it is there, was seen meanwhile, or gave way to a newer one. Answers after how many seconds it is to be tried again, null for never. */
+/** Sends a notice to a device, unless it is there, was seen meanwhile, or gave way to a newer one. Answers after how many seconds to try again, null for never. */
 export async function deliverPush(env: Env, { userId, deviceId, key, id, tries }: PushOrder): Promise<number | null> {
   const { push: config } = configOf(env);
   if (!config) return null;

@@ -9,7 +9,7 @@ const READ_MAX = 1_000_000;
 /** What is shared with the application where its service worker, which keeps files too, is not there: the text goes into a new chat. */
 export function shareTargetRoutes(app: Hono<AppContext>): void {
   app.post(SHARE_TARGET, async (c) => {
-    // What the system hands over comes from no site at all.
+    // What the system passes on comes from no site at all.
     const site = c.req.header("sec-fetch-site");
     if (site === "cross-site" || site === "same-site") throw new AppError("FOREIGN_ORIGIN");
     const isRead = Number(c.req.header("content-length") ?? Number.POSITIVE_INFINITY) <= READ_MAX;

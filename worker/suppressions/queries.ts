@@ -11,7 +11,7 @@ export async function listSuppressed(db: Database, addresses: readonly string[])
   return rows.map(({ address }) => address);
 }
 
-/** Notes an address that nothing is to be sent to any more; a complaint stands above a bounce. */
+/** Notes an address that gets no more mail; a complaint stands above a bounce. */
 export async function insertSuppression(db: Database, row: typeof mailSuppressions.$inferInsert): Promise<void> {
   await db
     .insert(mailSuppressions)

@@ -1,4 +1,4 @@
-/** Addresses that the mail service told about: they bounced for good, or their people complained. */
+/** Addresses that the mail service reported: they bounced permanently, or their people complained. */
 import type { Database } from "../db/client.ts";
 import { insertSuppression, listSuppressed } from "./queries.ts";
 

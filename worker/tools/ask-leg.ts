@@ -20,7 +20,7 @@ type Question = {
 
 /** Far more than an answer needs, so that a model that never ends does not cost without bound. */
 const MAX_TOKENS = 8_000;
-/** Characters at which one that heeds no limit is left. */
+/** Characters at which a model that keeps no limit is left. */
 const MAX_LENGTH = 100_000;
 
 /** Asks a model and shows its answer as a part while it comes. Never throws for what the model does. */

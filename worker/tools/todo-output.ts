@@ -11,5 +11,5 @@ export function notifyTodos(todos: TodoList): ToolResult {
   return { ok: true, output: JSON.stringify({ todos: list }) };
 }
 
-/** What a model is told of an id that is not in the list. */
+/** What a model reads about an id that is not in the list. */
 export const NO_SUCH_TODO: ToolResult = { ok: false, error: "There is no todo with this id. viewTodoList tells the ids." };

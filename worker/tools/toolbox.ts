@@ -22,7 +22,7 @@ export type ToolData = {
 
 /** The tools that one turn carries. */
 export type Toolbox = {
-  /** In the order in which its model is told of them. */
+  /** In the order in which its model reads them. */
   tools: readonly ToolData[];
   /** What runs a tool of this turn; null for any other. */
   find(id: string): Tool | null;

@@ -26,7 +26,7 @@ export function unpaidText(
   return text + now.reasoning.slice(Math.max(earlier.reasoning.length, round?.reasoningEnd ?? 0));
 }
 
-/** What an interrupted turn is taken to have cost: what it wrote alone, as nobody is left who could look up more. */
+/** What an interrupted turn is taken to have cost: only what it wrote: nobody is left to look up more. */
 export function endedEarly({ request: { model } }: StoredTurn, text: string): TurnResult {
   const tokens = { prompt: 0, completion: text.length / CHARACTERS_PER_TOKEN };
   const estimateMicros = computeCostMicros(tokens, { prompt: model.promptPrice, completion: model.completionPrice }) ?? 0;

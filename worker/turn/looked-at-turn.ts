@@ -1,6 +1,6 @@
 import type { MessageStatus } from "#shared/entities/message.ts";
 
-/** How a chat stands for what is to be sent to it, and what became of a message that was. */
+/** A chat's state before something is sent to it, and what became of a message that was sent. */
 export type LookedAtTurn = {
   /** The end of the reader's branch. */
   leafId: string | null;

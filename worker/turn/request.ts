@@ -117,7 +117,7 @@ export type TurnRequest = z.infer<typeof TurnRequest>;
 /** A turn that a room has begun; the persona's name where the reply is a new one that speaks as one. */
 export type BegunTurn = { messageId: string; replyId: string; persona?: string; knowledge?: KnowledgeLook };
 
-/** What whoever asked for a turn is told of it. */
+/** What the person who asked for a turn learns about it. */
 export function startedTurn({ kind, autopilot }: TurnRequest, begun: BegunTurn): TurnStarted {
   return { ...begun, ...(kind !== "continue" && autopilot && { autopilot }) };
 }

@@ -324,12 +324,12 @@ export function openTurnTools(
   };
 }
 
-/** What the model is told of a call that the budget of its schedule's run does not allow. */
+/** What the model reads about a call that the budget of its schedule's run does not allow. */
 const RUN_BUDGET = "What is left of this run's budget does not allow it.";
 
 function microsOf(cost: TurnCost): number {
   return cost.known ? (cost.micros ?? 0) : cost.estimateMicros;
 }
 
-/** What the model is told of a call that had been sent when the room's life ended. */
+/** What the model reads about a call that had been sent when the room's life ended. */
 export const UNCERTAIN = "This was interrupted after it had been sent: it may or may not have happened. It was not sent again.";

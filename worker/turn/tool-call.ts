@@ -52,7 +52,7 @@ export function copiedCall(call: StoredCall, reader: CallReader): StoredCall {
   return { ...call, arguments: "{}", editedInput: null, output: null, sources: [], images: [], parts: [] };
 }
 
-/** Rounds as they are told to a reader's model: what others' private calls say never reaches it. */
+/** Rounds as a reader's model may read them: what others' private calls say never reaches it. */
 export function readableRounds(rounds: readonly StoredRound[], userId: string): StoredRound[] {
   return rounds.map((round) => ({ ...round, calls: round.calls.map((call) => copiedCall(call, { userId, seesMail: true })) }));
 }

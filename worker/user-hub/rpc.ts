@@ -126,7 +126,7 @@ export interface UserHubRpc extends Rpc.DurableObjectBranded {
   search(input: SearchInput): Promise<Found & { isIncomplete: boolean }>;
   /** Drops the search index with null; else reads for so many milliseconds and answers whether all is read. */
   rebuildSearch(ms: number | null): Promise<boolean>;
-  /** A page of the user's chats as the bytes of its answer: a tree of so many values, or a long text, costs much to hand over. */
+  /** A page of the user's chats as the bytes of its answer: a tree of so many values, or a long text, costs much to pass on. */
   list(query: Viewed & { cursor?: string | undefined; limit: number }): Promise<Uint8Array>;
   /** A page of what waits for the user's word. */
   waiting(page: { cursor?: string | undefined; limit: number }): Promise<WaitingPage>;
@@ -169,7 +169,7 @@ export interface UserHubRpc extends Rpc.DurableObjectBranded {
   reserveCall(input: CallInput): Promise<Outcome<null>>;
   /** Gives back what was held for a reply that did not begin. */
   release(hold: Hold): Promise<void>;
-  /** Enters a charge that no chat reports, null where nothing is to be paid, and gives back what was held for its call. */
+  /** Enters a charge that no chat reports, null where there is nothing to pay, and gives back what was held for its call. */
   charge(charge: Charge | null, callId: string): Promise<void>;
   /** Claims the key of a request that may come again. */
   claimKey(claim: Claim): Promise<Claimed>;

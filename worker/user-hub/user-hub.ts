@@ -160,7 +160,7 @@ export class UserHub extends DurableObject<Env> implements Wire.UserHubRpc {
     await this.#search.noteChange();
   }
 
-  /** Comes when something is due, or when texts that changed are to be read for the search. */
+  /** Comes when something is due, or when changed texts wait to be read for the search. */
   override async alarm(): Promise<void> {
     await this.#due.run();
     await this.#search.wake();

@@ -94,7 +94,7 @@ export async function startBenchServer(build: Build, { inspect = false } = {}): 
   };
 }
 
-/** Shows the Worker's errors, but for the runtime's own line about a reader that left in the middle of an answer. */
+/** Shows the Worker's errors, except the runtime's own line about a reader that left in the middle of an answer. */
 export function showError(log: WorkerLog): void {
   if (log.level === "error" && !isGoneReader(log)) process.stderr.write(`worker error: ${log.message}\n`);
 }

@@ -7,7 +7,7 @@ import { SPARSE } from "./sparse-pdf.ts";
 const PDFJS = fileURLToPath(import.meta.resolve("unpdf/pdfjs"));
 const BOUNDED = normalizePath(inRoot("worker", "attachments", "readers", "pdfjs.ts"));
 const METER = normalizePath(inRoot("worker", "attachments", "readers", "pdf-meter.ts"));
-/** Where a few bytes of a file ask for much at once: what is to be counted, after these words of the code. */
+/** Where a few bytes of a file ask for much at once: what must be counted, after these words of the code. */
 const PLACES: Record<string, { counts: string; times: number }> = {
   // The longest text that a font may say a letter stands for is a book.
   "let g=s.unicode;": { counts: "g.length*64", times: 1 },

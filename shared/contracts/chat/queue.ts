@@ -31,7 +31,7 @@ export const addToQueue = endpoint("POST", "/api/chat/:id/queue", {
       attachments: z.optional(AttachmentIds),
       ...TurnSettings.shape,
       chain: z.optional(z.boolean()),
-      /** The steps after this one, as they are to be sent: a chain that is split already. */
+      /** The steps after this one, as they will be sent: a chain that is split already. */
       next_steps: z.optional(z.array(Step).check(z.maxLength(QUEUE_LENGTH))),
     })
     .check(saysSomething),

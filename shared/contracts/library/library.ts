@@ -26,7 +26,7 @@ export const exportLibrary = endpoint("GET", "/api/library", {
 });
 
 export const importLibrary = endpoint("POST", "/api/library", {
-  summary: "Add the personas and prompts of such a file to the caller's own, but for those that are there word for word",
+  summary: "Add the personas and prompts of such a file to the caller's own, except those that are there word for word",
   access: "account",
   repeat: "key",
   body: Library,

@@ -65,7 +65,7 @@ function* inputsOf(action: BulkAction, chosen: Chosen): Generator<BulkInput> {
   for (let from = 0; from < ids.length; from += BULK_CHATS) yield { ids: ids.slice(from, from + BULK_CHATS), action };
 }
 
-/** Takes chats that are to be deleted out of the lists; returns how to bring some back. */
+/** Takes chats that will be deleted out of the lists; returns how to bring some back. */
 function hideAhead(chats: readonly Chat[]): (which: (chat: Chat) => boolean) => void {
   for (const { id } of chats) {
     leaving.add(id);

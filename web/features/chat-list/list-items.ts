@@ -24,7 +24,7 @@ export function listItems(view: ChatView, pages: readonly HeldPage[], now: Date)
 
 type Line = { label: string; item: ListItem };
 
-/** Tells the lines of a page once for each `key` of the time: with 200 pages loaded, one more is all that is told. */
+/** Works out the lines of a page once for each `key` of the time: with 200 pages loaded, only a new page costs work. */
 function remember(labelOf: (chat: Chat, now: Date) => string | null, keyOf: (now: Date) => string) {
   let cached = new WeakMap<readonly Chat[], Line[]>();
   let cachedKey = "";

@@ -21,7 +21,7 @@ type WorkingList = List & {
   scroller: RefObject<HTMLDivElement | null>;
 };
 
-/** What is to be filed or tagged: chats, or all that a list holds. */
+/** What to file or tag: chats, or all that a list holds. */
 export type ToFile = { what: FilingWhat; of: readonly Chat[] | List };
 
 /** What one does with a list: ticking rows, marking and removing one or many of them, by pointer and by keys. */

@@ -1,7 +1,7 @@
 import { Archive, Globe, type LucideIcon, Mail, Pin, Share, Users } from "lucide-react";
 import type { Chat } from "#shared/entities/chat.ts";
 
-/** What is to be known of a chat besides its words: as icons, and in words for who does not see them. */
+/** What a row says of a chat besides its words: as icons, and in words for those who cannot see them. */
 export function marksOf(chat: Chat): { icon: LucideIcon; words: string }[] {
   return [
     ...(chat.isShared ? [{ icon: Users, words: `Shared with you by ${chat.sharedByName ?? "somebody"}` }] : []),

@@ -63,7 +63,7 @@ export function useReturnInvite() {
   });
 }
 
-/** Whom a chat or an artifact is to be shared with, once they have an account. */
+/** The person a chat or an artifact will be shared with, once they have an account. */
 export type ShareInvitation = { of: "chat" | "artifact"; id: string; email: string; level: ShareLevel };
 
 function inviteFor(invites: readonly Invite[], email: string): Invite | null {

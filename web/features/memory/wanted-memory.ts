@@ -5,7 +5,7 @@ export function wantMemory(id: string): void {
   wanted = id;
 }
 
-/** The fact that is to be mended, once. */
+/** The fact to edit, once. */
 export function takeWanted(): string | null {
   const id = wanted;
   wanted = null;

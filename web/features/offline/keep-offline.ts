@@ -29,7 +29,7 @@ export type Keeper = { /** Writes what waits. */ flush: () => Promise<void>; sto
 /** Keeps the lists and the chats opened last for the account that is here, and shows them where the server cannot be reached. */
 export function keepOffline({ client, store, remembered, isOffline, onUnreachable, onGone }: Keeping): Keeper {
   const cache = client.getQueryCache();
-  /** What is to be written, with the account whose it is. */
+  /** What to write, with the account it belongs to. */
   const changed = new Map<string, { owner: string; query: Query; kept: KeptQuery }>();
   const asked = new WeakSet<Query>();
   /** Chats that are gone: an answer that was on its way brings none of them back. */

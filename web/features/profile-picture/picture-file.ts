@@ -8,7 +8,7 @@ const QUALITIES = [0.9, 0.75, 0.5];
 /** Larger ones take a browser down before they are drawn. */
 const MOST_BYTES = 50 * 1024 * 1024;
 
-/** A picture that this browser can draw; `address` is to be revoked. */
+/** A picture that this browser can draw; the caller revokes `address`. */
 export type OpenedPicture = { image: HTMLImageElement; address: string; sides: Sides };
 
 /** Opens a chosen file as a picture. Throws an Error whose message is for people. */

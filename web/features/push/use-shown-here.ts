@@ -15,12 +15,12 @@ export function useShownHere(): void {
   }, [isCurrent, isGuest]);
 }
 
-/** Takes what was shown of a person off this browser, and has no more come, as nobody is signed in any more. */
+/** Removes a person's notifications from this browser and ends its subscription: nobody is signed in any more. */
 export async function quietHere(): Promise<void> {
   const registration = "serviceWorker" in navigator ? await navigator.serviceWorker.getRegistration() : undefined;
   if (!registration || !("pushManager" in registration)) return;
   for (const notification of await registration.getNotifications()) notification.close();
-  // What is on its way comes to nobody then.
+  // What is on its way is not shown then.
   await (await registration.pushManager.getSubscription())?.unsubscribe();
 }
 

@@ -60,7 +60,7 @@ export function withReply(stored: Message, state: ReplyState): Message {
   };
 }
 
-/** True while nothing goes on but for a person's word. */
+/** True while nothing continues without a person's decision. */
 function isWaiting(calls: readonly ToolCall[]): boolean {
   return calls.some(({ status }) => status === "waiting") && !calls.some(({ status }) => status === "running");
 }

@@ -121,7 +121,7 @@ export function readAnswer(body: ReadableStream<BufferSource>): Promise<TurnAnsw
       },
       end() {
         isOver = true;
-        // Nothing is told of what began: the same request again is told.
+        // The answer does not say what began: the same request again does.
         if (!isAccepted) reject(new ApiError({ code: "OFFLINE", message: "The server cannot be reached.", status: 0 }));
         events?.end();
       },

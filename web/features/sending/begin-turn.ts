@@ -7,7 +7,7 @@ import { followAnswer } from "#web/features/replies/reply-streams.ts";
 type Beginning<E extends Endpoint> = {
   chatId: string;
   input: InputOf<E>;
-  /** Puts the reply into its chat, before anything is told of it: its end may have come along. */
+  /** Puts the reply into its chat, before any event of it is passed on: its end may have come along. */
   onStarted: (started: TurnStarted) => void;
 };
 

@@ -23,7 +23,7 @@ const MARKS: ReadonlyMap<string, Stance> = new Map([
   ["-", "silent"],
 ]);
 
-/** A table whose cells, but for the first of each row, say where each of these models stands; null for any other. */
+/** A table whose cells, except the first of each row, say where each of these models stands; null for any other. */
 export function readStances({ children: [head, ...body] }: Table, models: readonly string[]): Stances | null {
   const [corner, ...names] = (head?.children ?? []).map(inlineText);
   if (corner === undefined || names.filter((name) => models.some((model) => isSameName(model, name))).length < 2) return null;

@@ -19,7 +19,7 @@ type ToolRowsProps = {
   isLive: boolean;
 };
 
-/** Rows that stand at once; the others are a press away, but for what waits for a word. */
+/** Rows shown at once; the others are a press away, except what waits for approval. */
 const SHOWN_ROWS = 6;
 
 /** The tool calls at one place of an answer: a row each, and a card for what waits for this reader's word. */

@@ -13,7 +13,7 @@ type TurnFrameProps = {
   children: ReactNode;
 };
 
-/** The window's height but for the question and the room around both. */
+/** The window's height without the question and the room around both. */
 export const RESERVE = "min-h-[calc(100cqh-var(--question)-32px)]";
 
 /** One turn: an article with its speaker as a heading. Turns out of view are not laid out; the padding keeps outlines from being cut off. */

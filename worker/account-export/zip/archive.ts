@@ -73,7 +73,7 @@ async function* deflated(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
     }
   };
   const fed = feed();
-  // Whoever reads is told of the failure first.
+  // The reader hears of the failure first.
   fed.catch(() => undefined);
   yield* readable;
   await fed;

@@ -4,7 +4,7 @@ import type { Presence, PresentState } from "../rpc.ts";
 
 /** So many are told of each change; in a fuller chat the others learn of it when their tab next says that it is there. */
 const MOST_NOTIFIED = 100;
-/** The pause between two rounds of news, in milliseconds for each person told: a crowd must not flood its hubs. */
+/** The pause between two rounds of news, in milliseconds for each person notified: a crowd must not flood its hubs. */
 const PAUSE_MS_EACH = 20;
 
 type Person = { displayName: string; seenAt: number; typedAt: number };
@@ -20,9 +20,9 @@ type Deps = {
 };
 
 export type PresenceKeeper = {
-  /** Notes how someone stands to the chat, tells the others where that is news, and answers who is here. */
+  /** Notes what someone does in the chat, notifies the others of news, and answers who is here. */
   attend(who: { userId: string; displayName: string }, state: PresentState): Presence;
-  /** Those who may not read any more are here no longer; the others learn of it. */
+  /** Removes those who may not read any more, and notifies the others. */
   refresh(): void;
 };
 
@@ -32,7 +32,7 @@ export function createPresence({ now, sleep, mayRead, notify, waitUntil }: Deps)
   let isNotifying = false;
   let isStale = false;
 
-  /** Lets go whose word has lapsed; answers whether anybody went. */
+  /** Removes those who were silent too long; answers whether anybody was removed. */
   function prune(): boolean {
     const before = people.size;
     for (const [userId, { seenAt }] of people) if (seenAt <= now() - ATTENTION_MS || !mayRead(userId)) people.delete(userId);

@@ -39,7 +39,7 @@ export function findByMessageId(sql: SqlStorage, messageId: string): Incoming | 
   return row ? toIncoming(row) : null;
 }
 
-/** Notes a message that is to be read. */
+/** Stores a message to be read later. */
 export function insertIncoming(sql: SqlStorage, { id, messageId, userId, ...item }: TakenMessage, now: number): void {
   sql.exec(
     "INSERT INTO messaging_in (id, message_id, user_id, state, item, taken_at) VALUES (?, ?, ?, 'reading', ?, ?)",

@@ -50,7 +50,7 @@ export function insertOut(sql: SqlStorage, { id, replyId, userId, context, body 
   );
 }
 
-/** The first that is to go out or may have, but for the people among `held`. */
+/** The first that waits to go out, or may have gone out, without the people in `held`. */
 export function nextOut(sql: SqlStorage, held: Iterable<string>): OutRow | null {
   const query =
     "SELECT * FROM messaging_out WHERE state IN ('queued', 'sending') AND user_id NOT IN (SELECT value FROM json_each(?)) ORDER BY seq LIMIT 1";

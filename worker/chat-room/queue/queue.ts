@@ -82,7 +82,7 @@ export function createQueue(deps: Deps): Queue {
     return isCreated(sql) && waitingItems(sql).length > 0 && readState(sql).paused === null && storedTurn(sql) === null;
   }
 
-  /** Sends the first message that waits; true where the next one is to be tried at once. */
+  /** Sends the first message that waits; true where the next one can be tried at once. */
   async function sendNext(): Promise<boolean> {
     const item = isReady() ? waitingItems(sql)[0] : undefined;
     if (!item) return false;

@@ -37,7 +37,7 @@ const composing = loadOnce(() => import("#worker/approvals/approval-mail.ts"));
 export type ApprovalMails = {
   /** Has mails sent about the calls that wait, where a mail or a reminder began the turn. */
   ask(): Promise<void>;
-  /** Sends a call's mail while the call waits; throws where it is to be tried again. */
+  /** Sends a call's mail while the call waits; throws where the caller should try again. */
   attempt(callId: string): Promise<null>;
   /** Takes a person's answer to such a mail, once. */
   answer(request: AnswerInput): Promise<AnswerOutcome>;

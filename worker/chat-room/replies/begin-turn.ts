@@ -42,7 +42,7 @@ async function uncount(env: Env, { reader, replyId }: TurnRequest): Promise<void
   }
 }
 
-/** Begins a turn, founding the chat with its first message; a message that waited for it leaves the queue in the same moment. */
+/** Begins a turn, and creates the chat with its first message; a message that waited for it leaves the queue in the same moment. */
 export async function beginTurn(
   { env, ctx, outbox, turns, readers, hold, watch, isGone }: Deps,
   request: TurnRequest,

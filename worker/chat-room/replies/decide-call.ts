@@ -10,15 +10,15 @@ import { findCall, isCallHere, updateCall, waitingCalls } from "./tool-rounds.ts
 import type { StoredCall } from "#worker/turn/round.ts";
 import type { Decision } from "../rpc.ts";
 
-/** What the model is told of a call that its person did not want. */
+/** What the model reads about a call that its person did not want. */
 const DISCARDED = "The person decided against this. Don't do it, and don't try it in another way, unless they ask for it.";
 
-/** What the model is told of a call that its person wants otherwise. */
+/** What the model reads about a call that its person wants changed. */
 function toChange(request: string): string {
   return `The person did not approve this as it stands. Make this change and call the tool anew, which asks them again: ${request}`;
 }
 
-/** What the model is told of a call that nobody decided about in time. */
+/** What the model reads about a call that nobody decided about in time. */
 const EXPIRED =
   "Nobody decided about this in time, so it was discarded and not done. Say so, and don't try it again unless the person asks for it.";
 

@@ -9,7 +9,7 @@ import { findMessage } from "../messages/messages.ts";
 import type { TurnRequest } from "#worker/turn/request.ts";
 import { storedTurn } from "../chat.ts";
 
-/** A person's message that is to be stored. */
+/** A person's message to store. */
 export type NewQuestion = { id: string; parentId: string | null; content: string; files: RoomFile[] };
 
 /** What a turn will write, or what the same request answered before. */

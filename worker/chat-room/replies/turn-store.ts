@@ -223,7 +223,7 @@ function toolUsage(sql: SqlStorage, { replyId, request }: StoredTurn, rounds: re
   return { ...usage, duration_ms: rounds.reduce((sum, { calls }) => sum + timeOf(calls), 0) };
 }
 
-/** Milliseconds that a round's calls took: they run at once, but for those that waited for a person's word. */
+/** Milliseconds that a round's calls took: they run in parallel, except those that waited for approval. */
 function timeOf(calls: readonly StoredCall[]): number {
   const isAlone = ({ approval }: StoredCall) => approval !== null && approval.decision !== "always";
   const alone = calls.filter(isAlone).map(({ durationMs }) => durationMs ?? 0);

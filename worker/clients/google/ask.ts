@@ -17,7 +17,7 @@ const LONGEST_WAIT_MS = 8_000;
 const MESSAGE_LENGTH = 200;
 
 /**
- * Why Google did not do what it was asked: the token is refused; the scope does not do; it is to be asked later; there is no such thing;
+ * Why Google did not do what it was asked: the token is refused; the scope does not do; the caller should ask later; there is no such thing;
  * the API is not switched on for this deployment; what was asked is not valid.
  */
 export type GoogleRefusal = "refused" | "scope" | "busy" | "gone" | "off" | "invalid";

@@ -75,7 +75,7 @@ type Call = {
   onProgress: (progress: McpProgress) => void;
 };
 
-/** A session with one server. Everything of it throws `McpError`, but for its own signal's reason. */
+/** A session with one server. All its functions throw `McpError`, or its own signal's reason. */
 export type McpSession = {
   tools(signal: AbortSignal): Promise<McpTools>;
   call(call: Call): Promise<McpResult>;

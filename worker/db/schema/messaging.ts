@@ -33,7 +33,7 @@ export const messagingMessages = sqliteTable("messaging_messages", {
   due_at: integer().notNull().default(0),
   /** How often it was put off. */
   delays: integer().notNull().default(0),
-  /** What is to be said about it, as JSON, once that is known. */
+  /** What to answer about it, as JSON, once that is known. */
   notice: text(),
 });
 

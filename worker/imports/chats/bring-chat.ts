@@ -27,7 +27,7 @@ export type ChatToBring = Pick<ForeignChat, "key" | "version" | "title" | "branc
   lastAt: string;
 };
 
-/** A to-do list and mails: the bytes of what is to be stored of them, and how that is done for the chat of an id, as far as there is room. */
+/** A to-do list and mails: the bytes that will be stored of them, and how that is done for the chat of an id, as far as there is room. */
 export type Beside = {
   bytes: number;
   store(id: string, hasRoom: boolean): Promise<{ beside: NonNullable<ChatCopy["beside"]>; notes: ImportNote[] }>;

@@ -14,7 +14,7 @@ import type { ForeignFile, TreeMessage } from "./message-tree.ts";
 /** Files of one chat, and their bytes together: each is in memory while it is stored, and asks the storage three times. */
 const FILES_PER_CHAT = 40;
 
-/** A chat's files as they are to be stored: what each becomes, and why the others come as names alone. */
+/** A chat's files as they will be stored: what each becomes, and why the others come as names alone. */
 export type PlannedFiles = {
   /** By message, all that it carries. */
   byMessage: Map<string, RoomFile[]>;

@@ -3,5 +3,5 @@ import { researchGaps } from "./research-gaps.ts";
 import { researchPlan } from "./research-plan.ts";
 import { researchQuestion } from "./research-question.ts";
 
-/** The steps of a deep research, which runs them itself: models are not told of them. */
+/** The steps of a deep research, which runs them itself: models do not see them. */
 export const RESEARCH_STEPS: Tool[] = [researchPlan, researchQuestion, researchGaps];

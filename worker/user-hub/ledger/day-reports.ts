@@ -19,7 +19,7 @@ export type DayReports = {
   note(): Promise<void>;
   /** Sees to it that entries of days that are over are reported before long. */
   noteEarlier(): Promise<void>;
-  /** Has the closed days reported that have entries nobody reported yet; answers when the open one is to be. */
+  /** Has the closed days reported that have entries nobody reported yet; answers when to report the open one. */
   run(): Promise<number | null>;
   /** The storage was emptied. */
   forget(): void;

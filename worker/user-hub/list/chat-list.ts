@@ -145,7 +145,7 @@ function filingOf(sql: SqlStorage, { id, teams }: ChatRow, folderId: string | nu
   return { folderId: waits || isLate ? null : begun.folder_id, tags };
 }
 
-/** What is told of a chat that is gone: where it stands in the log, and of one that went with its owner's account what it was called. */
+/** What the log says of a chat that is gone: where it stands in the log, and of one that went with its owner's account what it was called. */
 export type Gone = { cursor: number; why: "account" | undefined; title?: string | undefined };
 
 /**

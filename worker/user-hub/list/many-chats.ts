@@ -30,7 +30,7 @@ type Deps = {
   userId: string;
   /** Has `takeUp` called at that time, in epoch milliseconds. */
   lookAfter(jobId: string, at: number): Promise<void>;
-  /** Nothing is to be taken up any more. */
+  /** Nothing more is taken up. */
   letGo(jobId: string): void;
 };
 

@@ -122,7 +122,7 @@ export function withHistory(sql: SqlStorage): Set<string> {
   return new Set(rows.toArray().map(({ id }) => id));
 }
 
-/** Erases what was forgotten until then; answers when the next one is to be, null where none waits. */
+/** Erases what was forgotten until then; answers when to erase the next one, null where none waits. */
 export function eraseForgotten(sql: SqlStorage, until: string): string | null {
   const gone = sql
     .exec<{ id: string }>(

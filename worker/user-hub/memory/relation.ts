@@ -24,7 +24,7 @@ const KINDS: readonly Kind[] = [
   { kind: "partner", pattern: /\b(?:married to|engaged to|verheiratet mit)\b/iu, isNamed: true },
 ];
 
-/** What was, what is wished for, and what holds beside another. */
+/** What was, what is wanted, and what can be true beside another fact. */
 const NOT_ALONE =
   /\b(?:used to|formerly|previously|once|until|since|ago|wants?|would|plans?|hopes?|dreams?|also|too|both|and|second|summers?|winters?|weekends?|during|partly|sometimes|often|usually|früher|auch|und)\b/iu;
 

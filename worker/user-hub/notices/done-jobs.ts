@@ -44,7 +44,7 @@ export function createDoneJobs({ env, sql, userId, due, pushes, isHere }: Deps):
   const open = (kind: Kind) =>
     sql.exec<Row>(`SELECT * FROM done_jobs WHERE settled_at IS NULL AND ${OF_KIND} ORDER BY at LIMIT ?`, kind, JOBS_PER_MAIL).toArray();
 
-  /** What is to be mailed: whoever looks at the product sees the rest. */
+  /** What to mail: whoever looks at the product sees the rest. */
   function unnotified(rows: readonly Row[]): readonly Row[] {
     return isHere() ? rows.filter(({ job }) => mustNotify(toJob(job))) : rows;
   }
@@ -116,7 +116,7 @@ function toJob(job: string): DoneJob {
   return DoneJob.parse(JSON.parse(job));
 }
 
-/** A schedule that failed is told whoever looks, as nobody waits for it; so is an export, as whoever asked for all of an account may be another. */
+/** True for a schedule that failed, even while the user is here, because nobody waits for it; and for an export, because somebody else may have asked for it. */
 function mustNotify({ what, isOk }: DoneJob): boolean {
   return what === "export" || (what === "schedule" && !isOk);
 }

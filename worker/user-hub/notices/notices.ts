@@ -33,7 +33,7 @@ type Deps = {
 };
 
 export type Notices = {
-  /** Takes what happened in a chat: who does not see it soon is mailed, where they want that. */
+  /** Takes what happened in a chat: a user who does not see it soon is mailed, where they want that. */
   noteChat(chat: Chat, happening: Happening): Promise<void>;
   /** The time of a chat's mail has come: answers when to come again, null where it is over. */
   attempt(chatId: string): Promise<number | null>;

@@ -1,4 +1,4 @@
-/** What of pushes a hub starts with: the rest is loaded by the first that is needed. */
+/** The part of pushes that a hub starts with: the rest is loaded with the first push. */
 import { configOf } from "#worker/env.ts";
 import { loadOnce } from "#worker/load-once.ts";
 import { log } from "#worker/log.ts";
@@ -9,7 +9,7 @@ import type { PushInput } from "./push-rpc.ts";
 const module = loadOnce(() => import("./pushes.ts"));
 
 export type OpenPushes = {
-  /** Hands something to the pushes, where this deployment has any. Never throws: nothing else waits for them. */
+  /** Runs something on the pushes, where this deployment has any. Never throws: nothing else waits for them. */
   use(what: (pushes: Pushes) => Promise<void>): Promise<void>;
   /** The time of a push has come: answers when to come again, null where it is over. */
   attempt(key: string): Promise<number | null>;
@@ -32,7 +32,7 @@ export function openPushes(deps: PushDeps): OpenPushes {
       try {
         await what(await open());
       } catch (cause) {
-        log.error("something is told by no push", { cause });
+        log.error("a push was not sent", { cause });
       }
     },
     attempt: async (key) => (await open()).attempt(key),

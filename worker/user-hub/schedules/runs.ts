@@ -51,7 +51,7 @@ type Deps = Omit<ScheduleDeps, "ctx"> & { storage: DurableObjectStorage; notify(
 /** How a run ended. */
 type End = { state: "done" | "quiet" | "failed" | "stopped" | "skipped"; note?: string | null };
 
-/** A step that is to be sent, one that was sent before, or `next`, when to come again where neither is so. */
+/** A step to send, one that was sent before, or `next`, when to come again where neither is so. */
 type Ready =
   | { kind: "over"; next: number | null }
   | { kind: "begun"; run: StoredRun; replyId: string }
@@ -174,7 +174,7 @@ export function createRuns({ storage, env, userId, due, notices, notify }: Deps)
     }
   }
 
-  /** True while what failed is to be tried again; when it first did is kept. */
+  /** True while what failed will be tried again; when it first did is kept. */
   function keepsTrying(run: StoredRun): boolean {
     const since = run.failingSince ?? Date.now();
     if (run.failingSince === null) putRun(sql, { ...run, failingSince: since });

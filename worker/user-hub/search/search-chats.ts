@@ -30,10 +30,10 @@ type ListRow = {
 
 const LISTED = "SELECT id, version, changed, row, last_at, is_read, is_pinned, archived, deleted, folder_id, tags FROM chats";
 
-/** A chat whose texts are to be read: those from `from` on, and `again` those that were not final when last read. */
+/** A chat whose texts wait to be read: those from `from` on, and `again` those that were not final when last read. */
 export type StaleChat = { number: number; chatId: string; stale: number; from: number; again: number[]; open: number[] };
 
-/** Takes over what changed in the list of chats: titles and marks, and which chats' texts are to be read. False where more is left. */
+/** Takes over what changed in the list of chats: titles and marks, and which chats' texts wait to be read. False where more is left. */
 export function followList(sql: SqlStorage, limit = LIST_ROWS): boolean {
   const { cursor, chat_id: chatId } = sql.exec<{ cursor: number; chat_id: string }>("SELECT cursor, chat_id FROM search_state").one();
   // Many chats that were marked at once changed at one cursor: among them their ids tell how far it came.
@@ -138,7 +138,7 @@ function goneChat(sql: SqlStorage): number | null {
   return sql.exec<{ number: number }>(query, GONE).toArray()[0]?.number ?? null;
 }
 
-/** Chats whose texts are to be read, the last changed first; others' chats only where they were read before, unless `all`. */
+/** Chats whose texts wait to be read, the last changed first; others' chats only where they were read before, unless `all`. */
 export function staleChats(sql: SqlStorage, { all, limit }: { all: boolean; limit: number }): StaleChat[] {
   return sql
     .exec<{ number: number; chat_id: string; stale: number; next_seq: number; open: string }>(
@@ -156,7 +156,7 @@ function toNumbers(json: string): number[] {
   return Array.isArray(parsed) ? parsed.filter((value) => typeof value === "number") : [];
 }
 
-/** Takes over a page of a chat's texts; answers what is to be read next of it, or null where that was all or the chat is gone. */
+/** Takes over a page of a chat's texts; answers what to read next of it, or null where that was all or the chat is gone. */
 export function putTexts(sql: SqlStorage, chat: StaleChat, { page, userId }: { page: RoomTexts; userId: string }): StaleChat | null {
   if (findIndexed(sql, chat.chatId)?.number !== chat.number) return null;
   for (const message of page.texts) putMessage(sql, chat.number, { message, userId });

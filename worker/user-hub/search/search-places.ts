@@ -34,7 +34,7 @@ export function putMessage(sql: SqlStorage, chat: number, { message, userId }: {
     held.every((place, part) => place.text === pieces[part] && place.author_id === author.id && place.model_id === author.modelId);
   if (isSame) return;
   for (const { id } of held) dropPlace(sql, id);
-  // The newest number is found first: among pieces of one message that is to be its first.
+  // The newest number is found first: among pieces of one message that should be its first.
   for (const [part, text] of [...pieces.entries()].toReversed()) {
     putPlace(sql, { chat, kind: "message", placeId: message.id, part, at: message.at, text, author, isMine: author.id === userId });
   }
