@@ -3,7 +3,6 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type UserConfig } from "vite";
 import { bareEndpoints } from "./bare-endpoints.ts";
-import { bareIcons } from "./bare-icons.ts";
 import { boundedPdf } from "./bounded-pdf.ts";
 import type { Vars } from "../dev-vars.ts";
 import { inRoot } from "../paths.ts";
@@ -58,7 +57,6 @@ export function viteConfig({ vars, stateDir }: Options = {}): UserConfig {
       react(),
       tailwindcss(),
       bareEndpoints(),
-      bareIcons(),
       characterReferences,
       boundedPdf(),
       pdfAssets(),
