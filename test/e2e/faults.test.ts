@@ -257,7 +257,9 @@ test("two tabs that send at once: one goes first, the other keeps its message", 
   await Promise.all([composer(page).press("Enter"), composer(second).press("Enter")]);
   for (const text of ["Longer talk from one", "Words from two"]) {
     const found = async () => {
-      const shown = await Promise.all([page, second].map((tab) => conversation(tab).getByText(text).count()));
+      // It may stand in the queue too, for as long as the other's answer is being written.
+      const places = [page, second].flatMap((tab) => [conversation(tab), tab.getByRole("region", { name: "Queue" })]);
+      const shown = await Promise.all(places.map((place) => place.getByText(text).count()));
       const typed = await Promise.all([page, second].map((tab) => composer(tab).inputValue()));
       return shown.some((count) => count > 0) || typed.some((value) => value.includes(text));
     };

@@ -133,6 +133,8 @@ test("what other applications share or link to stands in a new chat, and nothing
 
   await enter(page);
   await page.goto("/");
+  // The page knows who is here: nobody else is asked about files.
+  await expect(page.getByRole("button", { name: /^Profile: / })).toBeVisible();
   await composer(page).fill("");
   // Without a network nothing of it is lost: its text is there at once, its file waits.
   await context.setOffline(true);
