@@ -229,7 +229,7 @@ test("a published chat reads well without scripts, for anyone, until it is unpub
   await visitor.close();
 });
 
-test("a reader of a published chat signs in on the way to a copy of their own", async ({ page, newDevice }) => {
+test("a reader of a published chat signs in on the way to a copy of their own", async ({ page, newDevice, allowConsole }) => {
   await enter(page);
   const { chatId } = await startChat(page, "say Go on from here");
   await callApi(page, { method: "PATCH", path: `/api/chat/${chatId}`, body: { public: true } });
@@ -259,6 +259,11 @@ test("a reader of a published chat signs in on the way to a copy of their own", 
   await expect(turns(reader)).toHaveCount(2);
   await expect(conversation(reader)).toContainText("Go on from here");
   await expect(composer(reader)).toBeVisible();
+
+  // The chat itself is closed to whoever reads its public page.
+  allowConsole(/404/);
+  await reader.goto(`/c/${chatId}?share_context=gone`);
+  await expect(reader.getByRole("dialog").getByText("Shared knowledge not found")).toBeVisible();
 });
 
 test("a team is shared with by its name, gets another level, and a removal is undone", async ({ page }) => {

@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { skipToken, useQuery } from "@tanstack/react-query";
 import { keys, queryClient } from "#web/lib/query.ts";
 
 /** Takes over how many tool calls wait for this person's word, as the list or a live event tells it. */
@@ -8,5 +8,5 @@ export function keepWaitingCount(count: number): void {
 
 /** How many tool calls of all chats wait for this person's word. */
 export function useWaitingCount(): number {
-  return useQuery<number>({ queryKey: keys.waitingCount, enabled: false, staleTime: Infinity, gcTime: Infinity }).data ?? 0;
+  return useQuery<number>({ queryKey: keys.waitingCount, queryFn: skipToken, staleTime: Infinity, gcTime: Infinity }).data ?? 0;
 }

@@ -1,4 +1,4 @@
-import type { Arrival } from "#shared/sign-in/arrivals.ts";
+import { type Arrival, arrivalParameters } from "#shared/sign-in/arrivals.ts";
 import type { SharedKind } from "#shared/sharing/share-links.ts";
 import { createKeyedStore, useKeyed } from "#web/lib/keyed-store.ts";
 
@@ -56,6 +56,13 @@ export function dropArrival(token: string): void {
 /** Forgets what waits: it comes along in another address. */
 export function clearArrivals(): void {
   arrivals.set(ONE, NO_ARRIVALS);
+}
+
+/** A query, with its question mark, that takes what an address brought along to another document; empty where there is nothing. */
+export function arrivalQuery(search: string): string {
+  const query = new URLSearchParams(search);
+  for (const [name, token] of arrivalParameters(arrivals.get(ONE))) query.set(name, token);
+  return query.size === 0 ? "" : `?${query.toString()}`;
 }
 
 /** What waits to be looked at, the one that is shown first. */

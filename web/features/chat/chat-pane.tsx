@@ -1,6 +1,7 @@
 import { useEffect, useMemo, type ComponentProps } from "react";
 import type { ChatDetails } from "#shared/entities/chat.ts";
 import { isUuid } from "#shared/uuid.ts";
+import { arrivalQuery } from "#web/features/arrival/link-store.ts";
 import { NEW_CHAT, useHasDraft } from "#web/features/composer/drafts.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { PaneHeader } from "#web/features/sidebar/pane-header.tsx";
@@ -175,7 +176,7 @@ function useReading(chat: ChatDetails | null): Reading {
 /** A chat that strangers read on its public page: that page is a document of the server's. */
 function OnPublicPage({ chatId }: { chatId: string }) {
   useFirstScreenShown();
-  useEffect(() => window.location.replace(`/p/${chatId}`), [chatId]);
+  useEffect(() => window.location.replace(`/p/${chatId}${arrivalQuery(window.location.search)}`), [chatId]);
   return null;
 }
 

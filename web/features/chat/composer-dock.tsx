@@ -91,7 +91,7 @@ export function ComposerDock({ chatId, path, isBusy }: ComposerDockProps) {
     >
       {refusal !== null && <RefusalNotice refusal={refusal} onDismiss={() => refusals.set(draftKey, null)} />}
       <WhenIdle>
-        {chatId !== null && <PersonaNotice key={chatId} chatId={chatId} />}
+        {chatId !== null && <PersonaNotice key={`persona:${chatId}`} chatId={chatId} />}
         <BudgetNotice chatId={chatId} />
         <PromptDock
           key={draftKey}
