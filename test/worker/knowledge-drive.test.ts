@@ -284,7 +284,7 @@ describe("the Picker's document", () => {
     expect(policy).toMatch(/connect-src https:\/\/content\.googleapis\.com/);
     expect(policy).not.toContain("'self'");
     expect(html).toContain(CHANNEL);
-    expect(html).toContain('tell({ type: "opened" });');
+    expect(html).toContain('post({ type: "opened" });');
     expect(html).toMatch(/"token":"ya29\./);
     expect(html).not.toContain("1//");
   });

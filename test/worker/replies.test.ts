@@ -155,7 +155,7 @@ describe("a fault of the aggregator", () => {
     expect(settled.status).toBe(status);
     expect(received.filter(({ event }) => event.type === "retry")).toEqual([]);
     expect(settled.error?.action).toBe(action);
-    expect(settled.error?.message).toMatch(/^[A-Z].*\.$/);
+    expect(settled.error?.message).toMatch(fault === "model_not_found" ? /^Model \S+ not found$/ : /^[A-Z].*\.$/);
     const { messages } = await user.take(listMessages, { params: { id: chatId } });
     expect(messages[0]?.content).toBe(`fault ${fault}\nHello`);
     expect(messages[1]?.error).toEqual(settled.error);
