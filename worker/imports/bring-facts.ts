@@ -11,7 +11,7 @@ export async function bringFacts({ env, user: { userId }, importId }: Importing,
   const entries = texts.filter((text) => !known.has(text) && text.length <= MEMORY_LENGTH).slice(0, MEMORY_IMPORT_ENTRIES);
   if (entries.length > 0) {
     const id = await namedId(JSON.stringify(["memories", importId]));
-    await askMemory(env, userId, { kind: "import", id, entries: entries.toReversed() });
+    await askMemory(env, userId, { kind: "import", id, entries: entries.toReversed(), isFromFile: true });
     await enqueue(env, importMemoriesJob, { userId, importId: id });
   }
   return {

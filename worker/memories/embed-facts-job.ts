@@ -1,8 +1,11 @@
 import * as z from "zod/mini";
 import { job } from "../jobs/job.ts";
+import { loadOnce } from "../load-once.ts";
+
+const facts = loadOnce(() => import("./embed-missing-facts.ts"));
 
 /** Makes the embeddings that a person's facts have none of yet, or only by another model. */
 export const embedFactsJob = job("embed-facts", z.object({ userId: z.string() }), async (env, { userId }) => {
-  const { embedMissingFacts } = await import("./embed-missing-facts.ts");
+  const { embedMissingFacts } = await facts();
   await embedMissingFacts(env, userId);
 });

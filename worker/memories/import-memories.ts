@@ -51,7 +51,7 @@ export async function importMemories(env: Env, userId: string, text: string): Pr
   await countOrRefuse(env, `memory-imports:${userId}`, hourly(MEMORY_IMPORTS_PER_HOUR), "RATE_LIMITED");
   const { entries } = splitMemories(text);
   const id = crypto.randomUUID();
-  await askMemory(env, userId, { kind: "import", id, entries });
+  await askMemory(env, userId, { kind: "import", id, entries, isFromFile: false });
   await enqueue(env, importMemoriesJob, { userId, importId: id });
   return { id, count: entries.length };
 }

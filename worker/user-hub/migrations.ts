@@ -268,6 +268,7 @@ const MIGRATIONS = [
      words TEXT,
      delivered TEXT NOT NULL
    ) WITHOUT ROWID;`,
+  "ALTER TABLE memory_imports ADD COLUMN is_from_file INTEGER NOT NULL DEFAULT 0;",
 ];
 
 /** Brings the hub's tables up to date. */

@@ -2,7 +2,8 @@
 import { MEMORIES_MAX } from "#shared/limits.ts";
 import type { SentFact } from "./section.ts";
 
-export type FactOrigin = "chat" | "user" | "import";
+/** `file` is an import from an exported archive, which nobody has read; `import` a list that its person pasted. */
+export type FactOrigin = "chat" | "user" | "import" | "file";
 
 export type Fact = {
   id: string;
@@ -34,7 +35,7 @@ export function activeFacts(sql: SqlStorage): Fact[] {
 export function sendableFacts(sql: SqlStorage): SentFact[] {
   return sql
     .exec<Omit<SentFact, "isForeign"> & { is_foreign: number }>(
-      `SELECT id, seq, text, origin = 'import' AND NOT EXISTS (SELECT 1 FROM memory_versions v WHERE v.memory_id = memories.id) AS is_foreign
+      `SELECT id, seq, text, origin = 'file' AND NOT EXISTS (SELECT 1 FROM memory_versions v WHERE v.memory_id = memories.id) AS is_foreign
        FROM memories WHERE ended IS NULL ORDER BY seq`,
     )
     .toArray()
@@ -157,5 +158,5 @@ function toFact(row: FactRow): Fact {
 }
 
 function originOf(origin: string): FactOrigin {
-  return origin === "chat" || origin === "import" ? origin : "user";
+  return origin === "chat" || origin === "import" || origin === "file" ? origin : "user";
 }

@@ -7,7 +7,19 @@ const STEP = 100;
 /** An import that has not ended after so many milliseconds failed. */
 const LONGEST_MS = 60 * 60_000;
 
-type Row = { id: string; at: string; total: number; added: number; duplicate: number; failed: number; entries: string | null };
+type Row = {
+  id: string;
+  at: string;
+  total: number;
+  added: number;
+  duplicate: number;
+  failed: number;
+  entries: string | null;
+  is_from_file: number;
+};
+
+/** One fact of a list: its place among those that are added now, and where the list came from. */
+type Place = { place: number; origin: "import" | "file" };
 
 const Entries = z.array(z.string());
 
@@ -15,13 +27,19 @@ const Entries = z.array(z.string());
 export type Fate = "added" | "duplicate" | "failed";
 
 /** Notes a list, once by its id. */
-export function beginImport(sql: SqlStorage, id: string, entries: readonly string[], at: string): void {
+export function beginImport(
+  sql: SqlStorage,
+  { id, entries, isFromFile }: { id: string; entries: readonly string[]; isFromFile: boolean },
+  at: string,
+): void {
   sql.exec(
-    "INSERT INTO memory_imports (id, at, total, added, duplicate, failed, entries) VALUES (?, ?, ?, 0, 0, 0, ?) ON CONFLICT DO NOTHING",
+    `INSERT INTO memory_imports (id, at, total, added, duplicate, failed, entries, is_from_file) VALUES (?, ?, ?, 0, 0, 0, ?, ?)
+     ON CONFLICT DO NOTHING`,
     id,
     at,
     entries.length,
     JSON.stringify(entries),
+    isFromFile ? 1 : 0,
   );
 }
 
@@ -34,7 +52,7 @@ export function nextOfImport(sql: SqlStorage, id: string): string[] {
 }
 
 /** Adds the next facts of a list, in one transaction with how far it is; null for a list that is over or unknown. */
-export function stepImport(storage: DurableObjectStorage, id: string, add: (text: string, at: number) => Fate): MemoryImport | null {
+export function stepImport(storage: DurableObjectStorage, id: string, add: (text: string, place: Place) => Fate): MemoryImport | null {
   const { sql } = storage;
   return storage.transactionSync(() => {
     const row = sql.exec<Row>("SELECT * FROM memory_imports WHERE id = ? AND entries IS NOT NULL", id).toArray()[0];
@@ -42,7 +60,8 @@ export function stepImport(storage: DurableObjectStorage, id: string, add: (text
     const done = row.added + row.duplicate + row.failed;
     const entries = Entries.parse(JSON.parse(row.entries));
     const counts = { added: row.added, duplicate: row.duplicate, failed: row.failed };
-    for (const [at, text] of entries.slice(done, done + STEP).entries()) counts[add(text, at)] += 1;
+    const origin = row.is_from_file === 1 ? "file" : "import";
+    for (const [place, text] of entries.slice(done, done + STEP).entries()) counts[add(text, { place, origin })] += 1;
     const isOver = done + STEP >= row.total;
     sql.exec(
       "UPDATE memory_imports SET added = ?, duplicate = ?, failed = ?, entries = ? WHERE id = ?",

@@ -119,7 +119,7 @@ export function createMemory({ ctx, env, userId, due }: Deps): UserMemory {
       return {
         id,
         text,
-        origin,
+        origin: origin === "file" ? "import" : origin,
         chat: chat && { id: chat.id, title: titleOf(chat.row) },
         message_id: chat ? message_id : null,
         created_at,
@@ -227,10 +227,10 @@ export function createMemory({ ctx, env, userId, due }: Deps): UserMemory {
     const at = new Date().toISOString();
     const began = findImport(sql, id)?.at ?? at;
     // Nobody looks at each line of a list, whose report says of none that it ended what was told before.
-    const ends = ({ origin, created_at: since }: Fact) => origin === "import" && since >= began;
-    const progress = stepImport(storage, id, (text, place): Fate => {
+    const ends = ({ origin, created_at: since }: Fact) => (origin === "import" || origin === "file") && since >= began;
+    const progress = stepImport(storage, id, (text, { place, origin }): Fate => {
       if (text.length > MEMORY_LENGTH) return "failed";
-      const fact = { id: crypto.randomUUID(), text, origin: "import", chat_id: null, message_id: null } as const;
+      const fact = { id: crypto.randomUUID(), text, origin, chat_id: null, message_id: null } as const;
       const kept = put(fact, { at, among, ends, embedding: embeddings?.[place] });
       among = kept?.among ?? among;
       return kept ? (kept.isNew ? "added" : "duplicate") : "failed";
@@ -312,7 +312,7 @@ export function createMemory({ ctx, env, userId, due }: Deps): UserMemory {
           await upkeep.now();
           return answer([]);
         case "import":
-          beginImport(sql, input.id, input.entries, new Date().toISOString());
+          beginImport(sql, input, new Date().toISOString());
           return answer([]);
         case "importNext":
           return answer([], { texts: nextOfImport(sql, input.id) });

@@ -30,7 +30,8 @@ export type MemoryInput =
   | { kind: "undo"; id: string }
   | { kind: "history"; id: string }
   | { kind: "clear" }
-  | { kind: "import"; id: string; entries: string[] }
+  /** A list; one from a file was read by nobody before. */
+  | { kind: "import"; id: string; entries: string[]; isFromFile: boolean }
   /** What of an import comes next, told as `texts`. */
   | { kind: "importNext"; id: string }
   /** Adds that; `embeddings` are of it, in order. */
