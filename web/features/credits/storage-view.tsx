@@ -49,7 +49,7 @@ function Quota({ title, used, limit, format, children }: QuotaProps) {
         {title}
       </h4>
       <p className="mt-2 text-13 text-ink2">
-        <span className="inline-block min-w-16 text-ink tabular-nums">{used === undefined ? "…" : format(used)}</span> of {format(limit)}{" "}
+        <span className="text-ink tabular-nums">{used === undefined ? "…" : format(used)}</span> of {format(limit)}{" "}
         {children}
       </p>
       <div aria-hidden className="mt-8 h-8 overflow-hidden rounded-full bg-s3">

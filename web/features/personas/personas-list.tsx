@@ -82,7 +82,7 @@ function Unread({ isFailed, onRetry }: { isFailed: boolean; onRetry: () => void 
   if (!isFailed) return <RowSkeletons label="Loading personas..." className="h-72 px-24" />;
   return (
     <div className="px-24 py-8 text-13 text-ink2">
-      <output>The personas could not be loaded.</output>
+      <output className="block">The personas could not be loaded.</output>
       <Button size="sm" variant="quiet" className="mt-4 -ml-12 block" onClick={onRetry}>
         Try again
       </Button>

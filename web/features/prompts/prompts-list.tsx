@@ -119,7 +119,7 @@ function Unread({ isFailed, onRetry }: { isFailed: boolean; onRetry: () => void 
   if (!isFailed) return <RowSkeletons label="Loading prompts..." className="h-72 px-24" />;
   return (
     <div className="px-24 py-8 text-13 text-ink2">
-      <output>The prompts could not be loaded.</output>
+      <output className="block">The prompts could not be loaded.</output>
       <Button size="sm" variant="quiet" className="mt-4 -ml-12 block" onClick={onRetry}>
         Try again
       </Button>
