@@ -263,7 +263,7 @@ test("a reader of a published chat signs in on the way to a copy of their own", 
   // The chat itself is closed to whoever reads its public page.
   allowConsole(/404/);
   await reader.goto(`/c/${chatId}?share_context=gone`);
-  await expect(reader.getByRole("dialog").getByText("Shared knowledge not found")).toBeVisible();
+  await expect(reader.getByRole("alertdialog", { name: "Error" })).toContainText("Shared knowledge not found");
 });
 
 test("a team is shared with by its name, gets another level, and a removal is undone", async ({ page }) => {

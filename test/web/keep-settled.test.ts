@@ -1,7 +1,9 @@
 import { InfiniteQueryObserver } from "@tanstack/react-query";
 import { expect, test } from "vitest";
+import type { Message } from "#shared/entities/message.ts";
+import { changeHeld } from "#web/features/messages/change-held.ts";
 import { keepSettled } from "#web/features/replies/keep-settled.ts";
-import { type MessagePage, type MessagePages, pagesOf, pathOf } from "#web/features/messages/message-pages.ts";
+import { type MessagePage, type MessagePages, appendMessages, pagesOf, pathOf } from "#web/features/messages/message-pages.ts";
 import { EMPTY_REPLY, type ReplyState } from "#web/features/replies/reply-state.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { answer, id, question } from "./message-factory.ts";
@@ -27,11 +29,11 @@ const ended: ReplyState = {
   },
 };
 
-test("what was read before a reply's end, and comes after it, does not bring the reply back to life", async () => {
-  const asked: PromiseWithResolvers<MessagePage>[] = [];
-  const page = (status: "streaming" | "done"): MessagePage => ({ messages: [question(), answer({ status })], nextCursor: null });
-  queryClient.setQueryData<MessagePages>(queryKey, pagesOf(page("streaming")));
-  const observer = new InfiniteQueryObserver<MessagePage, Error, MessagePages, readonly unknown[], string | undefined>(queryClient, {
+type Asked = PromiseWithResolvers<MessagePage>[];
+
+/** Somebody looks at the chat; each time its path is asked for is noted, and answered by the test. */
+function look(asked: Asked): () => void {
+  return new InfiniteQueryObserver<MessagePage, Error, MessagePages, readonly unknown[], string | undefined>(queryClient, {
     queryKey,
     queryFn: () => {
       const answered = Promise.withResolvers<MessagePage>();
@@ -41,9 +43,19 @@ test("what was read before a reply's end, and comes after it, does not bring the
     initialPageParam: undefined,
     getNextPageParam: () => undefined,
     staleTime: Infinity,
-  });
-  const leave = observer.subscribe(() => undefined);
-  const status = () => pathOf(queryClient.getQueryData<MessagePages>(queryKey)).at(-1)?.status;
+  }).subscribe(() => undefined);
+}
+
+const held = () => pathOf(queryClient.getQueryData<MessagePages>(queryKey));
+const pageOf = (...messages: Message[]): MessagePage => ({ messages, nextCursor: null });
+const settle = () => expect.poll(() => queryClient.isFetching({ queryKey })).toBe(0);
+
+test("what was read before a reply's end, and comes after it, does not bring the reply back to life", async () => {
+  const asked: Asked = [];
+  const page = (status: "streaming" | "done") => pageOf(question(), answer({ status }));
+  queryClient.setQueryData<MessagePages>(queryKey, pagesOf(page("streaming")));
+  const leave = look(asked);
+  const status = () => held().at(-1)?.status;
   void queryClient.invalidateQueries({ queryKey });
   await expect.poll(() => asked.length).toBe(1);
 
@@ -53,7 +65,36 @@ test("what was read before a reply's end, and comes after it, does not bring the
   await expect.poll(() => asked.length).toBe(2);
   expect(status()).toBe("done");
   asked[1]?.resolve(page("done"));
-  await expect.poll(() => queryClient.isFetching({ queryKey })).toBe(0);
+  await settle();
   expect(status()).toBe("done");
+  leave();
+});
+
+test("what was read before a turn began, and comes after it, does not take the turn away", async () => {
+  const asked: Asked = [];
+  queryClient.setQueryData<MessagePages>(queryKey, pagesOf(pageOf(question())));
+  const leave = look(asked);
+  void queryClient.invalidateQueries({ queryKey });
+  await expect.poll(() => asked.length).toBe(1);
+
+  changeHeld(chatId, (pages) => appendMessages(pages, [answer({ status: "accepted" })]));
+  asked[0]?.resolve(pageOf(question()));
+  await expect.poll(() => asked.length).toBe(2);
+  expect(held()).toHaveLength(2);
+  asked[1]?.resolve(pageOf(question(), answer({ status: "streaming" })));
+  await settle();
+  expect(held()).toHaveLength(2);
+  leave();
+});
+
+test("a reply that ends and is not there is read again", async () => {
+  const asked: Asked = [];
+  queryClient.setQueryData<MessagePages>(queryKey, pagesOf(pageOf(question())));
+  const leave = look(asked);
+  keepSettled(chatId, id(2), ended);
+  await expect.poll(() => asked.length).toBe(1);
+  asked[0]?.resolve(pageOf(question(), answer({ status: "done" })));
+  await settle();
+  expect(held().at(-1)?.status).toBe("done");
   leave();
 });

@@ -7,6 +7,7 @@ import { keys, queryClient } from "#web/lib/query.ts";
 import { createKeyedStore } from "#web/lib/keyed-store.ts";
 import { beginTurn } from "./begin-turn.ts";
 import { standsInFor } from "./editing.ts";
+import { changeHeld } from "#web/features/messages/change-held.ts";
 import { type MessagePages, appendMessages, cutBefore, pagesOf, pathOf, replaceMessage } from "#web/features/messages/message-pages.ts";
 import { newQuestion, newReply } from "#web/features/messages/turn-messages.ts";
 
@@ -65,7 +66,7 @@ export async function goOn(reply: Message): Promise<void> {
   continued.set(chatId, true);
   try {
     const begun: Message = { ...reply, status: "accepted", error: null, finish_reason: null };
-    const onStarted = () => queryClient.setQueryData<MessagePages>(keys.messages(chatId), (pages) => pages && replaceMessage(pages, begun));
+    const onStarted = () => changeHeld(chatId, (pages) => pages && replaceMessage(pages, begun));
     await beginTurn(continueReply, { chatId, input: { params: { id: chatId, messageId: id } }, onStarted });
   } finally {
     continued.set(chatId, false);
@@ -75,7 +76,7 @@ export async function goOn(reply: Message): Promise<void> {
 /** Shows the branch that leads through another version. */
 export async function showVersion(chatId: string, messageId: string): Promise<void> {
   const page: ResponseOf<typeof selectVersion> = await call(selectVersion, { params: { id: chatId, messageId } });
-  queryClient.setQueryData<MessagePages>(keys.messages(chatId), pagesOf(page));
+  changeHeld(chatId, () => pagesOf(page));
 }
 
 type Ask = (onStarted: (started: TurnStarted) => void) => Promise<void>;
@@ -89,7 +90,7 @@ async function grow(chatId: string, branch: Branch, ask: Ask): Promise<void> {
         ...(persona !== undefined && { persona }),
         ...(knowledge && { knowledge }),
       };
-      queryClient.setQueryData<MessagePages>(keys.messages(chatId), (pages) => {
+      changeHeld(chatId, (pages) => {
         if (!pages) return pages;
         const messages = branch.messages.map((message) =>
           message.role === "assistant" ? { ...message, ...chosen, id: replyId } : message,

@@ -12,6 +12,7 @@ import { beginTurn } from "./begin-turn.ts";
 import { reportIfOffline, reportOffline } from "#web/features/replies/connection.ts";
 import { createKeyedStore } from "#web/lib/keyed-store.ts";
 import { inTurn } from "./in-turn.ts";
+import { changeHeld } from "#web/features/messages/change-held.ts";
 import { type MessagePages, appendMessages, cutBefore, pathOf } from "#web/features/messages/message-pages.ts";
 import { type PendingSend, outbox } from "./outbox.ts";
 import { type SendFailure, classifyFailure } from "./send-failure.ts";
@@ -251,7 +252,7 @@ function accept(send: PendingSend & { parentId: string | null }, started: TurnSt
     // The shown path went another way meanwhile: only the server knows the one that leads here.
     void queryClient.invalidateQueries({ queryKey: keys.messages(chatId) });
   } else {
-    queryClient.setQueryData<MessagePages>(keys.messages(chatId), (pages) =>
+    changeHeld(chatId, (pages) =>
       appendMessages(pages && place ? cutBefore(pages, place.id) : pages, [
         newQuestion({ id, chatId, parentId, content, author, attachments, siblingIds: place?.sibling_ids ?? [] }),
         newReply({ id: replyId, chatId, parentId: id, modelId: once?.model_id ?? settings.model_id, autopilot, persona, knowledge }),
