@@ -63,7 +63,8 @@ describe("an import", () => {
   it("goes on to its end while a newer one is added, and has 2,000 facts at most", async () => {
     const user = await signIn();
     const lines = (count: number) => Array.from({ length: count }, () => letters()).join("\n");
-    const begin = (id: string, text: string) => askMemory(env, user.user.id, { kind: "import", id, entries: text.split("\n"), isFromFile: false });
+    const begin = (id: string, text: string) =>
+      askMemory(env, user.user.id, { kind: "import", id, entries: text.split("\n"), isFromFile: false });
     const [first, second] = [crypto.randomUUID(), crypto.randomUUID()];
     await begin(first, lines(150));
     vi.useFakeTimers({ now: Date.now() + 1_000, toFake: ["Date"] });

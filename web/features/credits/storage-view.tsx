@@ -49,8 +49,7 @@ function Quota({ title, used, limit, format, children }: QuotaProps) {
         {title}
       </h4>
       <p className="mt-2 text-13 text-ink2">
-        <span className="text-ink tabular-nums">{used === undefined ? "…" : format(used)}</span> of {format(limit)}{" "}
-        {children}
+        <span className="text-ink tabular-nums">{used === undefined ? "…" : format(used)}</span> of {format(limit)} {children}
       </p>
       <div aria-hidden className="mt-8 h-8 overflow-hidden rounded-full bg-s3">
         <span className="block h-8 rounded-full bg-accent" style={{ width: `${Math.min(100, ((used ?? 0) / limit) * 100)}%` }} />
