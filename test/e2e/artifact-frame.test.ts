@@ -7,7 +7,7 @@ import { expect, test } from "./fixtures/test.ts";
 
 const EVIL = "https://evil.test/";
 
-/** Ways out of a document, each ready to be varied; what runs says so in its own title. */
+/** Ways out of a document, each tried twice; what runs says so in its own title. */
 const WAYS = [
   (to: string) => `<img src="${to}">`,
   (to: string) => `<link rel="stylesheet" href="${to}">`,
@@ -39,7 +39,7 @@ const WAYS = [
 ];
 
 const DOCUMENTS = WAYS.flatMap((way, place) =>
-  Array.from({ length: 8 }, (_, n) => `<!doctype html><p>Document ${place}</p>${way(`${EVIL}${place}/${n}`)}`),
+  Array.from({ length: 2 }, (_, n) => `<!doctype html><p>Document ${place}</p>${way(`${EVIL}${place}/${n}`)}`),
 );
 
 /** Ways that no request tells of: hints to a server, and peer connections, which ask one of their choice. */
@@ -78,9 +78,8 @@ async function listen(heard: string[]): Promise<{ port: number; close: () => voi
   return { port, close };
 }
 
-test("two hundred hostile documents reach no other host, no cookie and no page of ours", async ({ page, baseURL, allowConsole }) => {
+test("hostile documents reach no other host, no cookie and no page of ours", async ({ page, baseURL, allowConsole }) => {
   allowConsole(/./);
-  expect(DOCUMENTS).toHaveLength(200);
   const own = new URL(baseURL ?? "").host;
   const foreign: string[] = [];
   await page.context().route(
@@ -119,7 +118,7 @@ test("two hundred hostile documents reach no other host, no cookie and no page o
     },
     [...quietWays(listener.port), ...DOCUMENTS],
   );
-  expect(done).toBeGreaterThanOrEqual(210);
+  expect(done).toBeGreaterThanOrEqual(DOCUMENTS.length + 10);
 
   // What a document can learn of the page around it is nothing, and what goes wrong in it is told.
   const ask = () =>
