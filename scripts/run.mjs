@@ -1,4 +1,4 @@
-// Runs one of the project's commands: installs what is missing, then hands over to the project's own Node.
+// Runs one of the project's commands: installs what is missing, then starts the project's own Node.
 // Plain JavaScript on built-in modules alone, as the machine's Node may be 20 and node_modules may not exist.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";

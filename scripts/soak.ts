@@ -11,7 +11,7 @@ import { startSoakServer } from "./lib/bench/soak-server.ts";
 const KILLS = 50;
 const USERS = 4;
 const VISIBLE_WITHIN_MS = 5_000;
-/** No round begins later than this, in milliseconds: what is missing then is told as missing. */
+/** No round begins later than this, in milliseconds: what is missing then is reported as missing. */
 const LONGEST_MS = 8.5 * 60_000;
 
 await runMain(async () => {

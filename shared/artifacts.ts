@@ -32,7 +32,7 @@ export function bytesOf(text: string): number {
   return bytes;
 }
 
-/** A text as artifacts keep it: lines end with a line feed alone, so that texts of all systems compare by their lines. */
+/** A text as artifacts keep it: lines end with a line feed alone, so texts of all systems compare by their lines. */
 export function withLineFeeds(text: string): string {
   return text.replaceAll(/\r\n?/g, "\n");
 }

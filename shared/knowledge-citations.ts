@@ -18,7 +18,7 @@ export function readKnowledgeAddress(url: string): KnowledgePlace | null {
   return { contextId, documentId, start: Number(start), end: Number(end), page: page === undefined ? null : Number(page) };
 }
 
-/** Where conversations stand in Gmail: nobody but their person can open one, and what it is called is told to nobody else. */
+/** Where conversations stand in Gmail: nobody but their person can open one, and nobody else learns its name. */
 const GMAIL = "https://mail.google.com/";
 
 /** The address of a conversation in its person's own Gmail. */
@@ -26,7 +26,7 @@ export function gmailAddress(threadId: string): string {
   return `${GMAIL}mail/#all/${threadId}`;
 }
 
-/** True for an address that tells of what is its person's own: a passage of their documents, or a conversation in their Gmail. */
+/** True for an address of what is its person's own: a passage of their documents, or a conversation in their Gmail. */
 export function isPrivateAddress(url: string): boolean {
   return url.toLowerCase().startsWith(GMAIL) || readKnowledgeAddress(url) !== null;
 }

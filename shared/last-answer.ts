@@ -7,7 +7,7 @@ export function usesLastAnswer(step: string): boolean {
 }
 
 /**
- * A workflow's step as it is sent: with the answer before it, of which nothing is expanded again, at each place that asks for
+ * A workflow's step as it is sent: with the answer before it, unexpanded, at each place that asks for
  * it. It is cut where the message would be too long; without one the places stay as they were written.
  */
 export function withLastAnswer(step: string, answer: string): string {

@@ -70,7 +70,7 @@ export const ALLOWLIST_LENGTH = 1_000;
 export const BODY_BYTES = 2_000_000;
 /** No character of a JavaScript string takes more bytes in UTF-8. */
 export const BYTES_PER_CHARACTER = 3;
-/** An exported chat in characters of its JSON: no export is longer, so that each can be imported; the same in bytes at most. */
+/** An exported chat in characters of its JSON: no export is longer, so each can be imported; the same in bytes at most. */
 export const EXPORT_LENGTH = 12_000_000;
 export const IMPORT_BYTES = BYTES_PER_CHARACTER * EXPORT_LENGTH;
 /** Exported chats that one person may import in an hour. */
@@ -279,7 +279,7 @@ export const SCHEDULE_BUDGET_MAX = 100;
 /** Failures in a row after which a schedule is paused. */
 export const SCHEDULE_FAILURES = 3;
 export const PAGE_URL_LENGTH = 2_000;
-/** Devices of a person that are told by web push. */
+/** Devices of a person that are notified by web push. */
 export const PUSH_DEVICES_MAX = 20;
 /** Characters of the address that a push service gives a browser. */
 export const PUSH_ENDPOINT_LENGTH = 1_000;

@@ -14,7 +14,7 @@ export type ContentKind = z.infer<typeof ContentKind>;
 
 /** Small news for every tab of a user, each with a cursor that a reconnecting socket sends back. */
 export const LiveEvent = z.discriminatedUnion("type", [
-  /** The first frame: where the log stands. `reset` tells the tab to refetch all, as the gap is too long. */
+  /** The first frame: where the log stands. `reset` makes the tab refetch all, as the gap is too long. */
   z.object({ type: z.literal("hello"), cursor: z.string(), reset: z.boolean(), version: z.string() }),
   z.object({ type: z.literal("chat.changed"), cursor: z.string(), chat: Chat }),
   /** `why` is there where it went with its owner's account, and then what it was called, empty for whoever hears of it later. */
@@ -49,7 +49,7 @@ export const LiveEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("chats.changed"), cursor: z.string() }),
   /** How far a deletion of many chats is; it is over once `done` and `failed` make up `total`. Failed chats are back in the list. */
   z.object({ type: z.literal("bulk.progress"), cursor: z.string(), job_id: Id, done: z.number(), failed: z.number(), total: z.number() }),
-  /** Who looks at a shared chat now, oneself included; told to tabs that show it, and never caught up on. */
+  /** Who looks at a shared chat now, oneself included; sent to tabs that show it, and never caught up on. */
   z.object({ type: z.literal("presence.changed"), cursor: z.string(), chat_id: Id, people: z.array(PresentPerson), count: z.number() }),
   /** In another tab of this person another version was chosen: the path they look at leads through it. */
   z.object({ type: z.literal("version.selected"), cursor: z.string(), chat_id: Id, message_id: Id }),
@@ -64,7 +64,7 @@ export const LiveEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("teams.changed"), cursor: z.string() }),
   /** Something of what the user keeps changed: tabs read that kind again. */
   z.object({ type: z.literal("content.changed"), cursor: z.string(), kind: ContentKind }),
-  /** An artifact that the user may read is new, changed or is theirs no more: lists are read again, and an open one takes over what changed. */
+  /** An artifact that the user may read is new, changed or no longer theirs: lists are read again, and an open one takes over what changed. */
   z.object({
     type: z.literal("artifact.changed"),
     cursor: z.string(),

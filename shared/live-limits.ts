@@ -10,9 +10,9 @@ export const ATTENTION_REPEAT_MS = 25_000;
 /** After so many milliseconds without a word a tab counts as gone: two repeats may get lost. */
 export const ATTENTION_MS = 80_000;
 
-/** How often, in milliseconds, typing is said again; one who said nothing for `TYPING_MS` types no more. */
+/** How often, in milliseconds, typing is said again; one who said nothing for `TYPING_MS` no longer types. */
 export const TYPING_REPEAT_MS = 3_000;
 export const TYPING_MS = 8_000;
 
-/** So many of those present are named; `count` tells of all. */
+/** So many of those present are named; `count` counts all. */
 export const PRESENT_NAMED = 20;

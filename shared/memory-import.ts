@@ -2,7 +2,7 @@ import type { MemoryImport } from "./entities/memory.ts";
 import { MEMORY_IMPORT_ENTRIES, MEMORY_IMPORT_LENGTH } from "./limits.ts";
 import { isBlank } from "./shown-text.ts";
 
-/** What another assistant is asked for, so that its answer can be pasted. */
+/** What another assistant is asked for, so its answer can be pasted. */
 export const MEMORY_IMPORT_PROMPT =
   "List everything you remember about me: facts, preferences, people, projects, how I like answers. One fact a line, in the third person, at most 20 words each. No headings, no numbering, no comments, nothing you are unsure of.";
 

@@ -1,4 +1,4 @@
-/** The tools by which models change their person's memory. */
+/** The tools with which models change their person's memory. */
 export const SAVE_MEMORY = "saveMemory";
 export const FORGET_MEMORY = "forgetMemory";
 

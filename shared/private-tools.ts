@@ -1,9 +1,9 @@
 import { isMemoryTool } from "#shared/memory-tools.ts";
 
-/** The tool by which models look into their person's knowledge. */
+/** The tool with which models look into their person's knowledge. */
 export const SEARCH_KNOWLEDGE = "searchKnowledge";
 
-/** The tool by which models look into their person's Drive. */
+/** The tool with which models look into their person's Drive. */
 export const SEARCH_DRIVE = "searchIndexedFiles";
 
 const GMAIL = /^gmail(?:Search|Read|Draft|Send)$/;

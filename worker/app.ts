@@ -43,7 +43,7 @@ export const app = new Hono<AppContext>();
 app.onError(errorResponse);
 app.use(readUnreadBody);
 app.use(securityHeaders);
-// A Worker has no start at which a broken variable could be told: every request tells it.
+// A Worker has no start that could report a broken variable, so every request does.
 app.use(async (c, next) => {
   configOf(c.env);
   await next();

@@ -227,7 +227,7 @@ function group(given: z.output<typeof Variables>) {
       pro: given.PRO_MODELS ?? "anthropic/claude-opus-*",
       turbo: given.TURBO_MODELS ?? "*-flash*,*-haiku*",
     },
-    /** By which passages are found by meaning; null where they are found by words alone. */
+    /** Finds passages by meaning; null where they are found by words alone. */
     embeddings:
       given.EMBEDDING_MODEL === undefined ? null : { model: given.EMBEDDING_MODEL, price: given.EMBEDDING_PRICE ?? USUAL_EMBEDDING_PRICE },
     /** Where speech is turned into text; null where nothing is known to do it. */
@@ -252,9 +252,9 @@ function group(given: z.output<typeof Variables>) {
     phone: {
       url: given.BLAND_URL ?? "https://api.bland.ai",
       key: given.BLAND_API_KEY,
-      /** Signs what the service tells of its calls; without it only the address that it was given proves who tells. */
+      /** Signs what the service reports of its calls; without it only the address that it was given proves the sender. */
       webhookSecret: given.BLAND_WEBHOOK_SECRET,
-      /** US dollars that a minute is taken to cost until the service tells. */
+      /** US dollars that a minute is taken to cost until the service gives its price. */
       pricePerMinute: given.BLAND_PRICE_PER_MINUTE ?? USUAL_CALL_PRICE,
     },
     /** Web push; null where it has no keys. */
@@ -308,13 +308,13 @@ const OPENROUTER_URL = "https://openrouter.ai/api/v1";
 /** OpenAI's price of Whisper, in US dollars a minute, which others' are near. */
 const USUAL_PRICE = 0.006;
 
-/** What is taken for the price of embeddings where the aggregator tells none, in US dollars per million tokens. */
+/** What is taken for the price of embeddings where the aggregator gives none, in US dollars per million tokens. */
 const USUAL_EMBEDDING_PRICE = 0.02;
 
 /** Bland's price of a minute on its smallest plan, in US dollars. */
 const USUAL_CALL_PRICE = 0.14;
 
-/** Where speech is turned into text; `price`, US dollars a minute, holds where the service tells none. */
+/** Where speech is turned into text; `price`, US dollars a minute, applies where the service gives none. */
 export type TranscriptionService = { url: string; key: string | undefined; model: string; price: number };
 
 /**
@@ -335,9 +335,9 @@ export type WhatsappService = {
   url: string;
   token: string;
   phoneNumberId: string;
-  /** What people see: E.164, where it is told. */
+  /** What people see: E.164, where it is known. */
   number: string | undefined;
-  /** Signs what the service tells. */
+  /** Signs what the service reports. */
   appSecret: string;
   verifyToken: string;
   /** The names of the approved templates: one carries a code, one says in which chat an answer waits. */

@@ -86,7 +86,7 @@ function toNode(room: Room): ElkNode {
   };
 }
 
-/** Turned round where it leads back, so that it leads upwards in the picture. */
+/** Turned round where it leads back, so it leads upwards in the picture. */
 function toEdge({ from, to, isAgainst }: Arrow): ElkExtendedEdge {
   return { id: `${from} ${to}`, sources: [isAgainst ? to : from], targets: [isAgainst ? from : to] };
 }

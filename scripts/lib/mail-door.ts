@@ -26,7 +26,7 @@ export default {
 `;
 
 /**
- * A Worker by which mails come in as the platform hands them over: streamed. The local platform's own way in holds each of them whole,
+ * A Worker that takes mails in as the platform delivers them: streamed. The local platform's own way in holds each of them whole,
  * parses it and keeps a copy, before the product sees it.
  */
 export function mailDoor(port: number, product: string): V4WorkerOptions {

@@ -1,7 +1,7 @@
 const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const CLOSING_MS = 5000;
 
-/** Runs a command's main function; what goes wrong is told in one sentence, with the stack under `DEBUG`. */
+/** Runs a command's main function; what goes wrong is reported in one sentence, with the stack under `DEBUG`. */
 export async function runMain(main: () => Promise<void>): Promise<void> {
   // Leaving by `exit` lets the local runtime end with this process.
   for (const signal of STOP_SIGNALS) process.on(signal, leave);

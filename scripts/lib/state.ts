@@ -33,7 +33,7 @@ export function persistPath(stateDir: string): string {
 
 type Secrets = { SESSION_SECRET: string; CREDENTIAL_KEYS: string; VAPID_PUBLIC_KEY: string; VAPID_PRIVATE_KEY: string };
 
-/** The secrets that this state is kept with, each made once, so that a restart signs nobody out and loses no connection. */
+/** The secrets that this state is kept with, each made once, so a restart signs nobody out and loses no connection. */
 export async function ownSecrets(stateDir: string): Promise<Secrets> {
   const [publicKey = "", privateKey = ""] = (await keptSecret(stateDir, "push-keys", () => Object.values(newPushKeys()).join(" "))).split(
     " ",

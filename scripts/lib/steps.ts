@@ -15,7 +15,7 @@ export type Step = {
   count?: (output: string) => Counts | null;
 };
 
-/** Runs steps one after another, all of them even when one fails, and tells each one's time. */
+/** Runs steps one after another, all of them even when one fails, and reports each one's time. */
 export async function runSteps(steps: Step[]): Promise<Counts> {
   const total: Counts[] = [];
   for (const { name, program, args, env = { NO_COLOR: "1" }, count } of steps) {

@@ -27,9 +27,9 @@ export const SearchHit = z.object({
     /** Shared with the caller, or by the caller. */
     isShared: z.boolean(),
   }),
-  /** Who wrote it: the caller is "You", a model stands by its id's last part; null where nobody is told. */
+  /** Who wrote it: the caller is "You", a model stands by its id's last part; null where nobody is named. */
   author: z.nullable(z.string()),
-  /** The model that wrote it, to be told by its name in the catalogue; null where a person did. */
+  /** The model that wrote it, for its name in the catalogue; null where a person did. */
   model_id: z.nullable(z.string()),
   /** When it was written; of a chat, when it was last written in. */
   time: Timestamp,
@@ -41,7 +41,7 @@ export type SearchHit = z.infer<typeof SearchHit>;
 export const ArtifactHit = z.object({ id: Id, title: MarkedText, snippet: MarkedText, time: Timestamp });
 export type ArtifactHit = z.infer<typeof ArtifactHit>;
 
-/** What can be asked for: artifacts are told beside the places in chats. */
+/** What can be asked for: artifacts come beside the places in chats. */
 export const SoughtKind = z.enum(["chat", "message", "todo", "email", "artifact"]);
 export type SoughtKind = z.infer<typeof SoughtKind>;
 

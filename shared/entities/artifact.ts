@@ -69,7 +69,7 @@ export const ArtifactVersion = z.object({
   author_name: z.string(),
   /** The model that wrote it; null where a person did. */
   model_id: z.nullable(z.string()),
-  /** The chat and the answer in which a model wrote it, told to whoever wrote it alone. */
+  /** The chat and the answer in which a model wrote it, shown to whoever wrote it alone. */
   chat_id: z.nullable(Id),
   message_id: z.nullable(Id),
   /** The version whose text was restored. */

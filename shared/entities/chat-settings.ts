@@ -6,7 +6,7 @@ import { Id, ModelId, ToolId } from "./ids.ts";
 export const ChatSettings = z.object({
   /** Null for the model that its reader prefers. */
   model_id: z.nullable(z.string().check(z.maxLength(MODEL_ID_LENGTH))),
-  /** Null where none was chosen, so that one is resolved; an empty text for no persona. */
+  /** Null where none was chosen, so one is resolved; an empty text for no persona. */
   persona_id: z.nullable(z.string()),
   /** The optional tool categories that are on. */
   tool_categories: z.array(z.string().check(z.maxLength(TOOL_ID_LENGTH))).check(z.maxLength(TOOL_LIST_LENGTH)),

@@ -55,7 +55,7 @@ export const ChatDetails = z.extend(Chat, {
   mail_count: z.number(),
   /** Null for a chat that is no fork. */
   forked_from: z.nullable(ForkOrigin),
-  /** The reader's own team in whose workspace it was begun, which its costs are told to. */
+  /** The reader's own team in whose workspace it was begun, which its costs are reported to. */
   team_id: z.nullable(Id),
 });
 export type ChatDetails = z.infer<typeof ChatDetails>;

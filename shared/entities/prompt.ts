@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { Id, Timestamp } from "./ids.ts";
 
-/** A prompt as lists have it (spec 3, Template message): all but its content, of which they show the beginning. */
+/** A prompt as lists have it (spec 3, Template message): all but its content, where they show the beginning. */
 export const PromptSummary = z.object({
   id: Id,
   name: z.string(),

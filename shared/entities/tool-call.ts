@@ -61,7 +61,7 @@ export const ToolCall = z.object({
   approval: z.nullable(ToolApproval),
   /** Where the call stands in the message's text, in UTF-16 units from its start. */
   at: z.number(),
-  /** What the model was told; null until then. */
+  /** What the model got; null until then. */
   output: z.nullable(z.string()),
   sources: z.array(ToolSource),
   images: z.array(ToolImage),

@@ -70,7 +70,7 @@ export const Features = z.object({
   transcription: z.boolean(),
   /** True where accounts can link a number of the messaging app. */
   whatsapp: z.boolean(),
-  /** True where accounts can be told by web push. */
+  /** True where accounts can be notified by web push. */
   push: z.boolean(),
   /** True where personas, prompts and knowledge can be shared by link. */
   shareLinks: z.boolean(),

@@ -19,7 +19,7 @@ export type UsableSettings = {
 /** Something that could not be applied. */
 export type Skipped = { kind: "model" | "persona" | "tool" | "knowledge"; id: string };
 
-/** What of the wanted settings applies, and what is left out because it is gone, foreign or not allowed. A list of which nothing is left sets nothing. */
+/** What of the wanted settings applies, and what is left out because it is gone, foreign or not allowed. A list with nothing left sets nothing. */
 export function applicableSettings(wanted: WantedSettings, usable: UsableSettings): { settings: ChatSettingsChange; skipped: Skipped[] } {
   const skipped: Skipped[] = [];
   const keep = (kind: Skipped["kind"], ids: readonly (string | null | undefined)[] | null | undefined, known: readonly string[]) =>

@@ -26,7 +26,7 @@ export type TemplateValues = {
 /** A run of a filled template. What is `open` has no value, and stands as it was written. */
 export type FilledPart = { kind: "text" | "filled" | "open"; text: string };
 
-// No brace within, so that each start is read no further than to the next one: linear whatever the text.
+// No brace within, so each start is read no further than to the next one: linear whatever the text.
 const PLACE = /\{\{([^{}\r\n]*)\}\}/g;
 const NAME = /^[\p{L}\p{M}\p{N}_ ]+$/u;
 const UPPER_CASE = /^[A-Z][A-Z0-9_]*$/;
@@ -96,7 +96,7 @@ export function initialValue(variable: Variable): string {
 }
 
 /**
- * Fills a template in one pass, so that braces in a value mean nothing. What is sent is these parts' text joined, and the
+ * Fills a template in one pass, so braces in a value mean nothing. What is sent is these parts' text joined, and the
  * preview shows the same parts. A variable left empty has its default; without one it stays as it was written.
  */
 export function fillTemplate(parts: readonly TemplatePart[], { variables, builtIns }: TemplateValues): FilledPart[] {
@@ -114,7 +114,7 @@ export function filledText(parts: readonly FilledPart[]): string {
   return parts.map(({ text }) => text).join("");
 }
 
-/** A prompt's steps, read: split before anything is filled in, so that no value makes a step. A plain prompt has one. */
+/** A prompt's steps, read: split before anything is filled in, so no value makes a step. A plain prompt has one. */
 export function parsePrompt(content: string): TemplatePart[][] {
   return splitSteps(content).map(parseTemplate);
 }
@@ -127,7 +127,7 @@ export function sizeOf(content: string): { steps: number; fields: number } {
 
 /**
  * The values of a workflow's steps. What was the last answer before the first one is known as it begins; the later ones'
- * is the reply to the step before, so that the place stays open until then.
+ * is the reply to the step before, so the place stays open until then.
  */
 export function valuesOfStep(step: number, { variables, builtIns }: TemplateValues): TemplateValues {
   if (step === 0) return { variables, builtIns };

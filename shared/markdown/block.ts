@@ -10,7 +10,7 @@ export interface Block {
   readonly frozen?: readonly (readonly PhrasingContent[])[];
   /** True where a piece was frozen although its markup might still have met its counterpart. */
   readonly isApproximate?: boolean;
-  /** True where a definition ends on the line before, so that the two can only be parsed together. */
+  /** True where a definition ends on the line before, so the two can only be parsed together. */
   readonly isGlued?: boolean;
 }
 

@@ -22,7 +22,7 @@ const LONG_RUN = new RegExp(`\\S{${RUN}}`);
 type Range = readonly [number, number];
 type Tried = { at: Point; times: number };
 
-/** The parser's extension, of which addresses, and notes behind a `!`, give up in time; none is found in `skipped`. */
+/** The parser's extension, where addresses, and notes behind a `!`, give up in time; none is found in `skipped`. */
 export function boundedLinks({ text, ...rest }: Extension, skipped: readonly Range[] = []): Extension {
   const known = new Map<Construct, Construct>();
   const bound = (construct: Construct) => {

@@ -6,7 +6,7 @@ const MARK = /\[(\d{1,3}(?:\s*,\s*\d{1,3})*)\]|【(\d{1,3})】/g;
 
 /**
  * Splits running text at the marks of citations that exist (numbered from 1 to `count`). A mark of anything else stays text.
- * The space before a mark goes, so that its chip never starts a line.
+ * The space before a mark goes, so its chip never starts a line.
  */
 export function splitCitations(text: string, count: number): CitedPart[] {
   const parts: CitedPart[] = [];

@@ -16,7 +16,7 @@ export const MATHML_ELEMENTS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Their attributes, none of which can carry an address, a style or code. */
+/** Their attributes; none can carry an address, a style or code. */
 export const MATHML_ATTRIBUTES: ReadonlySet<string> = new Set(
   (
     "display displaystyle scriptlevel mathvariant mathcolor mathbackground mathsize stretchy fence separator largeop movablelimits " +

@@ -7,7 +7,7 @@ const freezeFrom = 1_500;
 /** Characters after which it is frozen even if its markup might still change: the end of the text settles it. */
 const freezeAnyway = 8_000;
 
-/** Stands for the text before a piece, so that a piece can neither begin a block nor meet other characters than it did. */
+/** Stands for the text before a piece, so a piece can neither begin a block nor meet other characters than it did. */
 export const sentinel = "x";
 
 /** A piece of a paragraph that will not be parsed again. */
@@ -44,7 +44,7 @@ function isBoundary(source: string, index: number): boolean {
 }
 
 /**
- * Finds the last offset where the paragraph can be cut so that what follows cannot pair with anything before;
+ * Finds the last offset where the paragraph can be cut and what follows cannot pair with anything before;
  * `certain` is that offset, `any` ignores openers.
  */
 function findCut(source: string, children: readonly PhrasingContent[]) {

@@ -91,7 +91,7 @@ export class WorkMeter {
     return counting;
   }
 
-  /** The same for the same resolver, as the parser tells by it what was resolved already. */
+  /** The same for the same resolver, as the parser knows by it what was resolved already. */
   #resolver(resolve: Resolver): Resolver {
     const known = this.#resolvers.get(resolve);
     if (known) return known;

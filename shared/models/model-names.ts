@@ -15,7 +15,7 @@ export function shortModelName(name: string): string {
 
 type Named = { id: string; name: string; provider: string };
 
-/** Characters that tell a short name apart from one that begins alike. */
+/** Characters that distinguish a short name from one that begins alike. */
 const TELLING_LENGTH = 10;
 
 /** The short names of these models, by id; where two would be cut to the same, each shows where it differs: in its words, else in its maker, else in its id. */

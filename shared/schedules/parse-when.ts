@@ -1,4 +1,4 @@
-/** Reads when something is to happen from the usual English phrases; what it does not know it answers with null, so that a form asks. */
+/** Reads when something should happen from the usual English phrases; what it does not know it answers with null, so a form asks. */
 import { When } from "../entities/schedules/when.ts";
 import { MONTHS, WEEKDAYS } from "./describe-when.ts";
 import { clock, nextTime } from "./next-times.ts";

@@ -8,7 +8,7 @@ const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "frida
 type Clock = {
   /** Epoch milliseconds. */
   now: number;
-  /** What the reader's clock is behind UTC, in minutes, as `Date.getTimezoneOffset` tells it. */
+  /** What the reader's clock is behind UTC, in minutes, as `Date.getTimezoneOffset` returns it. */
   offsetMinutes: number;
 };
 

@@ -22,11 +22,11 @@ export type SearchFilter = {
 export type SearchQuery = {
   /** All of them have to match. */
   terms: SearchTerm[];
-  /** Folders' names or titles of chats, of which one has to match. */
+  /** Folders' names or titles of chats; one has to match. */
   in: string[];
-  /** Names of tags, all of which a chat has to have. */
+  /** Names of tags; a chat has to have all. */
   tag: string[];
-  /** Names of people and models, of which one has to match; `me` is who asks. */
+  /** Names of people and models; one has to match; `me` is who asks. */
   from: string[];
   is: SearchMark[];
   /** All kinds where it is null. */

@@ -1,4 +1,4 @@
-/** Where the system hands over what is shared with the installed application (its manifest's `share_target`). */
+/** Where the system sends what is shared with the installed application (its manifest's `share_target`). */
 export const SHARE_TARGET = "/share";
 
 /** As much text as an address takes everywhere, in characters once it is encoded. */

@@ -18,7 +18,7 @@ export function connectedCategory(toolId: string): string | null {
   return TOOL.test(toolId) ? connectionCategory(toolId.slice("mcp_".length)) : null;
 }
 
-/** What a connection's tool calls itself, as far as its id tells; null for a tool of the product. */
+/** What a connection's tool calls itself, as far as its id says; null for a tool of the product. */
 export function connectedName(toolId: string): string | null {
   return TOOL.exec(toolId)?.[1] ?? null;
 }

@@ -6,7 +6,7 @@ import { leaderlessTeams, loneTeams } from "../teams/depart.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { selectCounts } from "./queries.ts";
 
-/** What goes with an account, as its owner is told before it does. */
+/** What is deleted with an account, shown to its owner beforehand. */
 export async function describeDeletion(env: Env, db: Database, userId: string): Promise<DeletionPreview> {
   const hub = hubOf(env, userId);
   const [counts, credits, storedBytes, lone, leaderless] = await Promise.all([

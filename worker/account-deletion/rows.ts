@@ -84,7 +84,7 @@ const AT_LAST = [
   "DELETE FROM uploads WHERE chat_id IN (SELECT id FROM chats WHERE user_id = ?1)",
   "DELETE FROM failed_jobs WHERE instr(payload, ?1) > 0 AND kind <> 'account.delete'",
   "DELETE FROM failed_jobs WHERE EXISTS (SELECT 1 FROM chats c WHERE c.user_id = ?1 AND instr(failed_jobs.payload, c.id) > 0)",
-  // An id stays taken: what comes late to a deleted chat founds it no more.
+  // An id stays taken: what comes late to a deleted chat cannot create it again.
   `UPDATE chats SET user_id = ?2, title = '', team_id = NULL, mail_token = NULL, created_at = deleted_at
      WHERE user_id = ?1 AND deleted_at IS NOT NULL`,
   "DELETE FROM users WHERE id = ?1",

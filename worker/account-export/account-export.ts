@@ -59,7 +59,7 @@ export async function expireExport(env: Env, own: Own): Promise<void> {
   await deleteExportRow(openDatabase(env.DB), own);
 }
 
-/** What the night does: exports whose time is over go, and those that stopped are told as failed. */
+/** Every night: expired exports are deleted, and those that stopped are reported as failed. */
 export async function purgeExports(env: Env): Promise<void> {
   await failStuckExports(env);
   for (;;) {

@@ -54,7 +54,7 @@ export const accountExportJob: Job<Step> = job(
 
 type Stand = { exportId: string; step: number; state: "running" | "ready" | "failed"; userId: string };
 
-/** Sends the next message, or tells the person. */
+/** Sends the next message, or notifies the person. */
 async function goOn(env: Env, { exportId, step, state, userId }: Stand): Promise<void> {
   if (state === "running") return enqueue(env, accountExportJob, { exportId, step });
   if (state === "failed") return;
@@ -63,7 +63,7 @@ async function goOn(env: Env, { exportId, step, state, userId }: Stand): Promise
   await enqueue(env, expireExportJob, { exportId }, { delaySeconds: DELAY_MAX_SECONDS });
 }
 
-/** Ends an export that cannot be made, and tells its person. */
+/** Ends an export that cannot be made, and notifies its person. */
 async function giveUp(env: Env, { exportId, userId }: Pick<Stand, "exportId" | "userId">): Promise<void> {
   const now = Date.now();
   const times = { at: new Date(now).toISOString(), over: new Date(now + EXPORT_LIFETIME_MS).toISOString() };

@@ -18,7 +18,7 @@ const STEP_BYTES = 48 * 1024 * 1024;
 const STEP_MS = 15_000;
 const STEP_PARTS = 60;
 const STEP_ENTRIES = 300;
-/** What could not be included is told one by one up to here. */
+/** What could not be included is listed one by one up to here. */
 const LEFT_OUT_MAX = 1_000;
 
 /** `kept`: there is more to do. `gone`: another message was faster, or the export is not wanted any more. */

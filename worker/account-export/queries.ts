@@ -48,7 +48,7 @@ export async function keepStep(db: Database, { id, step }: { id: string; step: n
   return kept.length > 0;
 }
 
-/** Ends an export that cannot be made, of which nothing is left after `over`; false where it is not under way. */
+/** Ends an export that cannot be made and keeps nothing after `over`; false where it is not under way. */
 export async function failExport(
   db: Database,
   id: string,

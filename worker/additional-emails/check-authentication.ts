@@ -20,7 +20,7 @@ const AT_ONCE = 6;
 /** Names in the walk up the tree at most (RFC 9989, 4.10). */
 const WALK = 8;
 
-/** Whether a mail domain has DKIM or DMARC. What a resolver could not tell is an error and no absence. */
+/** Whether a mail domain has DKIM or DMARC. No answer from a resolver is an error, not an absence. */
 export async function checkAuthentication(domain: string, lookUp: LookUp): Promise<EmailAuthentication> {
   if (PUBLIC_PROVIDERS.has(domain)) return describe(domain, { dkim: true, dmarc: true });
   const [dmarc, dkim] = await Promise.all([hasDmarc(domain, lookUp), hasDkim(domain, lookUp)]);

@@ -50,7 +50,7 @@ export async function replaceCode(db: Database, row: Omit<typeof additionalEmail
     .onConflictDoUpdate({ target: additionalEmailCodes.user_id, set: { email, code_hash, expires_at, tries: 0 } });
 }
 
-/** Counts one try against a user's live code and returns it; nothing once it is spent or past. One statement, so that parallel tries cannot exceed the limit. */
+/** Counts one try against a user's live code and returns it; nothing once it is spent or past. One statement, so parallel tries cannot exceed the limit. */
 export async function countTry(db: Database, userId: string, now: string): Promise<{ email: string; hash: string } | undefined> {
   return db
     .update(additionalEmailCodes)

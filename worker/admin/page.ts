@@ -1,6 +1,6 @@
 import { AppError } from "../app-error.ts";
 
-/** A cursor's parts as they were joined; the last takes what is left, so that it alone may hold the separator. Throws INVALID_INPUT. */
+/** A cursor's parts as they were joined; the last takes what is left, so it alone may hold the separator. Throws INVALID_INPUT. */
 export function partsOf(cursor: string, count: number): string[] {
   const parts = cursor.split("~");
   if (parts.length < count) throw new AppError("INVALID_INPUT", { message: "That page is not there." });

@@ -49,7 +49,7 @@ const LAST = "\u{10FFFF}";
 
 type Search = { field: SearchField; prefix: string; after: { key: string; id: string } | null; limit: number };
 
-/** Accounts of which a field begins so, in its order. */
+/** Accounts with a field that begins so, in its order. */
 export async function searchUsers(db: Database, { field, prefix, after, limit }: Search) {
   const key = FIELDS[field];
   const further = after && (field === "email" ? sql`${key} > ${after.key}` : sql`(${key}, ${users.id}) > (${after.key}, ${after.id})`);

@@ -18,7 +18,7 @@ import { readAudit } from "./audit-log.ts";
 import { readBalances } from "./balances.ts";
 import { listPeople } from "./list-users.ts";
 
-/** Mounts administration: each contract says `admin`, so that nobody else reaches a handler. */
+/** Mounts administration: each contract says `admin`, so nobody else reaches a handler. */
 export function adminRoutes(app: Hono<AppContext>): void {
   serve(app, listUsers, ({ c, query }) => listPeople(c.env, c.var.db, query));
 

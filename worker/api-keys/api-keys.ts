@@ -11,13 +11,13 @@ import { type Caller, configOf, type Env } from "../env.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { type ApiKeyRow, insertKey, selectKey, selectKeyByHash, selectKeys, touchKey, updateKeyRow } from "./queries.ts";
 
-/** What a secret begins with, so that a leaked one is known for what it is. */
+/** What a secret begins with, so a leaked one is known for what it is. */
 const PREFIX = "plg_";
 const SECRET = /^plg_[\w-]{43}$/;
 const HINT_LENGTH = 4;
 /** A key's last use is noted once a minute. */
 const TOUCH_AFTER_MS = 60_000;
-/** How long a new key's secret is told again to the request that made it. */
+/** How long the request that made a key gets its secret again. */
 const REPEAT_MS = 10 * 60_000;
 
 type NewKey = { id: string; name: string; scopes: ApiScope[]; budget: number | null };
@@ -107,7 +107,7 @@ export function sessionOf(keyId: string): string {
   return `key:${keyId}`;
 }
 
-/** 256 bits that nobody can tell from chance, the same for the same id: a repeated request needs no secret kept for it. */
+/** 256 bits that look random, the same for the same id: a repeated request needs no secret kept for it. */
 async function secretFor(env: Env, userId: string, id: string): Promise<string> {
   const key = await signingKey(configOf(env), "api-key");
   const bytes = await crypto.subtle.sign("HMAC", key, new TextEncoder().encode(`${userId}|${id}`));

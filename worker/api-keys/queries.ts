@@ -57,7 +57,7 @@ export async function revokeKeyRow(db: Database, { userId, id }: { userId: strin
   return gone.length > 0;
 }
 
-/** The key with this hash and whose it is: an index finds it, so that no time tells how much of a guess was right. */
+/** The key with this hash and whose it is: an index finds it, so timing reveals nothing about a guess. */
 export async function selectKeyByHash(db: Database, hash: string) {
   return db
     .select({ key: apiKeys, user: users })

@@ -45,7 +45,7 @@ export async function takeApprovalAnswer(env: Env, db: Database, { place, source
   return null;
 }
 
-/** Who answers late is told so, at the address that is proven to have asked. */
+/** Notifies whoever answers late, at the address that is proven to have asked. */
 async function notifyStale(
   env: Env,
   { to, userId, outcome }: { to: string; userId: string; outcome: Extract<AnswerOutcome, { kind: "stale" }> },

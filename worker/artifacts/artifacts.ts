@@ -30,9 +30,9 @@ import { isArtifact, reachArtifact, reachArtifacts, reachFor, readReaderIds } fr
 import { type Author, saveArtifact } from "./save.ts";
 import { countStored, refuseBeyondStorage } from "./storage.ts";
 
-/** The job comes this much later, in seconds, so that it finds what was on its way to the artifact as it was deleted. */
+/** The job comes this much later, in seconds, so it finds what was on its way to the artifact as it was deleted. */
 const SWEEP_SECONDS = 30;
-/** Readers that are told at once of a deletion. */
+/** Readers that are notified at once of a deletion. */
 const TOLD = 500;
 
 type NewArtifact = { id?: string | undefined; title: string; content: string };

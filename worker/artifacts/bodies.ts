@@ -1,4 +1,4 @@
-/** Where artifacts' texts and pictures lie in R2: ids alone, so that no name can lead anywhere. */
+/** Where artifacts' texts and pictures lie in R2: ids alone, so no name can lead anywhere. */
 import { AppError } from "../app-error.ts";
 import type { Env } from "../env.ts";
 
@@ -16,7 +16,7 @@ function bodyKey(artifactId: string, body: string): string {
   return `${artifactFolder(artifactId)}${body}`;
 }
 
-/** Stores a text and answers the name it goes by: each is new, so that two savers never write the same one. */
+/** Stores a text and answers the name it goes by: each is new, so two savers never write the same one. */
 export async function storeBody(env: Env, artifactId: string, content: string): Promise<string> {
   const body = crypto.randomUUID();
   await env.FILES.put(bodyKey(artifactId, body), content, { httpMetadata: { contentType: "text/markdown; charset=utf-8" } });

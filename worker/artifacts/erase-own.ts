@@ -5,11 +5,11 @@ import { removeArtifact } from "./artifacts.ts";
 import { notifyOfArtifact } from "./notify.ts";
 import { selectOwnIds } from "./queries.ts";
 
-/** Deletes some of the artifacts of a person whose account is deleted, and tells those who could read them; true while some may be left. */
+/** Deletes some of the artifacts of a person whose account is deleted, and notifies those who could read them; true while some may be left. */
 export async function eraseOwnArtifacts(env: Env, db: Database, userId: string, limit: number): Promise<boolean> {
   const ids = await selectOwnIds(db, userId, limit);
   for (const artifactId of ids) {
-    // The entries of others that hold it find it no more; the index goes before the row that says who holds it.
+    // The entries of others that hold it no longer find it; the index goes before the row that says who holds it.
     await forgetArtifact(env, db, artifactId);
     const readerIds = await removeArtifact(env, db, userId, artifactId);
     await notifyOfArtifact(

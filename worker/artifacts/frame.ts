@@ -1,6 +1,6 @@
 /**
  * The document that shows HTML and SVG of artifacts: its own policy gives it an origin of nobody's and lets nothing out, whatever runs in
- * it. It says that it is ready, takes one document from the page that shows it, and tells what goes wrong in that.
+ * it. It says that it is ready, takes one document from the page that shows it, and reports what goes wrong in it.
  *
  * No such policy knows of peer connections, whose servers are named by whoever opens one. Browsers that have connection allowlists
  * refuse them for it; for all others the window loses what opens them, and frames inside, which would have their own, are taken out

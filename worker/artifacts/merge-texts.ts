@@ -7,7 +7,7 @@ const LINES_SQUARED_MAX = 50_000_000;
 
 const Regions = z.array(z.union([z.object({ ok: z.array(z.string()) }), z.object({ conflict: z.unknown() })]));
 
-/** Both changes of one text taken together by lines; null where they touch the same ones, or where that cannot be told in time. */
+/** Both changes of one text taken together by lines; null where they touch the same ones, or where that cannot be found out in time. */
 export async function mergeTexts(base: string, mine: string, theirs: string): Promise<string | null> {
   if (mine === theirs || theirs === base) return mine;
   if (mine === base) return theirs;

@@ -16,7 +16,7 @@ const PAGE = 500;
 /** `version` is null where the artifact is gone, or no longer theirs to read. */
 type News = { artifactId: string; version: number | null };
 
-/** Tells these people that an artifact changed. Nobody's change fails for it: lists are read again before long. */
+/** Notifies these people that an artifact changed. Nobody's change fails for it: lists are read again before long. */
 export async function notifyOfArtifact(env: Env, userIds: readonly string[], { artifactId, version }: News): Promise<void> {
   for (let next = 0; next < userIds.length; next += HUBS_AT_ONCE) {
     const outcomes = await Promise.allSettled(
@@ -27,7 +27,7 @@ export async function notifyOfArtifact(env: Env, userIds: readonly string[], { a
   }
 }
 
-/** Tells all readers of an artifact of a new version: the first ones at once, those of large teams by a job. Knowledge that holds it reads it again. */
+/** Notifies all readers of an artifact of a new version: the first ones at once, those of large teams by a job. Knowledge that holds it reads it again. */
 export async function notifyReaders(env: Env, db: Database, news: News): Promise<void> {
   try {
     const userIds = await readReaderIds(db, news.artifactId, { after: "", limit: AT_ONCE });
@@ -46,7 +46,7 @@ export async function notifyReaders(env: Env, db: Database, news: News): Promise
 
 const NotifyReadersInput = z.object({ artifactId: z.string(), version: z.nullable(z.number()), after: z.string() });
 
-/** Goes on telling the readers of an artifact, a page a job. */
+/** Goes on notifying the readers of an artifact, a page a job. */
 export const notifyReadersJob = job("artifacts.tell", NotifyReadersInput, async (env, { artifactId, version, after }) => {
   const userIds = await readReaderIds(openDatabase(env.DB), artifactId, { after, limit: PAGE });
   await notifyOfArtifact(env, userIds, { artifactId, version });

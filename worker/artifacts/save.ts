@@ -16,7 +16,7 @@ const TRIES = 8;
 /** Old versions are looked for with every so many saves of one sitting, and with each that is none. */
 const TIDY_EVERY = 10;
 
-/** Who saves, and by which model where one does. */
+/** Who saves, and which model where one does. */
 export type Author = { userId: string; model?: { modelId: string; chatId: string; messageId: string } };
 
 export type Save = {
@@ -96,7 +96,7 @@ async function mergeWith(env: Env, db: Database, { save, reached }: Pick<Attempt
   const { row } = reached;
   const base = await selectVersion(db, row.id, save.base);
   const [begun, current] = await Promise.all([base ? findBody(env, row.id, base.body) : null, readBody(env, row.id, row.body)]);
-  // Of what it was begun from nothing is left: whether the changes touch cannot be told.
+  // Nothing is left of what it was begun from, so whether the changes touch is unknown.
   if (begun === null) return null;
   return mergeTexts(withLineFeeds(begun), withLineFeeds(save.content), withLineFeeds(current));
 }

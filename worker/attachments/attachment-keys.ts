@@ -1,7 +1,7 @@
 /** A stored object may be listed and deleted in batches of this many (R2's limit). */
 const BATCH = 1_000;
 
-/** Where a file lies: ids alone, so that no name can lead anywhere. `objectId` is new with each upload. */
+/** Where a file lies: ids alone, so no name can lead anywhere. `objectId` is new with each upload. */
 export function fileKey({ chatId, id, objectId }: { chatId: string; id: string; objectId: string }): string {
   return `${folderOf(chatId, id)}${objectId}`;
 }

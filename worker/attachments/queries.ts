@@ -4,7 +4,7 @@ import { uploads } from "../db/schema/uploads.ts";
 
 export type Upload = { id: string; chat_id: string; created_at: string };
 
-/** Notes an upload before its first byte is stored, so that whatever is left of it can be found. */
+/** Notes an upload before its first byte is stored, so whatever is left of it can be found. */
 export async function noteUpload(db: Database, upload: Upload): Promise<void> {
   await db.insert(uploads).values(upload).onConflictDoNothing();
 }

@@ -4,7 +4,7 @@ type Quote = { text: string; isWhole: boolean };
 
 /**
  * A file's text as a model gets it: between marks made with the upload, which whoever wrote the file cannot know and so
- * cannot close, and with the rule that it gives no orders. The same in every turn, so that providers' caches are met.
+ * cannot close, and with the rule that it gives no orders. The same in every turn, so providers' caches are met.
  */
 export function quoteFile(file: Pick<RoomFile, "name" | "type" | "objectId">, { text, isWhole }: Quote): string {
   const mark = `file-${file.objectId.slice(0, 8)}`;

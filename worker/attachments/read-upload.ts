@@ -26,7 +26,7 @@ const Stored = z.object({
 type Stored = z.infer<typeof Stored>;
 
 /**
- * Has the text in a stored file read and kept beside it. What takes a parser is read by a job of its own, so that a hostile
+ * Has the text in a stored file read and kept beside it. What takes a parser is read by a job of its own, so a hostile
  * file is at most its own reader's trouble; plain text is read at once, from `whole` where that is at hand.
  */
 export async function requestReading(env: Env, file: Stored, whole: Uint8Array | null): Promise<Extraction> {
@@ -65,7 +65,7 @@ export async function awaitReading(files: R2Bucket, key: string, patienceMs: num
   }
 }
 
-/** How far the reading of a file came that its upload did not wait for: what its chat is told then, or null where it still goes on. */
+/** How far the reading of a file came that its upload did not wait for: what is reported to its chat then, or null where it still goes on. */
 export async function readSince(files: R2Bucket, key: string): Promise<Pick<RoomFile, "characters" | "isWhole" | "unread"> | null> {
   const kept = await files.head(textKeyOf(key));
   if (!kept) return null;

@@ -4,7 +4,7 @@ import { release } from "../clients/read-whole.ts";
 import { AppError } from "../app-error.ts";
 import { sniffFormat } from "./sniff-format.ts";
 
-/** A large file goes to storage in parts of this many bytes (the least that R2 takes), so that no more of it is ever in memory. */
+/** A large file goes to storage in parts of this many bytes (the least that R2 takes), so no more of it is ever in memory. */
 const PART_BYTES = 5 * 1024 * 1024;
 
 /** A stored file; `whole` holds its bytes where they came in one part. */
@@ -48,7 +48,7 @@ export async function receiveFile(files: R2Bucket, { key, name, body }: Input): 
 }
 
 /**
- * A body cut into equal parts of which only the last is shorter, each in the same memory as the one before: a part is done
+ * A body cut into equal parts, only the last one shorter, each in the same memory as the one before: a part is done
  * with when the next is asked for. Throws FILE_TOO_LARGE as soon as they are too many, and UPLOAD_BROKEN where their sender went away.
  */
 async function* readParts(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array, void, undefined> {

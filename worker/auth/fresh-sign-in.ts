@@ -4,7 +4,7 @@ import type { Database } from "../db/client.ts";
 import type { Caller } from "../env.ts";
 import { findSessionTimes } from "./queries.ts";
 
-/** Refuses whoever's session did not begin in the last ten minutes: a browser left open must not hand over the account. */
+/** Refuses whoever's session did not begin in the last ten minutes: a browser left open must not give the account away. */
 export async function requireFreshSignIn(db: Database, { sessionId }: Caller): Promise<void> {
   const now = Date.now();
   const times = await findSessionTimes(db, sessionId, new Date(now).toISOString());

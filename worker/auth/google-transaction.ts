@@ -12,7 +12,7 @@ const Transaction = z.object({
   nonce: z.string(),
   verifier: z.string(),
   returnUrl: z.string(),
-  /** Whether a failure is told on the page that it was started from. */
+  /** Whether a failure is shown on the page that it was started from. */
   isFromPage: z.boolean(),
   /** The code of the invite that they came by; absent in cookies of the version before. */
   invite: z.nullish(z.string()),

@@ -113,7 +113,7 @@ function isAt({ browser, email }: CodePlace) {
   return and(eq(signInCodes.browser, browser), eq(signInCodes.email, email));
 }
 
-/** Counts one try against the live code of a browser and address, and returns its hash; nothing once it is spent or past. One statement, so that parallel tries cannot exceed the limit. */
+/** Counts one try against the live code of a browser and address, and returns its hash; nothing once it is spent or past. One statement, so parallel tries cannot exceed the limit. */
 export async function countTry(db: Database, { now, ...place }: CodePlace & { now: string }): Promise<string | undefined> {
   const row = await db
     .update(signInCodes)

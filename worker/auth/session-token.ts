@@ -16,7 +16,7 @@ const Claims = z.object({
 /** What a token turned out to be: in force, past its five minutes, or not ours. */
 export type TokenState = { kind: "live"; caller: Caller } | { kind: "stale" } | { kind: "forged" };
 
-/** Signs who the caller is for five minutes (HS256), so that most requests read no database. */
+/** Signs who the caller is for five minutes (HS256), so most requests read no database. */
 export async function signSessionToken(env: Env, caller: Caller): Promise<string> {
   const { userId, sessionId, anonymous, displayName, plan } = caller;
   return new SignJWT({ sid: sessionId, anonymous, name: displayName, plan })

@@ -67,7 +67,7 @@ async function findAccount(c: Context<AppContext>, { email, google }: Proof): Pr
   return byIdentity ?? findUserByEmail(c.get("db"), email);
 }
 
-/** Before a proof is used up: throws INVITE_REQUIRED where it would open an account that may not be opened, so that it can be tried with a code again. */
+/** Before a proof is used up: throws INVITE_REQUIRED where it would open an account that may not be opened, so it can be tried with a code again. */
 export async function admit(c: Context<AppContext>, proof: Proof): Promise<void> {
   if (configOf(c.env).signUp.isByInvitation && !(await findAccount(c, proof))) await findAdmission(c, proof);
 }

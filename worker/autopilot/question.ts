@@ -1,4 +1,4 @@
-/** What can be told of a question by its looks alone. */
+/** What a question's looks alone reveal. */
 export type Question = {
   /** It holds or asks for code. */
   isCode: boolean;

@@ -47,7 +47,7 @@ export function tierOf({ pricing }: Pick<Model, "pricing">): Tier {
   return TIERS.find((tier) => price <= CEILINGS[tier]) ?? "strong";
 }
 
-/** How badly a model fits: powers of two, so that each lack outweighs all smaller ones. */
+/** How badly a model fits: powers of two, so each lack outweighs all smaller ones. */
 function lacksOf(model: Known, needs: Needs): number {
   const context = model.top_provider.context_length ?? model.context_length ?? Number.POSITIVE_INFINITY;
   const distance = Math.abs(TIERS.indexOf(tierOf(model)) - TIERS.indexOf(needs.tier));

@@ -71,7 +71,7 @@ export class ChatRoom extends DurableObject<Env> implements Wire.ChatRoomRpc {
     return this.#room.sql;
   }
 
-  /** Comes while something is left to do, so that a turn whose object died is found even when nobody looks. */
+  /** Comes while something is left to do, so a turn whose object died is found even when nobody looks. */
   override async alarm(): Promise<void> {
     await this.#room.wake();
   }

@@ -102,7 +102,7 @@ export function storedTurn(sql: SqlStorage): StoredTurn | null {
   return row ? StoredTurn.parse(JSON.parse(row.turn)) : null;
 }
 
-/** How a chat was begun: in the workspace of which team, and whether with what a file said. */
+/** How a chat was begun: in which team's workspace, and whether from a file. */
 type Beginning = { teamId: string | null; isForeign: boolean };
 
 /** It never changes, and a turn asks for it several times. */
@@ -118,7 +118,7 @@ function beginningOf(sql: SqlStorage): Beginning | null {
   return beginning;
 }
 
-/** The team in whose workspace the chat was begun, which its costs are told to; null for a personal one, and where no chat is yet. */
+/** The team in whose workspace the chat was begun, which its costs are reported to; null for a personal one, and where no chat is yet. */
 export function teamOf(sql: SqlStorage): string | null {
   return beginningOf(sql)?.teamId ?? null;
 }

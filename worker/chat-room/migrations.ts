@@ -2,7 +2,7 @@ import { migrateObject } from "../migrate-object.ts";
 
 /**
  * The room's own tables, forward only: each entry runs once, in order, and is never edited after it has landed.
- * No table is made before its chat, so that asking for a chat that doesn't exist stores nothing.
+ * No table is made before its chat, so asking for a chat that doesn't exist stores nothing.
  */
 const MIGRATIONS = [
   `CREATE TABLE chat (

@@ -7,14 +7,14 @@ import type { ChatNews } from "./rpc.ts";
 /** Where reports go: a reader's hub by user id, the hubs of everybody but the owner, or the relational database for the title. */
 export type Target = { kind: "hub"; userId: string } | { kind: "members" } | { kind: "d1" };
 
-/** Members' hubs that are told at the same time. */
+/** Members' hubs that are notified at the same time. */
 const MEMBERS_AT_ONCE = 50;
 
 type Mark = {
   news?: ChatNews[];
   /** What changes of the chat itself. */
   changes?: ChatChanges;
-  /** True where a later mark is certain to come and to tell the same again, so that this one need not be kept. */
+  /** True where a later mark is certain to repeat the same, so this one need not be kept. */
   isPassing?: boolean;
 };
 

@@ -7,7 +7,7 @@ import type { HeldChat, Reconciled, SeenChat } from "./rpc.ts";
 import { openDelivery } from "./send-report.ts";
 
 /**
- * Tells a reader's hub and the relational database how the chat stands where they have it differently. Where the hub is ahead, the room
+ * Reports to a reader's hub and the relational database how the chat stands where they have it differently. Where the hub is ahead, the room
  * was set back: it goes on above what the hub knows, or its reports would be dropped. Throws where one was not reached.
  */
 export async function reconcileReader(env: Env, sql: SqlStorage, userId: string, { held, copy }: SeenChat): Promise<Reconciled> {
@@ -15,7 +15,7 @@ export async function reconcileReader(env: Env, sql: SqlStorage, userId: string,
   const isOwner = chat.owner_id === userId;
   const isKnown = held.state === "listed" && held.version === chat.version;
   const isReader = standingOf(sql, userId) !== null;
-  // A chat that nobody was told of yet, as it was made for an upload, stays that way.
+  // A chat made for an upload that nobody knows of yet stays that way.
   const differs = isReader ? !isKnown && chat.version > 0 : held.state === "listed";
   if (differs) {
     if (isReader && (held.version > chat.version || held.state === "lost")) {

@@ -40,9 +40,9 @@ export type Room = {
   refuse(reader: Pick<Reader, "userId">, action: Action): ReturnType<typeof refuse>;
   /** Whose hubs learn of the chat. */
   readers(): Target[];
-  /** Tells the readers' tabs that something happened. */
+  /** Notifies the readers' tabs that something happened. */
   notify(news: ChatNews): void;
-  /** Tells them that the chat's mails changed; what is notable makes the chat unread. */
+  /** Notifies them that the chat's mails changed; what is notable makes the chat unread. */
   notifyMails(isNotable: boolean): void;
   /** Sees to it that the object wakes while something is left to do, and delivers what is noted. */
   report(): void;
@@ -50,11 +50,11 @@ export type Room = {
   readonly approvalMails: ApprovalMails;
   /** Decides about a call that waits for this person's word, and goes on with its turn. */
   decide(reader: Reader, decision: Decision): Promise<Outcome<ToolCall>>;
-  /** Tells whoever has the chat differently how it stands. */
+  /** Reports how the chat stands to whoever has it differently. */
   reconcile(userId: string, seen: SeenChat): Promise<Reconciled>;
-  /** Tells the owner's hub what the chat's files take, now or as soon as it can be reached. */
+  /** Reports to the owner's hub what the chat's files take, now or as soon as it can be reached. */
   notifyStored(): Promise<void>;
-  /** Changes the chat's files in one transaction, and tells the owner's hub what they take now. */
+  /** Changes the chat's files in one transaction, and reports to the owner's hub what they take now. */
   changeFiles<T>(change: () => T): Promise<T>;
   begin(request: TurnRequest, how?: { isFollowed: boolean }): Promise<Outcome<BegunTurn>>;
   /** What is left to do when nobody looks. */

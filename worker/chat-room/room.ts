@@ -181,7 +181,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     return hasMembers(sql) ? [owner, { kind: "members" }] : [owner];
   }
 
-  /** The same request twice at once holds and counts once: the second waits and is told what the first became. */
+  /** The same request twice at once holds and counts once: the second waits and gets the first one's result. */
   async function begin(request: TurnRequest, how = { isFollowed: false }): ReturnType<Room["begin"]> {
     const id = request.kind === "continue" ? request.messageId : request.id;
     const begun = (beginning.get(id) ?? Promise.resolve())
@@ -303,7 +303,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     report();
   }
 
-  /** Tells the readers' tabs that the chat's mails changed; what is notable makes the chat unread. */
+  /** Notifies the readers' tabs that the chat's mails changed; what is notable makes the chat unread. */
   function notifyMails(isNotable: boolean): void {
     outbox.mark(readers(), { news: [{ type: "mails.changed" }], ...(isNotable && { changes: addActivity(sql, null) }) });
     report();

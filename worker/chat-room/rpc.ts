@@ -42,7 +42,7 @@ export type PageRequest = { before?: string | undefined; around?: string | undef
 
 export type ChatPatch = { title?: string | undefined; public?: boolean | undefined } & ChatSettingsChange;
 
-/** How often someone or a reply has added to a chat, and who did last: null for a reply. Hubs tell by it what their user has not seen. */
+/** How often someone or a reply has added to a chat, and who did last: null for a reply. Hubs know by it what their user has not seen. */
 const Activity = z.object({ seq: z.number(), by: z.nullable(z.string()) });
 export type Activity = z.infer<typeof Activity>;
 
@@ -77,11 +77,11 @@ export type Charge = {
   isHouse: boolean;
   /** The team in whose workspace the chat was begun. */
   teamId?: string | null;
-  /** What was read and written, as far as it was told. */
+  /** What was read and written, as far as it is known. */
   tokens?: number;
 };
 
-/** The id of a reply's last call to its model, by which it is charged once: it holds the generation that it ends. */
+/** The id of a reply's last call to its model, charged once by it: it holds the generation that it ends. */
 export function replyCallId({ replyId, generation }: { replyId: string; generation: number }, rounds: number): string {
   return `${replyId}:${generation}:${rounds}`;
 }
@@ -120,7 +120,7 @@ export type WaitingReport = { replyId: string; call: ToolCall; isMailed?: boolea
 /** A mail that waits for a word about its sender. */
 export type QuarantinedMail = WaitingMail["mail"] & Pick<WaitingMail, "since" | "expires_at">;
 
-/** What happened, told to the readers' open tabs along with the row. */
+/** What happened, sent to the readers' open tabs along with the row. */
 export type ChatNews =
   | { type: "reply.started"; messageId: string; replyId: string }
   /** `research` says how a deep research ended, and for whom it was done; `doneFor` who asked here for a reply that is done. */
@@ -219,7 +219,7 @@ export type Decision = {
   change?: string;
 };
 
-/** A person's answer to the mail about a waiting call; `identity` tells the same mail that comes again. */
+/** A person's answer to the mail about a waiting call; `identity` recognises the same mail when it comes again. */
 export type AnswerInput = { token: string; userId: string; answer: ApprovalAnswer; identity: string };
 /** `repeat`: the same mail was taken before. `stale`: the call was decided already, `reason` is how, as a sentence. */
 export type AnswerOutcome = { kind: "done" | "repeat" | "unknown" } | { kind: "stale"; title: string; reason: string };
@@ -287,7 +287,7 @@ export interface ChatRoomRpc extends Rpc.DurableObjectBranded {
   beginTurn(request: TurnRequest): Promise<Outcome<BegunTurn>>;
   /**
    * Founds a chat, empty or with a copy; a chat that exists stays as it is. A quiet one is on nobody's list before its first message.
-   * False, and nothing is created, where parts of the copy that were to be here are not.
+   * False, and nothing is created, where expected parts of the copy are missing.
    */
   createChat(id: string, chat: NewChat, how?: { isQuiet?: boolean; copy?: ChatCopy; staged?: CopyPlace }): Promise<boolean>;
   /** Takes a part of a copy ahead of its creation; see `stagePart`. True too where there is a chat: `createChat` leaves it as it is. */
@@ -298,7 +298,7 @@ export interface ChatRoomRpc extends Rpc.DurableObjectBranded {
   dropEmpty(): Promise<boolean>;
   /** The chat as this reader sees it. */
   describe(reader: Reader): Promise<Outcome<RoomDetails>>;
-  /** True when this message is already here, so that a repeated request isn't counted twice. */
+  /** True when this message is already here, so a repeated request isn't counted twice. */
   hasMessage(reader: Reader, messageId: string): Promise<boolean>;
   /** What the reply was asked of, which goes on with it. */
   modelAskedOf(reader: Reader, messageId: string): Promise<Outcome<string | null>>;
@@ -334,7 +334,7 @@ export interface ChatRoomRpc extends Rpc.DurableObjectBranded {
   answerMail(answered: { mailId: string; replyId: string }): Promise<void>;
   /** Notes that a mail of this chat came back. */
   noteReturn(mailReturn: MailReturn): Promise<void>;
-  /** Waits for an answer to a mail until then, in epoch milliseconds; with null no more. */
+  /** Waits for an answer to a mail until then, in epoch milliseconds; with null no longer. */
   remind(reader: Reader, input: { mailId: string; by: number | null; note: string }): Promise<Outcome<null>>;
   /** When somebody is reminded of a mail, null for no time. */
   reminderOf(reader: Reader, mailId: string): Promise<Outcome<MailReminder | null>>;
@@ -352,7 +352,7 @@ export interface ChatRoomRpc extends Rpc.DurableObjectBranded {
   messaging(input: MessagingInput): Promise<MessagingAnswer>;
   /** A page of the chat's texts, for the search index of one of its members. */
   readTexts(userId: string, input: { from: number; again: number[] }): Promise<Outcome<RoomTexts>>;
-  /** Tells one reader's hub how the chat stands, as its list lacks it. */
+  /** Reports to one reader's hub how the chat stands, as its list lacks it. */
   reportTo(userId: string): Promise<void>;
   /** Compares with what is held elsewhere of the chat for one reader, and mends that; null where no chat is here. */
   reconcile(userId: string, seen: SeenChat): Promise<Reconciled | null>;
@@ -380,7 +380,7 @@ export interface ChatRoomRpc extends Rpc.DurableObjectBranded {
   enqueue(reader: Reader, input: QueueInput): Promise<Outcome<string[]>>;
   /** Reads or changes what waits its turn; removes one message, or with null all of the reader's own. */
   arrange(reader: Reader, input?: { change?: QueueChange; remove?: string | null }): Promise<Outcome<MessageQueue>>;
-  /** Notes whether someone looks at the chat now and types, tells the others, and answers who is here. */
+  /** Notes whether someone looks at the chat now and types, notifies the others, and returns who is here. */
   attend(reader: Pick<Reader, "userId" | "displayName">, state: PresentState): Promise<Outcome<Presence>>;
   /** Stops the reply in progress and keeps what was produced. */
   stop(reader: Reader): Promise<Outcome<null>>;

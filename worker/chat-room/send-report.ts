@@ -32,7 +32,7 @@ export function openDelivery(
     asked ??= waitingCalls(sql);
     decided ??= decidedCalls(sql);
     mails ??= quarantinedMails(sql);
-    // Read for each as its turn comes, so that nobody hears of the chat who lost it meanwhile.
+    // Read for each as its turn comes, so whoever lost the chat meanwhile hears nothing of it.
     const standing = standingOf(sql, userId);
     const charges = chargesOf(sql, userId, shared.id);
     const hub = hubOf(env, userId);

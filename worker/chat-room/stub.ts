@@ -18,7 +18,7 @@ export async function streamTurn(room: RoomStub, request: TurnRequest): Promise<
 type Follow = {
   replyId: string;
   reader: { userId: string; sessionId: string };
-  /** The last event already held; all are told without one. */
+  /** The last event already held; without one, all are sent. */
   after?: string | undefined;
   /** The question's id, where `accepted` is to come before them. */
   accepted?: string;

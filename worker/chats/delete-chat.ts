@@ -13,7 +13,7 @@ import { deleteClaim, findChatRow, markChatDeleted } from "./queries.ts";
 /** Ids in one job: a message of the queue holds 128 KB. */
 const READERS_A_JOB = 2_000;
 const HUBS_AT_ONCE = 50;
-/** The job comes this much later, in seconds, so that it finds what was on its way to the chat as it was deleted. */
+/** The job comes this much later, in seconds, so it finds what was on its way to the chat as it was deleted. */
 const SWEEP_SECONDS = 30;
 
 const Purge = z.object({
@@ -60,10 +60,10 @@ export async function purgeChat(env: Env, { chatId, userIds, why }: Purge): Prom
   if (purged.status === "rejected") throw purged.reason;
 }
 
-/** Deletes a chat along with its owner's account: its readers are told why it goes. May run more than once. */
+/** Deletes a chat along with its owner's account: its readers learn why. May run more than once. */
 export async function eraseChat(env: Env, db: Database, { ownerId, chatId }: { ownerId: string; chatId: string }): Promise<void> {
   await markChatDeleted(db, ownerId, chatId);
-  // What is told to the owner's own list comes before that is emptied, and never after.
+  // The owner's own list is notified before it is emptied, never after.
   const readerIds = (await roomOf(env, chatId).readerIds()).filter((id) => id !== ownerId);
   const purges = chunk(readerIds, READERS_A_JOB).map((userIds) => ({ chatId, userIds, why: "account" as const }));
   const all = purges.length > 0 ? purges : [{ chatId, userIds: [] }];

@@ -13,7 +13,7 @@ const A_RUN = 50;
 /** How long, in seconds, chats rest that could not be deleted. */
 const REST_SECONDS = 15;
 
-/** Goes on with a deletion of many chats, some of them in a run, and queues the next run; the hub knows what is left, so that a repeat does no harm. */
+/** Goes on with a deletion of many chats, some of them in a run, and queues the next run; the hub knows what is left, so a repeat is harmless. */
 export const deleteManyJob = job("chats.delete", z.object({ userId: z.string(), jobId: z.string() }), async (env, { userId, jobId }) => {
   const hub = hubOf(env, userId);
   const ids = await hub.nextDoomed(jobId, A_RUN);

@@ -58,7 +58,7 @@ export function chatRoutes(app: Hono<AppContext>): void {
 
   serve(app, selectVersion, async ({ c, caller, params }) => {
     const selected = await roomOf(c.env, params.id).select(readerOf(caller), params.messageId, MESSAGES_PAGE);
-    // The choice is made: tabs that are not told read it when they read again.
+    // The choice is made: tabs that were not notified see it when they read again.
     if (selected.ok) c.executionCtx.waitUntil(hubOf(c.env, caller.userId).noteSelected(params.id, params.messageId));
     return unwrap(selected);
   });

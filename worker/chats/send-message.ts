@@ -12,7 +12,7 @@ import { prepareTurn, readerOf } from "./prepare-turn.ts";
 import type { TurnContext, TurnInput } from "./turn-context.ts";
 import { deleteClaim, insertChat } from "./queries.ts";
 
-/** Begins a turn and tells its ids. Throws `AppError`. */
+/** Begins a turn and returns its ids. Throws `AppError`. */
 export async function beginTurn(context: TurnContext, chatId: string, input: TurnInput): Promise<TurnStarted> {
   return hand(context, chatId, {
     input,

@@ -13,7 +13,7 @@ import type { ChatCopy } from "../chat-room/rpc.ts";
 /** So many seconds after a copy began it is created, or whoever made it is gone. */
 const ABANDONED_SECONDS = 10 * 60;
 
-/** A copy that began; `createdAt` tells its chat from another one under the same id. */
+/** A copy that began; `createdAt` distinguishes its chat from another one under the same id. */
 const Begun = z.object({ chatId: z.string(), copyId: z.string(), createdAt: z.string() });
 type Begun = z.infer<typeof Begun>;
 

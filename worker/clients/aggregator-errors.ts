@@ -1,4 +1,4 @@
-/** What went wrong at the aggregator, told apart by the statuses and types of its contract (openrouter.md, 3). */
+/** What went wrong at the aggregator, distinguished by the statuses and types of its contract (openrouter.md, 3). */
 import * as z from "zod/mini";
 
 export type AggregatorFailure =

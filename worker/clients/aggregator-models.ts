@@ -59,7 +59,7 @@ export async function fetchAggregatorModels(env: Env): Promise<AggregatorModel[]
   }
 }
 
-/** Reads the rows one by one, so that one odd row costs only itself; a list without a single sound row is a failure. */
+/** Reads the rows one by one, so one odd row costs only itself; a list without a single sound row is a failure. */
 export function parseRows(rows: readonly unknown[]): AggregatorModel[] {
   const results = rows.map((row) => Row.safeParse(row));
   const sound = results.flatMap((result) => (result.success ? [result.data] : []));

@@ -27,7 +27,7 @@ export type CompletionRequest = {
   mustAnswer?: boolean;
   /** Ids the automatic router may choose from. */
   routerModels?: string[] | null;
-  /** Groups a chat's calls at one provider, so that its prompt cache is met. */
+  /** Groups a chat's calls at one provider, so its prompt cache is met. */
   sessionId?: string;
   maxTokens?: number;
 };
@@ -35,7 +35,7 @@ export type CompletionRequest = {
 /** Whoever asks for a completion: its events in order, and when to leave off. What `onEvent` throws ends the reading. */
 export type CompletionReader = { signal: AbortSignal; onEvent: (event: CompletionEvent) => void };
 
-/** Streams one completion; resolves when all of it was told. Throws `AggregatorError`, also for a failure in mid-stream. */
+/** Streams one completion; resolves when all of it was passed on. Throws `AggregatorError`, also for a failure in mid-stream. */
 export type Complete = (request: CompletionRequest, reader: CompletionReader) => Promise<void>;
 
 /** Streams one completion from the aggregator of this deployment, as `Complete` says. */

@@ -1,5 +1,5 @@
 /**
- * The chunks of a streamed completion as OpenRouter and other servers write them. A field of no known shape counts as absent, so that
+ * The chunks of a streamed completion as OpenRouter and other servers write them. A field of no known shape counts as absent, so
  * it costs nothing but itself.
  */
 import * as z from "zod/mini";
@@ -44,13 +44,13 @@ export const Chunk = z.object({
   usage,
   /** Groq's place for the usage of a stream. */
   x_groq: orNull(z.object({ usage })),
-  /** Perplexity's and xAI's sources, of which Perplexity tells the titles apart. */
+  /** Perplexity's and xAI's sources; Perplexity lists the titles separately. */
   citations: list,
   search_results: list,
 });
 export type Chunk = z.infer<typeof Chunk>;
 
-/** The usage that a chunk tells, wherever it stands; null where it tells none. */
+/** The usage in a chunk, wherever it stands; null where there is none. */
 export function usageIn(chunk: Chunk): WireUsage | null {
   return chunk.usage ?? chunk.x_groq?.usage ?? chunk.choices?.find((choice) => choice.usage)?.usage ?? null;
 }
@@ -62,7 +62,7 @@ export function parseUsage(value: unknown): WireUsage | null {
 
 const Part = z.object({ type: text, text, thinking: z.optional(z.unknown()) });
 
-/** The words of a message's content, be it a text or a list of parts. */
+/** The words of a message's content, a text or a list of parts. */
 export function textIn(content: unknown): string {
   if (typeof content === "string") return content;
   return partsOf(content)

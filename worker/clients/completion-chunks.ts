@@ -25,7 +25,7 @@ const LAST_EVENT = "[DONE]";
 const HIGHEST_COST = 1_000;
 /** No call has more tokens: twice the longest context there is. */
 const MOST_TOKENS = 20_000_000;
-/** xAI's unit of money, of which a US dollar has this many. */
+/** How many of xAI's units of money make a US dollar. */
 const TICKS_PER_DOLLAR = 10_000_000_000;
 
 export type CompletionUsage = {
@@ -54,13 +54,13 @@ export type CompletionEvent =
 type ChunkReader = {
   /** Reads what arrived together, and says whether more is to come: from `ending` on only the end of the stream is. */
   read(events: string[]): "going on" | "ending" | "no more";
-  /** Tells what is known only once the stream has ended by itself. */
+  /** Reports what is known only once the stream has ended by itself. */
   end(): void;
 };
 
 /**
- * Reads the chunks of one stream; one that cannot be read is passed over. Pieces of text that come together are told as one, and what
- * came before a failure is told before it.
+ * Reads the chunks of one stream; one that cannot be read is passed over. Pieces of text that come together are passed on as one, and what
+ * came before a failure is passed on before it.
  */
 export function chunkReader(onEvent: (event: CompletionEvent) => void): ChunkReader {
   let model = "";
@@ -118,7 +118,7 @@ export function chunkReader(onEvent: (event: CompletionEvent) => void): ChunkRea
   function readDelta(delta: Delta): void {
     const plain = delta.reasoning || delta.reasoning_content || thinkingIn(delta.content);
     hasReasoning ||= plain !== "";
-    // Where reasoning comes both ways, its pieces repeat what was told already.
+    // Where reasoning comes both ways, its pieces repeat what came already.
     const reasoning = hasReasoning ? plain : reasoningIn(delta.reasoning_details);
     if (reasoning !== "") notify({ type: "reasoning", text: reasoning });
     if (delta.reasoning_details?.length) notify({ type: "reasoning_details", details: delta.reasoning_details });
@@ -182,7 +182,7 @@ function toFinishReason(reason: string): string {
   return FINISH_REASONS.get(reason) ?? reason;
 }
 
-/** The usage of an answer that was no stream; null where it tells none that can be. */
+/** The usage of an answer that was no stream; null where it gives none that is possible. */
 export function readUsage(value: unknown): CompletionUsage | null {
   return toUsage(parseUsage(value));
 }
@@ -198,7 +198,7 @@ function toUsage(usage: WireUsage | null): CompletionUsage | null {
     completion_tokens: Math.max(0, completion ?? 0),
     reasoning_tokens: Math.max(0, usage.completion_tokens_details?.reasoning_tokens ?? 0),
   };
-  // As a cost is computed from them where none is told, one that no call can have makes all of it worthless.
+  // Where no cost is given it is computed from them, so one impossible count makes all of it worthless.
   const isPlausible = Object.values(counts).every((tokens) => tokens <= MOST_TOKENS);
   return isPlausible ? { ...counts, cost: plausibleCost(cost) } : null;
 }

@@ -7,13 +7,13 @@ import { isPublicIp } from "./public-address.ts";
 const Answer = z.object({ Status: z.number(), Answer: z.optional(z.array(z.object({ type: z.number(), data: z.string() }))) });
 const ADDRESS_TYPES = new Set([1, 28]);
 const TEXT_TYPE = 16;
-/** The response codes of RFC 1035 that tell what there is. */
+/** The response codes of RFC 1035 that say what there is. */
 const NO_ERROR = 0;
 const NO_SUCH_NAME = 3;
 const TIMEOUT_MS = 3_000;
 
 /**
- * True when a name has addresses and all of them are of the public internet. Throws where the resolver could not tell.
+ * True when a name has addresses and all of them are of the public internet. Throws where the resolver gave no answer.
  * The platform resolves again by itself when it then connects, so a name that changes in between is not caught.
  */
 export async function resolvesPublicly(env: Env, hostname: string, signal: AbortSignal): Promise<boolean> {
@@ -23,7 +23,7 @@ export async function resolvesPublicly(env: Env, hostname: string, signal: Abort
   return addresses.length > 0 && addresses.every(isPublicIp);
 }
 
-/** Null where the resolver could not tell. */
+/** Null where the resolver gave no answer. */
 async function addressesOf(
   env: Env,
   { hostname, type, signal }: { hostname: string; type: string; signal: AbortSignal },
@@ -33,7 +33,7 @@ async function addressesOf(
   return Status === NO_ERROR ? rows.filter((row) => ADDRESS_TYPES.has(row.type)).map(({ data }) => data) : [];
 }
 
-/** The texts of a name's TXT records, the strings of each joined; none where the name does not exist. Throws where the resolver could not tell. */
+/** The texts of a name's TXT records, the strings of each joined; none where the name does not exist. Throws where the resolver gave no answer. */
 export async function lookUpTexts(env: Env, name: string): Promise<string[]> {
   const { Status, Answer: rows = [] } = await query(env, { name, type: "TXT", signal: AbortSignal.timeout(TIMEOUT_MS) });
   if (Status !== NO_ERROR && Status !== NO_SUCH_NAME) throw new Error(`The resolver answered ${Status} for ${name}.`);

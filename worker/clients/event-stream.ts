@@ -1,20 +1,20 @@
 import { turnOfOthers } from "./loop-turn.ts";
 
 /**
- * Bytes that a read waits for at least once the answer has begun, but for its end: before, a comment of any length tells that somebody is
+ * Bytes that a read waits for at least once the answer has begun, but for its end: before, a comment of any length shows that somebody is
  * at work. The runtime hands out what it got along with an HTTP chunk's length,
- * up to 28 bytes, by itself: two reads for each piece, each of which enters the isolate again. No event that says anything is shorter,
+ * up to 28 bytes, by itself: two reads for each piece, and each enters the isolate again. No event that says anything is shorter,
  * but for one that only ends the stream.
  */
 const LEAST_BYTES = 29;
 /** Room for what one read brings, a longer chunk comes with several: each read counts as this much new memory, which garbage collection hurries after. */
 const BUFFER_BYTES = 1_024;
 
-/** What a reader of a stream is told, and what it says: `no more` ends the reading, and from `ending` on the shortest event counts. */
+/** What a reader of a stream gets, and what it answers: `no more` ends the reading, and from `ending` on the shortest event counts. */
 export type EventReader = {
   /** Hears of every read, also of comments that keep a connection alive. */
   onLife(): void;
-  /** The `data` of all events that arrived with one read, so that a burst costs little more than one of them. */
+  /** The `data` of all events that arrived with one read, so a burst costs little more than one of them. */
   onData(events: string[]): "going on" | "ending" | "no more";
 };
 

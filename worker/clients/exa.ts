@@ -5,7 +5,7 @@ import { postSearch, unreadable } from "./search-request.ts";
 
 export type ReadPage = { url: string; title: string | null; published: string | null; text: string };
 export type FailedPage = { url: string; reason: string };
-/** What was read and what could not be; `dollars` is what the call cost, null where it isn't told. */
+/** What was read and what could not be; `dollars` is what the call cost, null where it isn't known. */
 export type ReadPages = { pages: ReadPage[]; failed: FailedPage[]; dollars: number | null };
 
 /** An image as found: none of its addresses was asked for yet. */

@@ -26,7 +26,7 @@ export function fileForm(fields: Fields, { name, fileName, type, bytes }: FormFi
       at = at < 0 ? 0 : at + PIECE_BYTES;
     },
   });
-  // Of a length that is told, which services want; where it breaks off, the request it belongs to says so.
+  // With a stated length, which services want; where it breaks off, the request it belongs to says so.
   const { readable: body, writable } = new FixedLengthStream(head.byteLength + bytes.byteLength + tail.byteLength);
   pieces.pipeTo(writable).catch(() => undefined);
   return { body, type: `multipart/form-data; boundary=${boundary}` };

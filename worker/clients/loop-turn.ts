@@ -17,7 +17,7 @@ let askedAt = 0;
 let cameAt = 0;
 let lateBy = 0;
 
-/** Null to read on; else what to wait for first, so that others get their turn. `now` is in milliseconds. */
+/** Null to read on; else what to wait for first, so others get their turn. `now` is in milliseconds. */
 export function turnOfOthers(now: number): Promise<void> | null {
   // Whoever asked may be gone by now, its timer with it: all that wait ask for themselves.
   if (isAsked) return elapsed(now, askedAt) < PATIENCE_MS ? null : ask(now);

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 
 /**
  * A mail that was not taken. `refused`: it never will be. `later`: it was not sent and may be tried again. `unsure`: it may have
- * been sent, so that only a service with keys may be asked again. `code` is the service's own name for it.
+ * been sent, so only a service with keys may be asked again. `code` is the service's own name for it.
  */
 export type MailFailure = { ok: false; kind: "refused" | "later" | "unsure"; code: string; cause: unknown };
 

@@ -30,7 +30,7 @@ export type OutgoingMail = {
   key: string;
 };
 
-/** What became of a mail: `providerId` is the service's own, `messageId` the one that answers name (without angle brackets), null where it tells none. */
+/** What became of a mail: `providerId` is the service's own, `messageId` the one that answers name (without angle brackets), null where it gives none. */
 export type Delivered = { ok: true; providerId: string | null; messageId: string | null } | MailFailure;
 
 /** True where mail can go out: Resend has a key, or the platform's binding is there. */
@@ -62,7 +62,7 @@ export async function sendOutgoing(env: Env, mail: OutgoingMail): Promise<Delive
   return send(env, mail);
 }
 
-/** True where a mail that may have been sent can be sent again, as its key tells that it is the same. */
+/** True where a mail that may have been sent can be sent again, as its key shows that it is the same. */
 export function hasMailKeys(env: Env): boolean {
   return configOf(env).mail.resend.key !== undefined;
 }

@@ -7,7 +7,7 @@ import { postSearch, unreadable } from "./search-request.ts";
 export type FoundPage = { url: string; title: string | null; published: string | null; excerpts: string[] };
 
 export type WebSearch = {
-  /** What is to be found out, in words. */
+  /** What to find out, in words. */
   objective: string;
   /** Two or three queries of three to six words work best. */
   queries: string[];

@@ -6,7 +6,7 @@ const PUBLIC_NAME = /^(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?\.)+[a-z](?:[a-z0-9-]
 
 /**
  * The address as a URL where it may be asked for on someone's behalf: http or https at the usual port, a public name, no
- * credentials; else null. The platform's own parser decides what the host is, so that decimal, octal, hexadecimal and
+ * credentials; else null. The platform's own parser decides what the host is, so decimal, octal, hexadecimal and
  * full-width spellings of an IP address are what they mean.
  */
 export function publicUrl(address: string): URL | null {

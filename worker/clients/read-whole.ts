@@ -11,7 +11,7 @@ export async function readWhole(
   { limit, expected, isTooMuch }: { limit: number; expected: number; isTooMuch?: (part: Uint8Array) => boolean },
 ): Promise<Uint8Array<ArrayBuffer> | null> {
   const reader = body.getReader({ mode: "byob" });
-  // With room for one more, by which it is seen that there are more.
+  // With room for one more, which shows that there are more.
   let bytes = new Uint8Array(Math.min(expected || FIRST_BYTES, FIRST_BYTES, limit) + 1);
   let size = 0;
   try {

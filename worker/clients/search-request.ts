@@ -75,7 +75,7 @@ function detailOf(text: string): string | null {
     const { tag, error } = Refused.parse(JSON.parse(text));
     return [tag, typeof error === "string" ? error : error.message].filter(Boolean).join(": ").slice(0, 200);
   } catch {
-    // What is no such error tells the operator nothing but its status.
+    // Of any other error the operator sees the status alone.
     return null;
   }
 }

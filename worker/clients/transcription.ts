@@ -32,7 +32,7 @@ export async function transcribeSpeech(
   { bytes, type }: { bytes: Uint8Array<ArrayBuffer>; type: RecordingType },
 ): Promise<Transcript> {
   const fields = { model, response_format: "json" };
-  // Services tell the format by the name.
+  // Services know the format by the name.
   const form = fileForm(fields, { name: "file", fileName: `recording.${type.extension}`, type: type.type, bytes });
   const { response, text } = await send(`${url}/audio/transcriptions`, key, form);
   if (!response.ok) throw refusal(response.status, text);

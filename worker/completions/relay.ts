@@ -25,7 +25,7 @@ type Relay = {
   describe: (error: unknown) => string;
 };
 
-/** Passes a stream's events on until it ends; resolves also where it broke, which its reader is told. Rejects where the reader left. */
+/** Passes a stream's events on until it ends; resolves also where it broke, which its reader learns. Rejects where the reader left. */
 export async function relayStream({ from, to, hasUsage, onLife, onLeft, onEvent, describe }: Relay): Promise<void> {
   const writer = to.getWriter();
   const encoder = new TextEncoder();
@@ -76,7 +76,7 @@ export async function relayStream({ from, to, hasUsage, onLife, onLeft, onEvent,
   throw left;
 }
 
-/** Whether an event is the one that only tells the usage, which not every program expects. */
+/** Whether an event is the one that only holds the usage, which not every program expects. */
 function isUsageAlone(data: string): boolean {
   if (!data.includes('"usage"')) return false;
   try {

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { AppError } from "../app-error.ts";
 import type { ResolvedModel } from "../models/resolve-model.ts";
 
-/** A message as the caller's program wrote it; the provider reads it, so that its parts are only bounded here. */
+/** A message as the caller's program wrote it; the provider reads it, so its parts are only bounded here. */
 const Message = z.looseObject({
   role: z.enum(["system", "developer", "user", "assistant", "tool", "function"]),
   content: z.optional(z.nullable(z.union([z.string(), z.array(z.looseObject({ type: z.string() }))]))),

@@ -3,7 +3,7 @@ import type { Env } from "../env.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { CHARACTERS_PER_TOKEN, toMicros } from "./money.ts";
 
-/** `what` names whose texts they are in the ledger; `price` is US dollars per million tokens, for where the aggregator tells no cost. */
+/** `what` names whose texts they are in the ledger; `price` is US dollars per million tokens, for where the aggregator gives no cost. */
 type Paid = { ownerId: string; what: string; model: string; price: number; texts: readonly string[]; timeoutMs?: number };
 
 /** Embeddings paid by their owner; null where that has no credit left. Throws EmbeddingError. */

@@ -36,7 +36,7 @@ export function keepPage(sql: SqlStorage, run: string, page: ListedPage): boolea
     return true;
   }
   if (going.listing === "files") {
-    // What the whole listing did not name is there no more.
+    // What the whole listing did not name no longer exists.
     sql.exec("UPDATE files SET state = 'gone', tries = 0, lease_until = 0 WHERE seen <> ?", pass);
     sql.exec("DELETE FROM shortcuts WHERE seen <> ?", pass);
   }
@@ -98,7 +98,7 @@ function forgetSoon(sql: SqlStorage, id: string): void {
   );
 }
 
-/** Takes files for a reader, those that Drive failed to give last; what its lane took before is its own, as whoever took that is no more. */
+/** Takes files for a reader, those that Drive failed to give last; what its lane took before is its own, as that reader has ended. */
 export function claimFiles(sql: SqlStorage, { lane, limit }: { lane: number; limit: number }): ClaimedFile[] {
   const now = Date.now();
   const rows = sql
@@ -182,7 +182,7 @@ export function isAllRead(sql: SqlStorage): boolean {
   return sql.exec("SELECT 1 FROM files WHERE state IN ('waiting', 'gone') LIMIT 1").toArray().length === 0;
 }
 
-/** Of these files those of which passages are there for good, or will be dealt with. */
+/** Those of these files whose passages are there for good, or will be dealt with. */
 export function keptOf(sql: SqlStorage, ids: readonly string[]): string[] {
   return idsOf(sql, "(held IS NOT NULL OR state IN ('waiting', 'gone'))", ids);
 }

@@ -4,7 +4,7 @@
 export const LANES = 3;
 /** The token of a lane's first message in a run. */
 export const FIRST_TOKEN = "first";
-/** By then, in milliseconds, whoever took files has settled them, or is no more. */
+/** By then, in milliseconds, whoever took files has settled them or ended. */
 export const LEASE_MS = 4 * 60_000;
 
 type LaneRow = { token: string; last_token: string | null; claim: string | null; lease_until: number };

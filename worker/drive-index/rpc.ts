@@ -44,7 +44,7 @@ export type ClaimedFile = ListedFile & {
 /** What a reader is to do now: `waitMs` is how long Drive wants to be left alone first; `claim` is null where another one reads in its place. */
 export type Claim = { files: ClaimedFile[]; waitMs: number; claim: string | null };
 
-/** Who reads: the lane, and the claim by which it took its files. */
+/** Who reads: the lane, and the claim on its files. */
 export type Reader = { lane: number; claim: string };
 
 /** How reading a file ended; `later` leaves it for another time, as does `trouble` of Drive's with it, which is counted. `file` is what is known of it since. */
@@ -96,7 +96,7 @@ export interface DriveIndexRpc extends Rpc.DurableObjectBranded {
   pass(run: string, reader: Reader, afterMs: number): Promise<string | null>;
   /** True where nothing of the run is left to be done, or being done. */
   isRead(run: string): Promise<boolean>;
-  /** Notes that Drive is asked no more for so long; answers how long that is, in milliseconds, the longer the oftener it comes, 0 where the run is none any more; `isOver` where it failed for too long. */
+  /** Notes that Drive is not asked for a while; returns for how long, in milliseconds, the longer the oftener it comes, 0 where the run is none any more; `isOver` where it failed for too long. */
   backOff(run: string, atLeastMs: number | null): Promise<{ waitMs: number; isOver: boolean }>;
   /** The run is over. */
   finish(run: string, end: { isOk: boolean; message: string }): Promise<void>;

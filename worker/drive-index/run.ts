@@ -1,7 +1,7 @@
 /** The run that an index is in: where its listing is, and how it stands. */
 import type { DriveState, ListingStep } from "./rpc.ts";
 
-/** What Drive says no more than "busy" to is asked again after so many milliseconds, each time after twice as many, up to a quarter of an hour. */
+/** What Drive answers with only "busy" is asked again after so many milliseconds, each time after twice as many, up to a quarter of an hour. */
 const AGAIN_MS = 2_000;
 const AGAIN_MAX_MS = 15 * 60_000;
 /** A listing that got nothing from Drive for so long, in milliseconds, ends its run. */
@@ -75,7 +75,7 @@ export function beginRun(sql: SqlStorage, { userId, isAsked }: { userId: string;
     now,
     now,
   );
-  // What failed may do now, and of what shortcuts lead to nobody tells whether it changed.
+  // What failed may do now, and nothing says whether the target of a shortcut changed.
   sql.exec(
     "UPDATE files SET state = 'waiting', reason = NULL, tries = 0, trouble = 0 WHERE state = 'failed' OR (is_target = 1 AND state <> 'gone')",
   );

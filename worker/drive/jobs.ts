@@ -119,7 +119,7 @@ export const readDriveJob: Job<Lane> = job(
     while (left.length > 0 && Date.now() - began < BUDGET_MS) {
       const group = nextGroup(left);
       const rest = left.slice(group.length);
-      // Whichever of them ended the Worker before is read without company, so that the others don't pay for it.
+      // Whichever of them ended the Worker before is read alone, so the others don't pay for it.
       if (isSuspect(group[0]) && rest.length > 0) {
         await index.settle(run, reader, rest.map(putBack));
         left = group;

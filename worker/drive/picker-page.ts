@@ -10,7 +10,7 @@ import { ownOrigin } from "../http/origin.ts";
 import { DriveError } from "../clients/google/drive.ts";
 import { DriveNotConnected, openDrive } from "./with-drive.ts";
 
-/** What the opener is told where nothing can be chosen (shared/drive-picker.ts). */
+/** What the opener gets where nothing can be chosen (shared/drive-picker.ts). */
 type Refusal = "sign_in" | "not_connected" | "failed";
 
 /** The page for a caller, with the token that it chooses by. */

@@ -20,7 +20,7 @@ export const TRIES = 2;
 const TROUBLES = 5;
 /** While Drive gives nothing at all, so often. */
 const OUTAGE_TROUBLES = 40;
-/** Of one file so many characters are read, so that no file takes the others' place. */
+/** Of one file so many characters are read, so no file takes the others' place. */
 const FILE_LENGTH = 300_000;
 
 const UNREADABLE = "This file could not be read.";
@@ -72,7 +72,7 @@ export async function readDriveFile({ env, userId, drive, isOwner }: Reading, fi
   }
 }
 
-/** True where Drive gives nothing else either, and so it is not the file; who has waited through an outage of hours is told what there is. */
+/** True where Drive gives nothing else either, and so it is not the file; whoever waited through an outage of hours gets what there is. */
 async function isAway(env: Env, drive: AskDrive, { trouble }: ClaimedFile): Promise<boolean> {
   if (trouble >= OUTAGE_TROUBLES) return false;
   try {

@@ -30,7 +30,7 @@ function isWithoutTable(cause: unknown): boolean {
   return cause instanceof Error && (/no such table/i.test(cause.message) || isWithoutTable(cause.cause));
 }
 
-/** Tells the operator of a stored message by mail, where the operator has an address; a failure is only logged (spec 7). */
+/** Notifies the operator of a stored message by mail, where the operator has an address; a failure is only logged (spec 7). */
 export async function mailFeedback(env: Env, db: Database, { userId, message, origin }: Feedback) {
   const { operator } = configOf(env).mail;
   if (operator === undefined) return;

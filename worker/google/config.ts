@@ -37,7 +37,7 @@ export function googleConfig(given: Given) {
     /** What people connect of it, beyond signing in: there is no Drive without Gmail. */
     features: featuresOf(given),
     driveUrl: given.GOOGLE_DRIVE_URL ?? "https://www.googleapis.com/drive/v3",
-    /** The browser key and project number by which people choose files; null where they cannot. */
+    /** The browser key and project number for choosing files; null where they cannot. */
     picker:
       given.GOOGLE_PICKER_KEY !== undefined && given.GOOGLE_PROJECT_NUMBER !== undefined
         ? {

@@ -55,7 +55,7 @@ export async function keepAttachments(place: GmailPlace, { messages, ids }: Inpu
   return kept;
 }
 
-/** A name as the model may be told it outside of a quote. */
+/** A name as the model may see it outside a quote. */
 function nameOf({ name }: { name: string }): string {
   return plainName(name).slice(-ATTACHMENT_NAME_LENGTH);
 }

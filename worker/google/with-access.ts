@@ -6,7 +6,7 @@ import type { GoogleNeed } from "./scopes.ts";
 
 const SETTINGS = "Its person can connect it in the settings, under Tools.";
 
-/** What a model is told where nothing opens what it asks for. */
+/** What a model gets where nothing opens what it asks for. */
 export const MISSING: Record<GoogleNeed, string> = {
   gmail: `Gmail is not connected, or reading mail was not granted. ${SETTINGS}`,
   compose: `Gmail is not connected, or writing mail was not granted. ${SETTINGS}`,

@@ -10,7 +10,7 @@ let taken = 0;
 
 /**
  * Takes a place for a body of so many bytes, which all places together have at least, before any of it is read, and answers what gives
- * it back. One request cannot wake another, so that each looks again by itself. Throws `busy` where none becomes free in time.
+ * it back. One request cannot wake another, so each looks again by itself. Throws `busy` where none becomes free in time.
  */
 export async function takePlace(bytes: number, busy: () => AppError): Promise<() => void> {
   for (let tried = 0; !hasRoom(bytes); tried += 1) {

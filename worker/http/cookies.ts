@@ -18,7 +18,7 @@ export function writeCookie(c: Context<AppContext>, name: CookieName, { value, m
   c.set("cookies", [...c.get("cookies").filter((earlier) => !earlier.startsWith(`${fullName(c, name)}=`)), line]);
 }
 
-/** Tells the browser to forget one of our cookies. */
+/** Makes the browser forget one of our cookies. */
 export function clearCookie(c: Context<AppContext>, name: CookieName): void {
   writeCookie(c, name, { value: "", maxAge: 0 });
 }

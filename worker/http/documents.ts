@@ -26,7 +26,7 @@ export async function serveDocument(c: Context<AppContext>): Promise<Response> {
   const html = await document.text();
   if (!document.ok) throw new AppError("INTERNAL", { cause: `index.html answered ${document.status}` });
   const status = PAGE.test(c.req.path) || BESIDE.test(c.req.path) || (await isAdministration(c)) ? 200 : 404;
-  // Always asked for again, so that a new build is seen; its scripts have hashed names and stay.
+  // Always asked for again, so a new build is seen; its scripts have hashed names and stay.
   const policy = await pagePolicy(html, new URL(c.req.url).host);
   return c.html(html, status, { "cache-control": "no-cache", "content-security-policy": policy });
 }

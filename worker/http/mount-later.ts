@@ -24,7 +24,7 @@ const features: (() => Hono<AppContext> | Promise<Hono<AppContext>>)[] = [];
 const outside = new WeakMap<Request, Context<AppContext>>();
 
 /**
- * Mounts a feature whose code is loaded by the first request to one of these paths (Hono's patterns), so that the Worker starts without it.
+ * Mounts a feature whose code is loaded by the first request to one of these paths (Hono's patterns), so the Worker starts without it.
  * Its routes stand behind the same middleware as all others; a request that none of them takes goes on to the next route.
  */
 export function mountLater(app: Hono<AppContext>, paths: string[], load: () => Promise<Mount>): void {

@@ -13,7 +13,7 @@ const SMALL_BYTES = 16 * 1024 * 1024;
 /** What all its files together may unpack to: a file may be several times as large as what came up, but not endlessly. */
 const UNPACKED_BYTES = 2 * 1024 * 1024 * 1024;
 const LOCAL_HEADER_BYTES = 30;
-/** A size that is told elsewhere. */
+/** A size that stands elsewhere. */
 const UNTOLD = 0xffffffff;
 const ZIP = [0x50, 0x4b, 0x03, 0x04];
 
@@ -24,7 +24,7 @@ export type Archive = {
   entries: ReadonlyMap<string, number>;
   /** An entry's bytes, at most `limit` of them; null where there is none of that name, or it cannot be unpacked. */
   read(name: string, limit: number): Promise<Uint8Array | null>;
-  /** An entry's bytes as they come. `isCut` is told by the last of them: true where more was announced than came. */
+  /** An entry's bytes as they come. The last of them has `isCut`: true where more was announced than came. */
   stream(name: string): AsyncGenerator<Uint8Array, { isCut: boolean }>;
 };
 
@@ -39,7 +39,7 @@ export async function openArchive(files: R2Bucket, { key, size, name }: Stored, 
   return directory && !isOverlapping(directory) ? zipped(source, directory, unpacked) : null;
 }
 
-/** True where files share bytes, so that little becomes much: no program packs so. */
+/** True where files share bytes, so a little becomes much: no program packs like this. */
 function isOverlapping(directory: ReadonlyMap<string, ZipEntry>): boolean {
   const entries = [...directory.values()].toSorted((one, other) => one.headerAt - other.headerAt);
   return entries.some(({ headerAt, packedSize }, index) => {

@@ -106,7 +106,7 @@ async function readPlan({ env, folder }: Importing): Promise<Plan["items"]> {
 
 /**
  * Brings some items: `all` once there are none left, `other` where the import was ended meanwhile, or a repeat of this message is ahead.
- * After a failure one at a time, so that the one that causes it is known, and left out.
+ * After a failure one at a time, so the one that causes it is known, and left out.
  */
 async function step(importing: Importing, row: ImportRow, trouble: Trouble): Promise<"all" | "some" | "other"> {
   const items = await readPlan(importing);
@@ -170,7 +170,7 @@ function short({ kind, title, reason }: ImportNote): ImportNote {
   return { kind, title: title.slice(0, TITLE_LENGTH), reason };
 }
 
-/** Says that an import is done, deletes its file, and tells its person unless they see it. */
+/** Says that an import is done, deletes its file, and notifies its person unless they see it. */
 async function finish(env: Env, importId: string): Promise<void> {
   const db = openDatabase(env.DB);
   const change = { state: "done", ended_at: new Date().toISOString() } as const;

@@ -1,4 +1,4 @@
-/** Where the elements of a JSON array stand in a stream of bytes, so that each can be read by itself and none but it is in memory. */
+/** Where the elements of a JSON array stand in a stream of bytes, so each can be read by itself and none but it is in memory. */
 
 /** An element: its place in bytes, and how deeply it is nested. */
 export type Span = { from: number; length: number; depth: number };

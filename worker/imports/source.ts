@@ -1,4 +1,4 @@
-/** What every kind of export says of itself, so that the job need not know it. */
+/** What every kind of export says of itself, so the job need not know it. */
 import { IMPORT_KINDS, type ImportCounts, ImportKind, type ImportNote, type ImportSource } from "#shared/imports/import.ts";
 import type { Database } from "../db/client.ts";
 import type { Env } from "../env.ts";
@@ -31,7 +31,7 @@ export type Importing = {
 /** What came of an item; nothing of it is counted elsewhere. */
 export type Brought = { counts: ImportCounts; notes: ImportNote[] };
 
-/** A kind of export: how it is told from others, what there is in it, and how one item of it is brought. */
+/** A kind of export: how it is recognised, what there is in it, and how one item of it is brought. */
 export type Source = {
   id: ImportSource;
   /** Looks at names and beginnings alone. */
@@ -47,7 +47,7 @@ export function counted(kind: ImportKind, outcome: "came" | "here" | "failed", n
   return { [kind]: { came: 0, here: 0, failed: 0, [outcome]: number } };
 }
 
-/** An item of which nothing came, by what it is called in the file. */
+/** An item that did not come, by its name in the file. */
 export function unreadable({ kind, name, title = name }: PlanItem, reason: string): Brought {
   const known = ImportKind.safeParse(kind).data ?? "setting";
   return { counts: counted(known, "failed"), notes: [{ kind: known, title, reason }] };

@@ -35,7 +35,7 @@ export async function readInvites(env: Env, db: Database, caller: Caller): Promi
   return { invites: unused.map(toInvite), balance, waiting_plan: waiting };
 }
 
-/** How many invites a person has left: counted of what they made, so that no job has to reset anything. */
+/** How many invites a person has left: counted of what they made, so no job has to reset anything. */
 async function readBalance(env: Env, db: Database, caller: Caller, now = new Date()): Promise<InviteBalance> {
   const month = monthOf(now);
   const [limit, { made, used }] = await Promise.all([limitOf(env, db, caller), countMade(db, caller.userId, `${month}-01`)]);
@@ -123,7 +123,7 @@ function toInvite({ invite, teamName }: NamedInvite): Invite {
   return { ...fields, team_name: teamName, initial_credits: fromMicros(micros) };
 }
 
-/** Tells a person's tabs that their invites changed; a tab that was not reached reads again when its dialog opens. */
+/** Notifies a person's tabs that their invites changed; a tab that was not reached reads again when its dialog opens. */
 export async function notifyInvitesChanged(env: Env, userId: string): Promise<void> {
   try {
     await hubOf(env, userId).noteContentChanged("invite");

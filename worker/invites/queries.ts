@@ -92,7 +92,7 @@ export async function selectOwnWaiting(db: Database, userId: string): Promise<"t
 }
 
 /**
- * Stores an invite; undefined where its month's limit is reached. Counting and storing are one statement, so that no two pass at once.
+ * Stores an invite; undefined where its month's limit is reached. Counting and storing are one statement, so two at once cannot both pass.
  * An administrator has no limit, and an entry in the audit log instead.
  */
 export async function insertInvite(db: Database, invite: InviteRow, bound: number | Audited): Promise<InviteRow | undefined> {

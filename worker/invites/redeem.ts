@@ -91,7 +91,7 @@ export async function previewInvite(
   return describe(found, found.use);
 }
 
-/** Whoever signed up by a code, or redeemed it in another tab, is told what it brought; anybody else may see an open one. */
+/** Whoever signed up by a code, or redeemed it in another tab, sees what it brought; anybody else may see an open one. */
 async function findReadable(db: Database, code: string, caller: Caller | null) {
   const plain = readInviteCode(code);
   const found = plain === null ? undefined : await selectInviteWithUse(db, { code: plain });

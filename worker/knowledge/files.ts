@@ -1,4 +1,4 @@
-/** Files of knowledge entries: a row from the first byte on, so that nothing is stored that no row names. */
+/** Files of knowledge entries: a row from the first byte on, so nothing is stored that no row names. */
 import { FORMATS, formatOfName } from "#shared/attachment-rules.ts";
 import type { KnowledgeFile } from "#shared/entities/library/knowledge.ts";
 import { KNOWLEDGE_PROBLEMS } from "#shared/library/knowledge-problems.ts";

@@ -16,7 +16,7 @@ export const indexEntryJob = job("knowledge.index", z.object({ contextId: z.stri
   if (!(await isIndexed(env, entry))) await indexEntry(env, entry);
 });
 
-/** Puts an entry's text into its index at once, so that the next question finds it; the job does it where that fails, or another change came between. */
+/** Puts an entry's text into its index at once, so the next question finds it; the job does it where that fails, or another change came between. */
 export async function indexNow(env: Env, entry: KnowledgeRow): Promise<void> {
   await enqueue(env, indexEntryJob, { contextId: entry.id }, { delaySeconds: CHECK_SECONDS });
   try {

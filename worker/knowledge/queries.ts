@@ -224,7 +224,7 @@ export async function keepArrived(
     .get();
 }
 
-/** Takes up a file that has been pending since before `lost`, so that nobody else does; undefined where it is not. */
+/** Takes up a file that has been pending since before `lost`, so nobody else does; undefined where it is not. */
 export async function takeUpFile(
   db: Database,
   { id, context_id: contextId }: Pick<FileRow, "id" | "context_id">,
@@ -359,7 +359,7 @@ export async function selectHolders(db: Database, artifactId: string): Promise<s
   return rows.map(({ contextId }) => contextId);
 }
 
-/** Notes that an artifact changed, and answers the entries of which no job is on its way that reads it again; one of before `lost` is not. */
+/** Notes that an artifact changed, and returns the entries that no job is about to read again; one of before `lost` is not. */
 export async function markStale(db: Database, artifactId: string, { at, lost }: { at: string; lost: string }): Promise<string[]> {
   const rows = await db
     .update(knowledgeArtifacts)
@@ -374,7 +374,7 @@ export async function markStale(db: Database, artifactId: string, { at, lost }: 
   return rows.map(({ contextId }) => contextId);
 }
 
-/** Takes up an artifact of an entry that no job is on its way to read, so that nobody else does; false where it is not so. */
+/** Takes up an entry's artifact that no job is about to read, so nobody else does; false where it is not so. */
 export async function takeUpHeld(
   db: Database,
   { contextId, artifactId, version }: HeldName & { version: number },

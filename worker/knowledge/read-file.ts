@@ -71,7 +71,7 @@ async function read(env: Env, file: FileRow, entry: { user_id: string }): Promis
   return failed(end.reason, end.isScan ? end.pages : null);
 }
 
-/** Writes down how a reading ended, unless another began since, or it went on after `since`, and tells the owner's tabs. */
+/** Writes down how a reading ended, unless another began since, or it went on after `since`, and notifies the owner's tabs. */
 export async function endReading(
   env: Env,
   db: Database,

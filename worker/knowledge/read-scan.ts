@@ -99,7 +99,7 @@ async function read(env: Env, db: Database, file: FileRow, { ownerId, callId }: 
     if (!(await isUnderWay(db, file))) return SCAN_FAILED;
     const place = { indexId: file.context_id, document: { id: file.id, name: file.file_name }, ownerId };
     const end = await indexPieces(env, place, pieces(texts, pages));
-    // Nobody pays more than they were told, nor before what was read can be found.
+    // Nobody pays more than announced, nor before what was read can be found.
     if (!(await isUnderWay(db, file))) return SCAN_FAILED;
     paid = Math.min(toMicros(dollars ?? price), toMicros(price));
     return end.ok ? end : end.reason;

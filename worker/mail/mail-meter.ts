@@ -4,7 +4,7 @@
 export const PLAIN_LINES = 20_000;
 /** Parts of one mail. */
 export const MAIL_PARTS = 1_000;
-/** As much of a line as tells a boundary or a field. */
+/** Enough of a line to recognise a boundary or a field. */
 const KEPT_BYTES = 998;
 
 const TOO_MANY_LINES = "This mail has too many lines to be read. Send long texts as attached files.";

@@ -32,7 +32,7 @@ const TOO_LARGE = "This mail is larger than 25 MiB.";
 const UNPROVEN = "New chats are opened for mail that is proven to be from an account's address. Write to a chat's own address instead.";
 const BROKEN = "This mail's header cannot be read.";
 const OWN = "This address takes no mail from another chat.";
-/** What the sender's server is told where it should try again. */
+/** The answer to the sender's server where it should try again. */
 const LATER = "The chat takes no more mail for now";
 
 type Incoming = Pick<ForwardableEmailMessage, "from" | "to" | "raw" | "rawSize" | "setReject">;

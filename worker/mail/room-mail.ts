@@ -28,7 +28,7 @@ export type RoomMail = Omit<Mail, "chat_id" | "is_cut" | "has_raw" | "attachment
 /** A mail that is read by itself, with what became of it. */
 export type ReadRoomMail = { mail: RoomMail; outcome: MailOutcome | null };
 
-/** A mail that is to go out: for whom, by which reply, and the mail that it follows. `text` is markdown. */
+/** A mail to send: for whom, from which reply, and the mail that it follows. `text` is markdown. */
 export type Letter = {
   id: string;
   userId: string;

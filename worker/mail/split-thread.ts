@@ -1,4 +1,4 @@
-/** What a mail quotes or forwards, told from what was newly written: by the lines that mail programs put before it. */
+/** What a mail quotes or forwards, separated from what was newly written: by the lines that mail programs put before it. */
 
 /** An earlier mail as a later one quotes it; what the quote does not say is empty. */
 export type EarlierMail = { from: string; date: string; subject: string; to: string; text: string };

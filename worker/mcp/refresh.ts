@@ -94,7 +94,7 @@ export async function refreshConnection(
   return { row: await noteListing(env, db, row, change), error: found instanceof McpError ? found : null };
 }
 
-/** Notes what a server's answer changed of its connection, and tells the person's tabs where they show it. */
+/** Notes what a server's answer changed of its connection, and notifies the person's tabs where they show it. */
 export async function noteListing(env: Env, db: Database, row: ConnectionRow, change: ConnectionChange): Promise<ConnectionRow> {
   const changed = (await updateAsRead(db, row, change)) ?? row;
   const isNews = changed.state !== row.state || changed.offers !== row.offers || changed.tools !== row.tools;

@@ -21,7 +21,7 @@ const LASTS_MS = 10 * 60_000;
 /** A sign-in under way: of one session, and for one return. */
 const SignIn = z.object({ state: z.string(), sessionId: z.string(), verifier: z.string(), until: z.number(), memory: z.unknown() });
 
-/** What came of a return, as the settings are told. */
+/** The outcome of a return, for the settings. */
 export type SignInOutcome = "connected" | "refused" | "failed" | "expired";
 
 /** Begins signing in at a connection's server: the address that the browser goes to. Throws NOT_FOUND, INVALID_INPUT. */

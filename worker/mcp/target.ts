@@ -6,7 +6,7 @@ import { hubOf } from "../user-hub/stub.ts";
 import { type Credentials, openCredentials } from "./credentials.ts";
 import type { ConnectionRow } from "./queries.ts";
 
-/** Where a connection's server is and how it is told who asks; its credentials go there and nowhere else. */
+/** Where a connection's server is and how requests say who asks; its credentials go there and nowhere else. */
 export async function targetOf(
   env: Env,
   row: Pick<ConnectionRow, "id" | "user_id" | "server_url" | "auth_type" | "credentials">,
@@ -17,7 +17,7 @@ export async function targetOf(
   return plainTarget(row.server_url, row.auth_type, await openCredentials(env, row, row.credentials));
 }
 
-/** A server that is told who asks by what never has to be renewed. */
+/** A server with credentials that never have to be renewed. */
 export function plainTarget(url: string, auth: McpAuth, { token, headers = {} }: Credentials): McpTarget {
   if (auth === "bearer" && token !== undefined) return { url, headers: { authorization: `Bearer ${token}` }, token: null };
   return { url, headers: auth === "headers" ? headers : {}, token: null };

@@ -20,7 +20,7 @@ const FILES_MAX = 10;
 type File = { name: string; bytes: Uint8Array; isImage: boolean };
 type Gathered = { texts: string[]; files: File[]; links: ToolSource[] };
 
-/** A server's answer as the model is told it and as readers see it: text quoted as others', pictures and files kept in the chat. */
+/** A server's answer as the model and as readers see it: text quoted as others', pictures and files kept in the chat. */
 export async function toToolResult(
   { isError, content, structured }: McpResult,
   tool: ConnectedTool,

@@ -1,4 +1,4 @@
-/** Images of the web, shown from our own address alone: signed, so that nobody can have us fetch what we did not offer. */
+/** Images of the web, shown from our own address alone: signed, so nobody can have us fetch what we did not offer. */
 import { base64url } from "jose";
 import { sha256 } from "../auth/random.ts";
 import { signingKey } from "../auth/keys.ts";

@@ -8,7 +8,7 @@ const KEPT_MS = 30 * 24 * 60 * 60_000;
 const PAGE = 1_000;
 const PAGES = 200;
 
-/** Deletes the images of the web that were fetched a month ago. Begins anywhere among them, so that each has its night however many there are. */
+/** Deletes the images of the web that were fetched a month ago. Begins anywhere among them, so each has its night however many there are. */
 export async function purgeMedia({ FILES: files }: Pick<Env, "FILES">, now: number = Date.now()): Promise<void> {
   const start = `${MEDIA_FOLDER}${randomToken()}`;
   let isFromStart = false;

@@ -17,7 +17,7 @@ const EMBEDDING_TRIES = 3;
 /** Where a list's report stands. */
 const PLACE = { what: "import", title: "List of memories", path: "/?settings=memory" } as const;
 
-/** Adds the facts of a list, a part at a time, and tells their person when it is over; each part knows where the one before ended, so that a repeat adds nothing twice. */
+/** Adds the facts of a list, a part at a time, and notifies their person when it is over; each part knows where the one before ended, so a repeat adds nothing twice. */
 export const importMemoriesJob = job(
   "import-memories",
   z.object({ userId: z.string(), importId: z.string() }),

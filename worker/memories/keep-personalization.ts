@@ -23,7 +23,7 @@ export async function keepPersonalization(env: Env, userId: string): Promise<voi
   const user = await findUser(db, userId);
   if (!user || user.anonymous) return;
   const { memories, written } = await askMemory(env, userId, { kind: "list" });
-  // What was forgotten is told nowhere any more, whether memory is on or off.
+  // What was forgotten appears nowhere any more, whether memory is on or off.
   if (memories.length === 0) return forgetPersonalization(env, userId, written);
   if (user.blocked_at !== null || !user.memory_enabled) return;
   const { personalization } = await findPersona(db, userId, userId);

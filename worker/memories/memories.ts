@@ -45,7 +45,7 @@ export async function saveByModel(
   return { ok: true, output: JSON.stringify({ result, id: memories[0]?.id ?? fact.id, ...(replaced.length > 0 && { replaced }) }) };
 }
 
-/** Forgets what a model is told to forget. */
+/** Forgets what a model was asked to forget. */
 export async function forgetByModel(env: Env, userId: string, handle: string): Promise<ToolResult> {
   if (!(await isMemoryOn(env, userId))) return OFF;
   const forgotten = await hubOf(env, userId).memory({ kind: "drop", handle });

@@ -22,7 +22,7 @@ export function readsMemory({ memory, reader }: Pick<TurnRequest, "memory" | "re
   return memory !== "off" && !reader.anonymous && settings.off_record !== true;
 }
 
-/** The tools by which a turn's model changes its person's memory. */
+/** The tools with which a turn's model changes its person's memory. */
 export async function changeMemory({ request, settings }: ContextInput): Promise<Pick<Contribution, "tools">> {
   const mayChange = request.memory === "save" && request.model.tools && readsMemory(request, settings);
   return { tools: mayChange ? [SAVE_MEMORY, FORGET_MEMORY] : [] };

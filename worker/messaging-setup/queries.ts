@@ -18,7 +18,7 @@ export async function replaceCode(db: Database, row: Omit<typeof messagingCodes.
     .onConflictDoUpdate({ target: messagingCodes.user_id, set: { phone, code_hash, expires_at, tries: 0 } });
 }
 
-/** Counts one try against an account's live code and returns it; nothing once it is spent or past. One statement, so that parallel tries cannot exceed the limit. */
+/** Counts one try against an account's live code and returns it; nothing once it is spent or past. One statement, so parallel tries cannot exceed the limit. */
 export async function countTry(db: Database, userId: string, now: string): Promise<{ phone: string; hash: string } | undefined> {
   return db
     .update(messagingCodes)

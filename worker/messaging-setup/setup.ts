@@ -69,7 +69,7 @@ export async function sendNumberCode(
 
 /**
  * Proves the number of the caller's live code and uses the code up; INVALID_CODE for every way it can be wrong. The number leaves
- * the account that had it, whose owner is told by mail at `origin`'s address.
+ * the account that had it, whose owner is notified by mail at `origin`'s address.
  */
 export async function redeemNumberCode(
   env: Env,

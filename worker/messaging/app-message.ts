@@ -1,4 +1,4 @@
-/** What the messaging app tells (reference: Meta's Cloud API, webhooks of `messages`). */
+/** What the messaging app sends (reference: Meta's Cloud API, webhooks of `messages`). */
 import * as z from "zod/mini";
 
 const Media = z.object({
@@ -14,7 +14,7 @@ export type AppMedia = z.infer<typeof Media>;
 const Text = z.object({ body: z.string() });
 const Reply = z.object({ id: z.string(), title: z.optional(z.string()) });
 
-/** A message as the app tells it: what it holds stands under the name of its type. Whoever hides their number has an id alone. */
+/** A message as the app sends it: what it holds stands under the name of its type. Whoever hides their number has an id alone. */
 export const AppMessage = z.object({
   id: z.string().check(z.minLength(1), z.maxLength(300)),
   from: z.optional(z.string()),
@@ -101,7 +101,7 @@ export const AppStatus = z.object({
 });
 export type AppStatus = z.infer<typeof AppStatus>;
 
-/** One post: each message and status is read by itself, so that one of a shape to come holds up no other. */
+/** One post: each message and status is read by itself, so one of a shape to come holds up no other. */
 export const AppPost = z.object({
   entry: z.array(
     z.object({

@@ -7,7 +7,7 @@ const KEPT_MS = 90 * 24 * 3_600_000;
 
 type Place = { userId: string; chatId: string };
 
-/** Notes a message of ours, so that an answer to it finds its chat. */
+/** Notes a message of ours, so an answer to it finds its chat. */
 export async function noteSent(db: Database, { id, userId, chatId }: Place & { id: string }): Promise<void> {
   const at = Date.now();
   const row = { id, user_id: userId, chat_id: chatId, state: "sent" as const, sent_at: at, created_at: new Date(at).toISOString() };

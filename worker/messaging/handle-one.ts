@@ -92,7 +92,7 @@ export async function handleOne(env: Env, db: Database, given: Given): Promise<H
   return intoChat(env, db, given);
 }
 
-/** What more than so many messages an hour are told, once; the empty text for the rest of them. */
+/** The one answer to more messages an hour than this; empty for the rest of them. */
 async function refuseBurst(env: Env, { link, message }: Given): Promise<string | null> {
   const limit = configOf(env).whatsapp?.messagesPerHour ?? 0;
   const key = `messaging:${link.userId}`;
@@ -164,7 +164,7 @@ async function corrected(env: Env, db: Database, given: Given, { messageId, text
   return begun;
 }
 
-/** Puts a message into its chat of which the file could not be fetched, and nothing could be said about it; answers the chat. */
+/** Puts a message into its chat whose file could not be fetched, where no answer could say so; returns the chat. */
 export async function keepLost(env: Env, db: Database, given: Given): Promise<string | null> {
   const what = given.message.audio ? "recording" : given.message.image ? "picture" : "file";
   return (await intoChat(env, db, withText(given, `(A ${what} that could not be fetched from WhatsApp.)`))).chatId;

@@ -4,7 +4,7 @@ import { claimPerson, holdPerson } from "./queries.ts";
 /** Longer than one message takes, in milliseconds: a job that died is stood in for after it. */
 const HOLD_MS = 3 * 60_000;
 
-/** The right to work off what a person wrote, of which one job has it at a time. */
+/** The right to work off what a person wrote; one job has it at a time. */
 export type Hold = {
   /** Keeps it for longer; false where it ran out and another job has it. */
   renew(): Promise<boolean>;

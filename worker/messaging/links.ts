@@ -21,7 +21,7 @@ export async function linkOf(db: Database, userId: string): Promise<MessagingLin
   return toLink(await selectLink(db, userId));
 }
 
-/** Whose number this is, or whose id of the app where no number is told; null for a stranger, as whoever got somebody's old number is. */
+/** Whose number this is, or whose id of the app where no number is given; null for a stranger, as whoever got somebody's old number is. */
 export async function findLink(db: Database, sender: { phone: string | null; waUserId: string | null }): Promise<MessagingLink | null> {
   return toLink(await selectLinkOf(db, sender));
 }
@@ -31,7 +31,7 @@ export async function linkNumber(db: Database, { userId, phone }: { userId: stri
   await upsertLink(db, { userId, phone, at: new Date().toISOString() });
 }
 
-/** Notes that the app has another id of a person from now on, which it tells with what they write next. */
+/** Notes that the app has another id of a person from now on, which it sends with what they write next. */
 export async function noteNewId(db: Database, sender: { phone: string | null; waUserId: string | null }): Promise<void> {
   await clearWaUserId(db, sender);
 }

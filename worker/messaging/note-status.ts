@@ -11,7 +11,7 @@ const Status = z.object({
   error: z.nullable(z.object({ code: z.number(), details: z.string() })),
 });
 
-/** Tells a chat what became of a message that it sent; they come in any order, and again. */
+/** Reports to a chat the status of a message that it sent; these come in any order, and again. */
 export const noteStatusJob = job("messaging.status", Status, async (env: Env, { chatId, ...status }) => {
   await roomOf(env, chatId).messaging({ kind: "status", status });
 });

@@ -10,7 +10,7 @@ export async function selectLink(db: Database, userId: string): Promise<LinkRow 
 }
 
 /**
- * Whoever writes from this number and has this id of the app, as far as either is told and known: a number under another id has gone to
+ * Whoever writes from this number and has this id of the app, as far as either is given and known: a number under another id has gone to
  * somebody else, and an id under another number is not answered at the old one.
  */
 export async function selectLinkOf(
@@ -54,7 +54,7 @@ export async function deleteLink(db: Database, userId: string): Promise<void> {
   await db.delete(messagingLinks).where(eq(messagingLinks.user_id, userId));
 }
 
-/** Notes until when a person may be answered freely, and their id where it is told; an earlier time changes nothing. */
+/** Notes until when a person may be answered freely, and their id where it is given; an earlier time changes nothing. */
 export async function updateWindow(
   db: Database,
   { userId, until, waUserId }: { userId: string; until: string; waUserId: string | null },
@@ -90,7 +90,7 @@ export async function insertMessages(db: Database, rows: readonly NewRow[]): Pro
 
 const UNSETTLED = inArray(messagingMessages.state, ["waiting", "answering"]);
 
-/** The oldest message of a person that waits and is not put off beyond `now`, by when it was sent, told of in one second by when it came. */
+/** The oldest message of a person that waits and is not put off beyond `now`, by when it was sent, within one second by when it came. */
 export async function selectNext(db: Database, userId: string, now: number): Promise<MessageRow | undefined> {
   return db
     .select()
@@ -182,7 +182,7 @@ export async function insertWaiting(db: Database, row: { user_id: string; chat_i
   await db.insert(messagingWaiting).values(row).onConflictDoNothing();
 }
 
-/** The chats of which something waits for a person. */
+/** The chats with something that waits for a person. */
 export async function selectWaiting(db: Database, userId: string): Promise<string[]> {
   const rows = await db.select().from(messagingWaiting).where(eq(messagingWaiting.user_id, userId)).limit(50);
   return rows.map((row) => row.chat_id);

@@ -12,7 +12,7 @@ import { noteStatusJob } from "./note-status.ts";
 /** Jobs of one call of the queue. */
 const A_BATCH = 100;
 const DETAILS_LENGTH = 300;
-/** The app tells again for a week; what came is known for longer than this. */
+/** The app repeats for a week; what came is known for longer than this. */
 const TOO_OLD_MS = 30 * 24 * 3_600_000;
 /** Times in epoch milliseconds that a message may have been sent at: no clock of the app's is ahead of ours for long. */
 const AHEAD_MS = 5 * 60_000;
@@ -20,7 +20,7 @@ const AHEAD_MS = 5 * 60_000;
 /** Stores what a post reports, once, and queues it. Throws where the sender should post it again. */
 export async function takePost(env: Env, db: Database, json: unknown): Promise<void> {
   const post = AppPost.safeParse(json);
-  // Of what is of no use here, or of a shape to come, the app must not tell again.
+  // What is of no use here, or of an unknown shape, the app must not repeat.
   if (!post.success) return;
   const own = configOf(env).whatsapp?.phoneNumberId;
   const values = post.data.entry.flatMap(({ changes }) => changes.flatMap((change) => (change.field === "messages" ? [change.value] : [])));
@@ -66,7 +66,7 @@ async function takeMessages(env: Env, db: Database, given: readonly unknown[]): 
     const at = /^\d+$/.test(message.timestamp) ? Math.min(Number(message.timestamp) * 1_000, now + AHEAD_MS) : now;
     // Somebody replays what is no longer known to have come before.
     if (at < now - TOO_OLD_MS) continue;
-    // Messages of one second keep the order in which one post tells them.
+    // Messages of one second keep their order in a post.
     const created = new Date(begun + index).toISOString();
     await insertMessages(db, [
       { id: message.id, user_id: link.userId, state: "waiting", sent_at: at, message: JSON.stringify(message), created_at: created },
@@ -99,7 +99,7 @@ async function takeStatuses(env: Env, given: readonly unknown[]): Promise<void> 
   for (let at = 0; at < statuses.length; at += A_BATCH) await enqueueAll(env, noteStatusJob, statuses.slice(at, at + A_BATCH));
 }
 
-/** A number as E.164 has it, and the app's own id of the person; either may not be told. */
+/** A number as E.164 has it, and the app's own id of the person; either may be missing. */
 function senderOf({ from, from_user_id: waUserId }: AppMessage): { phone: string | null; waUserId: string | null } {
   return { phone: from !== undefined && /^\d{7,15}$/.test(from) ? `+${from}` : null, waUserId: waUserId ?? null };
 }

@@ -1,4 +1,4 @@
-/** What the messaging app tells: signed over its bytes, stored once, and worked off by a job. */
+/** What the messaging app sends: signed over its bytes, stored once, and worked off by a job. */
 import type { Hono } from "hono";
 import { AppError } from "../app-error.ts";
 import { readUpTo } from "../clients/read-up-to.ts";
@@ -11,7 +11,7 @@ const PATH = "/api/whatsapp/webhook";
 const BODY_BYTES = 3 * 1024 * 1024;
 const HMAC = { name: "HMAC", hash: "SHA-256" };
 
-/** Takes what the app tells. It comes from no page of ours, so this stands before the check of the Origin; the signature is the proof. */
+/** Takes what the app sends. It comes from no page of ours, so this stands before the check of the Origin; the signature is the proof. */
 export function messagingWebhook(app: Hono<AppContext>): void {
   app.get(PATH, async (c) => {
     const { whatsapp } = configOf(c.env);
@@ -41,7 +41,7 @@ async function isSigned(secret: string, bytes: Uint8Array<ArrayBuffer>, header: 
   return crypto.subtle.verify("HMAC", await keyOf(secret), given, bytes);
 }
 
-/** Compares in a time that tells nothing of where two texts differ. */
+/** Compares in a time that reveals nothing of where two texts differ. */
 async function isSame(expected: string, given: string): Promise<boolean> {
   const text = new TextEncoder();
   const key = await keyOf(expected);

@@ -16,7 +16,7 @@ type Source = { list: ModelList | null; refresh: Refresh | null; failedAt: numbe
 
 /** How long someone waits for a new list while an older one is at hand. */
 const PATIENCE_MS = 2_000;
-/** Longer than the client's own limit, so that only a refresh whose request was cut ends by it. */
+/** Longer than the client's own limit, so only a refresh whose request was cut ends by it. */
 const REFRESH_LIMIT_MS = 12_000;
 const PAUSE_AFTER_FAILURE_MS = 10_000;
 const EDGE_COPY_S = 24 * 60 * 60;

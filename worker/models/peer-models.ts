@@ -16,7 +16,7 @@ type Input = {
   withoutModels?: readonly string[];
 };
 
-/** Up to `count` models for a second opinion, each of another maker as far as there are makers, all of which the caller may use. */
+/** Up to `count` models for a second opinion, each of another maker as far as there are makers; the caller may use all of them. */
 export async function peerModels(env: Env, { caller, settings, count, without = [], withoutModels = [] }: Input): Promise<ResolvedModel[]> {
   const { entries } = await loadCatalogue(env);
   const models = entries.map(({ model }) => model);
@@ -34,7 +34,7 @@ export async function peerModels(env: Env, { caller, settings, count, without = 
   return found;
 }
 
-/** The maker's id of a model by its id, as far as that tells it also of one that left the catalogue, or by its name. */
+/** The maker's id of a model by its id, as far as that names it, also for one that left the catalogue, or by its name. */
 export async function makerIdOf(env: Env, modelId: string): Promise<string> {
   const { entries } = await loadCatalogue(env);
   const known = entries.find(({ model: { id, name } }) => [id, name, nameWithoutMaker(name)].includes(modelId));

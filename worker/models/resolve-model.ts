@@ -9,7 +9,7 @@ import { AppError } from "../app-error.ts";
 import { canResearch, type Catalogue, isAffordable, loadCatalogue } from "./catalogue.ts";
 import type { CatalogueEntry } from "./derive-model.ts";
 
-/** A model ready to be asked; plain data, so that it crosses to an object. Prices in US dollars per token, lengths in tokens. */
+/** A model ready to be asked; plain data, so it crosses to an object. Prices in US dollars per token, lengths in tokens. */
 export type ResolvedModel = {
   /** What was asked for: `auto`, `deep-research` or a real id. */
   id: string;
@@ -99,7 +99,7 @@ async function resolveResearch(env: Env, { caller, allowlist, preferred }: Reque
   return { ...resolved(entry, { id: DEEP_RESEARCH_MODEL_ID }), tools: false };
 }
 
-/** The entry of a model that this class of caller may use, kept 10 minutes (spec 9), so that it outlives a lapse of the list. */
+/** The entry of a model that this class of caller may use, kept 10 minutes (spec 9), so it outlives a lapse of the list. */
 async function usableEntry(env: Env, id: string, caller: Asker): Promise<CatalogueEntry> {
   const { aggregator, models } = configOf(env);
   const callerClass = caller.anonymous ? "guest" : caller.plan;

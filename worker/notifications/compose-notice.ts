@@ -41,7 +41,7 @@ export async function composeNotice(env: Env, notice: Notice): Promise<(Mail & {
   );
 }
 
-/** Of which kinds a person wants mails; null for who can get none. */
+/** The kinds that a person wants mails of; null for who can get none. */
 export async function wantsNotices(env: Env, userId: string): Promise<Record<NoticeKind, boolean> | null> {
   const user = await findUser(openDatabase(env.DB), userId);
   if (!user || user.anonymous || user.email === null) return null;

@@ -17,7 +17,7 @@ export const NOTICE_FIELDS = {
   schedule: "notify_schedules",
 } as const;
 
-/** The kind of mail in which a job that ended is told. */
+/** The kind of mail that reports a job's end. */
 export function kindOfJob({ what }: { what: "import" | "index" | "schedule" | "export" }): "import" | "schedule" {
   return what === "schedule" ? "schedule" : "import";
 }

@@ -4,10 +4,10 @@ import { signingKey } from "../auth/keys.ts";
 import { configOf, type Env } from "../env.ts";
 import { NoticeKind } from "./notice.ts";
 
-/** Whose mails of which kind a token ends. */
+/** Whose mails, and of what kind, a token ends. */
 export type Unsubscribed = { userId: string; kind: NoticeKind };
 
-/** The token of an unsubscribe link: it says whose mails of which kind it ends, is signed, and can do nothing else. */
+/** The token of an unsubscribe link: it says whose mails it ends and of what kind, is signed, and can do nothing else. */
 export async function unsubscribeToken(env: Env, { userId, kind }: Unsubscribed): Promise<string> {
   const signature = await crypto.subtle.sign("HMAC", await signingKey(configOf(env), "unsubscribe"), signed({ userId, kind }));
   return `${userId}.${kind}.${base64url.encode(new Uint8Array(signature))}`;

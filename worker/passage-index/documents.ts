@@ -25,7 +25,7 @@ const PASSAGE = `SELECT p.id, p.start, p.text, p.page, p.sheet, p.row, p.last_ro
 export function beginDocument(sql: SqlStorage, { id, name }: DocumentName): string {
   const writing = crypto.randomUUID();
   dropDocuments(sql, "document_id = ? AND id IS NULL", id);
-  // A document that is written again keeps its place among the others, so that prompts that hold all of them stay the same.
+  // A document that is written again keeps its place among the others, so prompts that hold all of them stay the same.
   sql.exec(
     `INSERT INTO documents (document_id, writing, name, place)
      VALUES (?1, ?2, ?3, COALESCE((SELECT place FROM documents WHERE id = ?1), (SELECT COALESCE(MAX(place), 0) + 1 FROM documents)))`,

@@ -7,7 +7,7 @@ export type DocumentName = { id: string; name: string };
 /** Who pays for what is done to an index in the background. */
 export type Payer = { ownerId: string };
 
-/** Where a document is written: `writing` names this attempt, so that an earlier one that still runs is told apart. */
+/** Where a document is written: `writing` names this attempt, so an earlier one that still runs is recognised. */
 export type Writing = { documentId: string; writing: string };
 
 /** What is known of a document once it is written whole. */
@@ -70,7 +70,7 @@ export interface PassageIndexRpc extends Rpc.DurableObjectBranded {
   /** Forgets all of it. */
   drop(): Promise<void>;
   describe(): Promise<IndexState>;
-  /** The model by whose embeddings it is searched, without all that `describe` tells. */
+  /** The model whose embeddings it is searched by, without all that `describe` returns. */
   searchModel(): Promise<string | null>;
   /** The passages that say most of a query, nearest first. */
   search(query: PassageQuery): Promise<PassageHit[]>;

@@ -58,7 +58,7 @@ function matchWords(sql: SqlStorage, query: string, documentIds: string[] | unde
     .toArray();
 }
 
-/** What a query asks of FTS5: any of its words, quoted so that nothing typed is syntax. Null where it has none. */
+/** What a query asks of FTS5: any of its words, quoted, so nothing typed is syntax. Null where it has none. */
 export function matchOf(query: string): string | null {
   const words = wordsOf(query);
   const meaningful = words.filter((word) => !STOP_WORDS.has(word));

@@ -5,7 +5,7 @@ const LEAST = 0.15;
 
 type Near = { vector: readonly number[]; limit: number; documentIds: string[] | undefined };
 
-/** The passages whose embeddings are nearest to a vector, none where nothing is near. All are compared, one at a time, so that none has to stay in memory. */
+/** The passages whose embeddings are nearest to a vector, none where nothing is near. All are compared, one at a time, so none stays in memory. */
 export function nearest(sql: SqlStorage, { vector, limit, documentIds }: Near): { id: number; measure: number }[] {
   const asked = new Int8Array(toBytes(vector).buffer);
   const rows =

@@ -8,7 +8,7 @@ import type { Question } from "../turn/contribution.ts";
 /** Of a question and of what came before it so many characters say what is asked. */
 const QUESTION_LENGTH = 2_000;
 const BEFORE_LENGTH = 1_500;
-/** Fewer telling words than these lean on what was said before. */
+/** Fewer significant words than these lean on what was said before. */
 const WORDS = 4;
 
 /** Words that stand for what was said before, in the languages that most people write. */
@@ -53,7 +53,7 @@ const WHOLE = [
   `de qué (?:tratan?|van?)(?: ${THINGS.es})?`,
 ].map((pattern) => new RegExp(`^(?:${pattern})$`, "u"));
 
-/** True where a question leans on what came before it, so that its own words find nothing. */
+/** True where a question leans on what came before it, so its own words find nothing. */
 export function leansOnBefore({ text, before }: Question): boolean {
   if (before.length === 0) return false;
   return LEANING.test(text) || OPENING.test(text.trim()) || wordsOf(text).length < WORDS;

@@ -10,7 +10,7 @@ const SHEETS_BYTES = 100 * 1024 * 1024;
 const ROW_LENGTH = 1024 * 1024;
 const ROW_END = /<\/(?:\w+:)?row>/g;
 
-/** A workbook, row by row as it is unpacked, so that no sheet is ever in memory. */
+/** A workbook, row by row as it is unpacked, so no sheet is ever in memory. */
 export async function* readWorkbookPieces(source: ByteSource): AsyncGenerator<TextPiece, ReadEnd> {
   const workbook = await openWorkbook(source, { left: EXTRACTION_BYTES });
   if (!workbook) return { ok: false, reason: NO_WORKBOOK, isScan: false, pages: null };

@@ -93,7 +93,7 @@ export function createSplitter(): Splitter {
       if (!isSame) place = next;
       if (piece.row !== undefined) return [...made, ...addRow(piece, piece.row)];
       buffer += piece.text;
-      // Twice as much, so that the end of what is taken is seen in what follows it.
+      // Twice as much, so the end of what is taken is seen in what follows it.
       while (buffer.length > 2 * MAX) made.push(takeTo(cutOf(buffer, place)));
       return made;
     },

@@ -30,7 +30,7 @@ const now = () => new Date().toISOString();
 
 /**
  * The personalized persona as everybody has it before they say something in it: it has no row until then, and goes by its person's id,
- * so that reading writes nothing.
+ * so reading writes nothing.
  */
 async function unwrittenPersona(db: Database, userId: string): Promise<PersonaRow> {
   const created_at = (await selectOwner(db, userId))?.createdAt ?? now();

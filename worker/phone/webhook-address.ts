@@ -2,12 +2,12 @@ import { base64url } from "jose";
 import { signingKey } from "../auth/keys.ts";
 import { configOf, type Env } from "../env.ts";
 
-/** Where the phone service tells of calls. */
+/** Where the phone service reports calls. */
 export const WEBHOOK_PATH = "/api/phone/webhook";
 
 type Place = { chatId: string; callId: string };
 
-/** Where the service is to tell of one call: an address that nobody can guess; null where the deployment has no public one. */
+/** Where the service reports one call: an address that nobody can guess; null where the deployment has no public one. */
 export async function webhookAddress(env: Env, place: Place): Promise<string | null> {
   const { origin, isProduction } = configOf(env);
   if (origin === undefined || (isProduction && !origin.startsWith("https:"))) return null;

@@ -1,4 +1,4 @@
-/** What the phone service tells of calls. It has the room look at the call at once: what happened is read from the service itself. */
+/** What the phone service reports of calls. It has the room look at the call at once: what happened is read from the service itself. */
 import type { Hono } from "hono";
 import * as z from "zod/mini";
 import { AppError } from "../app-error.ts";
@@ -12,7 +12,7 @@ const BODY_BYTES = 2 * 1024 * 1024;
 
 const CallNews = z.object({ call_id: z.string() });
 
-/** Takes what the phone service tells. It comes from no page of ours, so this stands before the check of the Origin; address and signature are the proof. */
+/** Takes what the phone service reports. It comes from no page of ours, so this stands before the check of the Origin; address and signature are the proof. */
 export function phoneWebhook(app: Hono<AppContext>): void {
   app.post(`${WEBHOOK_PATH}/:chatId/:callId/:token`, async (c) => {
     const { chatId, callId, token } = c.req.param();

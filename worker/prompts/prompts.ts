@@ -24,7 +24,7 @@ import {
 
 export { hasRoom, selectPromptText } from "./queries.ts";
 
-/** What a user is told whose prompts are too long together. */
+/** The error for a user whose prompts are too long together. */
 export const TOO_MANY_BYTES = "Your prompts take 20 MB. Shorten or delete some first.";
 
 const now = () => new Date().toISOString();

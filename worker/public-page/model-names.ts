@@ -3,7 +3,7 @@ import type { Env } from "../env.ts";
 import { AppError } from "../app-error.ts";
 import { loadCatalogue } from "../models/catalogue.ts";
 
-/** Names models for readers; by their ids where the list cannot be read or has them no more. */
+/** Names models for readers; by their ids where the list cannot be read or no longer has them. */
 export async function modelNames(env: Env): Promise<(modelId: string) => string> {
   const names = await readNames(env);
   return (modelId) => names.get(modelId) ?? plainName(modelId);

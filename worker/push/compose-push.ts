@@ -15,7 +15,7 @@ const TITLE_LENGTH = 100;
 const BODY_LENGTH = 200;
 /** A chat that arrives later than this after it was shared, in milliseconds, was in the list before: its list was made again. */
 const ARRIVAL_MS = 10 * 60_000;
-/** Shares that one person is told about in a day, whoever shares. */
+/** Shares that one person is notified of in a day, whoever shares. */
 const SHARES_PER_DAY = 10;
 
 /** `at` is when it happened, in epoch milliseconds. */
@@ -44,7 +44,7 @@ export async function composeJobPush(env: Env, { userId, job }: { userId: string
   return { title: jobInWords(job), body: cut(job.said ?? "", BODY_LENGTH), path: job.path };
 }
 
-/** Of others' chats not even the title is told, as they could write anything there; a chat with mails shows nothing of what it says. */
+/** Of others' chats not even the title is shown, as they could write anything there; a chat with mails shows nothing of what it says. */
 function wordsOf(kind: "reply" | "approval", chat: Chat, isOwn: boolean): Pick<PushWords, "title" | "body"> {
   const title = isOwn ? cut(chat.title, TITLE_LENGTH) : "";
   if (kind === "approval") return { title: title || "A chat waits for you", body: "A reply wants to do something that needs your word." };

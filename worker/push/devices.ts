@@ -10,13 +10,13 @@ import type { PushConfig } from "./config.ts";
 import { deviceName } from "./device-name.ts";
 import { deleteDevice, hasDeviceAt, moveDeviceRow, type PushDeviceRow, replaceDevice, selectDevices } from "./queries.ts";
 
-/** The devices of the caller that are told by push, oldest first. */
+/** The devices of the caller that are notified by push, oldest first. */
 export async function listDevices(db: Database, { userId, sessionId }: Caller): Promise<PushDevice[]> {
   const rows = await selectDevices(db, userId, new Date().toISOString());
   return rows.map((row) => toDevice(row, sessionId));
 }
 
-/** Ids of a user's devices that can be told now. */
+/** Ids of a user's devices that can be notified now. */
 export async function deviceIds(db: Database, userId: string): Promise<string[]> {
   return (await selectDevices(db, userId, new Date().toISOString())).map(({ id }) => id);
 }
@@ -25,13 +25,13 @@ type Adding = {
   caller: Caller;
   config: PushConfig;
   subscription: PushTarget;
-  /** The address that the browser was told at before, by its own word. */
+  /** The address where the browser was notified before, as it says. */
   replaces?: string | undefined;
   userAgent: string;
 };
 
 /**
- * Has the caller's browser be told from now on, until its session ends; whoever had it before is told there no more.
+ * Has the caller's browser notified from now on, until its session ends; whoever had it before no longer is.
  * Throws INVALID_INPUT for what is no subscription at a public push service, PUSH_DEVICES_FULL, and CONFLICT where the session
  * has no device at the address that is replaced: nobody who signed in since has asked for any.
  */
@@ -68,13 +68,13 @@ export async function addDevice(
   return toDevice(kept, sessionId);
 }
 
-/** Tells a device of a user no more. */
+/** Stops notifying a device of a user. */
 export async function removeDevice(env: Env, db: Database, device: { userId: string; id: string }): Promise<void> {
   await deleteDevice(db, device);
   await hubOf(env, device.userId).noteUserChanged();
 }
 
-/** Lets a browser be told on when its person signs in again there, which starts a new session. */
+/** Lets a browser be notified further when its person signs in again there, which starts a new session. */
 export async function moveDevice(db: Database, sessions: { from: string; to: string }): Promise<void> {
   await moveDeviceRow(db, sessions);
 }

@@ -16,7 +16,7 @@ import { selectDevice } from "./queries.ts";
 const TESTS_PER_HOUR = 20;
 const SUBSCRIPTIONS_PER_HOUR = 60;
 
-/** Mounts the caller's devices that are told by web push. */
+/** Mounts the caller's devices that are notified by web push. */
 export function pushRoutes(app: Hono<AppContext>): void {
   serve(app, getPush, async ({ c, caller }) => {
     const { publicKey } = requirePush(c);

@@ -41,7 +41,7 @@ export function readDeliveryReport(parts: readonly Part[]): MailReturn | null {
     providerId: null,
     messageId: id === undefined ? null : id.replaceAll(/[<>\s]/g, ""),
     addresses: failed.map(({ address }) => address),
-    // Codes that begin with 4 tell of what may pass (RFC 3463).
+    // Codes that begin with 4 mean what may pass (RFC 3463).
     isForGood: failed.every(({ code }) => !code.startsWith("4")),
     reason: first.diagnosis || first.code || null,
   };

@@ -3,7 +3,7 @@ export type MailReturn = {
   kind: "bounced" | "complained";
   providerId: string | null;
   messageId: string | null;
-  /** In lower case; empty where it is not told which of its receivers. */
+  /** In lower case; empty where it is unknown which of its receivers. */
   addresses: string[];
   /** False for what may pass: then it is said, and further mail is sent. */
   isForGood: boolean;

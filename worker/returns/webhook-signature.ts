@@ -1,4 +1,4 @@
-/** Minutes by which a webhook's clock may differ, in seconds. */
+/** How much a webhook's clock may differ, in seconds. */
 const TOLERANCE_S = 5 * 60;
 
 type Signed = { id: string; timestamp: string; signatures: string; body: string };

@@ -1,4 +1,4 @@
-/** What the mail service tells of mails that it sent: bounces and complaints come back to their chat. */
+/** What the mail service reports of mails that it sent: bounces and complaints come back to their chat. */
 import type { Hono } from "hono";
 import * as z from "zod/mini";
 import { AppError } from "../app-error.ts";

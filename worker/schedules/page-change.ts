@@ -32,7 +32,7 @@ function plain(line: string): string {
   return NOISE.reduce((text, [pattern, by]) => text.replaceAll(pattern, by), line).trim();
 }
 
-/** A text's lines without clocks, long ones in their sentences, so that all of them is compared. */
+/** A text's lines without clocks, long ones in their sentences, so all of them is compared. */
 function linesOf(text: string): string[] {
   return text.split("\n").flatMap((line) => {
     if (ONLY_CLOCK.test(line)) return [];

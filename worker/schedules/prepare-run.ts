@@ -26,7 +26,7 @@ type Wanted = {
   isNew: boolean;
   /** What the run's earlier steps cost. */
   spentMicros: number;
-  /** `page` is the one whose changes are told. */
+  /** `page` is the one whose changes are reported. */
   schedule: { id: string; page: string | null; body: ScheduleBody };
 };
 
@@ -51,7 +51,7 @@ export async function prepareRun(env: Env, wanted: Wanted): Promise<Prepared> {
     ...(body.tool_categories !== null && { tool_categories: body.tool_categories }),
   };
   const context = { env, db, caller, settings: null, preferences: null, ip: "", isTriggered: true };
-  // A chat of its own is set to what it was begun with, so that whoever goes on in it does so alike.
+  // A chat of its own is set to what it was begun with, so whoever goes on in it has the same.
   const settings = isNew ? { settings: chosen } : { settings: {}, once: chosen };
   const input = { kind: "send" as const, id: questionId, parentId, content, ...settings };
   const { request, preferences } = await prepareTurn(context, chatId, { input, chatModel: async () => modelId });

@@ -20,7 +20,7 @@ export const NOT_PUBLIC = "This is not an address of the public web.";
 
 export type ReadPage = { ok: true; text: string } | { ok: false; reason: string };
 
-/** True for an address that may be read on somebody's behalf, as far as the address tells. */
+/** True for an address that may be read on somebody's behalf, as far as the address shows. */
 export function mayBeRead(env: Env, address: string): boolean {
   const url = publicUrl(address);
   return isStandIn(env, address) || (url !== null && !isOwnZone(env, url.hostname));

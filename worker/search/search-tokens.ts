@@ -13,7 +13,7 @@ const LETTERS: Record<string, string> = { ß: "ss", æ: "ae", œ: "oe", ø: "o",
 /** A word of a text: as it is compared, and where it stands in the text, in UTF-16 units. */
 export type Token = { word: string; start: number; end: number };
 
-/** The text as it is kept and split: composed, so that a character is one. */
+/** The text as it is kept and split: composed, so a character is one. */
 export function composed(text: string): string {
   return text.normalize("NFC");
 }

@@ -24,7 +24,7 @@ export async function selectLinkOf(db: Database, item: Item) {
   return db.select().from(shareLinks).where(isOf(item)).get();
 }
 
-/** The link of a kind with this hash: an index finds it, so that no time tells how much of a guess was right. */
+/** The link of a kind with this hash: an index finds it, so timing reveals nothing about a guess. */
 export async function selectLink(db: Database, kind: SharedKind, tokenHash: string) {
   return db
     .select()

@@ -1,4 +1,4 @@
-/** Links by which everybody may look at a persona, a prompt or knowledge, and take a copy: each item has one at most. */
+/** Links with which everybody may look at a persona, a prompt or knowledge, and take a copy: each item has one at most. */
 import { base64url } from "jose";
 import type { SharedItem } from "#shared/entities/shared-item.ts";
 import type { ErrorCode } from "#shared/errors.ts";
@@ -28,7 +28,7 @@ export async function makeLink(env: Env, db: Database, { kind, id, caller, origi
   return `${origin}/?${SHARE_PARAMETERS[kind]}=${token}`;
 }
 
-/** 256 bits that nobody guesses. The same request again has the same, so that its answer need not be kept anywhere. */
+/** 256 bits that nobody guesses. The same request again has the same, so its answer need not be kept anywhere. */
 async function newToken(env: Env, parts: readonly string[]): Promise<string> {
   const bytes = new TextEncoder().encode(JSON.stringify(parts));
   return base64url.encode(new Uint8Array(await crypto.subtle.sign("HMAC", await signingKey(configOf(env), "share-link"), bytes)));
@@ -57,7 +57,7 @@ export async function followLink<T>(
   read: Read<T>,
 ): Promise<{ id: string; createdAt: string; item: T }> {
   const tries = `share-links:ip:${ip}`;
-  // Counted before looking, so that many tried at once are counted too; what opens something is no guess.
+  // Counted before looking, so many tried at once are counted too; what opens something is no guess.
   await countOrRefuse(env, tries, hourly(MISSES_PER_HOUR), "RATE_LIMITED");
   const link = configOf(env).hasShareLinks ? await selectLink(db, kind, await sha256(token)) : undefined;
   const item = link && (await read(db, link.content_id));

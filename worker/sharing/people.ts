@@ -8,7 +8,7 @@ import { log } from "../log.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { listContacts, listMemberships, listVeiledShares, selectFaces } from "./queries.ts";
 
-/** People of one chat that are told; D1 takes 100 values in a query. */
+/** People of one chat that are notified; D1 takes 100 values in a query. */
 const PEOPLE = 90;
 /** Others who hear of a new name or picture at once; whoever is beyond sees it when they open the chat again. */
 const CONTACTS = 100;
@@ -31,7 +31,7 @@ export async function readPeople(
   return { people: ids.flatMap((id) => faces.get(id) ?? []) };
 }
 
-/** Tells those who are in a chat with somebody that they look different now. */
+/** Notifies those who are in a chat with somebody that they look different now. */
 export async function notifyContacts(env: Env, db: Database, userId: string): Promise<void> {
   try {
     const contacts = await listContacts(db, userId, CONTACTS);

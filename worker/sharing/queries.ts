@@ -68,7 +68,7 @@ export async function listMemberships(db: Database, { chatId, ownerId }: { chatI
   return [...own, ...byTeam];
 }
 
-/** The shares of a chat with teams whose members are told to their admins alone, where this person is none of these. */
+/** A chat's shares with teams that show members to admins alone, where this person is not one. */
 export async function listVeiledShares(db: Database, { chatId, userId }: { chatId: string; userId: string }): Promise<string[]> {
   const isAdmin = and(eq(teamMembers.team_id, teams.id), eq(teamMembers.user_id, userId), eq(teamMembers.role, "admin"));
   const rows = await db

@@ -11,7 +11,7 @@ import { findUser } from "../users/users.ts";
 import { admitInvitation, mailInvitation } from "./invitations.ts";
 import { listTeamShares, listUserShares } from "./queries.ts";
 
-/** Shares one person may set in an hour: each tells whether an address has an account. */
+/** Shares one person may set in an hour: each reveals whether an address has an account. */
 const SHARES_PER_HOUR = 200;
 
 type Place = { caller: Caller; chatId: string };

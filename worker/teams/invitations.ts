@@ -31,7 +31,7 @@ import { signingKey } from "../auth/keys.ts";
 
 const encoder = new TextEncoder();
 
-/** The token of an invitation's link: its id, and an HMAC-SHA256 of it, so that it can be shown again and is stored nowhere. */
+/** The token of an invitation's link: its id, and an HMAC-SHA256 of it, so it can be shown again and is stored nowhere. */
 async function tokenOf(env: Env, invitationId: string): Promise<string> {
   const signature = await crypto.subtle.sign("HMAC", await signingKey(configOf(env), "team-invitation"), encoder.encode(invitationId));
   return `${invitationId}.${base64url.encode(new Uint8Array(signature))}`;
@@ -64,7 +64,7 @@ export async function readInvitations(env: Env, db: Database, caller: Caller, te
   return Promise.all(found.map((invitation) => toInvitation(env, invitation, { isFull: true })));
 }
 
-/** Invites an address to a team; `emailSent` is false where the mail could not go out, and the link is to be passed on by hand. */
+/** Invites an address to a team; `emailSent` is false where the mail could not go out, and the link has to be passed on by hand. */
 export async function invite(
   env: Env,
   db: Database,

@@ -30,7 +30,7 @@ const Page = z.object({ teamId: z.string(), after: z.string(), until: z.string()
 
 /**
  * Makes a change of who is in a team, and lets the rooms of its chats take it over: those that the people concerned have open and
- * the newest before this resolves, all of them by jobs. These are queued before, so that no change stays without them, and once more
+ * the newest before this resolves, all of them by jobs. These are queued before, so no change stays without them, and once more
  * after a change that was slow, which the first ones may have come before.
  */
 export async function changeMembership<T>(
@@ -63,7 +63,7 @@ async function refreshAll(env: Env, chatIds: readonly string[]): Promise<void> {
   await inBatches(chatIds, (chatId) => roomOf(env, chatId).refreshAccess());
 }
 
-/** One that fails keeps none of the others from being told; the first failure is thrown once all were tried. */
+/** One that fails keeps none of the others from being notified; the first failure is thrown once all were tried. */
 async function inBatches<T>(all: readonly T[], act: (one: T) => Promise<unknown>): Promise<void> {
   const failures: unknown[] = [];
   for (let next = 0; next < all.length; next += ROOMS_AT_ONCE) {

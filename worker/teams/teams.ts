@@ -26,7 +26,7 @@ import {
 } from "./queries.ts";
 import { changeMembership } from "./refresh-chats.ts";
 
-/** People told at once; a Worker has six connections. */
+/** People notified at once; a Worker has six connections. */
 const HUBS_AT_ONCE = 6;
 
 /** The teams that a person is in, by name. */
@@ -108,7 +108,7 @@ type Change = {
 
 const CHANGEABLE = ["name", "description", "members_restricted", "content_admin_only"] as const;
 
-/** Changes a team; nobody is told where it stays as it is. Throws TEAM_NOT_FOUND, FORBIDDEN. */
+/** Changes a team; nobody is notified where it stays as it is. Throws TEAM_NOT_FOUND, FORBIDDEN. */
 export async function changeTeam(
   env: Env,
   db: Database,
@@ -201,7 +201,7 @@ export function readTeamTimes(db: Database, userId: string): Promise<TeamTime[]>
   return selectTeamTimes(db, userId);
 }
 
-/** Tells these people's tabs that their teams changed. Nobody's change fails for it: a tab that was not reached reads again before long. */
+/** Notifies these people's tabs that their teams changed. Nobody's change fails for it: a tab that was not reached reads again before long. */
 export async function notifyMembers(env: Env, userIds: readonly string[]): Promise<void> {
   for (let next = 0; next < userIds.length; next += HUBS_AT_ONCE) {
     const outcomes = await Promise.allSettled(

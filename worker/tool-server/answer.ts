@@ -4,7 +4,7 @@ import { Refusal } from "./own-api.ts";
 /** The most characters that one answer carries. */
 const TEXT_MAX = 100_000;
 
-/** What a tool answers: text for the model, and the same as data where there is some. What the API refuses is told as the tool's error. */
+/** What a tool answers: text for the model, and the same as data where there is some. What the API refuses becomes the tool's error. */
 export async function answer(work: () => Promise<{ text: string; data?: Record<string, unknown> }>): Promise<CallToolResult> {
   try {
     const { text, data } = await work();

@@ -14,7 +14,7 @@ export type OwnApi = {
   open<E extends Endpoint>(endpoint: E, input: InputOf<E>, accept?: string): Promise<Response>;
 };
 
-/** What tools work with; `origin` begins the links in what they answer, and `keyId` is whose requests are told apart by their own ids. */
+/** What tools work with; `origin` begins the links in what they answer, and `keyId` is whose requests are distinguished by their own ids. */
 export type ToolDeps = { api: OwnApi; origin: string; scopes: readonly ApiScope[]; keyId: string };
 
 type Parts = { params?: unknown; query?: unknown; body?: unknown };

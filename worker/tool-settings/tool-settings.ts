@@ -14,7 +14,7 @@ const UNSET: ToolSetting = { enabled: true, is_always_on_override: false, always
 const Switch = z.number();
 const StoredSettings = z.array(z.tuple([z.string(), Switch, Switch, Switch]));
 
-/** The settings in the JSON that a joined row tells them by (`toolSettingsJson`). */
+/** The settings from the JSON of a joined row (`toolSettingsJson`). */
 export function parseToolSettings(json: string): ToolSettings {
   return Object.fromEntries(
     StoredSettings.parse(JSON.parse(json)).map(([id, enabled, overrides, allowed]) => [

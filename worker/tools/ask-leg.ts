@@ -18,7 +18,7 @@ type Question = {
   timeoutMs: number;
 };
 
-/** Far more than an answer needs, so that a model that never ends does not cost without bound. */
+/** Far more than an answer needs, so a model that never ends does not cost without bound. */
 const MAX_TOKENS = 8_000;
 /** Characters at which a model that keeps no limit is left. */
 const MAX_LENGTH = 100_000;

@@ -31,7 +31,7 @@ export const exaCrawl: Tool<typeof Input> = {
     hasForeignText && hasPrivateText && urls.some((url) => !knowsAddress(url)),
   async run({ urls }, { env, signal, cite, charge }) {
     const wanted = [...new Set(urls)];
-    // The provider would fetch them from its own network; nobody is to be sent there through us.
+    // The provider would fetch them from its own network; nobody is sent there through us.
     const isPublic = (url: string): boolean => publicUrl(url) !== null;
     const refused = wanted.filter((url) => !isPublic(url)).map((url) => ({ url, reason: "This is not an address of the public web." }));
     const asked = wanted.filter(isPublic);

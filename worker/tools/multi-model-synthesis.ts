@@ -14,7 +14,7 @@ import { quoteUntrusted } from "./untrusted.ts";
 const LEGS_MIN = 2;
 const LEGS_MAX = 4;
 const LEGS_DEFAULT = 3;
-/** A leg that takes longer is left out, so that one slow model doesn't cost the others' answers. */
+/** A leg that takes longer is left out, so one slow model doesn't cost the others' answers. */
 const LEG_TIMEOUT_MS = 150_000;
 /** Characters of each answer that the synthesis reads. */
 const LEG_CHARACTERS = 12_000;

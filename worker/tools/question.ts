@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-/** A question that a tool hands on to models; `about` tells the calling model what it must hold. */
+/** A question that a tool hands on to models; `about` says to the calling model what it must hold. */
 export function questionField(about: string) {
   return z.string().check(z.trim(), z.minLength(1), z.maxLength(20_000), z.describe(about));
 }

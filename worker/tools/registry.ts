@@ -30,7 +30,7 @@ import { truthSeekRefine } from "./truth-seek-refine.ts";
 import { updateTodoItem } from "./update-todo-item.ts";
 import { viewTodoList } from "./view-todo-list.ts";
 
-/** Every tool there is, in the order in which models are told of them. Tests add tools of their own. */
+/** Every tool there is, in the order in which models see them. Tests add tools of their own. */
 export const TOOLS: Tool[] = [
   parallelWebSearch,
   exaCrawl,

@@ -5,7 +5,7 @@ export const TODO_LENGTH = 500;
 /** More items than anyone keeps in view; a model in a loop stops here. */
 export const TODOS_MAX = 200;
 
-/** The whole list as a model reads it, so that it need not ask again after a change. */
+/** The whole list as a model reads it, so it need not ask again after a change. */
 export function notifyTodos(todos: TodoList): ToolResult {
   const list = todos.list().map(({ id, text, status, order_index }) => ({ id, text, status, order_index }));
   return { ok: true, output: JSON.stringify({ todos: list }) };

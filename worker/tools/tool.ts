@@ -10,7 +10,7 @@ import type { ConnectedTool } from "./connected/connected-tool.ts";
 import type { Letter, RoomMail } from "../mail/room-mail.ts";
 import type { OutsideRuns } from "./outside/outside-runs.ts";
 
-/** A call is given up after this many milliseconds, and the model told so. */
+/** A call is given up after this many milliseconds, and the model learns so. */
 export const TOOL_TIMEOUT_MS = 30_000;
 
 /** What a call of the aggregator made by a tool is charged by: prices are US dollars per token, null where unknown. */
@@ -41,7 +41,7 @@ export type ChatMails = {
   keepDraft(letter: Letter): void;
   /** Sends a letter, once however often it is asked for. */
   send(letter: Letter): Promise<Outcome<RoomMail>>;
-  /** Waits for an answer to a mail until then, in epoch milliseconds; with null no more. */
+  /** Waits for an answer to a mail until then, in epoch milliseconds; with null no longer. */
   remind(request: { mailId: string; userId: string; by: number | null; note: string }): Promise<Outcome<null>>;
 };
 
@@ -102,13 +102,13 @@ export type ToolContext = {
   charge(dollars: number): void;
   /** Does a step of this call's work once, whatever lives the object has: a later one gets what it brought, which must be JSON. */
   once<T>(step: string, result: z.ZodMiniType<T>, work: () => Promise<T>): Promise<T>;
-  /** What a private tool has told models in this chat by the reader's own calls. */
+  /** What a private tool has given models in this chat by the reader's own calls. */
   outputsOf(tool: string): string[];
   /** The reply's calls that have ended, in order. */
   earlier(): ToolCall[];
 };
 
-/** What a call ends with: what the model is told, and what readers see besides. A failure is told to the model and ends no turn. */
+/** What a call ends with: what the model gets, and what readers see besides. A failure goes to the model and ends no turn. */
 export type ToolResult =
   | { ok: true; output: string; sources?: ToolSource[]; images?: ToolImage[] }
   | { ok: false; error: string; sources?: ToolSource[] };
@@ -147,7 +147,7 @@ export type Tool<Input extends z.ZodMiniType = z.ZodMiniType> = {
   isCovered?(input: z.output<Input>, mails: ChatMails): boolean;
   /** Why a call of this input cannot be made as things stand, in words for models and people; nobody is asked about such a one. */
   problem?(input: z.output<Input>, place: { env: Env; userId: string }): Promise<string | null>;
-  /** Keeps what waits for a word, so that it is there whatever is decided. */
+  /** Keeps what waits for a decision, so it is there whatever that is. */
   keepDraft?(input: z.output<Input>, place: CallPlace, mails: ChatMails): void;
   run(input: z.output<Input>, context: ToolContext): Promise<ToolResult>;
 };

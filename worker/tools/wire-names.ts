@@ -1,7 +1,7 @@
 /** The aggregator's rule for names of tools (openrouter.md, 2). */
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Room for what tells two shortened names apart: an underscore and eight hexadecimal digits. */
+/** Room for what distinguishes two shortened names: an underscore and eight hexadecimal digits. */
 const KEPT_LENGTH = 55;
 
 /** What models call a tool: its id, or where that breaks the aggregator's rule, a name made of it that is as good as unique. */

@@ -50,7 +50,7 @@ export async function gatherContext(input: ContextInput): Promise<Contribution> 
     tools: ownTools ? [...ownTools] : parts.flatMap(({ tools = [] }) => tools),
     connected: ownTools ? [] : parts.flatMap(({ connected = [] }) => connected),
     persona: parts.map(({ persona }) => persona).find(Boolean) ?? null,
-    // The payer's hub tells them with what it holds back.
+    // The payer's hub returns them with what it holds back.
     memoryIds: [],
     contextIds: parts.flatMap(({ contextIds = [] }) => contextIds),
     look: parts.map(({ look }) => look).find(Boolean) ?? null,

@@ -6,7 +6,7 @@ import type { ConnectedTool } from "../tools/connected/connected-tool.ts";
 import type { Env } from "../env.ts";
 import type { TurnRequest } from "./request.ts";
 
-/** The order of the system prompt's parts, most stable first, so that providers' prompt caches hold (decisions, The system prompt). */
+/** The order of the system prompt's parts, most stable first, so providers' prompt caches hold (decisions, The system prompt). */
 export const SECTION_KINDS = ["product", "persona", "personalization", "knowledge", "memory", "passages", "notes"] as const;
 
 /** A part of the system prompt; `isForeign` where another than the turn's reader wrote it. */
@@ -29,7 +29,7 @@ export type Question = { text: string; before: { role: "user" | "assistant"; tex
 export const TurnPersona = z.object({ id: z.string(), name: z.string() });
 export type TurnPersona = z.infer<typeof TurnPersona>;
 
-/** What a turn tells its model besides the conversation; tools by id. */
+/** What a turn gives its model besides the conversation; tools by id. */
 export type Contribution = {
   sections: Section[];
   tools: string[];

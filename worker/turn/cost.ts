@@ -4,7 +4,7 @@ import type { PromptMessage } from "../clients/prompt.ts";
 import { CHARACTERS_PER_TOKEN, computeCostMicros, toMicros } from "../credits/money.ts";
 import type { TurnModel } from "./request.ts";
 
-/** What a call cost, in micro-dollars; where its stream told none, what to look it up by and what it is taken for otherwise. */
+/** What a call cost, in micro-dollars; where its stream gave none, what to look it up by and an estimate. */
 export type TurnCost = { known: true; micros: number | null } | { known: false; estimateMicros: number; generationId: string | null };
 
 /** A call to the aggregator as far as it came; lengths in characters. */

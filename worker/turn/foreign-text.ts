@@ -8,7 +8,7 @@ type Read = { rounds: ReadonlyMap<string, StoredRound[]>; sections: readonly Sec
 
 /**
  * True where a prompt holds what neither this person nor a model wrote: messages of other people, mails, what was forwarded, of whom a copied public
- * chat tells no names, files (what somebody said themselves is none), pages that a tool or a model read, and what others wrote into its system prompt.
+ * chat has no names, files (what somebody said themselves is none), pages that a tool or a model read, and what others wrote into its system prompt.
  */
 export function holdsForeignText(path: readonly PathRow[], { rounds, sections, userId }: Read): boolean {
   return (
@@ -24,7 +24,7 @@ export function holdsForeignText(path: readonly PathRow[], { rounds, sections, u
   );
 }
 
-/** True for a call that has told its model what others wrote; a tool that is gone may have. */
+/** True for a call that has shown its model what others wrote; a tool that is gone may have. */
 export function hasBroughtForeignText({ status, tool }: Pick<StoredCall, "status" | "tool">): boolean {
   return status === "done" && readsOutside(tool);
 }

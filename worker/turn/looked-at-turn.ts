@@ -6,6 +6,6 @@ export type LookedAtTurn = {
   leafId: string | null;
   /** The model that the chat is set to. */
   modelId: string | null;
-  /** The reply to the message; null for one that is not there. The text is told once it has settled. */
+  /** The reply to the message; null for one that is not there. The text comes once it has settled. */
   reply: { id: string; status: MessageStatus; text: string; costMicros: number | null; error: string | null } | null;
 };

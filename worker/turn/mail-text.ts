@@ -20,7 +20,7 @@ export function withoutAddresses(mail: StoredMail): StoredMail {
 
 /**
  * A mail as a model reads it: between marks that its sender cannot know and so cannot close, with the rule that it gives no orders for
- * others. The same in every turn, so that providers' caches are met.
+ * others. The same in every turn, so providers' caches are met.
  */
 export function quoteMail(messageId: string, content: string, mail: StoredMail): string {
   const mark = `mail-${messageId.slice(0, 8)}`;

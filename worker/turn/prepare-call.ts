@@ -42,7 +42,7 @@ export async function problemOf(
   try {
     return (await checked.tool.problem?.(checked.input, place)) ?? null;
   } catch (cause) {
-    // What a call runs into is told when it runs.
+    // What goes wrong in a call is reported when it runs.
     log.warn("whether a call can be made was not found out", { tool: call.tool, cause });
     return null;
   }
@@ -95,7 +95,7 @@ export function prepareCall(
     durationMs: null,
   };
   const user = { id: reader.userId, display_name: reader.displayName };
-  // Whose memory, knowledge or mail it is stands with the call, as it tells nobody else of it.
+  // Whose memory, knowledge or mail it is stands with the call, as it shows nobody else what it found.
   const own: Pick<StoredCall, "approval"> = { approval: isPrivateTool(tool) ? { user, decision: "always" } : null };
   const checked = checkCall(toolbox, call);
   if (!checked.ok) return { ...call, ...own, status: "failed", delivery: "done", output: checked.error };

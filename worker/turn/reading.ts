@@ -11,7 +11,7 @@ export type Beginning = { hasPrivateText: boolean; ownWords: readonly string[] }
 
 type PromptHistory = { rounds: ReadonlyMap<string, StoredRound[]>; sections: readonly Section[]; userId: string };
 
-/** What a path tells its turn's model of its person. */
+/** What a path shows its turn's model of its person. */
 export function readBeginning(path: readonly PathRow[], { rounds, sections, userId }: PromptHistory): Beginning {
   return {
     hasPrivateText:
@@ -25,7 +25,7 @@ type Now = { calls: readonly StoredCall[]; citations: readonly { url: string }[]
 
 /**
  * What a model knows after these calls of its turn. An address that its person wrote, or that a search found, was there before anything
- * private was read: whoever asks for it tells nothing by it.
+ * private was read: whoever asks for it reveals nothing by it.
  */
 export function readingAt({ hasPrivateText, ownWords }: Beginning, { calls, citations }: Now): Reading {
   const found = calls.filter(({ tool }) => categoryOf(tool)?.id === "search").flatMap(({ sources }) => sources);
@@ -36,7 +36,7 @@ export function readingAt({ hasPrivateText, ownWords }: Beginning, { calls, cita
   };
 }
 
-/** True for a call that has told its model of the person's mail, files or knowledge. */
+/** True for a call that has shown its model the person's mail, files or knowledge. */
 function hasBroughtPrivateText({ status, tool }: Pick<StoredCall, "status" | "tool">): boolean {
   return status === "done" && ((isPrivateTool(tool) && !isMemoryTool(tool)) || categoryOf(tool)?.id === "email");
 }

@@ -87,7 +87,7 @@ const common = {
 /** Ids of uploaded files, in order; of an edit without any the earlier version's. */
 const Attachments = z.optional(z.array(z.string()));
 
-/** One turn, whatever door it came through; stored until it settles, so that a new life of the room can take it up. */
+/** One turn, whatever door it came through; stored until it settles, so a new life of the room can take it up. */
 export const TurnRequest = z.discriminatedUnion("kind", [
   z.object({
     ...common,
@@ -103,7 +103,7 @@ export const TurnRequest = z.discriminatedUnion("kind", [
     messaging: z.optional(MessageMessaging),
     /** True where nobody typed it: what acts outside asks, whatever is always allowed. */
     asksAlways: z.optional(z.boolean()),
-    /** The schedule that sends it, in words; `page` is the one whose changes it tells, `budgetMicros` what all of the turn may cost. */
+    /** The schedule that sends it, in words; `page` is the one whose changes it reports, `budgetMicros` what all of the turn may cost. */
     schedule: z.optional(TurnSchedule),
     /** True where another program wrote it: the same holds. */
     isByKey: z.optional(z.boolean()),

@@ -34,16 +34,16 @@ const DAY_MS = 24 * 60 * 60_000;
 /** A cost as it is charged: `callId` once, of a model or a tool. */
 export type CallCharge = { callId: string; modelId: string; cost: TurnCost };
 
-/** Where a reply keeps its rounds, so that any life of the object can go on from the last one. Each write is one transaction. */
+/** Where a reply keeps its rounds, so any life of the object can go on from the last one. Each write is one transaction. */
 export type RoundStore = {
   rounds(): StoredRound[];
   calls(): StoredCall[];
   /** What the reply cost so far, in micro-dollars; calls whose cost has yet to be looked up at their estimates. */
   spentMicros(): number;
   find(callId: string): StoredCall | null;
-  /** What a private tool has told models in this chat by the calls of the turn's reader. */
+  /** What a private tool has given models in this chat by the calls of the turn's reader. */
   outputsOf(tool: string): string[];
-  /** Adds a round together with all that readers were told before it, the sources and the cost of asking for it. */
+  /** Adds a round together with all that readers got before it, the sources and the cost of asking for it. */
   begin(toRound: (content: ReplyContent) => StoredRound, after: { citations: readonly Citation[]; charge: CallCharge | null }): void;
   /** Notes that a call acts outside from now on. */
   markSent(call: StoredCall): void;
@@ -203,7 +203,7 @@ export function openTurnTools(
     show(ended);
   }
 
-  /** The sources where there are more than readers were told; null else. */
+  /** The sources where there are more than readers got; null else. */
   function newCitations(): Citation[] | null {
     const cited = citations.list();
     return cited.length > citedCount ? cited : null;

@@ -20,7 +20,7 @@ import type { Citations } from "./citations.ts";
 import { type CallSoFar, costOf, promptLength, type TurnCost, usageOf } from "./cost.ts";
 import type { StoredTurn } from "./stored-turn.ts";
 
-/** What the steps of a running call have brought, so that a new life of the object does none of them twice. */
+/** What the steps of a running call have brought, so a new life of the object does none of them twice. */
 export type KeptSteps = {
   /** Undefined for a step that is not done. */
   find(step: string): unknown;
@@ -56,7 +56,7 @@ export type RunDeps = {
 /** How a call ended; null where it was stopped. */
 export type Ran = ToolResult | null;
 
-/** Runs a tool within its time. Whatever goes wrong is told to the model and ends no turn; what comes after the end has no effect. */
+/** Runs a tool within its time. Whatever goes wrong is reported to the model and ends no turn; what comes after the end has no effect. */
 export async function runCall(deps: RunDeps, { tool, input, callId }: { tool: Tool; input: unknown; callId: string }): Promise<Ran> {
   const limitMs = tool.timeoutMs ?? TOOL_TIMEOUT_MS;
   const ending = new AbortController();

@@ -28,7 +28,7 @@ export function toToolCall(call: StoredCall): ToolCall {
 /** A reader of calls, and whether they see mail. */
 export type CallReader = { userId: string; seesMail: boolean };
 
-/** What a reader sees of a call: one about mail tells who sees none, and one about another's memory or knowledge everybody else, only that it was made. */
+/** What a reader sees of a call: one about mail shows those who see none, and one about another's memory or knowledge everybody else, only that it was made. */
 export function shownCall(call: ToolCall, reader: CallReader): ToolCall {
   return seesCall(call, reader) ? call : withoutContent(call);
 }

@@ -49,7 +49,7 @@ const EXPLANATIONS: Record<AggregatorFailure, Explain> = {
   server: (_, provider) => ({ message: `${provider} had an error of its own.`, action: "retry" }),
 };
 
-/** A failed turn as its reader is told: the cause in one sentence, and one thing to do. Codes are `AGGREGATOR_` and the failure's kind. */
+/** A failed turn as its reader sees it: the cause in one sentence, and one thing to do. Codes are `AGGREGATOR_` and the failure's kind. */
 export function explainFailure(error: AggregatorError, failed: Failed): MessageError {
   const code = error.kind === "model_not_found" ? "MODEL_NOT_FOUND" : `AGGREGATOR_${error.kind.toUpperCase()}`;
   return { code, retryAfter: error.retryAfter, ...EXPLANATIONS[error.kind](error, error.provider ?? "The provider", failed) };

@@ -14,10 +14,10 @@ import type { StoredTurn } from "./stored-turn.ts";
 import { EMPTY_ANSWER, explainFailure, FILTERED_ANSWER, ROUNDS_USED } from "./turn-errors.ts";
 import { cutQuote } from "../tools/untrusted.ts";
 
-/** What stays of a call's answer, in characters: enough to tell by what it was. */
+/** What stays of a call's answer, in characters: enough to recognise what it was. */
 const LEAST = 1_000;
 
-/** A reply's rounds in `room` characters: where they have more, the answers of its calls are cut, the oldest first, so that the newest are read whole. */
+/** A reply's rounds in `room` characters: where they have more, the answers of its calls are cut, the oldest first, so the newest are read whole. */
 function fitRounds(rounds: PromptMessage[], room: number): PromptMessage[] {
   let over = promptLength(rounds) - room;
   if (over <= 0) return rounds;
@@ -43,7 +43,7 @@ export type NewRound = {
   problems: ReadonlyMap<number, string>;
 };
 
-/** A reply's rounds of tool calls: kept in storage, so that any life of the object can go on from the last one. */
+/** A reply's rounds of tool calls: kept in storage, so any life of the object can go on from the last one. */
 export type TurnTools = {
   /** What the model may call; empty where it is offered nothing. */
   offered: readonly ToolData[];
@@ -102,11 +102,11 @@ export type TurnResult = {
 
 /** How a turn comes to its answer. */
 export type TurnStrategy = {
-  /** The tools that it runs itself, of which its model is not told; null where the model calls those that were chosen. */
+  /** The tools that it runs itself, unknown to its model; null where the model calls those that were chosen. */
   ownTools: readonly string[] | null;
   /** The part of a prompt that the conversation may take. */
   promptShare: number;
-  /** True where it goes on after its last word in a new life of the object: nobody may be there to ask for it. */
+  /** True where it goes on after its last word in a new instance of the object, where nobody may ask for it. */
   isBackground: boolean;
   /** What it costs besides an answer, in micro-dollars. */
   extraMicros(request: Pick<TurnRequest, "model">): number;

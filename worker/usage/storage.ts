@@ -23,7 +23,7 @@ export async function withinStorage<T>(env: Env, { ownerId, userId, id, bytes }:
 
 type Room = { ownerId: string; userId: string; used: number; bytes: number; of: string };
 
-/** Refuses what goes beyond a quota of which so many bytes are used; `of` names what another owns. Throws STORAGE_FULL. */
+/** Refuses what exceeds a quota with so many bytes used; `of` names what another owns. Throws STORAGE_FULL. */
 export function refuseStorage({ ownerId, userId, used, bytes, of }: Room): void {
   if (used + bytes > STORAGE_BYTES) throw storageFull({ used, isOwn: ownerId === userId, of });
 }

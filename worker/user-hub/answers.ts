@@ -1,4 +1,4 @@
-/** First answers to requests with an Idempotency-Key, kept for a day, so that the same request again has no second effect. */
+/** First answers to requests with an Idempotency-Key, kept for a day, so the same request again has no second effect. */
 import type { Claim, Claimed } from "./rpc.ts";
 
 /** How long an answer is kept, in milliseconds (decisions, Endpoints). */

@@ -81,13 +81,13 @@ const MIGRATIONS = [
    CREATE TABLE storage_holds (id TEXT PRIMARY KEY NOT NULL, bytes INTEGER NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID;`,
   `ALTER TABLE reservations ADD COLUMN chat_id TEXT;
    CREATE TABLE streams (reply_id TEXT PRIMARY KEY NOT NULL, chat_id TEXT NOT NULL, open INTEGER NOT NULL) WITHOUT ROWID;`,
-  // The teams stand in the index, so that a workspace's page reads no row of another's.
+  // The teams stand in the index, so a workspace's page reads no row of another's.
   `ALTER TABLE chats ADD COLUMN teams TEXT AS (
      CASE WHEN row = '' THEN '[]' ELSE COALESCE(json_extract(row, '$.teams'), '[]') END
    ) VIRTUAL;
    DROP INDEX chats_by_place;
    CREATE INDEX chats_by_place ON chats (place, last_at DESC, id DESC, teams);`,
-  // What was spent in each team in the month of an entry stands beside the balance, so that a budget is checked with one row.
+  // What was spent in each team in the month of an entry stands beside the balance, so a budget is checked with one row.
   `ALTER TABLE ledger ADD COLUMN team_id TEXT;
    ALTER TABLE ledger ADD COLUMN tokens INTEGER NOT NULL DEFAULT 0;
    ALTER TABLE ledger ADD COLUMN team_spent TEXT;

@@ -118,9 +118,9 @@ export type TokenOf = { kind: "mcp"; connectionId: string } | { kind: "google" }
 export interface UserHubRpc extends Rpc.DurableObjectBranded {
   /** What someone without a socket looks at. */
   look(who: { sessionId: string; displayName: string }, what: LookedAt): Promise<void>;
-  /** Tells the tabs that show a shared chat who looks at it. */
+  /** Shows the tabs of a shared chat who looks at it. */
   showPresence(chatId: string, presence: Presence): Promise<void>;
-  /** Takes a room's report and tells the user's tabs; its charges are entered once each. */
+  /** Takes a room's report and notifies the user's tabs; its charges are entered once each. */
   receive(report: ChatReport): Promise<void>;
   /** What is sought among all that the user may read. */
   search(input: SearchInput): Promise<Found & { isIncomplete: boolean }>;
@@ -138,13 +138,13 @@ export interface UserHubRpc extends Rpc.DurableObjectBranded {
   bulk(input: BulkInput): Promise<Outcome<BulkAnswer>>;
   /** Chats that a deletion still has to empty. */
   nextDoomed(jobId: string, limit: number): Promise<string[]>;
-  /** Notes what became of some chats of a deletion, and tells the user's tabs how far it is. */
+  /** Notes what became of some chats of a deletion, and reports to the user's tabs how far it is. */
   settleDoomed(jobId: string, fates: Fates): Promise<void>;
   /** One chat of the list, or null. */
   find(chatId: string): Promise<Chat | null>;
   /** Sets the user's own marks and answers the row, or null for an unknown chat. */
   mark(chatId: string, marks: Marks): Promise<Outcome<Chat | null>>;
-  /** Forgets a deleted chat; or one the user lost, which a report above `lostAt`, the room's version then, brings back. `why` is told to the user's tabs. */
+  /** Forgets a deleted chat; or one the user lost, which a report above `lostAt`, the room's version then, brings back. `why` goes to the user's tabs. */
   remove(chatId: string, lostAt?: number, why?: "account"): Promise<void>;
   /**
    * Holds back what a reply may cost; refused at or below zero, where more may be needed than is left of the credits or of a team's
@@ -205,21 +205,21 @@ export interface UserHubRpc extends Rpc.DurableObjectBranded {
   moveSession(from: string, to: string): Promise<void>;
   /** Enters credits that somebody gave, in micro-dollars, once for each id. */
   grant(gift: { id: string; amountMicros: number }): Promise<void>;
-  /** Tells the user's tabs that account data changed. */
+  /** Notifies the user's tabs that account data changed. */
   noteUserChanged(): Promise<void>;
-  /** Tells the user's tabs that somebody in one of their chats looks different now. */
+  /** Notifies the user's tabs that somebody in one of their chats looks different now. */
   notePeopleChanged(): Promise<void>;
-  /** Tells the user's tabs that their teams changed. */
+  /** Notifies the user's tabs that their teams changed. */
   noteTeamsChanged(): Promise<void>;
   /** The chats that the user's tabs show, or that answer just now. */
   openChats(): Promise<string[]>;
   /** The access token of a connection of the user's, renewed where it ends soon or is the `refused` one. */
   accessToken(of: TokenOf, refused: string | null): Promise<Outcome<string>>;
-  /** Tells the user's tabs that something of what they keep changed. */
+  /** Notifies the user's tabs that something of theirs changed. */
   noteContentChanged(kind: ContentKind): Promise<void>;
-  /** Tells the user's tabs that an artifact is new or changed, or with null that it is theirs no more; search takes that over. */
+  /** Notifies the user's tabs that an artifact is new or changed, or with null no longer theirs; search follows. */
   noteArtifactChanged(artifactId: string, version: number | null): Promise<void>;
-  /** Tells the user's tabs which version of a message they look at now. */
+  /** Notifies the user's tabs which version of a message they look at now. */
   noteSelected(chatId: string, messageId: string): Promise<void>;
   /** Takes the end of a job that went on without the user, who may be mailed about it. */
   noteDoneJob(job: DoneJob): Promise<void>;

@@ -2,7 +2,7 @@
 import { STORAGE_BYTES } from "#shared/limits.ts";
 import type { StoredFiles } from "./rpc.ts";
 
-/** An upload that never told its end counts no longer than this many milliseconds: none takes longer. */
+/** An upload that never reported its end counts no longer than this many milliseconds: none takes longer. */
 const HOLD_MS = 60 * 60_000;
 
 /** Takes a room's count of its files, unless a later one is here. A count of none stays: without its number an earlier one that comes late would count. */

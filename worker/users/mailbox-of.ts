@@ -4,7 +4,7 @@ import { configOf, type Env } from "../env.ts";
 /** Domains of one provider whose mailboxes leave dots out of a name. */
 const WITHOUT_DOTS = new Set(["gmail.com", "googlemail.com"]);
 
-/** The mailbox that an address (normalised) delivers to, as far as addresses tell: nothing after a plus, and no dots at Gmail. */
+/** The mailbox that an address (normalised) delivers to, as far as addresses show: nothing after a plus, and no dots at Gmail. */
 export function mailboxOf(email: string): string {
   const at = email.lastIndexOf("@");
   const [local, domain] = [email.slice(0, at), email.slice(at + 1)];
@@ -12,7 +12,7 @@ export function mailboxOf(email: string): string {
   return WITHOUT_DOTS.has(domain) ? `${name.replaceAll(".", "")}@gmail.com` : `${name}@${domain}`;
 }
 
-/** What is kept of a mailbox once its account is deleted: a digest under a key that is not in the database, so that it tells an address to nobody. */
+/** What is kept of a mailbox once its account is deleted: a digest under a key that is not in the database, so it reveals no address. */
 export async function formerKeyOf(env: Env, email: string): Promise<string> {
   const key = await signingKey(configOf(env), "former-mailbox");
   const digest = new Uint8Array(await crypto.subtle.sign("HMAC", key, new TextEncoder().encode(mailboxOf(email))));

@@ -82,7 +82,7 @@ async function setPicture(env: Env, db: Database, userId: string, to: string | n
   throw new AppError("CONFLICT", { message: "Your picture is being changed elsewhere. Try again." });
 }
 
-/** Its id is its person's and its content's, so that the same upload again changes nothing. */
+/** Its id is its person's and its content's, so the same upload again changes nothing. */
 async function store(env: Env, userId: string, { bytes, type }: Picture): Promise<string> {
   const digest = base64url.encode(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
   const id = await namedId(JSON.stringify(["picture", userId, digest]));

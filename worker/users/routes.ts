@@ -20,7 +20,7 @@ export function userRoutes(app: Hono<AppContext>): void {
   serve(app, updateUser, async ({ c, caller, body }) => {
     await checkTriggered(c.env, c.var.db, caller, body);
     const isRenaming = body.display_name !== undefined && body.display_name !== (await getUserRow(c.var.db, caller.userId)).display_name;
-    // Each new name is told to up to a hundred others.
+    // Each new name is sent to up to a hundred others.
     if (isRenaming) await countOrRefuse(c.env, `names:${caller.userId}`, hourly(NAME_CHANGES_PER_HOUR), "RATE_LIMITED");
     const user = await changeUser(c.var.db, caller.userId, body);
     // The cookie's token says the name: without a new one this browser would write under the old for five minutes.

@@ -23,7 +23,7 @@ export type BenchServer = {
   origin: string;
   /**
    * The Worker itself, as load figures ask it: `origin` leads through the local platform's entry, asset router and proxy, three
-   * Workers of which the product has none (docs/benchmark.md).
+   * Workers that the product has none of (docs/benchmark.md).
    */
   direct: string;
   /** Where a mail's source is posted with `?from=&to=`, and streams to the Worker's own handler (mail-door.ts). */
@@ -46,7 +46,7 @@ const Verified = z.object({ user: z.object({ id: z.string() }) });
 
 /**
  * State lies in memory where the system offers it: the local runtime runs all objects on one thread, which waits for the disk
- * a dozen times a turn, so that the disk and whoever else uses it would be measured (docs/benchmark.md).
+ * a dozen times a turn, so the disk and whoever else uses it would be measured (docs/benchmark.md).
  */
 const STATE_ROOT = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 

@@ -1,4 +1,4 @@
-/** The server that the soak kills: serves what its one argument says, and tells when it does. */
+/** The server that the soak kills: serves what its one argument says, and says when it does. */
 import * as z from "zod";
 import { showError } from "./bench-server.ts";
 import { runMain } from "../run-main.ts";

@@ -12,7 +12,7 @@ import type { SoakServer } from "./soak-server.ts";
 
 /** Replies under way at each kill. */
 const REPLIES = 4;
-/** About 1,000 characters a second, so that a whole answer takes four seconds. */
+/** About 1,000 characters a second, so a whole answer takes four seconds. */
 const LENGTH = 4_000;
 const CONTENT = `bytes ${LENGTH}\nspeed 215`;
 /** The server is killed at a random moment up to this long after the messages were sent, in milliseconds. */
@@ -36,7 +36,7 @@ export type Fate = {
   isKeptTextRight: boolean;
   /** How the reply stood at the first look after the restart. */
   state: string;
-  /** From the server's restart until that state was told. */
+  /** From the server's restart until that state was reported. */
   visibleMs: number;
   /** How it stood at last. */
   ended: string;

@@ -32,7 +32,7 @@ export async function startSoakServer(build: Build): Promise<SoakServer> {
   let child: ChildProcess | null = null;
 
   async function start(): Promise<void> {
-    // A group of its own, so that the runtime dies with the process that started it.
+    // A group of its own, so the runtime dies with the process that started it.
     const started = spawn(
       process.execPath,
       ["--disable-warning=ExperimentalWarning", inRoot("scripts", "lib", "bench", "soak-child.ts"), config],

@@ -58,7 +58,7 @@ const CHANGES: { from: string; to: string; times: number }[] = [
 
 /**
  * Puts limits into PDF.js, which has none: every turn of a loop and every array that it makes is counted by
- * worker/attachments/readers/pdf-meter.ts, so that a PDF made to take for ever, or all memory, is given up.
+ * worker/attachments/readers/pdf-meter.ts, so a PDF made to take for ever, or all memory, is given up.
  */
 export function boundedPdf(): Plugin {
   return {

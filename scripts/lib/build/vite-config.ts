@@ -27,8 +27,8 @@ const FIRST_ICONS =
 /**
  * What every page needs comes in two files, each request costing a round trip on a slow network:
  * the packages, which seldom change, and the product's own code. What a conversation needs besides comes in one more;
- * icons that others need too have a file of their own, so that nobody waits for a conversation's code to draw one,
- * and those that it may draw a small one, so that it doesn't wait for the rest.
+ * icons that others need too have a file of their own, so nobody waits for a conversation's code to draw one,
+ * and those that it may draw a small one, so it doesn't wait for the rest.
  */
 const FILES = [
   { name: "packages", tags: ["$initial" as const], test: /[\\/]node_modules[\\/]|rolldown[\\/]runtime/, priority: 2 },
@@ -68,7 +68,7 @@ export function viteConfig({ vars, stateDir }: Options = {}): UserConfig {
       }),
     ],
     build: { outDir: inRoot("dist", "default"), emptyOutDir: true },
-    // Modules, so that the highlighter loads a language when it is needed.
+    // Modules, so the highlighter loads a language when it is needed.
     worker: { format: "es" },
     environments: {
       // Smaller to load, with names left as they are, which errors in the log are read by.

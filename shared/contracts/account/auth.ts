@@ -56,7 +56,7 @@ export const startGoogleSignIn = endpoint("GET", "/api/auth/google/start", {
   query: z.object({
     returnUrl: z.optional(z.string()),
     invite: z.optional(z.string()),
-    /** Where a failure is told: on the login page unless given, or on the page of `returnUrl`, which has a form of its own. */
+    /** Where a failure is shown: on the login page unless given, or on the page of `returnUrl`, which has a form of its own. */
     failure: z.optional(z.enum(["login", "page"])),
   }),
 });

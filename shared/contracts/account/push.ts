@@ -6,7 +6,7 @@ import { PUSH_ENDPOINT_LENGTH } from "#shared/limits.ts";
 
 const DeviceParams = z.object({ id: Id });
 
-/** A browser that is told by web push; `is_this` is the one that asks. */
+/** A browser that is notified by web push; `is_this` is the one that asks. */
 export const PushDevice = z.object({ id: Id, name: z.string(), created_at: Timestamp, is_this: z.boolean() });
 export type PushDevice = z.infer<typeof PushDevice>;
 
@@ -27,7 +27,7 @@ const Subscription = z.object({
   auth: z.string().check(z.regex(/^[\w-]{22}$/, "The subscription's secret is none.")),
 });
 
-/** `replaces` is the address that the browser had before: it is told on only where this session has that one. */
+/** `replaces` is the address that the browser had before: it is notified further only where this session has that one. */
 const Subscribed = z.extend(Subscription, { replaces: z.optional(z.string().check(z.maxLength(PUSH_ENDPOINT_LENGTH))) });
 
 export const getPush = endpoint("GET", "/api/push", {

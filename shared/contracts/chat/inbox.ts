@@ -53,7 +53,7 @@ export const BulkAnswer = z.object({
   refused: z.number(),
   /** Takes the marks back within some minutes; null for a deletion, and where nothing changed. */
   undo_token: z.nullable(Id),
-  /** A deletion's job: `bulk.progress` tells of it. Null for marks. */
+  /** A deletion's job: `bulk.progress` reports it. Null for marks. */
   job_id: z.nullable(Id),
 });
 export type BulkAnswer = z.infer<typeof BulkAnswer>;

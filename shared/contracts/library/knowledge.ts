@@ -10,7 +10,7 @@ import { endpoint } from "#shared/contracts/endpoint.ts";
 const KnowledgeParams = z.object({ id: Id });
 const FileParams = z.object({ id: Id, fileId: Id });
 const ArtifactParams = z.object({ id: Id, artifactId: Id });
-/** Whatever stands there: an address of another form is told so. */
+/** Any text: an address of another form gets an error that says so. */
 const FileAddress = z.object({ id: z.string(), fileId: z.string() });
 
 // At U+0000 the functions of SQL that read text stop.
@@ -73,7 +73,7 @@ export const putKnowledgeFile = endpoint("PUT", "/api/user-contexts/:id/files/:f
   access: "account",
   params: FileParams,
   query: z.object({
-    /** The file's own name with its extension; it is shown, and of a path no more than its extension is part. */
+    /** The file's own name with its extension; it is shown, and only its extension is part of a path. */
     name: z.string().check(z.minLength(1, "The file has no name."), z.maxLength(ATTACHMENT_NAME_LENGTH, "That file name is too long.")),
   }),
   response: z.object({ file: KnowledgeFile }),

@@ -24,7 +24,7 @@ const Secret = z
   .check(z.trim(), z.minLength(1), z.maxLength(SECRET_LENGTH), z.regex(/^[\x20-\x7e]+$/, "Only plain characters can be sent."));
 
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/;
-/** What the protocol itself sends, and what tells who really asks. */
+/** What the protocol itself sends, and what says who really asks. */
 const TAKEN_NAME =
   /^(?:host|content-length|content-type|accept|connection|transfer-encoding|cookie|mcp-.*|cf-.*|proxy-.*|sec-.*|x-forwarded-.*)$/i;
 

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { Id, Timestamp } from "../ids.ts";
 import { CategoryState } from "../tool-category.ts";
 
-/** How a server is told who asks. */
+/** How requests say to a server who asks. */
 export const McpAuth = z.enum(["none", "bearer", "headers", "oauth"]);
 export type McpAuth = z.infer<typeof McpAuth>;
 

@@ -9,7 +9,7 @@ export const DriveIndexStatus = z.object({
   indexedFiles: z.number(),
   /** Of a kind that has no text, or larger than what is read. */
   skippedFiles: z.number(),
-  /** Some of those of which nothing can be found, and why. */
+  /** Some of those where nothing can be found, and why. */
   errors: z.array(z.object({ fileName: z.string(), error: z.string() })),
   message: z.nullable(z.string()),
   /** When its last run was over; null while it runs. */

@@ -11,7 +11,7 @@ export const MessageMessaging = z.object({
 });
 export type MessageMessaging = z.infer<typeof MessageMessaging>;
 
-/** How far an answer came: `waiting` where a day has passed since its reader last wrote, and they were told that it waits. */
+/** How far an answer came: `waiting` where a day has passed since its reader last wrote, and they were notified that it waits. */
 export const MessagingState = z.enum(["queued", "waiting", "sent", "delivered", "read", "failed"]);
 export type MessagingState = z.infer<typeof MessagingState>;
 

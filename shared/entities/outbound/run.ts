@@ -11,7 +11,7 @@ export const Run = z.object({
   reply_id: Id,
   kind: z.enum(["code", "phone"]),
   state: RunState,
-  /** What the service calls its state; null until it told one. */
+  /** What the service calls its state; null until it reported one. */
   status: z.nullable(z.string()),
   /** Where the service shows it, then what came of it, e.g. pull requests. */
   links: z.array(z.object({ title: z.string(), url: z.string() })),

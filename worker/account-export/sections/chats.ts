@@ -98,7 +98,7 @@ async function goOnWith(context: ExportContext, { at, folder }: { at: Begun; fol
   return writeFiles(context, { at, path: pathOf(folder, at.chat, whole), whole });
 }
 
-/** A chat as its room tells it; null where it cannot be had, which is noted. */
+/** A chat as its room reports it; null where it cannot be had, which is noted. */
 async function readChat(context: ExportContext, id: string): Promise<WholeChat | null> {
   const why = (text: string) => {
     context.leaveOut(`chat ${id}`, text);
@@ -213,7 +213,7 @@ async function writeMails(context: ExportContext, { at, path, bytes }: { at: Beg
       } else leaveOut(name, "It is no longer stored.");
     }
     const { next } = page.value;
-    // Which file of a mail is whose, in pages each of which names the next.
+    // Which mail each file belongs to, in pages that each name the next.
     if (page.value.mails.length > 0) await archive.text(mailIndexName(path, before), inLines({ sources, next }));
     if (next === null) return done;
     before = next;

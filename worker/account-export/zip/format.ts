@@ -16,7 +16,7 @@ const LOCATOR_64 = 0x07064b50;
 const FLAGS = 0x0808;
 const VERSION = 20;
 const VERSION_64 = 45;
-/** Made on Unix, so that the attributes below are understood: a plain file that its owner may change and others read. */
+/** Made on Unix, so the attributes below are understood: a plain file that its owner may change and others read. */
 const MADE_BY = (3 << 8) | VERSION_64;
 const ATTRIBUTES = 0o100644 * 0x10000;
 const DEFLATE = 8;

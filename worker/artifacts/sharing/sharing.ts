@@ -19,7 +19,7 @@ import {
   upsertUserShare,
 } from "./queries.ts";
 
-/** Shares one person may set in an hour: each tells whether an address has an account. */
+/** Shares one person may set in an hour: each reveals whether an address has an account. */
 const SHARES_PER_HOUR = 200;
 
 type Place = { caller: Pick<Caller, "userId">; artifactId: string };

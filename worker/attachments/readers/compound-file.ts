@@ -48,7 +48,7 @@ export function openCompound(bytes: Uint8Array): Compound {
       found.push(...more.slice(0, -1));
       next = more.at(-1) ?? LAST_SECTOR;
     }
-    // As many as tell of all sectors: a list that runs in a circle names the same ones without end.
+    // Enough for all sectors: a circular list names the same ones without end.
     return found.filter((index) => index < sectors).slice(0, Math.ceil(sectors / (sectorBytes / 4)));
   }
 

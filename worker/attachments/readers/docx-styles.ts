@@ -16,7 +16,7 @@ export function readStyleMarks(xml: string): StyleMarks {
   return marks;
 }
 
-/** The mark of a style by its name or, where a document tells no styles, by its English id; null for plain text. */
+/** The mark of a style by its name or, where a document defines no styles, by its English id; null for plain text. */
 export function markOf(name: string): string | null {
   const heading = /^(?:heading|title)\s?([1-6]?)$/i.exec(name);
   if (heading) return `${"#".repeat(Number(heading[1] || 1))} `;

@@ -12,7 +12,7 @@ const FIELD_BEGIN = 0x13;
 const FIELD_RESULT = 0x14;
 const FIELD_END = 0x15;
 const SPACE = 0x20;
-/** The end of a cell; a row ends with one more, so that two are a row's end, or an empty cell's. */
+/** The end of a cell; a row ends with one more, so two are a row's end, or an empty cell's. */
 const CELL = "\u0007";
 /** A tab, the ends of lines, pages and paragraphs, and a hyphen that no line is broken at. */
 const MARKS = new Map([

@@ -146,7 +146,7 @@ function markRow(row: Row | undefined, event: Open): void {
   if (event.name === "gridSpan" && row) row.span = Math.min(Number(event.attribute("val") ?? 1) || 1, SPAN);
 }
 
-/** A cell over several columns leaves the others empty, so that those after it stay in theirs. */
+/** A cell over several columns leaves the others empty, so those after it stay in theirs. */
 function closeCell(row: Row | undefined): void {
   if (!row) return;
   for (; row.span > 1; row.span -= 1) row.cells.push("");

@@ -7,7 +7,7 @@ import { type Allowance, readDirectory, readEntry, type ZipEntry } from "./zip.t
 
 const WORKBOOK = "xl/workbook.xml";
 
-/** More sheets are not read: each takes two requests to the storage, of which one job has a thousand. */
+/** More sheets are not read: each takes two requests to the storage, and a job has a thousand. */
 const SHEETS = 400;
 
 /** What the cells of all sheets share. */

@@ -3,7 +3,7 @@ import { readXml } from "./xml.ts";
 /** A part's relation to another: its kind is the last word of its type, e.g. `styles`. */
 export type Relation = { id: string; kind: string; target: string };
 
-/** The relations that a `.rels` part tells; their targets as paths in the archive, seen from `folder` (`word/`, or nothing). */
+/** The relations in a `.rels` part; their targets as paths in the archive, seen from `folder` (`word/`, or nothing). */
 export function readRelations(xml: string, folder: string): Relation[] {
   const relations: Relation[] = [];
   for (const event of readXml(xml)) {
@@ -18,7 +18,7 @@ export function readRelations(xml: string, folder: string): Relation[] {
   return relations;
 }
 
-/** Where a part's own relations are told. */
+/** Where a part's own relations are. */
 export function relationsOf(path: string): string {
   return path.replace(/[^/]*$/, (name) => `_rels/${name}.rels`);
 }

@@ -9,7 +9,7 @@ export class PdfFileMissing extends Error {}
 
 /** What PDF.js asks for while it reads one PDF. */
 type PdfFiles = {
-  /** The options of `getDocument` by which it does; nothing comes after `over`. */
+  /** The options of `getDocument` for that; nothing comes after `over`. */
   options: (over: AbortSignal) => { cMapUrl: string; standardFontDataUrl: string; BinaryDataFactory: object };
   missing: () => PdfFileMissing | null;
 };

@@ -1,4 +1,4 @@
-/** What may be spent on one PDF: turns of loops, of which a million letters take 40,000,000 in some seconds; entries of all arrays together, of which they take 90 MB; and the longest array. */
+/** What may be spent on one PDF: loop iterations (a million letters take 40,000,000 in some seconds); entries of all arrays together (90 MB for the same); and the longest array. */
 const ALLOWANCE = { steps: 80_000_000, entries: 256 * 1024 * 1024, longest: 20 * 1024 * 1024 };
 const WITHOUT_LIMITS = { steps: Number.MAX_SAFE_INTEGER, entries: Number.MAX_SAFE_INTEGER, longest: Number.MAX_SAFE_INTEGER };
 /** How long one PDF waits for another, and how often it looks, in milliseconds; one that was ended from outside never says that it is done. */

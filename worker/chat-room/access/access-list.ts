@@ -34,12 +34,12 @@ export type AccessList = {
   isPending(): boolean;
 };
 
-/** More members than this who learn something new are told together with all others. */
+/** More members than this who learn something new are notified together with all others. */
 const NAMED_MEMBERS = 20;
 
 const RIGHT_OF = { share: "share", unshare: "share", leave: "leave" } as const satisfies Partial<Record<AccessChange["kind"], string>>;
 
-/** The access list of one room. Changes come one after another, so that each reads what the ones before it wrote. */
+/** The access list of one room. Changes come one after another, so each reads what the ones before it wrote. */
 export function createAccessList({ env, storage, outbox, cut, onRead, watch, waitUntil }: Deps): AccessList {
   const { sql } = storage;
   let running: Promise<unknown> = Promise.resolve();

@@ -3,10 +3,10 @@ import { type Action, can } from "#shared/permissions.ts";
 import { standingOf } from "./members.ts";
 import type { ChatPatch } from "../rpc.ts";
 
-/** What a stranger is told, and who asks for what isn't there. */
+/** The error for a stranger, and for what isn't there. */
 export const NOT_FOUND = { ok: false, code: "NOT_FOUND" } as const;
 
-/** What a person may do in this chat, or null for a stranger, who is told the same as of a chat that doesn't exist. */
+/** What a person may do in this chat, or null for a stranger, who gets the same answer as for a chat that doesn't exist. */
 export function levelOf(sql: SqlStorage, userId: string): PermissionLevel | null {
   return standingOf(sql, userId)?.permissionLevel ?? null;
 }

@@ -88,7 +88,7 @@ function standing(
   return { permissionLevel: best.level, isShared: true, hasBeenShared: hasShared(), sharedByName: best.sharedByName, ownerName, teams };
 }
 
-/** What a new list changed: who is in no more, and who learns something new of how they stand to the chat, newcomers included. */
+/** What a new list changed: who is no longer in it, and who learns something new of how they stand to the chat, newcomers included. */
 export type MembersChange = { lost: string[]; notified: string[] };
 
 /** Puts the list that the relational database has in place of the one held; call it in a transaction. */

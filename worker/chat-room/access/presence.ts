@@ -1,8 +1,8 @@
-/** Who looks at a shared chat now, in memory alone: an object that died is told again by those who are still here. */
+/** Who looks at a shared chat now, in memory alone: after a restart, those who are still here report it again. */
 import { ATTENTION_MS, PRESENT_NAMED, TYPING_MS } from "#shared/live-limits.ts";
 import type { Presence, PresentState } from "../rpc.ts";
 
-/** So many are told of each change; in a fuller chat the others learn of it when their tab next says that it is there. */
+/** So many are notified of each change; in a fuller chat the others learn of it when their tab next says that it is there. */
 const MOST_NOTIFIED = 100;
 /** The pause between two rounds of news, in milliseconds for each person notified: a crowd must not flood its hubs. */
 const PAUSE_MS_EACH = 20;
@@ -14,7 +14,7 @@ type Deps = {
   sleep(ms: number): Promise<void>;
   /** True while this person may read the chat. */
   mayRead(userId: string): boolean;
-  /** Tells one person's tabs. */
+  /** Notifies one person's tabs. */
   notify(userId: string, presence: Presence): Promise<void>;
   waitUntil(work: Promise<unknown>): void;
 };

@@ -87,7 +87,7 @@ export function pastePart(sql: SqlStorage, uploaderId: string, part: CopyPart): 
   for (const compaction of part.compactions) storeCompaction(sql, compaction);
 }
 
-/** Fills a chat that was just created with a copy, of which parts may be here already; call it in the transaction that creates it. */
+/** Fills a chat that was just created with a copy; parts of it may be here already; call it in the transaction that creates it. */
 export function pasteChat(sql: SqlStorage, uploaderId: string, copy: ChatCopy): void {
   pastePart(sql, uploaderId, copy);
   if (copy.isForeign) markForeign(sql);

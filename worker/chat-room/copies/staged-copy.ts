@@ -1,7 +1,7 @@
 import { pastePart } from "./copy-chat.ts";
 import type { CopyPart, CopyPlace } from "../rpc.ts";
 
-/** A copy of which no part came for so many milliseconds is lost, and another may come in its place. */
+/** A copy that got no part for so many milliseconds is lost, and another may come in its place. */
 const LOST_MS = 60_000;
 
 type Staged = { copy_id: string; parts: number; at: number };

@@ -12,7 +12,7 @@ type Deps = {
   storage: DurableObjectStorage;
   due: Pick<DueWork<"mail" | "reminder">, "schedule" | "cancel">;
   begin(request: TurnRequest): Promise<Outcome<unknown>>;
-  /** Tells the readers' tabs that mails changed; what is notable makes the chat unread. */
+  /** Notifies the readers' tabs that mails changed; what is notable makes the chat unread. */
   notify(isNotable: boolean): void;
   waitUntil(work: Promise<unknown>): void;
 };

@@ -2,7 +2,7 @@ import type { RoomMail } from "#worker/mail/room-mail.ts";
 import type { StoredMail } from "#worker/turn/mail-text.ts";
 import { findByMessageId, findMail } from "./mail-rows.ts";
 
-/** What a message's mail tells of the mails before it, in characters. */
+/** What a message's mail holds of the mails before it, in characters. */
 const QUOTED_LENGTH = 50_000;
 
 /** The mail that a waiting message came as, as its message will show it. */

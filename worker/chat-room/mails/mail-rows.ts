@@ -35,7 +35,7 @@ type Row = {
   created_at: string;
 };
 
-/** All columns, of the texts as much as tells whether there is more than a list shows. */
+/** All columns, with enough of the texts to see whether there is more than a list shows. */
 const LISTED = `seq, id, delivery_key, direction, state, from_addr, from_name, to_addr, cc_addr, reply_to_addr, subject,
   substr(text_body, 1, ${MAIL_PREVIEW_LENGTH + 1}) AS text_body, NULL AS quoted_body, authentication, attachments, message_id, in_reply_to,
   reference_ids, is_automatic, sender_id, raw_object, raw_size, is_read, turn_id, reply_id, note, created_at`;

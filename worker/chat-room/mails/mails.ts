@@ -24,7 +24,7 @@ import { admitMail, takeMail } from "./take-mail.ts";
 
 /** A mail that was not read by then is read again, in milliseconds. */
 const READ_AGAIN_MS = 60_000;
-/** How often it is looked whether a reply ended that was not told: nobody is told where the object died. */
+/** How often to look for a reply whose end was not reported, as when the object died. */
 const LOOK_AGAIN_MS = 5 * 60_000;
 
 /** How often it is looked whether a mail's files were read, and how long its turn waits for them. */
@@ -42,9 +42,9 @@ type Deps = {
   env: Env;
   storage: DurableObjectStorage;
   due: Pick<DueWork<MailWork>, "schedule" | "cancel" | "has">;
-  /** Tells the readers' tabs. */
+  /** Notifies the readers' tabs. */
   notify(news: ChatNews): void;
-  /** Tells them that something happened to the chat's mails that makes it unread. */
+  /** Notifies them that something happened to the chat's mails that makes it unread. */
   notifyNotable(): void;
   notifyStored(): Promise<void>;
   /** Sends what waits. */

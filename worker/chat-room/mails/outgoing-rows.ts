@@ -1,6 +1,6 @@
-/** What a room keeps of each mail that it sends besides the mail itself, so that it goes out once whatever restarts. */
+/** What a room keeps of each mail that it sends besides the mail itself, so it goes out once whatever restarts. */
 
-/** A mail on its way: `is_claimed` from before it is handed over until what became of it is known. Times are epoch milliseconds. */
+/** A mail on its way: `is_claimed` from before it is passed on until the outcome is known. Times are epoch milliseconds. */
 export type OutgoingRow = {
   mail_id: string;
   /** The mail that it answers by itself; one answer each. */
@@ -37,7 +37,7 @@ export function queueOutgoing(
   );
 }
 
-/** Notes that it is handed over from now on. */
+/** Notes that it is being passed on. */
 export function claimOutgoing(sql: SqlStorage, mailId: string, now: number): void {
   sql.exec(
     "UPDATE outgoing_mails SET is_claimed = 1, tries = tries + 1, first_tried_at = COALESCE(first_tried_at, ?) WHERE mail_id = ?",

@@ -44,7 +44,7 @@ const TOO_MANY = `This chat has sent ${MAILS_OUT_PER_HOUR} mails within an hour,
 type Deps = {
   env: Env;
   storage: DurableObjectStorage;
-  /** Tells the readers' tabs; what is notable makes the chat unread. */
+  /** Notifies the readers' tabs; what is notable makes the chat unread. */
   notify(isNotable: boolean): void;
   schedule(mailId: string, at: number): Promise<void>;
   cancel(mailId: string): void;
@@ -71,7 +71,7 @@ const artifacts = loadOnce(() => import("#worker/mail/made-artifacts.ts"));
 /** The outgoing mails of one room. */
 export function createOutgoing({ env, storage, notify, schedule, cancel, waitUntil }: Deps): Outgoing {
   const { sql } = storage;
-  /** What this life of the object is handing over now. */
+  /** What this instance of the object is passing on now. */
   const sending = new Map<string, Promise<number | null>>();
 
   function settle(mailId: string, change: Partial<RoomMail>, providerId: string | null = null): void {
@@ -124,7 +124,7 @@ export function createOutgoing({ env, storage, notify, schedule, cancel, waitUnt
     }
     if (sent.kind === "unsure" && (!hasMailKeys(env) || again === undefined)) return end(() => fail(mailId, UNSURE));
     if (again === undefined) return end(() => fail(mailId, BUSY));
-    // What may have been sent stays claimed, so that no life without keys sends it again.
+    // What may have been sent stays claimed, so no instance without keys sends it again.
     if (sent.kind === "later") releaseOutgoing(sql, mailId, null);
     return Date.now() + again;
   }

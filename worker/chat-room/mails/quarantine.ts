@@ -52,7 +52,7 @@ export function dropExpired(sql: SqlStorage, now: number): boolean {
 
 /**
  * Deletes the stored sources of this chat that no mail of it names: of what was blocked or ran out, and of a mail whose taking ended
- * between its source and its row. Answers whether some were too young to tell.
+ * between its source and its row. Returns whether some were too young to know.
  */
 export async function sweepSources(env: Env, sql: SqlStorage): Promise<boolean> {
   const prefix = mailsFolder(readChat(sql).id);

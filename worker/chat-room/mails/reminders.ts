@@ -29,7 +29,7 @@ type Deps = {
   schedule(mailId: string, at: number): Promise<void>;
   cancel(mailId: string): void;
   begin(request: TurnRequest): Promise<Outcome<unknown>>;
-  /** Tells the readers' tabs; what is notable makes the chat unread. */
+  /** Notifies the readers' tabs; what is notable makes the chat unread. */
   notify(isNotable: boolean): void;
 };
 

@@ -16,7 +16,7 @@ export function isOwnPerson(sql: SqlStorage, userId: string | null): boolean {
   return userId !== null && refuse(levelOf(sql, userId), "send") === null;
 }
 
-/** Whether a mail of this sender may come in now. Strangers' mails are counted by themselves, allowed ones too, so that they keep nobody else's out. */
+/** Whether a mail of this sender may come in now. Strangers' mails are counted by themselves, allowed ones too, so they keep nobody else's out. */
 export function admitMail(sql: SqlStorage, sender: MailSender, perHour: number): { state: MailState } | Exclude<Admission, "taken"> {
   const isOwn = isOwnPerson(sql, sender.id);
   const rule = isOwn ? null : ruleOf(sql, sender.address);

@@ -91,7 +91,7 @@ export function copiedLook(row: Pick<MessageRow, "knowledge">, readerId: string)
 
 type Cited = { cited?: Citation[]; calls?: readonly Pick<ToolCall, "tool" | "approval">[] };
 
-/** A reply's citations as this reader sees them: another's names of documents and mails are none of theirs. `calls` are the reply's, by which its person is known who looked into their own. */
+/** A reply's citations as this reader sees them: another's names of documents and mails are none of theirs. `calls` are the reply's; they show who looked into their own. */
 export function shownCitations(
   row: Pick<MessageRow, "citations" | "knowledge">,
   readerId: string,
@@ -110,7 +110,7 @@ type Context = {
   /** What a reply in progress has produced so far. */
   live: LiveContent | null;
   seesAddresses?: boolean;
-  /** Whose own memory and knowledge may be told of; nobody's where the message is for no one reader. */
+  /** Whose own memory and knowledge may be shown; nobody's where the message is for no one reader. */
   readerId?: string;
 };
 
@@ -133,7 +133,7 @@ export function toMessage(row: MessageRow, { chatId, siblingIds, calls, live, se
     author: row.author_id === null ? null : { id: row.author_id, display_name: row.author_name ?? "" },
     model_id: row.model_id,
     requested_model_id: row.requested_model_id,
-    // A reply is stored when its turn is accepted and when it has settled; in between it is told by whether it runs.
+    // A reply is stored when its turn is accepted and when it has settled; in between, whether it runs says so.
     status: live && row.status === "accepted" ? "streaming" : MessageStatus.parse(row.status),
     reasoning: live ? live.reasoning || null : row.reasoning,
     reasoning_ms: row.reasoning_ms,

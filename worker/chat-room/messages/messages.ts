@@ -76,7 +76,7 @@ export function pathTo(sql: SqlStorage, leafId: string, limit: number): MessageR
 
 /** All messages from `leafId` up to the root, in reading order, as far as a turn reads them. */
 export function promptPath(sql: SqlStorage, leafId: string): PathRow[] {
-  // Up the path one message leads to one, so that they come in its order; sorting would copy all texts once more. Read as plain
+  // Up the path one message leads to one, so they come in its order; sorting would copy all texts once more. Read as plain
   // values, as the platform looks each column's name up again for each row.
   const rows = sql
     .exec(

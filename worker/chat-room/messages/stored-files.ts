@@ -1,4 +1,4 @@
-/** How much the chat's files take, told to its owner's hub: in step with the files, by a number that each change of them raises. */
+/** How much the chat's files take, reported to its owner's hub: a number that each change raises keeps it in step. */
 import type { Env } from "#worker/env.ts";
 import { hubOf } from "#worker/user-hub/stub.ts";
 
@@ -19,7 +19,7 @@ export function isStoredPending(sql: SqlStorage): boolean {
   return sql.exec("SELECT 1 FROM chat WHERE stored_seq > stored_told").toArray().length > 0;
 }
 
-/** Tells the owner's hub what the files take. Throws where it was not reached; then they stay pending. */
+/** Reports to the owner's hub what the files take. Throws where it was not reached; then they stay pending. */
 export async function reportStored(env: Env, sql: SqlStorage): Promise<void> {
   const { id, owner_id: ownerId, stored_seq: seq } = sql.exec<ChatRow>("SELECT id, owner_id, stored_seq FROM chat").one();
   const { bytes } = sql

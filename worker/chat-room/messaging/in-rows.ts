@@ -10,7 +10,7 @@ export type Incoming = {
   userId: string;
   state: string;
   takenAt: number;
-  /** True once its writer was told that its answer takes its time. */
+  /** True once its writer was notified that the answer takes a while. */
   isLateNotified: boolean;
 };
 
@@ -81,7 +81,7 @@ export function readingIds(sql: SqlStorage): string[] {
   return rows.map(({ id }) => id);
 }
 
-/** Notes that its writer was told to be patient. */
+/** Notes that its writer was asked for patience. */
 export function noteLate(sql: SqlStorage, id: string): void {
   sql.exec("UPDATE messaging_in SET is_late_told = 1 WHERE id = ?", id);
 }

@@ -45,11 +45,11 @@ import { sendOut, UNLINKED } from "./send-out.ts";
 /** How often it is looked whether a message's files were read, and how long its turn waits for them, in milliseconds. */
 const FILES_AGAIN_MS = 500;
 const FILES_PATIENCE_MS = 30_000;
-/** How often it is looked whether a reply ended that was not told: nobody is told where the object died. */
+/** How often to look for a reply whose end was not reported, as when the object died. */
 const LOOK_AGAIN_MS = 60_000;
 /** The same while it waits for a word, which may take days. */
 const WAITING_MS = 6 * 3_600_000;
-/** When a writer is told that the answer takes its time. */
+/** When a writer is notified that the answer takes a while. */
 const LATE_MS = 2 * 60_000;
 /** The app shows that an answer is being written for 25 s; a long research is not shown so for ever. */
 const TYPING_MS = 20_000;
@@ -180,7 +180,7 @@ export function createMessaging(deps: MessagingDeps): Messaging {
     return null;
   }
 
-  /** A message that waits its turn; whoever wrote it is told once where that takes long and nothing is under way. */
+  /** A message that waits its turn; its writer is notified once where that takes long and nothing is under way. */
   async function patience(id: string): Promise<number | null> {
     const incoming = findIncoming(sql, id);
     if (!incoming) return null;

@@ -13,7 +13,7 @@ const RANK = ["queued", "sending", "waiting", "sent", "delivered", "read"];
 type Deps = {
   env: Env;
   storage: DurableObjectStorage;
-  /** Tells the readers' tabs; what is notable makes the chat unread. */
+  /** Notifies the readers' tabs; what is notable makes the chat unread. */
   notify(isNotable: boolean): void;
 };
 
@@ -54,7 +54,7 @@ export async function noteStatus({ env, storage, notify }: Deps, status: Messagi
   }
 }
 
-/** One that was sent again has another id: only while it is handed over may that not be known yet. */
+/** One that was sent again has another id: only while it is being sent may that be unknown. */
 function isAbout({ sentId, state }: OutRow, { messageId, status }: MessagingStatus): boolean {
   return sentId === null || sentId === messageId || (state === "sending" && status !== "failed");
 }

@@ -77,7 +77,7 @@ export function askId(callId: string): string {
   return `ask.${callId}`;
 }
 
-/** Notes that it is being handed over. */
+/** Notes that it is being sent. */
 export function claimOut(sql: SqlStorage, id: string, now: number): void {
   sql.exec("UPDATE messaging_out SET state = 'sending', tried_at = ?, tries = tries + 1 WHERE id = ?", now, id);
 }
@@ -97,8 +97,8 @@ export function deleteOut(sql: SqlStorage, id: string): void {
 }
 
 /**
- * Lets a message wait, and whatever else is to reach its reader, who has not written for a day: they are told by one template. What is
- * being handed over at this moment is told about by itself. Call it in a transaction.
+ * Lets a message wait, and all else for its reader, who has not written for a day: one template notifies them. What is
+ * being sent at this moment reports for itself. Call it in a transaction.
  */
 export function parkAll(sql: SqlStorage, { id, userId }: Pick<OutRow, "id" | "userId">): void {
   const isFirst = !isParked(sql, userId);
@@ -117,7 +117,7 @@ export function isParked(sql: SqlStorage, userId: string): boolean {
   return sql.exec("SELECT 1 FROM messaging_out WHERE user_id = ? AND state = 'waiting' LIMIT 1", userId).toArray().length > 0;
 }
 
-/** Lets go out what waited for someone, who need not be told any more that it does; call it in a transaction. */
+/** Lets go out what waited for someone, who needs no notice of it any more; call it in a transaction. */
 export function unparkAll(sql: SqlStorage, userId: string): void {
   sql.exec("DELETE FROM messaging_out WHERE user_id = ? AND state = 'queued' AND json_extract(body, '$.type') = 'template'", userId);
   sql.exec("UPDATE messaging_out SET state = 'queued', tries = 0 WHERE user_id = ? AND state = 'waiting'", userId);
@@ -135,7 +135,7 @@ export function failUnsent(sql: SqlStorage, userId: string, error: string): bool
   return sql.exec(query, error, userId).toArray().length > 0;
 }
 
-/** Gives up the later parts of an answer of which one could not be sent. */
+/** Gives up the later parts of an answer once one could not be sent. */
 export function failRest(sql: SqlStorage, { replyId, seq }: Pick<OutRow, "replyId" | "seq">, error: string): void {
   if (replyId === null) return;
   sql.exec(

@@ -9,7 +9,7 @@ export type MessagingDeps = {
   /** Later work: `out` for what goes out, else `begin`, `answer` or `typing` with a message's id behind a colon. */
   schedule(work: string, at: number): Promise<void>;
   cancel(work: string): void;
-  /** Tells the readers' tabs that it changed how an answer went out; what is notable makes the chat unread. */
+  /** Notifies the readers' tabs that it changed how an answer went out; what is notable makes the chat unread. */
   notify(isNotable: boolean): void;
   notifyQueue(): void;
   /** True for a message that is leaving the queue at this moment. */
@@ -17,7 +17,7 @@ export type MessagingDeps = {
   notifyStored(): Promise<void>;
   /** Sends what waits its turn. */
   advance(): void;
-  /** Asks about the calls that wait, of which nobody was asked yet. */
+  /** Asks about the waiting calls that nobody was asked about yet. */
   askAgain(): Promise<void>;
   answerApproval(input: AnswerInput): Promise<AnswerOutcome>;
 };

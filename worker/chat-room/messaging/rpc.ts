@@ -29,7 +29,7 @@ export type MessagingInput =
   | { kind: "answer"; userId: string; name: string; text: string; about: string | null; identity: string; at: number }
   | { kind: "press"; userId: string; token: string; isApproved: boolean; identity: string }
   | { kind: "status"; status: MessagingStatus }
-  /** Somebody wrote again, so that what waits for them may go out. */
+  /** Somebody wrote again, so what waits for them may go out. */
   | { kind: "flush"; userId: string }
   /** Somebody has no number any more: what waits for them is given up. */
   | { kind: "unlinked"; userId: string };

@@ -12,7 +12,7 @@ import { isCreated } from "../migrations.ts";
 import { waitingCalls } from "../replies/tool-rounds.ts";
 import { claimOut, deleteOut, deleteUnsent, failRest, findOut, nextOut, type OutRow, parkAll, setOut } from "./out-rows.ts";
 
-/** How long the app has to tell that it took a message, where its answer was lost, before the message is sent again, in milliseconds. */
+/** How long the app has to report that it took a message, where its answer was lost, before the message is sent again, in milliseconds. */
 const UNSURE_MS = 60_000;
 const UNSURE_TRIES = 3;
 /** Milliseconds until a message that was not taken is tried again, by tries. */
@@ -28,7 +28,7 @@ export const UNLINKED = "The number that it was for is no longer linked.";
 type Deps = {
   env: Env;
   storage: DurableObjectStorage;
-  /** Tells the readers' tabs; what is notable makes the chat unread. */
+  /** Notifies the readers' tabs; what is notable makes the chat unread. */
   notify(isNotable: boolean): void;
 };
 
@@ -64,7 +64,7 @@ export async function sendOut({ env, storage, notify }: Deps): Promise<number | 
     const sent = await post(row, link);
     if (!isCreated(sql)) return;
     if (sent.ok) {
-      // The app may have told already that it arrived.
+      // The app may have reported already that it arrived.
       const { state } = findOut(sql, row.id) ?? row;
       setOut(sql, row.id, { state: state === "sending" ? "sent" : state, sentId: sent.value });
       notify(false);
@@ -88,10 +88,10 @@ export async function sendOut({ env, storage, notify }: Deps): Promise<number | 
   }
 
   async function refused(row: OutRow, failure: GraphFailure): Promise<void> {
-    // The app has told already what became of it.
+    // The app has reported already what became of it.
     if (findOut(sql, row.id)?.state !== "sending") return;
     if (failure.code === CLOSED && row.body.type !== "template") return park(row);
-    // The app may tell yet that it took it.
+    // The app may still report that it took it.
     if (failure.isUncertain) return row.tries < UNSURE_TRIES ? undefined : fail(row, UNSURE);
     if (!failure.isPassing || AGAIN_MS[row.tries] === undefined) return fail(row, failure.message);
     setOut(sql, row.id, { state: "queued" });
@@ -105,7 +105,7 @@ export async function sendOut({ env, storage, notify }: Deps): Promise<number | 
     notify(true);
   }
 
-  /** Lets it wait until its reader writes again, who is told once that it does. */
+  /** Lets it wait until its reader, who is notified once, writes again. */
   async function park(row: OutRow): Promise<void> {
     await noteWaiting(db, { userId: row.userId, chatId: readChat(sql).id });
     if (!isCreated(sql)) return;
@@ -114,7 +114,7 @@ export async function sendOut({ env, storage, notify }: Deps): Promise<number | 
     notify(false);
   }
 
-  /** So that an answer to it is found to be for this chat. */
+  /** With it an answer finds this chat. */
   async function remember(row: OutRow, messageId: string): Promise<void> {
     try {
       await noteSent(db, { id: messageId, userId: row.userId, chatId: readChat(sql).id });

@@ -125,7 +125,7 @@ export function withAnswerBefore(sql: SqlStorage, item: QueueItem): QueueItem {
   return before?.role === "assistant" ? { ...item, content: withLastAnswer(item.content, before.content) } : item;
 }
 
-/** The queue as its readers see it; the steps of a chain are told in the order in which they will be sent. */
+/** The queue as its readers see it; a chain's steps come in the order of their sending. */
 export function toQueue(sql: SqlStorage, chatId: string): MessageQueue {
   const items = waitingItems(sql);
   const steps = new Map<string, number[]>();

@@ -30,7 +30,7 @@ type Deps = {
   /** Something could not be asked: it is tried again when the room wakes. */
   later(): void;
   stop(): Promise<unknown>;
-  /** Tells the readers' tabs that the queue changed. */
+  /** Notifies the readers' tabs that the queue changed. */
   notify(): void;
   waitUntil(work: Promise<unknown>): void;
 };

@@ -4,7 +4,7 @@ import type { Positioned } from "./reply-log.ts";
 
 /**
  * Checkpoints of a reply in progress: its events, a line each, in as few rows as may be, as each written row is billed.
- * Appending rewrites a row, so that past this many characters (a row takes 2 MB) the next one begins.
+ * Appending rewrites a row, so past this many characters (a row takes 2 MB) the next one begins.
  */
 const ROW_LENGTH = 262_144;
 

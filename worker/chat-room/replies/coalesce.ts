@@ -8,7 +8,7 @@ const COALESCE_MS = 55;
  * stream no timer runs out, and one that does enters the isolate again.
  */
 const GRACE_MS = 35;
-/** Timers that are later than this many milliseconds tell of a thread that has more to do than it can, and rarer frames are work less. */
+/** Timers later than this many milliseconds mean an overloaded thread, and rarer frames are less work. */
 const LATE_MS = 25;
 /** What the window grows by at most, in milliseconds. */
 const LONGER_MS = 240;
@@ -37,7 +37,7 @@ export function coalesce(emit: (event: ReplyEvent) => void, now: () => number = 
 
   function push(event: ReplyEvent): void {
     if (!join(event)) {
-      // Parts grow side by side, so that one holds back no other; anything else ends what came before it.
+      // Parts grow side by side, so one holds back no other; anything else ends what came before it.
       if (event.type !== "tool_part" || held.some(({ type }) => type !== "tool_part")) flush();
       held.push(event);
     }

@@ -11,7 +11,7 @@ import { pathTo } from "../messages/messages.ts";
 import { generationOf, planTurn, type TurnPlan } from "./plan-turn.ts";
 import { releaseTurn, reserveTurn } from "./reserve-turn.ts";
 
-/** What a turn will write, what it tells its model, and whether a stream of its reply is held for its asker. */
+/** What a turn will write, what it gives its model, and whether a stream of its reply is held for its asker. */
 export type PaidPlan = { plan: TurnPlan; context: Contribution; hasPlace: boolean };
 
 type Wanted = { request: TurnRequest; settings: ChatSettings; isGone: () => boolean; isFollowed: boolean };

@@ -11,7 +11,7 @@ import { joinEvents } from "./coalesce.ts";
 /** An event and where it stands. */
 export type Positioned = ReplyPosition & { event: ReplyEvent };
 
-/** Positions left free before the last event, so that a replay from the stored message can number its pieces after any a reader has seen. */
+/** Positions left free before the last event, so a replay from the stored message can number its pieces after any a reader has seen. */
 const SETTLE_GAP = 4;
 
 /** True when `a` stands after `b`. */
@@ -53,7 +53,7 @@ export function replayMessage(message: SettledReply, settled: ReplyEvent | null)
   return events;
 }
 
-/** The position of a reply's last event: so many calls will have to be told before it. */
+/** The position of a reply's last event: so many calls will have to be sent before it. */
 export function settledSeq(lastSeq: number, calls: number): number {
   return lastSeq + SETTLE_GAP + calls;
 }
@@ -77,7 +77,7 @@ export function contentOf(events: Positioned[]): ReplyContent {
   return events.reduce((content, { event }) => applyEvent(content, event), NOTHING);
 }
 
-/** What a stream begins with: a silent one with a comment, so that its reader hears of it. */
+/** What a stream begins with: a silent one with a comment, as a sign of life. */
 export function opening(head: string, events: Positioned[]): string {
   return head + events.map(frame).join("") || ": \n\n";
 }

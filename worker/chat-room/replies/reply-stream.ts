@@ -19,7 +19,7 @@ import type { ReplyContent } from "#worker/turn/reply-content.ts";
 /** A checkpoint at most this often (milliseconds), or sooner past this many characters: outgoing frames wait for each write (quality.md). */
 const CHECKPOINT_MS = 2_000;
 const CHECKPOINT_LENGTH = 16_384;
-/** A comment on a silent stream, so that dead connections are noticed on both sides. */
+/** A comment on a silent stream, so dead connections are noticed on both sides. */
 const KEEP_ALIVE_MS = 15_000;
 
 const encoder = new TextEncoder();
@@ -32,7 +32,7 @@ export type LiveReply = {
   publish(event: ReplyEvent): void;
   /** What the readers hold now, what is held back included. */
   content(): ReplyContent;
-  /** Stores all that readers were told together with what `commit` stores, in one transaction. */
+  /** Stores all that was sent to readers together with what `commit` stores, in one transaction. */
   save(commit: (content: ReplyContent) => void): void;
   /** The event stream from right after `from`, behind `head`. */
   follow(reader: { sessionId: string; userId: string }, from: ReplyPosition | null, head: string): ReadableStream<Uint8Array>;
@@ -95,7 +95,7 @@ export function openReply(storage: DurableObjectStorage, { replyId, generation, 
     unsavedLength = 0;
   }
 
-  /** A timer keeps the object in memory, so that there is one only while somebody reads. */
+  /** A timer keeps the object in memory, so there is one only while somebody reads. */
   function beat(): void {
     if (followers.size > 0) return send(": \n\n", null);
     if (keepAlive !== null) clearInterval(keepAlive);

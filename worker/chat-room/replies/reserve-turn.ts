@@ -100,7 +100,7 @@ function estimateTurn(sql: SqlStorage, { request, plan, context }: Asked): numbe
 
 type Counted = { id: string; n: number };
 
-/** The path that was counted last, to the message before its leaf: what something follows changes no more, so that a turn reads what was added. */
+/** The path that was counted last, to the message before its leaf: what something follows changes no more, so a turn reads what was added. */
 const counted = new WeakMap<SqlStorage, Counted>();
 
 /** Characters on the path to a message, and those that its files are taken for. */

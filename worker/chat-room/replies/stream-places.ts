@@ -22,7 +22,7 @@ export function createStreamPlaces({ env, turns, chatId }: Deps): StreamPlaces {
     },
     async admits(replyId, userId) {
       const streams = turns.streamsOf(userId);
-      // What is stored already is told at once and over.
+      // What is stored already is sent at once, and that is all.
       if (streams?.replyId !== replyId) return true;
       if (streams.open >= CONNECTIONS_MAX) return false;
       if (streams.open === 0 && held?.replyId === replyId && held.userId === userId) return true;

@@ -42,7 +42,7 @@ const DETAILS = z.array(z.record(z.string(), z.unknown()));
 /** The rounds of these replies, in order, by reply; a reply without any is not in it. */
 export function readRounds(sql: SqlStorage, replyIds: readonly string[]): Map<string, StoredRound[]> {
   const found = new Map<string, StoredRound[]>();
-  // Most chats have none, of which a long path would be told message by message.
+  // Most chats have none, so a long path need not ask for each message.
   if (sql.exec("SELECT 1 FROM tool_rounds LIMIT 1").toArray().length === 0) return found;
   const rounds = sql
     .exec<RoundRow>("SELECT * FROM tool_rounds WHERE reply_id IN (SELECT value FROM json_each(?)) ORDER BY round", JSON.stringify(replyIds))
@@ -100,7 +100,7 @@ export function isCallHere(sql: SqlStorage, id: string): boolean {
   return sql.exec("SELECT 1 FROM tool_calls WHERE id = ?", id).toArray().length > 0;
 }
 
-/** What a tool has told models here by this person's calls, whichever reply they are of. */
+/** What a tool has given models here in this person's calls, in any reply. */
 export function outputsOf(sql: SqlStorage, { tool, userId }: { tool: string; userId: string }): string[] {
   return sql
     .exec<{ output: string }>(

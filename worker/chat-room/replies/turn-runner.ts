@@ -59,7 +59,7 @@ export type TurnRunner = {
   start(turn: StoredTurn): void;
   /** Stops the running or waiting turn and resolves when its text is stored; false when there is none. */
   stop(): Promise<boolean>;
-  /** Tells the readers of a turn's call that a person decided, and goes on with a turn that waited for it. */
+  /** Notifies the readers of a turn's call that a person decided, and goes on with a turn that waited for it. */
   decided(turn: StoredTurn, callId: string): void;
   /** Takes up what an earlier life of this object left unsettled. */
   recover(): void;
@@ -227,7 +227,7 @@ export function createTurnRunner(deps: Deps): TurnRunner {
       const { replyId, request } = turn;
       const { userId } = request.reader;
       const research = { status: result.status, user_id: userId };
-      // What a mail or the messaging app began is answered there, and what a schedule began is told by its hub.
+      // What a mail or the messaging app began is answered there, and the hub reports what a schedule began.
       const isHere = request.kind !== "send" || !(request.mail ?? request.messaging ?? request.schedule);
       const isDoneHere = result.status === "done" && isHere;
       outbox.mark(deps.readers(), {

@@ -10,7 +10,7 @@ const MINUTE = 60 * SECOND;
 const LATE_MS = 90 * SECOND;
 const TRANSCRIPT_LENGTH = 40_000;
 
-/** A phone call: its service tells when it ends, and is asked besides. */
+/** A phone call: its service reports its end, and is asked besides. */
 export const followCall: Follower = {
   category: "phone",
   pace: (elapsed) => (elapsed < 3 * MINUTE ? 5 * SECOND : 20 * SECOND),

@@ -9,7 +9,7 @@ const MINUTE = 60 * SECOND;
 const SUMMARY_LENGTH = 2_000;
 const RESULT_LENGTH = 40_000;
 
-/** A run of the code agent: its service tells nothing by itself, so it is asked, less often the longer it takes. */
+/** A run of the code agent: its service reports nothing by itself, so it is asked, less often the longer it takes. */
 export const followCode: Follower = {
   category: "codegen",
   pace: (elapsed) => (elapsed < MINUTE ? 5 * SECOND : elapsed < 15 * MINUTE ? 20 * SECOND : 2 * MINUTE),

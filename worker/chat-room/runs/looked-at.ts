@@ -2,10 +2,10 @@ import type { Run } from "#shared/entities/outbound/run.ts";
 import type { Env } from "#worker/env.ts";
 import type { StoredRun } from "./run-rows.ts";
 
-/** How a run stands by its service: what changed of it, and once it has ended, what its model is told and what it cost in US dollars. */
+/** How a run stands by its service: what changed of it, and once it has ended, what its model gets and what it cost in US dollars. */
 export type Look = {
   change: Partial<Pick<Run, "state" | "status" | "links" | "summary" | "note" | "seconds">>;
-  /** Null while it goes on, or where the service has more to tell. */
+  /** Null while it goes on, or where the service has more to report. */
   ended: { output: string; dollars: number | null } | null;
 };
 
@@ -19,9 +19,9 @@ export type Follower = {
   look(env: Env, run: StoredRun): Promise<Look | null>;
   /** Has it ended; answers why it cannot be. */
   stop(env: Env, run: StoredRun): Promise<string | null>;
-  /** US dollars that so many minutes of it cost where its service tells no price. */
+  /** US dollars that so many minutes of it cost where its service gives no price. */
   priceOf(env: Env, minutes: number): number;
-  /** What the chat is told in its person's place, once it has ended. */
+  /** The message to the chat in its person's place, once it has ended. */
   message(run: StoredRun): string;
   /** The category of tools that the answer to that may need. */
   category: string;

@@ -74,7 +74,7 @@ export function liveRuns(sql: SqlStorage): StoredRun[] {
   return sql.exec<Row>("SELECT * FROM runs WHERE state IN ('starting', 'running')").toArray().map(toRun);
 }
 
-/** The calls of those that have ended and of which the chat was not told. */
+/** The calls of those that have ended without a message to the chat. */
 export function unnotifiedRuns(sql: SqlStorage): string[] {
   return sql
     .exec<{ call_id: string }>("SELECT call_id FROM runs WHERE is_told = 0 AND state NOT IN ('starting', 'running') ORDER BY seq")

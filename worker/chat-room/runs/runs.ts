@@ -1,4 +1,4 @@
-/** What tool calls have set going outside: followed by the room's alarm to its end, paid for, and told the chat as a turn of its own. */
+/** What tool calls have set going outside: followed by the room's alarm to its end, paid for, and reported to the chat as a turn of its own. */
 import { ERRORS } from "#shared/errors.ts";
 import { type Run } from "#shared/entities/outbound/run.ts";
 import { AppError, type Outcome } from "#worker/app-error.ts";
@@ -28,7 +28,7 @@ const BEHIND_WORD_MS = 60 * 60_000;
 const MINUTE_MS = 60_000;
 /** What a service has neither taken nor refused by then, in minutes, nobody knows of. */
 const UNCERTAIN_MINUTES = 2;
-/** The same for a call, after its longest time: until then its service may tell of it. */
+/** The same for a call, after its longest time: until then its service may report on it. */
 const UNCERTAIN_CALL_MINUTES = 10;
 /** A call's hold stands under this, as it outlives its reply. */
 const HOLD = 0;
@@ -49,7 +49,7 @@ type Deps = {
   storage: DurableObjectStorage;
   schedule(callId: string, at: number): Promise<void>;
   begin(request: TurnRequest): Promise<Outcome<unknown>>;
-  /** Tells the readers' tabs, and has what it cost reach its payer. */
+  /** Notifies the readers' tabs, and has what it cost reach its payer. */
   notify(): void;
 };
 
@@ -60,7 +60,7 @@ export type Runs = OutsideRuns & {
   stop(callId: string): Promise<Outcome<null>>;
   /** Its service has news of it: it is looked at at once, and known by that name where it had none. What is over, or another's, changes nothing. */
   nudge(callId: string, ref: string): Promise<void>;
-  /** A reply has ended: what ended meanwhile is told now. */
+  /** A reply has ended: what ended meanwhile is reported now. */
   resume(): Promise<void>;
   /** Looks at one; answers when to look again, null where it is over. */
   due(callId: string): Promise<number | null>;
@@ -84,7 +84,7 @@ export function createRuns({ env, storage, schedule, begin, notify }: Deps): Run
     await hubOf(env, userId).release({ replyId: callId, generation: HOLD });
   }
 
-  /** Notes the end of a run once: what its model is told, and what it cost. */
+  /** Notes the end of a run once: what its model gets, and what it cost. */
   function end(
     run: StoredRun,
     { output, dollars, changes }: { output: string; dollars: number | null; changes: Partial<StoredRun> },
@@ -127,7 +127,7 @@ export function createRuns({ env, storage, schedule, begin, notify }: Deps): Run
     return conclude(run.call_id, follower);
   }
 
-  /** Gives back what was held, and tells the chat. */
+  /** Gives back what was held, and reports to the chat. */
   async function conclude(callId: string, follower: Follower): Promise<number | null> {
     const run = findRun(sql, callId);
     if (!run || run.isNotified) return null;
@@ -190,7 +190,7 @@ export function createRuns({ env, storage, schedule, begin, notify }: Deps): Run
       }
       const { ref, status, link } = placed;
       const known = findRun(sql, callId);
-      // Its service may have told of it, and of its end, before it answered.
+      // Its service may have reported it, and its end, before it answered.
       if (known?.state === "starting") {
         change(known, { state: "running", ref, status, links: link === null ? [] : [{ title: "The run", url: link }] });
       }

@@ -12,7 +12,7 @@ const ANSWER_BYTES = 6 * 1024 * 1024;
 /** What is busy is asked so many times, first after so many milliseconds, then after twice as many each time, with jitter. */
 const TRIES = 4;
 const FIRST_WAIT_MS = 400;
-/** Whoever wants a longer wait is not waited for: the model can be told, and ask again. */
+/** A longer wait is refused: the model learns of it and can ask again. */
 const LONGEST_WAIT_MS = 8_000;
 const MESSAGE_LENGTH = 200;
 

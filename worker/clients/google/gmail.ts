@@ -24,7 +24,7 @@ const PartShape = {
   headers: orNull(z.array(Header)),
   body: orNull(Body),
 };
-/** A part of a message; its own parts are read as they are reached, so that no depth of them costs more than is looked at. */
+/** A part of a message; its own parts are read as they are reached, so no depth of them costs more than is looked at. */
 const Part = z.object({ ...PartShape, parts: orNull(z.array(z.unknown())) });
 export type GmailPart = z.infer<typeof Part>;
 
@@ -61,7 +61,7 @@ export async function findThreads(
   return { ok: true, value: { ids: (threads ?? []).map(({ id }) => id), next: nextPageToken ?? null } };
 }
 
-/** A thread with its messages, oldest first; their texts only where it is to be `full`. */
+/** A thread with its messages, oldest first; their texts only where it is `full`. */
 export function readThread(place: GmailPlace, id: string, format: "full" | "metadata"): Promise<GoogleAnswer<GmailThread>> {
   const query = { format, ...(format === "metadata" && { metadataHeaders: SHOWN_HEADERS }) };
   return ask(place, { path: `/threads/${encodeURIComponent(id)}`, query }, Thread);
@@ -119,7 +119,7 @@ export function headerOf({ payload }: GmailMessage, name: string): string {
   return payload?.headers?.find((header) => header.name.toLowerCase() === name.toLowerCase())?.value ?? "";
 }
 
-/** The bytes of what Gmail tells as base64url; null where it is none. */
+/** The bytes of what Gmail sends as base64url; null where it is none. */
 export function fromBase64Url(data: string): Uint8Array<ArrayBuffer> | null {
   try {
     return new Uint8Array(base64url.decode(data));

@@ -9,7 +9,7 @@ const REVOKE_MS = 10_000;
 type Client = { id: string; secret: string };
 type Asked = { redirectUri: string; state: string; nonce: string; challenge: string; scopes: readonly string[]; loginHint: string | null };
 
-/** What was granted: scopes as they really are, and tokens; Google does not tell the refresh token each time. */
+/** What was granted: scopes as they really are, and tokens; Google does not send the refresh token each time. */
 export type Grant = { scopes: string[]; accessToken: string; refreshToken: string | null; expiresAt: number };
 
 /** The address of the page on which somebody grants these scopes, in addition to what they granted before. */

@@ -39,7 +39,7 @@ export function parseMemory(stored: unknown): OAuthMemory {
 /** Who this deployment is to authorization servers: where they return to, and where its client ID metadata document lies. */
 export type OwnClient = { redirectUrl: string; documentUrl: string; origin: string };
 
-/** What authorization servers are told of this deployment. */
+/** What this deployment says of itself to authorization servers. */
 export function clientMetadata({ redirectUrl, origin }: OwnClient) {
   return {
     client_name: APP_NAME,
@@ -105,14 +105,14 @@ export async function finishAuthorization(
   return open.brought().memory;
 }
 
-/** What is left to remember once a server has forgotten the client: all but the client and what it was given, so that the next sign-in registers anew. */
+/** What is left to remember once a server has forgotten the client: all but the client and what it was given, so the next sign-in registers anew. */
 export function withoutClient({ discovery }: OAuthMemory): OAuthMemory {
   return { discovery };
 }
 
 /**
  * New tokens for the refresh token. Throws `McpError`: `sign_in` where the authorization is over, `forgotten` where the client is unknown,
- * `unreachable` where nobody could tell.
+ * `unreachable` where the answer is unknown.
  */
 export async function renewTokens(env: Env, memory: OAuthMemory): Promise<OAuthMemory> {
   const { client, tokens, discovery } = memory;

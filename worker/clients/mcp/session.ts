@@ -16,7 +16,7 @@ const PAGES = 20;
 /** Bytes of a session's answers together: the platform's isolates have 128 MB for everything. */
 const SESSION_BYTES = 12 * 1_048_576;
 
-/** Where a server is, and how it is told who asks. */
+/** Where a server is, and how requests to it say who asks. */
 export type McpTarget = {
   url: string;
   headers: Record<string, string>;

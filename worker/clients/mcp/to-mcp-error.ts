@@ -8,7 +8,7 @@ type Signals = {
   own: AbortSignal;
 };
 
-/** As much of the protocol client's errors as tells them apart; they hold it as data, not as classes that outlive its copies. */
+/** As much of the protocol client's errors as distinguishes them; they hold it as data, not as classes that outlive its copies. */
 const ErrorFields = z.looseObject({
   name: z.optional(z.string()),
   message: z._default(z.string(), ""),

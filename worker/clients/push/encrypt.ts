@@ -14,7 +14,7 @@ const SECRET_BITS = 256;
 const KEY_BYTES = 32;
 const CONTENT_KEY_BYTES = 16;
 const NONCE_BYTES = 12;
-/** Longer than any message, which is thus one record. */
+/** Longer than any message, so each is one record. */
 const RECORD_BYTES = 4_096;
 /** Ends the last record. */
 const DELIMITER = 2;

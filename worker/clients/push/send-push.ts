@@ -29,7 +29,7 @@ export type Pushed =
   | { kind: "later"; seconds: number | null; why: string }
   | { kind: "refused"; why: string };
 
-/** True for an address that may be sent to: https at a public name that leads to the public internet, and none of this deployment's own. Throws where that cannot be told now. */
+/** True for an address that may be sent to: https at a public name that leads to the public internet, and none of this deployment's own. Throws where that is unknown now. */
 export async function isPushAddress(
   env: Env,
   { standIn }: PushConfig,
@@ -85,7 +85,7 @@ const LIFETIME = "12h";
 /** Before either coordinate of an uncompressed point stands one byte. */
 const COORDINATE_BYTES = 32;
 
-/** The Authorization header by which a push service knows who sends (RFC 8292); `endpoint` is where it is sent to. */
+/** The Authorization header that shows a push service who sends (RFC 8292) to `endpoint`. */
 async function vapidAuthorization({ publicKey, privateKey, subject }: PushConfig, endpoint: string): Promise<string> {
   const point = base64url.decode(publicKey);
   const half = (from: number) => base64url.encode(point.slice(from, from + COORDINATE_BYTES));

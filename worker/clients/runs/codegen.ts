@@ -1,4 +1,4 @@
-/** The code agent's API (reference: api.codegen.com, `/v1`). It tells nothing by itself: runs are asked for. */
+/** The code agent's API (reference: api.codegen.com, `/v1`). It reports nothing by itself: runs are polled. */
 import * as z from "zod/mini";
 import { configOf, type Env } from "#worker/env.ts";
 import { type Asked, askService } from "./ask-outside.ts";

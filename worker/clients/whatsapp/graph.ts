@@ -33,7 +33,7 @@ const Refusal = z.object({
 
 /** Rates, and what the service itself asks to be tried again. */
 const PASSING = new Set([1, 2, 4, 80007, 130429, 131016, 131056, 133004]);
-/** What the operator has to put right, of which its users learn no more than that. */
+/** What the operator has to put right; users learn no more than that. */
 const OPERATORS = (code: number): boolean => code === 0 || code === 10 || code === 190 || (code >= 200 && code < 300);
 
 /** The service as it is set up here. Throws NOT_FOUND where it is not. */

@@ -12,7 +12,7 @@ const Media = z.object({ url: z.url(), mime_type: z.optional(z.string()), file_s
 /** Where Meta keeps files; the token goes nowhere else. */
 const META = /^(?:[a-z0-9-]+\.)*(?:facebook|fbsbx|whatsapp)\.(?:com|net)$/;
 
-/** A file that somebody sent: where it is for some minutes, its MIME type, and its bytes as the app tells them, 0 where it does not. */
+/** A file that somebody sent: where it is for some minutes, its MIME type, and its size in bytes as the app gives it, 0 where it does not. */
 export type MediaPlace = { url: string; type: string; size: number };
 
 /** Where a file is. */

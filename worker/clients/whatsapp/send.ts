@@ -8,7 +8,7 @@ export const TEXT_LENGTH = 4_096;
 /** Characters of what stands above buttons. */
 export const BUTTONS_TEXT_LENGTH = 1_024;
 
-/** Who a message is for: digits with or without a plus, or the app's own id of a person whose number is not told. */
+/** Who a message is for: digits with or without a plus, or the app's own id of a person whose number is unknown. */
 export type Recipient = { to: string } | { recipient: string };
 
 /** `context` is the message that it answers; `reference` comes back with what becomes of it. */

@@ -19,6 +19,6 @@ export const apiKeys = sqliteTable("api_keys", {
   budget_micros: integer(),
   created_at: text().notNull(),
   last_used_at: text(),
-  /** From then on its hash is none, so that nothing has it. */
+  /** From then on its hash is none, so nothing has it. */
   revoked_at: text(),
 });

@@ -53,7 +53,7 @@ export const knowledgeFiles = sqliteTable(
     unread: text(),
     /** Pages of a scan, which hold no text: what reading them as pictures is paid by. */
     scan_pages: integer(),
-    /** Names the reading under way, so that an earlier one's end is not taken for it. */
+    /** Names the reading under way, so an earlier one's end is not taken for it. */
     reading: text(),
     /** Since when it is being read or copied. */
     reading_since: text(),

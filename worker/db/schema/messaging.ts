@@ -25,7 +25,7 @@ export const messagingMessages = sqliteTable("messaging_messages", {
   state: text({ enum: ["waiting", "answering", "done", "sent"] }).notNull(),
   /** Epoch milliseconds. */
   sent_at: integer().notNull(),
-  /** As the app told it; null once it is in its chat. */
+  /** As the app sent it; null once it is in its chat. */
   message: text(),
   tries: integer().notNull().default(0),
   created_at: text().notNull(),
@@ -46,7 +46,7 @@ export const messagingConversations = sqliteTable("messaging_conversations", {
   busy_until: integer().notNull().default(0),
 });
 
-/** Chats of which something waits until their person writes again. */
+/** Chats with something that waits until their person writes again. */
 export const messagingWaiting = sqliteTable(
   "messaging_waiting",
   {

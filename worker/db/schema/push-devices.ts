@@ -2,7 +2,7 @@ import { index, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { sessions } from "./sessions.ts";
 import { users } from "./users.ts";
 
-/** Browsers that are told by web push (RFC 8030): each is of one session and goes with it. */
+/** Browsers that are notified by web push (RFC 8030): each is of one session and goes with it. */
 export const pushDevices = sqliteTable(
   "push_devices",
   {

@@ -1,7 +1,7 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { users } from "./users.ts";
 
-/** One signed-in browser; `id` is the SHA-256 of what its cookie holds, so that this table opens nothing. */
+/** One signed-in browser; `id` is the SHA-256 of what its cookie holds, so this table opens nothing. */
 export const sessions = sqliteTable(
   "sessions",
   {

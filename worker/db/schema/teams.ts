@@ -63,7 +63,7 @@ export const teamInvitations = sqliteTable(
       .references(() => teams.id, { onDelete: "cascade" }),
     /** Trimmed and in lower case. */
     email: text().notNull(),
-    /** That one is expired is told by its date. */
+    /** The date says whether one is expired. */
     status: text({ enum: ["pending", "accepted", "cancelled"] })
       .notNull()
       .default("pending"),

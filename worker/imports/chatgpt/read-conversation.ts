@@ -10,7 +10,7 @@ import { readMessage } from "./read-message.ts";
 
 type Context = { archive: Pick<Archive, "entries">; models: ModelNames };
 
-/** A conversation of ChatGPT's export: steps by id in `mapping`, of which `current_node` ends the branch that was looked at. */
+/** A conversation of ChatGPT's export: steps by id in `mapping`, where `current_node` ends the branch that was looked at. */
 export function readChatgptConversation(json: unknown, { archive, models }: Context): ForeignChat | string {
   const conversation = fieldsIn(json);
   if (!isObject(conversation.mapping)) return "It is not a conversation of ChatGPT.";

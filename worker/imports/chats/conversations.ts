@@ -1,4 +1,4 @@
-/** What ChatGPT's and Claude's exports have in common: arrays of conversations, each of which is one chat. */
+/** What ChatGPT's and Claude's exports have in common: arrays of conversations, each one chat. */
 import type { ImportSource } from "#shared/imports/import.ts";
 import type { Archive } from "../archive.ts";
 import { addCounts, type Brought, type Importing, type Plan, type PlanItem, type Source, unreadable } from "../source.ts";

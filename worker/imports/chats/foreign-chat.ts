@@ -14,7 +14,7 @@ export type ForeignChat = MessageTree & {
   updatedAt: string | null;
   /** Whose it is a chat of, if of any. */
   project?: ForeignProject | null;
-  /** What has to come before it can be told in full, as the chat of that id. */
+  /** What has to come before it is complete, as the chat of that id. */
   complete?: (importing: Importing, id: string) => Promise<{ chat: ForeignChat; brought: Brought }>;
   /** What all answers were asked to heed. */
   instructions?: string;

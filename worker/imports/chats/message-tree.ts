@@ -35,7 +35,7 @@ type Place = { parentId: string | null; run: Run | null };
 const NO_QUESTION = "(This conversation began with an answer.)";
 
 /**
- * Builds the tree of steps in any order. A parent that is missing makes a step a beginning, and so does a circle of parents, so that
+ * Builds the tree of steps in any order. A parent that is missing makes a step a beginning, and so does a circle of parents, so
  * nothing is lost; each step is taken once. Steps of the model in a row are one answer, and one that goes on in two ways is two.
  */
 export function buildTree(nodes: readonly SourceNode[], chosenId: string | null): MessageTree {

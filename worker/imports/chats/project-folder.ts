@@ -11,7 +11,7 @@ import type { Importing } from "../source.ts";
 export type ForeignProject = { key: string; name: string | null };
 
 const NAMES = { chatgpt: "ChatGPT project", claude: "Claude project", polylogue: "Project" } as const;
-/** Letters of a key that tell unnamed projects from each other. */
+/** Letters of a key that distinguish unnamed projects. */
 const KEY_SHOWN = 6;
 
 /** Makes a project's folder where there is none yet; null where there is no room for one. */

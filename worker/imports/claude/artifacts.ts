@@ -1,4 +1,4 @@
-/** Claude's artifacts: each is written by calls that make it and change it, of which all its versions follow. */
+/** Claude's artifacts: the calls that make and change each give all its versions. */
 import { bytesOf, previewOf, withLineFeeds } from "#shared/artifacts.ts";
 import { ARTIFACT_BYTES, ARTIFACT_TITLE_LENGTH } from "#shared/limits.ts";
 import type { ImportNote } from "#shared/imports/import.ts";
@@ -19,7 +19,7 @@ type Artifact = { key: string; title: string; language: string; versions: Versio
 
 /** Where a call stands: its message, and its block in it. */
 type Place = `${number}/${number}`;
-/** What a call did: which version of which artifact it wrote. */
+/** The version and artifact that a call wrote. */
 type Step = { place: Place; key: string; version: number; input: Fields };
 
 /** Versions that come along: the newest. */

@@ -30,7 +30,7 @@ function projectFiles({ isZip, entries }: Archive): string[] {
   return isZip ? [...entries.keys()].filter((name) => PROJECTS.test(name) || PROJECT.test(name)) : [];
 }
 
-/** Projects come before the chats that are in them; memories between both, so that no chat comes beside a project. */
+/** Projects come before the chats that are in them; memories between both, so no chat comes beside a project. */
 async function planFirst(importing: Importing, plan: Plan): Promise<void> {
   const { archive } = importing;
   const files = projectFiles(archive);

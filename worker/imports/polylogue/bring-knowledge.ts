@@ -93,7 +93,7 @@ async function bringFile(
   }
 }
 
-/** Bytes as they are drawn, so that never much of a file is in memory. */
+/** Bytes as they are drawn, so never much of a file is in memory. */
 function streamOf(bytes: AsyncGenerator<Uint8Array, unknown>): ReadableStream<Uint8Array> {
   return new ReadableStream({
     type: "bytes",

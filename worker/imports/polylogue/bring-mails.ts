@@ -36,7 +36,7 @@ export type PlannedMails = {
   count: number;
   strangers: number;
   bytes: number;
-  /** Stores their sources for the chat of this id; answers the mails, oldest first, none of which is sent or answered by itself. */
+  /** Stores their sources for the chat of this id; returns the mails, oldest first; none is sent or answered by itself. */
   store(chatId: string, hasRoom: boolean): Promise<{ mails: RoomMail[]; notes: ImportNote[] }>;
 };
 

@@ -216,7 +216,7 @@ const Fact = z.object({ text: z.string(), history: z._default(z.array(z.unknown(
 
 const ExportedSchedule = z.extend(ScheduleBody, { id: z.string() });
 
-/** Brings schedules, paused, so that nothing runs in two accounts. */
+/** Brings schedules, paused, so nothing runs in two accounts. */
 export async function bringSchedules(importing: Importing, ids: Renewal): Promise<Brought> {
   const { archive, env, db, user } = importing;
   const listed = (await readJson(archive, "schedules/schedules.json", z.array(z.unknown()).check(z.maxLength(1_000)))) ?? [];

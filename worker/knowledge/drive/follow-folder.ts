@@ -19,7 +19,7 @@ import { selectDriveFiles, selectFolder } from "./queries.ts";
 
 /** Folders within a folder are looked into up to so many. */
 const FOLDERS = 50;
-/** More files of a folder are not listed: far more than an entry can have, so that what is here is found among them. */
+/** More files of a folder are not listed: far more than an entry can have, so what is here is found among them. */
 const LISTED = 1_000;
 /** Drive that is busy is asked so often in one night, after so many seconds and each time after twice as many, unless it says when. */
 const TRIES = 8;

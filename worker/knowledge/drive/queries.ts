@@ -71,7 +71,7 @@ export async function selectFolders(db: Database, contextId: string): Promise<Fo
   return db.select().from(knowledgeDriveFolders).where(eq(knowledgeDriveFolders.context_id, contextId));
 }
 
-/** Follows a folder no more. */
+/** Stops following a folder. */
 export async function deleteFolder(db: Database, name: { contextId: string; folderId: string }): Promise<void> {
   await db.delete(knowledgeDriveFolders).where(isFolder(name));
 }

@@ -151,7 +151,7 @@ async function readReply({ body }: Response, { mcpReq }: ServerContext): Promise
   return reply;
 }
 
-/** Adds an event; true once nothing more is to be waited for. */
+/** Adds an event; true once there is nothing more to wait for. */
 function take(reply: Reply, event: ReplyEvent): boolean {
   if (event.type === "text") reply.text += event.text;
   if (event.type === "replace") reply.text = reply.text.slice(0, event.text);

@@ -1,4 +1,4 @@
-/** What models are told of artifacts; what the tools do is loaded when one is first called. */
+/** What models see of artifacts; what the tools do is loaded when one is first called. */
 import { configOf, type Env } from "../../env.ts";
 import { loadOnce } from "../../load-once.ts";
 import type { Tool } from "../tool.ts";

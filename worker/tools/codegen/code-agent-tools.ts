@@ -62,7 +62,7 @@ export const codegenCreateAgentRun: Tool<typeof NewRunInput> = {
 
 const RunInput = z.object({ agent_run_id: z.int().check(z.describe("The run's number.")) });
 
-/** Tells how a run of the code agent stands. */
+/** Reports how a run of the code agent stands. */
 export const codegenGetAgentRun: Tool<typeof RunInput> = {
   id: "codegenGetAgentRun",
   description: "Tells how a run of the code agent stands, with its result and pull requests once it has any.",
@@ -116,7 +116,7 @@ export const codegenGetUsers: Tool<typeof PeopleInput> = {
 
 const PersonInput = z.object({ user_id: z.int().check(z.describe("The person's number.")) });
 
-/** Tells of one of the connected organization's people. */
+/** Describes one of the connected organization's people. */
 export const codegenGetUser: Tool<typeof PersonInput> = {
   id: "codegenGetUser",
   description: "Tells of one of the people of the code agent's connected organization.",

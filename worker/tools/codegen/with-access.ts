@@ -4,7 +4,7 @@ import type { CodegenAccess } from "../../clients/runs/codegen.ts";
 import type { ToolContext, ToolResult } from "../tool.ts";
 import { quoteUntrusted } from "../untrusted.ts";
 
-/** What a model is told where its person has connected nothing. */
+/** What a model gets where its person has connected nothing. */
 export const NOT_CONNECTED = "The code agent is not connected. Its person can connect it in the settings, under Tools.";
 
 type Ask<T> = (access: CodegenAccess) => Promise<Asked<T>>;

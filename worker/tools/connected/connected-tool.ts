@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-/** A tool of a person's connection as a turn holds it: stored with the turn, so that whoever takes it up offers and calls the very same. */
+/** A tool of a person's connection as a turn holds it: stored with the turn, so whoever takes it up offers and calls the very same. */
 export const ConnectedTool = z.object({
   id: z.string(),
   connectionId: z.string(),

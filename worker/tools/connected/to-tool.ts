@@ -12,7 +12,7 @@ export function toTool(connected: ConnectedTool): Tool<typeof Input> {
   const { id, connection, name, description, schema, isQuiet } = connected;
   return {
     id,
-    // Servers have tools of the same name, and a model has to tell whose it calls.
+    // Servers have tools of the same name, and a model has to know whose it calls.
     description: `${description || name} (A tool of ${JSON.stringify(connection)}, which the user connected.)`,
     input: Input,
     schema,

@@ -27,7 +27,7 @@ export const SearchInput = z.object({
 });
 export type SearchInput = z.infer<typeof SearchInput>;
 
-/** What of Gmail is to be read. */
+/** What to read of Gmail. */
 export const ReadInput = z.object({
   thread_id: z.optional(Id.check(z.describe("The conversation, as gmailSearch tells it."))),
   message_id: z.optional(Id.check(z.describe("One message of it alone."))),

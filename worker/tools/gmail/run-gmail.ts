@@ -22,7 +22,7 @@ import type { ToolContext, ToolResult } from "../tool.ts";
 import { quoteUntrusted } from "../untrusted.ts";
 import type { DraftInput, ReadInput, SearchInput, SendInput } from "./inputs.ts";
 
-/** Characters of all that one reading tells, and of one message at least. */
+/** Characters of all that one reading returns, and of one message at least. */
 const ALL_LENGTH = 60_000;
 const LEAST_LENGTH = 2_000;
 /** The newest messages of a conversation. */
@@ -34,7 +34,7 @@ export async function search({ query, limit, page }: SearchInput & { limit: numb
     const list = await findThreads(place, { q: query, limit, page });
     if (!list.ok) return list;
     const threads = await Promise.all(list.value.ids.map((id) => readThread(place, id, "metadata")));
-    // One that went meanwhile is no reason to tell of none.
+    // One that went meanwhile is no reason to return none.
     const failed = threads.find((thread) => !thread.ok && thread.kind !== "gone");
     if (failed && !failed.ok) return failed;
     return { ok: true, value: { next: list.value.next, threads: threads.flatMap((thread) => (thread.ok ? [thread.value] : [])) } };

@@ -41,7 +41,7 @@ export const createSchedule: Tool<typeof NewSchedule> = {
 
 const Nothing = z.object({});
 
-/** Tells a person's schedules. */
+/** Lists a person's schedules. */
 export const listSchedules: Tool<typeof Nothing> = {
   ...common,
   id: "listSchedules",
@@ -62,7 +62,7 @@ export const cancelSchedule: Tool<typeof Cancelled> = {
   run: ({ id }, { env, reader }) => resultOf(async () => (await schedules()).cancelByModel(env, reader.userId, id)),
 };
 
-/** What was refused is told to the model in the words that people read. */
+/** The model gets refusals in the words that people read. */
 async function resultOf(act: () => Promise<string>): Promise<ToolResult> {
   try {
     return { ok: true, output: await act() };

@@ -9,7 +9,7 @@ const TIMEOUT_MS = 60_000;
 
 export type JsonAnswer<T> = { ok: true; value: T } | { ok: false; isUnreadable: boolean; error: string };
 
-/** Asks the research's model for JSON of a closed shape; what is wrong with a first answer is told with the second question. */
+/** Asks the research's model for JSON of a closed shape; the second question says what is wrong with a first answer. */
 export async function askJson<T>(
   context: ToolContext,
   { system, user, schema }: { system: string; user: string; schema: z.ZodMiniType<T> },

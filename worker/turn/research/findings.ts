@@ -9,7 +9,7 @@ const LEAST = 900;
 
 /**
  * A research's sub-questions with what each brought, as a model reads it, in `room` characters: the longest are shortened, whole lines
- * at a time, so that what stays keeps its numbers. What is quoted from pages is already marked as such, and stays so.
+ * at a time, so what stays keeps its numbers. What is quoted from pages is already marked as such, and stays so.
  */
 export function describeFindings(calls: readonly ToolCall[], room: number = Number.POSITIVE_INFINITY): string {
   const found = questionCalls(calls).map((call) => ({

@@ -5,7 +5,7 @@ import { RESEARCH_TOOLS } from "#shared/research/research-tools.ts";
 import { questionCalls } from "./findings.ts";
 import { ResearchGaps } from "./research-gaps.ts";
 
-/** What a research does next, told by the calls that have ended. */
+/** What a research does next, by the calls that have ended. */
 export type ResearchStep =
   | { kind: "calls"; calls: { tool: string; input: Record<string, unknown> }[] }
   /** `isCut` where the time was used up before all was looked into. */

@@ -12,7 +12,7 @@ import { endTurn, stoppedBetween, type TurnDeps, type TurnInput, type TurnResult
 
 /**
  * One deep research: plans, looks into sub-questions at once, looks for gaps, and streams a report. Its steps are the reply's
- * tool calls, stored before they run, so that a new life of the object goes on with the first that has not ended.
+ * tool calls, stored before they run, so a new life of the object goes on with the first that has not ended.
  */
 export async function runResearch(
   deps: TurnDeps,

@@ -9,7 +9,7 @@ import type { FolderAnswer, FolderInput, KeptFolder, KeptTag } from "./rpc.ts";
 import { createCounts, readFolders, readTags, toFolder, toTag } from "./rows.ts";
 
 export type Folders = {
-  /** Reads or changes folders and tags, and tells the user's tabs what changed. */
+  /** Reads or changes folders and tags, and notifies the user's tabs of the change. */
   ask(input: FolderInput): Outcome<FolderAnswer>;
 };
 

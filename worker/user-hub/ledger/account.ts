@@ -9,7 +9,7 @@ import type { DayReports } from "./day-reports.ts";
 import { balanceOf, grantSignUp, hasGrant, settle, teamsSpent } from "./ledger.ts";
 import { createTeamBudgets, type TeamBudget } from "./team-budgets.ts";
 
-/** The user's money as it comes and goes, told to their tabs. */
+/** The user's money as it comes and goes, reported to their tabs. */
 export type Account = {
   /** What signing up gave is entered when the ledger is first asked. */
   ensureGrant(): Promise<void>;
@@ -19,7 +19,7 @@ export type Account = {
   budgetIn(teamId: string | null | undefined): Promise<TeamBudget | null>;
   /** Has the budgets read again. */
   forgetBudgets(): void;
-  /** The balance as a tab is told it. */
+  /** The balance as a tab gets it. */
   creditsEvent(): LiveEvent;
   notifyCredits(): void;
 };

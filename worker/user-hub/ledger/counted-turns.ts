@@ -9,7 +9,7 @@ const COUNTED = ["triggered", "key_turns"] as const;
 const DAY_MS = 24 * 60 * 60_000;
 const TRIGGERED_KEPT_MS = 3 * DAY_MS;
 const KEYED_KEPT_MS = 40 * DAY_MS;
-/** A turn of a key that never told its end counts no longer than this many milliseconds. */
+/** A turn of a key that never reported its end counts no longer than this many milliseconds. */
 const UNSETTLED_MS = 60 * 60_000;
 
 /** Counts a turn that begins unless its budget is used up: one that nobody typed by the day of UTC, once for each question, a key's by the month. */

@@ -8,7 +8,7 @@ import { refuseForBudget, refuseForCredits } from "./refusals.ts";
 import type { TeamBudget } from "./team-budgets.ts";
 import { addCounted, checkKey } from "./counted-turns.ts";
 
-/** A reservation whose turn never told its end counts no longer than this many milliseconds: no turn lasts longer. */
+/** A reservation whose turn never reported its end counts no longer than this many milliseconds: no turn lasts longer. */
 export const RESERVATION_MS = 60 * 60_000;
 
 /** The month of UTC of a time in ISO 8601. */
@@ -75,7 +75,7 @@ export function reserve(
   return { ok: true, value: null };
 }
 
-/** Lets go of what was held before a time. Whoever asked for a completion of theirs may have left it in the middle, so that its estimate is entered. */
+/** Lets go of what was held before a time. Whoever asked for a completion of theirs may have left it in the middle, so its estimate is entered. */
 function lapse(sql: SqlStorage, before: number): void {
   const lapsed = sql
     .exec<{ reply_id: string; amount_micros: number }>("DELETE FROM reservations WHERE at < ? RETURNING reply_id, amount_micros", before)

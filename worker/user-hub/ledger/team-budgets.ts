@@ -1,5 +1,5 @@
 /**
- * The user's budgets in their teams, as the relational database has them: kept here, so that a turn asks for no row of it, and read again
+ * The user's budgets in their teams, as the relational database has them: kept here, so a turn asks for no row of it, and read again
  * when the user's teams changed, or after a while, as that news may be lost.
  */
 import { openDatabase } from "#worker/db/client.ts";

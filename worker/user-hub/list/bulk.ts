@@ -92,7 +92,7 @@ function applyMark(sql: SqlStorage, action: MarkAction, selection: Selection): s
   return ids;
 }
 
-/** Changes rows: few get a cursor each, so that a tab that is cut off half way knows what it has; of many it reads all again. */
+/** Changes rows: few get a cursor each, so a tab that is cut off half way knows what it has; of many it reads all again. */
 export function changeRows(sql: SqlStorage, ids: readonly string[], set: string): void {
   const cursor = nextCursor(sql);
   if (ids.length <= CATCH_UP_ROWS) {

@@ -149,7 +149,7 @@ function filingOf(sql: SqlStorage, { id, teams }: ChatRow, folderId: string | nu
 export type Gone = { cursor: number; why: "account" | undefined; title?: string | undefined };
 
 /**
- * Forgets a chat; the emptied row stays so that tabs that were away learn of it, and that a report which is late finds it. A chat that
+ * Forgets a chat; the emptied row stays, so tabs that were away learn of it and a late report finds it. A chat that
  * was lost comes back with a report above `lostAt`, the room's version; a deleted one never. Answers null when it was
  * not in the list.
  */
@@ -212,7 +212,7 @@ function asInteger(mark: boolean | undefined): number | null {
   return mark === undefined ? null : Number(mark);
 }
 
-/** A chat as it is since a change, or null with why it is gone, where that is told. */
+/** A chat as it is since a change, or null with why it is gone, where that is given. */
 type ChatChange = Gone & { id: string; chat: Chat | null };
 
 /** What changed above a cursor, oldest change first: chats, and ids of those that are gone. */
@@ -234,7 +234,7 @@ export function hasChangedBy(sql: SqlStorage, cursor: number, rows: number): boo
   return sql.exec<{ n: number }>(query, cursor, rows + 1).one().n > rows;
 }
 
-/** A stream ends with the room's life, which the platform renews every day or so: an older reply's is open no more; milliseconds. */
+/** A stream ends with the room's life, which the platform renews every day or so: an older reply's is closed; milliseconds. */
 const STREAM_MS = 7 * 24 * 60 * 60_000;
 
 /** Chats with a reply that somebody may follow, in progress or waiting for a word, as far as this list knows; reads none that nobody wrote in lately. */

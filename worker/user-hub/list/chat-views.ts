@@ -94,7 +94,7 @@ function viewRows(sql: SqlStorage, { view, condition: where, cursor, limit }: Pa
 type Range = { where: string; after: { at: string; id: string }; since: string; limit: number };
 
 /**
- * Rows of some places, newest first. Each place has its own range of the index, and SQLite merges them row by row, so that no more are
+ * Rows of some places, newest first. Each place has its own range of the index, and SQLite merges them row by row, so no more are
  * read than are answered. The plus keeps the limit out of its plan, which it would make again for each value.
  */
 function rowsOf(sql: SqlStorage, places: readonly Place[], { where, after, since, limit }: Range): ListedChat[] {

@@ -10,7 +10,7 @@ export type DecidedPage = { decided: DecidedCall[]; nextCursor: string | null };
 
 type Row = { call_id: string; chat_id: string; reply_id: string; at: string; call: string; chat: string };
 
-/** Keeps the calls that wait no more: as their room says that they were decided, else as they waited. */
+/** Keeps the calls that no longer wait: as their room says that they were decided, else as they waited. */
 export function keepDecided(sql: SqlStorage, { gone, decided }: { gone: readonly HeldCall[]; decided: readonly ToolCall[] }): void {
   if (gone.length === 0) return;
   const at = new Date().toISOString();

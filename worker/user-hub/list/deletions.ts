@@ -7,7 +7,7 @@ import type { Fates } from "../rpc.ts";
 
 /** A chat that could not be deleted so often is given back. */
 const TRIES = 3;
-/** A deletion of which nothing was heard for so many milliseconds is taken up again. */
+/** A deletion that reported nothing for so many milliseconds is taken up again. */
 const LOST_MS = 10 * 60_000;
 const NOT_OWN = "Only its owner can delete a chat.";
 
@@ -57,7 +57,7 @@ export function nextDoomed(sql: SqlStorage, jobId: string, limit: number): strin
 }
 
 /**
- * Notes what became of some chats of a deletion; told twice, it counts once. Answers how the deletion stands and the chats that are
+ * Notes what became of some chats of a deletion; repeated, it counts once. Returns how the deletion stands and the chats that are
  * back in the list as they were when it began; null where the deletion is over. Call it in a transaction.
  */
 export function settleDoomed(sql: SqlStorage, jobId: string, { done, failed, refused }: Fates): (Deletion & { restored: string[] }) | null {

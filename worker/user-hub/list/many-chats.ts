@@ -16,7 +16,7 @@ export type ManyChats = {
   change(input: BulkInput): Promise<Outcome<BulkAnswer>>;
   /** Chats that a deletion still has to empty. */
   next(jobId: string, limit: number): string[];
-  /** Notes what became of some chats of a deletion, and tells the user's tabs how far it is. */
+  /** Notes what became of some chats of a deletion, and reports to the user's tabs how far it is. */
   settle(jobId: string, fates: Fates): void;
   /** Queues a deletion again whose job was lost; answers when to look again, null once it is over. */
   takeUp(jobId: string): Promise<number | null>;
@@ -47,7 +47,7 @@ export function createManyChats({ ctx, env, userId, lookAfter, letGo }: Deps): M
     await queue(jobId);
   }
 
-  /** What their rooms told while they were off the list was not taken: they tell it again. */
+  /** What their rooms reported while they were off the list was not taken: they report it again. */
   async function refresh(chatIds: readonly string[]): Promise<void> {
     for (const chatId of chatIds) {
       try {

@@ -6,7 +6,7 @@ import { findChat, markChat } from "./chat-list.ts";
 
 type Input = { userId: string; chatId: string; marks: Marks };
 
-/** Sets the user's own marks, tells their tabs and answers the row, null for an unknown chat. */
+/** Sets the user's own marks, notifies their tabs and returns the row, null for an unknown chat. */
 export function markAndNotify(ctx: DurableObjectState, { userId, chatId, marks }: Input): Outcome<Chat | null> {
   const { sql } = ctx.storage;
   const marked = markChat(sql, chatId, marks);

@@ -17,11 +17,11 @@ export type WaitingBoard = {
   /** A page of what waits, and of what was decided. */
   list(page: PageInput): WaitingPage;
   decided(page: PageInput): DecidedPage;
-  /** How many things wait, as the tabs are told it. */
+  /** How many things wait, as the tabs get it. */
   event(): LiveEvent;
 };
 
-/** The board of one user; `tell` reaches their tabs. */
+/** The board of one user; `tell` notifies their tabs. */
 export function createWaitingBoard(sql: SqlStorage, notify: (event: LiveEvent) => void): WaitingBoard {
   const event = (): LiveEvent => ({ type: "approvals.changed", cursor: String(currentCursor(sql)), count: countWaiting(sql) });
   return {

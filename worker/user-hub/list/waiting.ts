@@ -10,7 +10,7 @@ export type HeldCall = { call_id: string; chat_id: string; reply_id: string; cal
 
 type Row = { id: string; chat_id: string; reply_id: string | null; since: string; body: string; chat: string };
 
-/** Takes what waits in one chat in place of what waited there before; answers whether anything changed, and what waits no more. */
+/** Takes what waits in one chat in place of what waited there before; returns whether anything changed, and what no longer waits. */
 export function putWaiting(sql: SqlStorage, chatId: string, waiting: readonly WaitingReport[]): { isChanged: boolean; gone: HeldCall[] } {
   const held = sql.exec<HeldCall>("SELECT call_id, chat_id, reply_id, call FROM waiting_calls WHERE chat_id = ?", chatId).toArray();
   const ids = new Set(waiting.map(({ call }) => call.id));

@@ -16,7 +16,7 @@ const FRAME_LENGTH = 500;
 /** So many frames of one tab have an effect in so many milliseconds, more than any hand makes; of others only what the tab shows is kept. */
 const FRAMES = 30;
 const FRAMES_MS = 10_000;
-/** The same is not told a room again before this many milliseconds; typing is, each time. */
+/** A room does not get the same again before this many milliseconds; typing is, each time. */
 const TOLD_MS = ATTENTION_REPEAT_MS / 2;
 
 type Deps = {
@@ -42,7 +42,7 @@ export type AttentionKeeper = {
   shown(): string[];
   /** Says to a chat's room that the user is there, where it may not know: the chat was shared while a tab showed it. */
   meet(chatId: string): Promise<void>;
-  /** Tells the tabs that show a chat who is there. */
+  /** Shows the tabs of a chat who is there. */
   show(chatId: string, presence: Presence): void;
 };
 
@@ -67,7 +67,7 @@ export function createAttention({ ctx, env, userId, markRead }: Deps): Attention
   }
 
   /**
-   * Tells a shared chat's room how the user stands to it, unless it was just told the same. `wasHere` says that the tab looked at it
+   * Reports to a shared chat's room how the user stands to it, unless that was just done. `wasHere` says that the tab looked at it
    * before, which a hub that slept knows from the tab alone; `isNew`, that the tab has yet to learn who is there.
    */
   async function announce(chatId: string, displayName: string, { wasHere, isNew }: { wasHere: boolean; isNew: boolean }): Promise<void> {
@@ -83,7 +83,7 @@ export function createAttention({ ctx, env, userId, markRead }: Deps): Attention
     if (presence && state.isHere) show(chatId, presence);
   }
 
-  /** Nobody's presence is worth a failure: a room that was not reached is told again when the tab next says that it is there. */
+  /** Nobody's presence is worth a failure: a room that was not reached hears again when the tab next says that it is there. */
   async function attend(chatId: string, displayName: string, state: PresentState): Promise<Presence | null> {
     try {
       const outcome: Outcome<Presence> = await roomOf(env, chatId).attend({ userId, displayName }, state);

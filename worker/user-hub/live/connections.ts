@@ -1,7 +1,7 @@
 /**
  * The user's connections: the sockets of this hub, and the streams of replies in rooms. A reply that the user asked for may have one,
  * for which its reservation stands; what more is opened is noted by its reply and forgotten as that ends. So what is noted may be too
- * much, as whoever goes away is not told of, but is never too little, and only where it is too much the rooms are asked. What a room
+ * much, as nobody's leaving is reported, but is never too little, and only where it is too much the rooms are asked. What a room
  * that cannot be asked has stays as noted.
  */
 import { CONNECTIONS_MAX, LIVE_TOO_MANY } from "#shared/live-limits.ts";

@@ -1,4 +1,4 @@
-/** The user's sockets: hibernating, each tagged with its session, so that ending a session ends them. */
+/** The user's sockets: hibernating, each tagged with its session, so ending a session ends them. */
 import { type ErrorBody, type ErrorCode, ERRORS } from "#shared/errors.ts";
 import type { LiveEvent } from "#shared/live-events.ts";
 import { type Gone, changesSince, currentCursor, hasChangedBy } from "../list/chat-list.ts";
@@ -16,7 +16,7 @@ type Arrival = {
   userId: string;
   cursor: string | null;
   version: string;
-  /** What else there is to know, as it stands: the balance, and how much waits. Neither has a cursor by which a tab could tell that it missed a change. */
+  /** What else there is to know, as it stands: the balance, and how much waits. Neither has a cursor that would show a tab that it missed a change. */
   also: LiveEvent[];
 };
 
@@ -47,12 +47,12 @@ function missed(sql: SqlStorage, userId: string, since: number): LiveEvent[] {
   );
 }
 
-/** What tabs are told of a chat that is gone from the list. */
+/** What tabs get of a chat that is gone from the list. */
 export function goneEvent(chatId: string, { cursor, why, title }: Gone): LiveEvent {
   return { type: "chat.deleted", cursor: String(cursor), chat_id: chatId, ...(why && { why, title: title ?? "" }) };
 }
 
-/** Tells every tab what changed above a cursor; of more than a tab would take in one by one, that it did. */
+/** Sends every tab what changed above a cursor; for more than a tab would take in one by one, only that it did. */
 export function notifyChanges(ctx: DurableObjectState, userId: string, since: number): void {
   const { sql } = ctx.storage;
   const isMuch = hasChangedBy(sql, since, CATCH_UP_ROWS);
@@ -87,7 +87,7 @@ export function endSockets(ctx: DurableObjectState, sessionIds: string[] | "all"
   }
 }
 
-/** Hands a session's sockets to the one that took its place in the same browser, so that ending that ends them. */
+/** Hands a session's sockets to the one that took its place in the same browser, so ending that ends them. */
 export function moveSockets(ctx: DurableObjectState, from: string, to: string): void {
   for (const socket of ctx.getWebSockets()) {
     const tab = tabOf(socket);

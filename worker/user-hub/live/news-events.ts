@@ -2,7 +2,7 @@ import type { Chat } from "#shared/entities/chat.ts";
 import type { LiveEvent } from "#shared/live-events.ts";
 import type { ChatNews } from "#worker/chat-room/rpc.ts";
 
-/** A room's news as the user's tabs are told them. */
+/** A room's news as the user's tabs get them. */
 export function toEvent(news: ChatNews, chat: Chat, at: number): LiveEvent {
   const cursor = String(at);
   if (news.type === "reply.ended") {

@@ -1,4 +1,4 @@
-/** The telling words of facts. */
+/** The significant words of facts. */
 
 /** Words that say nothing of what a fact is about. */
 const SMALL = new Set(
@@ -14,7 +14,7 @@ const COUNTS = new Map(
   "one two three four five six seven eight nine ten eleven twelve".split(" ").map((word, at) => [word, String(at + 1)] as const),
 );
 
-/** The telling words of a text in their order, and whether one of them denies what it says. */
+/** The significant words of a text in their order, and whether one of them denies what it says. */
 export function wordsIn(text: string): { words: string[]; isNegated: boolean } {
   const plain = text.normalize("NFKC").toLowerCase().replaceAll(/['’]/gu, "");
   const found = (plain.match(/[\p{L}\p{M}]+|\p{N}+/gu) ?? []).flatMap(pieces);

@@ -1,4 +1,4 @@
-/** The rows of one user's memory. `seq` is a fact's place, which it keeps; `ended` tells why no model gets it any more. */
+/** The rows of one user's memory. `seq` is a fact's place, which it keeps; `ended` says why no model gets it any more. */
 import { MEMORIES_MAX } from "#shared/limits.ts";
 import type { SentFact } from "./section.ts";
 

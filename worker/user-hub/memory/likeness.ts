@@ -8,7 +8,7 @@ const SAME_SUBJECT = 0.8;
 /** Fewer words than this name a subject only where they are the very same. */
 const SUBJECT_WORDS = 2;
 
-/** Facts whose embeddings are this near say the same where nothing else tells them apart: lower, what is merely of one subject would be lost. */
+/** Facts whose embeddings are this near say the same where nothing else distinguishes them: lower, facts merely of one subject would be lost. */
 const NEAR = 0.82;
 
 /** What says that the order of words matters, as in `tea rather than coffee`. */
@@ -78,7 +78,7 @@ export function compareMeaning(before: Words, now: Words, nearness: number): Lik
   return before.numbers.size > 0 && now.numbers.size > 0 ? "replaces" : null;
 }
 
-/** Of what a person has one alone, as where they live, the newer holds; null where that is not what both tell. */
+/** Of what a person has only one, such as where they live, the newer holds; null where the two are not about that. */
 function compareRelations(before: Relation | null, now: Relation | null): Likeness {
   if (!before || !now || before.of !== now.of) return null;
   return now.value.every((word) => before.value.includes(word)) ? "same" : "replaces";
@@ -133,7 +133,7 @@ type Stance = "for" | "against" | null;
 const FOR = new Set("like love enjoy adore fond mag liebt liebe aime adore gusta".split(" "));
 const AGAINST = new Set("hate dislike detest loathe avoid hasst verabscheut deteste odia".split(" "));
 
-/** How the person of a fact feels about what it tells, and the words that are left then. */
+/** How the person of a fact feels about what it says, and the words that are left then. */
 function stanceIn(words: readonly string[], isNegated: boolean): { stance: Stance; rest: readonly string[] } {
   const [likes, dislikes] = [words.some((word) => FOR.has(word)), words.some((word) => AGAINST.has(word))];
   if (likes === dislikes) return { stance: null, rest: words };

@@ -7,7 +7,7 @@ import type { FactEmbedding, Unembedded } from "./rpc.ts";
 
 /** The row of later work that stands for it. */
 export const MEANING = "meaning";
-/** It waits for what else is told, in milliseconds. */
+/** It waits this long for more, in milliseconds. */
 const SOON_MS = 5_000;
 /** How soon it is looked again whether there is credit, in milliseconds. */
 const CREDIT_MS = 60 * 60_000;

@@ -226,7 +226,7 @@ export function createMemory({ ctx, env, userId, due }: Deps): UserMemory {
     let among = compared(embeddings?.[0]?.model);
     const at = new Date().toISOString();
     const began = findImport(sql, id)?.at ?? at;
-    // Nobody looks at each line of a list, whose report says of none that it ended what was told before.
+    // Nobody looks at each line of a list, and its report names no line that ended an older fact.
     const ends = ({ origin, created_at: since }: Fact) => (origin === "import" || origin === "file") && since >= began;
     const progress = stepImport(storage, id, (text, { place, origin }): Fate => {
       if (text.length > MEMORY_LENGTH) return "failed";

@@ -1,7 +1,7 @@
 /** What a person has one alone of, as a home or a name: another one takes its place. */
 import { isNumber, wordsIn } from "./fact-words.ts";
 
-/** `of` tells what it is, `value` what it is now. */
+/** `of` says what it is, `value` what it is now. */
 export type Relation = { of: string; value: readonly string[] };
 
 type Kind = { kind: string; pattern: RegExp; isNamed: boolean };
@@ -38,7 +38,7 @@ const NO_NAME =
 /** Another sentence, which an abbreviation is not, as in `St. Gallen`. */
 const SENTENCE_END = /(?:\p{L}{4}|\p{N}{3})[.!] +\p{Lu}/u;
 
-/** What of this kind a fact tells of the person themself; null where it tells nothing such, leaves room for another, or may mean something else. */
+/** What of this kind a fact says of the person themself; null where it says none, leaves room for another, or may mean something else. */
 export function relationIn(text: string): Relation | null {
   if (NOT_ALONE.test(text)) return null;
   for (const { kind, pattern, isNamed } of KINDS) {
@@ -55,7 +55,7 @@ export function relationIn(text: string): Relation | null {
   return null;
 }
 
-/** True where names or numbers alone follow these words: any other, as in `Berlin with her sister`, says more. Where each word has a capital, none tells. */
+/** True where names or numbers alone follow these words: any other, as in `Berlin with her sister`, says more. Where each word has a capital, capitals mean nothing. */
 function isName(words: string, said: string): boolean {
   if (/ \p{Lu}/u.test(words) || SENTENCE_END.test(said)) return false;
   const parts = said.split(/[\s,./!]+/u).filter((part) => part !== "" && !WITHIN_NAMES.test(part));

@@ -24,7 +24,7 @@ export type MemoryInput =
     }
   | { kind: "change"; id: string; text: string }
   | { kind: "forget"; id: string }
-  /** What a model is told to forget, by its handle. */
+  /** What a model was asked to forget, by its handle. */
   | { kind: "drop"; handle: string }
   | { kind: "restore"; id: string }
   | { kind: "undo"; id: string }
@@ -32,7 +32,7 @@ export type MemoryInput =
   | { kind: "clear" }
   /** A list; one from a file was read by nobody before. */
   | { kind: "import"; id: string; entries: string[]; isFromFile: boolean }
-  /** What of an import comes next, told as `texts`. */
+  /** The next part of an import, as `texts`. */
   | { kind: "importNext"; id: string }
   /** Adds that; `embeddings` are of it, in order. */
   | { kind: "importStep"; id: string; embeddings?: FactEmbedding[] | undefined }

@@ -1,4 +1,4 @@
-/** What of a memory goes along with a message: the newest facts that fit, in the order in which they came, so that two turns begin alike. */
+/** What of a memory goes along with a message: the newest facts that fit, in the order in which they came, so two turns begin alike. */
 import { MEMORY_TOKENS } from "#shared/limits.ts";
 
 const INTRODUCTION =

@@ -5,7 +5,7 @@ import type { Env } from "#worker/env.ts";
 import { enqueue } from "#worker/jobs/job.ts";
 import { keepPersonalizationJob } from "#worker/memories/personalization-job.ts";
 
-/** It waits for what else is told, in milliseconds, and comes once in so many at most. */
+/** It waits this long for more, in milliseconds, and comes once in so many at most. */
 const SOON_MS = 10 * 60_000;
 const APART_MS = 24 * 60 * 60_000;
 /** As many texts are known again as a persona has versions, and the one it has now. */

@@ -14,7 +14,7 @@ import { readOrigin } from "./origin.ts";
 const KINDS = ["import", "schedule"] as const;
 type Kind = (typeof KINDS)[number];
 const OF_KIND = "(json_extract(job, '$.what') = 'schedule') = (? = 'schedule')";
-/** What was told is known for so many milliseconds, longer than any job is repeated. */
+/** What was sent is known for so many milliseconds, longer than any job is repeated. */
 const KNOWN_MS = 30 * 24 * 60 * 60_000;
 /** Jobs that one mail names. */
 const JOBS_PER_MAIL = 20;
@@ -53,7 +53,7 @@ export function createDoneJobs({ env, sql, userId, due, pushes, isHere }: Deps):
     for (const { id } of rows) sql.exec("UPDATE done_jobs SET settled_at = ? WHERE id = ?", Date.now(), id);
   }
 
-  /** What waits is told as soon as the last mail is an hour old. */
+  /** What waits is sent as soon as the last mail is an hour old. */
   function nextTime(kind: Kind): number | null {
     const [first] = open(kind);
     if (!first) return null;

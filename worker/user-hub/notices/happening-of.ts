@@ -1,7 +1,7 @@
 import type { ChatReport } from "#worker/chat-room/rpc.ts";
 import type { ChatNoticeKind } from "#worker/notifications/notice.ts";
 
-/** Something that happened in a chat: `what` names it, so that nobody is notified of it twice. */
+/** Something that happened in a chat: `what` names it, so nobody is notified of it twice. */
 export type Happening = { kind: ChatNoticeKind; what: string };
 
 type Changed = {

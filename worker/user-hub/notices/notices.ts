@@ -1,4 +1,4 @@
-/** Mails about what happened in the user's chats while they were away, each after a while, and at most one an hour a chat; and what else is told. */
+/** Mails about what happened in the user's chats while they were away, each after a while, and at most one an hour a chat; and all other notices. */
 import { canSendMail, hasMailKeys, sendNotice } from "#worker/clients/mailer.ts";
 import type { DueWork } from "#worker/due-work/due-work.ts";
 import type { Env } from "#worker/env.ts";

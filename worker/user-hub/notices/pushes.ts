@@ -1,6 +1,6 @@
 /**
- * Pushes about what happened in the user's chats, or was done for them, while they were away. One row a chat, the newest; it is told to each
- * device once, by a job for each, and stays a while so that the same is not told again.
+ * Pushes about what happened in the user's chats, or was done for them, while they were away. One row a chat, the newest; it is sent to each
+ * device once, by a job for each, and stays a while, so the same is not sent again.
  */
 import * as z from "zod/mini";
 import type { Chat } from "#shared/entities/chat.ts";
@@ -20,7 +20,7 @@ import { AWAY_MS } from "./notice-times.ts";
 import type { Happening } from "./happening-of.ts";
 import type { PushInput } from "./push-rpc.ts";
 
-/** What was told is known for so many milliseconds, longer than any job is repeated. */
+/** What was sent is known for so many milliseconds, longer than any job is repeated. */
 const KNOWN_MS = 30 * 24 * 60 * 60_000;
 
 const Words = z.object({ title: z.string(), body: z.string(), path: z.string() });

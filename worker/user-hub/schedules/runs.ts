@@ -22,7 +22,7 @@ import { endOfDay, missedTimes } from "./times.ts";
 import { findRun, findSchedule, openRunOf, putRun, putSchedule, type StoredRun, type StoredSchedule } from "./rows.ts";
 
 const MINUTE_MS = 60_000;
-/** A reply under way is looked after so often, where nothing told of its end; one that waits for a word less often. */
+/** A reply under way is looked after so often, where nothing reported its end; one that waits for a decision less often. */
 const LOOK_MS = 10 * MINUTE_MS;
 /** What passes by itself, or may, is waited for so long from when it first failed. */
 const PATIENCE_MS = 30 * MINUTE_MS;
@@ -78,7 +78,7 @@ export function createRuns({ storage, env, userId, due, notices, notify }: Deps)
     putRun(sql, { ...NEW_RUN, id: crypto.randomUUID(), scheduleId: schedule.id, dueAt, endedAt: Date.now(), state: "skipped", note });
   }
 
-  /** When it is due again after now; one that has no more times is over. */
+  /** When it is due again after now; one without further times is over. */
   function moveOn(schedule: StoredSchedule): StoredSchedule {
     const { when, time_zone: zone } = schedule.body;
     const nextAt = nextTime(when, { zone, anchor: schedule.anchor }, Date.now());
@@ -366,7 +366,7 @@ export function createRuns({ storage, env, userId, due, notices, notify }: Deps)
   return { begin, occur, advance };
 }
 
-/** The page whose changes a run tells. */
+/** The page whose changes a run reports. */
 function pageOf({ body }: StoredSchedule, run: StoredRun): string | null {
   return run.difference !== null && run.step === 0 && body.when.kind === "page" ? body.when.url : null;
 }

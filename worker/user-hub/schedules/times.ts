@@ -2,7 +2,7 @@ import { nextTime } from "#shared/schedules/next-times.ts";
 import type { StoredSchedule } from "./rows.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
-/** So many missed times are shown; of older ones there is no more to say. */
+/** So many missed times are shown; older ones are left out. */
 const SHOWN = 20;
 
 /** The times of a schedule from the one that was due until now: the last one, which runs, and those before it, which are left out. */

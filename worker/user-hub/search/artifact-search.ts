@@ -1,6 +1,6 @@
 /**
  * The artifacts that a user may read, by words of their titles and texts. What there is the relational database says again with each
- * burst of searches, so that what was shared or taken back is found or not at once; texts are read as they change.
+ * burst of searches, so what was shared or taken back is found or not at once; texts are read as they change.
  */
 import type { ArtifactHit } from "#shared/contracts/search.ts";
 import type { WorkspaceId } from "#shared/entities/workspace.ts";

@@ -17,7 +17,7 @@ type Deps = {
 export type CatchUp = {
   /** Takes over the list, without asking a room; true where that was all. */
   follow(): boolean;
-  /** Reads what is not read yet, of all chats or of those only that `staleChats` tells; rooms that fail are left for the next time. */
+  /** Reads what is not read yet, of all chats or of those alone that `staleChats` names; rooms that fail are left for the next time. */
   run(all: boolean): Promise<void>;
   /** Deletes the texts of chats that are gone. */
   purge(): Promise<void>;

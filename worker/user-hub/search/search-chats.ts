@@ -36,7 +36,7 @@ export type StaleChat = { number: number; chatId: string; stale: number; from: n
 /** Takes over what changed in the list of chats: titles and marks, and which chats' texts wait to be read. False where more is left. */
 export function followList(sql: SqlStorage, limit = LIST_ROWS): boolean {
   const { cursor, chat_id: chatId } = sql.exec<{ cursor: number; chat_id: string }>("SELECT cursor, chat_id FROM search_state").one();
-  // Many chats that were marked at once changed at one cursor: among them their ids tell how far it came.
+  // Many chats that were marked at once changed at one cursor: among them, ids say how far it came.
   const page = sql.exec<ListRow>(`${LISTED} WHERE (changed, id) > (?, ?) ORDER BY changed, id LIMIT ?`, cursor, chatId, limit).toArray();
   const last = page.at(-1);
   if (!last) return true;
@@ -89,7 +89,7 @@ function dropCard(sql: SqlStorage, { number, card_id: id }: Indexed): void {
   sql.exec("UPDATE search_chats SET card_id = NULL WHERE number = ?", number);
 }
 
-/** The word by which a chat's card names its folder or one of its tags. */
+/** The word with which a chat's card names its folder or one of its tags. */
 export function filedMark(id: string): string {
   return `f${id.replaceAll("-", "").toLowerCase()}`;
 }

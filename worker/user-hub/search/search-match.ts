@@ -53,7 +53,7 @@ function toName(text: string): SearchTerm {
   return { kind: "prefix", text };
 }
 
-/** What a search asks of a chat besides words of its title: titles and folders, of which one has to do, and marks and tags, all of them. */
+/** What a search asks of a chat besides words of its title: titles and folders, one of them, and marks and tags, all of them. */
 export type CardFilters = { titles: readonly string[]; folders: readonly string[]; marks: readonly string[]; tags: readonly string[] };
 
 /** Chats by words of their titles, by their marks and by where they are filed; null where nothing of it is asked for. */

@@ -1,4 +1,4 @@
-/** Chats and places are numbered in the index by their time, so that it is walked from its newest end without sorting. */
+/** Chats and places are numbered in the index by their time, so it is walked from its newest end without sorting. */
 
 const COLUMNS = { search_places: "id", search_chats: "card_id" } as const;
 

@@ -2,9 +2,9 @@
 
 /** Characters of a piece; a typed message is always one (MESSAGE_LENGTH). */
 export const PIECE_LENGTH = 200_000;
-/** Characters that a piece has in common with the one before it, so that no phrase is cut apart. */
+/** Characters that a piece has in common with the one before it, so no phrase is cut apart. */
 const OVERLAP = 1_000;
-/** A space is looked for this many characters back, so that no word is cut apart. */
+/** A space is looked for this many characters back, so no word is cut apart. */
 const WORD_LENGTH = 200;
 
 /** The pieces of a text in order, none of it left out; of an empty text there are none. */

@@ -16,7 +16,7 @@ const TOKENIZER = `tokenize = "unicode61 remove_diacritics 0 categories 'L* M* N
  * up to where its texts were read, `open` which of them were not final; `stale` is the list's cursor at the change that is not read
  * yet, null where all is.
  * `search_places`: a message, todo or mail, of a very long message one for each `part`. Their `id` and `card_id` are times in hundredths of a
- * second, or the first free number after it, so that the newest are found first.
+ * second, or the first free number after it, so the newest are found first.
  * `search_words`: columns to ask by: what it says, who wrote it, and in `scope` its chat, its kind, and `me`.
  * Prefixes of three to five letters have an index of their own, as they match the most texts.
  */

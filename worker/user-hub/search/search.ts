@@ -14,7 +14,7 @@ import type { Found, SearchInput } from "../rpc.ts";
 
 /** A search waits this long for texts that changed since the last one, in milliseconds; then it answers with what it has. */
 const PATIENCE_MS = 300;
-/** Texts that changed are read this long after the change, in milliseconds, so that a burst is one reading. */
+/** Texts that changed are read this long after the change, in milliseconds, so a burst is one reading. */
 const DELAY_MS = 60_000;
 /** Artifacts that a search of everything shows. */
 const ARTIFACTS_BESIDE = 5;
