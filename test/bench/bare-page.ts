@@ -16,7 +16,7 @@ const Evaluated = z.object({ result: z.object({ value: z.string() }) });
 const PATIENCE_MS = 30_000;
 
 /**
- * Loads a page with a cold cache, `slowdown` times slower than the processor, and tells what it saw of itself until its network was at
+ * Loads a page with a cold cache, `slowdown` times slower than the processor, and reports what it saw of itself until its network was at
  * rest. Playwright's own pages keep the inspector's Runtime and Network on: for these the browser notes where each error, request and
  * import came from, and parses React a second time to know the lines (docs/benchmark.md).
  */

@@ -23,7 +23,7 @@ const Request = z.looseObject({
   ),
 });
 
-/** Fifty calls that a model makes at once, each of which writes: from its request to the next one, which carries all results in their order. */
+/** Fifty calls that a model makes at once, each one writing: from its request to the next one, which carries all results in their order. */
 export const bench: Bench = {
   id: "C1",
   title: `${CALLS} parallel tool calls in one turn`,

@@ -16,7 +16,7 @@ const SAVES = 20;
 const LENGTH = 1_000_000;
 const KEYS = 60;
 const SLOWDOWN = 4;
-/** The browser tells nothing of inputs that took less, in milliseconds. */
+/** The browser reports no inputs that took less, in milliseconds. */
 const LEAST_TOLD_MS = 16;
 
 const Made = z.object({ id: z.string() });

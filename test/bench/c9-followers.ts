@@ -32,7 +32,7 @@ export const bench: Bench = {
     const started50 = time("a message known, p50", null);
     const started99 = time("a message known, p99", 1_000);
     const ended99 = time("an answer's end known, p99", 1_000);
-    const missed: Figure = { name: "not told", unit: "errors", values: [], target: 0 };
+    const missed: Figure = { name: "not notified", unit: "errors", values: [], target: 0 };
     let { parentId } = chat;
     for (let run = 0; run < runs; run += 1) {
       const started: number[] = [];

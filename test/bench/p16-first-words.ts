@@ -74,7 +74,7 @@ async function waitedFor(browser: Browser, options: { server: BenchServer; slowd
   return { newChat, openChat };
 }
 
-/** Types a question once the page is at rest, sends it right after its last letter, and tells how long its answer's first words took. */
+/** Types a question once the page is at rest, sends it right after its last letter, and returns how long its answer's first words took. */
 async function ask(page: Page, word: string): Promise<number> {
   await page.waitForLoadState("networkidle");
   await page.getByRole("textbox", { name: "Message", exact: true }).focus();

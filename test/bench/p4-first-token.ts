@@ -7,7 +7,7 @@ import { addMessages, makeChats, makeUsers, type SeededChat } from "./seed.ts";
 const STREAMS = 50;
 const HISTORY = 100;
 const TURNS = 3;
-/** Each answer lasts about three seconds, so that 50 streams are open at any time and 17 begin in a second. */
+/** Each answer lasts about three seconds, so 50 streams are open at any time and 17 begin in a second. */
 const CONTENT = "stamp 75\nspeed 25";
 const SPREAD_MS = 3_000;
 const historyText = (n: number) => markdownOfLength(n % 2 === 0 ? 120 : 600);

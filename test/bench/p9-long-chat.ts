@@ -6,7 +6,7 @@ import { makeLongChat } from "./seed.ts";
 
 const MESSAGES = 2_000;
 const KEYS = 120;
-/** The browser tells nothing of inputs that took less, in milliseconds. */
+/** The browser reports no inputs that took less, in milliseconds. */
 const LEAST_TOLD_MS = 16;
 /** Messages that the chat opens with: the newest ones in view first, the others when the page is idle. */
 const WINDOW = 30;

@@ -11,7 +11,7 @@ import { makeUsers } from "./seed.ts";
 const CUTS = 1_000;
 const READERS = 20;
 const LENGTH = 12_000;
-/** About 3,000 characters a second, so that an answer lasts four seconds. */
+/** About 3,000 characters a second, so an answer lasts four seconds. */
 const SPEED = 650;
 /** A reader is cut after at most this many bytes. */
 const MOST_BYTES = 900;

@@ -148,7 +148,7 @@ async function mailsOf({ direct }: BenchServer, { user, agent, id }: Asking & { 
   return Listed.parse(JSON.parse(await readAll(await send(`${direct}/api/chat/${id}/emails?limit=100`, { agent, headers }))));
 }
 
-/** Counts the rows once each mail was read, or no more of them are. */
+/** Counts the rows once each mail was read, or none are any more. */
 async function readRows(server: BenchServer, { user, agent, chats }: Asking & { chats: Chat[] }) {
   const end = Date.now() + READ_WITHIN_MS;
   for (;;) {

@@ -75,7 +75,7 @@ function routesOf(server: BenchServer, chat: SeededChat): Route[] {
     get("GET a chat", `/api/chat/${chat.chatId}`),
     get("GET its messages", `/api/chat/${chat.chatId}/messages`),
     {
-      // Several requests and two objects; no single one of them is to be told apart.
+      // Several requests and two objects; none of them can be singled out.
       name: "a whole turn, from sending to the last event",
       target: null,
       ask: async () => {

@@ -10,7 +10,7 @@ import { startReaders } from "./load/readers.ts";
 const QUESTION = 150;
 const ANSWER = 1_950;
 
-/** Of which the stored people's names are made; their numbers have no common divisor. */
+/** The parts of the stored people's names; their numbers have no common divisor. */
 const NAMES = ["Anneke", "Hanna", "Ines", "Karim", "Lena", "Paul", "Tomás"];
 const LATER_NAMES = ["Brandt", "de Vries", "Moreau", "Okafor", "Ribeiro", "Saidi", "Voss", "Zhang"];
 

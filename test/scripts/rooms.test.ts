@@ -12,7 +12,7 @@ function find(room: Room, path: string): Room | undefined {
   return room.path === path ? room : room.rooms.map((inner) => find(inner, path)).find((found) => found !== undefined);
 }
 
-function told(arrows: Arrow[] | undefined): string[] | undefined {
+function inWords(arrows: Arrow[] | undefined): string[] | undefined {
   return arrows?.map(({ from, to, isAgainst }) => `${from} ${isAgainst ? "back to" : "to"} ${to}`);
 }
 
@@ -27,9 +27,9 @@ describe("the rooms of the code", () => {
         "shared/limits.ts": [],
       }),
     );
-    expect(told(rooms.arrows)).toEqual(["worker to shared"]);
-    expect(told(find(rooms, "worker")?.arrows)).toEqual(["worker/chats to worker/room"]);
-    expect(told(find(rooms, "worker/room")?.arrows)).toEqual(["worker/room/replies to worker/room/queue"]);
+    expect(inWords(rooms.arrows)).toEqual(["worker to shared"]);
+    expect(inWords(find(rooms, "worker")?.arrows)).toEqual(["worker/chats to worker/room"]);
+    expect(inWords(find(rooms, "worker/room")?.arrows)).toEqual(["worker/room/replies to worker/room/queue"]);
     expect(find(rooms, "worker/chats")).toEqual({ path: "worker/chats", isCommon: false, rooms: [], arrows: [] });
   });
 
@@ -42,7 +42,7 @@ describe("the rooms of the code", () => {
         "c/one.ts": ["a/one.ts"],
       }),
     );
-    expect(told(rooms.arrows)).toEqual(["a to b", "b to c", "c back to a"]);
+    expect(inWords(rooms.arrows)).toEqual(["a to b", "b to c", "c back to a"]);
   });
 
   test("no arrow leads to what most of many rooms import, and what that imports leads back", () => {
@@ -50,7 +50,7 @@ describe("the rooms of the code", () => {
     const imports: [string, string[]][] = many.map((path, index) => [path, index % 2 === 0 ? ["http/file.ts"] : []]);
     const rooms = roomsOf(files({ ...Object.fromEntries(imports), "http/file.ts": ["room-1/file.ts"] }));
     expect(rooms.rooms.filter(({ isCommon }) => isCommon).map(({ path }) => path)).toEqual(["http"]);
-    expect(told(rooms.arrows)).toEqual(["http back to room-1"]);
+    expect(inWords(rooms.arrows)).toEqual(["http back to room-1"]);
   });
 });
 

@@ -36,10 +36,10 @@ function newFolder(): Promise<string> {
 }
 
 /** Runs the start command in a child process until it ends, as it must when it cannot start. */
-function start(env: Record<string, string>): Promise<{ code: number; told: string }> {
+function start(env: Record<string, string>): Promise<{ code: number; said: string }> {
   return new Promise((resolve) => {
     execFile(process.execPath, [inRoot("scripts/start.ts")], { env: { ...process.env, ...env } }, (error, _, stderr) => {
-      resolve({ code: typeof error?.code === "number" ? error.code : 0, told: stderr.trim() });
+      resolve({ code: typeof error?.code === "number" ? error.code : 0, said: stderr.trim() });
     });
   });
 }
@@ -47,21 +47,21 @@ function start(env: Record<string, string>): Promise<{ code: number; told: strin
 describe("npm start", () => {
   it("says in one sentence that its port is in use", async () => {
     const port = await listen();
-    const { code, told } = await start({ PORT: String(port), POLYLOGUE_STATE: await newFolder() });
+    const { code, said } = await start({ PORT: String(port), POLYLOGUE_STATE: await newFolder() });
     expect(code).toBe(1);
-    expect(told).toBe(`Port ${port} is in use: stop what listens there, or choose another with \`PORT=${port + 1} npm start\`.`);
+    expect(said).toBe(`Port ${port} is in use: stop what listens there, or choose another with \`PORT=${port + 1} npm start\`.`);
   });
 
   it("says in one sentence that its port is none", async () => {
-    const { code, told } = await start({ PORT: "eighty", POLYLOGUE_STATE: await newFolder() });
+    const { code, said } = await start({ PORT: "eighty", POLYLOGUE_STATE: await newFolder() });
     expect(code).toBe(1);
-    expect(told).toBe('PORT is "eighty": give a number from 1 to 65535.');
+    expect(said).toBe('PORT is "eighty": give a number from 1 to 65535.');
   });
 
   it("says in one sentence which variable is broken", async () => {
-    const { code, told } = await start({ GUEST_MESSAGES_PER_DAY: "many", POLYLOGUE_STATE: await newFolder() });
+    const { code, said } = await start({ GUEST_MESSAGES_PER_DAY: "many", POLYLOGUE_STATE: await newFolder() });
     expect(code).toBe(1);
-    expect(told).toBe("This deployment is not set up correctly: GUEST_MESSAGES_PER_DAY must be a whole number, 0 or more.");
+    expect(said).toBe("This deployment is not set up correctly: GUEST_MESSAGES_PER_DAY must be a whole number, 0 or more.");
   });
 
   it("refuses the state of a server that runs, and takes it once that one is gone", async () => {
@@ -77,7 +77,7 @@ describe("npm start", () => {
     )();
   });
 
-  it("tells a browser that left from an error of the Worker", () => {
+  it("distinguishes a browser that left from an error of the Worker", () => {
     const left = "kj::TaskSet: kj/async-io-unix.c++:1204: disconnected: ::writev(fd, iov, iovcnt): Broken pipe; fd = 36\nstack: 4a6d0";
     expect(isGoneReader({ level: "error", message: left })).toBe(true);
     expect(isGoneReader({ level: "error", message: "Error: disconnected: no" })).toBe(false);

@@ -26,7 +26,7 @@ function argumentsAt(source: string, open: number): string {
 }
 
 describe("every token that the Worker verifies", () => {
-  // The keys refuse other algorithms as well, so no request could tell that the list is gone.
+  // The keys refuse other algorithms as well, so no request would show that the list is gone.
   it("may be signed in one way alone, which the token has no say in", () => {
     const calls = callsOf("jwtVerify");
     expect(calls.length).toBeGreaterThanOrEqual(3);

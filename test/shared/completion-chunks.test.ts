@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { AggregatorError } from "#worker/clients/aggregator-errors.ts";
 import { chunkReader, type CompletionEvent } from "#worker/clients/completion-chunks.ts";
 
-/** What a stream of these chunks amounts to, each of which comes by itself. */
+/** What a stream of these chunks amounts to, each coming by itself. */
 function read(...chunks: unknown[]): CompletionEvent[] {
   const events: CompletionEvent[] = [];
   const reader = chunkReader((event) => events.push(event));
@@ -24,7 +24,7 @@ test("xAI names its sources with the last chunk, and its cost in ticks", () => {
   ]);
 });
 
-test("Moonshot tells the usage within the choice", () => {
+test("Moonshot gives the usage within the choice", () => {
   const usage = { prompt_tokens: 8, completion_tokens: 11 };
   expect(read({ choices: [{ index: 0, delta: {}, finish_reason: "stop", usage }] }, "[DONE]")).toEqual([
     { type: "usage", usage: { ...usage, reasoning_tokens: 0, cost: null } },
@@ -32,7 +32,7 @@ test("Moonshot tells the usage within the choice", () => {
   ]);
 });
 
-test("reasoning that comes under several names is told once", () => {
+test("reasoning that comes under several names is passed on once", () => {
   const details = [{ type: "reasoning.text", text: "Hm.", index: 0 }];
   expect(
     read(piece({ reasoning: "Hm.", reasoning_content: "Hm.", reasoning_details: details }), piece({ reasoning_details: details })),
@@ -69,6 +69,6 @@ test("a stream that says nothing has no end, whatever its last event", () => {
   expect(read("[DONE]")).toEqual([]);
 });
 
-test("usage without a number tells nothing", () => {
+test("usage without a number counts as none", () => {
   expect(read({ choices: [], usage: {} }, { choices: [], usage: { prompt_tokens: "many" } })).toEqual([]);
 });

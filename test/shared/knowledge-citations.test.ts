@@ -11,7 +11,7 @@ test("a passage's address leads back to its place, and no other address does", (
     expect(readKnowledgeAddress(url)).toBeNull();
 });
 
-test("passages are listed where the text refers to them, and nothing of them is told outside", () => {
+test("passages are listed where the text refers to them, and nothing of them is shown outside", () => {
   const citations = [
     { url: knowledgeAddress(PLACE), title: "Rules.pdf, page 3" },
     { url: knowledgeAddress({ ...PLACE, start: 0 }), title: "Rules.pdf, page 1" },
@@ -25,7 +25,7 @@ test("passages are listed where the text refers to them, and nothing of them is 
   expect(withoutPrivate(citations).map(({ url, title }) => url + title)).toEqual(["null", "null", "https://example.org/Example"]);
 });
 
-test("a conversation in Gmail is told to nobody but its person, and keeps its number", () => {
+test("a conversation in Gmail is shown to nobody but its person, and keeps its number", () => {
   const citations = [
     { url: gmailAddress("18c0ffee"), title: "Berlin in December" },
     { url: "HTTPS://MAIL.GOOGLE.COM/mail/u/1/#inbox/1", title: "Invoice" },

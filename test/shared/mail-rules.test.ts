@@ -13,7 +13,7 @@ describe("what a machine sent", () => {
     ["a report", header("Content-Type", "multipart/report; report-type=delivery-status"), "bounce"],
     ["a vacation notice", header("Auto-Submitted", "auto-replied (vacation)"), "automatic"],
     ["a generated mail", header("auto-submitted", "auto-generated"), "automatic"],
-    ["Exchange's wish", header("X-Auto-Response-Suppress", "All"), "automatic"],
+    ["Exchange's request", header("X-Auto-Response-Suppress", "All"), "automatic"],
     ["an autoreply's own header", header("X-Autoreply", "yes"), "automatic"],
     ["an autoreply's precedence", header("Precedence", "auto_reply"), "automatic"],
     ["a list", header("List-Id", "<users.example.com>"), "list"],

@@ -118,7 +118,7 @@ describe("tables", () => {
     expect(columnAlignments(table)).toEqual(["left", "right", "left", "right", "left"]);
   });
 
-  it("tell how long the lines of a column are, whatever rows lack of it", () => {
+  it("know how long the lines of a column are, whatever rows lack of it", () => {
     const table = tableOf("| Name | b | c |\n|---|---|---|\n| x | a sentence of its own | 1 |\n| **Ines** Okafor |");
     expect(columnLengths(table, 16)).toEqual([11, 16, 1]);
   });

@@ -19,7 +19,7 @@ describe("a model's name", () => {
     expect(shortModelName("Seventeen letters and more")).toBe("Seventeen letters…");
   });
 
-  test("is told apart from one that is cut to the same", () => {
+  test("differs from one that is cut to the same", () => {
     const namesOf = (...names: [id: string, name: string, provider?: string][]) => [
       ...shortModelNames(names.map(([id, name, provider = "Maker"]) => ({ id, name, provider }))).values(),
     ];

@@ -45,7 +45,7 @@ describe("what a prompt asks for", () => {
     expect(asked(template)).toEqual(expected);
   });
 
-  it("tells the built-ins that are used, and no others", () => {
+  it("lists the built-ins that are used, and no others", () => {
     expect([...builtInsOf(parseTemplate("{{CLIPBOARD}} {{ CURRENT_DATE }} {{CLIPBOARD}} {{TODAY}} {{clipboard}}"))]).toEqual([
       "CLIPBOARD",
       "CURRENT_DATE",

@@ -16,7 +16,7 @@ function day(text: string): string | null {
 }
 
 describe("a search's text", () => {
-  it("is words of which the last may go on, and phrases in any quotes", () => {
+  it("is words, the last of them unfinished, and phrases in any quotes", () => {
     expect(terms("notice period")).toEqual(["word notice", "prefix period"]);
     expect(terms('lease "notice period" "open')).toEqual(["word lease", "phrase notice period", "phrase open"]);
     expect(terms("„Frist“ “in time”")).toEqual(["phrase Frist", "phrase in time"]);

@@ -12,7 +12,7 @@ import { promptProblems } from "#shared/library/prompt-problems.ts";
 import { splitMemories } from "#shared/memory-import.ts";
 import { isBlank, plainName } from "#shared/shown-text.ts";
 
-/** Texts with characters, of which nothing is seen: zero-width ones, a soft hyphen, a Hangul filler, a blank of Braille, controls. */
+/** Texts of invisible characters: zero-width ones, a soft hyphen, a Hangul filler, a blank of Braille, controls. */
 const UNSEEN = ["\u200b", "\u2060\u200d", "\u00ad", "\u3164", "\u2800", "\u0000", " \u0007\t", "\u202e", "\ufeff"];
 
 const SEEN = ["a", "é", "👩‍👩‍👧", "می‌خواهم", "한글", "一", "- ", "\ufffd"];

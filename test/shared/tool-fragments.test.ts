@@ -23,7 +23,7 @@ test("calls are put together by index, in turns", () => {
   ]);
 });
 
-test("calls without an index are told apart by their ids, and a piece without either belongs to the last", () => {
+test("calls without an index are distinguished by their ids, and a piece without either belongs to the last", () => {
   expect(assemble([start("a", "one", "{}")], [start("b", "two", '{"y"')], [more(":2}")])).toEqual([
     ["a", "one", "{}"],
     ["b", "two", '{"y":2}'],

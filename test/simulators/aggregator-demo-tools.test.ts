@@ -38,7 +38,7 @@ describe("the demonstration", () => {
     ["Have the code agent mend the test", "codegenCreateAgentRun"],
     ["Find the mail from Marta", "gmailSearch"],
     ["Fact-check that floods push bridges away", "truthSeekDraft"],
-  ])("meets the wish “%s” with %s", (prompt, name) => {
+  ])("answers the request “%s” with %s", (prompt, name) => {
     expect(namesOf(prompt)).toEqual([name]);
     expect(namesOf(prompt, new Set())).toEqual([]);
   });
@@ -65,7 +65,7 @@ describe("the demonstration", () => {
     expect(demoToolAnswer(after("gmailRead", {}, whole))).toContain("> Shall I send them?");
   });
 
-  test("writes a list in several calls, and reaches for nothing without a plain wish", () => {
+  test("writes a list in several calls, and reaches for nothing without a plain request", () => {
     expect(namesOf("Make a todo list for my move")).toEqual(["addTodoItem", "addTodoItem", "addTodoItem"]);
     const ended = ["The call to +14155550123 has ended: completed.", "The code agent's run 7 is over. Tell me what came of it."];
     for (const prompt of ["How do I search a list in Python?", "Compare two models", "The web is wide", ...ended])

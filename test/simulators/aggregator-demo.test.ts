@@ -82,7 +82,7 @@ test("what stands in the chat's knowledge is answered from there, and nothing el
   expect(demoAnswer(contextOf("When was Ada Lovelace born?", system))).toContain("nothing that I was given of it answers this");
 });
 
-test("what a person has remembered is saved, and told to whoever asks", () => {
+test("what a person has remembered is saved, and shown to whoever asks", () => {
   const round = demoCalls("Remember that I live in Porto.", new Set(["saveMemory"]), []);
   expect(round?.calls).toEqual([{ name: "saveMemory", arguments: JSON.stringify({ fact: "Lives in Porto" }) }]);
   const system: Message[] = [{ role: "system", content: "About them:\n- (m1) lives in Porto\n- (m2) likes tea" }];

@@ -98,7 +98,7 @@ test.each([
   expect(usage[0]?.["completion_tokens_details"]).toMatchObject({ reasoning_tokens: expect.any(Number) });
 });
 
-test("a model that reasons only when asked does so then, and hides it when told to", async () => {
+test("a model that reasons only when asked does so then, and hides it on request", async () => {
   const model = "anthropic/claude-sonnet-4.6";
   expect((await ask(clientOf(simulator), "rivers", { model })).reasoning).toBe("");
   const asked = await ask(clientOf(simulator), "rivers", { model, reasoning: { effort: "low" } });

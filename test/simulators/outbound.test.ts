@@ -9,16 +9,16 @@ import { startCodegen } from "./codegen/server.ts";
 
 const Placed = z.object({ call_id: z.string() });
 
-test("a call is taken with the raw key alone, follows its script, and is told to its webhook, signed over its bytes", async () => {
-  const told = Promise.withResolvers<{ body: string; signature: unknown }>();
+test("a call is taken with the raw key alone, follows its script, and is reported to its webhook, signed over its bytes", async () => {
+  const webhookCall = Promise.withResolvers<{ body: string; signature: unknown }>();
   const hook = createServer((request, response) => {
-    told.resolve(text(request).then((body) => ({ body, signature: request.headers["x-webhook-signature"] })));
+    webhookCall.resolve(text(request).then((body) => ({ body, signature: request.headers["x-webhook-signature"] })));
     response.end();
   });
   hook.listen(0, "127.0.0.1");
   await once(hook, "listening");
   const address = hook.address();
-  const webhook = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/told`;
+  const webhook = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/webhookCall`;
   const bland = await startBland({ callMs: 10, secret: "s" });
   const place = (authorization: string, body: object) =>
     fetch(`${bland.url}/v1/calls`, {
@@ -30,7 +30,7 @@ test("a call is taken with the raw key alone, follows its script, and is told to
   expect((await place("Bearer key", call)).status).toBe(401);
   expect((await place("key", { ...call, phone_number: "415" })).status).toBe(400);
   const { call_id: id } = Placed.parse(await (await place("key", call)).json());
-  const { body, signature } = await told.promise;
+  const { body, signature } = await webhookCall.promise;
   expect(signature).toBe(createHmac("sha256", "s").update(body).digest("hex"));
   expect(JSON.parse(body)).toMatchObject({ call_id: id, completed: true, status: "completed", corrected_duration: "45", price: 0.105 });
   await Promise.all([bland.close(), new Promise((resolve) => hook.close(resolve))]);

@@ -1,6 +1,6 @@
 import { createFaultCounter } from "./aggregator/faults.ts";
 
-/** What a search can be told to fail with: an HTTP status, or no answer at all. */
+/** What a search can be made to fail with: an HTTP status, or no answer at all. */
 export type QueryFault = "400" | "401" | "402" | "422" | "429" | "500" | "html" | "hang";
 
 const FAULT = /\bfault (400|401|402|422|429|500|html|hang)\b(?: times (\d{1,3}))?/;

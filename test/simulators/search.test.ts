@@ -77,7 +77,7 @@ describe("Exa's stand-in", () => {
     });
   });
 
-  test("tells a page that cannot be read within an answer of 200", async () => {
+  test("reports a page that cannot be read within an answer of 200", async () => {
     const { status, body } = await ask(exa, "/contents", { urls: ["https://slow.example/", "not an address"], text: true });
     expect(status).toBe(200);
     expect(body).toMatchObject({

@@ -49,7 +49,7 @@ export type ServerDefinition = {
 };
 
 const REQUESTS_KEPT = 500;
-/** Long, so that a client's idle connection is not closed under a request it is just sending. */
+/** Long, so a client's idle connection is not closed under a request it is just sending. */
 const KEEP_ALIVE_MS = 10 * 60_000;
 const BODY_LIMIT_BYTES = 64 * 1024 * 1024;
 

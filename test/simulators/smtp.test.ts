@@ -71,7 +71,7 @@ it.each([
   ["put off", { status: 200, body: { outcome: "exception" } }, 451],
   ["not understood by the platform", { status: 400, body: "unparsable" }, 550],
   ["not handled", { status: 500, body: "no handler" }, 451],
-])("tells the sender what became of a mail that was %s", async (_what, given, code) => {
+])("reports to the sender what became of a mail that was %s", async (_what, given, code) => {
   answer = given;
   expect(await codeOf(send({}))).toBe(code);
 });

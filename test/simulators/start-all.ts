@@ -48,7 +48,7 @@ function optionsOf<T extends object>(option: boolean | T | undefined): Partial<T
   return typeof option === "object" ? option : {};
 }
 
-/** Starts the simulators asked for, each on a free port unless told otherwise. */
+/** Starts the simulators asked for, each on a free port by default. */
 export async function startSimulators(options: StartOptions = {}): Promise<Simulators> {
   const wanted = {
     aggregator: optionsOf(options.aggregator),

@@ -40,14 +40,14 @@ async function codeOf(answer: Response): Promise<number> {
   return z.object({ error: z.object({ code: z.number() }) }).parse(await answer.json()).error.code;
 }
 
-test("what a phone sends is told signed over its bytes, again until it is taken, and delivered then", async () => {
+test("what a phone sends is posted signed over its bytes, again until it is taken, and delivered then", async () => {
   const simulator = await start();
-  const told = Promise.withResolvers<{ body: string; signature: unknown }>();
+  const webhookCall = Promise.withResolvers<{ body: string; signature: unknown }>();
   let posts = 0;
   const hook = createServer((request, response) => {
     posts += 1;
     response.statusCode = posts === 1 ? 500 : 200;
-    if (posts === 2) told.resolve(text(request).then((body) => ({ body, signature: request.headers["x-hub-signature-256"] })));
+    if (posts === 2) webhookCall.resolve(text(request).then((body) => ({ body, signature: request.headers["x-hub-signature-256"] })));
     response.end();
   });
   hook.listen(0, "127.0.0.1");
@@ -56,7 +56,7 @@ test("what a phone sends is told signed over its bytes, again until it is taken,
   const address = hook.address();
   simulator.setWebhook(`http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/`);
   await post(simulator, "/dev/phone/send", { number: NUMBER, type: "text", body: "hi" });
-  const { body, signature } = await told.promise;
+  const { body, signature } = await webhookCall.promise;
   expect(signature).toBe(`sha256=${createHmac("sha256", "s").update(body).digest("hex")}`);
   expect(JSON.parse(body)).toMatchObject({
     entry: [{ changes: [{ value: { messages: [{ from: NUMBER, type: "text", text: { body: "hi" } }] } }] }],

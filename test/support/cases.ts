@@ -7,7 +7,7 @@ declare module "vitest" {
   }
 }
 
-/** The sample is the same in every run, so that a failure can be met again. */
+/** The sample is the same in every run, so a failure can be met again. */
 const SAMPLE_SEED = 20_261_121;
 
 /**

@@ -3,7 +3,7 @@ import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { vi } from "vitest";
 import { until } from "./until.ts";
 
-/** What the platform bills of a turn; statements and calls are told for whoever has to lower their number. */
+/** What the platform bills of a turn; statements and calls help whoever has to lower their number. */
 export type Costs = {
   /** Of the objects and the relational database; an alarm that is set counts as a row. */
   rowsWritten: number;
@@ -23,7 +23,7 @@ const LATER_MS = 10 * 60_000;
 
 /**
  * Counts what all objects do while `act` runs and until the room has nothing left to do, its last alarm included.
- * Every object of a test runs in the test's own isolate, so that prototypes taken from one are those of all.
+ * Every object of a test runs in the test's own isolate, so prototypes taken from one are those of all.
  */
 export async function countCosts({ chatId, userId }: { chatId: string; userId: string }, act: () => Promise<void>): Promise<Costs> {
   const room = env.CHAT_ROOM.getByName(chatId);
@@ -70,12 +70,12 @@ export async function countCosts({ chatId, userId }: { chatId: string; userId: s
   for (const method of ["all", "run", "first", "raw"]) {
     wrap(statement, method, async (real, self, args) => {
       const query = String(Reflect.get(Object(self), "statement"));
-      // `raw` and `first` don't tell what they read.
-      const told = /^select/i.test(query) ? await plainAll.call(self) : null;
-      databaseRead += Number(told?.meta.rows_read ?? 0);
+      // `raw` and `first` don't report what they read.
+      const selected = /^select/i.test(query) ? await plainAll.call(self) : null;
+      databaseRead += Number(selected?.meta.rows_read ?? 0);
       const answer = await real.apply(self, args);
-      databaseWritten += told ? 0 : Number(answer?.meta?.rows_written ?? 1);
-      statements.push(`${told ? `${told.meta.rows_read} read` : "written"}: D1 ${query.slice(0, 110)}`);
+      databaseWritten += selected ? 0 : Number(answer?.meta?.rows_written ?? 1);
+      statements.push(`${selected ? `${selected.meta.rows_read} read` : "written"}: D1 ${query.slice(0, 110)}`);
       return answer;
     });
   }

@@ -2,7 +2,7 @@ type Cursor = { rowsRead: number; rowsWritten: number };
 
 /**
  * Counts the rows that the statements of these objects' storage read and write from here on, and nobody else's; answers their sums when called.
- * All objects run in the test's own isolate and share one prototype, so that others work meanwhile under the counter too.
+ * All objects run in the test's own isolate and share one prototype, so others work meanwhile under the counter too.
  */
 export function countRows(...storages: SqlStorage[]): () => { read: number; written: number } {
   const [first] = storages;

@@ -70,7 +70,7 @@ export function shards(person: Person): string[] {
   return [0, 1, 2, 3].map((number) => `drive:${person.user.id}:${number}`);
 }
 
-/** The ids of the files of which something can be found. */
+/** The ids of the files where something can be found. */
 export async function found(person: Person): Promise<string[]> {
   const states = await Promise.all(shards(person).map((name) => env.PASSAGES.getByName(name).describe()));
   return states.flatMap(({ documents }) => documents.map(({ id }) => id)).toSorted();

@@ -35,7 +35,7 @@ export async function decideAtGoogle(page: URL, email: string, query: [string, s
   return response.headers.get("location") ?? "";
 }
 
-/** Connects a person's Google account, named as they are unless told otherwise, and answers where that leads. */
+/** Connects a person's Google account, named as they are by default, and returns where that leads. */
 export async function connectGoogle(person: Person, { features, email = person.email }: { features?: string; email?: string } = {}) {
   const page = await beginGoogle(person, features === undefined ? {} : { features });
   const response = await person.fetch(await decideAtGoogle(page, email));

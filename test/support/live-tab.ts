@@ -3,7 +3,7 @@ import type { TabFrame } from "#shared/tab-frames.ts";
 import { until } from "./until.ts";
 import type { Client } from "./worker.ts";
 
-/** A tab's live socket: what it was told, how it was closed, and what it says. */
+/** A tab's live socket: what it received, how it was closed, and what it says. */
 export async function openTab(client: Client, cursor?: string) {
   const query = cursor === undefined ? "" : `?cursor=${cursor}`;
   const response = await client.fetch(`/api/live${query}`, { headers: { upgrade: "websocket" } });

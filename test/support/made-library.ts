@@ -1,7 +1,7 @@
 type Made = { documents: number; questions: number; pages: number };
 type Question = { text: string; answer: string; documentId: string };
 
-/** What documents tell of their place, and how it is asked for: in other words, as people do. */
+/** What documents say of their place, and how it is asked for: in other words, as people do. */
 const TOPICS = [
   {
     says: (place: string, value: number) => `The bridge of ${place} was opened in ${1_000 + value}.`,

@@ -31,11 +31,11 @@ export type Post = { body: string; signature: string };
 /** Somebody's phone, and the app between it and the Worker. */
 export type Phone = {
   number: string;
-  /** Does something on the phone and has the Worker told; answers the message's id. */
+  /** Does something on the phone and has it posted to the Worker; returns the message's id. */
   send(action: Record<string, unknown>): Promise<string>;
-  /** The same, without telling: answers the posts that tell it. */
+  /** The same without posting: returns the posts. */
   hold(action: Record<string, unknown>): Promise<{ id: string; posts: Post[] }>;
-  /** Tells the Worker what has happened since, statuses too. */
+  /** Posts to the Worker what has happened since, statuses too. */
   tell(): Promise<void>;
   /** What the business wrote, in order. */
   answers(): Promise<Bubble[]>;
@@ -44,7 +44,7 @@ export type Phone = {
   isTyping(): Promise<boolean>;
   /** Reads what came. */
   read(): Promise<void>;
-  /** The posts that were not told yet. */
+  /** The posts that were not sent yet. */
   take(): Promise<Post[]>;
   fault(fault: Record<string, unknown>): Promise<void>;
   setWindow(isOpen: boolean): Promise<void>;

@@ -1,4 +1,4 @@
-/** Small files of the types that people attach, made here so that a test says what is in them. */
+/** Small files of the types that people attach, made here, so a test says what is in them. */
 
 const encoder = new TextEncoder();
 
@@ -75,7 +75,7 @@ export function docx(body: string, parts: Record<string, string> = {}): Uint8Arr
   );
 }
 
-/** The part that tells which part is a document's main one. */
+/** The part that names a document's main part. */
 export function mainRelation(path: string): string {
   return relations([["rId1", "officeDocument", path]]);
 }
@@ -232,7 +232,7 @@ export function compound(storage: Storage): Uint8Array {
 const NUMBERS = SECTOR / 4;
 const IN_HEADER = 109;
 
-/** How many sectors a table has that tells of these, of itself and of the lists of its own sectors. */
+/** How many sectors a table has that lists these, itself and the lists of its own sectors. */
 function tablesFor(contents: number): { tables: number; lists: number } {
   for (let tables = 1; ; tables += 1) {
     const lists = Math.max(0, Math.ceil((tables - IN_HEADER) / (NUMBERS - 1)));

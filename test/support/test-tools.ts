@@ -48,7 +48,7 @@ const hold: Tool<typeof Named> = {
 /** Never answers, and is given up soon. */
 const slow: Tool<typeof Named> = { ...hold, id: "testSlow", timeoutMs: 20 };
 
-/** Acts outside, so that it asks first. */
+/** Acts outside, so it asks first. */
 const send: Tool<typeof Named> = {
   ...echo,
   id: "testSend",

@@ -145,7 +145,7 @@ export function listOfTodos(): TodoList {
   };
 }
 
-/** What a model is told by a call that succeeded. */
+/** What a model gets from a call that succeeded. */
 export function outputOf({ result }: ToolRun): string {
   if (!result.ok) throw new Error(`The tool failed: ${result.error}`);
   return result.output;

@@ -82,7 +82,7 @@ async function makeTeam(person: Person, kept: string) {
 }
 
 /**
- * An account with something of everything. `needles` are the texts of which nothing may be left: who it is, what it says and the ids of
+ * An account with something of everything. `needles` are the texts that must be gone: who it is, what it says and the ids of
  * what it has; `kept` stands in all that belongs to others.
  */
 export async function wholeAccount() {

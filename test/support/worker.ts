@@ -4,7 +4,7 @@ import { getSession, startEmailSignIn, verifyEmailSignIn } from "#shared/contrac
 import type { Endpoint, InputOf, ResponseOf } from "#shared/contracts/endpoint.ts";
 import type { User } from "#shared/entities/user.ts";
 import { ErrorBody } from "#shared/errors.ts";
-// What runs behind `exports`: named here, so that `--changed` knows these tests by what changed in the Worker.
+// What runs behind `exports`: named here, so `--changed` knows these tests by what changed in the Worker.
 import "#worker/index.ts";
 import { newestCode } from "./mailbox.ts";
 import { SESSION_COOKIE, seedAccount } from "./seed-account.ts";
@@ -26,7 +26,7 @@ export type Answer<E extends Endpoint> =
 export type Client = {
   cookies: Map<string, string>;
   fetch(path: string, init?: RequestInit): Promise<Response>;
-  /** Calls a contract and tells success from failure. */
+  /** Calls a contract and distinguishes success from failure. */
   call<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<Answer<E>>;
   /** Calls a contract that must succeed. */
   take<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<ResponseOf<E>>;

@@ -7,6 +7,6 @@ test.each([
   ["failed", "The answer was not sent", true],
   ["bounced", "The answer came back", true],
   ["complained", "The answer was marked as unwanted", true],
-] as const)("an answer that is %s is told as “%s”", (state, text, isBad) => {
+] as const)("an answer that is %s reads “%s”", (state, text, isBad) => {
   expect(answerInWords({ state })).toEqual({ text, isBad });
 });

@@ -5,7 +5,7 @@ import { authenticationInWords, receiversOf, stateInWords, writerOf } from "#web
 const NOW = new Date(2026, 10, 22, 18, 0);
 const before = (minutes: number) => new Date(NOW.getTime() - minutes * 60_000).toISOString();
 
-it("How long something waits is told in the unit that matters", () => {
+it("How long something waits stands in the unit that matters", () => {
   expect([0, 1, 26, 60, 190].map((minutes) => agoInWords(before(minutes), NOW))).toEqual([
     "just now",
     "1 minute ago",
@@ -16,7 +16,7 @@ it("How long something waits is told in the unit that matters", () => {
   expect(agoInWords(before(13 * 60), NOW)).toBe("5:00");
 });
 
-it("When it ends is told by the day", () => {
+it("When it ends is given by the day", () => {
   const day = 24 * 60;
   expect([0, -day, -7 * day].map((minutes) => expiryInWords(before(minutes), NOW))).toEqual([
     "expires today",
@@ -59,7 +59,7 @@ it("A mail says who wrote it, to whom, whether that is proven, and what became o
   );
 });
 
-it("What became of a call, and when a stranger's mail goes, is told in words", () => {
+it("What became of a call, and when a stranger's mail goes, stands in words", () => {
   const user = { id: crypto.randomUUID(), display_name: "Ann" };
   const approvals = [
     { user, decision: "approve" as const },

@@ -77,7 +77,7 @@ describe("two people's texts", () => {
     expect(performance.now() - started).toBeLessThan(1_000);
   });
 
-  test("are left to the person where telling them apart would hold up the page", () => {
+  test("are left to the person where distinguishing them would hold up the page", () => {
     const long = "same\n".repeat(3_000);
     const started = performance.now();
     expect(mergeTexts({ base: `a\n${long}b`, mine: `A\n${long}b`, theirs: `a\n${long}B` })).toBeNull();
@@ -178,7 +178,7 @@ describe("what a change brings", () => {
     expect(findBrought(drawn, broughtWords(pieces, new Map()))[1]).toEqual({ start: drawn.indexOf("10 May"), end: drawn.indexOf(" May") });
   });
 
-  test("is marked no more once it was decided", () => {
+  test("is no longer marked once it was decided", () => {
     expect(marked(new Map([[0, "rejected"]]))).toEqual(["10", "Ask again"]);
   });
 });

@@ -21,7 +21,7 @@ describe("an artifact taken away", () => {
     expect(strFromU8(files["word/_rels/document.xml.rels"] ?? new Uint8Array())).not.toContain("javascript:");
   });
 
-  test("as HTML has its text escaped, so that nothing in it runs", () => {
+  test("as HTML has its text escaped, so nothing in it runs", () => {
     const html = toHtml("A <b>title</b>", TEXT);
     expect(html).toContain("<h1>A &lt;b&gt;title&lt;/b&gt;</h1>");
     expect(html).toContain("&lt;script&gt;");

@@ -18,7 +18,7 @@ describe("the kind of a document", () => {
     expect(fencedWhole("# A title")).toBeNull();
   });
 
-  test("is told at once also of one endless word", () => {
+  test("is reported at once also for one endless word", () => {
     const started = performance.now();
     expect(fencedWhole(`\`\`\`${"a".repeat(200_000)}`)).toBeNull();
     expect(performance.now() - started).toBeLessThan(1_000);

@@ -52,7 +52,7 @@ describe("the preview of a text that is edited anywhere", () => {
     }
   });
 
-  test("leaves what stands elsewhere the very same, so that it is not drawn again", () => {
+  test("leaves what stands elsewhere the very same, so it is not drawn again", () => {
     const text = PARTS.join("").repeat(60);
     const document = previewOf(text);
     const at = text.indexOf("Some words", text.length / 2);
@@ -63,7 +63,7 @@ describe("the preview of a text that is edited anywhere", () => {
     expect(edited.blocks.map(({ key }) => key)).toEqual(document.blocks.map(({ key }) => key));
   });
 
-  test("comes in steps, none of which parses a long text as a whole", () => {
+  test("comes in steps that never parse a long text as a whole", () => {
     const text = "A line of some words that says little.\n\n".repeat(2_500);
     const steps = [...editDocument(emptyPreview, text)];
     expect(steps.length).toBeGreaterThan(10);

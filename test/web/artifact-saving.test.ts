@@ -3,7 +3,7 @@ import { createSaving, type SavedText, type SaveState, type SavingDeps } from "#
 import { createTextSource } from "#web/features/artifact-editor/text-source.ts";
 import { ApiError } from "#web/lib/api.ts";
 
-/** A server of one text that merges nothing: what it answers each save with is told beforehand. */
+/** A server of one text that merges nothing: its answers to saves are given beforehand. */
 function desk(answers: (SavedText | Error | "taken")[] = [], initial = "one\ntwo\nthree") {
   let typed = initial;
   let version = 1;
@@ -117,7 +117,7 @@ describe("an artifact that is typed in", () => {
     saving.stop();
   });
 
-  test("tells a refusal in the server's words, and keeps the text", async () => {
+  test("shows a refusal in the server's words, and keeps the text", async () => {
     const refusal = new ApiError({ code: "INVALID_INPUT", message: "An artifact can have at most 1 MB of text.", status: 400 });
     const { type, kept, states } = desk([refusal]);
     type("long");

@@ -44,15 +44,15 @@ test("a file that was not taken says why, and asks to sign in where the session 
   expect(uploadFailure(new TypeError("not readable"))).toBe("Upload failed");
 });
 
-test("times are told as in a sentence", () => {
+test("times are written as in a sentence", () => {
   const now = new Date(2026, 10, 22, 12, 0);
-  const told = (...at: [number, number, number, number, number]) => whenInWords(new Date(...at).toISOString(), now);
-  expect(told(2026, 10, 22, 12, 0)).toBe("now");
-  expect(told(2026, 10, 22, 11, 48)).toBe("12 minutes ago");
-  expect(told(2026, 10, 22, 9, 58)).toBe("9:58");
-  expect(told(2026, 10, 21, 23, 0)).toBe("yesterday");
-  expect(told(2026, 10, 6, 9, 0)).toBe("6 Nov");
-  expect(told(2025, 10, 6, 9, 0)).toBe("6 Nov 2025");
+  const inWords = (...at: [number, number, number, number, number]) => whenInWords(new Date(...at).toISOString(), now);
+  expect(inWords(2026, 10, 22, 12, 0)).toBe("now");
+  expect(inWords(2026, 10, 22, 11, 48)).toBe("12 minutes ago");
+  expect(inWords(2026, 10, 22, 9, 58)).toBe("9:58");
+  expect(inWords(2026, 10, 21, 23, 0)).toBe("yesterday");
+  expect(inWords(2026, 10, 6, 9, 0)).toBe("6 Nov");
+  expect(inWords(2025, 10, 6, 9, 0)).toBe("6 Nov 2025");
 });
 
 test("a file is named by its title", () => {

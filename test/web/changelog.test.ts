@@ -18,7 +18,7 @@ test("releases, sections and wrapped items are read in order", () => {
   ]);
 });
 
-test("code and strong text are told apart, and all else stays text", () => {
+test("code and strong text are recognised, and all else stays text", () => {
   expect(inlineOf("See `/api/docs` or **Auto** <b>")).toEqual([
     { kind: "text", text: "See ", at: 0 },
     { kind: "code", text: "/api/docs", at: 4 },

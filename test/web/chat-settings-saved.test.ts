@@ -10,7 +10,7 @@ import { keys, queryClient } from "#web/lib/query.ts";
 
 const AT = "2026-11-20T10:00:00.000Z";
 
-/** A chat as the server tells it. */
+/** A chat as the server returns it. */
 function chatWith(id: string, settings: Partial<ChatSettings>) {
   return {
     id,
@@ -77,7 +77,7 @@ describe("a chat's settings", () => {
       { method: "POST", path: "/api/chats", body: { id: made[0], tool_categories: ["synthesis"] } },
       expect.objectContaining({ body: expect.objectContaining({ model_id: DEEP_RESEARCH_MODEL_ID, tool_categories: ["synthesis"] }) }),
     ]);
-    // The chat tells them: what another tab changes from now on is seen here.
+    // The chat has them: what another tab changes from now on is seen here.
     await vi.waitFor(() => expect(readPicked(made[0] ?? "")).toEqual({}));
   });
 

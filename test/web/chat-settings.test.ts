@@ -35,7 +35,7 @@ describe("what was picked for a chat", () => {
     expect([page.readPicked(CHAT), page.readPicked(null)]).toEqual([{}, { model_id: "auto", tool_categories: [] }]);
   });
 
-  test("is forgotten when the chat tells the same, or it was refused; a later choice is not", () => {
+  test("is forgotten when the chat has the same, or it was refused; a later choice is not", () => {
     page.pick(CHAT, { model_id: "a/model", tool_categories: ["synthesis"] });
     page.unpick(CHAT, { model_id: "b/model", tool_categories: ["synthesis"] });
     expect(page.readPicked(CHAT)).toEqual({ model_id: "a/model" });

@@ -104,7 +104,7 @@ describe("the outbox", () => {
     expect((await loadOutbox()).all().map(({ id }) => id)).toEqual([send.id, "00000000-0000-4000-8000-000000000003"]);
   });
 
-  test("hands out the same list until something changes, so that nothing renders in vain", async () => {
+  test("hands out the same list until something changes, so nothing renders in vain", async () => {
     const outbox = await loadOutbox();
     outbox.add(send);
     expect(outbox.ofChat(send.chatId)).toBe(outbox.ofChat(send.chatId));

@@ -56,7 +56,7 @@ describe("an address of the new chat", () => {
     expect(read("prompt=%20&persona=&auto_settings=1")).toEqual(NOTHING);
   });
 
-  it("is written so that it reads the same again, whatever the text", () => {
+  it("is written to read the same again, whatever the text", () => {
     for (const prompt of ["a&b=c#d?e+f %20 “ö” 🎈\nnext", "{{CURRENT_DATE}} stays", "half \ud800"]) {
       const link = { ...NOTHING, prompt, model: "a/b:free", knowledge: ["k,1", "k2"].slice(1), persona: "p", autoSettings: true };
       const path = deeplinkPath(link);

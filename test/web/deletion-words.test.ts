@@ -59,7 +59,7 @@ describe("what goes with an account", () => {
 });
 
 describe("chats that went with their owner's account", () => {
-  it("are told by name where it is one", () => {
+  it("are given by name where it is one", () => {
     expect(goneWords(["Trip"])).toBe("‘Trip’ was deleted with its owner’s account");
     expect(goneWords([""])).toBe("A chat was deleted with its owner’s account");
     expect(goneWords(["Trip", "Plan"])).toBe("2 chats were deleted with their owner’s account");

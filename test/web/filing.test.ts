@@ -119,7 +119,7 @@ describe("narrowed lists", () => {
   });
 });
 
-describe("folders as they are told", () => {
+describe("folders as they are named", () => {
   test("of a workspace stand in their order, one's own before a team's", () => {
     const all = [folder("z", { workspace: "crew" }), folder("b", { position: 2 }), folder("a"), folder("c", { position: 1.5 })];
     expect(foldersIn(all, "all").map(({ id }) => id)).toEqual(["a", "c", "b", "z"]);

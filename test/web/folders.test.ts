@@ -37,7 +37,7 @@ describe("the tree in sight", () => {
     expect(shown(all, "travel")).toEqual([]);
   });
 
-  test("tells which of its siblings a folder is, and opens none that is empty", () => {
+  test("says which of its siblings a folder is, and opens none that is empty", () => {
     const [work, , , invoices, , , travel] = linesOf(folders, all);
     expect(work).toMatchObject({ position: 1, siblings: 3, hasChildren: true, isOpen: true });
     expect(invoices).toMatchObject({ position: 2, siblings: 2, hasChildren: false, isOpen: false });

@@ -14,8 +14,8 @@ describe("a row's time", () => {
     [at(2026, 11, 13), "13 Nov"],
     [at(2026, 3, 12), "12 Mar"],
     [at(2025, 12, 31), "Dec 2025"],
-  ])("%s is told as %s", (iso, told) => {
-    expect(rowTime(iso, now)).toBe(told);
+  ])("%s is written as %s", (iso, expected) => {
+    expect(rowTime(iso, now)).toBe(expected);
   });
 });
 

@@ -67,7 +67,7 @@ describe("the bookmark that asks about a page", () => {
     return { address: new URL(address), target, length: address.length };
   }
 
-  test("hands over title, address and selection", () => {
+  test("passes on title, address and selection", () => {
     const { address, target } = press({ title: "A page", href: "https://elsewhere.example/?a=1&b=2", selected: " One\nTwo " });
     expect(address.origin + address.pathname).toBe("https://chat.example/new");
     expect(address.searchParams.get("prompt")).toBe("A page\nhttps://elsewhere.example/?a=1&b=2\n\n> One\n> Two\n\n");

@@ -26,7 +26,7 @@ describe("what waits", () => {
     ["an unread approval and two with news", [berlin, lisbon, boat], 3, "Lisbon waits for approval, and Berlin and Boat have news."],
     ["one without a title", [chat("", { isRead: false })], 1, "New Chat has news."],
     ["one with a long title", [chat("The lease offers of Kastanienallee", { isRead: false })], 1, "The lease offers of Kast… has news."],
-  ])("%s is told in one sentence that begins with a chat to open", (_what, chats, unread, sentence) => {
+  ])("%s stands in one sentence that begins with a chat to open", (_what, chats, unread, sentence) => {
     const inbox = chats.filter((one) => one !== undefined);
     const news = newsOf(inbox, unread);
     expect(news && news.chat.title + news.rest).toBe(sentence);

@@ -39,7 +39,7 @@ describe("the balance", () => {
       "No limit",
       "You are an administrator. 7 made in November, 3 of them used.",
     ],
-  ])("is told in words", (given, title, note) => {
+  ])("is described in words", (given, title, note) => {
     expect([balanceTitle(given), balanceNote(given)]).toEqual([title, note]);
   });
 });

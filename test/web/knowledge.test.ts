@@ -21,7 +21,7 @@ it("a file is refused before it is sent, and a failed one says why", () => {
   expect(failureOf(new Error("x"))).toBe("Upload failed");
 });
 
-it("a file is told by its kind, its size and how far its reading is", () => {
+it("a file is described by its kind, its size and how far its reading is", () => {
   expect(["a.pdf", "b.xlsx", "c.docx", "d.jpg", "e.md", "f.csv"].map(fileKind)).toEqual([
     "PDF",
     "Excel",

@@ -23,7 +23,7 @@ interface Tag {
   attributes: Map<string, string>;
 }
 
-/** Every element of the markup; React escapes angle brackets in texts and attributes, so they can be told by them. */
+/** Every element of the markup; React escapes angle brackets in texts and attributes, so these mark the elements. */
 function tagsOf(markup: string): Tag[] {
   return [...markup.matchAll(/<([a-z][\w-]*)([^>]*)>/gi)].map(([, name = "", rest = ""]) => ({
     name: name.toLowerCase(),

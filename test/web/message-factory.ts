@@ -1,6 +1,6 @@
 import type { Message } from "#shared/entities/message.ts";
 
-/** A UUID that tests can tell apart: `id(7)`. */
+/** A UUID that tests can recognise: `id(7)`. */
 export function id(number: number): string {
   return `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 }

@@ -25,7 +25,7 @@ describe("the allowlist editor", () => {
     expect([...setTicks(new Set(["auto", "a/one"]), models, false)]).toEqual(["auto"]);
   });
 
-  test("saves no list when everything is ticked, so that models to come are allowed", () => {
+  test("saves no list when everything is ticked, so models to come are allowed", () => {
     expect(allowlistOf(ticksOf(null, models), models)).toBeNull();
     expect(allowlistOf(new Set(["auto", "a/one"]), models)).toEqual([auto, one]);
   });

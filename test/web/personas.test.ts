@@ -27,7 +27,7 @@ describe("the entries of the picker", () => {
     ]);
   });
 
-  it("tell the beginning of what a persona says, or that it says nothing", () => {
+  it("show the beginning of what a persona says, or that it says nothing", () => {
     expect(personaPreview(persona({ content: "Speak\nlike one." }), 8)).toBe("Speak li…");
     expect(personaPreview(persona({ content: " ", personalization: "--- PERSONALIZATION SECTION ---\nTea." }), 200)).toContain("Tea.");
     expect(personaPreview(persona({ content: "" }), 200)).toBe("Nothing is written in it yet.");

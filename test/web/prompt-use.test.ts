@@ -161,7 +161,7 @@ describe("an inserted workflow", () => {
     expect(stepsAsInserted("chat", `${text}!`)).toBeNull();
   });
 
-  it("is told by its own lines where nothing else looks like them, and below other steps", () => {
+  it("is recognised by its own lines where nothing else looks like them, and below other steps", () => {
     insertSteps("chat", ["say one", "say two"], null);
     expect(stepsAsInserted("chat", readDraft("chat"))).toBeNull();
     insertSteps("chat", ["a\n---\nb", "c"], null);

@@ -72,7 +72,7 @@ describe("a prompt's form", () => {
     });
   });
 
-  it("tells what was changed here and elsewhere, until the person insists", () => {
+  it("says what was changed here and elsewhere, until the person insists", () => {
     const base = draftOf(PROMPT);
     const kept = { draft: { ...base, content: "Mine", name: "Same" }, base };
     const now = draftOf({ ...PROMPT, content: "Theirs", name: "Same" });
@@ -98,7 +98,7 @@ describe("a prompt's form", () => {
     ["Say it.", { asks: [], fills: null, steps: 1 }],
     ["{{a}} {{b c}} {{a}} {{CURRENT_DATE}}", { asks: ["a", "b c"], fills: "The date is filled in.", steps: 1 }],
     ["{{USER_NAME}}\n---\n{{LAST_ANSWER}}", { asks: [], fills: "Your name and the answer before are filled in.", steps: 2 }],
-  ])("tells of %j what it means", (content, facts) => {
+  ])("says what %j means", (content, facts) => {
     expect(contentFacts(content)).toEqual(facts);
   });
 });

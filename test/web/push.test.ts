@@ -7,7 +7,7 @@ import { renew, type RenewDeps } from "../../web/service-worker/renew.ts";
 const ORIGIN = "https://chat.example";
 const PUSH = { id: "1", kind: "reply", tag: "chat-1", title: "Lanterns", body: "Beside water.", path: "/c/chat-1", unread: 3 };
 
-/** A browser with these tabs, and what it was told to do. */
+/** A browser with these tabs, and what it was asked to do. */
 function browser(tabs: { path: string; focused?: boolean }[] = []) {
   const did: { shown: (Shown & { title: string })[]; opened: string[]; focused: string[]; badges: number[] } = {
     shown: [],
@@ -122,32 +122,32 @@ describe("a subscription that the browser replaced", () => {
   /** A browser whose server says this, and what it did. */
   function replacing(known: unknown, isTaken = true) {
     const did: string[] = [];
-    const told: unknown[] = [];
+    const reports: unknown[] = [];
     const deps: RenewDeps = {
       known: () => Promise.resolve(known),
       subscribe: (key) => Promise.resolve(did.push(`subscribe for ${key}`) > 0 ? SUBSCRIPTION : null),
-      report: (body) => Promise.resolve(told.push(body) > 0 && isTaken),
+      report: (body) => Promise.resolve(reports.push(body) > 0 && isTaken),
       unsubscribe: () => Promise.resolve(did.push("unsubscribe")),
     };
-    return { did, told, renewed: (former: string | null) => renew(former, deps) };
+    return { did, reports, renewed: (former: string | null) => renew(former, deps) };
   }
 
   const here = { publicKey: "key", devices: [{ is_this: false }, { is_this: true }] };
 
-  test("is told to the server with the one before, where this session has a device", async () => {
-    const { did, told, renewed } = replacing(here);
+  test("is reported to the server with the one before, where this session has a device", async () => {
+    const { did, reports, renewed } = replacing(here);
     await renewed("https://push.example/old");
     await renewed(null);
-    expect(told).toEqual([{ ...SUBSCRIPTION, replaces: "https://push.example/old" }, SUBSCRIPTION]);
+    expect(reports).toEqual([{ ...SUBSCRIPTION, replaces: "https://push.example/old" }, SUBSCRIPTION]);
     expect(did).toEqual(["subscribe for key", "subscribe for key"]);
   });
 
   test.each([null, { publicKey: "key", devices: [] }, { publicKey: "key", devices: [{ is_this: false }] }])(
     "is made for nobody who asked for none: %j",
     async (known) => {
-      const { did, told, renewed } = replacing(known);
+      const { did, reports, renewed } = replacing(known);
       await renewed("https://push.example/old");
-      expect([did, told]).toEqual([[], []]);
+      expect([did, reports]).toEqual([[], []]);
     },
   );
 

@@ -15,7 +15,7 @@ test("a long paragraph is read in pieces that lose nothing", () => {
   expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(200);
 });
 
-test("the language is told by its script or its short words", () => {
+test("the language is recognised by its script or its short words", () => {
   expect(guessLanguage("The lease is cheaper, and that is that.", "fr")).toBe("en");
   expect(guessLanguage("Der Vertrag ist nicht mit Kosten verbunden.", "en")).toBe("de");
   expect(guessLanguage("Le contrat est dans les archives et des dossiers.", "en")).toBe("fr");

@@ -97,7 +97,7 @@ describe("a reply", () => {
     expect(state).toMatchObject({ text: "kept anew", reasoning: "h", position: at(1, 1) });
   });
 
-  test("tells of another try until the next piece", () => {
+  test("shows another try until the next piece", () => {
     const waiting = take([{ event: { type: "retry", attempt: 2, reason: "overloaded" }, position: at(1) }]);
     expect(waiting.retry).toEqual({ attempt: 2, reason: "overloaded" });
     expect(take([{ event: text("a"), position: at(2) }], waiting).retry).toBeNull();
@@ -121,7 +121,7 @@ describe("a reply", () => {
 describe("a message with its reply", () => {
   const stored = answer({ status: "streaming", content: "as stored", model_id: null, reasoning: "stored thought" });
 
-  test("shows what was stored until the stream has told something", () => {
+  test("shows what was stored until the stream has sent something", () => {
     const state = take([{ event: { type: "replace", text: 0, reasoning: 0 }, position: at(0) }]);
     expect(withReply(stored, state)).toMatchObject({ content: "as stored", status: "streaming" });
   });

@@ -97,7 +97,7 @@ describe("following a reply", () => {
     expect(stream.read().text).toBe("ab");
   });
 
-  test("goes on at its position where the answer to the message broke off, with all that was told", () => {
+  test("goes on at its position where the answer to the message broke off, with all that was sent", () => {
     const { connections, send, frame, stream } = openStream();
     expect(connections[0]?.after).toBeNull();
     send(text("a"), "0.1");
@@ -146,26 +146,26 @@ describe("the answer to a message", () => {
     return { readable, writer, say: (piece: string) => writer.write(encoder.encode(piece)) };
   }
 
-  /** Connects to an answer and notes what it tells. */
+  /** Connects to an answer and notes what it sends. */
   function listen({ connect }: Awaited<ReturnType<typeof readAnswer>>) {
-    const told: string[] = [];
+    const received: string[] = [];
     const ended = Promise.withResolvers<void>();
-    const source = connect({ message: (data, at) => told.push(`${at} ${data}`), error: () => undefined, end: ended.resolve });
-    return { told, ended: ended.promise, source };
+    const source = connect({ message: (data, at) => received.push(`${at} ${data}`), error: () => undefined, end: ended.resolve });
+    return { received, ended: ended.promise, source };
   }
 
-  test("tells first what was accepted, and to whoever connects all that came meanwhile and comes", async () => {
+  test("sends first what was accepted, and to whoever connects all that came meanwhile and comes", async () => {
     const { readable, writer, say } = openBody();
     const reading = readAnswer(readable);
     void say(`data:${JSON.stringify(ACCEPTED)}\n\nid:0.1\nda`);
     const answer = await reading;
     expect(answer.started).toMatchObject({ messageId: id(1), replyId: id(2) });
     await say('ta:"a"\n\n: \n\n');
-    const { told, ended } = listen(answer);
+    const { received, ended } = listen(answer);
     await say('id:0.2\ndata:"b"\n\nid:0.3\ndata:"lost');
     await writer.abort(new Error("the connection broke"));
     await ended;
-    expect(told).toEqual(['0.1 "a"', '0.2 "b"']);
+    expect(received).toEqual(['0.1 "a"', '0.2 "b"']);
   });
 
   test("is as good as none where it ends before that: the same message is sent again", async () => {
@@ -175,14 +175,14 @@ describe("the answer to a message", () => {
     await expect(reading).rejects.toMatchObject({ code: "OFFLINE" });
   });
 
-  test("tells nothing more once it is closed", async () => {
+  test("sends nothing more once it is closed", async () => {
     const { readable, say } = openBody();
     const reading = readAnswer(readable);
     void say(`data:${JSON.stringify(ACCEPTED)}\n\n`);
-    const { told, source } = listen(await reading);
+    const { received, source } = listen(await reading);
     source.close();
     await say('id:0.1\ndata:"a"\n\n').catch(() => undefined);
-    expect(told).toEqual([]);
+    expect(received).toEqual([]);
   });
 });
 

@@ -79,7 +79,7 @@ describe("names of folders and tags", () => {
     expect(foldersNamed("", folders)).toEqual([]);
   });
 
-  it("are told where there is none", () => {
+  it("are shown where there is none", () => {
     expect(unknownText([])).toBe("No results found.");
     expect(unknownText([{ name: "tag", value: "never" }])).toBe("No results found. There is no tag called “never”.");
   });

@@ -37,7 +37,7 @@ describe("on a slow link", () => {
     expect(await Promise.all([kept, awaited, keptAgain, unreachable, first])).toEqual(["kept", "new", "kept", "kept", "new"]);
   });
 
-  /** A browser's service workers: those that are there answer, and the one that waits takes over when it is told to. */
+  /** A browser's service workers: those that are there answer, and the one that waits takes over on request. */
   function workers({ isMute = false, ...there }: { waiting: boolean; active: boolean; isMute?: boolean }) {
     const said: string[] = [];
     const page = new EventTarget();

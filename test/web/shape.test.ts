@@ -40,7 +40,7 @@ describe("what is kept in the browser", () => {
     }
   });
 
-  test("may have one of several shapes, told apart by a word", () => {
+  test("may have one of several shapes, distinguished by a word", () => {
     const state = shape.either(
       shape.record({ kind: shape.oneOf("idle") }),
       shape.record({ kind: shape.oneOf("failed"), code: shape.text }),

@@ -40,7 +40,7 @@ describe("the rows of a share dialog", () => {
     ]);
   });
 
-  test("cannot share again with somebody whose address is not told", () => {
+  test("cannot share again with somebody whose address is not shown", () => {
     expect(toRows(shares([person("Ines", { userEmail: "" })]), null)[0]?.key).toBeNull();
   });
 

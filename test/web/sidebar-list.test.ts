@@ -191,7 +191,7 @@ describe("the count of unread chats", () => {
     forgetCursor();
   });
 
-  test("is asked for anew when a chat goes that no page holds, and taken only once it knows of all that was told", async () => {
+  test("is asked for anew when a chat goes that no page holds, and taken only once it knows of all the news", async () => {
     const unread = chatRow("held", "2026-11-20T15:00:00.000Z", { isRead: false });
     queryClient.setQueryData(keys.chats("all", "inbox"), held([[unread]], true));
     const answers = [

@@ -74,7 +74,7 @@ it("what is made for a team that refuses it is asked for once, and the same agai
   expect(asked).toMatchObject([aPersona, aPrompt, aPersona, aPrompt]);
 });
 
-it("personas are read again after a while: no event tells what a team's other members changed", async () => {
+it("personas are read again after a while: no event reports what a team's other members changed", async () => {
   const held = { personas: [], default_persona_id: "me" };
   answer = () => Response.json({ ...held, default_persona_id: "other" });
   queryClient.setQueryData(keys.personas, held, { updatedAt: Date.now() - 29_000 });
@@ -83,7 +83,7 @@ it("personas are read again after a while: no event tells what a team's other me
   expect(await queryClient.fetchQuery(personasQuery)).toMatchObject({ default_persona_id: "other" });
 });
 
-it("who comes into a team or leaves it has its personas and prompts at once, or no more", () => {
+it("who comes into a team or leaves it has its personas and prompts at once, or no longer", () => {
   const stops = [followPersonas(), followPrompts()];
   for (const key of [keys.personas, keys.prompts]) queryClient.setQueryData(key, {});
   const areStale = () => [keys.personas, keys.prompts].map((key) => queryClient.getQueryState(key)?.isInvalidated);
@@ -122,7 +122,7 @@ describe("a team's persona", () => {
     );
   }
 
-  it("can be read whole by its members, who are told that its creator changes it", () => {
+  it("can be read whole by its members, who learn that its creator changes it", () => {
     const form = formFor("member", false);
     expect(form).toContain("Answer like a clerk.");
     expect(form).toContain("Only its creator can change it.");
@@ -130,7 +130,7 @@ describe("a team's persona", () => {
     for (const act of ["Save", "Share", "Versions"]) expect(form).not.toContain(act);
   });
 
-  it("is its creator's to change, unless the team leaves that to its admins, as they are told", () => {
+  it("is its creator's to change, unless the team leaves that to its admins, as they learn", () => {
     expect(formFor("maker", false)).toContain("Save");
     const closed = formFor("maker", true);
     expect(closed).toContain("Only admins of its team can change it.");

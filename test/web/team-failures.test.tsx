@@ -17,8 +17,8 @@ afterEach(() => {
   for (const { id } of toastStore.read()) toastStore.remove(id);
 });
 
-/** Carries out what a hook of this team offers, and answers what is told of its failure. */
-async function told(useIt: () => { mutateAsync: () => Promise<unknown> }): Promise<unknown> {
+/** Carries out what a hook of this team offers, and returns what is shown of its failure. */
+async function toastOf(useIt: () => { mutateAsync: () => Promise<unknown> }): Promise<unknown> {
   const taken: (() => Promise<unknown>)[] = [];
   function Probe() {
     taken.push(useIt().mutateAsync);
@@ -48,7 +48,7 @@ it.each([
   ["Failed to remove member", asked(() => useRemoveMember("team"), "person")],
   ["Failed to delete team", asked(() => useDeleteTeam("team"), undefined)],
 ])("%s, with the server's reason", async (title, useIt) => {
-  expect(await told(useIt)).toMatchObject({ title, description: "Not today.", tone: "danger" });
+  expect(await toastOf(useIt)).toMatchObject({ title, description: "Not today.", tone: "danger" });
 });
 
 it("A browser that keeps its clipboard says 'Failed to copy link'", async () => {

@@ -58,7 +58,7 @@ describe("a tool's row", () => {
     expect(row({ tool: "github__list_issues", input: {} })).toBe("Used github__list_issues | 1.2 s");
   });
 
-  test("tells every state apart", () => {
+  test("distinguishes every state", () => {
     expect(row({ status: "running" })).toBe("Searching the web | for notice period");
     expect(row({ status: "failed" })).toBe("Could not search the web | for notice period | Failed | 1.2 s");
     expect(row({ status: "stopped" })).toBe("Searching the web | for notice period | Stopped");

@@ -34,7 +34,7 @@ describe("the path of a chat", () => {
     expect(ids(appendMessages(undefined, [question()]))).toEqual([id(1)]);
   });
 
-  test("holds a message once, as it was told last", () => {
+  test("holds a message once, as it came last", () => {
     const grown = appendMessages(pages, [answer({ id: id(4), content: "Another." }), question({ id: id(5) })]);
     expect(ids(grown)).toEqual([1, 2, 3, 4, 5].map(id));
     expect(pathOf(grown)[3]?.content).toBe("Another.");

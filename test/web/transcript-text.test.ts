@@ -58,7 +58,7 @@ describe("saved words", () => {
     expect(countWords(" \n")).toBe(0);
   });
 
-  test("are told in one sentence", () => {
+  test("are named in one sentence", () => {
     expect(savedWords("one")).toBe("1 word is saved.");
     expect(savedWords("one two")).toBe("2 words are saved.");
     expect(savedWords("word ".repeat(1_200))).toBe("1,200 words are saved.");
@@ -128,7 +128,7 @@ describe("the home screen", () => {
     expect(greetingFor(new Date(2026, 10, 20, 22), null)).toBe("Good evening");
   });
 
-  test("tells who is not signed in how much is free", () => {
+  test("shows who is not signed in how much is free", () => {
     expect(invitationFor(features, null)).toBe("One chat with every model, in one place. 10 free messages a day, without an account.");
     expect(invitationFor({ ...features, guestMessagesPerDay: 1 }, null)).toContain("1 free message a day");
     expect(invitationFor({ ...features, guests: false }, null)).toContain("Sign in to start.");

@@ -25,7 +25,7 @@ function shown(): Record<string, [string, number | undefined]> {
   );
 }
 
-describe("a chat of which a tab hears", () => {
+describe("a chat that a tab hears of", () => {
   afterEach(() => {
     queryClient.clear();
     vi.unstubAllGlobals();
@@ -55,7 +55,7 @@ describe("a chat of which a tab hears", () => {
     expect(shown()).toEqual({ all: ["ours", 0], personal: ["ours", 0], [CREW]: ["", 0], [OTHER]: ["", 0] });
   });
 
-  it("is counted anew by the server in its own workspace, where what is held cannot tell", async () => {
+  it("is counted anew by the server in its own workspace, where what is held does not say", async () => {
     hold();
     queryClient.setQueryData<ChatPages>(keys.chats(CREW, "inbox"), {
       pages: [{ chats: [], nextCursor: "more", unreadCount: 5, liveCursor: "0", end: undefined }],
@@ -123,7 +123,7 @@ describe("whose a chat is", () => {
   } as const;
   const theirs = chat("theirs", { ...jonas, teams: [CREW], lastMessagePreview: "Proofs", lastMessageSender: "Jonas Keller" });
 
-  it("is told in a team and in all, but not where all is one's own", () => {
+  it("is named in a team and in all, but not where all is one's own", () => {
     expect(ownerLabel(CREW, theirs)).toBe("Jonas");
     expect(ownerLabel("all", theirs)).toBe("Jonas");
     expect(ownerLabel("all", chat("private"))).toBeNull();
@@ -133,7 +133,7 @@ describe("whose a chat is", () => {
     expect(ownerLabel("all", { ...theirs, ownerName: null })).toBe("Ines");
   });
 
-  it("is not told twice: a sender is named where they are somebody else", () => {
+  it("is not named twice: a sender is named where they are somebody else", () => {
     expect(previewWords(theirs, "Jonas")).toBe("Proofs");
     expect(previewWords(theirs, null)).toBe("Jonas Keller: Proofs");
     expect(previewWords({ ...theirs, lastMessageSender: "Ines" }, "Jonas")).toBe("Ines: Proofs");

@@ -77,7 +77,7 @@ describe("a deleted account", () => {
       expect(await leftInObject(name, stub, who)).toEqual([]);
     expect(await leftInObject("reader", env.USER_HUB.getByName(reader.user.id), [...who, whole.marker])).toEqual([]);
 
-    // Readers are told, and what was copied stays.
+    // Readers are notified, and what was copied stays.
     await until("the news", () => tab.events.find((event) => event.type === "chat.deleted" && event.chat_id === shared));
     expect(tab.events.filter((event) => event.type === "chat.deleted")).toEqual([
       { type: "chat.deleted", cursor: expect.any(String), chat_id: shared, why: "account", title: expect.stringContaining("") },

@@ -37,7 +37,7 @@ async function entriesOf(subject: string) {
   return (await admin.take(listAudit, { query: { subject } })).entries;
 }
 
-/** Every row of a list, page by page, none of which may be longer than a page. */
+/** Every row of a list, in pages that may not be longer than a page. */
 async function allOf<T>(read: (query: { cursor?: string }) => Promise<{ rows: T[]; nextCursor: string | null }>): Promise<T[]> {
   const rows: T[] = [];
   let query: { cursor?: string } = {};
@@ -228,7 +228,7 @@ describe("what everybody spent", () => {
       ),
     );
 
-  it("is told by model and by day, as the days are reported, reported anew and forgotten", async () => {
+  it("is listed by model and by day, as the days are reported, reported anew and forgotten", async () => {
     const [one, other] = [crypto.randomUUID(), crypto.randomUUID()];
     await write(one, [
       ["2025-03-01", "maker/big", 2, 3_000_000],
@@ -273,7 +273,7 @@ describe("what everybody spent", () => {
       env.DB.prepare(insert).bind(person.user.id, "2024-05-02", team.id, "maker/big", 1_250_000),
       env.DB.prepare(insert).bind(gone, "2024-05-01", "", "maker/big", 1),
       env.DB.prepare(insert).bind(gone, "2024-06-01", "", "maker/big", 5),
-      // More than two pages of one day, model and cost, which only the table's key tells apart.
+      // More than two pages of one day, model and cost, which only the table's key distinguishes.
       env.DB.prepare(
         `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2100)
          INSERT INTO usage_days SELECT 'many-' || i, '2024-05-03', '', 'maker/many', 1, 1, 1, 1 FROM n`,

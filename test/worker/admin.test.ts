@@ -86,7 +86,7 @@ describe("administration", () => {
     for (const client of [visitor(), guest, await signIn()]) {
       const { status, text } = await ask(client, name, endpoint, target);
       expect(`${status} ${text}`).toBe(NOT_FOUND);
-      // Nor does another method tell that it is there.
+      // Nor does another method reveal that it is there.
       const other = await client.fetch(endpoint.path.replace(":id", target.chatId), {
         method: endpoint.method === "PATCH" ? "PUT" : "PATCH",
       });
@@ -189,7 +189,7 @@ describe("users", () => {
 });
 
 describe("an account that is blocked", () => {
-  it("loses its sessions and what is open at once, is told so at every door, and is opened again", async () => {
+  it("loses its sessions and what is open at once, hears so at every door, and is opened again", async () => {
     const person = await signIn();
     const tab = await openTab(person);
     const params = { id: person.user.id };
@@ -236,7 +236,7 @@ describe("an account that is blocked", () => {
     expect((await editor.take(listMessages, { params })).messages.map(({ role }) => role)).toEqual(["user", "assistant"]);
   });
 
-  it("is told whom to ask", async () => {
+  it("learns whom to ask", async () => {
     const person = await signIn();
     await admin.take(blockUser, { params: { id: person.user.id }, body: { reason: "Spam" } });
     const browser = visitor();
@@ -277,7 +277,7 @@ describe("an account that is blocked", () => {
   });
 });
 
-describe("acts upon an account", () => {
+describe("actions on an account", () => {
   it("sign it out everywhere", async () => {
     const person = await signIn();
     const other = await signIn(visitor(), person.email);

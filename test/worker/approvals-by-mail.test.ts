@@ -98,16 +98,16 @@ describe("a turn that a mail began and that waits", () => {
     expect(ran.filter((one) => one === name)).toHaveLength(1);
   });
 
-  it("is discarded by 'no', and a later 'ok' is told that it came too late and does nothing", async () => {
+  it("is discarded by 'no', and a later 'ok' hears that it came too late and does nothing", async () => {
     const { chatId, to } = await askedByMail();
     const before = (await staleMails()).length;
     await deliver({ from: owner.email, to, text: "no" });
     await settled(chatId);
     expect(await callOf(chatId)).toMatchObject({ status: "discarded", approval: { decision: "discard" } });
     await deliver({ from: owner.email, to, text: "ok" });
-    const [told, ...more] = await staleMails();
+    const [answered, ...more] = await staleMails();
     expect(more).toHaveLength(before);
-    expect(told?.text).toMatch(/was not used\. This/);
+    expect(answered?.text).toMatch(/was not used\. This/);
     expect(ran).not.toContain(name);
   });
 
@@ -123,7 +123,7 @@ describe("a turn that a mail began and that waits", () => {
     expect(ran).not.toContain(name);
   });
 
-  it("that was decided in the chat tells so", async () => {
+  it("that was decided in the chat says so", async () => {
     const { chatId, callId, to } = await askedByMail();
     const before = (await staleMails()).length;
     await owner.take(decideToolCall, { params: { id: chatId, callId }, body: { decision: "discard" } });
@@ -152,9 +152,9 @@ describe("nothing is decided by", () => {
       { letter: { from: owner.email, to: to.replace(/.@/, (end) => (end === "0@" ? "1@" : "0@")), text: "ok" }, rejected: unknown },
       { letter: { from: owner.email, to, text: "ok", fields: ["Auto-Submitted: auto-replied"] }, rejected: null },
     ];
-    const told: (string | null)[] = [];
-    for (const { letter } of tries) told.push((await deliver(letter)).rejected);
-    expect(told).toEqual(tries.map(({ rejected }) => rejected));
+    const answered: (string | null)[] = [];
+    for (const { letter } of tries) answered.push((await deliver(letter)).rejected);
+    expect(answered).toEqual(tries.map(({ rejected }) => rejected));
     expect(await callOf(chatId)).toMatchObject({ status: "waiting", approval: { decision: null } });
     expect(ran).not.toContain(name);
     const rows = await runInDurableObject(env.CHAT_ROOM.getByName(chatId), (_, { storage }) =>
@@ -177,7 +177,7 @@ describe("the mail that asks", () => {
 });
 
 describe("an answer that only quotes", () => {
-  it.each(["On Sun, Nov 22, 2026 at 10:00 AM P <p@x.example> wrote:\n> ok", "> ok\n> Name: it"])("is told so: %j", async (text) => {
+  it.each(["On Sun, Nov 22, 2026 at 10:00 AM P <p@x.example> wrote:\n> ok", "> ok\n> Name: it"])("is reported: %j", async (text) => {
     const { chatId, to } = await askedByMail();
     expect((await deliver({ from: owner.email, to, text })).rejected).toMatch(/^This answer cannot be read/);
     expect(await callOf(chatId)).toMatchObject({ status: "waiting" });

@@ -78,7 +78,7 @@ describe("what waits for a person's word", () => {
     expect(rest.nextCursor).toBeNull();
   });
 
-  it("is told to the one whose turn it is alone, and to nobody else of a shared chat", async () => {
+  it("is shown to the one whose turn it is, and to nobody else in a shared chat", async () => {
     const { owner, chatId, replyId, as } = await startSharedChat(["editor", "viewer"]);
     await switchOnTestTools(as("editor"));
     const body = { id: crypto.randomUUID(), parent_id: replyId, content: 'call testSend {"name":"Di"}', model_id: CHEAP_MODEL };

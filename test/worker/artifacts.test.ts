@@ -124,7 +124,7 @@ it("goes back to an earlier version by a further one, and not twice", async () =
   expect(version).toMatchObject({ content: "Then." });
 });
 
-it("tells what a reader last looked at, and finds the closest version that is kept", async () => {
+it("knows what a reader last looked at, and finds the closest version that is kept", async () => {
   const { owner, editor, id } = await together();
   expect(await read(editor, id)).toMatchObject({ seen_version: null });
   await editor.take(contracts.openedArtifact, { params: { id }, body: { version: 1 } });
@@ -230,7 +230,7 @@ it("holds 1 MB at most by every door", async () => {
   expect(await save(person, id, most, 1)).toMatchObject({ status: 200 });
 });
 
-it("keeps pictures told by their bytes under ids alone, for its readers alone", async () => {
+it("keeps pictures, recognised by their bytes, under ids alone, for its readers alone", async () => {
   const [owner, stranger] = [await signIn(), await signIn()];
   const id = await make(owner);
   const put = (name: string, body: BodyInit, fileId: string = crypto.randomUUID()) =>
@@ -310,7 +310,7 @@ it("keeps a picture whose bytes did not come through the first time", async () =
   expect((await owner.fetch(path)).status).toBe(200);
 });
 
-it("keeps lines as line feeds, so that a text of another system is taken together with this one's", async () => {
+it("keeps lines as line feeds, so a text of another system merges with this one's", async () => {
   const { owner, editor, id } = await together();
   await save(owner, id, LINES.replace("one", "ONE"), 1);
   const others = LINES.replace("three", "THREE").replaceAll("\n", "\r\n");

@@ -37,7 +37,7 @@ describe("a file's type", () => {
     ["a.csv", encoder.encode("a,b"), "csv"],
     ["utf-16.txt", new Uint8Array([0xff, 0xfe, 0x41, 0x00]), "text"],
     ["empty.txt", new Uint8Array(), "text"],
-  ])("of %s is told by its content and its name", (name, bytes, format) => {
+  ])("of %s is recognised by its content and its name", (name, bytes, format) => {
     expect(sniffFormat(name, bytes)).toBe(format);
   });
 

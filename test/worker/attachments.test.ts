@@ -148,7 +148,7 @@ describe("an upload", () => {
     expect(await keys(chatId)).toEqual([]);
   });
 
-  it("that breaks off is told apart from our own failures, and leaves nothing", async () => {
+  it("that breaks off is distinguished from our own failures, and leaves nothing", async () => {
     const key = `chats/${crypto.randomUUID()}/attachments/broken`;
     let left = 7;
     const body = new ReadableStream({

@@ -51,7 +51,7 @@ describe("what runs in a preview (16)", () => {
 });
 
 describe("what is too long (25)", () => {
-  it("is refused by each door, also where its length is not told before", async () => {
+  it("is refused by each door, also where its length is not announced", async () => {
     const person = await signIn();
     const id = await make(person);
     const json = (path: string, method: string, before: string, bytes: number) =>

@@ -61,7 +61,7 @@ const plainFetch = globalThis.fetch;
 async function hostileNetwork(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const request = new Request(input, init);
   const { host, hostname } = new URL(request.url);
-  // Chats of earlier tests may still ask the simulators, at whose addresses nothing is configured here.
+  // Chats of earlier tests may still ask the simulators, whose addresses are not configured here.
   if (hostname === "127.0.0.1") return plainFetch(input, init);
   reached.push({ host, headers: JSON.stringify([...request.headers]) });
   if (host === "evil.example") return Response.json({ data: [{ id: "evil/model" }], id_token: "x" });

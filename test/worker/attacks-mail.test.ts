@@ -169,7 +169,7 @@ describe("what a mail costs to read is bounded before it is read", () => {
   });
 });
 
-describe("mail that goes round in circles is told", () => {
+describe("mail that goes round in circles is recognised", () => {
   const person = { from: "ann@example.org", envelopeFrom: "ann@example.org", subject: "A letter" };
   it.each([
     ["a person's", "Subject: x", person, false],

@@ -145,7 +145,7 @@ describe("a hostile server", () => {
     expect(await asks()).toBe(false);
   });
 
-  it("cannot name its tools so that they pass for others, nor have no end of them", async () => {
+  it("can neither name its tools like others' nor have any number of them", async () => {
     const owner = await signIn();
     const { connection } = await owner.take(createMcpConnection, { body: { name: "Names", server_url: hostile("names") } });
     const names = connection.tools.map(({ name }) => name);

@@ -27,7 +27,7 @@ async function openSocket(client: Client): Promise<number[]> {
   return closed;
 }
 
-/** Reads a stream until it ends, which `ended` then tells. */
+/** Reads a stream until it ends, which `ended` then says. */
 async function openStream(client: Client, { chatId, replyId }: { chatId: string; replyId: string }) {
   const response = await client.fetch(`/api/chat/${chatId}/replies/${replyId}`, { headers: { accept: "text/event-stream" } });
   const state = { status: response.status, isOver: false, text: "" };
@@ -100,7 +100,7 @@ describe("one user's sockets", () => {
     const [client, other] = [await signIn(), await signIn()];
     const others = await openSocket(other);
     const sockets: number[][] = [];
-    // One after another, so that the first is the oldest.
+    // One after another, so the first is the oldest.
     for (let n = 0; n < CONNECTIONS_MAX; n += 1) sockets.push(await openSocket(client));
     expect(sockets.flat()).toEqual([]);
     sockets.push(await openSocket(client));

@@ -115,7 +115,7 @@ describe("attention", () => {
     await until("read by opening", async () => (await chat.read()) === true);
   });
 
-  it("of a tab that fell silent counts no more", async () => {
+  it("of a tab that fell silent no longer counts", async () => {
     const user = await signIn();
     const tab = await openTab(user);
     const chat = listedChat(user.user);

@@ -337,7 +337,7 @@ describe("mail that does not go out", () => {
     ["refuses the key", { RESEND_API_KEY: "two words" }],
     ["does not know the address asked", { RESEND_URL: `${env.MAILBOX_SIMULATOR}/nowhere` }],
     ["cannot be reached", { RESEND_URL: "http://127.0.0.1:1" }],
-  ])("is told when the service %s", async (_what, changes) => {
+  ])("is reported when the service %s", async (_what, changes) => {
     const response = await visitWith(changes, "/api/auth/email/start", post({ email: newAddress() }));
     expect(response.status).toBe(502);
     expect(await response.json()).toEqual({ code: "MAIL_FAILED", error: "Failed to send code" });

@@ -60,7 +60,7 @@ describe("signing in with Google", () => {
     expect(await arrive(client, await consent(await start(client), person.email))).toEqual(backAtLogin("blocked"));
   });
 
-  it("tells a failure on the page that it was tried on, where that has the form, and takes no other site for a page", async () => {
+  it("shows a failure on the page that it was tried on, where that has the form, and takes no other site for a page", async () => {
     const client = visitor();
     const back = await consent(await start(client, { failure: "page" }), newAddress(), { decision: "deny" });
     expect(await arrive(client, back)).toMatchObject({ status: 303, to: "/c/here?x=1&auth_error=cancelled", user: null });
@@ -93,7 +93,7 @@ describe("signing in with Google", () => {
     expect((await arrive(client, await consent(await start(client), email))).user?.id).toBe(user.id);
   });
 
-  it("opens the account it is linked to even where Google tells another address by now", async () => {
+  it("opens the account it is linked to even where Google names another address by now", async () => {
     const email = newAddress();
     const client = visitor();
     const { user } = await arrive(client, await consent(await start(client), email));

@@ -29,7 +29,7 @@ describe("a question's looks", () => {
     ["What do different models say about it?", { wantsOpinions: true }],
     ["Please fact-check this claim", { wantsCheck: true }],
     ["", { isLight: true, isCode: false }],
-  ])("of %j are told", (text, expected) => expect(readQuestion(text)).toMatchObject(expected));
+  ])("of %j are recognised", (text, expected) => expect(readQuestion(text)).toMatchObject(expected));
 });
 
 describe("a ranking", () => {

@@ -7,7 +7,7 @@ import { addressOfChat, deliver } from "#test/support/incoming.ts";
 import { share } from "#test/support/shared-chat.ts";
 import { signIn, signInAdministrator } from "#test/support/worker.ts";
 
-it("A blocked account has the mail to its chats refused for now, whoever writes it, and taken once it is blocked no more", async () => {
+it("A blocked account has the mail to its chats refused for now, whoever writes it, and taken once it is unblocked", async () => {
   const [admin, person, editor] = [await signInAdministrator(), await signIn(), await signIn()];
   const { chat } = await person.take(createChat, { body: {} });
   const to = await addressOfChat(person, chat.id);

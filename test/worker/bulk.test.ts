@@ -46,7 +46,7 @@ describe("marks on chosen chats", () => {
     ["unarchive", { age: HOUR, archived: true }, ""],
   ];
 
-  it.each(CASES)("%s is set, told to every tab, and taken back", async (action, seed, after) => {
+  it.each(CASES)("%s is set, sent to every tab, and taken back", async (action, seed, after) => {
     const user = await signIn();
     const [id = "", already = ""] = await seedList(user.user.id, [seed, seed]);
     const before = await readMarks(user);
@@ -116,7 +116,7 @@ describe("marks on chosen chats", () => {
 });
 
 describe("marks on all of a view", () => {
-  it("change 1,240 chats at once, tell tabs to read again, and are taken back", async () => {
+  it("change 1,240 chats at once, have tabs read again, and are taken back", async () => {
     const user = await signIn();
     const seeds = Array.from({ length: 1_240 }, (_, n): Seed => ({ age: n * HOUR, unread: n % 2 === 0, pinned: n % 5 === 0 }));
     await seedList(user.user.id, [...seeds, { age: HOUR, unread: true, archived: true }]);
@@ -247,7 +247,7 @@ describe("a deletion of many chats", () => {
       await hub.settleDoomed(jobId ?? "", { done: [], failed: [chat.id], refused: [] });
     }
     expect(await hub.nextDoomed(jobId ?? "", 10)).toEqual([]);
-    // As its room has it by now: what it told meanwhile was not taken.
+    // As its room has it by now: what it reported meanwhile was not taken.
     await until("the chat as it is", async () => (await hub.find(chat.id))?.title === "Renamed meanwhile");
   });
 });

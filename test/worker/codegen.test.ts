@@ -42,7 +42,7 @@ describe("the code agent's connection", () => {
     expect(await person.take(getCodegenStatus, {})).toEqual({ connected: false, orgId: null, error: null });
   });
 
-  it("is kept sealed, told without its token, and forgotten", async () => {
+  it("is kept sealed, shown without its token, and forgotten", async () => {
     const person = await connected();
     expect(await person.take(getCodegenStatus, {})).toEqual({ connected: true, orgId: "123", error: null });
     const row = await env.DB.prepare("SELECT * FROM codegen_connections WHERE user_id = ?").bind(person.user.id).first();
@@ -69,8 +69,8 @@ describe("the code agent's connection", () => {
     expect(call?.output).toMatch(/^There is no tool named codegenGetOrganizations\./);
     await person.take(putPreferences, { body: { defaultToolCategories: [], enableCodegen: true } });
     const shown = await startChatAndRead(person, "call codegenGetOrganizations {}\nthen\nsay Done.");
-    const [told] = (await messagesOf(person, shown.chatId)).at(-1)?.tool_calls ?? [];
-    expect(told?.output).toMatch(/^The code agent is not connected\./);
+    const [refusedCall] = (await messagesOf(person, shown.chatId)).at(-1)?.tool_calls ?? [];
+    expect(refusedCall?.output).toMatch(/^The code agent is not connected\./);
   });
 
   it("that the service refuses later says so in its status", async () => {
@@ -84,7 +84,7 @@ describe("the code agent's connection", () => {
 });
 
 describe("the code agent's tools", () => {
-  it("tell organizations, people and runs as quoted data", async () => {
+  it("return organizations, people and runs as quoted data", async () => {
     const person = await connected();
     await switchOn(person);
     const calls = [
@@ -142,7 +142,7 @@ describe("the code agent's tools", () => {
     expect(await messagesOf(person, chatId)).toHaveLength(4);
   });
 
-  it("are told once an approval that the chat waits for is given, however long that takes", async () => {
+  it("are reported once an approval that the chat waits for is given, however long that takes", async () => {
     const person = await connected();
     await switchOn(person);
     const run = (what: string) => `call codegenCreateAgentRun ${JSON.stringify({ prompt: `${what}\nsim hold` })}\nthen\nsay Done.`;
@@ -168,7 +168,7 @@ describe("the code agent's tools", () => {
     expect((await messagesOf(person, chatId))[4]?.content).toMatch(/^The code agent's run \d+ is over\./);
   });
 
-  it("tell what the service refuses, and forget the run", async () => {
+  it("report what the service refuses, and forget the run", async () => {
     const person = await connected();
     await switchOn(person, true);
     const { chatId } = await startChatAndRead(person, `call codegenCreateAgentRun {"prompt":"sim limit"}\nthen\nsay Done.`);

@@ -35,8 +35,8 @@ async function ask(user: Client, { chatId, replyId: parentId, content }: { chatI
   const { replyId } = await user.take(sendMessage, { params: { id: chatId }, body });
   const received = await readReply(user, { chatId, replyId });
   expect(settledOf(received).status).toBe("done");
-  const told = received.flatMap(({ event }) => (event.type === "compaction" ? [event.compaction] : []));
-  return { chatId, replyId, told, text: textOf(received) };
+  const compactions = received.flatMap(({ event }) => (event.type === "compaction" ? [event.compaction] : []));
+  return { chatId, replyId, compactions, text: textOf(received) };
 }
 
 const isSummary = (prompt: { content: string }[]) => prompt[0]?.content.includes("earlier part of a conversation") ?? false;
@@ -46,24 +46,24 @@ it("A path that outgrows its model is summarised once, shown, charged, and kept 
   const word = crypto.randomUUID();
   const chat = await longChat(user, word);
   const third = await ask(user, { ...chat, content: `${word} three\n${FILLER}\nsay Third.` });
-  expect(third.told).toMatchObject([
+  expect(third.compactions).toMatchObject([
     { status: "running", messages: 4, summary: null },
     { status: "done", messages: 4, summary: expect.stringContaining(`${word} one`) },
   ]);
   const fourth = await ask(user, { ...third, content: `${word} four\nsay Fourth.` });
-  expect(fourth).toMatchObject({ told: [], text: "Fourth." });
+  expect(fourth).toMatchObject({ compactions: [], text: "Fourth." });
 
   const prompts = await promptsWith(word);
   expect(prompts.filter(isSummary)).toHaveLength(1);
   const last = prompts.findLast((prompt) => prompt.at(-1)?.content.includes("four")) ?? [];
   expect(last.map(({ role }) => role)).toEqual(["system", "user", "assistant", "user"]);
-  expect(last[0]?.content).toContain(third.told[1]?.summary);
+  expect(last[0]?.content).toContain(third.compactions[1]?.summary);
   expect(last[1]?.content).toContain(`${word} three`);
 
   const { messages } = await user.take(listMessages, { params: { id: chat.chatId }, query: {} });
   expect(messages).toHaveLength(8);
   expect(messages.flatMap(({ id, compaction }) => (compaction ? [{ id, ...compaction }] : []))).toEqual([
-    { id: third.replyId, ...third.told[1] },
+    { id: third.replyId, ...third.compactions[1] },
   ]);
   await until("the ledger's entry", async () => {
     const entries = (await (await user.fetch(downloadUsage.path)).text()).split("\n").filter((line) => line.includes("compaction"));
@@ -76,7 +76,7 @@ it("A summary that cannot be made leaves the oldest messages out, and says so", 
   const word = `cannot be summarised ${crypto.randomUUID()}`;
   const chat = await longChat(user, word);
   const third = await ask(user, { ...chat, content: `${word} three\n${FILLER}\nsay Third.` });
-  expect(third).toMatchObject({ text: "Third.", told: [{ status: "running" }, { status: "failed", messages: 2, summary: null }] });
+  expect(third).toMatchObject({ text: "Third.", compactions: [{ status: "running" }, { status: "failed", messages: 2, summary: null }] });
   const answered = (await promptsWith(word)).findLast((prompt) => !isSummary(prompt) && prompt.at(-1)?.content.includes("three")) ?? [];
   expect(answered).toHaveLength(4);
   expect(answered[0]?.content).toContain("are left out");

@@ -74,9 +74,9 @@ describe("Chat completions for other programs", () => {
     }
     expect(text).toBe("Guten Morgen");
 
-    const told = await openai.chat.completions.create({ ...ask("say Bonjour"), stream: true, stream_options: { include_usage: true } });
+    const counted = await openai.chat.completions.create({ ...ask("say Bonjour"), stream: true, stream_options: { include_usage: true } });
     const usages = [];
-    for await (const chunk of told) if (chunk.usage) usages.push(chunk.usage.total_tokens);
+    for await (const chunk of counted) if (chunk.usage) usages.push(chunk.usage.total_tokens);
     expect(usages).toHaveLength(1);
 
     const ledger = await charged(person, 3);

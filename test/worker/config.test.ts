@@ -32,7 +32,7 @@ describe("a broken variable", () => {
     );
   });
 
-  it("is told by every request, and in the log", async () => {
+  it("is reported by every request, and in the log", async () => {
     const lines: string[] = [];
     vi.spyOn(console, "error").mockImplementation((line: string) => void lines.push(line));
     for (const path of ["/", "/api/auth/session", "/api/nowhere", "/p/nowhere", "/index.js"]) {

@@ -79,7 +79,7 @@ describe("credits", () => {
     for (let n = 0; n < 3; n += 1) expect(await hold("one", 3)).toMatchObject({ ok: true });
     expect(await hold("other", 2.5)).toMatchObject({ ok: false, code: "INSUFFICIENT_CREDITS" });
     expect(await hold("other", 1.5)).toMatchObject({ ok: true });
-    // What was held for a turn that never told its end lapses: an hour is longer than any lasts.
+    // What was held for a turn that never reported its end lapses: an hour is longer than any lasts.
     const age = () => runInDurableObject(hub, (_, { storage }) => storage.sql.exec("UPDATE reservations SET at = at - ?", 3_601_000));
     await age();
     expect(await hold("later", 4.5)).toMatchObject({ ok: true });
@@ -137,7 +137,7 @@ describe("credits", () => {
     });
   });
 
-  it("are looked up for a stopped reply, whose stream told no cost", async () => {
+  it("are looked up for a stopped reply, whose stream gave no cost", async () => {
     const user = await signIn();
     const { chatId, replyId } = await startChat(user, "speed 60\nbytes 5000");
     await readReply(user, { chatId, replyId, enough: (events) => textOf(events).length > 40 });

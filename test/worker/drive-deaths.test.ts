@@ -51,7 +51,7 @@ function changeRun(person: Person, change: string): Promise<unknown> {
   );
 }
 
-/** Begins a run of which all is listed; answers the messages of its readers. */
+/** Begins a run with everything listed; returns the messages of its readers. */
 async function listed(person: Person, dies: Dies = () => undefined): Promise<{ run: string; messages: Message[]; deployment: Env }> {
   const userId = person.user.id;
   const { run } = await driveIndexOf(env, userId).begin({ userId, isAsked: false });

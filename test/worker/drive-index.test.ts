@@ -141,7 +141,7 @@ describe("indexing a Drive", () => {
 
   it("waits through an outage, in which no file is given up", async () => {
     const person = await withDrive(1);
-    // Five times for the file, each but the last of which asks for nothing else, and then what else there is.
+    // Five times for the file, all but the last asking for nothing else, and then what else there is.
     await changeDrive(person.email, { fault: { status: 503, reason: "backendError", retryAfter: 1, times: 4, on: "file" } });
     await person.take(startDriveIndex, {});
     await until("four failures", async () => (await changeDrive(person.email, {})).asked.file >= 4);

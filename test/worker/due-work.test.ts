@@ -3,7 +3,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { afterEach, expect, it, vi } from "vitest";
 import { createDueWork } from "#worker/due-work/due-work.ts";
 
-/** Far off, so that no alarm comes by itself. */
+/** Far off, so no alarm comes by itself. */
 const NOW = Date.UTC(2100, 0);
 const MINUTE = 60_000;
 

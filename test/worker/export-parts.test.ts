@@ -154,7 +154,7 @@ describe("an export in parts", () => {
     expect(held).toMatchObject({ state: "failed", problem: expect.stringContaining("Nothing of your account was changed") });
   });
 
-  it("that no message goes on with is told as failed", async () => {
+  it("that no message goes on with is reported as failed", async () => {
     const person = await signIn();
     const { id } = await begun(person);
     await env.DB.prepare("UPDATE account_exports SET updated_at = ? WHERE id = ?").bind("2026-01-01T00:00:00.000Z", id).run();

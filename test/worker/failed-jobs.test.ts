@@ -47,14 +47,14 @@ it("A job that its queue gave up is a row and a line that say what is stuck, wit
   const listed = (await listJobs(run)).split("\n\n").find((text) => text.includes(job.chatId)) ?? "";
   expect(listed).toMatch(/^[0-9a-f]{12} {2}chat\.purge {2}stuck, 6 attempts, last 2/);
   expect(listed).toContain("error  Error: Bearer ... of ... at https://files.example/x ... ...");
-  const told = lines.filter((line) => line.includes("a job is stuck"));
-  expect(told).toHaveLength(1);
-  expect(JSON.parse(told[0] ?? "")).toMatchObject({ kind: "chat.purge", chatId: job.chatId, attempts: 6 });
-  expect(told[0]).not.toMatch(/someone@|pass|token=|k3yk3y/);
-  expect(told[0]).not.toContain(env.SESSION_SECRET);
+  const logged = lines.filter((line) => line.includes("a job is stuck"));
+  expect(logged).toHaveLength(1);
+  expect(JSON.parse(logged[0] ?? "")).toMatchObject({ kind: "chat.purge", chatId: job.chatId, attempts: 6 });
+  expect(logged[0]).not.toMatch(/someone@|pass|token=|k3yk3y/);
+  expect(logged[0]).not.toContain(env.SESSION_SECRET);
 });
 
-it("A job that failed and then did its work is forgotten; one that ended the Worker is told without an error", async () => {
+it("A job that failed and then did its work is forgotten; one that ended the Worker is listed without an error", async () => {
   hear();
   const job = purge();
   await deliver(job, { deployment: withoutFiles });

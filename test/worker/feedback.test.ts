@@ -91,7 +91,7 @@ describe("feedback", () => {
   describe("in a deployment with no place to store it", () => {
     const NOT_SUPPORTED = { error: "Feedback is not supported in this deployment", code: "FEEDBACK_NOT_SUPPORTED" };
     const cookieOf = (client: Client) => [...client.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    /** The database without its table for feedback, as D1 tells of it. */
+    /** The database without its table for feedback, as D1 reports it. */
     const withoutTable = new Proxy(env.DB, {
       get(target, name) {
         if (name === "prepare") return (query: string) => target.prepare(query.replace('"feedback"', '"no_feedback"'));

@@ -142,7 +142,7 @@ describe("all that is filed", () => {
     expect(await filed(user)).toEqual({ "Again 0": [null, "New"], "Again 1": [null, "New"], "Again 2": ["Crew's", "New"] });
   });
 
-  it("tells tabs of folders only where some were made", async () => {
+  it("notifies tabs of folders only where some were made", async () => {
     const user = await signIn();
     const tab = await openTab(user);
     const made = { workspace: "personal" as const, created_at: new Date().toISOString(), position: 1 };

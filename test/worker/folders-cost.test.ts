@@ -10,7 +10,7 @@ import type { UserHubRpc } from "#worker/user-hub/rpc.ts";
 const MANY = 1_000;
 const MINUTE = 60_000;
 
-/** A list of 1,000 chats, each fiftieth of which is in the first of two folders; the others in the second and tagged, where all are `filed`. */
+/** A list of 1,000 chats, each fiftieth in the first of two folders; the others in the second and tagged, where all are `filed`. */
 async function manyChats(isFiled: boolean) {
   const user = await signIn();
   const ids = await seedList(
@@ -71,7 +71,7 @@ describe("folders and tags", () => {
     };
     const [before, after] = [await plain.cost(report(plain.ids[70] ?? "")), await filed.cost(report(filed.ids[70] ?? ""))];
     expect(after.written).toBe(before.written);
-    // The folder's own row says of which workspace it is.
+    // The folder's own row says which workspace it belongs to.
     expect(after.read).toBeLessThanOrEqual(before.read + 1);
     const [few = "", most = ""] = filed.folders;
     // As a workspace that shows few chats does, it walks the list's index, once; with many there it ends with the page.

@@ -137,7 +137,7 @@ describe("a fork", () => {
     const question = (await user.take(listMessages, { params: { id: forked.id } })).messages.at(-1)?.id ?? "";
     const body = { id: crypto.randomUUID(), model_id: CHEAP_MODEL };
     const { replyId } = await user.take(regenerateReply, { params: { id: forked.id, messageId: question }, body });
-    // The simulated model tells what it was given to read.
+    // The simulated model says what it was given to read.
     expect(textOf(await readReply(user, { chatId: forked.id, replyId }))).toContain("the 47 lanterns");
   });
 

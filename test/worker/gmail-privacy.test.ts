@@ -34,7 +34,7 @@ describe("mail in a shared chat", () => {
     const fork = async (who: Person) => (await who.take(forkChat, { params: { id }, body: { messageId } })).chat.id;
     const copy = (await stranger.take(copyPublicChat, { params: { id }, body: {} })).chat.id;
     const fileOf = async (format: string) => (await member.fetch(`/api/chat/${id}/export?format=${format}`)).text();
-    const told = [
+    const visible = [
       await messagesOf(member, id),
       await readReply(member, turn),
       await messagesOf(member, await fork(member)),
@@ -45,7 +45,7 @@ describe("mail in a shared chat", () => {
       await messagesOf(stranger, copy),
     ].map((what) => JSON.stringify(what));
     const NAMES = /mail\.google\.com|Berlin in December/;
-    for (const what of told) {
+    for (const what of visible) {
       expect(what).toContain("Read [1].");
       expect(what).not.toMatch(NAMES);
     }
@@ -57,7 +57,7 @@ describe("mail in a shared chat", () => {
 });
 
 describe("a mail that asks for what it may not have", () => {
-  // As JSON may write it, so that the person's own words do not name it.
+  // As JSON may write it, so the person's own words do not name it.
   const crawl = (url: string) => `call exaCrawl ${JSON.stringify({ urls: [url] }).replaceAll("/", "\\/")}`;
   const SEARCH = 'call parallelWebSearch {"objective":"How do bridges stand?","search_queries":["stone bridges"]}';
   const LEAK = "https://notes.example/instructions?carry=9-41-train";

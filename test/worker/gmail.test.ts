@@ -150,7 +150,7 @@ describe("finding and reading mail", () => {
 });
 
 describe("an attachment that is too large", () => {
-  it("is left out, whether Gmail tells its size or not, and says so", async () => {
+  it("is left out, whether Gmail gives its size or not, and says so", async () => {
     const person = await withGmail();
     const { messages, thread_id: thread } = await open(person, "tenders");
     const [first] = messages[0]?.attachments ?? [];

@@ -92,7 +92,7 @@ describe("connecting Google", () => {
     expect(status.scopes).toEqual(expect.arrayContaining(SCOPES));
   });
 
-  it("leads who is not signed in to the login page, and tells others nothing", async () => {
+  it("leads who is not signed in to the login page, and reveals nothing to others", async () => {
     const guest = visitor();
     const response = await guest.fetch("/api/auth/gmail/connect?returnUrl=/c/here");
     expect([response.status, response.headers.get("location")]).toEqual([303, "/auth/?returnUrl=%2Fc%2Fhere"]);
@@ -157,7 +157,7 @@ describe("a return from Google", () => {
     expect(await person.take(getGoogleStatus, {})).toMatchObject({ connected: false });
   });
 
-  it("tells what was declined, and keeps what is granted when a box is unticked", async () => {
+  it("says what was declined, and keeps what is granted when a box is unticked", async () => {
     const person = await signIn();
     const declined = await decideAtGoogle(await beginGoogle(person), person.email, [["decision", "deny"]]);
     expect((await person.fetch(declined)).headers.get("location")).toBe("/?gmail_error=cancelled");

@@ -118,15 +118,15 @@ describe("a guest who signs in to an account that exists", () => {
     const account = await signInByMail();
     const { client } = await guestWithChat();
     const { webSocket } = await client.fetch("/api/live", { headers: { upgrade: "websocket" } });
-    const told: string[] = [];
+    const frames: string[] = [];
     const closed: number[] = [];
-    webSocket?.addEventListener("message", ({ data }) => void told.push(String(data)));
+    webSocket?.addEventListener("message", ({ data }) => void frames.push(String(data)));
     webSocket?.addEventListener("close", ({ code }) => void closed.push(code));
     webSocket?.accept();
     await signInByMail(client, account.email);
     await until("the socket's end", () => closed.length > 0);
     expect(closed).toEqual([1012]);
-    expect(told.join()).not.toContain("session.ended");
+    expect(frames.join()).not.toContain("session.ended");
   });
 
   it("moves only what is its own", async () => {

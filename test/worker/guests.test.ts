@@ -60,7 +60,7 @@ describe("a visitor", () => {
     expect((await client.take(getSession, {})).user?.id).toBe(first);
   });
 
-  it("whose first answer was lost is told to begin another chat, and is a guest who can", async () => {
+  it("whose first answer was lost is asked to begin another chat, and is a guest who can", async () => {
     const client = visitor();
     const chatId = crypto.randomUUID();
     const body = message("say lost on the way");
@@ -90,7 +90,7 @@ describe("a visitor", () => {
     expect(await other.call(listMessages, { params: { id: chatId } })).toMatchObject({ ok: false, status: 404 });
   });
 
-  it("is told to sign in where a session is needed, and so is a guest where an account is", async () => {
+  it("is asked to sign in where a session is needed, and so is a guest where an account is", async () => {
     expect(await visitor().call(listChats, {})).toMatchObject({ ok: false, status: 401, error: { code: "UNAUTHENTICATED" } });
     const guest = visitor();
     await startChat(guest, "say hi", LIGHT_MODEL);

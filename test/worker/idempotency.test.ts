@@ -167,7 +167,7 @@ async function newExport(client: Person): Promise<string> {
   return (await client.take(startAccountExport, { body: { id: crypto.randomUUID() } })).export.id;
 }
 
-/** A browser that is told by push. */
+/** A browser that is notified by push. */
 async function newDevice(client: Person): Promise<string> {
   const { endpoint, p256dh, auth } = await subscribed(env.PUSH_SIMULATOR);
   return (await client.take(putPushDevice, { body: { endpoint, p256dh, auth } })).device.id;

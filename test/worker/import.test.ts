@@ -277,7 +277,7 @@ describe("an imported chat", () => {
     expect(messages[2]?.author?.id).not.toBe(user.user.id);
   });
 
-  it("may have 5,000 messages, of which the newest page opens", async () => {
+  it("may have 5,000 messages, and its newest page opens", async () => {
     const chat = await take(user, longExport(5_000));
     const messages = await messagesOf(user, chat.id);
     expect(messages.at(-1)?.content).toContain("Message 5000:");

@@ -87,7 +87,7 @@ describe("artifacts of Claude", () => {
       ["editArtifact", { artifact_id: page?.id, title: "Page", version: 2, previous_version: 1 }],
       ["editArtifact", { artifact_id: plan?.id, title: "Plan", version: 2, previous_version: 1 }],
     ]);
-    // What does not fit is told as it stands in the export.
+    // What does not fit is listed as it stands in the export.
     expect(second?.content).toContain("nowhere");
     expect(second?.content).toContain("Changed.");
 

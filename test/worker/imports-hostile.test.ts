@@ -113,7 +113,7 @@ describe("conversations with values of other types", () => {
 });
 
 describe("what an import has in memory", () => {
-  it("is of an archive no more than may be unpacked of it in all", async () => {
+  it("is no more of an archive than may be unpacked in all", async () => {
     const key = `imports/test/${crypto.randomUUID()}/file`;
     const bytes = await zipOf({ "a.json": "a".repeat(3_000), "b.json": "b".repeat(3_000) });
     await env.FILES.put(key, bytes);
@@ -127,7 +127,7 @@ describe("what an import has in memory", () => {
     expect([await drawn("a.json"), await drawn("b.json")]).toEqual([3_000, 1_000]);
   });
 
-  it("is of its files no more than there is room for, or one file", async () => {
+  it("is no more of its files than there is room for, or one file", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 12 }), async (sizes) => {
         const gate = createByteGate(20);

@@ -180,7 +180,7 @@ describe("an upload", () => {
     ["a text", async () => new TextEncoder().encode("Dear diary"), "no export"],
     ["a ZIP of other files", () => zipOf({ "notes.txt": "Dear diary" }), "no export"],
     ["a ZIP that breaks off", async () => (await zipOf({ "conversations.json": "[]" })).subarray(0, 40), "damaged or breaks off"],
-  ])("of %s is told apart and deleted", async (_what, make, words) => {
+  ])("of %s is recognised and deleted", async (_what, make, words) => {
     const id = await uploadImport(user, await make());
     const { import: made } = await user.take(getImport, { params: { id } });
     expect(made).toMatchObject({ state: "failed", can_retry: false, error: expect.stringContaining(words) });

@@ -122,7 +122,7 @@ describe("an address without an account", () => {
     expect(await mailsTo(env.MAILBOX_SIMULATOR, email)).toHaveLength(5);
   });
 
-  it("is told what is missing where no mail can be sent, and nothing is kept", async () => {
+  it("says what is missing where no mail can be sent, and nothing is kept", async () => {
     const { owner, chatId, params } = await start();
     const headers = {
       "content-type": "application/json",

@@ -43,7 +43,7 @@ async function allWaiting() {
   }
 }
 
-it("A plan that waits holds once it is approved, and the person's tabs are told; one that is refused never does", async () => {
+it("A plan that waits holds once it is approved, and the person's tabs are notified; one that is refused never does", async () => {
   const [approved, refused, other] = [await waitingPerson(), await waitingPerson(), await waitingPerson()];
   const waiting = await allWaiting();
   const ids = waiting.map(({ user_id: id }) => id);
@@ -63,7 +63,7 @@ it("A plan that waits holds once it is approved, and the person's tabs are told;
     approvePlans(env, db, decisionOn(approved.user.id)),
   ]);
   expect(decided.filter(Boolean)).toHaveLength(1);
-  await until("the tab is told", () => tab.events.some(({ type }) => type === "user.changed"));
+  await until("the tab hears it", () => tab.events.some(({ type }) => type === "user.changed"));
   tab.close();
   expect((await approved.take(getUser, {})).user).toMatchObject({ team_plan: true, solo_plan: false, credits: 12 });
   expect(await approved.take(listInvites, {})).toMatchObject({ balance: { limit: 0 }, waiting_plan: null });
@@ -79,7 +79,7 @@ it("A plan that waits holds once it is approved, and the person's tabs are told;
   expect(left).not.toContain(refused.user.id);
 });
 
-it("What a code brings is told to anybody while it is open, and then to whoever used it", async () => {
+it("What a code brings is shown to anybody while it is open, and then to whoever used it", async () => {
   const { invite } = await (await admin()).take(createInvite, { body: { solo_plan: true, initial_credits: 9 } });
   const look = { params: { code: invite.code } };
   expect((await visitor().take(previewInvite, look)).invite).toEqual({
@@ -113,9 +113,9 @@ it("Invites that are made, and used by others, show in every tab of who made the
   const tab = await openTab(boss);
   const news = () => tab.events.filter((event) => event.type === "content.changed" && event.kind === "invite").length;
   const { invite } = await boss.take(createInvite, { body: { solo_plan: true } });
-  await until("the making is told", () => news() === 1);
+  await until("the making is reported", () => news() === 1);
   await (await signIn()).take(redeemInvite, { params: { code: invite.code }, body: {} });
-  await until("the use is told", () => news() === 2);
+  await until("the use is reported", () => news() === 2);
   expect((await boss.take(listInvites, {})).invites.map(({ id }) => id)).not.toContain(invite.id);
   tab.close();
 });

@@ -90,7 +90,7 @@ describe("files of Drive in knowledge", () => {
     );
   });
 
-  it("are called so that their format shows, and hold no pictures as data", async () => {
+  it("have names that show their format, and hold no pictures as data", async () => {
     const person = await withDrive(0);
     const picture = `data:image/png;base64,${"iVBORw0KGgo".repeat(200)}`;
     await changeDrive(person.email, {

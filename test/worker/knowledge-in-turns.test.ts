@@ -130,7 +130,7 @@ describe("knowledge in a turn", () => {
     expect(text).toContain("Say that you read these parts alone");
   });
 
-  it("is read as soon as it is written, and where that takes longer the model is told so", async () => {
+  it("is read as soon as it is written, and where that takes longer the model learns so", async () => {
     const user = await signIn();
     const { context } = await user.take(createKnowledge, { body: { name: "Kitchen", text_content: MANUAL } });
     const first = await ask(user, "How long is the warranty?\nshow request", { contexts: [context.id] });
@@ -262,9 +262,9 @@ describe("knowledge in a turn", () => {
     const asked = await ask(editor, "show request", { chatId, parentId: replyId, contexts: [] });
     const fork = await editor.take(forkChat, { params: { id: chatId }, body: { messageId: replyId } });
     const copied = await editor.take(listMessages, { params: { id: fork.chat.id } });
-    const told = JSON.stringify([stream, asked.text, copied]);
-    expect(told).toContain("Thirty months [1]");
-    expect(told).not.toMatch(/Manual\.md|Rules\.md|lasts thirty months/);
+    const visible = JSON.stringify([stream, asked.text, copied]);
+    expect(visible).toContain("Thirty months [1]");
+    expect(visible).not.toMatch(/Manual\.md|Rules\.md|lasts thirty months/);
     expect(JSON.stringify(await readReply(owner, { chatId, replyId }))).toContain("Manual.md");
   });
 

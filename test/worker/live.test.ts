@@ -23,7 +23,7 @@ function typesFor(events: LiveEvent[], chatId: string): string[] {
 }
 
 describe("the live socket", () => {
-  it("tells every tab of a user what happens in a chat, and nobody else's", async () => {
+  it("shows every tab of a user what happens in a chat, and nobody else's", async () => {
     const user = await signIn();
     const other = await openTab(await signIn());
     const [first, second] = await Promise.all([openTab(user), openTab(user)]);
@@ -68,7 +68,7 @@ describe("the live socket", () => {
       Array.from({ length: 250 }, (_, n) => ({ age: n * 60_000 })),
     );
     for (const id of chats) await hub.mark(id, { isPinned: true });
-    // One tab loses its connection when half of it is told, and hears of the rest when it is back.
+    // One tab loses its connection when half of it is sent, and gets the rest when it is back.
     const half = await until("half of it in the first tab", () => (tabs[0]?.events.length === 251 ? tabs[0].events.at(-1) : null));
     tabs[0]?.close();
     for (const id of chats) await hub.mark(id, { isRead: false });

@@ -53,12 +53,12 @@ function claims(id: string): Promise<number | null> {
 }
 
 describe("a long import", () => {
-  it("waits while its isolate holds as much as it can, is told so after a while, and keeps no short one waiting", async () => {
+  it("waits while its isolate holds as much as it can, hears so after a while, and keeps no short one waiting", async () => {
     const send = async (body: BodyInit) => {
       const response = await user.fetch("/api/chats/import", { method: "POST", headers: { "content-type": "application/json" }, body });
       return { status: response.status, body: await response.json() };
     };
-    // Of no length that is told: room is made for the longest.
+    // Without a known length: room is made for the longest.
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
     const held = send(readable);
     const writer = writable.getWriter();

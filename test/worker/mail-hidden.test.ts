@@ -44,8 +44,8 @@ describe("what calls say of mail", () => {
     const stored = await readReply(viewer, { chatId, replyId });
     const { chat: fork } = await viewer.take(forkChat, { params, body: { messageId: replyId } });
     const { messages: forked } = await viewer.take(listMessages, { params: { id: fork.id } });
-    const told = [live, await callsOf(viewer), seen, stored, forked.flatMap(({ tool_calls: calls }) => calls)];
-    for (const one of told) {
+    const shown = [live, await callsOf(viewer), seen, stored, forked.flatMap(({ tool_calls: calls }) => calls)];
+    for (const one of shown) {
       const text = JSON.stringify(one);
       expect(text).toContain("sendEmail");
       for (const secret of [from, to, address ?? "", "Dear Marta"]) expect(text).not.toContain(secret);

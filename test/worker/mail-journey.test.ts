@@ -11,7 +11,7 @@ import { newAddress, signIn } from "#test/support/worker.ts";
 
 const inbox = (address: string) => mailsTo(env.MAILBOX_SIMULATOR, address);
 
-it("a chat is written to, answers, asks before it writes to a third person, and is told 'ok', all by mail", async () => {
+it("a chat is written to, answers, asks before it writes to a third person, and gets an 'ok', all by mail", async () => {
   const owner = await signIn();
   await owner.take(updateUser, { body: { triggered_tool_categories: ["email"] } });
   const { id } = (await owner.take(createChat, { body: {} })).chat;
@@ -48,7 +48,7 @@ it("a chat is written to, answers, asks before it writes to a third person, and 
   });
 
   // A mail is in its mailbox a moment before the chat has heard so.
-  const { messages } = await until("both answers are told to be sent", async () => {
+  const { messages } = await until("both answers are reported as sent", async () => {
     const page = await owner.take(listMessages, { params: { id } });
     return page.messages.filter(({ answer_mail: mail }) => mail?.state === "sent").length === 2 ? page : null;
   });

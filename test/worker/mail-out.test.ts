@@ -57,10 +57,10 @@ async function wake(chatId: string): Promise<void> {
 describe("the answer to a mail", () => {
   it("goes to its sender, in its thread, as a letter above what it answers", async () => {
     const owner = await signIn();
-    const told = await chatWithMail(owner);
-    await answer(told);
-    const sent = await untilState(owner, told.chatId, "sent");
-    const { address } = await owner.take(listMails, { params: { id: told.chatId } });
+    const mailed = await chatWithMail(owner);
+    await answer(mailed);
+    const sent = await untilState(owner, mailed.chatId, "sent");
+    const { address } = await owner.take(listMails, { params: { id: mailed.chatId } });
     const [letter, ...more] = await inbox(owner.email);
     expect(more).toEqual([]);
     expect(letter).toMatchObject({
@@ -69,8 +69,8 @@ describe("the answer to a mail", () => {
       reply_to: [address],
       subject: "Re: Proof",
       headers: {
-        "In-Reply-To": `<${told.mail.message_id}>`,
-        References: `<first@example.org> <${told.mail.message_id}>`,
+        "In-Reply-To": `<${mailed.mail.message_id}>`,
+        References: `<first@example.org> <${mailed.mail.message_id}>`,
         "Auto-Submitted": "auto-replied",
       },
     });
@@ -82,7 +82,7 @@ describe("the answer to a mail", () => {
       state: "sent",
       to_addr: [owner.email],
       from_addr: address,
-      in_reply_to: told.mail.message_id,
+      in_reply_to: mailed.mail.message_id,
       message_id: letter?.message_id.slice(1, -1),
       note: null,
     });
@@ -97,9 +97,9 @@ describe("the answer to a mail", () => {
       `call editArtifact ${JSON.stringify({ artifact_id: before, edits: [{ old_text: "Secret.", new_text: "Secret!" }] })}`,
       `call copyArtifact ${JSON.stringify({ artifact_id: before })}`,
     ];
-    const told = await chatWithMail(owner, {}, `${calls.join("\nthen\n")}\nthen\nsay All done.`);
-    await answer(told);
-    await untilState(owner, told.chatId, "sent");
+    const mailed = await chatWithMail(owner, {}, `${calls.join("\nthen\n")}\nthen\nsay All done.`);
+    await answer(mailed);
+    await untilState(owner, mailed.chatId, "sent");
     const [letter] = await inbox(owner.email);
     expect(letter?.attachments).toEqual([
       { filename: "Figures.csv", type: "text/csv", size: 10 },
@@ -142,52 +142,52 @@ describe("the answer to a mail", () => {
 
   it("goes out once, however often it is asked for", async () => {
     const owner = await signIn();
-    const told = await chatWithMail(owner);
-    await Promise.all([answer(told), answer(told)]);
-    await untilState(owner, told.chatId, "sent");
-    await answer(told);
-    await wake(told.chatId);
+    const mailed = await chatWithMail(owner);
+    await Promise.all([answer(mailed), answer(mailed)]);
+    await untilState(owner, mailed.chatId, "sent");
+    await answer(mailed);
+    await wake(mailed.chatId);
     expect(await inbox(owner.email)).toHaveLength(1);
-    expect(await outgoing(owner, told.chatId)).toHaveLength(1);
+    expect(await outgoing(owner, mailed.chatId)).toHaveLength(1);
   });
 
   it("goes out once where the room dies while it is sent", async () => {
     const owner = await signIn();
     const address = `fault-lost-1+${crypto.randomUUID()}@example.com`;
-    const told = await chatWithMail(owner, { from_addr: address });
-    await answer(told);
+    const mailed = await chatWithMail(owner, { from_addr: address });
+    await answer(mailed);
     await until("the mail to be taken", async () => (await inbox(address)).length === 1);
-    await killRoom(told.chatId);
-    await wake(told.chatId);
-    await untilState(owner, told.chatId, "sent");
+    await killRoom(mailed.chatId);
+    await wake(mailed.chatId);
+    await untilState(owner, mailed.chatId, "sent");
     expect(await inbox(address)).toHaveLength(1);
   });
 
   it("is tried again where the service is busy", async () => {
     const owner = await signIn();
     const address = `fault-429-1+${crypto.randomUUID()}@example.com`;
-    const told = await chatWithMail(owner, { from_addr: address });
-    await answer(told);
+    const mailed = await chatWithMail(owner, { from_addr: address });
+    await answer(mailed);
     await until("the first try", async () => {
-      const rows = await runInDurableObject(env.CHAT_ROOM.getByName(told.chatId), (_, { storage }) =>
+      const rows = await runInDurableObject(env.CHAT_ROOM.getByName(mailed.chatId), (_, { storage }) =>
         storage.sql.exec<{ tries: number; is_claimed: number }>("SELECT tries, is_claimed FROM outgoing_mails").toArray(),
       );
       return rows[0]?.tries === 1 && rows[0].is_claimed === 0;
     });
     expect(await inbox(address)).toEqual([]);
-    await wake(told.chatId);
-    await untilState(owner, told.chatId, "sent");
+    await wake(mailed.chatId);
+    await untilState(owner, mailed.chatId, "sent");
     expect(await inbox(address)).toHaveLength(1);
   });
 
   it("says why it failed, makes the chat unread, and is sent when asked for again", async () => {
     const owner = await signIn();
     const address = `fault-422-1+${crypto.randomUUID()}@example.com`;
-    const told = await chatWithMail(owner, { from_addr: address });
-    await answer(told);
-    const failed = await untilState(owner, told.chatId, "failed");
+    const mailed = await chatWithMail(owner, { from_addr: address });
+    await answer(mailed);
+    const failed = await untilState(owner, mailed.chatId, "failed");
     expect(failed.note).toBe("The mail service refused it (validation_error).");
-    const params = { id: told.chatId, mailId: failed.id };
+    const params = { id: mailed.chatId, mailId: failed.id };
     const { email } = await owner.take(sendMail, { params, body: {} });
     expect(email).toMatchObject({ state: "sent", note: null });
     expect((await owner.take(sendMail, { params, body: {} })).email.state).toBe("sent");
@@ -196,17 +196,17 @@ describe("the answer to a mail", () => {
 
   it("is not sent a second time by a service that knows no keys", async () => {
     const owner = await signIn();
-    const told = await chatWithMail(owner);
-    await answer(told);
-    const { id } = await untilState(owner, told.chatId, "sent");
-    // As a life leaves it that ended while the mail was handed over, too long ago for its key.
-    await runInDurableObject(env.CHAT_ROOM.getByName(told.chatId), (_, { storage }) => {
+    const mailed = await chatWithMail(owner);
+    await answer(mailed);
+    const { id } = await untilState(owner, mailed.chatId, "sent");
+    // As an instance leaves it that ended while the mail was being sent, too long ago for its key.
+    await runInDurableObject(env.CHAT_ROOM.getByName(mailed.chatId), (_, { storage }) => {
       storage.sql.exec("UPDATE mails SET state = 'queued' WHERE id = ?", id);
       storage.sql.exec("UPDATE outgoing_mails SET is_claimed = 1, first_tried_at = ? WHERE mail_id = ?", Date.now() - 21 * 3_600_000, id);
       storage.sql.exec("INSERT OR REPLACE INTO due_work (kind, id, due_at, tries) VALUES ('mail', ?, 1, 0)", id);
     });
-    await wake(told.chatId);
-    const failed = await untilState(owner, told.chatId, "failed");
+    await wake(mailed.chatId);
+    const failed = await untilState(owner, mailed.chatId, "failed");
     expect(failed.note).toMatch(/^It may or may not have been sent/);
     expect(await inbox(owner.email)).toHaveLength(1);
   });
@@ -219,53 +219,53 @@ describe("the answer to a mail", () => {
     ["a mail from no-reply", { from_addr: "no-reply@example.com" }],
   ])("is not for %s", async (_name, change) => {
     const owner = await signIn();
-    const told = await chatWithMail(owner, change);
-    await answer(told);
-    expect(await outgoing(owner, told.chatId)).toEqual([]);
+    const mailed = await chatWithMail(owner, change);
+    await answer(mailed);
+    expect(await outgoing(owner, mailed.chatId)).toEqual([]);
   });
 
   it("is not sent where the reply failed", async () => {
     const owner = await signIn();
-    const told = await chatWithMail(owner, {}, "fault 402");
-    await answer(told);
-    expect(await outgoing(owner, told.chatId)).toEqual([]);
+    const mailed = await chatWithMail(owner, {}, "fault 402");
+    await answer(mailed);
+    expect(await outgoing(owner, mailed.chatId)).toEqual([]);
   });
 
   it("goes to all by the setting of whose turn it was, without own addresses, machines and duplicates", async () => {
     const owner = await signIn();
     await owner.take(updateUser, { body: { triggered_reply_all_enabled: true } });
     const [sender, other, copied] = [newAddress(), newAddress(), newAddress()];
-    const told = await chatWithMail(owner, {
+    const mailed = await chatWithMail(owner, {
       from_addr: sender,
       to_addr: ["0123456789abcdef0123456789abcdef@chats.localhost", other, owner.email],
       cc_addr: [copied, other, "no-reply@example.com", sender],
     });
-    await answer(told);
-    const sent = await untilState(owner, told.chatId, "sent");
+    await answer(mailed);
+    const sent = await untilState(owner, mailed.chatId, "sent");
     expect([sent.to_addr, sent.cc_addr]).toEqual([[sender], [other, copied]]);
     expect(await inbox(copied)).toMatchObject([{ to: [sender], cc: [other, copied] }]);
   });
 
   it("is one of at most 20 mails an hour of a chat", async () => {
     const owner = await signIn();
-    const told = await chatWithMail(owner);
-    await runInDurableObject(env.CHAT_ROOM.getByName(told.chatId), (_, { storage }) => {
+    const mailed = await chatWithMail(owner);
+    await runInDurableObject(env.CHAT_ROOM.getByName(mailed.chatId), (_, { storage }) => {
       for (let index = 0; index < 20; index += 1)
         storage.sql.exec("INSERT INTO outgoing_mails (mail_id, queued_at) VALUES (?, ?)", crypto.randomUUID(), Date.now());
     });
-    await answer(told);
-    const failed = await untilState(owner, told.chatId, "failed");
+    await answer(mailed);
+    const failed = await untilState(owner, mailed.chatId, "failed");
     expect(failed.note).toMatch(/20 mails within an hour/);
-    expect(refusal(await owner.call(sendMail, { params: { id: told.chatId, mailId: failed.id }, body: {} }))).toBe("RATE_LIMITED");
+    expect(refusal(await owner.call(sendMail, { params: { id: mailed.chatId, mailId: failed.id }, body: {} }))).toBe("RATE_LIMITED");
     expect(await inbox(owner.email)).toEqual([]);
   });
 
   it("is whole to those who may see addresses", async () => {
     const owner = await signIn();
-    const told = await chatWithMail(owner);
-    await answer(told);
-    const { id } = await untilState(owner, told.chatId, "sent");
-    const { email } = await owner.take(getMail, { params: { id: told.chatId, mailId: id } });
+    const mailed = await chatWithMail(owner);
+    await answer(mailed);
+    const { id } = await untilState(owner, mailed.chatId, "sent");
+    const { email } = await owner.take(getMail, { params: { id: mailed.chatId, mailId: id } });
     expect(email.text_body).toBe("**Yes**, it is.");
   });
 });

@@ -115,7 +115,7 @@ describe("a mail in quarantine waits for its reader's word", () => {
 
     const tab = await openTab(owner);
     await decide(waiting?.mail.id ?? "", id, "block");
-    await until("it is told", async () => (await owner.take(listApprovals, {})).count === before);
+    await until("the count is back", async () => (await owner.take(listApprovals, {})).count === before);
     tab.close();
   });
 

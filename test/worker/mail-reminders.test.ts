@@ -80,7 +80,7 @@ describe("a mail that nobody answers in time", () => {
     ["in its thread", (_to, mail) => ({ reference_ids: [mail.message_id ?? ""] })],
     ["from its receiver", (to) => ({ from_addr: to })],
     ["that waits in quarantine", (to) => ({ from_addr: to, state: "quarantined" })],
-  ])("is no more one after an answer %s", async (_name, answer) => {
+  ])("is no longer one after an answer %s", async (_name, answer) => {
     const { owner, chatId, to, mail } = await chatWithSent();
     await remind(owner, chatId, mail.id, { by: IN_AN_HOUR });
     await keepMail(chatId, answer(to, mail));

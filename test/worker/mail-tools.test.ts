@@ -149,7 +149,7 @@ describe("sendEmail", () => {
     expect(result).toEqual({ ok: false, error: expect.stringMatching(error) });
   });
 
-  it("writes no more to an address that came back, nor carries files that are not the chat's", async () => {
+  it("no longer writes to an address that came back, nor carries files that are not the chat's", async () => {
     const to = newAddress();
     await suppress(openDatabase(env.DB), to, "bounced");
     expect((await runTool(sendEmail, letterTo([to]))).result).toEqual({
@@ -197,11 +197,11 @@ describe("a turn that came by mail", () => {
     await decide(person, { chatId: first.chatId, call: asked }, { decision: "approve" });
     await until("the answer by mail", async () => (await inbox(person.email)).length === 1);
     expect(await inbox(known)).toHaveLength(2);
-    const told = await until("the answer's mail to be told", async () => {
+    const answered = await until("the answer's mail to be shown", async () => {
       const { messages } = await person.take(listMessages, { params: { id: first.chatId } });
       return messages.at(-1)?.answer_mail?.state === "sent" ? messages.at(-1) : null;
     });
-    expect(told).toMatchObject({ trigger: "mail", answer_mail: { to: [person.email], note: null } });
+    expect(answered).toMatchObject({ trigger: "mail", answer_mail: { to: [person.email], note: null } });
     const viewer = await signIn();
     await person.take(shareChat, { params: { id: first.chatId }, body: { type: "user", email: viewer.email, permissionLevel: "viewer" } });
     const { messages: seen } = await viewer.take(listMessages, { params: { id: first.chatId } });
@@ -210,7 +210,7 @@ describe("a turn that came by mail", () => {
 });
 
 describe("listEmails", () => {
-  it("tells the newest first, as quoted text, without what waits in quarantine", async () => {
+  it("lists the newest first, as quoted text, without what waits in quarantine", async () => {
     const person = await writer();
     const { chatId } = await startChat(person, "say Ready.");
     for (const [subject, state] of [

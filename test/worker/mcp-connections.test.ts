@@ -65,7 +65,7 @@ describe("connections to MCP servers", () => {
     expect(await test("http://example.com/mcp")).toMatchObject({ success: false, error: "The server URL must begin with https://." });
   });
 
-  it("keep keys that no answer tells, and that go to their own server alone", async () => {
+  it("keep keys that no answer shows, and that go to their own server alone", async () => {
     const owner = await signIn();
     const body = { name: "Notes", server_url: server("notes"), auth_type: "bearer" as const, token: "notes-key" };
     const { connection } = await owner.take(createMcpConnection, { body });

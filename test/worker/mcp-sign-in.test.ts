@@ -112,7 +112,7 @@ describe("signing in at a server", () => {
     }
   });
 
-  it("tells servers of this deployment who it is", async () => {
+  it("says to servers of this deployment who it is", async () => {
     const document = await visitor().take(getMcpClient, {});
     expect(document.client_id).toBe("http://localhost/api/mcp-connections/client.json");
     expect(document.redirect_uris).toEqual(["http://localhost/api/mcp-connections/callback"]);

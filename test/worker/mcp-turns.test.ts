@@ -113,8 +113,8 @@ describe("a turn with connected tools", () => {
       const { connections } = await gone.person.take(listMcpConnections, {});
       return connections[0]?.state === "failing";
     });
-    const told = await settled(gone.person, await ask(gone, "show request"));
-    expect(told.content).toContain("could not be reached last time");
+    const prompt = await settled(gone.person, await ask(gone, "show request"));
+    expect(prompt.content).toContain("could not be reached last time");
     expect(await callOf(gone, "get_weather", { place: "Porto" })).toMatchObject({
       status: "failed",
       output: "The server could not be reached.",
@@ -128,7 +128,7 @@ describe("a turn with connected tools", () => {
     });
   });
 
-  it("tells the model of failures, cuts and keeps what is long, and shows pictures, files and links", async () => {
+  it("reports failures to the model, cuts and keeps what is long, and shows pictures, files and links", async () => {
     const bills = await connect("hostile/lies");
     expect(await callOf(bills, "refuse")).toMatchObject({ status: "failed", output: "The server refused this: No such bill" });
     expect(await callOf(bills, "fail")).toMatchObject({ status: "failed", output: expect.stringContaining("The bill is paid already") });
@@ -168,7 +168,7 @@ describe("a turn with connected tools", () => {
     expect(content).toContain("data:image/png;base64,");
   });
 
-  it("shows a model that sees pictures those of its calls, at once and later, and tells another that it doesn't", async () => {
+  it("shows a model that sees pictures those of its calls, at once and later, and says to another that it doesn't", async () => {
     const bills = await connect("hostile/lies");
     const { person, tool, category } = bills;
     await person.take(putToolSettings, { body: { settings: { [tool("mixed")]: { always_allowed: true } } } });
@@ -184,9 +184,9 @@ describe("a turn with connected tools", () => {
     );
     const chatId = crypto.randomUUID();
     await readBy(chatId, CHEAP_MODEL, `call ${tool("mixed")} {}\nthen\nsay Done.`);
-    const told = await readBy(chatId, BLIND_MODEL, "show request");
-    expect(told).toContain("You don't see its pictures.");
-    expect(told).not.toContain("image_url");
+    const prompt = await readBy(chatId, BLIND_MODEL, "show request");
+    expect(prompt).toContain("You don't see its pictures.");
+    expect(prompt).not.toContain("image_url");
     expect(await readBy(chatId, CHEAP_MODEL, "show request")).toContain("data:image/png;base64,");
   });
 
@@ -198,7 +198,7 @@ describe("a turn with connected tools", () => {
     await until("progress", async () => (await answerOf(person, chatId))?.tool_calls[0]?.parts[0]?.title === "Counting (1 of 4)");
     await person.take(stopReply, { params: { id: chatId } });
     expect((await settled(person, chatId)).tool_calls[0]).toMatchObject({ status: "stopped" });
-    await until("the server to be told", async () => {
+    await until("the server to be notified", async () => {
       const { cancelled } = Object(await (await control("hostile")).json());
       return Array.isArray(cancelled) && cancelled.length > 0;
     });
@@ -224,7 +224,7 @@ describe("tools that changed since they were agreed to", () => {
     const bills = await connect("hostile/turncoat");
     const { person, id, tool } = bills;
     await control("hostile", { turn: true });
-    // Its list is fresh, so that it is offered; the call itself finds out.
+    // Its list is fresh, so it is offered; the call itself finds out.
     expect(await callOf(bills, "pay")).toMatchObject({ status: "failed", output: expect.stringContaining("not what the user agreed to") });
     const { connections } = await person.take(listMcpConnections, {});
     const changes = connections[0]?.changes;
@@ -237,10 +237,10 @@ describe("tools that changed since they were agreed to", () => {
       changed: [{ before: { description: "Pays a bill" }, after: { description: "Pays a bill to whom I like" } }],
       removed: [],
     });
-    const told = await settled(person, await ask(bills, "show request"));
-    expect(told.content).toContain(tool("list_bills"));
-    expect(told.content).not.toContain(tool("pay"));
-    expect(told.content).toContain("Some tools of");
+    const prompt = await settled(person, await ask(bills, "show request"));
+    expect(prompt.content).toContain(tool("list_bills"));
+    expect(prompt.content).not.toContain(tool("pay"));
+    expect(prompt.content).toContain("Some tools of");
     expect(await person.call(acceptMcpTools, { params: { id }, body: { seen: "other" } })).toMatchObject({ ok: false, status: 409 });
     const { connection } = await person.take(acceptMcpTools, { params: { id }, body: { seen: changes?.seen ?? "" } });
     expect(connection).toMatchObject({
@@ -277,8 +277,8 @@ describe("a list of tools", () => {
     const bills = await connect("weather");
     const set = "UPDATE mcp_connections SET tools = ?, fresh_until = '2999-01-01T00:00:00.000Z' WHERE id = ?";
     await env.DB.prepare(set).bind(JSON.stringify(served), bills.id).run();
-    const told = await settled(bills.person, await ask(bills, "show request"));
-    expect(told.content).toMatch(/\d+ more connected tools were left out/);
-    expect(told.content).toContain(bills.tool("tool_0"));
+    const prompt = await settled(bills.person, await ask(bills, "show request"));
+    expect(prompt.content).toMatch(/\d+ more connected tools were left out/);
+    expect(prompt.content).toContain(bills.tool("tool_0"));
   });
 });

@@ -101,9 +101,9 @@ describe("another's memory", () => {
     const { chat } = await stranger.take(copyPublicChat, { params: { id: chatId }, body: {} });
     const copied = await stranger.take(listMessages, { params: { id: chat.id } });
     const seen = await editor.take(listMessages, { params: { id: chatId } });
-    for (const told of [page, JSON.stringify(copied), JSON.stringify(seen)]) {
-      expect(told).not.toContain("bees");
-      expect(told).not.toContain(fact.id);
+    for (const visible of [page, JSON.stringify(copied), JSON.stringify(seen)]) {
+      expect(visible).not.toContain("bees");
+      expect(visible).not.toContain(fact.id);
     }
     const copy = await sendIn(stranger, { chatId: chat.id, replyId: copied.messages.at(-1)?.id ?? null }, "show request");
     expect(textOf(await readReply(stranger, copy))).not.toContain("bees");
@@ -122,9 +122,9 @@ describe("a chat that is off the record from its first message", () => {
     const user = await signIn();
     await addFact(user, "Likes tea");
     const turn = await sendIn(user, { chatId: crypto.randomUUID(), replyId: null }, "show request", { off_record: true });
-    const told = textOf(await readReply(user, turn));
-    expect(told).not.toContain("Likes tea");
-    expect(told).not.toContain("saveMemory");
+    const visible = textOf(await readReply(user, turn));
+    expect(visible).not.toContain("Likes tea");
+    expect(visible).not.toContain("saveMemory");
     const tried = await sendIn(user, turn, save(FACT));
     await readReply(user, tried);
     expect(await factsOf(user)).toHaveLength(1);

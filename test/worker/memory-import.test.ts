@@ -51,13 +51,13 @@ describe("an import", () => {
     ]);
   });
 
-  it("ends nothing that was told before: both stay", async () => {
+  it("ends nothing that was there before: both stay", async () => {
     const user = await signIn();
     for (const text of ["Lives in Berlin", "Has two cats"]) await add(user, text);
     const { id: importId } = await user.take(importMemories, { body: { text: "Lives in Munich\nHas three cats\nHas four cats" } });
     await importMemoriesJob.receive(env, { userId: user.user.id, importId }, 1);
-    const told = ["Lives in Berlin", "Has two cats", "Lives in Munich", "Has four cats"];
-    expect((await facts(user)).map(({ text }) => text)).toEqual(told);
+    const listed = ["Lives in Berlin", "Has two cats", "Lives in Munich", "Has four cats"];
+    expect((await facts(user)).map(({ text }) => text)).toEqual(listed);
   });
 
   it("goes on to its end while a newer one is added, and has 2,000 facts at most", async () => {
@@ -76,7 +76,7 @@ describe("an import", () => {
     expect(answer).toMatchObject({ status: 400, error: { error: "That list is too long: it may have 2,000 facts." } });
   });
 
-  it("is told by mail to who is away, once, with what became of it, also where it could not be done", async () => {
+  it("is reported by mail to who is away, once, with what became of it, also where it could not be done", async () => {
     const user = await signIn();
     await user.take(updateUser, { body: { notify_imports: true } });
     (await openTab(user)).close();
@@ -88,9 +88,9 @@ describe("an import", () => {
     vi.useFakeTimers({ now: Date.now() + 3 * 60_000, toFake: ["Date"] });
     await runDurableObjectAlarm(hub);
     vi.useRealTimers();
-    const told = async () =>
+    const listed = async () =>
       (await mailsTo(env.MAILBOX_SIMULATOR, user.email)).filter(({ subject }) => subject.includes("List of memories"));
-    const [mail, ...more] = await told();
+    const [mail, ...more] = await listed();
     expect(more).toEqual([]);
     expect(mail?.subject).toBe("\u2018List of memories\u2019 was imported");
     expect(mail?.text).toContain("2 added, 1 duplicate, 0 failed.");
@@ -105,7 +105,7 @@ describe("an import", () => {
       await expect(importMemoriesJob.receive(env, { userId: user.user.id, importId: "broken" }, attempt)).rejects.toThrow("JSON");
     vi.useFakeTimers({ now: Date.now() + 2 * 60 * 60_000, toFake: ["Date"] });
     await runDurableObjectAlarm(hub);
-    expect((await told()).map(({ subject }) => subject)).toContain("\u2018List of memories\u2019 could not be imported");
+    expect((await listed()).map(({ subject }) => subject)).toContain("\u2018List of memories\u2019 could not be imported");
   });
 
   it.each(["", "  \n\n ", "-\n* \n"])("of %j has no valid entries", async (text) => {

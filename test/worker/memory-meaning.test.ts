@@ -44,7 +44,7 @@ async function vectors(person: Person): Promise<{ memory_id: string; model: stri
 }
 
 describe("facts of one meaning", () => {
-  it("are kept once, whoever tells them, at their person's expense", async () => {
+  it("are kept once, whoever says them, at their person's expense", async () => {
     const user = await signIn();
     const first = await addFact(user, FACT);
     expect(await paidCalls(user)).toBe(1);
@@ -60,7 +60,7 @@ describe("facts of one meaning", () => {
     expect((await factsOf(user)).map(({ text }) => text)).toEqual([FACT, "Runs a studio in Berlin"]);
   });
 
-  it("are found by an import too that were told before there was a meaning, and none that another line outdated", async () => {
+  it("are found by an import too if older than meanings, but not if another line outdated them", async () => {
     const user = await signIn();
     await addFact(user, FACT);
     await runInDurableObject(hubOf(user), (_, { storage }) => storage.sql.exec("DELETE FROM memory_vectors"));
@@ -90,7 +90,7 @@ describe("facts of one meaning", () => {
     await addFact(user, "Subscribes to newspapers about architecture from Mila");
     await addFact(user, "Subscribed to newspaper about architectures from Greta");
     expect(await factsOf(user)).toHaveLength(3);
-    // However near they are, a word is enough to tell them apart.
+    // However near they are, a word is enough to distinguish them.
     await addFact(user, "Drinks a cup of green tea every morning before work");
     await addFact(user, "Drinks a cup of black tea every morning before work");
     expect(await factsOf(user)).toHaveLength(5);

@@ -104,14 +104,14 @@ describe("what a model saves", () => {
     expect((await lastMessage(user, chat))?.tool_calls[0]).toMatchObject({ id: fact?.id, tool: "saveMemory", status: "done" });
 
     const other = await chatWith(user, "say Hello.");
-    const told = await promptOf(user, other, OTHER_MODEL);
-    expect(told.text).toContain("- (m1) Prefers answers in British English");
+    const later = await promptOf(user, other, OTHER_MODEL);
+    expect(later.text).toContain("- (m1) Prefers answers in British English");
     expect((await lastMessage(user, other))?.memory_ids).toEqual([fact?.id]);
     expect((await facts(user))[0]?.used_at).not.toBeNull();
 
     await user.take(undoMemory, { params: { id: fact?.id ?? "" } });
     expect(await facts(user)).toEqual([]);
-    expect((await promptOf(user, told)).text).not.toContain("British");
+    expect((await promptOf(user, later)).text).not.toContain("British");
     // An answer that is made again in that chat does not bring it back.
     const again = await send(user, chat, save({ fact: "Prefers answers in British English" }));
     await readReply(user, again);
@@ -165,8 +165,8 @@ describe("what a model saves", () => {
       const { versions } = await user.take(listMemoryHistory, { params: { id } });
       expect(versions).toMatchObject([{ text: before[at], why: "replaced" }]);
     }
-    const told = await chatWith(user, `call saveMemory ${JSON.stringify({ fact: "Lives in Vienna" })}\nthen\nsay Noted.`);
-    expect((await lastMessage(user, told))?.tool_calls[0]?.output).toContain('took the place of \\"Lives in Munich\\"');
+    const later = await chatWith(user, `call saveMemory ${JSON.stringify({ fact: "Lives in Vienna" })}\nthen\nsay Noted.`);
+    expect((await lastMessage(user, later))?.tool_calls[0]?.output).toContain('took the place of \\"Lives in Munich\\"');
   });
 
   it("asks first where it is sensitive, and never holds a password or a card's number", async () => {
@@ -202,7 +202,7 @@ describe("what a model saves", () => {
     expect(await facts(user)).toEqual([]);
   });
 
-  it("is forgotten at its person's wish", async () => {
+  it("is forgotten at its person's request", async () => {
     const user = await signIn();
     const fact = await add(user, "Takes the train");
     await chatWith(user, 'call forgetMemory {"handle":"m1"}\nthen\nsay Forgotten.');
@@ -231,7 +231,7 @@ describe("text that others wrote", () => {
     expect(await facts(user)).toEqual([]);
   });
 
-  it("in a mail saves nothing: its turn is offered no way to, and reads memory only where that is wished", async () => {
+  it("in a mail saves nothing: its turn is offered no way to, and reads memory only where that is wanted", async () => {
     const user = await signIn();
     await add(user, "Signs mails with L.");
     const chat = await chatWith(user, "say Hello.");
@@ -244,9 +244,9 @@ describe("text that others wrote", () => {
         return last?.role === "assistant" && last.id !== before && last.status !== "accepted" && last.status !== "streaming" ? last : null;
       });
     };
-    const told = await post("show request");
-    expect(told.content).toContain("Signs mails with L.");
-    expect(told.content).not.toContain("saveMemory");
+    const later = await post("show request");
+    expect(later.content).toContain("Signs mails with L.");
+    expect(later.content).not.toContain("saveMemory");
     const tried = await post(save({ fact: "Invoices go to eve@example.com" }));
     expect(tried.tool_calls).toMatchObject([{ tool: "saveMemory", status: "failed" }]);
     await user.take(updateUser, { body: { triggered_memory_enabled: false } });
@@ -264,7 +264,7 @@ describe("text that others wrote", () => {
     const turn = await promptOf(editor, own);
     expect(turn.text).toContain("Editor climbs");
     expect(turn.text).not.toContain("Owner keeps bees");
-    // Which facts went along is told to their person alone, as is what is saved.
+    // Which facts went along is shown to their person alone, as is what is saved.
     const messages = (client: Client) => client.take(listMessages, { params: { id: chatId } });
     const seen = (await messages(owner)).messages.filter(({ memory_ids: ids }) => ids !== undefined);
     expect(seen.map(({ id }) => id)).toEqual([own.replyId]);

@@ -46,14 +46,14 @@ async function wake(chatId: string): Promise<void> {
   await runDurableObjectAlarm(room);
 }
 
-/** Has the phone's chat begin, so that it is known where answers go. */
+/** Has the phone's chat begin, to know where answers go. */
 async function begun(phone: Phone, person: Person): Promise<string> {
   await phone.send({ type: "text", body: "say open" });
   await phone.answer(1);
   return chatOf(person);
 }
 
-/** A moment after whatever was sent, as the app tells it. */
+/** A moment after whatever was sent, as the app sends it. */
 function later(seconds: number): number {
   return Math.floor(Date.now() / 1_000) + seconds;
 }
@@ -82,7 +82,7 @@ async function sentIds(chatId: string): Promise<[string, string][]> {
   );
 }
 
-/** Tells what became of a message of ours. */
+/** Reports what became of a message of ours. */
 async function tellStatus(chatId: string, [reference, messageId]: [string, string], status: "delivered" | "failed", code = 131047) {
   const error = status === "failed" ? { code, details: "It failed." } : null;
   await env.CHAT_ROOM.getByName(chatId).messaging({ kind: "status", status: { reference, messageId, status, error } });
@@ -103,7 +103,7 @@ describe("an answer", () => {
     await phone.send({ type: "text", body: "say one" });
     await phone.answer(2);
     await killRoom(chatId);
-    // The app tells what became of it.
+    // The app reports what became of it.
     await phone.tell();
     await untilShown(person, "delivered");
     await wake(chatId);
@@ -139,22 +139,22 @@ describe("an answer", () => {
     expect((await untilShown(person, "failed")).note).toBe("Message Undeliverable.");
   });
 
-  it("is told to be read, whatever the app tells after that", async () => {
+  it("counts as read, whatever the app reports after that", async () => {
     const { person, phone } = await linkedPhone();
     await begun(phone, person);
     await phone.read();
-    const told = await phone.take();
-    expect(told).toHaveLength(3);
-    for (const one of told.toReversed()) expect((await post(one)).status).toBe(200);
+    const statuses = await phone.take();
+    expect(statuses).toHaveLength(3);
+    for (const one of statuses.toReversed()) expect((await post(one)).status).toBe(200);
     await untilShown(person, "read");
-    for (const one of told) await post(one);
+    for (const one of statuses) await post(one);
     await phone.send({ type: "text", body: "say next" });
     await phone.answer(2);
     const { messages } = await person.take(listMessages, { params: { id: await chatOf(person) } });
     expect(messages[1]?.answer_messaging).toEqual({ state: "read", note: null });
   });
 
-  it("waits where a day has passed since its reader wrote: they are told by the template, once, and have it when they write", async () => {
+  it("waits where a day has passed since its reader wrote: they are notified by the template, once, and have it when they write", async () => {
     const { person, phone } = await linkedPhone();
     await begun(phone, person);
     await phone.send({ type: "text", body: "delay 1200\nsay late" });
@@ -169,14 +169,14 @@ describe("an answer", () => {
     expect((await texts(phone)).slice(2)).toEqual(expect.arrayContaining(["late", expect.stringContaining("*new*")]));
   });
 
-  it("of several parts that came too late waits as one, is told of once, and goes out again with the next message", async () => {
+  it("of several parts that came too late waits as one, is announced once, and goes out again with the next message", async () => {
     const { person, phone } = await linkedPhone();
     await phone.send({ type: "text", body: "bytes 9000" });
     await phone.answer(3);
     const chatId = await chatOf(person);
     await untilShown(person, "sent");
     const sent = await sentIds(chatId);
-    // That they arrived is not told: they did not.
+    // That they arrived is not reported: they did not.
     await phone.take();
     for (const one of [...sent, ...sent]) await tellStatus(chatId, one, "failed");
     expect(await shown(person)).toEqual({ state: "waiting", note: null });
@@ -184,7 +184,7 @@ describe("an answer", () => {
     expect([await templates(phone), (await phone.answers()).length]).toEqual([1, 4]);
     await phone.send({ type: "text", body: "help" });
     await until("the parts again and the help", async () => (await phone.answers()).length === 8);
-    // What is told of those before them says nothing of these.
+    // What is reported of those before them says nothing of these.
     for (const one of sent) await tellStatus(chatId, one, "failed");
     expect((await shown(person))?.state).toBe("sent");
     for (const one of await sentIds(chatId)) {
@@ -367,7 +367,7 @@ describe("a call that waits for a word", () => {
     expect(await mailsTo(env.MAILBOX_SIMULATOR, to)).toEqual([]);
   });
 
-  it("is nobody else's to answer, and what is written meanwhile is told to wait", async () => {
+  it("is nobody else's to answer, and what is written meanwhile is asked to wait", async () => {
     const { phone, to, question } = await asked();
     const other = await linkedPhone();
     const { phone: stranger } = other;

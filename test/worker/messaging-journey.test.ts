@@ -39,7 +39,7 @@ it("a conversation with a voice note, a picture and an approval goes on in one c
   expect(chats).toMatchObject([{ isRead: false }]);
   const id = chats[0]?.id ?? "";
   await phone.tell();
-  const { messages } = await until("the answers are told to have arrived", async () => {
+  const { messages } = await until("the answers are reported as arrived", async () => {
     const page = await person.take(listMessages, { params: { id } });
     return page.messages.filter(({ answer_messaging: answer }) => answer?.state === "delivered").length === 4 ? page : null;
   });
@@ -56,7 +56,7 @@ it("a conversation with a voice note, a picture and an approval goes on in one c
   expect(messages[2]).toMatchObject({ content: "say I heard you.", attachments: [{ kind: "audio", name: "voice-note.ogg" }] });
   expect(messages[4]).toMatchObject({ attachments: [{ kind: "image", type: "image/png" }] });
   expect(messages.at(-1)?.cost).toBeGreaterThan(0);
-  // The number is told to its owner alone.
+  // The number is shown to its owner alone.
   expect(messages[0]?.messaging?.from).toBe(phone.number);
   const editor = await signIn();
   await share(person, id, editor.email, "editor");

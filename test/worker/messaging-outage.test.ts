@@ -91,7 +91,7 @@ describe("a picture whose bytes cannot be fetched", () => {
     expect((await questions(person)).map(({ content }) => content)).toEqual(["say new"]);
   });
 
-  it("is said to be lost in the chat after the last try, where the app cannot be told", async () => {
+  it("is said to be lost in the chat after the last try, where the app cannot be reached", async () => {
     const { person, phone } = await linkedPhone();
     vi.spyOn(console, "warn").mockReturnValue();
     const id = await store(phone, { type: "image" });
@@ -128,7 +128,7 @@ describe("what was stored", () => {
     expect((await phone.answers()).map(({ text }) => text)).toEqual([expect.stringContaining("*new*")]);
   });
 
-  it("of somebody who was blocked since is told to be, once, and goes nowhere", async () => {
+  it("of somebody who was blocked since is answered so, once, and goes nowhere", async () => {
     const { person, phone } = await linkedPhone();
     await env.DB.prepare("UPDATE users SET blocked_at = ? WHERE id = ?").bind(new Date().toISOString(), person.user.id).run();
     const ids = [await store(phone, { type: "text", body: "say served" }), await store(phone, { type: "text", body: "help" })];
@@ -137,7 +137,7 @@ describe("what was stored", () => {
     for (const id of ids) expect(await rowOf(id)).toMatchObject({ state: "done", chat_id: null });
   });
 
-  it("keeps the order of one post where the app tells of one second", async () => {
+  it("keeps the order of one post where the app gives one second", async () => {
     const { person, phone } = await linkedPhone();
     await phone.setWindow(true);
     const common = envelope(phone);

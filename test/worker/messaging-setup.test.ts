@@ -116,7 +116,7 @@ describe("linking a number", () => {
     expect((await findLink(db, { phone, waUserId: "US.another" }))?.userId).toBe(person.user.id);
   });
 
-  it("moves a number to whoever proves it, answers the same until then, and tells the former owner", async () => {
+  it("moves a number to whoever proves it, answers the same until then, and notifies the former owner", async () => {
     const [former, next] = [await signIn(), await signIn()];
     const number = await link(former);
     const code = await startFor(next, number);

@@ -47,22 +47,22 @@ describe("setting the webhook up", () => {
   });
 });
 
-describe("what the app tells", () => {
+describe("what the app sends", () => {
   it("is taken with a signature over its very bytes alone", async () => {
     const { phone } = await linkedPhone();
     const { id, posts } = await phone.hold({ type: "text", body: "say hello" });
-    const [told] = posts;
-    if (!told) throw new Error("Nothing was told.");
+    const [genuine] = posts;
+    if (!genuine) throw new Error("Nothing was sent.");
     const forged = [
-      { ...told, signature: "" },
-      { ...told, signature: told.signature.replace("sha256=", "") },
-      { ...told, signature: await sign(told.body, "another secret") },
-      { ...told, body: `${told.body} ` },
-      { ...told, body: told.body.replace("say hello", "say other") },
+      { ...genuine, signature: "" },
+      { ...genuine, signature: genuine.signature.replace("sha256=", "") },
+      { ...genuine, signature: await sign(genuine.body, "another secret") },
+      { ...genuine, body: `${genuine.body} ` },
+      { ...genuine, body: genuine.body.replace("say hello", "say other") },
     ];
     for (const one of forged) expect((await post(one)).status).toBe(401);
     expect(await stored(id)).toBeNull();
-    expect((await post(told)).status).toBe(200);
+    expect((await post(genuine)).status).toBe(200);
     expect(await stored(id)).not.toBeNull();
     await phone.answer(1);
   });
@@ -105,7 +105,7 @@ describe("what the app tells", () => {
     expect(await stored(foreign.id)).toBeNull();
   });
 
-  it("is said to be unreadable where it has another shape than is known, and came now where it tells no time", async () => {
+  it("is said to be unreadable where it has another shape than is known, and came now where it has no time", async () => {
     const { phone } = await linkedPhone();
     await phone.setWindow(true);
     vi.spyOn(console, "warn").mockReturnValue();
@@ -136,7 +136,7 @@ describe("what the app tells", () => {
 });
 
 describe("a number that is not linked", () => {
-  it("is one as well that somebody else has by now, and what is as old as that it may be told again is not taken", async () => {
+  it("is one as well that somebody else has by now, and what is old enough to be a repeat is not taken", async () => {
     const { person, phone } = await linkedPhone();
     await phone.send({ type: "text", body: "say mine" });
     await phone.answer(1);
@@ -148,7 +148,7 @@ describe("a number that is not linked", () => {
     expect(await questions(person)).toEqual(["say mine"]);
   });
 
-  it("is told once how it is, whatever it sends", async () => {
+  it("hears once how it is, whatever it sends", async () => {
     const phone = newPhone();
     await phone.send({ type: "text", body: "hello" });
     expect((await phone.answer(1)).text).toContain("not linked to an account");

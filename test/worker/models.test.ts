@@ -14,7 +14,7 @@ const cheap = { id: "a/cheap", name: "A: Cheap", context_length: 128_000, pricin
 const dear = { id: "b/dear", name: "B: Dear", context_length: 128_000, pricing: { prompt: "0.00001", completion: "0.00003" } };
 const MARKS = { isPro: () => false, isTurbo: () => false };
 
-/** Stands in for an aggregator of its own, so that no other test's list is met; answers with `rows` or fails while `down`. */
+/** Stands in for an aggregator of its own, so no other test's list is met; answers with `rows` or fails while `down`. */
 function aggregator(rows: unknown, { isBare = false } = {}) {
   const url = `https://${crypto.randomUUID()}.example/v1`;
   const state = { down: false, asked: 0 };
@@ -54,7 +54,7 @@ describe("GET /api/models", () => {
     expect(models.find(({ id }) => id.includes("-haiku"))).toMatchObject({ isTurbo: true, isPro: false });
   });
 
-  test("tells a visitor which models need signing in, and an account that all are there", async () => {
+  test("shows a visitor which models need signing in, and an account that all are there", async () => {
     const { models } = await visitor().take(listModels, {});
     const costs = models.flatMap((model) =>
       model.pricing ? [{ sum: (model.pricing.prompt + model.pricing.completion) * 1e6, model }] : [],
@@ -186,7 +186,7 @@ describe("a model's derivation", () => {
     });
   });
 
-  test("knows tools by the supported parameters, and without them assumes them but by telling names", () => {
+  test("knows tools by the supported parameters, and without them assumes them but by the names", () => {
     expect(derive({ id: "a/b", supported_parameters: ["tools"] }).tools).toBe(true);
     expect(derive({ id: "a/b", supported_parameters: ["temperature"] }).tools).toBe(false);
     expect(derive({ id: "llama3:8b" }).tools).toBe(true);

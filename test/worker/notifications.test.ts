@@ -256,7 +256,7 @@ describe("mails about one chat", () => {
     expect(await pending(person)).toBe(0);
     await person.take(updateUser, { body: { notify_replies: true } });
     const chat = ownChat(person);
-    await until("the wish heard", async () => {
+    await until("the request taken", async () => {
       await chat.reply();
       return (await pending(person)) === 1;
     });

@@ -6,7 +6,7 @@ describe("what changed on a page", () => {
     ["a train's time", "Ulm 10:15\nBonn 11:00", "Ulm 10:20\nBonn 11:00", "- Ulm 10:15\n+ Ulm 10:20"],
     ["the last train's", "Last train 23:50", "Last train 23:20", "- Last train 23:50\n+ Last train 23:20"],
     ["a meeting's in a sentence", "We meet at 9:30 am.", "We meet at 10:30 am.", "- We meet at 9:30 am.\n+ We meet at 10:30 am."],
-  ])("tells %s", (_, before, after, difference) => {
+  ])("reports %s", (_, before, after, difference) => {
     expect(comparePages(before, after)).toBe(difference);
   });
 

@@ -50,7 +50,7 @@ describe("the personalized persona", () => {
     expect((await sectionOf(user)).personalization).toBe(own);
   });
 
-  it("is not told of where memory is not read, and goes with all its versions when all is forgotten, with memory off too", async () => {
+  it("is not mentioned where memory is not read, and goes with all its versions when all is forgotten, with memory off too", async () => {
     const user = await signIn();
     await add(user, "Prefers short answers");
     await pass(user, 11 * 60_000);
@@ -61,8 +61,8 @@ describe("the personalized persona", () => {
     const off = { id: crypto.randomUUID(), parent_id: chat.replyId, content: "show request", model_id: CHEAP_MODEL };
     await user.take(updateChat, { params: { id: chat.chatId }, body: { off_record: true } });
     const turn = await user.take(sendMessage, { params: { id: chat.chatId }, body: off });
-    const told = textOf(await readReply(user, { chatId: chat.chatId, replyId: turn.replyId }));
-    expect(told.slice(0, told.indexOf("show request"))).not.toContain(words);
+    const prompt = textOf(await readReply(user, { chatId: chat.chatId, replyId: turn.replyId }));
+    expect(prompt.slice(0, prompt.indexOf("show request"))).not.toContain(words);
     await user.take(updatePersona, { params: { id: user.user.id }, body: { content: "Call me Lena." } });
     await user.take(updateUser, { body: { memory_enabled: false } });
     await user.take(forgetAllMemories, {});

@@ -39,7 +39,7 @@ async function say(client: Client, chat: { chatId: string; replyId: string }, re
   const { messages } = await client.take(listMessages, { params: { id: chat.chatId } });
   return {
     ...turn,
-    told: turn.persona,
+    personaName: turn.persona,
     chatId: chat.chatId,
     text: String(request.messages[0]?.content),
     persona: messages.at(-1)?.persona ?? null,
@@ -202,7 +202,7 @@ it("a turn speaks as the chat's persona, as its text stands then, and the messag
   const { id } = await make(user, "Pirate", "Answer like PIRATE-1.");
   const first = await say(user, chat, { persona_id: id });
   expect(first).toMatchObject({ persona: "Pirate", text: expect.stringContaining("Answer like PIRATE-1.") });
-  expect(first.told).toBe("Pirate");
+  expect(first.personaName).toBe("Pirate");
   await user.take(updatePersona, { params: { id }, body: { content: "Answer like PIRATE-2." } });
   const second = await say(user, first);
   expect(second.text).toContain("Answer like PIRATE-2.");

@@ -203,7 +203,7 @@ describe("a call that must not be made", () => {
     expect(checkNumber(number)).toMatchObject({ ok: false });
   });
 
-  it("is told to the model before anybody is asked, and to the person whose edit names another number", async () => {
+  it("is reported to the model before anybody is asked, and to the person whose edit names another number", async () => {
     const person = await caller();
     const { chatId } = await startChatAndRead(person, directive("Hello", { phone_number: "+19005550123" }));
     expect((await messagesOf(person, chatId)).at(-1)?.tool_calls).toMatchObject([
@@ -307,7 +307,7 @@ describe("a call that must not be made", () => {
   });
 });
 
-describe("what the phone service tells", () => {
+describe("what the phone service reports", () => {
   it("ends the call at once, and is of no more use", async () => {
     const person = await caller();
     const { chatId, callId } = await calling(person, "Say hello.");

@@ -32,7 +32,7 @@ async function sharedChat(owner: Person, others: Person[]) {
   return { chatId, replyId };
 }
 
-/** Who a tab was last told to be here, typing ones with an asterisk. */
+/** Who is here as a tab last heard, typing ones with an asterisk. */
 function present(tab: Tab, people: Person[]): string {
   const last = tab.events.findLast((event) => event.type === "presence.changed");
   const nameOf = (id: string) => String(people.findIndex(({ user }) => user.id === id));
@@ -45,7 +45,7 @@ function present(tab: Tab, people: Person[]): string {
 }
 
 describe("presence", () => {
-  it("tells those who look at a shared chat who else does and types, and nobody besides, without a row", async () => {
+  it("shows those who look at a shared chat who else does and types, and nobody besides, without a row", async () => {
     const people = await Promise.all([signIn(), signIn(), signIn()]);
     const [owner, editor, idle] = people;
     const { chatId } = await sharedChat(owner, [editor, idle]);

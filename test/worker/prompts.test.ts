@@ -127,7 +127,7 @@ it("keeps the order that they are put in, however often one place is taken", asy
   expect(itself).toMatchObject({ status: 400 });
 });
 
-it("tells the person's other tabs what changed", async () => {
+it("notifies the person's other tabs of what changed", async () => {
   const user = await signIn();
   const tab = await openTab(user);
   const news = () => tab.events.filter((event) => event.type === "content.changed" && event.kind === "prompt").length;
@@ -164,7 +164,7 @@ it("a team's members use its prompt, its creator alone edits it, an admin delete
   const made = { id: crypto.randomUUID(), name: "For all", content: "Hello.", team_id: teamId };
   const outsider = await signIn();
   expect(await outsider.call(createPrompt, { body: made })).toMatchObject({ error: { code: "TEAM_NOT_FOUND" } });
-  // Nothing was made, so that the same again is no conflict.
+  // Nothing was made, so the same again is no conflict.
   expect(await names(outsider)).toEqual([]);
   expect(await creator.take(createPrompt, { body: made })).toMatchObject({ prompt: { id: made.id, team_id: teamId } });
   expect(await names(member)).toEqual(["Own", "For all"]);

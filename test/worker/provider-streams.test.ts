@@ -53,12 +53,12 @@ it("shows reasoning once where it comes by itself and in its details", async () 
   expect(reply.reasoning).toBe("Let me see.");
 });
 
-it("asks for the usage of a stream, which some servers tell only then", async () => {
+it("asks for the usage of a stream, which some servers send only then", async () => {
   const { reply } = await ask("fault usage-if-asked\nsay one two three");
   expect(reply.usage?.completion_tokens).toBe(3);
 });
 
-it("reads the usage where Groq tells it, and computes the cost", async () => {
+it("reads the usage where Groq puts it, and computes the cost", async () => {
   const { reply } = await ask("fault usage-x-groq\nsay one two three");
   expect(reply.usage?.completion_tokens).toBe(3);
   expect(reply.cost).toBeGreaterThan(0);

@@ -26,7 +26,7 @@ async function pageOf(client: Client, path: string) {
 }
 
 describe("a published chat's page", () => {
-  it("is readable HTML of what was said, who published it and by which model, with nothing of anybody else", async () => {
+  it("is readable HTML of what was said, who published it and which model wrote it, with nothing of anybody else", async () => {
     const {
       owner,
       chatId,
@@ -139,7 +139,7 @@ describe("a published chat's page", () => {
 
   it("lists the sources that the chat lists, under the numbers that the text has for them", async () => {
     const owner = await signIn();
-    const [ask, told, again] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
+    const [ask, firstAnswer, again] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
     const citations = [
       { url: "https://mail.example/someone", title: "A person" },
       { url: "https://found.example/unused", title: "Found, and not used" },
@@ -147,8 +147,8 @@ describe("a published chat's page", () => {
     ];
     const body = exportedChat([
       { id: ask, parent_id: null, role: "user", content: "Which weirs are left?" },
-      { id: told, parent_id: ask, role: "assistant", content: "Two of them [3].", citations },
-      { id: again, parent_id: told, role: "user", content: "And where is that from?" },
+      { id: firstAnswer, parent_id: ask, role: "assistant", content: "Two of them [3].", citations },
+      { id: again, parent_id: firstAnswer, role: "user", content: "And where is that from?" },
       { id: crypto.randomUUID(), parent_id: again, role: "assistant", content: "All of it.", citations },
     ]);
     const { chat } = await owner.take(importChat, { body });
@@ -241,7 +241,7 @@ describe("a published chat's page", () => {
     await publish(owner, chatId);
     const response = await visit(`/c/${chatId}`);
     expect([response.status, response.headers.get("location")]).toEqual([302, `/p/${chatId}`]);
-    // What the address brings along is told in the application, which this page is no part of.
+    // What the address brings along is shown in the application, which this page is no part of.
     const bringing = async (path: string) => (await visit(path)).headers.get("location");
     expect(await bringing(`/c/${chatId}?share_context=t`)).toBe(`/p/${chatId}?share_context=t`);
     expect(await bringing(`/p/${chatId}?share_context=t&page=2`)).toBe("/?share_context=t");

@@ -7,7 +7,7 @@ import { configOf } from "#worker/env.ts";
 describe("the address of a push service", () => {
   const message = { text: "{}", ttl: 60, urgency: "low", topic: "test" } as const;
 
-  it("is tried again later where nobody can tell where it leads, and never where it leads nowhere", async () => {
+  it("is tried again later where it is unknown where it leads, and never where it leads nowhere", async () => {
     const device = await subscribed(env.PUSH_SIMULATOR);
     const send = async (endpoint: string) => {
       const { push } = configOf(env);

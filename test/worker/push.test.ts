@@ -26,7 +26,7 @@ afterEach(() => void vi.useRealTimers());
 const hubOf = ({ user }: Pick<Person, "user">) => env.USER_HUB.getByName(user.id);
 const bodyOf = ({ endpoint, p256dh, auth }: Receiver) => ({ endpoint, p256dh, auth });
 
-/** Somebody whose browser is told by push. */
+/** Somebody whose browser is notified by push. */
 async function withDevice(client?: Person): Promise<{ person: Person; device: Receiver; id: string }> {
   const person = client ?? (await signIn());
   const { publicKey } = await person.take(getPush, {});
@@ -119,7 +119,7 @@ describe("a push to who is away", () => {
     expect((await read(device)).map(({ content }) => content.tag)).toEqual([chat.id, other.id]);
   });
 
-  it("about a call that waits comes at once and says nothing of what it would do; a decided one is told nowhere", async () => {
+  it("about a call that waits comes at once and says nothing of what it would do; a decided one is announced nowhere", async () => {
     const { person, device } = await withDevice();
     await switchOnTestTools(person);
     const { chatId } = await startChat(person, 'call testSend {"name":"Ann"}\nthen\nsay Sent.');
@@ -198,7 +198,7 @@ describe("a push service that does not take one", () => {
     expect(await asked(device)).toBe(2);
   });
 
-  it("and answers that it never will is asked no more: the device is forgotten", async () => {
+  it("and answers that it never will is not asked again: the device is forgotten", async () => {
     const people = await Promise.all(
       [404, 410].map(async (status) => {
         const { person, device } = await withDevice();
@@ -216,7 +216,7 @@ describe("a push service that does not take one", () => {
     }
   });
 
-  it("and refuses keeps no reply from being read and no other device from being told", async () => {
+  it("and refuses keeps no reply from being read and no other device from being notified", async () => {
     const { person, device } = await withDevice();
     const second = await withDevice(await signIn(visitor(), person.email));
     const third = await withDevice(await signIn(visitor(), person.email));
@@ -248,7 +248,7 @@ describe("a device", () => {
     expect(await asked(device)).toBe(1);
   });
 
-  it("tells when it cannot be reached, and goes where it is over", async () => {
+  it("says when it cannot be reached, and goes where it is over", async () => {
     const { person, device, id } = await withDevice();
     await failPushes(env.PUSH_SIMULATOR, { endpoint: device.endpoint, status: 500, times: 1 });
     expect((await person.call(testPushDevice, { params: { id } })).status).toBe(502);

@@ -59,7 +59,7 @@ async function longChat() {
 }
 
 describe("the queue", () => {
-  it("sends one message after another, each when the reply before it is done, and tells every tab", async () => {
+  it("sends one message after another, each when the reply before it is done, and notifies every tab", async () => {
     const tab = await openTab(user);
     const { chatId } = await startChat(user, "delay 500\nsay zero");
     await add(chatId, "say one");

@@ -295,7 +295,7 @@ describe("a model server that falls silent", () => {
     return opened;
   }
 
-  it("for over a minute is told so and what came is kept; a comment is a sign of life", async () => {
+  it("for over a minute is reported and what came is kept; a comment is a sign of life", async () => {
     const user = await signIn();
     const opened = speakForModels();
     vi.useFakeTimers({ toFake: ["Date", "setInterval", "clearInterval"] });

@@ -160,7 +160,7 @@ describe("a deep research", () => {
     await user.take(updateUser, { body: { preferred_model: "openai/gpt-4.1" } });
     const { chatId, replyId } = await begin(user, planned("fault hang times 1", ["speed 60", "fault 500"], "Which rivers flood?"));
     const models = { simulator: env.AGGREGATOR_SIMULATOR, sessionId: chatId, chatId };
-    // What a service answers in the moment of a death is asked again: only the first sub-question is to be under way.
+    // What a service answers in the moment of a death is asked again: only the first sub-question should be under way.
     await until("the plan and the other sub-questions to have ended", async () => {
       return (await answerOf(user, chatId)).tool_calls.filter(({ status }) => status === "done" || status === "failed").length === 3;
     });
@@ -242,7 +242,7 @@ describe("a deep research", () => {
       ),
     );
     await user.take(continueReply, { params: { id: chatId, messageId: replyId } });
-    // The report's first request hangs, as its first sub-question tells it to.
+    // The report's first request hangs, as its first sub-question asks it to.
     const { working_since: since = "" } = await answerOf(user, chatId);
     const elapsed = Date.now() - Date.parse(since);
     expect([elapsed >= minute, elapsed < day / 2]).toEqual([true, true]);
@@ -302,7 +302,7 @@ describe("a deep research", () => {
     expect(marks.every((mark) => report?.text.includes(`…\\n</${mark}>`))).toBe(true);
   });
 
-  it("researches the question as it stands when no plan can be read, and tells why when none can be made", async () => {
+  it("researches the question as it stands when no plan can be read, and says why when none can be made", async () => {
     const user = await signIn();
     const unread = await startChatAndRead(user, "say No plan from me.", DEEP_RESEARCH_MODEL_ID);
     expect(kinds(await answerOf(user, unread.chatId)).slice(0, 2)).toEqual(["Plan done", "Question done"]);

@@ -97,8 +97,8 @@ describe("what a call is asked to do, for each role", () => {
       const before = await seen();
       for (const body of [to, { ...to, isPinned: true }]) {
         const answer = await person.call(updateChat, { params, body });
-        const told = answer.ok ? answer.body.chat[field] : answer.error.code;
-        expect([role, told]).toEqual([role, refusal(role, right) ?? to[field]]);
+        const outcome = answer.ok ? answer.body.chat[field] : answer.error.code;
+        expect([role, outcome]).toEqual([role, refusal(role, right) ?? to[field]]);
       }
       // A mark is each person's own: only the owner's shows here.
       const isSeen = can(role, right) && (right !== "mark" || role === "owner");
@@ -126,8 +126,8 @@ describe("what a call is asked to do, for each role", () => {
     // The owner may delete it, which everybody would notice.
     for (const [role, person] of chat.people.filter(([who]) => action !== "delete" || who !== "owner")) {
       const answer = await person.take(changeChats, { body: { ids: [chat.chatId], action } });
-      const told = answer.results.map((result) => (result.ok ? "ok" : result.code));
-      expect([role, told]).toEqual([role, [role === "stranger" ? "NOT_FOUND" : member]]);
+      const outcome = answer.results.map((result) => (result.ok ? "ok" : result.code));
+      expect([role, outcome]).toEqual([role, [role === "stranger" ? "NOT_FOUND" : member]]);
       if (answer.undo_token) await person.take(changeChats, { body: { undo: answer.undo_token } });
     }
     expect(before.length).toBeGreaterThanOrEqual(2);
@@ -144,7 +144,7 @@ describe("what a call is asked to do, for each role", () => {
     }
   });
 
-  it("a socket tells its news to members alone, and takes nobody else's presence", async () => {
+  it("a socket sends its news to members alone, and takes nobody else's presence", async () => {
     const tabs = await Promise.all(chat.people.map(async ([role, person]) => ({ role, person, tab: await openTab(person) })));
     for (const { tab } of tabs) tab.say({ chat_id: chat.chatId, visible: true, typing: true, opened: true });
     const body = { id: crypto.randomUUID(), parent_id: chat.replyId, content: "say news", model_id: CHEAP_MODEL };

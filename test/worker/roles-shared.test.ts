@@ -89,7 +89,7 @@ describe("the role matrix of a published chat", () => {
     await owner.take(updateChat, { params: { id: target.chatId }, body: { public: true } });
   });
 
-  it.each(calls)("%s tells a reader nothing but where the public page is", async (name, endpoint) => {
+  it.each(calls)("%s shows a reader nothing but where the public page is", async (name, endpoint) => {
     const { status, text } = await ask(reader, name, endpoint, target);
     expect(status).toBe(404);
     expect(text).toMatch(/"code":"(?:NOT_FOUND|PUBLIC_PAGE_ONLY)"/);

@@ -144,7 +144,7 @@ describe("a run of a schedule", () => {
     expect((await person.take(listChats, {})).chats).toHaveLength(1);
   });
 
-  it("is not kept waiting by slow pages, of which a minute's worth is read at once", async () => {
+  it("is not kept waiting by slow pages, as a minute's worth is read at once", async () => {
     const person = await signIn();
     let asked = 0;
     const plainFetch = globalThis.fetch;

@@ -49,10 +49,10 @@ describe("a model", () => {
       chat: "same",
       chat_id: chatId,
     });
-    const told = await until("the list", async () =>
+    const listed = await until("the list", async () =>
       (await messagesIn(person, chatId)).at(-1)?.tool_calls.find(({ tool, status }) => tool === "listSchedules" && status === "done"),
     );
-    expect(told.output).toContain(schedule?.id);
+    expect(listed.output).toContain(schedule?.id);
     await until("the answer", async () => (await messagesIn(person, chatId)).at(-1)?.status === "done");
     const parentId = (await messagesIn(person, chatId)).at(-1)?.id ?? "";
     const content = `call cancelSchedule ${JSON.stringify({ id: schedule?.id })}\nthen\nsay Gone.`;
@@ -66,7 +66,7 @@ describe("a model", () => {
 
 const ON = { enabled: true, is_always_on_override: true, always_allowed: true };
 
-/** A network in which one page says what it is told to say. */
+/** A network where one page says what it is set to say. */
 function pageAt(url: string) {
   const page = { body: "", status: 200, asked: 0 };
   const plainFetch = globalThis.fetch;
@@ -125,7 +125,7 @@ describe("a schedule for a page", () => {
     expect(failed).toMatchObject({ state: "failed", note: "The page could not be read 3 times in a row: The page answered 503." });
     expect(await findSchedule(person, schedule)).toMatchObject({ state: "paused" });
     await wakeAt(person, Date.now() + 3 * 24 * 60 * 60_000);
-    const told = (await mailsTo(env.MAILBOX_SIMULATOR, person.email)).map(({ subject }) => subject);
-    expect(told).toContain("‘say It changed.’ failed");
+    const listed = (await mailsTo(env.MAILBOX_SIMULATOR, person.email)).map(({ subject }) => subject);
+    expect(listed).toContain("‘say It changed.’ failed");
   });
 });

@@ -63,11 +63,11 @@ describe("a schedule", () => {
       [true, false],
       [true, false],
     ]);
-    await until("the tabs to be told", () => tab.events.some((event) => event.type === "content.changed" && event.kind === "schedule"));
+    await until("the tabs to hear it", () => tab.events.some((event) => event.type === "content.changed" && event.kind === "schedule"));
     tab.close();
   });
 
-  it("goes on in one chat, tells its model what it is, and is quiet where there is nothing to report", async () => {
+  it("goes on in one chat, shows its model what it is, and is quiet where there is nothing to report", async () => {
     const person = await signIn();
     await person.take(updateUser, { body: { notify_schedules: true } });
     (await openTab(person)).close();
@@ -83,8 +83,8 @@ describe("a schedule", () => {
     expect(quiet).toMatchObject({ state: "quiet", chat_id: chat.id });
     expect((await person.take(getChat, { params: { id: chat.id } })).chat.isRead).toBe(true);
     await wakeAt(person, nextOf(await findSchedule(person, schedule)) - 1);
-    const told = (await mailsTo(env.MAILBOX_SIMULATOR, person.email)).filter(({ headers }) => headers["List-Unsubscribe"]);
-    expect(told.map(({ subject }) => subject)).toEqual(["‘show request’ has news for you"]);
+    const newsMails = (await mailsTo(env.MAILBOX_SIMULATOR, person.email)).filter(({ headers }) => headers["List-Unsubscribe"]);
+    expect(newsMails.map(({ subject }) => subject)).toEqual(["‘show request’ has news for you"]);
     expect(await messagesIn(person, chat.id)).toHaveLength(4);
   });
 

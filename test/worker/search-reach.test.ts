@@ -146,7 +146,7 @@ describe("the index of a lost chat", () => {
 });
 
 describe("a chat that is off the list", () => {
-  it("is found no more, by words of its texts or of its title, while its index still stands", async () => {
+  it("is no longer found, by words of its texts or of its title, while its index still stands", async () => {
     const user = await signIn();
     const { chatId } = await startChatAndRead(user, "say a whimbrel");
     await user.take(updateChat, { params: { id: chatId }, body: { title: "Whimbrels" } });

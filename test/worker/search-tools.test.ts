@@ -18,7 +18,7 @@ import { TOOLS } from "#worker/tools/registry.ts";
 
 const bridges = { objective: "Which stone bridges still stand?", search_queries: ["stone bridges rivers", "more than about two years"] };
 
-/** A query that no other test asks, so that a fault counts for it alone. */
+/** A query that no other test asks, so a fault counts for it alone. */
 function faulty(fault: string) {
   return { objective: crypto.randomUUID(), search_queries: [`fault ${fault}`] };
 }
@@ -77,7 +77,7 @@ describe("parallelWebSearch", () => {
     expect(without.cited.filter(({ url }) => url.includes("rivers.example"))).toEqual([]);
   });
 
-  it("tells the operator, and not the model, that the key or the credit is refused", async () => {
+  it("notifies the operator, and not the model, that the key or the credit is refused", async () => {
     for (const fault of ["401", "402"]) {
       const logged = spyOnLog();
       const { result } = await runTool(parallelWebSearch, faulty(fault));
@@ -87,7 +87,7 @@ describe("parallelWebSearch", () => {
     }
   });
 
-  it("waits once where it is told to, and gives up where that doesn't help", async () => {
+  it("waits once where it is asked to, and gives up where that doesn't help", async () => {
     spyOnLog();
     expect((await runTool(parallelWebSearch, faulty("429 times 1"))).result.ok).toBe(true);
     expect((await runTool(parallelWebSearch, faulty("429"))).result).toEqual({
@@ -139,7 +139,7 @@ describe("a turn that searches", () => {
 });
 
 describe("exaCrawl", () => {
-  it("reads pages and tells those that failed, though the answer was 200", async () => {
+  it("reads pages and reports those that failed, though the answer was 200", async () => {
     const run = await runTool(exaCrawl, {
       urls: ["https://sqlite.example/wal", "https://slow.example/a", "https://nowhere.example/b", "https://paywall.example/c"],
     });

@@ -31,7 +31,7 @@ async function found(client: Client, q: string): Promise<string[]> {
   return hits.map(({ snippet }) => snippet.ranges.map(({ start, end }) => snippet.text.slice(start, end)).join("|"));
 }
 
-/** A chat of one question and its echo that the list knows; the next one is newer to the index, which tells times by hundredths of a second and gives each message one. */
+/** A chat of one question and its echo that the list knows; the next one is newer to the index, which distinguishes times by hundredths of a second and gives each message one. */
 async function say(client: Client, text: string) {
   const chat = await startChatAndRead(client, `say ${text}`);
   const at = Date.now();

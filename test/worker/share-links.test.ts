@@ -128,7 +128,7 @@ it("a shared persona is imported as a copy of one's own, once however often it i
   await reader.take(deletePersona, { params: { id: copy?.id ?? "" } });
 });
 
-it("an imported persona's text stays marked as another's, also when it is restored, and nobody is told of the mark", async () => {
+it("an imported persona's text stays marked as another's, also when it is restored, and nobody sees the mark", async () => {
   const [owner, reader] = [await signIn(), await signIn()];
   const id = await make(owner);
   await reader.take(importSharedPersona, { params: { token: await share(owner, id) } });
@@ -150,7 +150,7 @@ it("an imported persona's text stays marked as another's, also when it is restor
   }
 });
 
-it("who has all the personas there may be is told so", async () => {
+it("who has all the personas there may be hears so", async () => {
   const [owner, reader] = [await signIn(), await signIn()];
   const params = { token: await share(owner, await make(owner)) };
   const values = Array.from({ length: PERSONAS_MAX }, () => `('${crypto.randomUUID()}', '${reader.user.id}', 'n', 'c', '', '')`);

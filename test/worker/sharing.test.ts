@@ -33,7 +33,7 @@ function gone(client: Client, chatId: string) {
 }
 
 describe("sharing with people", () => {
-  it("ends a turn that waits for the word of someone who lost the chat, so that the others can go on", async () => {
+  it("ends a turn that waits for someone who lost the chat, so the others can go on", async () => {
     addTestTools();
     const { owner, chatId, replyId, as } = await startSharedChat(["editor"]);
     const editor = as("editor");

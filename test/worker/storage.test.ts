@@ -82,7 +82,7 @@ it("An upload beyond the quota is refused before its body is read, with a senten
   await readReply(user, { chatId, replyId });
   await fill(user, STORAGE_BYTES - 3000);
 
-  // It has no end, so that whoever reads it never answers.
+  // It has no end, so whoever reads it never answers.
   const endless = new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(new Uint8Array(1024)) });
   const refused = await put(user, chatId, { body: endless, headers: { "content-length": "1001" } });
   expect(refused).toMatchObject({ status: 413, code: "STORAGE_FULL" });
@@ -118,7 +118,7 @@ it("A count that comes late does not bring files back that are gone", async () =
   await hub.keepStored({ chatId, bytes: 7, seq: 1 });
   expect(await used(user)).toBe(0);
 
-  // Deleted: what its room told while its files were still there comes after that.
+  // Deleted: what its room reported while its files were still there comes after that.
   const deleted = crypto.randomUUID();
   await put(user, deleted, { body: "seven b" });
   const body = { id: crypto.randomUUID(), parent_id: null, content: "say hi", model_id: CHEAP_MODEL };

@@ -63,10 +63,10 @@ it("A person's streams are limited over all chats, with an error that says so be
   await until("all places", async () => (await used(user)) === 0);
 });
 
-it("A stream closes the oldest sockets of tabs that nobody looks at where all together would be too many, which settings tell", async () => {
+it("A stream closes the oldest sockets of tabs that nobody looks at where all together would be too many, which settings show", async () => {
   const user = await signIn();
   const tabs: Awaited<ReturnType<typeof openTab>>[] = [];
-  // One after another, so that the first is the oldest.
+  // One after another, so the first is the oldest.
   for (let n = 0; n < CONNECTIONS_MAX - 1; n += 1) tabs.push(await openTab(user));
   expect(await used(user)).toBe(CONNECTIONS_MAX - 1);
   tabs[0]?.say({ chat_id: null, visible: true, typing: false });
@@ -105,7 +105,7 @@ it("A room that cannot be asked refuses nobody by that: what is noted of it coun
   });
 });
 
-it("Whoever sends too fast is told so before any room is asked for a place", async () => {
+it("Whoever sends too fast hears so before any room is asked for a place", async () => {
   const user = await signIn();
   const chat = await startChat(user, LONG);
   const streams = await openMany(user, chat, CONNECTIONS_MAX);

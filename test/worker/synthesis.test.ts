@@ -124,7 +124,7 @@ describe("multiModelSynthesis", () => {
       costs.reduce((sum, cost) => sum + cost, 0),
       5,
     );
-    // What the message tells of itself is all of it: the legs' tokens, their cost, and the time that was waited for them.
+    // What the message reports is all of it: the legs' tokens, their cost, and the time that was waited for them.
     const message = messages.at(-1);
     const legTokens = Math.floor(long.length / 5);
     expect(message?.usage?.completion_tokens).toBeGreaterThan(3 * legTokens);

@@ -197,7 +197,7 @@ describe("A team's usage", () => {
     await until("the report", async () => (await daysOf(member)).length === 2);
     vi.useRealTimers();
     await admin.take(updateTeamBudgets, { params, body: { team: 0.3 } });
-    // A team's own budget is told to its admins, and holds nobody.
+    // A team's own budget is shown to its admins, and holds nobody.
     expect((await admin.take(listOwnTeamUsage, {})).teams).toMatchObject([{ budget: null, team: { spent: 0.25, budget: 0.3 } }]);
     const { usage } = await admin.take(getTeamUsage, { params, query: { month: day.slice(0, 7) } });
     expect(usage.members).toMatchObject([
@@ -253,16 +253,16 @@ describe("A member's budget", () => {
       body: { id: crypto.randomUUID(), parent_id: null, content: "say hello", model_id: CHEAP_MODEL, team_id: teamId },
     });
 
-  it("is told to their tabs as it is used, refuses at its end, names the team, and ends with the month", async () => {
+  it("is reported to their tabs as it is used, refuses at its end, names the team, and ends with the month", async () => {
     const [admin, member] = [await signIn(), await signIn()];
     const teamId = await makeTeam("The Crew", [admin, member]);
     const params = { id: teamId };
     await admin.take(updateTeamBudgets, { params, body: { each: 1 } });
     const tab = await openTab(member);
     await spend(member, teamId, 0.8);
-    const told = await until("the news", () => tab.events.find(({ type }) => type === "budget.changed"));
+    const change = await until("the news", () => tab.events.find(({ type }) => type === "budget.changed"));
     tab.close();
-    expect(told).toMatchObject({ team_id: teamId, name: "The Crew", spent: 0.8, budget: 1 });
+    expect(change).toMatchObject({ team_id: teamId, name: "The Crew", spent: 0.8, budget: 1 });
     expect((await member.take(listOwnTeamUsage, {})).teams).toEqual([
       { team_id: teamId, name: "The Crew", spent: 0.8, budget: 1, team: null },
     ]);

@@ -120,18 +120,18 @@ describe("managing a team", () => {
     }
   });
 
-  it("that stays as it is tells nobody", async () => {
+  it("that stays as it is notifies nobody", async () => {
     const { admin, teamId } = await teamOf(1);
     const params = { id: teamId };
-    const told = vi.spyOn(UserHub.prototype, "noteTeamsChanged");
+    const notified = vi.spyOn(UserHub.prototype, "noteTeamsChanged");
     const body = { name: "Studio", description: "", members_restricted: true };
     const { team } = await admin.take(updateTeam, { params, body });
-    expect(told).toHaveBeenCalledTimes(2);
+    expect(notified).toHaveBeenCalledTimes(2);
     expect(await admin.take(updateTeam, { params, body })).toMatchObject({ team });
     expect(await admin.take(updateTeam, { params, body: {} })).toMatchObject({ team });
-    expect(told).toHaveBeenCalledTimes(2);
+    expect(notified).toHaveBeenCalledTimes(2);
     await admin.take(updateTeam, { params, body: { ...body, content_admin_only: true } });
-    expect(told).toHaveBeenCalledTimes(4);
+    expect(notified).toHaveBeenCalledTimes(4);
   });
 
   it("hides who is in a restricted team from all but its admins", async () => {
@@ -198,7 +198,7 @@ describe("managing a team", () => {
     expect((await other.take(listTeams, {})).teams).toEqual([]);
   });
 
-  it("is told to every member's tabs", async () => {
+  it("is sent to every member's tabs", async () => {
     const { admin, teamId, people } = await teamOf(1);
     const [member] = people;
     if (!member) throw new Error("The team has no member.");

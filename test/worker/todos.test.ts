@@ -11,7 +11,7 @@ import { updateTodoItem } from "#worker/tools/update-todo-item.ts";
 import { viewTodoList } from "#worker/tools/view-todo-list.ts";
 
 describe("the todo list", () => {
-  it("is changed by the model, read by the chat's members and told to their tabs", async () => {
+  it("is changed by the model, read by the chat's members and sent to their tabs", async () => {
     const user = await signIn();
     const tab = await openTab(user);
     const { chatId } = await startChatAndRead(
@@ -49,7 +49,7 @@ describe("the todo list", () => {
 });
 
 describe("its tools", () => {
-  it("tell the model the whole list after each change", async () => {
+  it("give the model the whole list after each change", async () => {
     const added = await runTool(addTodoItem, { text: "  Read  " });
     expect(JSON.parse(outputOf(added))).toMatchObject({ todos: [{ text: "Read", status: "not_started", order_index: 0 }] });
     expect(JSON.parse(outputOf(await runTool(viewTodoList, {})))).toEqual({ todos: [] });

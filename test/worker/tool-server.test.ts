@@ -48,7 +48,7 @@ function post(secret: string | null, headers: Record<string, string> = {}): Prom
   });
 }
 
-/** A program that speaks the protocol, of the newer generation unless told otherwise. */
+/** A program that speaks the protocol, of the newer generation by default. */
 async function connect(secret: string, mode: "auto" | "legacy" = "auto"): Promise<ToolClient> {
   const client = new ToolClient({ name: "test", version: "1.0.0" }, { capabilities: {}, versionNegotiation: { mode } });
   const transport = new StreamableHTTPClientTransport(new URL("/mcp", ORIGIN), {
@@ -70,7 +70,7 @@ async function use(client: ToolClient, name: string, input: Record<string, unkno
 const Asked = z.object({ chat_id: z.string(), text: z.string(), model: z.nullable(z.string()) });
 
 describe("A key", () => {
-  it("is told once, stands with what it may do, is changed, and is refused once it is revoked", async () => {
+  it("is shown once, stands with what it may do, is changed, and is refused once it is revoked", async () => {
     const person = await signIn();
     const asked = newKey({ scopes: ["chats"], budget: 5, name: " Editor " });
     const { key, secret } = await person.take(createApiKey, asked);
@@ -195,7 +195,7 @@ describe("The tool server", () => {
     await expect(few.callTool({ name: "ask", arguments: { message: "say no" } })).rejects.toThrow(/ask/);
   });
 
-  it("begins a chat, goes on in it, and tells what came of it", async () => {
+  it("begins a chat, goes on in it, and reports what came of it", async () => {
     const person = await signIn();
     const client = await connect(await secretOf(person));
     const first = await use(client, "ask", { message: "say The lantern is lit.", model: CHEAP_MODEL });

@@ -68,7 +68,7 @@ function requestIn(text: string): Shown {
 }
 
 describe("a round of calls", () => {
-  it("runs side by side, answers in order, and tells the model of whatever went wrong", async () => {
+  it("runs side by side, answers in order, and reports to the model whatever went wrong", async () => {
     const prompt = [
       "before Let me look.",
       'call testHold {"name":"first"}',
@@ -279,7 +279,7 @@ describe("a call that acts outside", () => {
     expect(await decide({ decision: "discard" })).toMatchObject({ ok: false, status: 409, error: { code: "ALREADY_DECIDED" } });
   });
 
-  it("is told to the model as declined when it is discarded, and a second word comes too late", async () => {
+  it("is reported to the model as declined when it is discarded, and a second word comes too late", async () => {
     const { chatId, replyId, decide } = await startWaiting('call testSend {"name":"ann"}\ncall testSend {"name":"bob"}');
     expect(await decide({ decision: "discard" })).toMatchObject({ ok: true, body: { call: { status: "discarded" } } });
     expect(await decide({ decision: "approve" })).toMatchObject({ status: 409, error: { error: "This was already discarded." } });
@@ -291,7 +291,7 @@ describe("a call that acts outside", () => {
     expect(ran).toEqual(["bob"]);
   });
 
-  it("asks no more once it is always allowed: in the same turn, in later ones, until the settings say otherwise", async () => {
+  it("no longer asks once it is always allowed: in the same turn, in later ones, until the settings say otherwise", async () => {
     const { chatId, replyId, decide } = await startWaiting(
       'call testSend {"name":"ann"}\nthen\ncall testSend {"name":"bob"}\nthen\nsay Both sent.',
     );
@@ -356,7 +356,7 @@ describe("a call that acts outside", () => {
     expect(ran).toEqual(["ann"]);
   });
 
-  it("never runs twice: what had been sent when the room died is told as uncertain", async () => {
+  it("never runs twice: what had been sent when the room died is reported as uncertain", async () => {
     const { chatId, replyId, decide } = await startWaiting('call testSend {"name":"hold-ann"}');
     expect((await decide({ decision: "approve" })).status).toBe(200);
     await untilRan("hold-ann");

@@ -54,7 +54,7 @@ beforeEach(() => {
 afterEach(() => void vi.restoreAllMocks());
 
 describe("a recording", () => {
-  it("becomes its words, asked for as a form with the file and the model, and charged at the price that is told", async () => {
+  it("becomes its words, asked for as a form with the file and the model, and charged at the price that is given", async () => {
     const user = await signIn();
     const forms = watchService();
     const body = recording("say Book a table for two");
@@ -85,7 +85,7 @@ describe("a recording", () => {
     expect(await send(user, recording("say Two"), headers)).toMatchObject({ status: 409, code: "CONFLICT" });
   });
 
-  it("whose price nobody tells costs what its length does, as far as that is told, and holds nothing back", async () => {
+  it("whose price nobody gives costs what its length does, as far as that is known, and holds nothing back", async () => {
     const sound = "~".repeat(9_950);
     const paid = async (...lines: string[]) => {
       const user = await signIn();
@@ -100,7 +100,7 @@ describe("a recording", () => {
     expect(await paid("say Long", sound, "no-usage")).toEqual([-300]);
   });
 
-  it("as WAV has the length that its header tells", async () => {
+  it("as WAV has the length that its header gives", async () => {
     const body = new Uint8Array(96_044);
     body.set(new TextEncoder().encode("RIFF....WAVE"));
     new DataView(body.buffer).setUint32(28, 96_000, true);
@@ -190,10 +190,10 @@ describe("a recording", () => {
     expect(await send(user, pieces)).toMatchObject({ status: 413, code: "RECORDING_TOO_LARGE" });
   });
 
-  it("waits while its isolate holds as many as it can, and is told so after a while", async () => {
+  it("waits while its isolate holds as many as it can, and hears so after a while", async () => {
     const user = await signIn();
     const openEnded = () => new TransformStream<Uint8Array, Uint8Array>();
-    // Of no length that is told: room is made for the longest.
+    // Without a known length: room is made for the longest.
     const [one, two] = [openEnded(), openEnded()];
     const held = [one, two].map((stream) => send(user, stream.readable));
     const writers = [one, two].map((stream) => stream.writable.getWriter());

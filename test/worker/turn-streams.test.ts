@@ -33,7 +33,7 @@ async function sendFirst(client: Client, content: string, modelId = CHEAP_MODEL)
   return { chatId, body, response: await streamTurn(client, sendMessage, { params: { id: chatId }, body }) };
 }
 
-/** Reads an answer to its end, which `isOver` then tells. */
+/** Reads an answer to its end, which `isOver` then says. */
 function watch(response: Response) {
   const state = { isOver: false, text: "" };
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
@@ -45,7 +45,7 @@ function watch(response: Response) {
 }
 
 describe("a message whose answer is asked for as events", () => {
-  it("is answered by its own reply: first what was accepted, then all that the reply's stream tells", async () => {
+  it("is answered by its own reply: first what was accepted, then all that the reply's stream sends", async () => {
     const user = await signIn();
     const { chatId, body, response } = await sendFirst(user, `bytes ${LENGTH}`);
     expect(response.status).toBe(200);
@@ -61,7 +61,7 @@ describe("a message whose answer is asked for as events", () => {
     expect(followed.at(-1)).toEqual(received.at(-1));
   });
 
-  it("tells that it was accepted before its model says a word", async () => {
+  it("says that it was accepted before its model says a word", async () => {
     const user = await signIn();
     const { chatId, response } = await sendFirst(user, "delay 600000\nsay never");
     const reader = response.body?.getReader();
@@ -89,7 +89,7 @@ describe("a message whose answer is asked for as events", () => {
     expect(messages.map(({ id }) => id)).toEqual([edited.id, version.accepted?.replyId]);
   });
 
-  it("tells what the product chose, where it was left to it", async () => {
+  it("says what the product chose, where it was left to it", async () => {
     const user = await signIn();
     const chatId = crypto.randomUUID();
     const body = { ...message("say chosen"), model_id: AUTOPILOT_MODEL_ID };
@@ -186,7 +186,7 @@ describe("the same message again", () => {
     });
   });
 
-  it("twice at once is one turn, told to both", async () => {
+  it("twice at once is one turn, sent to both", async () => {
     const user = await signIn();
     const chatId = crypto.randomUUID();
     const body = message("say once");

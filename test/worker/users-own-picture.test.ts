@@ -116,31 +116,31 @@ describe("one's own picture", () => {
     expect(await put(user, png(1, 1))).toMatchObject({ status: 429, code: "RATE_LIMITED" });
   });
 
-  it("tells nobody where there was none to remove, and a name may change 30 times an hour, as each is told", async () => {
+  it("notifies nobody where there was none to remove, and a name may change 30 times an hour, as each is announced", async () => {
     const user = await signIn();
-    const told = vi.spyOn(UserHub.prototype, "noteUserChanged");
+    const noted = vi.spyOn(UserHub.prototype, "noteUserChanged");
     await user.take(deletePicture, {});
     const rename = (name: string) => user.call(updateUser, { body: { display_name: name } });
     for (let times = 0; times < 30; times += 1) await rename(times % 2 === 0 ? "Ada" : "Eda");
     expect(await rename("Ada")).toMatchObject({ status: 429, error: { code: "RATE_LIMITED" } });
     expect(await rename("Eda")).toMatchObject({ ok: true });
-    await until("all the news", () => told.mock.calls.length >= 31);
-    expect(told).toHaveBeenCalledTimes(31);
+    await until("all the news", () => noted.mock.calls.length >= 31);
+    expect(noted).toHaveBeenCalledTimes(31);
     expect((await user.take(getUser, {})).user.display_name).toBe("Eda");
   });
 
-  it("tells the person's other tabs, as a new name does", async () => {
+  it("notifies the person's other tabs, as a new name does", async () => {
     const user = await signIn();
     const tab = await openTab(user);
-    const told = () => tab.events.filter(({ type }) => type === "user.changed").length;
+    const newsCount = () => tab.events.filter(({ type }) => type === "user.changed").length;
     await put(user, png(1, 1));
-    await until("the picture's news", () => told() === 1);
+    await until("the picture's news", () => newsCount() === 1);
     await user.take(updateUser, { body: { display_name: "Ada" } });
-    await until("the name's news", () => told() === 2);
+    await until("the name's news", () => newsCount() === 2);
     await user.take(updateUser, { body: { browser_time_zone: "Europe/Berlin" } });
     await user.take(deletePicture, {});
-    await until("the removal's news", () => told() >= 3);
-    expect(told()).toBe(3);
+    await until("the removal's news", () => newsCount() >= 3);
+    expect(newsCount()).toBe(3);
   });
 });
 
@@ -167,22 +167,22 @@ describe("in shared chats", () => {
   it("others hear of a new name or picture, and of nothing else; strangers hear nothing", async () => {
     const { owner, as } = await startSharedChat(["viewer"]);
     const [tab, stranger] = [await openTab(as("viewer")), await openTab(await signIn())];
-    const told = () => tab.events.filter(({ type }) => type === "people.changed").length;
+    const newsCount = () => tab.events.filter(({ type }) => type === "people.changed").length;
     // There is none to remove.
     await owner.take(deletePicture, {});
     await owner.take(updateUser, { body: { display_name: "Olga" } });
-    await until("the name's news", () => told() === 1);
+    await until("the name's news", () => newsCount() === 1);
     await owner.take(updateUser, { body: { display_name: "Olga", auto_mode_default: true } });
     await put(owner, png(5, 5));
-    await until("the picture's news", () => told() >= 2);
-    expect(told()).toBe(2);
+    await until("the picture's news", () => newsCount() >= 2);
+    expect(newsCount()).toBe(2);
     const ownTab = await openTab(owner);
     await put(as("viewer"), png(6, 6));
     await until("the viewer's news", () => ownTab.events.some(({ type }) => type === "people.changed"));
     expect(stranger.events.map(({ type }) => type)).toEqual(["hello"]);
   });
 
-  it("a team's members are told too", async () => {
+  it("a team's members are notified too", async () => {
     const [first, second] = [await signIn(), await signIn()];
     await makeTeam("Harbour", [first, second]);
     const tab = await openTab(second);
@@ -192,7 +192,7 @@ describe("in shared chats", () => {
   });
 });
 
-/** A body whose length no header tells. */
+/** A body whose length no header gives. */
 function streamOf(bytes: Uint8Array<ArrayBuffer>): ReadableStream {
   return new Response(bytes).body ?? new ReadableStream();
 }

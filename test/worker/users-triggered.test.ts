@@ -4,7 +4,7 @@ import { getUser, putAllowlist, updateUser } from "#shared/contracts/account/use
 import { CHEAP_MODEL, startChat } from "#test/support/replies.ts";
 import { signIn, visitor } from "#test/support/worker.ts";
 
-/** Field by field: what is taken, and as what it is told. */
+/** Field by field: what is taken, and how it is returned. */
 const TAKEN: [string, object][] = [
   ["triggered_model", { triggered_model: CHEAP_MODEL }],
   ["triggered_model", { triggered_model: "auto" }],

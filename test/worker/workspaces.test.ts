@@ -69,7 +69,7 @@ it("share what begins in a team's with that team, as viewer, and once", async ()
   expect((await owner.take(listShares, { params: { id: chat.id } })).teamShares).toEqual([]);
 });
 
-it("are each reader's own: a chat is in the workspaces of the reader's teams alone, and tells of no others", async () => {
+it("are each reader's own: a chat is in the workspaces of the reader's teams alone, and names no others", async () => {
   const [owner, editor, guest] = [await signIn(), await signIn(), await signIn()];
   const crew = await makeTeam("Crew", [owner]);
   const others = await makeTeam("Others", [editor]);

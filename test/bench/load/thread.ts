@@ -1,4 +1,4 @@
-/** A thread that reads many streams, so that the measuring process is not what is measured. */
+/** A thread that reads many streams, so the measuring process is not what is measured. */
 import { Agent } from "node:http";
 import { parentPort } from "node:worker_threads";
 import { runJob, type TurnJob } from "./turn-client.ts";

@@ -225,7 +225,7 @@ describe("a queue", () => {
         }
         await expect.poll(() => stateOf(world), { timeout: 15_000 }).toEqual(FINAL);
       }),
-      // A smaller case is a whole new world: the failed one tells as much.
+      // A smaller case is a whole new world: the failed one shows as much.
       { ...cases({ sample: 1, full: 100 }), endOnFailure: true },
     );
   });

@@ -8,7 +8,7 @@ export type FaultDirective = { name: FaultName; times: number };
 /** A source that the answer names as an annotation. */
 export type CiteDirective = { url: string; title: string };
 
-/** What one request of a turn is told to do. A line `then` opens the next round of a tool loop. */
+/** What one request of a turn should do. A line `then` opens the next round of a tool loop. */
 export type Round = { calls: CallDirective[]; fault: FaultDirective | null; think: string | null; before: string | null };
 
 /** What the last user message asks of the demonstration model. */

@@ -10,12 +10,12 @@ const SMALL = new Set(
 /** Letters of a piece of a word: words of one stem have most of theirs in common. */
 const PIECE = 4;
 
-/** A text's embedding: hashed pieces of its words, so that texts near in their words' stems are near in space. Models differ in where a piece goes. */
+/** A text's embedding: hashed pieces of its words, so texts near in their words' stems are near in space. Models differ in where a piece goes. */
 export function embed(text: string, { dimensions, model }: { dimensions: number; model: string }): number[] {
   const vector = Array.from({ length: dimensions }, () => 0);
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [""];
-  const telling = words.filter((word) => !SMALL.has(word));
-  for (const word of telling.length === 0 ? words : telling) {
+  const significant = words.filter((word) => !SMALL.has(word));
+  for (const word of significant.length === 0 ? words : significant) {
     for (const piece of piecesOf(word)) {
       const place = createHash("sha256").update(`${model}\n${piece}`).digest().readUInt32BE(0) % dimensions;
       vector[place] = (vector[place] ?? 0) + 1;

@@ -49,7 +49,7 @@ export function isStatusFault(name: FaultName): name is StatusFault {
   return statusFaultNames.includes(name);
 }
 
-/** Counts down `times N`: tells whether the fault still holds for this key. Keeps the latest 1,000 keys. */
+/** Counts down `times N`: returns whether the fault still holds for this key. Keeps the latest 1,000 keys. */
 export function createFaultCounter(): (key: string, times: number) => boolean {
   const seen = new Map<string, number>();
   return (key, times) => {

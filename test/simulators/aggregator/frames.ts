@@ -27,7 +27,7 @@ export type FrameOptions = {
   progress: Progress;
 };
 
-/** Characters of two bytes each, as a limit in bytes is told from one in characters. */
+/** Characters of two bytes each, to distinguish a limit in bytes from one in characters. */
 const ENDLESS_PIECE = "ä".repeat(16_384);
 
 /** None of them says anything that can be read. */

@@ -37,7 +37,7 @@ const EmbeddingRequest = z.looseObject({
   encoding_format: z.enum(["float", "base64"]).optional(),
 });
 
-/** `POST /embeddings`: texts with common words get near vectors, so that a search over them finds something. */
+/** `POST /embeddings`: texts with common words get near vectors, so a search over them finds something. */
 export function answerEmbeddings({ record, response }: Exchange): void {
   const parsed = EmbeddingRequest.safeParse(record.body);
   if (!parsed.success) return sendJson(response, 400, invalidRequest(z.prettifyError(parsed.error)).body);

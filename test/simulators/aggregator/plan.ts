@@ -14,7 +14,7 @@ import { tokensOf } from "./tokens.ts";
 
 export type PlannedCall = { id: string; name: string; arguments: string };
 
-/** What will be answered. `content` is pulled piece by piece as it is written, for its stamps tell the time. */
+/** What will be answered. `content` is pulled piece by piece as it is written, as its stamps hold the time. */
 export type Plan = {
   reasoning: string[];
   content: Iterable<string>;
@@ -62,7 +62,7 @@ export function planAnswer(input: PlanInput): Plan {
   return { ...plan, reasoning };
 }
 
-/** True where nothing but its words tells the demonstration what to do. */
+/** True where only its words say what the demonstration does. */
 function isUndirected({ directives, isTitle }: PlanInput): boolean {
   const { rounds, say, bytes, paragraph, lines, stamp, checkReasoning, showRequest } = directives;
   return (
@@ -70,7 +70,7 @@ function isUndirected({ directives, isTitle }: PlanInput): boolean {
     !checkReasoning &&
     !showRequest &&
     rounds.length === 0 &&
-    [say, bytes, paragraph, lines, stamp].every((told) => told === null)
+    [say, bytes, paragraph, lines, stamp].every((setting) => setting === null)
   );
 }
 
@@ -95,7 +95,7 @@ function planText(input: PlanInput): Plan {
   return { reasoning: [], content, contentCount: content.length, calls: [], cites: citesOf(input), finish: "stop" };
 }
 
-/** Search models name sources even when not told to. */
+/** Search models name sources even when not asked to. */
 const SEARCH_SOURCES: readonly CiteDirective[] = [
   { url: "https://example.com/rivers", title: "Rivers and their bridges" },
   { url: "https://example.org/almanac", title: "The almanac" },
@@ -146,7 +146,7 @@ function reasonsFirst({ request, model, directives, round, isTitle }: PlanInput)
   if (isTitle) return false;
   if (round?.think) return true;
   const { say, bytes, paragraph, lines, stamp } = directives;
-  if ([say, bytes, paragraph, lines, stamp].some((told) => told !== null)) return false;
+  if ([say, bytes, paragraph, lines, stamp].some((setting) => setting !== null)) return false;
   const ability = model.reasoning;
   if (!ability) return false;
   if (ability.mandatory) return true;

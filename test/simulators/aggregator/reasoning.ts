@@ -15,7 +15,7 @@ function styleOf(modelId: string): Style {
   return STYLES[modelId.split("/")[0] ?? ""] ?? { kind: "reasoning.text", seal: null, format: "unknown" };
 }
 
-/** What a provider signs its reasoning with, here a hash of the text, so that any change shows. */
+/** What a provider signs its reasoning with, here a hash of the text, so any change shows. */
 export function sealReasoning(text: string): string {
   return createHash("sha256").update(`reasoning:${text}`).digest("base64");
 }

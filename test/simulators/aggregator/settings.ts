@@ -21,7 +21,7 @@ export type AggregatorOptions = {
   /** Tokens a second; 0 is as fast as the reader takes them. */
   tokensPerSecond?: number;
   firstTokenMs?: number;
-  /** Whether the list of models holds a row of the wrong types, as it does unless told otherwise. */
+  /** Whether the list of models holds a row of the wrong types, as it does by default. */
   hasMalformedModel?: boolean;
   /** Where `SIM_TOKENS_PER_SECOND` and `SIM_FIRST_TOKEN_MS` are read; the process's own when absent. */
   env?: Record<string, string | undefined>;

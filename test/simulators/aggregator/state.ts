@@ -13,7 +13,7 @@ export type AggregatorState = {
   reasoning: ReasoningMemory;
   /** Whether a fault with `times N` still holds for this key. */
   faultHolds: (key: string, times: number) => boolean;
-  /** How often this was asked before, so that asking again is answered differently. */
+  /** How often this was asked before, so asking again is answered differently. */
   timesAsked: (key: string) => number;
 };
 

@@ -89,7 +89,7 @@ async function writeEach(response: ServerResponse, pieces: readonly Buffer[], pa
   }
 }
 
-/** Resolves when the piece is handed to the system, so that a slow reader slows the writing. */
+/** Resolves when the piece is handed to the system, so a slow reader slows the writing. */
 function writePiece(response: ServerResponse, piece: Buffer, gone: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const finish = () => {

@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import * as z from "zod";
 import { type Exchange, type Handler, sendJson, startServer, type Simulator } from "../simulator.ts";
 
-/** `callMs` is how long a call takes; 0 is over when it is first asked for. `secret` signs what is told to the callers' webhooks. */
+/** `callMs` is how long a call takes; 0 is over when it is first asked for. `secret` signs what is sent to the callers' webhooks. */
 export type BlandOptions = { port?: number; callMs?: number; secret?: string };
 
 const NewCall = z.object({

@@ -38,7 +38,7 @@ const ZONE: Record<string, Entry> = {
   "_dmarc.down.example": "500",
 };
 
-/** A name whose addresses nobody can tell now. */
+/** A name whose addresses cannot be resolved now. */
 const UNSURE = "unsure.example";
 
 /** Starts a resolver with DNS over HTTPS in its JSON form: TXT records from its own zone, addresses as this machine knows them. */

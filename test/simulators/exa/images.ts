@@ -15,7 +15,7 @@ const TRAPS: Record<string, Handler> = {
     void response.writeHead(200, { "Content-Type": "image/svg+xml" }).end('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'),
   "large.png": ({ response }) => {
     const picture = drawPicture("large.png");
-    // Without a length, so that only counting finds it out.
+    // Without a length, so only counting finds it out.
     response.writeHead(200, { "Content-Type": "image/png" });
     response.end(Buffer.concat([picture, Buffer.alloc(LARGE_BYTES)]));
   },

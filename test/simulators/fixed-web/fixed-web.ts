@@ -42,7 +42,7 @@ function score({ title, url, text }: WebPage, wanted: ReadonlySet<string>): numb
   return [...wanted].reduce((sum, word) => sum + (inTitle.has(word) ? 3 : 0) + (inText.has(word) ? 1 : 0), 0);
 }
 
-/** The words that carry sense, without their plural's s, so that `bridge` finds `bridges`. */
+/** The words that carry sense, without their plural's s, so `bridge` finds `bridges`. */
 function wordsOf(text: string): Set<string> {
   return new Set(senseWords(text.toLowerCase().replaceAll(/[./-]/g, " ")).map((word) => word.replace(/s$/, "")));
 }

@@ -36,7 +36,7 @@ export function makeFile(number: number): MadeFile {
   return { id: `file-${String(number).padStart(6, "0")}-made-for-tests`, name, mimeType, text: textOf(mimeType, project, number) };
 }
 
-/** The fact that the file of a number tells: its badge's code. */
+/** The fact in the file of a number: its badge's code. */
 export function codeOf(number: number): string {
   return `K${(number * 7919) % 90_000}${number}`;
 }

@@ -42,7 +42,7 @@ export type Drive = {
 
 export type GivenFile = Pick<DriveFile, "name" | "mimeType"> & { [Field in keyof DriveFile]?: DriveFile[Field] | undefined };
 
-/** What a drive has that nobody was given one for, so that there is something to look at. */
+/** What a drive has that nobody was given one for, so there is something to look at. */
 const DEMO: readonly GivenFile[] = [
   { id: "folder-demo-contracts-0001", name: "Contracts", mimeType: FOLDER },
   {

@@ -90,7 +90,7 @@ export function driveRoutes(readToken: TokenReader): {
       if (!matches || !Number.isInteger(from) || !(size > 0) || !["", "createdTime"].includes(order))
         return refuse(response, 400, "invalid", "Invalid Value");
       const listed = [...drive.files.values()].filter((file) => !file.isUnlisted && matches(file));
-      // By id, so that what is added while pages are read shifts none of them twice; they are held as they were made.
+      // By id, so what is added while pages are read shifts none of them twice; they are held as they were made.
       const found = order === "" ? listed.toSorted((a, b) => (a.id < b.id ? -1 : 1)) : listed;
       const fields = fieldsOf(url.searchParams.get("fields"), "files");
       sendJson(response, 200, {

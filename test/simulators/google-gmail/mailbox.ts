@@ -113,7 +113,7 @@ function bare(subject: string): string {
   return subject.replace(/^(?:re:\s*)+/i, "").trim();
 }
 
-/** A message as the API tells it. */
+/** A message as the API returns it. */
 export function describe(message: StoredMessage, format: string, only: readonly string[]) {
   const { id, threadId, labelIds, at, text, html, files } = message;
   const shown = text || html.replaceAll(/<style[\s\S]*?<\/style>|<[^>]*>/g, " ");

@@ -76,7 +76,7 @@ async function answer({ record, response, url }: Exchange, mailbox: Mailbox, pat
   const { messages, drafts } = mailbox;
   const query = url.searchParams;
   const [, kind = "", id = "", , attachmentId = ""] = path.split("/");
-  const told = (message: StoredMessage) => describe(message, query.get("format") ?? "full", query.getAll("metadataHeaders"));
+  const shown = (message: StoredMessage) => describe(message, query.get("format") ?? "full", query.getAll("metadataHeaders"));
   const inThread = (threadId: string) => messages.filter((message) => message.threadId === threadId).toSorted((a, b) => a.at - b.at);
 
   if (record.method === "GET" && kind === "profile")
@@ -95,11 +95,11 @@ async function answer({ record, response, url }: Exchange, mailbox: Mailbox, pat
   }
   if (record.method === "GET" && kind === "threads") {
     const thread = inThread(id);
-    if (thread.length > 0) return send(200, { id, historyId: "100", messages: thread.map(told) });
+    if (thread.length > 0) return send(200, { id, historyId: "100", messages: thread.map(shown) });
   }
   const message = messages.find((one) => one.id === id);
   if (record.method === "GET" && kind === "messages" && message) {
-    if (attachmentId === "") return send(200, told(message));
+    if (attachmentId === "") return send(200, shown(message));
     const file = message.files[Number(attachmentId.split("_")[1])];
     if (file) {
       const data = Buffer.from(file.content, "latin1");

@@ -59,9 +59,9 @@ export function createGranted() {
     /** Takes a person's consent; `asked` is in the order of the answer, and what was granted before may be added. */
     consent(person: Person, { scopes, isOffline, addsEarlier }: { scopes: string[]; isOffline: boolean; addsEarlier: boolean }): Issued {
       const granted = of(person);
-      const told = addsEarlier ? [...new Set([...scopes, ...granted.scopes])] : scopes;
+      const listed = addsEarlier ? [...new Set([...scopes, ...granted.scopes])] : scopes;
       for (const scope of scopes) granted.scopes.add(scope);
-      const issued = issue(granted, told.join(" "));
+      const issued = issue(granted, listed.join(" "));
       if (!isOffline) return issued;
       const refresh = `1//${randomBytes(32).toString("base64url")}`;
       granted.refreshTokens.add(refresh);

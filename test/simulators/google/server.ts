@@ -24,7 +24,7 @@ export type GoogleOptions = {
 /** The stand-in for Google's sign-in, and how to make it fail. */
 export type GoogleSimulator = Simulator & { setFault(fault: GoogleFault | null): void };
 
-/** The client that the simulator knows unless told otherwise. */
+/** The client that the simulator knows by default. */
 export const DEFAULT_CLIENT = { id: "simulated.apps.googleusercontent.com", secret: "simulated" } as const;
 
 const Control = z.strictObject({ fault: z.enum(googleFaults).nullish(), autoApprove: z.boolean().optional() });

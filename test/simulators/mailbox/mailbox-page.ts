@@ -23,7 +23,7 @@ export function codeIn(mail: Mail): string | null {
 /** Mails of one thread, by what their headers name; newest first, as the threads by their newest mail. */
 export function threadsOf(mails: readonly Mail[]): Mail[][] {
   const threads: { ids: Set<string>; mails: Mail[] }[] = [];
-  // Oldest first, so that a mail finds what it answers.
+  // Oldest first, so a mail finds what it answers.
   for (const mail of mails.toReversed()) {
     const named = new Set([mail.messageId, ...messageIdsOf(mail)]);
     const before = threads.find(({ ids }) => [...named].some((id) => ids.has(id)));

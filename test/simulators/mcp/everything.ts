@@ -22,7 +22,7 @@ export function openEverything(): Everything {
   async function start() {
     const port = await freePort();
     const child = spawn(process.execPath, ["--import", ON_LOOPBACK, COMMAND, "streamableHttp"], {
-      // It tells its environment to whoever asks.
+      // It shows its environment to whoever asks.
       env: { PATH: process.env["PATH"], PORT: String(port), NODE_NO_WARNINGS: "1" },
       stdio: ["pipe", "ignore", "pipe"],
     });

@@ -4,7 +4,7 @@ import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { sendJson, type Exchange, type Handler } from "../simulator.ts";
 import { answerByFetch } from "./fetch-style.ts";
 
-/** What the vault does otherwise than it should, until it is told to stop. */
+/** What the vault does otherwise than it should, until it is set to stop. */
 export type VaultFault = "wrong-issuer" | "wrong-resource" | "no-pkce" | "inward" | "script" | "token-500" | "no-registration" | null;
 
 type Grant = { client: string; challenge: string; redirect: string; resource: string };
@@ -17,7 +17,7 @@ export type Vault = {
 const SHORT_S = 30;
 const LONG_S = 3_600;
 
-/** Opens the vault; tokens end after an hour, or at once where it was told so. */
+/** Opens the vault; tokens end after an hour, or at once where it was set so. */
 export function openVault(): Vault {
   let fault: VaultFault = null;
   let isShort = false;

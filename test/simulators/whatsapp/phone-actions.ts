@@ -19,7 +19,7 @@ const common = {
   timestamp: z.number().optional(),
   /** The message that this one answers. */
   reply_to: z.string().optional(),
-  /** As people with a username may be told of: by their id alone. */
+  /** As people with a username may appear: by their id alone. */
   is_hidden: z.boolean().optional(),
 };
 
@@ -53,8 +53,8 @@ export const Action = z.discriminatedUnion("type", [
 ]);
 export type Action = z.infer<typeof Action>;
 
-/** What a webhook tells of an action: the message's own fields beside `from`, `id` and `timestamp`. */
-type Told = { id: string; fields: Record<string, unknown> };
+/** What a webhook gets of an action: the message's own fields beside `from`, `id` and `timestamp`. */
+type Posted = { id: string; fields: Record<string, unknown> };
 
 const USUAL = {
   audio: { mime_type: "audio/ogg; codecs=opus", filename: null, bytes: SHORT_VOICE_NOTE },
@@ -65,7 +65,7 @@ const USUAL = {
 } as const;
 
 /** Does on a phone what was asked; null where the message that it is about is not there. */
-export function act(conversations: Conversations, conversation: Conversation, action: Action): Told | null {
+export function act(conversations: Conversations, conversation: Conversation, action: Action): Posted | null {
   const context = action.reply_to === undefined ? {} : { context: contextOf(conversations, action.reply_to) };
   const add = (type: string, message: Partial<PhoneMessage>): string =>
     conversations.add(conversation, { from: "phone", type, reply_to: action.reply_to ?? null, ...message }).id;
@@ -88,7 +88,7 @@ export function act(conversations: Conversations, conversation: Conversation, ac
       });
       const isVoice = action.type === "audio" && action.is_voice;
       const shown = { id: media.id, mime_type: media.mime_type, filename: media.filename, is_voice: isVoice };
-      const told = {
+      const content = {
         id: media.id,
         mime_type: media.mime_type,
         sha256: randomUUID(),
@@ -99,7 +99,7 @@ export function act(conversations: Conversations, conversation: Conversation, ac
       };
       return {
         id: add(action.type, { text: action.caption ?? "", media: shown }),
-        fields: { type: action.type, [action.type]: told, ...context },
+        fields: { type: action.type, [action.type]: content, ...context },
       };
     }
     case "location": {
@@ -156,7 +156,7 @@ function press(
   conversations: Conversations,
   { message_id: messageId, id }: Extract<Action, { type: "press" }>,
   add: (type: string, message: Partial<PhoneMessage>) => string,
-): Told | null {
+): Posted | null {
   const found = conversations.find(messageId);
   const button = found?.message.buttons.find((one) => one.id === id);
   const row = found?.message.list?.rows.find((one) => one.id === id);

@@ -160,17 +160,17 @@ export async function startWhatsapp(options: WhatsappOptions = {}): Promise<What
     const action = parsed.data;
     const conversation = conversations.of(action.number);
     if (action.name !== undefined) conversation.name = action.name;
-    const told = act(conversations, conversation, action);
-    if (!told) return sendJson(response, 404, { message: "There is no such message." });
+    const posted = act(conversations, conversation, action);
+    if (!posted) return sendJson(response, 404, { message: "There is no such message." });
     const { wa_id: from, user_id: fromUser } = conversation;
     conversation.window_until = Date.now() + WINDOW_MS;
     const timestamp = action.timestamp === undefined ? seconds(Date.now()) : String(action.timestamp);
-    const message = { ...(!action.is_hidden && { from }), from_user_id: fromUser, id: told.id, timestamp, ...told.fields };
+    const message = { ...(!action.is_hidden && { from }), from_user_id: fromUser, id: posted.id, timestamp, ...posted.fields };
     webhooks.send(from, { contacts: [contactOf(conversation, action.is_hidden)], messages: [message] }, () => {
-      const sent = conversations.find(told.id)?.message;
+      const sent = conversations.find(posted.id)?.message;
       if (sent?.status === "sent") sent.status = "delivered";
     });
-    sendJson(response, 200, { id: told.id });
+    sendJson(response, 200, { id: posted.id });
   };
 
   /** A handler about the conversation that the body or the address names. */

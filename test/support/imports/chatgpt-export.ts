@@ -1,4 +1,4 @@
-/** Conversations as ChatGPT's export has them, made here so that a test says what is in them. */
+/** Conversations as ChatGPT's export has them, made here, so a test says what is in them. */
 
 type Message = {
   id?: string;
@@ -39,7 +39,7 @@ export function plainSteps(texts: readonly string[], model = "gpt-4o"): Step[] {
   ];
 }
 
-/** A conversation of these steps; the last one ends the branch that is looked at, unless told. */
+/** A conversation of these steps; the last one ends the branch that is looked at by default. */
 export function chatgptConversation(steps: readonly Step[], fields: Record<string, unknown> = {}): Record<string, unknown> {
   const mapping = Object.fromEntries(
     steps.map(({ id, parent, message }) => [

@@ -1,4 +1,4 @@
-/** Conversations as Claude's export has them, made here so that a test says what is in them. */
+/** Conversations as Claude's export has them, made here, so a test says what is in them. */
 
 const ROOT = "00000000-0000-4000-8000-000000000000";
 

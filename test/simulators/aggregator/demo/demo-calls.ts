@@ -8,8 +8,8 @@ export type DemoRound = { before: string | null; calls: DemoCall[] };
 
 type Input = { tool: string; words: RegExp; make(prompt: string): { before: string; inputs: Record<string, unknown>[] } };
 
-/** What a prompt must say for the demonstration to reach for a tool by itself: plain requests alone, so that it never surprises. */
-const WISHES: readonly Input[] = [
+/** What a prompt must say for the demonstration to reach for a tool by itself: plain requests alone, so it never surprises. */
+const REQUESTS: readonly Input[] = [
   {
     tool: "truthSeekDraft",
     words: /\bfact-?check|\btruth.?seek/i,
@@ -74,14 +74,14 @@ const WISHES: readonly Input[] = [
   },
 ];
 
-/** What is to be remembered, as facts are written: `I live in Porto.` is `lives in Porto`. */
+/** What to remember, as facts are written: `I live in Porto.` is `lives in Porto`. */
 function factOf(prompt: string): string {
   const said = prompt.replace(/^\s*(please )?remember that\s+/i, "").split("\n")[0] ?? "";
   const plain = said.replace(/[.!\s]+$/u, "").replace(/^i am\b|^i'm\b/i, "is");
-  const told = plain
+  const stated = plain
     .replace(/^i (\p{Ll}+)/iu, (_, verb: string) => (/(?:s|sh|ch|x|o)$/.test(verb) ? `${verb}es` : `${verb}s`))
     .replace(/^haves\b/, "has");
-  const fact = told.replaceAll(/\bmy\b/gi, "their").slice(0, 200);
+  const fact = stated.replaceAll(/\bmy\b/gi, "their").slice(0, 200);
   return fact.charAt(0).toUpperCase() + fact.slice(1);
 }
 
@@ -100,7 +100,7 @@ export function demoCalls(wholePrompt: string, offered: ReadonlySet<string>, sin
     const made = sinceUser.flatMap((message) => message.tool_calls ?? []).at(-1)?.function.name;
     return nextMailStep(prompt, made, textOf(last)) ?? nextTruthStep(prompt, sinceUser, textOf(last));
   }
-  const request = WISHES.find(({ tool, words }) => offered.has(tool) && words.test(prompt));
+  const request = REQUESTS.find(({ tool, words }) => offered.has(tool) && words.test(prompt));
   if (!request) return null;
   const { before, inputs } = request.make(prompt);
   return { before, calls: inputs.map((input) => ({ name: request.tool, arguments: JSON.stringify(input) })) };

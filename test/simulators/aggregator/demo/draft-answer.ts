@@ -1,6 +1,6 @@
 import { quote, senseWords } from "./subject.ts";
 
-/** What a request about a draft asks for, told by its instructions: to list its claims, to criticise it, or to refine it. */
+/** What a request about a draft asks for, by its instructions: to list its claims, to criticise it, or to refine it. */
 const WORK: readonly (readonly [RegExp, (material: Material) => string])[] = [
   [/\bdraft\b[\s\S]*\bclaims\b[\s\S]*\bSEARCH:/, listClaims],
   [/\bdraft\b[\s\S]*## Claims\b/, criticise],

@@ -1,4 +1,4 @@
-/** What an image's first bytes tell. Sizes are pixels. */
+/** What an image's first bytes say. Sizes are pixels. */
 export type ImageSize = { type: "PNG" | "JPEG" | "GIF" | "WebP"; width: number; height: number };
 
 /** Reads the pixel size out of a PNG, GIF, JPEG or WebP header; null for anything else. */

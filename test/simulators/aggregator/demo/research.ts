@@ -1,7 +1,7 @@
 import { findPages } from "../../fixed-web/fixed-web.ts";
 import { senseWords } from "./subject.ts";
 
-/** What a step of a research asks for, told by its instructions; the report by the message itself. */
+/** What a step of a research asks for, by its instructions; the report by the message itself. */
 const WORK: readonly (readonly [RegExp, (prompt: string) => string])[] = [
   [/^You plan a research\b/, planAnswer],
   [/^You check what a research has found\b/, gapsAnswer],
@@ -28,7 +28,7 @@ function subjectOf(prompt: string): string {
   return senseWords(questionOf(prompt)).slice(0, 5).join(" ").toLowerCase() || "the question";
 }
 
-/** Sub-questions about the pages that fit best, so that there is something to find, and two that any question has. */
+/** Sub-questions about the pages that fit best, so there is something to find, and two that any question has. */
 function planAnswer(prompt: string): string {
   const subject = subjectOf(prompt);
   const known = findPages(questionOf(prompt))
@@ -62,12 +62,12 @@ function reportAnswer(prompt: string): string {
     notes: text.split("\n").filter((line) => line.startsWith("- ")),
     why: /^Not found out: (.+)/m.exec(text)?.[1] ?? null,
   }));
-  const told = found.filter(({ notes }) => notes.length > 0);
+  const noted = found.filter(({ notes }) => notes.length > 0);
   const missing = found.filter(({ notes }) => notes.length === 0);
-  const first = told[0]?.notes[0]?.slice(2) ?? "Nothing could be found out.";
+  const first = noted[0]?.notes[0]?.slice(2) ?? "Nothing could be found out.";
   return [
     `${first} This report shows the form of a research; I am the demo model, so its sentences are quoted from the pages and not weighed.`,
-    ...told.map(({ question, notes }) => `## ${question.replace(/\?$/, "")}\n\n${notes.join("\n")}`),
+    ...noted.map(({ question, notes }) => `## ${question.replace(/\?$/, "")}\n\n${notes.join("\n")}`),
     `## What stays uncertain\n\n${["- Whether other pages say otherwise: only a small, fixed web was searched.", ...missing.map(({ question, why }) => `- ${question} ${why ?? "was not found out."}`)].join("\n")}`,
   ].join("\n\n");
 }

@@ -1,6 +1,6 @@
 import type { Conversation } from "../../conversations.ts";
 
-/** What the page is told of a conversation. */
+/** What the page gets of a conversation. */
 export type Phone = Pick<Conversation, "number" | "wa_id" | "name" | "messages"> & { is_typing: boolean; is_window_open: boolean };
 
 /** Every phone with its messages, the oldest phone first. */

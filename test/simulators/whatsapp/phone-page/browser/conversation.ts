@@ -41,7 +41,7 @@ export function conversation(): HTMLElement {
     if (hasGrown || (wasAtEnd && now?.is_typing)) scroller.scrollTop = scroller.scrollHeight;
   });
 
-  /** Draws what changed alone, so that what plays goes on; true where there is something new. */
+  /** Draws what changed alone, so what plays goes on; true where there is something new. */
   function drawMessages(all: PhoneMessage[]): boolean {
     let hasGrown = false;
     let before = "";
