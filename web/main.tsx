@@ -13,5 +13,5 @@ readArrival();
 watchEarlyText();
 // What was kept is shown at once; with a network it waits for the first screen (live-layer.ts).
 if (!navigator.onLine) void import("./features/offline/start-offline.ts").then(({ startOffline }) => startOffline());
-// In a task of its own, and in slices, so that a slow device still answers while the first screen is made.
+// In a task of its own, and in slices, so a slow device still answers while the first screen is made.
 setTimeout(() => startTransition(() => createRoot(root).render(<App />)));

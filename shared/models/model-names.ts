@@ -40,7 +40,7 @@ function relabel(names: readonly Short[], labelsOf: (alike: Named[]) => string[]
   return names.map(({ model, short }) => ({ model, short: relabeled.get(model.id) ?? short }));
 }
 
-/** Names that begin alike, each cut so that its first words of its own are seen, or its last where the first are others' too. */
+/** Names that begin alike, each cut to show its first words of its own, or its last where the first are others' too. */
 function byWords(names: readonly string[]): string[] {
   const split = names.map((name) => name.split(" "));
   let common = 0;

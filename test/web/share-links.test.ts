@@ -12,7 +12,7 @@ it("what cannot be shown says why: the server's words, or the kind's own", () =>
   const offline = new ApiError({ code: "OFFLINE", message: "The server cannot be reached.", status: 0 });
   expect(loadFailure("persona", { isPending: false, error: refused })).toBe("Shared persona not found");
   expect(loadFailure("persona", { isPending: false, error: offline })).toBe("Failed to load shared persona");
-  const mute = new ApiError({ code: "INTERNAL", message: "Something went wrong. Try again.", status: 502, isTold: false });
+  const mute = new ApiError({ code: "INTERNAL", message: "Something went wrong. Try again.", status: 502, isFromServer: false });
   expect(loadFailure("persona", { isPending: false, error: mute })).toBe("Failed to load shared persona");
   expect(loadFailure("persona", { isPending: false, error: new TypeError("x is not a function") })).toBe("Failed to load shared persona");
   expect(loadFailure("persona", { isPending: false, error: null, data: null })).toBe("Shared persona not found");

@@ -10,23 +10,23 @@ export class ApiError extends Error {
   /** Seconds to wait, where the server named them. */
   readonly retryAfter: number | null;
   /** True where the message is the server's own. */
-  readonly isTold: boolean;
+  readonly isFromServer: boolean;
 
-  constructor({ code, message, status, retryAfter = null, isTold = status > 0 }: Failed) {
+  constructor({ code, message, status, retryAfter = null, isFromServer = status > 0 }: Failed) {
     super(message);
     this.name = "ApiError";
     this.code = code;
     this.status = status;
     this.retryAfter = retryAfter;
-    this.isTold = isTold;
+    this.isFromServer = isFromServer;
   }
 }
 
-type Failed = { code: string; message: string; status: number; retryAfter?: number | null; isTold?: boolean };
+type Failed = { code: string; message: string; status: number; retryAfter?: number | null; isFromServer?: boolean };
 
 /** What the server itself said of a failure, which goes before a text of ours (spec 8); null where it said nothing or was not reached. */
 export function serverWords(error: unknown): string | null {
-  return error instanceof ApiError && error.isTold && error.message !== "" ? error.message : null;
+  return error instanceof ApiError && error.isFromServer && error.message !== "" ? error.message : null;
 }
 
 const Failure = shape.record<ErrorBody>({ error: shape.text, code: shape.text });
@@ -57,7 +57,7 @@ export async function callForFile<E extends Endpoint>(endpoint: E, input: InputO
   return response.blob();
 }
 
-/** The web's only fetch; `settle` says that the answer has arrived, so that the same request later is another one. */
+/** The web's only fetch; `settle` says that the answer has arrived, so the same request later is another one. */
 async function ask<E extends Endpoint>(
   endpoint: E,
   input: InputOf<E>,
@@ -104,7 +104,7 @@ async function failure(response: Response): Promise<ApiError> {
   const retryAfter = Number(response.headers.get("retry-after")) || null;
   const parsed = Failure.safeParse(await response.json().catch(() => null));
   const { code, error } = parsed.success ? parsed.data : { code: "INTERNAL", error: "Something went wrong. Try again." };
-  return new ApiError({ code, message: error, status: response.status, retryAfter, isTold: parsed.success });
+  return new ApiError({ code, message: error, status: response.status, retryAfter, isFromServer: parsed.success });
 }
 
 function entries(fields: unknown): [string, string][] {

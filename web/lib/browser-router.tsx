@@ -3,7 +3,7 @@ import { Router, UNSAFE_createBrowserHistory as createBrowserHistory } from "rea
 
 /**
  * The router over the browser's history. The package's own shares a file with forms, fetchers and a server's routes,
- * all of which would come with it.
+ * which would all come with it.
  */
 export function BrowserRouter({ children }: { children: ReactNode }) {
   const [history] = useState(() => createBrowserHistory({ v5Compat: true }));

@@ -17,7 +17,7 @@ type LiveOptions = {
 
 export type LiveConnection = {
   close: () => void;
-  /** Tells the hub something now; answers false where there is no connection. */
+  /** Sends the hub something now; returns false where there is no connection. */
   say: (what: TabFrame | "ping") => boolean;
 };
 
@@ -32,7 +32,7 @@ export function connectLive({ since, onRefused, onOpen }: LiveOptions): LiveConn
       return url.href;
     },
     [],
-    // Jitter, so that a restarted server is not met by all tabs at once.
+    // Jitter, so a restarted server is not met by all tabs at once.
     {
       minReconnectionDelay: 500 + Math.random() * 1_000,
       maxReconnectionDelay: 30_000,

@@ -23,7 +23,7 @@ export function onLive(handler: Handler): () => void {
   };
 }
 
-/** Tells all who listen; called by the socket alone. */
+/** Notifies all who listen; called by the socket alone. */
 export function emitLive(event: LiveEvent): void {
   // First the handlers: what a hello finds unseen was missed.
   for (const handler of handlers) handler(event);

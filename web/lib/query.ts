@@ -11,7 +11,7 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** Every cache key, in one place, so that live events and optimistic changes meet the same entries. */
+/** Every cache key, in one place, so live events and optimistic changes meet the same entries. */
 export const keys = {
   session: ["session"] as const,
   /** All that administrators see. */

@@ -21,7 +21,7 @@ async function register(): Promise<ServiceWorkerRegistration | null> {
   }
 }
 
-/** Tells the service worker which files this page has loaded without it: what was used once is there without a network, too. */
+/** Reports to the service worker which files this page has loaded without it: what was used once is there without a network, too. */
 async function keepLoaded(): Promise<void> {
   const { active } = await navigator.serviceWorker.ready;
   const loaded = performance.getEntriesByType("resource").map(({ name }) => name);

@@ -9,13 +9,13 @@ type Upload = {
   /** Its MIME type as the endpoint takes it; that of any file unless given. */
   type?: string;
   signal: AbortSignal;
-  /** Told the part that has gone out, 0 to 1. */
+  /** Called with the part that has gone out, 0 to 1. */
   onProgress: (part: number) => void;
 };
 
 const Failure = shape.record<ErrorBody>({ error: shape.text, code: shape.text });
 
-/** Calls an endpoint whose body is a file, by XMLHttpRequest, as only that tells how far it is. Throws `ApiError`. */
+/** Calls an endpoint whose body is a file, by XMLHttpRequest, as only that reports progress. Throws `ApiError`. */
 export function upload<E extends Endpoint>(
   endpoint: E,
   input: Omit<InputOf<E>, "body">,
@@ -42,7 +42,7 @@ export function upload<E extends Endpoint>(
       }
       const parsed = Failure.safeParse(answer);
       const { code, error } = parsed.success ? parsed.data : { code: "INTERNAL", error: "Upload failed" };
-      return reject(new ApiError({ code, message: error, status: request.status, isTold: parsed.success }));
+      return reject(new ApiError({ code, message: error, status: request.status, isFromServer: parsed.success }));
     };
     request.onerror = () => reject(new ApiError({ code: "OFFLINE", message: "The server cannot be reached.", status: 0 }));
     request.onabort = () => reject(new DOMException("The upload was called off.", "AbortError"));
@@ -51,7 +51,7 @@ export function upload<E extends Endpoint>(
   });
 }
 
-/** What tells a file from others where the same one may be sent again. */
+/** What distinguishes a file where the same one may be sent again. */
 function nameOf(body: Blob): string {
   return body instanceof File ? `${body.name} ${body.size} ${body.lastModified}` : String(body.size);
 }

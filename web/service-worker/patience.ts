@@ -5,7 +5,7 @@ const AWAITED_MS = 60_000;
 
 let awaitedUntil = 0;
 
-/** The next document is the network's, however long that takes: a page was told that there is a newer one. */
+/** The next document is the network's, however long that takes: a page knows that there is a newer one. */
 export function awaitNetwork(): void {
   awaitedUntil = Date.now() + AWAITED_MS;
 }

@@ -7,7 +7,7 @@ import { scope } from "./scope.ts";
 scope.addEventListener("install", (event) => event.waitUntil(keepShell()));
 
 scope.addEventListener("activate", (event) =>
-  // The page that registered it is served by it at once, so that what it loads from now on is kept.
+  // The page that registered it is served by it at once, so what it loads from now on is kept.
   event.waitUntil(dropOldShells().then(() => scope.clients.claim())),
 );
 

@@ -2,7 +2,7 @@ import { ATTACHMENT_BYTES, ATTACHMENTS_PER_MESSAGE } from "#shared/limits.ts";
 import { pathWithText, SHARE_TARGET, sharedParts, sharedText } from "#shared/sharing/share-target.ts";
 import { putShared } from "../lib/shared-inbox.ts";
 
-/** The answer to what the system hands over to the installed application; null for every other request. */
+/** The answer to what the system shares with the installed application; null for every other request. */
 export function answerShare({ request }: FetchEvent): Promise<Response> | null {
   return request.method === "POST" && new URL(request.url).pathname === SHARE_TARGET ? openNewChat(request) : null;
 }

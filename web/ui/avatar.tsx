@@ -13,7 +13,7 @@ const sizes = {
   72: "size-72 text-21",
 } as const;
 
-/** A person's picture, else their initials in a hue of their own. Decorative: the style sheet draws the initials, so that they are no part of a button's text. */
+/** A person's picture, else their initials in a hue of their own. Decorative: the style sheet draws the initials, so they are no part of a button's text. */
 export function Avatar({ name, image = null, size = 28, className }: AvatarProps) {
   // A picture that was replaced is gone: until the new one is known, the initials stand there.
   const [broken, setBroken] = useState<string | null>(null);

@@ -6,7 +6,7 @@ import { PopoverPopup } from "#web/ui/menu/popover.tsx";
 
 type Part = { preload: () => Promise<void> };
 
-/** Loads what a press may open with the first sign of life, so that it opens at once; returns how to call it off. */
+/** Loads what a press may open with the first sign of life, so it opens at once; returns how to call it off. */
 export function preloadAtFirstSign(parts: readonly Part[]): () => void {
   const signs = ["pointermove", "pointerdown", "keydown"] as const;
   const stop = () => {

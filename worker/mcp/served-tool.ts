@@ -59,7 +59,7 @@ export function parseTools(json: string): ServedTool[] {
   return z.array(ServedTool).parse(JSON.parse(json));
 }
 
-/** A tool's id among all: no server can name one so that it is taken for another's. */
+/** A tool's id among all: no server can name one to pass for another's. */
 export function connectedToolId(connectionId: string, name: string): string {
   return toWireName(`${connectionCategory(connectionId)}_${name}`);
 }

@@ -24,7 +24,7 @@ const MAYBE_SERVED_MS = 12 * 60 * 60_000;
 
 /**
  * Builds the product unless these very sources were built before. Each build has a folder of its own,
- * so that a running server never loses its files to a test's build.
+ * so a running server never loses its files to a test's build.
  */
 export async function buildProduct(): Promise<Build> {
   const version = await hashSources();

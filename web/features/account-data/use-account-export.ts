@@ -22,7 +22,7 @@ export function useAccountExport() {
   });
 }
 
-/** Begins an export; `id` names it, so that a second press makes no second one. */
+/** Begins an export; `id` names it, so a second press makes no second one. */
 export function useStartExport() {
   return useMutation({
     mutationFn: (id: string) => call(startAccountExport, { body: { id } }),

@@ -4,7 +4,7 @@ import { call } from "#web/lib/api.ts";
 import { keys } from "#web/lib/query.ts";
 import { Button } from "#web/ui/button.tsx";
 
-/** Says what the domain of the account's own address lacks for its mails to be told from forged ones; nothing where it lacks nothing. */
+/** Says what the domain of the account's own address lacks to distinguish its mails from forged ones; nothing where it lacks nothing. */
 export function AuthenticationNotice({ email }: { email: string }) {
   const check = useQuery({
     queryKey: keys.emailAuthentication(email),

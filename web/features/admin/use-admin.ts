@@ -22,7 +22,7 @@ export type Pages<Row> = {
   readMore: () => void;
 };
 
-/** Reads a list page by page; `name` tells it from the others. */
+/** Reads a list page by page; `name` distinguishes it from the others. */
 export function usePages<Row>(name: readonly string[], read: Read<Row>): Pages<Row> {
   const query = useInfiniteQuery({
     queryKey: [...keys.admin, ...name],

@@ -12,7 +12,7 @@ export function useApiKeys() {
   return useQuery({ queryKey: keys.apiKeys, queryFn: ({ signal }) => call(listApiKeys, {}, { signal }), staleTime: 0 });
 }
 
-/** Makes a key; `id` is the form's, so that a second press makes no second one. */
+/** Makes a key; `id` is the form's, so a second press makes no second one. */
 export function useCreateKey(onCreated: (made: { key: ApiKey; secret: string | null }) => void) {
   return useMutation({
     mutationFn: (body: KeyFields & { id: string }) => call(createApiKey, { body }),

@@ -18,7 +18,7 @@ export const approvalsQuery = infiniteQueryOptions<Page, Error, InfiniteData<Pag
   staleTime: lifetimes.short,
 });
 
-/** Takes a call that is decided out of what is held; the hub tells the other tabs. */
+/** Takes a call that is decided out of what is held; the hub notifies the other tabs. */
 export function dropApproval(callId: string): void {
   queryClient.setQueryData(
     approvalsQuery.queryKey,
@@ -35,7 +35,7 @@ export function followApprovals(): () => void {
   let isBack = false;
   return onLive((event) => {
     if (event.type === "approvals.changed") keepWaitingCount(event.count);
-    // What happened while a tab was away is told by no event of its own.
+    // What happened while a tab was away comes as no event of its own.
     if (event.type === "approvals.changed" || (event.type === "hello" && isBack))
       void queryClient.invalidateQueries({ queryKey: keys.approvals });
     if (event.type === "hello") isBack = true;

@@ -1,7 +1,7 @@
 import { skipToken, useQuery } from "@tanstack/react-query";
 import { keys, queryClient } from "#web/lib/query.ts";
 
-/** Takes over how many tool calls wait for this person's word, as the list or a live event tells it. */
+/** Takes over how many tool calls wait for this person, from the list or a live event. */
 export function keepWaitingCount(count: number): void {
   queryClient.setQueryData(keys.waitingCount, count);
 }

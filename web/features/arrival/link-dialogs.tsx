@@ -6,7 +6,7 @@ import { DeeplinkBuilder } from "#web/features/deeplinks/deeplink-builder.tsx";
 import { DeeplinkDocs } from "#web/features/deeplinks/deeplink-docs.tsx";
 import { PROTOCOL_PARAMETER } from "#web/features/deeplinks/protocol-link.ts";
 import { SharedFilesDialog } from "#web/features/deeplinks/shared-files-dialog.tsx";
-import { useHandedOver } from "#web/features/deeplinks/use-handed-over.ts";
+import { useProtocolLink } from "#web/features/deeplinks/use-protocol-link.ts";
 import { useDeeplink } from "#web/features/deeplinks/use-deeplink.ts";
 import { InviteArrivalDialog } from "#web/features/invites/invite-arrival-dialog.tsx";
 import { ShareLinkDialog } from "#web/features/share-links/share-link-dialog.tsx";
@@ -40,7 +40,7 @@ export default function LinkDialogs() {
 function ArrivalDialog() {
   const waiting = useArrivals();
   const [first = null] = waiting;
-  // Counted, so that a link which is followed once more starts over.
+  // Counted, so a link which is followed once more starts over.
   const [shown, setShown] = useState({ arrival: first, count: 0 });
   if (first !== null && first !== shown.arrival) setShown({ arrival: first, count: shown.count + 1 });
   const { arrival, count } = shown;
@@ -56,17 +56,17 @@ function useReadArrivals(): void {
   const { pathname, search, hash, state } = useLocation();
   const navigate = useNavigate();
   const deeplink = useDeeplink();
-  const handedOver = useHandedOver();
+  const protocolLink = useProtocolLink();
   const read = useEffectEvent((path: string, given: string) => {
     if (isSigningIn(path)) return;
     const query = new URLSearchParams(given);
     const arrivals = readArrivals(query);
-    const isHandedOver = path === "/new" && handedOver.take(query);
+    const isProtocolLink = path === "/new" && protocolLink.take(query);
     const isDeeplink = path === "/new" && deeplink.take(query);
-    if (arrivals.length === 0 && !isDeeplink && !isHandedOver) return;
+    if (arrivals.length === 0 && !isDeeplink && !isProtocolLink) return;
     for (const name of ARRIVAL_PARAMETERS) query.delete(name);
     if (isDeeplink) for (const name of [...DEEPLINK_PARAMETERS, FILLED_IN]) query.delete(name);
-    if (isHandedOver) query.delete(PROTOCOL_PARAMETER);
+    if (isProtocolLink) query.delete(PROTOCOL_PARAMETER);
     addArrivals(arrivals);
     void navigate({ pathname: path, search: query.toString(), hash }, { replace: true, state });
   });

@@ -310,7 +310,7 @@ function useLastSeen({ id, version, seen_version: before }: ArtifactDetails): nu
   // What changes from now on is seen as it comes.
   const [seen] = useState(before !== null && before < version ? before : null);
   useEffect(() => {
-    // That it was looked at matters to nobody else: where it cannot be told, the next look tells more.
+    // That it was looked at matters to nobody else: where reporting it fails, the next look reports more.
     call(openedArtifact, { params: { id }, body: { version } }).then(
       () => showArtifact(id, { seen_version: version }),
       () => undefined,

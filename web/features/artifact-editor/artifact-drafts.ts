@@ -2,7 +2,7 @@ import * as shape from "#web/lib/shape.ts";
 import { stored } from "#web/lib/storage.ts";
 import type { SavedText } from "./saving.ts";
 
-/** Whose draft of which artifact. */
+/** Whose draft it is, and of which artifact. */
 export type DraftOwner = { userId: string; id: string };
 
 /** A draft is its writer's alone: another person in the same browser neither sees nor saves it. */

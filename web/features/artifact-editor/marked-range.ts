@@ -6,7 +6,7 @@ export const markRange = StateEffect.define<{ from: number; to: number }>();
 
 const MARK = Decoration.mark({ class: "cm-markedRange" });
 
-/** A part that is marked and not selected, so that nothing typed replaces it; gone with the first change and the next place of the caret. */
+/** A part that is marked and not selected, so nothing typed replaces it; gone with the first change and the next place of the caret. */
 export const markedRange = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update(marks, made) {

@@ -10,7 +10,7 @@ import { markedRange, markRange } from "./marked-range.ts";
 
 export type OpenEditor = {
   read: () => string;
-  /** Puts another text in its place, touching only what differs, so that the caret stays. */
+  /** Puts another text in its place, touching only what differs, so the caret stays. */
   write: (text: string) => void;
   /** Puts a picture or the like where the caret is. */
   insertBlock: (text: string) => void;

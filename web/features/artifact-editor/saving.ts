@@ -117,7 +117,7 @@ export function createSaving(deps: SavingDeps): Saving {
       try {
         return enter({ kind: "conflict", theirs: await deps.latest() });
       } catch {
-        // What the others wrote cannot be read now: the next try tells again.
+        // What the others wrote cannot be read now: the next try finds out.
       }
     } else if (error instanceof ApiError && error.status !== 0 && error.status < 500 && error.status !== 429) {
       return enter({ kind: "failed", message: error.message });

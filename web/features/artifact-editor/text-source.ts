@@ -3,12 +3,12 @@ import { createListeners } from "#web/lib/store.ts";
 /** Where a text is typed. */
 export type TextEditor = { read: () => string; write: (text: string) => void };
 
-/** The text of an open artifact: held by its editor while there is one, told to all who show it. */
+/** The text of an open artifact: held by its editor while there is one, passed to all who show it. */
 export type TextSource = {
   read: () => string;
   /** Puts another text in its place: what others wrote. Nobody typed it. */
   write: (text: string) => void;
-  /** Told by the editor, and by nobody else: somebody typed. */
+  /** Called by the editor alone: somebody typed. */
   typed: () => void;
   /** Takes an editor for the place where the text is; returns how to let go of it. */
   attach: (editor: TextEditor) => () => void;

@@ -34,7 +34,7 @@ type ReviewOf = {
   isWide: boolean;
 };
 
-/** What was decided, of which review, and the version that it begins from. */
+/** What was decided, in which review, and the version that it begins from. */
 type Deciding = { decided: Decided; target: ReviewTarget; from: number };
 
 /** What a model changed: a bar that says so, and the review itself, opened there or by `?review=` with a version's number. */
@@ -49,7 +49,7 @@ export function useReview({ artifact, versions, saving, source, canEdit, isWide 
   const wanted = Number(new URLSearchParams(search).get("review")) || null;
   const left = keptTarget(versions, kept);
   const waiting = openReview(versions, reviewed ?? 0) ?? (kept?.is_done === false ? left : null);
-  /** The version that the last decision made, and of which version that was: the next one begins from it. */
+  /** The version that the last decision made and the one it came from: the next one begins from it. */
   const [base, setBase] = useState<{ of: number; version: number } | null>(null);
   const [former, setFormer] = useState<HeldReview | null>(null);
   const held = heldReview(former, { wanted, waiting, left, versions });

@@ -6,7 +6,7 @@ export type Hunk = { kind: "hunk"; index: number; before: readonly string[]; aft
 
 export type Decision = "accepted" | "rejected";
 
-/** A line as runs of text, of which some are changed words. */
+/** A line as runs of text, some of them changed words. */
 export type MarkedLine = readonly { text: string; isChanged: boolean }[];
 
 /** Milliseconds after which two texts count as too unlike to be compared line by line. */

@@ -3,7 +3,7 @@ import { diff3Merge } from "node-diff3";
 /** Steps that a comparison may take: each pair of equal lines is looked for among the lines in common. Beyond, the page would stand still. */
 const STEPS_MAX = 100_000_000;
 
-/** Two texts that both came from a third, as one where no line was changed by both; null where some was, or where telling would take too long. */
+/** Two texts that both came from a third, as one where no line was changed by both; null where some was, or where finding out would take too long. */
 export function mergeTexts({ base, mine, theirs }: { base: string; mine: string; theirs: string }): string | null {
   if (mine === theirs || base === theirs) return mine;
   if (base === mine) return theirs;

@@ -14,11 +14,11 @@ export type ReviewPaneProps = {
   title: ReactNode;
   /** What was decided before. */
   initial?: ReadonlyMap<number, Decision> | undefined;
-  /** Told what was decided, each time, with the text that it comes to where that changed; null for who may only look, and where only the end counts. */
+  /** Called with each decision, with the text that it comes to where that changed; null for who may only look, and where only the end counts. */
   onChange: ((decided: Decided, how: { onError: () => void }) => void) | null;
   /** What was decided is being saved: nothing more is decided. */
   isSaving?: boolean;
-  /** Told the text once, when everything is decided and 'Done' was pressed. */
+  /** Called with the text once, when everything is decided and 'Done' was pressed. */
   onChosen?: (text: string) => void;
   /** Everything was decided, or all accepted. */
   onDone: () => void;

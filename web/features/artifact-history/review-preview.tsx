@@ -20,7 +20,7 @@ export function ReviewPreview({ text, words }: ReviewPreviewProps) {
   const scroller = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const root = scroller.current;
-    // Where a browser marks nothing, the lines beside it tell all.
+    // Where a browser marks nothing, the lines beside it show all.
     if (!root || !("highlights" in CSS)) return undefined;
     const mark = () => CSS.highlights.set(NAME, new Highlight(...rangesOf(root, words)));
     mark();

@@ -19,7 +19,7 @@ type FrameViewProps = {
   onAsk: (error: string) => void;
 };
 
-/** HTML or SVG as it runs, in a frame of its own; what goes wrong in it is told. */
+/** HTML or SVG as it runs, in a frame of its own; what goes wrong in it is reported. */
 export default function FrameView({ kind, source, title, onAsk }: FrameViewProps) {
   const shown = useSettled(source);
   /** What went wrong first, in which source. */

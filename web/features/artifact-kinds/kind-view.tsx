@@ -5,7 +5,7 @@ const CsvView = lazyPart(async () => (await import("./csv-view.tsx")).default);
 const FrameView = lazyPart(async () => (await import("./frame-view.tsx")).default);
 const MermaidView = lazyPart(async () => (await import("./mermaid-view.tsx")).default);
 
-/** Fetches what shows a kind, so that it is drawn at once. */
+/** Fetches what shows a kind, so it is drawn at once. */
 export function preloadKind(kind: ArtifactKind): void {
   // What cannot be fetched now is asked for again where it is shown.
   (kind === "csv" ? CsvView : kind === "mermaid" ? MermaidView : FrameView).preload().catch(() => undefined);

@@ -3,7 +3,7 @@ import { Diagram } from "#web/features/markdown/diagrams/diagram.tsx";
 import { FailureBar } from "./failure-bar.tsx";
 import { useSettled } from "./use-settled.ts";
 
-/** A diagram as it is drawn; what is wrong with its source is told. */
+/** A diagram as it is drawn; what is wrong with its source is reported. */
 export default function MermaidView({ source, onAsk }: { source: string; onAsk: (error: string) => void }) {
   const shown = useSettled(source);
   const [failure, setFailure] = useState<{ source: string; message: string } | null>(null);

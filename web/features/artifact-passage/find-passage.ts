@@ -2,7 +2,7 @@
 type Letters = { text: string; places: number[] };
 export type Range = { start: number; end: number };
 
-/** A passage of which fewer letters are left over has changed too much to be known again. */
+/** A passage with fewer letters left over has changed too much to be recognised. */
 const LETTERS_MIN = 8;
 
 /** Where a passage that was found stands in a text now: its first place, or that of as much of its beginning as is still there; null for none. */

@@ -23,7 +23,7 @@ let nextKey = 1;
 
 /**
  * Takes in an edited text at the cost of what was changed: parses from a little before the change until a block ends where one
- * did before. Yields after each step, so that others can have their turn; the last value is the new document.
+ * did before. Yields after each step, so others can have their turn; the last value is the new document.
  */
 export function* editDocument(former: PreviewDocument, text: string): Generator<null, PreviewDocument> {
   if (text === former.text) return former;
@@ -136,7 +136,7 @@ function keyed(old: readonly PreviewBlock[], made: readonly Block[]): PreviewBlo
   }
   return made.map((block, index) => {
     const before = old.find(({ key }) => key === keys.get(index));
-    // An unchanged block keeps its node, so that it is not drawn again.
+    // An unchanged block keeps its node, so it is not drawn again.
     const node = before && isSameNode(before.node, block.node) ? before.node : block.node;
     return { ...block, node, key: keys.get(index) ?? nextKey++ };
   });

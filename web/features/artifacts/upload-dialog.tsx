@@ -97,7 +97,7 @@ export default function UploadDialog({ open, onOpenChange }: UploadDialogProps) 
           multiple
           hidden
           aria-label="Files to upload"
-          // A file of another kind can still be picked, and is told why it is none.
+          // A file of another kind can still be picked, and an error says why it is none.
           accept={MARKDOWN_ENDINGS.join(",")}
           onChange={(event) => {
             void add([...(event.target.files ?? [])]);

@@ -26,7 +26,7 @@ function Sent({ file }: { file: Attachment }) {
 function SentPicture({ file: { url, name } }: { file: Attachment }) {
   return (
     <a href={url} target="_blank" rel="noreferrer" className="block overflow-hidden rounded-12 bg-s3">
-      {/* A box of its own size, so that nothing moves when the picture comes. */}
+      {/* A box of its own size, so nothing moves when the picture comes. */}
       <img src={url} alt={name} width={180} height={135} loading="lazy" decoding="async" className="block h-135 w-180 object-cover" />
     </a>
   );

@@ -203,7 +203,7 @@ async function readMore({ cursor, ...list }: List & { cursor: string }): Promise
   );
 }
 
-/** The height of an element in px, which it tells again when that changes. */
+/** The height of an element in px, reported again when that changes. */
 function useHeight(): [RefObject<HTMLDivElement | null>, number] {
   const box = useRef<HTMLDivElement>(null);
   const [height, setHeight] = useState(0);

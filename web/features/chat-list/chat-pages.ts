@@ -11,7 +11,7 @@ export function upsertChat(held: ChatPages, chat: Chat, { view, now }: Place): C
   if (rankIn(view, chat, now) === null) return without;
   const { pages } = without;
   const isFollowed = (other: Chat) => isBefore(view, chat, other, now);
-  // Pages are in order, so that each one's last row tells.
+  // Pages are in order, so each one's last row is enough.
   const index = pages.findIndex(({ chats }) => chats.slice(-1).some(isFollowed));
   const at = index === -1 ? pages.length - 1 : index;
   const page = pages[at];

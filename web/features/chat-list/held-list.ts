@@ -40,7 +40,7 @@ export function heldCursor(): string | undefined {
   return cursors.toSorted((a, b) => Number(a) - Number(b))[0];
 }
 
-/** True when the hub had news, at `cursor`, that neither the held lists nor an event told this tab. */
+/** True when the hub had news, at `cursor`, that neither the held lists nor an event brought to this tab. */
 export function hasMissed(cursor: string): boolean {
   return Math.max(Number(heldCursor() ?? 0), seenCursor()) < Number(cursor);
 }

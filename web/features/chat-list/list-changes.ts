@@ -17,14 +17,14 @@ export type Mark = Pick<Partial<Chat>, "isRead" | "isPinned" | "archived" | "fol
 type HeldMark = { id: string; mark: Mark };
 const heldMarks = new Set<HeldMark>();
 
-/** Keeps a mark that the server has not answered yet over what it tells of the chat meanwhile. */
+/** Keeps a mark that the server has not answered yet over what it says of the chat meanwhile. */
 export function holdMark(id: string, mark: Mark): HeldMark {
   const held = { id, mark };
   heldMarks.add(held);
   return held;
 }
 
-/** The server has answered: what it tells counts again. */
+/** The server has answered: what it says counts again. */
 export function releaseMark(held: HeldMark): void {
   heldMarks.delete(held);
 }
@@ -57,7 +57,7 @@ export function hideChat(id: string): void {
 
 type RowChange = { id: string; after: Chat | undefined };
 
-/** Changes what is held of chats, each of which then stands as `after`, and counts what is unread in each workspace. */
+/** Changes what is held of chats to `after`, and counts what is unread in each workspace. */
 function changeRows(changes: readonly RowChange[]): void {
   const lists = heldLists();
   const now = Date.now();
@@ -109,7 +109,7 @@ const COUNT_TRIES = 3;
 /** The workspaces that are being counted, and whether a change came in between. */
 const counting = new Map<WorkspaceId, { isAskedAgain: boolean }>();
 
-/** Asks for a workspace's count of unread chats where what is held cannot tell what a change did to it. */
+/** Asks for a workspace's count of unread chats where what is held does not show what a change did to it. */
 async function recount(workspace: WorkspaceId): Promise<void> {
   const running = counting.get(workspace);
   if (running) return void (running.isAskedAgain = true);
@@ -119,7 +119,7 @@ async function recount(workspace: WorkspaceId): Promise<void> {
     for (let tries = 1; state.isAskedAgain; tries += 1) {
       state.isAskedAgain = false;
       const { unreadCount, liveCursor } = await call(listChats, { query: { view: "inbox", limit: 1, ...inWorkspace(workspace) } });
-      // What was counted before the last news would undo what they told.
+      // What was counted before the last news would undo that.
       if (Number(liveCursor) < seenCursor() && tries < COUNT_TRIES) state.isAskedAgain = true;
       else if (!state.isAskedAgain) {
         changeList({ workspace, view: "inbox" }, (held) => countUnread(held, unreadCount - (held.pages[0]?.unreadCount ?? 0)));

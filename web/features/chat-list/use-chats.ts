@@ -18,7 +18,7 @@ const READ_TRIES = 3;
 function chatsQuery(list: List) {
   return queryOptions<ChatPages>({
     queryKey: keys.chats(list.workspace, list.view, list.scope),
-    // The first page alone: further ones are added to it, so that no change told meanwhile is lost.
+    // The first page alone: further ones are added to it, so no change reported meanwhile is lost.
     queryFn: async ({ signal }) => ({ pages: [await readPage(list, undefined, signal)] }),
     staleTime: lifetimes.live,
     // What stays the same stays the same object without being compared.
@@ -64,7 +64,7 @@ function unreadIn({ pages }: ChatPages): number {
   return pages[0]?.unreadCount ?? 0;
 }
 
-/** A page no older than the events this tab has seen: one read before them would undo what they told. */
+/** A page no older than the events this tab has seen: one read before them would undo them. */
 export async function readPage({ workspace, view, scope }: List, cursor?: string, signal?: AbortSignal): Promise<HeldPage> {
   const limit = cursor === undefined ? CHATS_PAGE : CHATS_PAGE_MAX;
   for (let tries = 1; ; tries += 1) {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** A moment of the current day; changes at midnight, so that headings and times follow. */
+/** A moment of the current day; changes at midnight, so headings and times follow. */
 export function useToday(): Date {
   const [now, setNow] = useState(() => new Date());
   useEffect(() => {

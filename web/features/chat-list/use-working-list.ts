@@ -177,7 +177,7 @@ function lastOfTree(scroller: HTMLElement | null): HTMLElement | undefined {
   return [...(scroller?.querySelectorAll<HTMLElement>('[role="treeitem"]') ?? [])].at(-1);
 }
 
-/** Told again with each page that is loaded, of thousands of lines: without an array for each. */
+/** Called again with each page that is loaded, for thousands of lines: without an array for each. */
 function chatsIn(items: readonly ListItem[]): Chat[] {
   const chats: Chat[] = [];
   for (const item of items) if (item.kind === "chat") chats.push(item.chat);

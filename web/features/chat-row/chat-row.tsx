@@ -19,7 +19,7 @@ const RowTags = lazyPart<{ ids: readonly string[] }>(async () => (await import("
 
 type ChatRowProps = {
   chat: Chat;
-  /** A moment of the current day: times are told from it. */
+  /** A moment of the current day: times are relative to it. */
   today: Date;
   isOpen: boolean;
   /** The one row that Tab reaches. */

@@ -40,7 +40,7 @@ function heldMarks({ isRead, isPinned, archived, folder_id, tags }: Chat, mark: 
   };
 }
 
-/** Shows marks of many chats ahead; returns how to take them back for some, after which what the server tells counts again. */
+/** Shows marks of many chats ahead; returns how to take them back for some, after which what the server says counts again. */
 export function showAhead(chats: readonly Chat[], markOf: (chat: Chat) => Mark): (which: (chat: Chat) => boolean) => void {
   const shown = rowsNow(chats).map((chat) => {
     const mark = markOf(chat);

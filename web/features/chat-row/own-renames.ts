@@ -18,7 +18,7 @@ export function dropRename(id: string): void {
   renames.delete(id);
 }
 
-/** The server took it, perhaps after a rename by another of which this page has heard already. */
+/** The server took it, perhaps after another person's rename that this page has heard of already. */
 export function confirmRename(id: string): void {
   const rename = renames.get(id);
   if (!rename) return;
@@ -26,7 +26,7 @@ export function confirmRename(id: string): void {
   if (rename.isDoubted) void notifyIfLost(id, rename);
 }
 
-/** Hears what a chat is called now: a title that replaced one's own of a moment ago is told, as it changed before one's eyes. */
+/** Hears what a chat is called now: reports a title that replaced one's own of a moment ago, before one's eyes. */
 export function hearTitle(id: string, title: string): void {
   const rename = renames.get(id);
   if (!rename || rename.title === title) return;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** The time, told again each minute while something depends on it. */
+/** The time, updated each minute while something depends on it. */
 export function useMinute(isWanted: boolean): Date {
   const [now, setNow] = useState(() => new Date());
   useEffect(() => {

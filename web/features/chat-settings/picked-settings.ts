@@ -8,7 +8,7 @@ export type MessageSettings = ChatSettingsChange & { model_id: string };
 
 const NONE: ChatSettingsChange = {};
 
-/** What was picked on this page and the server does not tell back yet, by chat. */
+/** What was picked on this page and the server does not return yet, by chat. */
 const picked = createKeyedStore<ChatSettingsChange>(NONE);
 
 function keyOf(chatId: string | null): string {
@@ -30,7 +30,7 @@ export function pick(chatId: string | null, change: ChatSettingsChange): void {
   picked.set(keyOf(chatId), { ...readPicked(chatId), ...change });
 }
 
-/** Forgets what was picked where it is the same: the chat tells it by now, or it was refused. A later choice stays. */
+/** Forgets what was picked where it is the same: the chat has it by now, or it was refused. A later choice stays. */
 export function unpick(chatId: string | null, settings: ChatSettingsChange): void {
   const held = readPicked(chatId);
   picked.set(

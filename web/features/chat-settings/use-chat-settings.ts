@@ -40,7 +40,7 @@ export async function changeSettings(chatId: string | null, picks: ChatSettingsC
   }
 }
 
-/** A message that carried settings was taken: the chat is read as it made it, and what that tells is no longer this page's alone. */
+/** A message that carried settings was taken: the chat is read as it made it, and what that holds is no longer this page's alone. */
 export async function rereadSettings(chatId: string): Promise<void> {
   await queryClient.prefetchQuery({ ...chatQuery(chatId), staleTime: 0 });
   const held = queryClient.getQueryData<ChatAnswer>(keys.chat(chatId));

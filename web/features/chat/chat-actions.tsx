@@ -60,7 +60,7 @@ const PresentPeople = lazyPart(async () => (await import("#web/features/sharing/
 
 type DialogName = keyof typeof DIALOGS | keyof typeof OWN_DIALOGS;
 
-/** What can be done with a whole chat: a menu, and the dialogs it opens, which stay once they were used so that they can close softly. */
+/** What can be done with a whole chat: a menu, and the dialogs it opens, which stay once used, to close softly. */
 export default function ChatActions({ chat, onRename }: { chat: ChatDetails; onRename: (() => void) | null }) {
   const { isGuest } = useSession();
   const [used, setUsed] = useState<readonly DialogName[]>([]);
@@ -103,7 +103,7 @@ export default function ChatActions({ chat, onRename }: { chat: ChatDetails; onR
   );
   const changeRecord = () => void changeSettings(chat.id, { off_record: chat.off_record !== true }, "The chat was not changed");
   const isOwner = chat.permissionLevel === "owner";
-  // Guests share nothing: they are told why, sign in, and come back.
+  // Guests share nothing: they see why, sign in, and come back.
   const openOwn = (what: SignInFirstProps["what"]) => (isGuest ? setRefused({ what, open: true }) : open(what));
   return (
     <>

@@ -58,7 +58,7 @@ export function ChatHeader({ chatId, chat }: { chatId: string; chat: ChatDetails
   );
 }
 
-/** Keeps the room of the menu's button, so that what stands before it stays in its place. */
+/** Keeps the room of the menu's button, so what stands before it stays in its place. */
 function ActionsSpace() {
   return <span aria-hidden className="size-44 shrink-0 desk:hidden" />;
 }

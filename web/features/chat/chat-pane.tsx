@@ -97,7 +97,7 @@ function PossibleChat({ chatId }: { chatId: string | null }) {
       </ErrorBoundary>
       {chat !== null && isTogether(chat) && <TypingLine chatId={chat.id} />}
       {chatId === null && isOwnHome && isMobile && (
-        // As high as what comes, so that the greeting stands where it will stay.
+        // As high as what comes, so the greeting stands where it will stay.
         <div className="h-44 shrink-0 touch:h-48">
           <WhenIdle>
             <HomePrompts />

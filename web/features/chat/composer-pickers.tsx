@@ -29,7 +29,7 @@ export type ComposerPickersProps = {
   space: ReactNode;
 };
 
-/** The composer's pickers behind the model's, and its microphone: they come together, so that none pushes another aside. */
+/** The composer's pickers behind the model's, and its microphone: they come together, so none pushes another aside. */
 export function ComposerPickers({ chatId, draftKey, modelId, onSignIn, space }: ComposerPickersProps) {
   const { isGuest } = useSession();
   const isNarrow = useIsNarrow();

@@ -71,17 +71,17 @@ function applyToCache(event: LiveEvent, shownChatId: string | null): void {
 /** Brings a chat that was read before the socket opened up to what has happened since, e.g. its first title. */
 function catchUp(chatId: string, cursor: string): void {
   const row = heldChat(chatId);
-  // What happened between reading the chat and the socket's opening, no event tells.
+  // What happened between reading the chat and the socket's opening, no event reports.
   if (row === undefined || hasMissed(cursor)) {
     void queryClient.invalidateQueries({ queryKey: keys.chat(chatId) });
     return reread(chatId, chatId);
   }
   const read = queryClient.getQueryData<ChatAnswer>(keys.chat(chatId))?.chat;
   queryClient.setQueryData<ChatAnswer>(keys.chat(chatId), (held) => held && { chat: { ...held.chat, ...row } });
-  // The list may be younger than what was read with the messages, and the socket tells only what came after the list.
+  // The list may be younger than what was read with the messages, and the socket sends only what came after the list.
   const last = pathOf(queryClient.getQueryData<MessagePages>(keys.messages(chatId))).at(-1);
   const hasGrown = read !== undefined && row.lastMessageAt > read.lastMessageAt;
-  // Rows told again after a gap say that something happened, not what.
+  // Rows sent again after a gap say that something happened, not what.
   const isBack = seenCursor() > 0;
   if (isBack || hasGrown || (row.isStreaming && last && !isLive(last.status))) reread(chatId, chatId);
 }
@@ -98,7 +98,7 @@ function reread(chatId: string, shownChatId: string | null): void {
   void queryClient.invalidateQueries({ queryKey, refetchType: chatId === shownChatId ? "active" : "none" });
 }
 
-/** True when this page already follows the reply: it was told by the answer to its own request. */
+/** True when this page already follows the reply: it knows from the answer to its own request. */
 function isKnown(chatId: string, replyId: string): boolean {
   const path = pathOf(queryClient.getQueryData<MessagePages>(keys.messages(chatId)));
   return path.some((message) => message.id === replyId && isLive(message.status));

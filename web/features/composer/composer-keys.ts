@@ -24,7 +24,7 @@ export function meaningOf(key: Key, { isTouch, isEmpty }: { isTouch: boolean; is
   return isTouch ? "none" : "send";
 }
 
-/** True for a key that writes a character, so that typing anywhere can go to the composer. */
+/** True for a key that writes a character, so typing anywhere can go to the composer. */
 export function isPrintable(key: Pick<Key, "key" | "ctrlKey" | "metaKey" | "altKey" | "isComposing">): boolean {
   return /^\S$/u.test(key.key) && !key.ctrlKey && !key.metaKey && !key.altKey && !key.isComposing;
 }

@@ -57,7 +57,7 @@ export function useEarlyTextGone(): void {
 /** Takes over what was typed before the code was there, and the focus; sends it where Enter was pressed on it. */
 export function useEarlyText(ref: RefObject<HTMLTextAreaElement | null>, { draftKey, text, send }: Taker): void {
   const [, drawAgain] = useReducer((times: number) => times + 1, 0);
-  // Before the first paint, so that there is always one composer to be seen.
+  // Before the first paint, so there is always one composer to be seen.
   useLayoutEffect(() => {
     const early = findEarly();
     if (!early) return undefined;

@@ -8,7 +8,7 @@ const ANSWER_TOKENS = 1_000;
 
 /** The tokens that a chat's next message makes its model read: what the last answer's model read and wrote as it was counted, and what came since by its length. */
 export function pathTokens(path: readonly Message[]): number {
-  // Counts of an answer with tool calls are sums over its rounds, each of which read the path again.
+  // Counts of an answer with tool calls are sums over its rounds, which each read the path again.
   const at = path.findLastIndex(({ usage, tool_calls: calls }) => usage !== null && calls.length === 0);
   const counted = path[at]?.usage;
   const known = counted ? counted.prompt_tokens + counted.completion_tokens - counted.reasoning_tokens : 0;

@@ -4,7 +4,7 @@ import { cx } from "#web/ui/cx.ts";
 import { splitCredits } from "./credits-amount.ts";
 import { dayOfMonth, LAST_DAYS, lastDays, shareOf, usageDay } from "./usage-chart.ts";
 
-/** What each of the last days cost, a bar a day; the day pointed at is told below, else the costliest. */
+/** What each of the last days cost, a bar a day; the day pointed at is shown below, else the costliest. */
 export function DayBars({ rows }: { rows: readonly UsageRow[] }) {
   const [now] = useState(() => Date.now());
   const [pointed, setPointed] = useState<string | null>(null);

@@ -38,7 +38,7 @@ export function StorageView() {
   );
 }
 
-/** `used` is undefined until it is known: only the number comes later, so that nothing moves. */
+/** `used` is undefined until it is known: only the number comes later, so nothing moves. */
 type QuotaProps = { title: string; used: number | undefined; limit: number; format: (amount: number) => string; children: string };
 
 function Quota({ title, used, limit, format, children }: QuotaProps) {

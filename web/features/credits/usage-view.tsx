@@ -17,7 +17,7 @@ import { shareOf } from "./usage-chart.ts";
 /** Rows the chart shows; the CSV has them all. */
 const ROWS = 14;
 
-/** Rows that its room is kept for, so that nothing below moves as they come; the last of them offers the others. */
+/** Rows that its room is kept for, so nothing below moves as they come; the last of them offers the others. */
 const ROWS_AT_FIRST = 7;
 
 /** US dollars; what cost less than four decimals show says so. */
@@ -111,7 +111,7 @@ function UsageChart({ by, rows, isWhole, onWhole }: UsageChartProps) {
   const most = Math.max(...rows.map(({ cost }) => cost), 0);
   if (rows.length === 0) return <p className="text-13 text-ink2">Nothing spent yet.</p>;
   const shown = isWhole || rows.length <= ROWS_AT_FIRST ? rows : rows.slice(0, ROWS_AT_FIRST - 1);
-  // One grid for all rows, so that the bars have one scale however many digits an amount has.
+  // One grid for all rows, so the bars have one scale however many digits an amount has.
   return (
     <>
       <ul className="grid grid-cols-[minmax(0,140px)_1fr_auto] gap-x-12 gap-y-4">

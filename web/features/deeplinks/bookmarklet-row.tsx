@@ -58,7 +58,7 @@ export function BookmarkletRow() {
   );
 }
 
-/** As much of a page as its bookmark hands over, in characters of the address: below what any server between takes. */
+/** As much of a page as its bookmark passes on, in characters of the address: below what any server between takes. */
 const HANDED_OVER = 6_000;
 
 /**

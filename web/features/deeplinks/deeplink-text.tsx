@@ -1,6 +1,6 @@
 import { type Deeplink, deeplinkParts } from "./deeplink.ts";
 
-/** A link as it is written, its parameters' names told from their values. */
+/** A link as it is written, its parameters' names distinct from their values. */
 export function DeeplinkText({ link }: { link: Deeplink }) {
   return (
     <>

@@ -1,7 +1,7 @@
 import { isUuid } from "#shared/uuid.ts";
 import { DEEPLINK_LENGTH, deeplinkPath, readDeeplink } from "./deeplink.ts";
 
-/** The parameter in which the browser hands over a link that other programs opened (the manifest's `protocol_handlers`). */
+/** The parameter in which the browser passes a link that other programs opened (the manifest's `protocol_handlers`). */
 export const PROTOCOL_PARAMETER = "link";
 
 const SCHEME = "web+polylogue:";

@@ -49,7 +49,7 @@ function readSign(data: unknown, channel: string): number | null {
 
 /**
  * Has somebody pick files of their Drive in the Picker's own window. That is cut off from this page, so it answers over a channel whose
- * name is told to it alone, and which pages of this origin alone can hear.
+ * name is known to it alone, and which pages of this origin alone can hear.
  */
 export function pickFiles(): Promise<PickEnd> {
   const channel = crypto.randomUUID();

@@ -30,7 +30,7 @@ export function OpenedFolder({ id, folders, isReady, inDrawer }: OpenedFolderPro
     if (document.activeElement === document.body) back.current?.querySelector("button")?.focus({ preventScroll: true });
     return () => noteViewed(id);
   }, [id, hasFolder]);
-  // Deleted elsewhere, or of a workspace that is shown no more.
+  // Deleted elsewhere, or of a workspace that is no longer shown.
   const isGone = isReady && !folder;
   useEffect(() => {
     if (isGone) setView("all");

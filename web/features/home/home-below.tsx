@@ -16,7 +16,7 @@ import { leftOff } from "./left-off.ts";
 export default function HomeBelow() {
   return (
     <>
-      {/* As high as what comes, so that the chats below stand where they will stay. */}
+      {/* As high as what comes, so the chats below stand where they will stay. */}
       <div className="h-32">
         <HomePrompts />
       </div>

@@ -7,7 +7,7 @@ import { leftOff } from "./left-off.ts";
 import { newsByPerson, newsOf, shown } from "./news.ts";
 
 export type HomeNewsProps = {
-  /** Tells who has news, not which chat. */
+  /** Says that there is news, not in which chat. */
   byPerson?: boolean;
   /** What follows it. */
   after?: string | null;

@@ -8,7 +8,7 @@ import type { PromptSummary } from "#shared/entities/prompt.ts";
 const buttonClass =
   "flex h-32 w-full min-w-0 items-center gap-6 rounded-8 px-8 text-13 text-ink2 transition-colors duration-120 hover:bg-s3 hover:text-ink touch:h-44";
 
-/** The prompts used most, in one line under the composer; who has none is told the composer's keys. */
+/** The prompts used most, in one line under the composer; who has none sees the composer's keys. */
 export function HomePrompts() {
   const { data, prompts } = usePrompts();
   if (!data) return null;

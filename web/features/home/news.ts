@@ -8,7 +8,7 @@ export type News = { chat: { id: string; title: string }; rest: string };
 const TITLE_LENGTH = 24;
 const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
 
-/** What waits for an approval, then what is unread, of which the inbox may hold more chats than it has read so far; null when nothing does. */
+/** What waits for an approval, then what is unread, where the inbox may hold more chats than it has read so far; null when nothing does. */
 export function newsOf(inbox: readonly Chat[], unread: number): News | null {
   const waiting = inbox.filter(({ isWaiting }) => isWaiting);
   const fresh = inbox.filter(({ isRead, isWaiting }) => !isRead && !isWaiting);

@@ -13,7 +13,7 @@ const TOO_LARGE = `This file is too large: at most ${IMPORT_BYTES / 1_000_000} M
 
 const NO_JSON = `This is not a chat that was exported from ${APP_NAME}.`;
 
-/** Sends an exported chat to become one's own and opens it; who has gone elsewhere meanwhile is told. `progress` is the part that has gone out, 0 to 1. */
+/** Sends an exported chat to become one's own and opens it; who has gone elsewhere meanwhile is notified. `progress` is the part that has gone out, 0 to 1. */
 export function useImport() {
   const navigate = useNavigate();
   const [progress, setProgress] = useState(0);

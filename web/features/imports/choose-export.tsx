@@ -11,7 +11,7 @@ import { isSameFile, type Uploading } from "./upload-parts.ts";
 type ChooseExportProps = {
   /** The upload of this tab. */
   sending: Uploading | null;
-  /** An upload that stopped, of which parts are here. */
+  /** An upload that stopped, with parts here. */
   begun: Import | null;
   onChoose: (file: File) => void;
 };

@@ -11,7 +11,7 @@ import { useImporting, useNewestImport } from "./use-imports.ts";
 
 type ImportDialogProps = { open: boolean; onOpenChange: (open: boolean) => void };
 
-/** Brings chats from elsewhere: a file is chosen, recognised, imported, and what came of it is told. */
+/** Brings chats from elsewhere: a file is chosen, recognised, imported, and the outcome is shown. */
 export default function ImportDialog({ open, onOpenChange }: ImportDialogProps) {
   const { newest, isLoaded } = useNewestImport();
   const sending = useStore(uploading);

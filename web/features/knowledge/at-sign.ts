@@ -1,7 +1,7 @@
 import { CONTENT_NAME_LENGTH } from "#shared/limits.ts";
 import { replacePart, type Slash } from "#web/features/prompt-use/slash.ts";
 
-/** The at sign that the caret stands behind, with what is typed behind it: at the start of a word, so that no mail address has one. */
+/** The at sign that the caret stands behind, with what is typed behind it: at the start of a word, so no mail address has one. */
 export function atSignAt(text: string, caret: number): Slash | null {
   const line = text.lastIndexOf("\n", caret - 1) + 1;
   const from = text.lastIndexOf("@", caret - 1);

@@ -17,7 +17,7 @@ const EntryRow = memo(function EntryRow({ item, isSelected, isTouch }: PickerRow
   );
 });
 
-/** How entries are told apart, found and drawn in a list. */
+/** How entries are identified, found and drawn in a list. */
 export const ENTRIES: PickerKind<KnowledgeSummary> = {
   idOf: ({ id }) => id,
   textOf: ({ name, preview }) => `${name} ${preview}`,

@@ -6,7 +6,7 @@ import type { KnowledgeDialogProps } from "./pane.ts";
 const KnowledgePopup = lazyPart<KnowledgeDialogProps>(async () => (await import("./knowledge-popup.tsx")).default);
 const SignInFirst = lazyPart<KnowledgeDialogProps>(async () => (await import("./sign-in-first.tsx")).default);
 
-/** 'Manage knowledge', and for guests why it asks to sign in. A dialog that opens it renders it within its own, so that both close in turn. */
+/** 'Manage knowledge', and for guests why it asks to sign in. A dialog that opens it renders it within its own, so both close in turn. */
 export function KnowledgeDialog(props: KnowledgeDialogProps) {
   const { isGuest } = useSession();
   const [used, setUsed] = useState(false);

@@ -2,7 +2,7 @@ import { SignInLink } from "#web/features/session/sign-in-link.tsx";
 import { Dialog } from "#web/ui/dialog/dialog.tsx";
 import type { KnowledgeDialogProps } from "./pane.ts";
 
-/** Tells a guest why knowledge asks to sign in. */
+/** Says to a guest why knowledge asks to sign in. */
 export default function SignInFirst({ open, onOpenChange }: KnowledgeDialogProps) {
   return (
     <Dialog

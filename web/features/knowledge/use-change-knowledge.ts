@@ -38,7 +38,7 @@ export function showFile(file: KnowledgeFile): void {
   });
 }
 
-/** Makes an entry, a team's where one is named; the id is the form's, so that a second try makes no second one, and its draft is kept under `form`. */
+/** Makes an entry, a team's where one is named; the id is the form's, so a second try makes no second one, and its draft is kept under `form`. */
 export function useCreateKnowledge(form?: string) {
   const { onMutate, forget } = forgetWhenSaved(knowledgeDrafts, form);
   return useMutation({

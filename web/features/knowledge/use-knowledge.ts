@@ -41,7 +41,7 @@ export function followKnowledge(): () => void {
     const isOwn = event.type === "content.changed" && event.kind === "knowledge";
     // With a team come and go what belongs to it.
     const isNews = isOwn || event.type === "teams.changed" || (event.type === "hello" && isBack);
-    // What happened while a tab was away no event tells.
+    // No event reports what happened while a tab was away.
     if (event.type === "hello") isBack = true;
     if (isNews) void queryClient.invalidateQueries({ queryKey: keys.knowledge });
     // An open entry names its artifacts.

@@ -27,7 +27,7 @@ function mailsQuery(chatId: string) {
   });
 }
 
-/** A chat's mails, newest first, and its address: read when they are shown and again with each change that is told. */
+/** A chat's mails, newest first, and its address: read when they are shown and again with each reported change. */
 export function useMails(chatId: string) {
   useEffect(
     () =>
@@ -66,7 +66,7 @@ export function useSendMail(chatId: string, mailId: string) {
   });
 }
 
-/** Waits for an answer to a sent mail until then; with null no more. */
+/** Waits for an answer to a sent mail until then; with null no longer. */
 export function useMailReminder(chatId: string, mailId: string) {
   return useMutation({
     mutationFn: (by: string | null) => call(remindOfMail, { params: { id: chatId, mailId }, body: { by } }),

@@ -99,7 +99,7 @@ function widthClass(name: string | undefined, isLarge: boolean): string {
 
 type RowProps = {
   row: TableRow;
-  /** The alignments joined by spaces, so that a finished row is not rendered again for an equal list. */
+  /** The alignments joined by spaces, so a finished row is not rendered again for an equal list. */
   columns: string;
   /** Of the head alone, which makes the columns so wide; joined by spaces too. */
   widths?: string;
@@ -137,7 +137,7 @@ const Row = memo(function Row({ row, columns, widths: given, isLarge = false }: 
   );
 });
 
-/** Tells a table's styles how far its head may go along its rows (`--head-way`, markdown.css), the last of which it leaves in sight. */
+/** Tells a table's styles how far its head may go along its rows (`--head-way`, markdown.css), leaving the last in sight. */
 function useHeadWay(frame: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const box = frame.current;

@@ -13,7 +13,7 @@ export const noReferences: References = { definitions: new Map(), footnotes: [] 
 /** What links, images and footnote calls of one text point to. */
 export const ReferenceContext = createContext<ReferenceContextValue>({ ...noReferences, idPrefix: "" });
 
-/** Collects the references of blocks; returns `former` where nothing changed, so that no block renders again. */
+/** Collects the references of blocks; returns `former` where nothing changed, so no block renders again. */
 export function updateReferences(former: References, blocks: readonly Block[]): References {
   const next = collectReferences(blocks.flatMap(({ frozen, node }) => [...(frozen ?? []).flat(), node]));
   const isSame =

@@ -13,7 +13,7 @@ export function useCopy() {
     timer.current = setTimeout(() => setState("idle"), COPY_CONFIRMATION_MS);
   };
   const copy = (text: string) => {
-    // Absent on insecure origins, refused without focus or permission: both are told, neither is an error.
+    // Absent on insecure origins, refused without focus or permission: both are reported, neither is an error.
     const written = navigator.clipboard ? navigator.clipboard.writeText(text) : Promise.reject(new Error("There is no clipboard."));
     written.then(
       () => show("copied"),

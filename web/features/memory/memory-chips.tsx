@@ -13,7 +13,7 @@ const Output = shape.record<{ id?: string | undefined; replaced?: string[] | und
   replaced: shape.optional(shape.listOf(shape.text)),
 });
 
-/** What an answer had remembered and forgotten of its person, told to them alone: their own memory knows these facts. */
+/** What an answer had remembered and forgotten of its person, shown to them alone: their own memory knows these facts. */
 export function MemoryChips({ calls }: MemoryChipsProps) {
   const changed = calls.filter(({ tool, status }) => isMemoryTool(tool) && status === "done").flatMap(changedBy);
   const { memories } = useMemoriesOf(changed.map(({ id }) => id));

@@ -17,7 +17,7 @@ export function pagesOf(page: MessagePage): MessagePages {
   return { pages: [page], pageParams: [undefined] };
 }
 
-/** A long stretch of the path up to its end, in pages of the usual size: so that reading it again reads all of it. */
+/** A long stretch of the path up to its end, in pages of the usual size, so reading it again reads all of it. */
 export function splitPages({ messages, nextCursor }: MessagePage, size: number): MessagePages {
   const pages: MessagePage[] = [];
   const pageParams: (string | undefined)[] = [undefined];

@@ -36,7 +36,7 @@ const BLANK = {
   error: null,
 } satisfies Partial<Message>;
 
-/** A person's message as it stands in the transcript before the server tells it back. */
+/** A person's message as it stands in the transcript before the server returns it. */
 export function newQuestion({ id, chatId, parentId, content, author, attachments = [], siblingIds = [] }: NewQuestion): Message {
   return {
     ...BLANK,

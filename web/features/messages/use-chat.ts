@@ -21,7 +21,7 @@ export function chatQuery(chatId: string) {
   });
 }
 
-/** A chat no older than the events this tab has seen: one read before them would undo what they told, e.g. its title. */
+/** A chat no older than the events this tab has seen: one read before them would undo them, e.g. its title. */
 async function readChat(chatId: string, signal: AbortSignal): Promise<ChatAnswer> {
   for (let tries = 1; ; tries += 1) {
     const before = seenCursor();

@@ -23,7 +23,7 @@ export function useMessages(chatId: string | null, enabled: boolean) {
   return useInfiniteQuery({ ...messagesQuery(chatId ?? "none"), enabled: enabled && chatId !== null });
 }
 
-/** Fetches a chat before it is opened, so that it opens in one frame. */
+/** Fetches a chat before it is opened, so it opens in one frame. */
 export function prefetchChat(chatId: string): void {
   void queryClient.prefetchQuery(chatQuery(chatId));
   void queryClient.prefetchInfiniteQuery(messagesQuery(chatId));

@@ -8,7 +8,7 @@ export const TURBO_TEXT = "Turbo model — high throughput via a high-throughput
 /** The warning of models that cost more than most (spec 2). */
 export const HIGH_COST_TEXT = "High cost model, will use credits quickly.";
 
-/** Context, input and output as the detail card shows them; null where the aggregator tells nothing. */
+/** Context, input and output as the detail card shows them; null where the aggregator gives nothing. */
 export type ModelFacts = { context: string | null; input: string | null; output: string | null };
 
 /** A model's figures: context in K or M tokens, prices per 1M tokens, 'varies' where a router decides. */

@@ -40,7 +40,7 @@ export const ModelRow = memo(function ModelRow({ item: { model, barrier }, isSel
   );
 });
 
-/** A row's badges as far as there is room beside the name; the rest wraps out of sight, and its details tell all. */
+/** A row's badges as far as there is room beside the name; the rest wraps out of sight, and its details show all. */
 function RowBadges({ model, isSelected }: { model: Model; isSelected: boolean }) {
   return (
     <span className="flex h-20 min-w-0 flex-wrap items-center gap-8 overflow-hidden">

@@ -27,7 +27,7 @@ export function setTicks(ticks: Ticks, shown: readonly AllowedModel[], on: boole
   return new Set([...ticks].filter((id) => !cleared.has(id)));
 }
 
-/** The allowlist to save: null when every model is ticked, so that models to come are allowed too. */
+/** The allowlist to save: null when every model is ticked, so models to come are allowed too. */
 export function allowlistOf(ticks: Ticks, models: readonly AllowedModel[]): AllowedModel[] | null {
   const allowed = models.filter((model) => ticks.has(model.id));
   return allowed.length === models.length ? null : allowed.map(({ id, name }) => ({ id, name }));

@@ -43,7 +43,7 @@ function shortNamesOf(models: readonly Model[]): ReadonlyMap<string, string> {
   return names;
 }
 
-/** A model's name as buttons and rows show it: cut, and told apart from every other of the catalogue; `name` is that of one which is not in it. */
+/** A model's name as buttons and rows show it: cut, and distinct from every other in the catalogue; `name` is that of one which is not in it. */
 export function useShortModelName(id: string, name?: string): string {
   const { data } = useModels();
   return (data && shortNamesOf(data.models).get(id)) ?? shortModelName(name ?? modelName(data?.models, id));

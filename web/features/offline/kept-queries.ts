@@ -26,7 +26,7 @@ const MessagePages = z.object({
 type ChatPages = z.infer<typeof ChatPages>;
 type MessagePages = z.infer<typeof MessagePages>;
 
-/** What is kept of a query's answers: under which name, of which chat, and how it is read again. */
+/** What is kept of a query's answers: its name, its chat, and how it is read again. */
 export type KeptQuery = {
   name: string;
   /** Chats are many: those opened last are kept. */

@@ -32,7 +32,7 @@ export function startOffline(): void {
   });
 }
 
-/** Many requests fail at once, of which one tells enough. */
+/** Many requests fail at once, and one is enough. */
 async function check(): Promise<void> {
   if (isChecking) return;
   isChecking = true;

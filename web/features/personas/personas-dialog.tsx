@@ -6,7 +6,7 @@ import type { PersonasDialogState } from "./personas-store.ts";
 const PersonasPopup = lazyPart<PersonasDialogState>(async () => (await import("./personas-popup.tsx")).default);
 const SignInFirst = lazyPart<PersonasDialogState>(async () => (await import("./sign-in-first.tsx")).default);
 
-/** 'Manage Personas', and for guests why it asks to sign in. A dialog that opens it renders it within its own, so that both close in turn. */
+/** 'Manage Personas', and for guests why it asks to sign in. A dialog that opens it renders it within its own, so both close in turn. */
 export function PersonasDialog(props: PersonasDialogState) {
   const { isGuest } = useSession();
   const [used, setUsed] = useState(false);

@@ -2,7 +2,7 @@ import { SignInLink } from "#web/features/session/sign-in-link.tsx";
 import { Dialog } from "#web/ui/dialog/dialog.tsx";
 import type { PersonasDialogState } from "./personas-store.ts";
 
-/** Tells a guest why personas ask to sign in. */
+/** Says to a guest why personas ask to sign in. */
 export default function SignInFirst({ open, onOpenChange }: PersonasDialogState) {
   return (
     <Dialog

@@ -39,7 +39,7 @@ export function useCreatePersona(form?: string) {
   return useMutation({
     ...inTurn,
     onMutate,
-    // An id is the form's, so that a second try of what arrived after all makes no second one.
+    // An id is the form's, so a second try of what arrived after all makes no second one.
     mutationFn: ({ id, name, content, teamId }: NewPersona) => call(createPersona, { body: { id, name, content, team_id: teamId } }),
     onSuccess: (answer, _, sent) => (showPersona(answer), forget(sent)),
   });

@@ -28,7 +28,7 @@ function promptQuery(id: string) {
   };
 }
 
-/** Counts a use; one that is not counted is no trouble. The list tells it when it is read again. */
+/** Counts a use; one that is not counted is no trouble. The list has it when it is read again. */
 export function noteUse(id: string): void {
   call(notePromptUse, { params: { id }, body: { id: crypto.randomUUID() } }).then(
     () => void queryClient.invalidateQueries({ queryKey: keys.prompts, refetchType: "none" }),

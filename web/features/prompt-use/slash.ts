@@ -3,7 +3,7 @@ import { CONTENT_NAME_LENGTH } from "#shared/limits.ts";
 /** A slash that asks for a prompt, and what is typed behind it up to the caret. */
 export type Slash = { from: number; to: number; query: string };
 
-/** The slash that the caret stands behind: at the start of a line, so that no path and no 'and/or' is one. */
+/** The slash that the caret stands behind: at the start of a line, so no path and no 'and/or' is one. */
 export function slashAt(text: string, caret: number): Slash | null {
   const line = text.lastIndexOf("\n", caret - 1) + 1;
   if (text[line] !== "/" || caret <= line || caret - line - 1 > CONTENT_NAME_LENGTH) return null;

@@ -6,7 +6,7 @@ import type { PromptsDialogProps } from "./pane.ts";
 const PromptsPopup = lazyPart<PromptsDialogProps>(async () => (await import("./prompts-popup.tsx")).default);
 const SignInFirst = lazyPart<PromptsDialogProps>(async () => (await import("./sign-in-first.tsx")).default);
 
-/** 'Manage prompts', and for guests why it asks to sign in. A dialog that opens it renders it within its own, so that both close in turn. */
+/** 'Manage prompts', and for guests why it asks to sign in. A dialog that opens it renders it within its own, so both close in turn. */
 export function PromptsDialog(props: PromptsDialogProps) {
   const { isGuest } = useSession();
   const [used, setUsed] = useState(false);

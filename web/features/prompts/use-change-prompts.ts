@@ -42,7 +42,7 @@ export function useCreatePrompt(form?: string) {
   return useMutation({
     ...inTurn,
     onMutate,
-    // The id is the draft's, so that a second try of what arrived after all makes no second one.
+    // The id is the draft's, so a second try of what arrived after all makes no second one.
     mutationFn: async ({ id, draft }: { id: string; draft: PromptDraft }) =>
       (await call(createPrompt, { body: { id, team_id: draft.teamId, ...sentOf(draft) } })).prompt,
     onSuccess: (prompt, _, sent) => (showPrompt(prompt), forget(sent)),

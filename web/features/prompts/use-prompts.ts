@@ -40,7 +40,7 @@ export function followPrompts(): () => void {
     const isOwn = event.type === "content.changed" && event.kind === "prompt";
     // With a team come and go what belongs to it.
     const isNews = isOwn || event.type === "teams.changed" || (event.type === "hello" && isBack);
-    // What happened while a tab was away no event tells.
+    // No event reports what happened while a tab was away.
     if (event.type === "hello") isBack = true;
     // What this page is changing it reads when it has done so.
     if (isNews && queryClient.isMutating({ mutationKey: keys.prompts }) === 0) {

@@ -9,7 +9,7 @@ export type Standing = "unsupported" | "install" | "denied" | "off" | "on";
 type Here = { hasPush: boolean; isApplePhone: boolean; permission: NotificationPermission; subscribedFor: string | null };
 type Server = { isKnown: boolean; publicKey: string };
 
-/** How a browser stands: it is told where it subscribed for the key of now, the server knows that, and its person still allows it. */
+/** How a browser stands: it is notified where it subscribed for the key of now, the server knows that, and its person still allows it. */
 export function standingOf({ hasPush, isApplePhone: isPhone, permission, subscribedFor }: Here, { isKnown, publicKey }: Server): Standing {
   if (!hasPush) return isPhone ? "install" : "unsupported";
   if (permission === "denied") return "denied";
@@ -62,7 +62,7 @@ async function subscribe(pushManager: PushManager, publicKey: string): Promise<P
   }
 }
 
-/** Has this browser take no more. */
+/** Ends this browser's subscription. */
 export async function unsubscribeHere(): Promise<void> {
   const registration = await registerServiceWorker();
   await (await registration?.pushManager.getSubscription())?.unsubscribe();

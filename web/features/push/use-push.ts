@@ -12,7 +12,7 @@ import { keys, queryClient } from "#web/lib/query.ts";
 import { toast } from "#web/ui/toast/toast.tsx";
 import { lookHere, subscribeHere, unsubscribeHere } from "./this-device.ts";
 
-/** The person's devices, and about what they are told. */
+/** The person's devices, and what they are notified of. */
 export function usePush({ enabled = true }: { enabled?: boolean } = {}) {
   return useQuery({ queryKey: keys.push, queryFn: ({ signal }) => call(getPush, {}, { signal }), staleTime: 0, enabled });
 }
@@ -33,7 +33,7 @@ export function useSavePushKinds() {
   });
 }
 
-/** Has this browser be told, once its person allowed it. */
+/** Has this browser notified, once its person allowed it. */
 export function useTurnOn() {
   return useMutation({
     mutationFn: async (publicKey: string) => {
@@ -44,7 +44,7 @@ export function useTurnOn() {
   });
 }
 
-/** Has a device be told no more; this browser forgets its subscription as well. */
+/** Stops notifying a device; this browser forgets its subscription as well. */
 export function useRemoveDevice() {
   return useMutation({
     mutationFn: async ({ id, isHere }: { id: string; isHere: boolean }) => {

@@ -42,7 +42,7 @@ type Input = {
   onCreated: (chatId: string) => void;
 };
 
-/** What this page sends goes out one after another, so that it waits in the order in which it was written. */
+/** What this page sends goes out one after another, so it waits in the order in which it was written. */
 let line: Promise<void> = Promise.resolve();
 
 /** What failed on its way, by its place and text: tried again under the same id, it is taken once. */

@@ -12,7 +12,7 @@ export const sentAsOne = createKeptStore<boolean>("as-one", shape.flag, false);
 /** The steps that a workflow put into a composer, where lines of dashes in what was filled in would be taken for more of them; kept as well. */
 export const insertedSteps = createKeptStore<Inserted | null>("steps", shape.nullable(inserted), null);
 
-/** The steps as they were put into a composer; null once the text was changed, and where its own lines tell them. */
+/** The steps as they were put into a composer; null once the text was changed, and where its own lines show them. */
 export function stepsAsInserted(draftKey: string, text: string): readonly string[] | null {
   const held = insertedSteps.get(draftKey);
   return held !== null && held.text.trim() === text.trim() ? held.steps : null;
@@ -21,7 +21,7 @@ export function stepsAsInserted(draftKey: string, text: string): readonly string
 /** What stands between steps as they are written. */
 export const STEP_BREAK = "\n\n---\n\n";
 
-/** True for a text that may be a chain: cheap enough for every send, as telling for sure takes code that comes later. */
+/** True for a text that may be a chain: cheap enough for every send, as certainty takes code that comes later. */
 export function mayBeChain(text: string): boolean {
   return /^---[ \t]*$/m.test(text);
 }

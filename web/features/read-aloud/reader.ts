@@ -6,7 +6,7 @@ import { guessLanguage, toSpeech } from "./speakable.ts";
 type Reading = { messageId: string; isPaused: boolean };
 
 const reading = createStore<Reading | null>(null);
-/** Counts readings, as an utterance that was called off may tell its end late. */
+/** Counts readings, as an utterance that was called off may report its end late. */
 let turn = 0;
 
 /** Reads a message from its start; what was being read ends. */

@@ -39,7 +39,7 @@ const SCRIPTS: [RegExp, string][] = [
   [/\p{Script=Devanagari}/u, "hi"],
 ];
 
-/** Short words by which languages of the Latin script are told apart. */
+/** Short words that distinguish languages of the Latin script. */
 const WORDS: Record<string, RegExp> = {
   en: /\b(the|and|of|to|is|that|with|for)\b/giu,
   de: /\b(der|die|das|und|ist|nicht|mit|ein|zu)\b/giu,
@@ -50,7 +50,7 @@ const WORDS: Record<string, RegExp> = {
   nl: /\b(de|het|een|en|van|niet|met|voor|zijn)\b/giu,
 };
 
-/** The language a text is most likely in, as a tag; `fallback` where nothing tells. */
+/** The language a text is most likely in, as a tag; `fallback` where nothing shows it. */
 export function guessLanguage(text: string, fallback: string): string {
   const sample = text.slice(0, 2_000);
   const letters = sample.match(/\p{L}/gu)?.length ?? 0;

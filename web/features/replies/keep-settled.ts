@@ -4,7 +4,7 @@ import { changeHeld } from "#web/features/messages/change-held.ts";
 import { pathOf, replaceMessage } from "#web/features/messages/message-pages.ts";
 import { type ReplyState, isWhole, withReply } from "./reply-state.ts";
 
-/** Keeps with its chat how a reply ended, as its stream told; what the stream doesn't know is read again. */
+/** Keeps with its chat how a reply ended, as its stream reported; what the stream doesn't know is read again. */
 export function keepSettled(chatId: string, replyId: string, state: ReplyState): void {
   let isHeld = false;
   changeHeld(chatId, (pages) => {

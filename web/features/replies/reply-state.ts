@@ -13,9 +13,9 @@ export type ReplyState = {
   reasoningMs: number | null;
   modelId: string | null;
   toolCalls: ToolCall[];
-  /** Null until the stream told of any: the stored message knows more. */
+  /** Null until the stream reported any: the stored message knows more. */
   citations: Citation[] | null;
-  /** What became of the messages before the question, as far as the stream told. */
+  /** What became of the messages before the question, as far as the stream reported. */
   compaction: Compaction | null;
   retry: { attempt: number; reason: string } | null;
   settled: SettledEvent | null;
@@ -42,7 +42,7 @@ export function isWhole(state: ReplyState): boolean {
   return state.settled !== null && state.settled.text === state.text.length;
 }
 
-/** The stored message with what the stream has told since. */
+/** The stored message with what the stream has sent since. */
 export function withReply(stored: Message, state: ReplyState): Message {
   const message = state.compaction ? { ...stored, compaction: state.compaction } : stored;
   const modelId = state.modelId ?? message.model_id;

@@ -12,12 +12,12 @@ import { EMPTY_REPLY, type ReplyState } from "./reply-state.ts";
 
 takeGrowing({ grow: (former, text) => growDocument(former ?? emptyDocument, text), finish: finishDocument });
 
-/** What a connection tells. */
+/** What a connection reports. */
 export type SourceEvents = {
   message: (data: string, lastEventId: string) => void;
   /** `lost` is true when it will not come back by itself. */
   error: (lost: boolean) => void;
-  /** It is over, and what it told stands: another one goes on from there. */
+  /** It is over, and what it reported stands: another one goes on from there. */
   end: () => void;
 };
 
@@ -81,7 +81,7 @@ export function createReplyStream(deps: StreamDeps) {
   }
 
   function reopen(): void {
-    // A fresh source has no position to resume from: it is told everything again from the start.
+    // A fresh source has no position to resume from: it gets everything again from the start.
     waiting = [];
     state = { ...EMPTY_REPLY, modelId: state.modelId };
     const delay = Math.min(FIRST_DELAY_MS * 2 ** refusals, LAST_DELAY_MS);

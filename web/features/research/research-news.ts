@@ -9,7 +9,7 @@ import { toast } from "#web/ui/toast/toast.tsx";
 /** Milliseconds that the news of a research stands: long enough for whoever looks elsewhere. */
 const SHOWN_MS = 30_000;
 
-/** Tells whoever asked for a research, and looks at something else, that it is finished. */
+/** Notifies whoever asked for a research, and looks at something else, that it is finished. */
 export function ResearchNews(): null {
   const navigate = useNavigate();
   const { user } = useSession();

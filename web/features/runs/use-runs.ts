@@ -5,7 +5,7 @@ import { call } from "#web/lib/api.ts";
 import { onLive } from "#web/lib/live.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 
-/** What a chat's tool calls set going outside, read again with each change that is told. */
+/** What a chat's tool calls set going outside, read again with each reported change. */
 export function useRuns(chatId: string) {
   useEffect(
     () =>

@@ -13,7 +13,7 @@ export type SearchOptionProps = {
   children: ReactNode;
 };
 
-/** One row of the palette: a link where it leads somewhere, so that it opens in another tab like any. */
+/** One row of the palette: a link where it leads somewhere, so it opens in another tab like any. */
 export function SearchOption({ id, isActive, to, onPoint, onOpen, className, children }: SearchOptionProps) {
   const href = useHref(to ?? "");
   const open = (event: MouseEvent) => {

@@ -44,7 +44,7 @@ export function SearchPanel({ input }: { input: RefObject<HTMLInputElement | nul
     if (item.kind === "folder") showFolder(item.folder.id);
     if (item.kind === "action") item.action.run?.();
     if (item.to !== null && inNewTab) window.open(item.to, "_blank", "noopener");
-    // In the place of the palette's own entry, so that Back returns to what was there before it.
+    // In the place of the palette's own entry, so Back returns to what was there before it.
     else if (item.to !== null) void navigate(item.to, { replace: true });
     closeSearch();
   };

@@ -56,7 +56,7 @@ export function chipLabel({ name, value }: Chip): string {
   return `${words} ${said}`.trim();
 }
 
-/** What the server is asked: chips before the text, so that its last word may still go on; days as this browser's calendar has them. */
+/** What the server is asked: chips before the text, so its last word may still go on; days as this browser's calendar has them. */
 export function toQuery(text: string, chips: readonly Chip[]): string {
   const { filters } = parseSearch(text, clock());
   const dated = filters

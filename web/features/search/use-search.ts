@@ -16,7 +16,7 @@ function follow(event: LiveEvent): void {
   if (event.type === "chat.deleted") goneChats.set(new Set([...goneChats.get(), event.chat_id]));
   if (event.type === "chat.changed" && goneChats.get().has(event.chat.id))
     goneChats.set(new Set([...goneChats.get()].filter((id) => id !== event.chat.id)));
-  // Which chats are gone was not told one by one.
+  // Which chats are gone was not reported one by one.
   if (event.type === "chats.changed" || (event.type === "hello" && event.reset)) void queryClient.resetQueries({ queryKey: ["search"] });
 }
 
@@ -35,7 +35,7 @@ const AGAIN_MS = 700;
 
 type Answer = ResponseOf<typeof search>;
 
-/** What the server finds; an empty search has it read what changed, so that the first word finds all. The last answer stays until the next is there. */
+/** What the server finds; an empty search has it read what changed, so the first word finds all. The last answer stays until the next is there. */
 export function useSearch({ q, kind }: { q: string; kind: SearchKind | null }, enabled: boolean) {
   const asked = usePaused(q);
   const gone = useGoneChats();

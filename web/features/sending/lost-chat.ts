@@ -37,7 +37,7 @@ export function notifyLoss({ chatId, isShown, isOthers, goneWith }: Loss): void 
   }
 }
 
-/** Chats of one account go one after another: those of so many milliseconds are told together. */
+/** Chats of one account go one after another: those of so many milliseconds are reported together. */
 const TOGETHER_MS = 800;
 const gone: string[] = [];
 

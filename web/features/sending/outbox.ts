@@ -23,7 +23,7 @@ export type PendingSend = {
   attachments?: Attachment[] | undefined;
   /** The account it was written in; null for a guest's or a visitor's. */
   ownerId: string | null;
-  /** What it answers; absent until a first try, after which it stays so that the same id says the same. */
+  /** What it answers; absent until a first try, after which it stays, so the same id says the same. */
   parentId?: string | null | undefined;
   /** True for the first message of a chat that does not exist yet. */
   isFirst: boolean;
@@ -110,7 +110,7 @@ function commit(change: (all: PendingSend[]) => PendingSend[]): void {
   show(next);
 }
 
-/** Messages on their way, kept in this browser for all of its tabs until the server has them, so that closing the page loses none. */
+/** Messages on their way, kept in this browser for all of its tabs until the server has them, so closing the page loses none. */
 export const outbox = {
   all: (): PendingSend[] => sends,
   get: (id: string): PendingSend | undefined => sends.find((send) => send.id === id),

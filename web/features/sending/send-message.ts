@@ -100,7 +100,7 @@ function isOrphan({ isFirst, ownerId }: PendingSend, outcome: SendOutcome): bool
   return isFirst && ownerId === null && outcome.kind === "refused" && (outcome.code === "CONFLICT" || outcome.code === "NOT_FOUND");
 }
 
-/** The team in whose workspace it was written is gone, or takes no more from this person. */
+/** The team in whose workspace it was written is gone, or takes nothing more from this person. */
 function isTeamLost({ teamId }: PendingSend, outcome: SendOutcome): boolean {
   return teamId !== undefined && outcome.kind === "refused" && outcome.code === "TEAM_NOT_FOUND";
 }

@@ -15,7 +15,7 @@ export type Attention = {
   stop: () => void;
 };
 
-/** Tells the hub what this tab looks at, and in shared chats whether its person types: what is looked at does not become unread. */
+/** Reports to the hub what this tab looks at, and in shared chats whether its person types: what is looked at does not become unread. */
 export function startAttention(say: LiveConnection["say"]): Attention {
   const over = new AbortController();
   let chatId: string | null = null;
@@ -38,7 +38,7 @@ export function startAttention(say: LiveConnection["say"]): Attention {
 
   document.addEventListener("visibilitychange", notify, { signal: over.signal });
   document.addEventListener("input", onInput, { signal: over.signal, passive: true });
-  // A text that was sent is typed no more, though nobody took it out of the field by hand.
+  // A text that was sent is no longer typed, though nobody took it out of the field by hand.
   const unfollow = onDraftChange(() => {
     if (typedAt === 0 || chatId === null || readDraft(chatId) !== "") return;
     typedAt = 0;

@@ -24,7 +24,7 @@ export function forgetUser(): void {
 /** Forgets the person on this page: nothing of theirs stays in the cache. */
 export function left(): void {
   forgetUser();
-  // Once that is drawn, which the cache tells in a task of its own: what still took the person for here would ask for theirs again.
+  // Once that is drawn, which the cache reports in a task of its own: what still took the person for here would ask for theirs again.
   setTimeout(() => {
     queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== keys.session[0] });
     void refreshSession();

@@ -9,7 +9,7 @@ export type Live = {
   stop: () => void;
 };
 
-/** Opens the tab's socket: the lists follow it, and it tells what is looked at. `onRefused` hears of connections that ended before they were open. */
+/** Opens the tab's socket: the lists follow it, and it reports what is looked at. `onRefused` hears of connections that ended before they were open. */
 export function goLive(onRefused: () => void): Live {
   const unfollow = followChats();
   const connection = connectLive({ since: heldCursor(), onRefused, onOpen: () => attention.introduce() });

@@ -14,7 +14,7 @@ type LinkStepProps = {
   /** The code of the invite that the mail's link carries, empty for none. */
   invite: string;
   onDone: (user: User) => void;
-  /** The link holds no more, in the server's words. */
+  /** The link is no longer valid, in the server's words. */
   onSpent: (message: string) => void;
 };
 

@@ -16,7 +16,7 @@ type LoginFormProps = {
   returnUrl: string;
   /** Why the last try failed that left this page: with Google, or by a mail's link. */
   failure: string | null;
-  /** The form stands on the page that one returns to, which then tells a failure as well. */
+  /** The form stands on the page that one returns to, which then shows a failure as well. */
   isOnPage?: boolean;
   onDone: (user: User) => void;
 };

@@ -1,7 +1,7 @@
 import type { Features } from "#shared/entities/user.ts";
 import { isInvitedToTeam } from "./arrived-invite.ts";
 
-/** What signing in tells people without an account, on the way back to `returnUrl`. */
+/** What signing in shows people without an account, on the way back to `returnUrl`. */
 export function newcomerWords(features: Features | null, returnUrl: string): string {
   if (!features?.signUpByInvite) return "New here? The same steps make your account.";
   return isInvitedToTeam(returnUrl)

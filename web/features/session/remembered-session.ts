@@ -66,7 +66,7 @@ const features = record<Features>({
 
 type Remembered = ResponseOf<typeof getSession>;
 
-/** The last answer about who is here, so that name and list paint before the network. */
+/** The last answer about who is here, so name and list paint before the network. */
 export const rememberedSession = stored<Remembered | null>(
   "session",
   nullable(record<Remembered>({ user: nullable(user), features })),

@@ -66,7 +66,7 @@ export function useLiveConnection(): void {
       onLive((event) => {
         if (event.type === "hello") {
           if (event.reset) void queryClient.invalidateQueries();
-          // No event tells what changed since they were read and before the line was open.
+          // No event reports what changed since they were read and before the line was open.
           else void rereadTeams();
           noteVersion(event.version);
         }

@@ -4,7 +4,7 @@ import { updateUser } from "#shared/contracts/account/users.ts";
 import { call } from "#web/lib/api.ts";
 import { setSessionUser } from "./use-session.ts";
 
-/** Changes fields of the person, one change after another, so that the answer of an earlier one never covers a later. */
+/** Changes fields of the person, one change after another, so the answer of an earlier one never covers a later. */
 export function useSaveUser() {
   return useMutation({
     scope: { id: "user" },

@@ -30,7 +30,7 @@ export function TriggeredTools({ user }: { user: User }) {
             key={id}
             label={name}
             checked={chosen.includes(id)}
-            // What this deployment has no more goes with the next change.
+            // What this deployment no longer has goes with the next change.
             onChange={() => save.mutate({ triggered_tool_categories: optionalAmong(toggled(chosen, id), categories) })}
           />
         ))}

@@ -24,7 +24,7 @@ export type SettingsPlace = keyof typeof PLACES;
 export type SettingsTab = (typeof PLACES)[SettingsPlace];
 
 const PARAM = "settings";
-/** How many history entries opening made, so that closing can step back over them. */
+/** How many history entries opening made, so closing can step back over them. */
 const opening = shape.record({ settingsOpened: shape.number });
 
 /** The settings as the address says it: `?settings=models`. Opening, and going into a pane, adds a history entry, so Back leads out again. */

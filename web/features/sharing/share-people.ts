@@ -10,7 +10,7 @@ export type ShareRow = {
   /** What stands below the name. */
   note: string;
   level: ShareLevel;
-  /** What shares again with the same person or team; null where the address is not told. */
+  /** What shares again with the same person or team; null where the address is not shown. */
   key: { email: string } | { teamId: string } | null;
   isYou: boolean;
   /** Invited, not signed up yet. */
@@ -53,7 +53,7 @@ export function toRows({ userShares, teamShares }: Shares, ownId: string | null)
   ];
 }
 
-/** The rows as shown: one that was just removed keeps its place, so that it can be undone there. */
+/** The rows as shown: one that was just removed keeps its place, so it can be undone there. */
 export function withRemoved(
   rows: readonly ShareRow[],
   removed: readonly { row: ShareRow; at: number }[],

@@ -14,7 +14,7 @@ const TEXTS = {
 
 export type SignInFirstProps = { what: keyof typeof TEXTS; open: boolean; onOpenChange: (open: boolean) => void };
 
-/** Tells a guest why what they pressed asks to sign in, before it does. */
+/** Says to a guest why what they pressed asks to sign in, before it does. */
 export default function SignInFirst({ what, open, onOpenChange }: SignInFirstProps) {
   const { title, why } = TEXTS[what];
   return (

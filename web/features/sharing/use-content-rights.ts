@@ -12,7 +12,7 @@ export type Standing = { rights: ContentRights; isOwn: boolean };
 
 const NEW: Standing = { rights: { use: true, edit: true, share: false, delete: false }, isOwn: true };
 
-/** Tells how someone stands to an item (null: one that they make). */
+/** Returns how someone stands to an item (null: one that they make). */
 export function standingOf(item: Item | null, userId: string, teams: readonly Team[]): Standing {
   if (item === null) return NEW;
   const isOwn = item.user_id === userId;
@@ -46,7 +46,7 @@ export function teamsToGive<T extends Team>(teams: readonly T[], current: string
   return teams.filter(({ id, user_role: role, content_admin_only: isAdminsOnly }) => id === current || role === "admin" || !isAdminsOnly);
 }
 
-/** Tells what this person may do with a persona or a prompt. */
+/** Returns what this person may do with a persona or a prompt. */
 export function useContentRights(): (item: Item | null) => Standing {
   const { user } = useSession();
   const teams = useTeams(user?.anonymous === false).data?.teams ?? [];

@@ -7,7 +7,7 @@ export async function copyInvitationLink(url: string): Promise<boolean> {
     toast({ title: "Invitation link copied to clipboard", tone: "success" });
     return true;
   } catch {
-    // Absent on insecure origins, refused without focus or permission: both are told, neither is an error.
+    // Absent on insecure origins, refused without focus or permission: both are reported, neither is an error.
     toast({ title: "Failed to copy link", tone: "danger" });
     return false;
   }

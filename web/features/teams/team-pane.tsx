@@ -24,7 +24,7 @@ export function TeamPane({ team, user, onGone }: TeamPaneProps) {
   const mayLook = isAdmin || !team.members_restricted;
   const members = useMembers(team.id, mayLook);
   const invitations = useInvitations(team.id, isAdmin);
-  // Together, so that nothing moves as the second of them arrives.
+  // Together, so nothing moves as the second of them arrives.
   const isReady = members.data !== undefined && (!isAdmin || invitations.data !== undefined);
   const failure = (mayLook && members.error) || (isAdmin && invitations.error) || null;
   const [isUsage, setUsage] = useState(false);

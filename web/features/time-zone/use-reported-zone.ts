@@ -4,10 +4,10 @@ import { changeSessionUser, useSession } from "#web/features/session/use-session
 import { call } from "#web/lib/api.ts";
 import { browserZone } from "./time-zones.ts";
 
-/** Whose zone this page has told: two devices in different places would go on correcting each other. */
+/** Whose zone this page has reported: two devices in different places would go on correcting each other. */
 let reportedFor: string | null = null;
 
-/** Tells the server once where this browser is, when that is news and nobody chose a zone. */
+/** Reports once where this browser is, when that is news and nobody chose a zone. */
 export function useReportedZone(): void {
   const { user, status, isCurrent } = useSession();
   const userId = user?.id ?? null;
@@ -17,7 +17,7 @@ export function useReportedZone(): void {
     reportedFor = userId;
     call(updateUser, { body: { browser_time_zone: browserZone() } }).then(
       ({ user: { time_zone, time_zone_chosen } }) => changeSessionUser({ time_zone, time_zone_chosen }),
-      // The next page tells it.
+      // The next page reports it.
       () => undefined,
     );
   }, [isNews, userId]);

@@ -5,7 +5,7 @@ import { call } from "#web/lib/api.ts";
 import { onLive } from "#web/lib/live.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 
-/** A chat's todo list, read when it is shown and again with each change that is told. */
+/** A chat's todo list, read when it is shown and again with each reported change. */
 export function useTodos(chatId: string) {
   useEffect(
     () =>

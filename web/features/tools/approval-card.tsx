@@ -23,7 +23,7 @@ type ApprovalCardProps = {
   call: ToolCall;
   /** The card goes while the focus is in it. */
   onFocusLost: (callId: string) => void;
-  /** Where it waits, given where it stands in a list of such cards: it is no landmark then, and tells its call in short. */
+  /** Where it waits, given where it stands in a list of such cards: it is no landmark then, and describes its call in short. */
   place?: ReactNode;
   /** It was decided, here or, with null, before elsewhere. */
   onDecided?: (callId: string, decision: ToolDecision | null) => void;

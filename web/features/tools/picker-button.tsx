@@ -7,7 +7,7 @@ type PickerButtonProps = ComponentProps<"button"> & {
   text: string;
   /** What a press does. */
   hint: string;
-  /** Why there is nothing to select; null where there is. It stays reachable, so that the reason can be read. */
+  /** Why there is nothing to select; null where there is. It stays reachable, so the reason can be read. */
   reason: string | null;
   /** The web is searched whenever the model sees fit, whatever is on. */
   searches: boolean;

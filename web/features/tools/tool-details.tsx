@@ -6,7 +6,7 @@ import { presenterOf } from "./presenters/registry.ts";
 import { hostOf, isOwnFile } from "./tool-input.ts";
 import { ToolSection } from "./tool-section.tsx";
 
-/** What a call was given and gave: the pages it read or could not, its input, and what the model was told. */
+/** What a call was given and gave: the pages it read or could not, its input, and what the model got. */
 export function ToolDetails({ call }: { call: ToolCall }) {
   const { Input, Result } = presenterOf(call.tool);
   return (

@@ -3,7 +3,7 @@ import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { formatCost, formatDuration } from "#web/features/messages/turn-text.ts";
 import { presenterOf } from "./presenters/registry.ts";
 
-/** How a row looks; `busy` moves, `failed` and `ended` are told apart by more than colour. */
+/** How a row looks; `busy` moves, `failed` and `ended` are distinguished by more than colour. */
 export type RowState = "busy" | "done" | "failed" | "ended";
 
 export type ToolLine = {

@@ -71,7 +71,7 @@ function draftOf(calls: readonly ToolCall[]): string | null {
 
 /**
  * Gives the focus on when what held it goes with an answer: a card that is decided leaves it to the row in its place.
- * `note` is told the id of a card that goes with the focus in it; rows carry theirs as `data-call`.
+ * `note` gets the id of a card that goes with the focus in it; rows carry theirs as `data-call`.
  */
 function useFocusHeir(list: RefObject<HTMLElement | null>): (id: string) => void {
   const left = useRef<string | null>(null);

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** One thing that a call's details tell, under its title. */
+/** One part of a call's details, under its title. */
 export function ToolSection({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div>

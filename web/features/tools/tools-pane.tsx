@@ -54,7 +54,7 @@ function ColumnHead() {
 
 type SkeletonRow = Pick<ToolCategory, "name" | "description" | "isAlwaysOn">;
 
-/** Unseen words of the length that the built-in categories' have, so that they wrap as those will. */
+/** Unseen words of the length that the built-in categories' have, so they wrap as those will. */
 const PLACEHOLDERS: readonly SkeletonRow[] = [
   { name: "Web search", description: "Searches the web and reads pages and images too.", isAlwaysOn: true },
   { name: "Todo list", description: "Keeps a list of all that is to be done in here.", isAlwaysOn: true },

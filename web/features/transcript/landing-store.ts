@@ -1,6 +1,6 @@
 import { createKeyedStore } from "#web/lib/keyed-store.ts";
 
-/** A message to land on; `arrival` tells one navigation from the next, `isFetched` whether its part of the path came for it. */
+/** A message to land on; `arrival` distinguishes one navigation from the next, `isFetched` whether its part of the path came for it. */
 export type Landing = { messageId: string; arrival: string; isFetched: boolean };
 
 /** The last landing of each chat. */

@@ -110,7 +110,7 @@ export function useTranscriptScroll({ chatId, firstId, anchorId, onNearStart }: 
   return { scroller, isAway, toEnd, toPlace, onScroll };
 }
 
-/** Tells whether the last movement was a wheel's, a finger's, a key's or a scroll bar's. */
+/** Returns whether the last movement was a wheel's, a finger's, a key's or a scroll bar's. */
 function useHandDetection(scroller: RefObject<HTMLDivElement | null>): () => boolean {
   const touchedAt = useRef(Number.NEGATIVE_INFINITY);
   useEffect(() => {
@@ -128,7 +128,7 @@ function useHandDetection(scroller: RefObject<HTMLDivElement | null>): () => boo
   return useCallback(() => performance.now() - touchedAt.current < HAND_MS, []);
 }
 
-/** Tells the style sheet the height of the question at the top, which its answer's least height leaves free. */
+/** Gives the style sheet the height of the question at the top, which its answer's least height leaves free. */
 function useReserve(scroller: RefObject<HTMLDivElement | null>, anchorId: string | null): void {
   useLayoutEffect(() => {
     const box = scroller.current;

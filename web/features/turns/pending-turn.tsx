@@ -18,7 +18,7 @@ export function PendingTurn({ send, hasReserve }: { send: PendingSend; hasReserv
   const { kind } = send.state;
   return (
     <>
-      {/* On touch its actions will stand below it: their room is held, so that it stays where it is. */}
+      {/* On touch its actions will stand below it: their room is held, so it stays where it is. */}
       <TurnFrame messageId={send.id} speaker="You" isRecent className={kind === "sending" ? "pb-14 touch:pb-58" : "pb-14"}>
         {isHeldHere(send) && kind !== "sending" ? (
           <PendingEdit send={send} />

@@ -23,7 +23,7 @@ export function TurnFrame({ messageId, speaker, isRecent = false, hasReserve = f
       data-message={messageId}
       aria-label={speaker}
       className={cx(
-        // The browser remembers a turn's height from before it may be skipped only if told so from the start.
+        // The browser remembers a turn's height from before it may be skipped only if asked to from the start.
         "group/turn -mx-16 px-16 [contain-intrinsic-size:auto_240px]",
         !isRecent && "[content-visibility:auto] print:[content-visibility:visible]",
         hasReserve && RESERVE,

@@ -3,7 +3,7 @@ import type { Message } from "#shared/entities/message.ts";
 import { goOn, regenerate } from "#web/features/sending/change-turn.ts";
 import { useNotifyFailure } from "#web/features/sending/use-notify-failure.ts";
 
-/** What can be asked of an answer: another one, or its rest. A failure is told and changes nothing. */
+/** What can be asked of an answer: another one, or its rest. A failure is reported and changes nothing. */
 export function useTurnActions(message: Message) {
   const notifyFailure = useNotifyFailure();
   const [isContinuing, setIsContinuing] = useState(false);

@@ -35,7 +35,7 @@ export function UserBubble({ content, attachments, side = "right" }: UserBubbleP
   );
 }
 
-/** Holds one row's room while the code of the files comes, so that nothing moves. */
+/** Holds one row's room while the code of the files comes, so nothing moves. */
 function FilesSpace({ files }: FilesProps) {
   return <div aria-hidden className={files.some(({ kind }) => kind === "image") ? "h-135" : "h-48 touch:h-56"} />;
 }

@@ -85,7 +85,7 @@ function Sender({ chatId, id, name: nameThen }: { chatId: string; id: string; na
   );
 }
 
-/** Holds the room of the buttons, so that a long message's lines stay as they are. */
+/** Holds the room of the buttons, so a long message's lines stay as they are. */
 function ActionsSpace() {
   return <span className="h-32 w-128 touch:h-0" />;
 }

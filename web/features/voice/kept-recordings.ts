@@ -1,4 +1,4 @@
-/** Recordings that have not become words yet: in this browser until they have, so that neither a failure nor a reload loses them. */
+/** Recordings that have not become words yet: in this browser until they have, so neither a failure nor a reload loses them. */
 import * as shape from "#web/lib/shape.ts";
 import { stored } from "#web/lib/storage.ts";
 

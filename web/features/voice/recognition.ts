@@ -47,7 +47,7 @@ const EXPLANATIONS: Record<string, { title: string; description: string }> = {
   },
 };
 
-/** What to tell of a failure; null for what ended by itself and needs no word. */
+/** What to say of a failure; null for what ended by itself and needs no message. */
 export function explain(error: string): { title: string; description: string } | null {
   if (error === "aborted" || error === "no-speech") return null;
   const known = error === "service-not-allowed" ? "not-allowed" : error;

@@ -51,7 +51,7 @@ function Strip({ voice }: { voice: Voice }) {
 }
 
 function WaitingRecording({ recording, isOneOfMany }: { recording: Waiting; isOneOfMany: boolean }) {
-  // Several are told from each other by when they began.
+  // Several are distinguished by when they began.
   const beside = isOneOfMany && <RecordedAt at={recording.at} />;
   if (recording.kind === "transcribing") {
     return (

@@ -3,7 +3,7 @@ import * as shape from "#web/lib/shape.ts";
 
 const PARAM = "setup";
 const WHATSAPP = "whatsapp";
-/** True where opening made the entry of the history, so that closing can step back over it. */
+/** True where opening made the entry of the history, so closing can step back over it. */
 const opening = shape.record({ setupOpened: shape.flag });
 
 /** Where the set-up is open, for links from outside the page. */

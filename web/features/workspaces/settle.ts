@@ -16,7 +16,7 @@ export function isClosedTo(team: Pick<Team, "user_role" | "content_admin_only">)
   return team.content_admin_only && team.user_role !== "admin";
 }
 
-/** What stands in place of a choice once the teams are known; `gone` is the name of the chosen team where it is no more one's own. */
+/** What stands in place of a choice once the teams are known; `gone` is the name of the chosen team where it is no longer one's own. */
 export function settleChoice(
   choice: WorkspaceChoice | null,
   { userId, teams }: { userId: string; teams: readonly TeamFacts[] },

@@ -25,7 +25,7 @@ export function useSettledWorkspace(): void {
   }, [userId, data]);
 }
 
-/** True once events tell of changes: what is read before could be out of date unheard. */
+/** True once events report changes: what is read before could be out of date unheard. */
 function useIsFollowed(): boolean {
   const [isFollowed, setIsFollowed] = useState(false);
   useEffect(() => {

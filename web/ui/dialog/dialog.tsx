@@ -8,7 +8,7 @@ import { useBackCloses } from "./use-back-closes.ts";
 export const DialogPopup = lazyPart(async () => (await import("./dialog-popup.tsx")).default);
 
 type DialogProps = DialogPopupProps & {
-  /** False where the address says that it is open, so that Back closes it already. */
+  /** False where the address says that it is open, so Back closes it already. */
   back?: boolean;
 };
 

@@ -8,7 +8,7 @@ import { useBackCloses } from "./use-back-closes.ts";
 export const DrawerPopup = lazyPart(async () => (await import("./drawer-popup.tsx")).default);
 
 type DrawerProps = DrawerPopupProps & {
-  /** False where the address says that it is open, so that Back closes it already. */
+  /** False where the address says that it is open, so Back closes it already. */
   back?: boolean;
   /** False for a picker's own, which gives way to another picker instead of keeping it shut. */
   covers?: boolean;

@@ -26,7 +26,7 @@ export function useBackCloses(open: boolean, close: () => void): void {
     if (!open) return;
     const layer = crypto.randomUUID();
     let state: "waiting" | "pushed" | "gone" = "waiting";
-    // Later than this task, so that an effect that is undone at once leaves no entry behind.
+    // Later than this task, so an effect that is undone at once leaves no entry behind.
     void settled.then(() => {
       if (state !== "waiting") return;
       state = "pushed";

@@ -2,7 +2,7 @@ import { Check, type LucideIcon } from "lucide-react";
 import { type ReactNode, use } from "react";
 import { MenuContext } from "./menu-context.ts";
 
-/** Entries of a menu of which one is chosen. */
+/** Entries of a menu, one of them chosen. */
 export function MenuChoices({ value, onChange, children }: { value: string; onChange: (value: string) => void; children: ReactNode }) {
   const parts = use(MenuContext);
   return (

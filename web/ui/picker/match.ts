@@ -7,7 +7,7 @@ export function plainText(text: string): string {
 
 const isPlain = /^[\x20-\x7e]*$/;
 
-/** Tells which plain texts match a query: every word of it has to occur, in any order. */
+/** Returns which plain texts match a query: every word of it has to occur, in any order. */
 export function matcher(query: string): (text: string) => boolean {
   const words = plainText(query).split(/\s+/).filter(Boolean);
   return (text) => words.every((word) => text.includes(word));

@@ -15,7 +15,7 @@ const HEADING_PX = 34;
 const DRAWER_PX = 664;
 const DROPDOWN_PX = 320;
 
-/** What a notice above the list may tell of it, and a way out of a search. */
+/** What a notice above the list may say of it, and a way out of a search. */
 export type ListCounts = { count: number; matches: number; onClear: () => void };
 
 export type PickerListProps<T> = {

@@ -13,7 +13,7 @@ type PickerOptionProps<T> = {
   isMultiple: boolean;
   isTouch: boolean;
   isUnfolded: boolean;
-  /** The element that tells more of the highlighted item. */
+  /** The element that shows more of the highlighted item. */
   cardId: string;
   onHover: (item: T) => void;
   onPick: (item: T) => void;

@@ -6,7 +6,7 @@ import { type PopupPlace, placePopup } from "./popup-place.ts";
 type PickerPopupProps = {
   /** The button it belongs to. */
   anchor: HTMLElement;
-  /** What it stands clear of: above it, so that the draft in a composer stays visible. Null for its button, which it opens below. */
+  /** What it stands clear of: above it, so the draft in a composer stays visible. Null for its button, which it opens below. */
   owner: Element | null;
   label: string;
   /** How wide it gets with all that opens in it, in px. */

@@ -5,7 +5,7 @@ export type Steer = { field: HTMLElement; query: string };
 
 type Steered = { listId: string; activeId: string | null; onKey: (event: KeyboardEvent) => void };
 
-/** Lets a field that is not the list's own have its keys, and tells assistive technology which option is highlighted. */
+/** Lets a field that is not the list's own have its keys, and shows assistive technology which option is highlighted. */
 export function useSteering(steer: Steer | undefined, { listId, activeId, onKey }: Steered): void {
   const field = steer?.field;
   const press = useEffectEvent(onKey);

@@ -14,7 +14,7 @@ export function toast(options: ToastOptions): number {
   return toastStore.add(options);
 }
 
-/** The region in which toasts appear; once, in the shell, so that it exists before the first notice. */
+/** The region in which toasts appear; once, in the shell, so it exists before the first notice. */
 export function ToastRegion() {
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.read);
   return (

@@ -26,7 +26,7 @@ interface CodeBlockProps {
 
 /**
  * A block of code: coloured once it is closed, folded from the 41st line on. It is folded while it still grows, too,
- * so that nothing moves when it ends.
+ * so nothing moves when it ends.
  */
 export function CodeBlock({ code, info, open, actions }: CodeBlockProps) {
   const [isWrapped, setIsWrapped] = useState(false);
@@ -69,7 +69,7 @@ export function CodeBlock({ code, info, open, actions }: CodeBlockProps) {
   );
 }
 
-/** Keeps its button's room while its code comes, so that the one before it stays under the finger. */
+/** Keeps its button's room while its code comes, so the one before it stays under the finger. */
 function KeepSpace() {
   return <span aria-hidden className="w-60 touch:w-44" />;
 }

@@ -5,7 +5,7 @@ import { stretchesOf, type Tokens } from "./highlight-tokens.ts";
 /** Pixels before it comes into view at which a piece of code is coloured. */
 const margin = 600;
 
-/** Code in pieces of 40 lines, of which only those near the viewport are coloured. */
+/** Code in pieces of 40 lines; only those near the viewport are coloured. */
 export function CodeLines({ code, tokens }: { code: string; tokens: Tokens | undefined }) {
   return chunkCode(code).map(({ start, text }) => <Lines key={start} start={start} text={text} tokens={tokens} />);
 }

@@ -7,7 +7,7 @@ import "./frame-policy.ts";
 import mermaid from "mermaid";
 import type { DiagramAnswer, DiagramImage, DiagramRequest } from "./diagram-messages.ts";
 
-/** Characters of a fault that are told. */
+/** Characters of a fault that are reported. */
 const FAULT_LENGTH = 1_000;
 
 let last: Promise<unknown> = Promise.resolve();

@@ -14,13 +14,13 @@ export type DiagramProps = {
   source: string;
   /** True while it is still written. */
   open: boolean;
-  /** Told what is wrong with a source that cannot be drawn. */
+  /** Called with what is wrong with a source that cannot be drawn. */
   onFault?: (fault: string) => void;
 };
 
 /**
  * A mermaid diagram, or its source while it is written, where it has a fault and on request. All of them have the same
- * height, so that nothing moves when it is drawn; it takes its own where nobody sees that, and is fitted in until it is enlarged.
+ * height, so nothing moves when it is drawn; it takes its own where nobody sees that, and is fitted in until it is enlarged.
  */
 export function Diagram({ source, open, onFault }: DiagramProps) {
   const state = useDiagram(source, open);

@@ -1,6 +1,6 @@
 import type { Block } from "#shared/markdown/block.ts";
 
-/** Characters of all cached texts together: some hundred messages, so that a chat opened again paints at once. */
+/** Characters of all cached texts together: some hundred messages, so a chat opened again paints at once. */
 const capacity = 1_000_000;
 
 /** Characters of a text that is worth keeping: a longer one's tree, some forty times its size, goes with the chat that shows it. */

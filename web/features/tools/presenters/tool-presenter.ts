@@ -22,6 +22,6 @@ export type ToolPresenter = {
   figures: (call: ToolCall) => string[];
   /** What a call was given, behind a press; nothing where that is no news. */
   Input: ComponentType<{ call: ToolCall }>;
-  /** What the model was told, behind a press. */
+  /** What the model got, behind a press. */
   Result: ComponentType<{ call: ToolCall }>;
 };

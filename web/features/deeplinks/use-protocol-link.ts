@@ -2,8 +2,8 @@ import { useNavigate } from "react-router";
 import { toast } from "#web/ui/toast/toast.tsx";
 import { PROTOCOL_PARAMETER, readProtocolLink } from "./protocol-link.ts";
 
-/** Follows a link of the application's own scheme that the system handed over to the new chat's page. */
-export function useHandedOver(): { take: (query: URLSearchParams) => boolean } {
+/** Follows a link of the application's own scheme that the system opened on the new chat's page. */
+export function useProtocolLink(): { take: (query: URLSearchParams) => boolean } {
   const navigate = useNavigate();
   return {
     take(query) {
