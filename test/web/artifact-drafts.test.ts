@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { keepArtifactDraft, readArtifactDraft } from "#web/features/artifact-editor/artifact-drafts.ts";
 import { openText } from "#web/features/artifact-editor/open-text.ts";
 import type { SavedText } from "#web/features/artifact-editor/saving.ts";
+import { memoryStorage } from "#test/support/memory-storage.ts";
 
 const ann = { userId: "ann", id: "plan" };
 
@@ -22,12 +23,7 @@ function open(server: SavedText, writerId: string | null = "ann") {
 
 beforeEach(() => {
   vi.useFakeTimers();
-  const held = new Map<string, string>();
-  vi.stubGlobal("localStorage", {
-    getItem: (key: string) => held.get(key) ?? null,
-    setItem: (key: string, value: string) => held.set(key, value),
-    removeItem: (key: string) => held.delete(key),
-  });
+  vi.stubGlobal("localStorage", memoryStorage());
   return () => {
     vi.useRealTimers();
     vi.unstubAllGlobals();

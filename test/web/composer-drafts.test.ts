@@ -1,13 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-
-function fakeStorage() {
-  const held = new Map<string, string>();
-  return {
-    getItem: (key: string) => held.get(key) ?? null,
-    setItem: (key: string, value: string) => held.set(key, value),
-    removeItem: (key: string) => held.delete(key),
-  };
-}
+import { memoryStorage } from "#test/support/memory-storage.ts";
 
 /** The module as a page that was just loaded has it: memory is gone, the browser's store is not. */
 async function loadPage() {
@@ -17,7 +9,7 @@ async function loadPage() {
 
 describe("a draft", () => {
   beforeEach(() => {
-    vi.stubGlobal("localStorage", fakeStorage());
+    vi.stubGlobal("localStorage", memoryStorage());
   });
 
   test("survives the page", async () => {
@@ -59,7 +51,7 @@ describe("a draft", () => {
 
 describe("the outbox", () => {
   beforeEach(() => {
-    vi.stubGlobal("localStorage", fakeStorage());
+    vi.stubGlobal("localStorage", memoryStorage());
   });
 
   const send = {
@@ -91,7 +83,7 @@ describe("the outbox", () => {
     localStorage.setItem("outbox", JSON.stringify([earlier]));
     expect((await loadOutbox()).all()).toEqual([send]);
     for (const odd of [rest, { ...rest, settings: {} }, { ...rest, settings: { model_id: "auto", tool_categories: [1] } }]) {
-      localStorage.setItem("outbox", JSON.stringify([odd]));
+      vi.stubGlobal("localStorage", memoryStorage({ outbox: JSON.stringify([odd]) }));
       expect((await loadOutbox()).all()).toEqual([]);
     }
   });
@@ -102,6 +94,30 @@ describe("the outbox", () => {
     there.add(send);
     here.add({ ...send, id: "00000000-0000-4000-8000-000000000003" });
     expect((await loadOutbox()).all().map(({ id }) => id)).toEqual([send.id, "00000000-0000-4000-8000-000000000003"]);
+  });
+
+  test("loses no message of two tabs that write before either sees what the other has written", async () => {
+    const [one, two] = [memoryStorage(), memoryStorage()];
+    const [here, there] = [await loadOutbox(), await loadOutbox()];
+    const others = { ...send, id: "00000000-0000-4000-8000-000000000003", content: "From the other tab" };
+    vi.stubGlobal("localStorage", one);
+    here.add(send);
+    vi.stubGlobal("localStorage", two);
+    there.add(others);
+    // Each entry that is written comes to the other tab as it is; the later of one name stays.
+    vi.stubGlobal("localStorage", memoryStorage({ ...one, ...two }));
+    for (const outbox of [here, there]) {
+      outbox.reread();
+      expect(outbox.all()).toEqual([send, others]);
+    }
+  });
+
+  test("keeps the place of a message that another one replaces", async () => {
+    const outbox = await loadOutbox();
+    outbox.add(send);
+    outbox.add({ ...send, id: "00000000-0000-4000-8000-000000000003" });
+    outbox.replace(send.id, { ...send, id: "00000000-0000-4000-8000-000000000009" });
+    expect((await loadOutbox()).all().map(({ id }) => id.at(-1))).toEqual(["9", "3"]);
   });
 
   test("hands out the same list until something changes, so nothing renders in vain", async () => {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Attachment } from "#shared/entities/attachment.ts";
+import { memoryStorage } from "#test/support/memory-storage.ts";
 
 /** The module as a page that was just loaded has it: memory is gone, the browser's store is not. */
 async function loadPage() {
@@ -13,15 +14,8 @@ function attachment(name: string): Attachment {
 }
 
 describe("a draft's files", () => {
-  const held = new Map<string, string>();
-
   beforeEach(() => {
-    held.clear();
-    vi.stubGlobal("localStorage", {
-      getItem: (key: string) => held.get(key) ?? null,
-      setItem: (key: string, value: string) => held.set(key, value),
-      removeItem: (key: string) => held.delete(key),
-    });
+    vi.stubGlobal("localStorage", memoryStorage());
   });
 
   test("that have arrived outlive the page, under the chat they belong to; those on their way do not", async () => {
@@ -41,7 +35,7 @@ describe("a draft's files", () => {
     page.clearDraftFiles("new");
     expect(page.readDraftFiles("new").files).toEqual([]);
     expect(page.readDraftFiles("new").chatId).not.toBe(first);
-    expect(held.size).toBe(0);
+    expect(Object.keys(localStorage)).toEqual([]);
   });
 
   test("come back with a refused message as they were", async () => {
@@ -53,7 +47,7 @@ describe("a draft's files", () => {
   });
 
   test("written by another version or hand are dropped", async () => {
-    held.set("files:new", JSON.stringify({ chatId: "x", files: [{ id: 1 }] }));
+    localStorage.setItem("files:new", JSON.stringify({ chatId: "x", files: [{ id: 1 }] }));
     expect((await loadPage()).readDraftFiles("new").files).toEqual([]);
   });
 });

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-
-const held = new Map<string, string>();
+import { memoryStorage } from "#test/support/memory-storage.ts";
 
 /** The modules as a page that was just loaded has them: memory is gone, the browser's store is not. */
 async function loadPage() {
@@ -14,12 +13,7 @@ async function loadPage() {
 
 describe("what an inserted prompt sets for the next message", () => {
   beforeEach(() => {
-    held.clear();
-    vi.stubGlobal("localStorage", {
-      getItem: (key: string) => held.get(key) ?? null,
-      setItem: (key: string, value: string) => held.set(key, value),
-      removeItem: (key: string) => held.delete(key),
-    });
+    vi.stubGlobal("localStorage", memoryStorage());
   });
 
   test("outlives the page as the draft does", async () => {
@@ -41,12 +35,12 @@ describe("what an inserted prompt sets for the next message", () => {
     expect(page.takeOnce("chat")).toEqual({ persona_id: "p" });
     page.sentAsOne.set("chat", true);
     page.sentAsOne.set("chat", false);
-    expect(held.size).toBe(0);
+    expect(Object.keys(localStorage)).toEqual([]);
     expect((await loadPage()).onceSettings.get("chat")).toBeNull();
   });
 
   test("is dropped where another version wrote it", async () => {
-    held.set("once:chat", JSON.stringify({ model_id: 4 }));
+    localStorage.setItem("once:chat", JSON.stringify({ model_id: 4 }));
     expect((await loadPage()).onceSettings.get("chat")).toBeNull();
   });
 });

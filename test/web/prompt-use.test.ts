@@ -10,6 +10,7 @@ import { placeAtEnd, replacePart, slashAt } from "#web/features/prompt-use/slash
 import { clearDraft, readDraft, writeDraft } from "#web/features/composer/drafts.ts";
 import { sentAsOne, stepsAsInserted } from "#web/features/queue/queue-route.ts";
 import { nextSlash } from "#web/features/prompt-use/use-slash.ts";
+import { memoryStorage } from "#test/support/memory-storage.ts";
 
 describe("a slash in the composer", () => {
   it.each([
@@ -130,12 +131,7 @@ describe("the form of a prompt", () => {
 
 describe("what was filled in last", () => {
   beforeEach(() => {
-    const held = new Map<string, string>();
-    vi.stubGlobal("localStorage", {
-      getItem: (key: string) => held.get(key) ?? null,
-      setItem: (key: string, value: string) => void held.set(key, value),
-      removeItem: (key: string) => void held.delete(key),
-    });
+    vi.stubGlobal("localStorage", memoryStorage());
   });
 
   it("is kept for an account and a prompt, without long texts and for the latest prompts alone", () => {

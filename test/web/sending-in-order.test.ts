@@ -1,6 +1,7 @@
 import { onTestFinished, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { PendingSend } from "#web/features/sending/outbox.ts";
 import { id, question, answer } from "./message-factory.ts";
+import { memoryStorage } from "#test/support/memory-storage.ts";
 
 const CHAT = id(100);
 
@@ -32,12 +33,7 @@ beforeEach(() => {
   asked = [];
   stored = [question({ id: id(1), content: "Before" }), answer({ id: id(2), parent_id: id(1), content: "Said" })];
   fates = [];
-  const held = new Map<string, string>();
-  vi.stubGlobal("localStorage", {
-    getItem: (key: string) => held.get(key) ?? null,
-    setItem: (key: string, value: string) => held.set(key, value),
-    removeItem: (key: string) => held.delete(key),
-  });
+  vi.stubGlobal("localStorage", memoryStorage());
   vi.stubGlobal("fetch", serve);
   vi.stubGlobal(
     "EventSource",

@@ -32,6 +32,15 @@ export function stored<T>(key: string, shape: Shape<T>, fallback: T) {
   };
 }
 
+/** The keys that begin so, of what this browser keeps. */
+export function storedKeys(prefix: string): string[] {
+  try {
+    return Object.keys(localStorage).filter((key) => key.startsWith(prefix));
+  } catch {
+    return [];
+  }
+}
+
 /** Forgets all that this browser keeps except how the page looks: nobody is left who owns it. */
 export function forgetStored(): void {
   try {

@@ -4,7 +4,7 @@ import type { ChatSettingsChange } from "#shared/entities/chat-settings.ts";
 import type { MessageSettings } from "#web/features/chat-settings/picked-settings.ts";
 import { attachmentList } from "#web/features/composer/draft-files.ts";
 import * as shape from "#web/lib/shape.ts";
-import { stored } from "#web/lib/storage.ts";
+import { stored, storedKeys } from "#web/lib/storage.ts";
 import { createListeners } from "#web/lib/store.ts";
 
 /** `sending` is on its way or was when the page closed; `queued` waits for the connection; `failed` waits for the person. */
@@ -71,19 +71,47 @@ const earlierSend = shape.record<EarlierSend>({
   toolCategories: shape.optional(shape.listOf(shape.text)),
 });
 
-const kept = stored<(PendingSend | EarlierSend)[]>("outbox", shape.listOf(shape.either(pendingSend, earlierSend)), []);
+/** Each message is an entry of its own, as tabs write at once: in one list of all, what another has just added would be lost. */
+const PREFIX = "outbox:";
+const entry = shape.nullable(shape.record({ order: shape.number, send: shape.either(pendingSend, earlierSend) }));
+const entryAt = (key: string) => stored<{ order: number; send: PendingSend | EarlierSend } | null>(key, entry, null);
+/** Places in the line, in milliseconds of the clock or just above the one before. */
+const orders = new Map<string, number>();
 
-function readKept(): PendingSend[] {
-  return kept.read().map((send) => {
-    if ("settings" in send) return send;
-    const { modelId, toolCategories, ...rest } = send;
-    return { ...rest, settings: { model_id: modelId, ...(toolCategories && { tool_categories: toolCategories }) } };
-  });
+/** The one list that earlier versions kept. */
+const earlierList = stored<(PendingSend | EarlierSend)[]>("outbox", shape.listOf(shape.either(pendingSend, earlierSend)), []);
+
+function upgrade(send: PendingSend | EarlierSend): PendingSend {
+  if ("settings" in send) return send;
+  const { modelId, toolCategories, ...rest } = send;
+  return { ...rest, settings: { model_id: modelId, ...(toolCategories && { tool_categories: toolCategories }) } };
 }
 
-let sends: PendingSend[] = readKept();
+function readKept(): PendingSend[] {
+  const entries = storedKeys(PREFIX).flatMap((key) => entryAt(key).read() ?? []);
+  for (const { order, send } of entries) orders.set(send.id, order);
+  const line = entries.toSorted((a, b) => a.order - b.order || (a.send.id < b.send.id ? -1 : 1));
+  return line.map(({ send }) => upgrade(send));
+}
+
+function write(send: PendingSend): boolean {
+  const order = orders.get(send.id) ?? Math.max(Date.now(), 1 + Math.max(0, ...orders.values()));
+  orders.set(send.id, order);
+  return entryAt(PREFIX + send.id).write({ order, send });
+}
+
+/** Makes entries of what an earlier version kept, first in the line; answers those that there was no room for. */
+function splitEarlierList(): PendingSend[] {
+  const earlier = earlierList.read().map(upgrade);
+  earlierList.remove();
+  for (const [index, { id }] of earlier.entries()) orders.set(id, index);
+  return earlier.filter((send) => !write(send));
+}
+
+const unkept = splitEarlierList();
+let sends: PendingSend[] = [...unkept, ...readKept()];
 /** False while this browser did not keep the last change: then what this page remembers counts, beside what only others hold. */
-let isKept = true;
+let isKept = unkept.length === 0;
 const known = new Set(sends.map((send) => send.id));
 const byChat = new Map<string, PendingSend[]>();
 const { notify, subscribe } = createListeners();
@@ -103,10 +131,14 @@ function show(next: PendingSend[]): void {
 }
 
 function commit(change: (all: PendingSend[]) => PendingSend[]): void {
-  const next = change(current());
-  // What could not be read again would be lost with the next look at it.
-  isKept = kept.write(next) && kept.read().length === next.length;
-  if (isKept && next.length === 0) kept.remove();
+  const before = current();
+  const next = change(before);
+  const unwritten = isKept ? next.filter((send) => !before.includes(send)) : next;
+  for (const { id } of before) if (next.every((send) => send.id !== id)) entryAt(PREFIX + id).remove();
+  for (const send of unwritten) write(send);
+  // What cannot be read again would be lost with the next look at it.
+  const kept = new Map(readKept().map((send) => [send.id, send]));
+  isKept = next.every(({ id }) => kept.has(id));
   show(next);
 }
 
@@ -126,7 +158,10 @@ export const outbox = {
   update: (id: string, change: Partial<PendingSend>): void =>
     commit((all) => all.map((send) => (send.id === id ? { ...send, ...change } : send))),
   /** Puts one message in another's place. */
-  replace: (id: string, by: PendingSend): void => commit((all) => all.map((send) => (send.id === id ? by : send))),
+  replace(id: string, by: PendingSend): void {
+    orders.set(by.id, orders.get(id) ?? 0);
+    commit((all) => all.map((send) => (send.id === id ? by : send)));
+  },
   remove: (id: string): void => commit((all) => all.filter((send) => send.id !== id)),
   /** Takes over what other tabs have changed. */
   reread: (): void => show(current()),
@@ -137,7 +172,7 @@ export const outbox = {
 
 if (typeof addEventListener === "function") {
   addEventListener("storage", ({ key }) => {
-    if (key !== "outbox" && key !== null) return;
+    if (key !== null && !key.startsWith(PREFIX)) return;
     outbox.reread();
     elsewhere.notify();
   });
