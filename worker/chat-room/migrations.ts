@@ -1,10 +1,11 @@
 import { migrateObject } from "../migrate-object.ts";
+import { SCHEMA } from "./schema.ts";
 
 /**
  * The room's own tables, forward only: each entry runs once, in order, and is never edited after it has landed.
  * No table is made before its chat, so asking for a chat that doesn't exist stores nothing.
  */
-const MIGRATIONS = [
+export const MIGRATIONS = [
   `CREATE TABLE chat (
      id TEXT PRIMARY KEY NOT NULL,
      owner_id TEXT NOT NULL,
@@ -329,7 +330,7 @@ export function isCreated(sql: SqlStorage): boolean {
 
 /** Brings the room's tables up to date. */
 export function migrate(storage: DurableObjectStorage): void {
-  migrateObject(storage, MIGRATIONS);
+  migrateObject(storage, MIGRATIONS, SCHEMA);
   upToDate.add(storage.sql);
 }
 

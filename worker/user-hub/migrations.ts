@@ -1,11 +1,12 @@
 import { migrateObject } from "../migrate-object.ts";
+import { SCHEMA } from "./schema.ts";
 
 /**
  * The hub's own tables, forward only: each entry runs once, in order, and is never edited after it has landed.
  * `changed` is the hub's cursor at a row's last change: a tab that was away asks for all rows above the one it has.
  * `place` is where a chat stands in the list (chat-views.ts): one index serves every view, and a report writes no more for it.
  */
-const MIGRATIONS = [
+export const MIGRATIONS = [
   `CREATE TABLE hub (cursor INTEGER NOT NULL);
    INSERT INTO hub (cursor) VALUES (0);
    CREATE TABLE chats (
@@ -273,5 +274,5 @@ const MIGRATIONS = [
 
 /** Brings the hub's tables up to date. */
 export function migrate(storage: DurableObjectStorage): void {
-  migrateObject(storage, MIGRATIONS);
+  migrateObject(storage, MIGRATIONS, SCHEMA);
 }
