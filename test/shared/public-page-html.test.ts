@@ -72,8 +72,8 @@ describe("markdown on a public page", () => {
     expect(htmlOf("a[^n]\n\n[^n]: note", { ...NO_CITATIONS, prefix: "m-1-" })).toContain('<a href="#m-1-note-1"');
   });
 
-  test.each(tooMuchMarkdown.slice(0, 3))("shows markup as its source that would take seconds to parse: %s", (_kind, hostile) => {
-    expect(htmlOf(hostile) === `<p dir="auto" class="raw">${escapeHtml(hostile)}</p>`).toBe(true);
+  test("shows markup as its source that would take seconds to parse", () => {
+    expect(htmlOf(tooMuchMarkdown) === `<p dir="auto" class="raw">${escapeHtml(tooMuchMarkdown)}</p>`).toBe(true);
   });
 
   test("shows a table with a wide head and many short rows at the cost of its cells", () => {

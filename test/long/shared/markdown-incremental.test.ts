@@ -13,12 +13,26 @@ import {
   markedDocument,
   markdownWithDefinitions,
   markdownWithoutDefinitions,
+  wideTable,
   wideTables,
 } from "#test/shared/markdown-documents.ts";
-import { cases } from "#test/support/cases.ts";
+import { readmes } from "#test/shared/readmes.ts";
+import { cases, sampleOf } from "#test/support/cases.ts";
 
 /** The same documents in every run: the parser has oddities that one in some ten thousand random texts provokes. */
 const fixed = 20_261_120;
+
+const wide = {
+  "with spaces": { text: wideTable(300, { isBelow: false, isSpaced: true }), sizes: [1_000] },
+  "with spaces, in small pieces": { text: wideTable(300, { isBelow: false, isSpaced: true }), sizes: [66] },
+  "without spaces, below words": { text: wideTable(600, { isBelow: true, isSpaced: false }), sizes: [66, 1_000] },
+};
+const written = Object.fromEntries(readmes.map(([name, text], at) => [name, { text, sizes: at % 4 === 0 ? [66, 701] : [701] }] as const));
+const someWritten = Object.keys(written).filter((_name, at) => at % 3 === 0);
+
+function* always(size: number) {
+  for (;;) yield size;
+}
 
 describe("a document that grows", () => {
   it("equals a parse of the whole at every moment, however it is cut into chunks", () => {
@@ -78,5 +92,19 @@ describe("a document that grows", () => {
       }),
       cases({ sample: 4, full: 12, fixed }),
     );
+  });
+
+  it.each(sampleOf(wide, ["with spaces"]))("equals a parse of the whole with a wide table: %s", (_kind, { text, sizes }) => {
+    const whole = comparable(parseMarkdown(text));
+    for (const size of sizes) {
+      const document = growAll(text, always(size));
+      expect(comparable(document.blocks)).toEqual(whole);
+      expect(comparable(finishDocument(document))).toEqual(whole);
+    }
+  });
+
+  it.each(sampleOf(written, someWritten))("equals a parse of the whole with what people write: %s", (_name, { text, sizes }) => {
+    const whole = comparable(parseMarkdown(text));
+    for (const size of sizes) expect(comparable(finishDocument(growAll(text, always(size))))).toEqual(whole);
   });
 });
