@@ -43,6 +43,8 @@ export default defineConfig({
     locale: "en-US",
     timezoneId: "Europe/Berlin",
     screenshot: "only-on-failure",
+    // What only moves takes a tenth of a run; first-minutes and phone see it move.
+    contextOptions: { reducedMotion: "reduce" },
     // Pages work without one, and its files would come in between routes that hold a request; its own tests allow it.
     serviceWorkers: "block",
     launchOptions: {

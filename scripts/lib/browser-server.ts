@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { seedAccount } from "#test/support/seed-account.ts";
-import { findBrowser } from "./browser.ts";
+import { findBrowser, findHeadlessBrowser } from "./browser.ts";
 import { buildProduct } from "./build/build.ts";
 import { startLocalMail, startLocalServices } from "./local-services.ts";
 import { freePort } from "./ports.ts";
@@ -23,7 +23,7 @@ export type BrowserServer = {
 
 /** Builds and serves the product for a browser that is driven. */
 export async function startBrowserServer(onLog: (log: WorkerLog) => void): Promise<BrowserServer> {
-  const browser = await findBrowser();
+  const [browser, wholeBrowser] = [await findHeadlessBrowser(), await findBrowser()];
   const build = await buildProduct();
   const stateDir = await mkdtemp(join(temporaryFolder(), "polylogue-e2e-"));
   // What was given to `npm start` is none of the tests' business: no key, no real service.
@@ -54,6 +54,7 @@ export async function startBrowserServer(onLog: (log: WorkerLog) => void): Promi
       TMPDIR: stateDir,
       E2E_URL: served.url,
       E2E_BROWSER: browser,
+      E2E_WHOLE_BROWSER: wholeBrowser,
       E2E_ACCOUNTS: accounts.url,
       E2E_AGGREGATOR: local.vars["AGGREGATOR_URL"] ?? "",
       E2E_SMTP_PORT: String(mail?.port ?? ""),

@@ -18,6 +18,8 @@ import {
 import { newAddress } from "./fixtures/sign-in.ts";
 import { expect, test } from "./fixtures/test.ts";
 
+test.use({ contextOptions: { reducedMotion: "no-preference" } });
+
 test("a newcomer is greeted and can type at once", async ({ page }) => {
   await page.goto("/");
   await expect(page.getByRole("heading", { level: 1, name: /^Good (morning|afternoon|evening)$/ })).toBeVisible();

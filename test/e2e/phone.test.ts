@@ -4,7 +4,7 @@ import { expectAccessible, expectReadable } from "./fixtures/axe.ts";
 import { answered, ask, composer, conversation, lastTurn, modelButton, pickModel, send, sidebar, turns } from "./fixtures/chat.ts";
 import { expect, test } from "./fixtures/test.ts";
 
-test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, contextOptions: { reducedMotion: "no-preference" } });
 
 /** What can be pressed and is smaller than a finger, or typed into and would make the browser zoom, and a page wider than the screen. */
 async function tooSmall(page: Page): Promise<string[]> {

@@ -5,7 +5,11 @@ import { expectAccessible } from "./fixtures/axe.ts";
 import { ask, chatIdOf, lastTurn, send } from "./fixtures/chat.ts";
 import { expect, test } from "./fixtures/test.ts";
 
-test.use({ serviceWorkers: "allow" });
+// Notifications take a whole browser.
+test.use({
+  serviceWorkers: "allow",
+  launchOptions: { executablePath: process.env["E2E_WHOLE_BROWSER"], args: ["--no-sandbox", "--disable-gpu"] },
+});
 
 const PUSH = process.env["E2E_PUSH"] ?? "";
 const ORIGIN = process.env["E2E_URL"] ?? "";

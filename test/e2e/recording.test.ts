@@ -3,10 +3,10 @@ import { composer } from "./fixtures/chat.ts";
 import { enter } from "./fixtures/api.ts";
 import { expect, test } from "./fixtures/test.ts";
 
-// A microphone that beeps.
+// A microphone that beeps, which only a whole browser has.
 test.use({
   launchOptions: {
-    executablePath: process.env["E2E_BROWSER"],
+    executablePath: process.env["E2E_WHOLE_BROWSER"],
     args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--use-fake-device-for-media-stream"],
   },
 });
