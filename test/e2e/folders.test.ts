@@ -160,7 +160,7 @@ test("folders are made, nested, filled by mouse and keys, renamed and deleted wi
   await other.unroute("**/api/folders");
   // They may have been asked for again by themselves meanwhile.
   await expect(async () => {
-    if (await folder(other, "Work").isHidden()) await sidebar(other).getByRole("button", { name: "Retry" }).click({ timeout: 1_000 });
+    if (await folder(other, "Work").isHidden()) await sidebar(other).getByRole("button", { name: "Try again" }).click({ timeout: 1_000 });
     await expect(folder(other, "Work")).toBeVisible({ timeout: 2_000 });
   }).toPass();
   await expect(row(other, "Invoices of May")).toHaveCount(0);

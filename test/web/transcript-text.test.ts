@@ -131,6 +131,7 @@ describe("the home screen", () => {
   test("shows who is not signed in how much is free", () => {
     expect(invitationFor(features, null)).toBe("One chat with every model, in one place. 10 free messages a day, without an account.");
     expect(invitationFor({ ...features, guestMessagesPerDay: 1 }, null)).toContain("1 free message a day");
+    expect(invitationFor({ ...features, guestMessagesPerDay: 1_000 }, null)).toContain("1,000 free messages a day");
     expect(invitationFor({ ...features, guests: false }, null)).toContain("Sign in to start.");
     expect(invitationFor(features, user)).toBeNull();
   });

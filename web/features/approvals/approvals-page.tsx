@@ -69,7 +69,7 @@ export default function ApprovalsPage() {
           ) : waiting.isError && waiting.data === undefined ? (
             <div role="alert" className="mt-8 text-15 text-ink2">
               <p className="mb-16">{`What waits for you could not be loaded. ${waiting.error.message}`}</p>
-              <Button onClick={() => void waiting.refetch()}>Retry</Button>
+              <Button onClick={() => void waiting.refetch()}>Try again</Button>
             </div>
           ) : approvals.length + mails.length === 0 ? (
             <p className="mt-8 text-15 text-ink2">Nothing waits. What a tool is about to do outside asks here first.</p>

@@ -45,7 +45,7 @@ function Decided({ now }: { now: Date }) {
       <div role="alert" className="py-8 text-14 text-ink2">
         <p className="mb-8">{list.error.message}</p>
         <Button size="sm" onClick={() => void list.refetch()}>
-          Retry
+          Try again
         </Button>
       </div>
     );

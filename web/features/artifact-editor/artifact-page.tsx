@@ -29,7 +29,7 @@ export default function ArtifactPage({ id }: { id: string }) {
           ) : (
             <>
               <p className="text-15 text-ink2">{error.message}</p>
-              <Button onClick={() => void refetch()}>Retry</Button>
+              <Button onClick={() => void refetch()}>Try again</Button>
             </>
           )}
         </div>

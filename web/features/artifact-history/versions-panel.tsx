@@ -54,7 +54,7 @@ export function VersionsPanel({ id, current, canEdit, shown, onShow, onRestore, 
           <div role="alert" className="px-12 text-13 text-ink2">
             <p className="mb-12">{list.error.message}</p>
             <Button size="sm" onClick={() => void list.refetch()}>
-              Retry
+              Try again
             </Button>
           </div>
         ) : (

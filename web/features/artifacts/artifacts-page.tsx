@@ -99,7 +99,7 @@ function Artifacts() {
           ) : list.isError && !list.data ? (
             <div role="alert" className="mt-24 text-15 text-ink2">
               <p className="mb-16">{`Your artifacts could not be loaded. ${list.error.message}`}</p>
-              <Button onClick={() => void list.refetch()}>Retry</Button>
+              <Button onClick={() => void list.refetch()}>Try again</Button>
             </div>
           ) : artifacts.length === 0 ? (
             <p className="mt-24 text-15 text-ink2">{isPlain ? "No artifacts yet. Create your first one!" : "No artifacts match."}</p>

@@ -65,7 +65,7 @@ export function ChatListNotice({ title, text, retry, children }: ChatListNoticeP
       <p className="mt-2 text-13 text-ink2">{text}</p>
       {retry && (
         <Button size="sm" className="mt-12" onClick={retry}>
-          Retry
+          Try again
         </Button>
       )}
       {children}

@@ -52,5 +52,5 @@ export function invitationFor(features: Features, user: User | null): string | n
   const what = "One chat with every model, in one place.";
   const count = features.guestMessagesPerDay;
   if (!features.guests || count === 0) return `${what} Sign in to start.`;
-  return `${what} ${count} free ${count === 1 ? "message" : "messages"} a day, without an account.`;
+  return `${what} ${count.toLocaleString("en")} free ${count === 1 ? "message" : "messages"} a day, without an account.`;
 }

@@ -30,12 +30,12 @@ export function OfflineBanner() {
   if (state.kind === "online" || now - state.since < PATIENCE_MS) return null;
   const seconds = Math.max(0, Math.ceil((state.retryAt - now) / 1_000));
   return (
-    <output className="mx-12 flex min-h-40 shrink-0 items-center gap-10 rounded-8 bg-signal-soft px-12 py-8 text-13 text-signal-ink">
-      <WifiOff aria-hidden className="size-16" />
-      <span className="min-w-0 flex-1">
+    <output className="mx-12 flex min-h-40 shrink-0 flex-wrap items-center gap-x-10 rounded-8 bg-signal-soft px-12 py-8 text-13 text-signal-ink">
+      <WifiOff aria-hidden className="size-16 max-[520px]:mt-2 max-[520px]:self-start" />
+      <span className="min-w-0 flex-1 max-[520px]:min-w-[calc(100%-26px)]">
         <strong className="font-medium">You're offline.</strong> Messages are kept here and go out when the connection returns.
       </span>
-      <span aria-hidden className="shrink-0 tabular-nums">
+      <span aria-hidden className="shrink-0 tabular-nums max-[520px]:pl-26">
         {seconds === 0 ? "Trying again…" : `Trying again in ${seconds} s`}
       </span>
     </output>

@@ -27,7 +27,12 @@ export function HomeNews({ byPerson = false, after = null }: HomeNewsProps) {
   );
   const isMobile = useIsMobile();
   return (
-    <p className={cx("mt-6 line-clamp-2 min-h-52 text-15 text-ink2 desk:min-h-26", after === null && "desk:line-clamp-1")}>
+    <p
+      className={cx(
+        "mt-6 line-clamp-4 min-h-78 text-15 text-ink2 min-[600px]:min-h-52 desk:line-clamp-2 desk:min-h-26",
+        after === null && "desk:line-clamp-1",
+      )}
+    >
       {news && (
         <>
           <span aria-hidden className="mr-8 inline-block size-7 rounded-full bg-signal align-[2px]" />

@@ -16,7 +16,7 @@ export function HomePrompts() {
   return (
     <ul
       aria-label="Prompts"
-      className="mx-auto flex w-full max-w-792 items-center gap-4 overflow-x-auto px-12 [scrollbar-width:none] desk:-mt-6 desk:overflow-visible desk:px-28"
+      className="mx-auto flex w-full max-w-792 items-center gap-4 overflow-x-auto px-12 [scrollbar-width:none] min-[600px]:px-20 desk:-mt-6 desk:overflow-visible desk:px-28"
     >
       {favouritePrompts(prompts).map(({ id, name }) => (
         <li key={id} className="max-w-200 shrink-0 desk:min-w-0 desk:max-w-none desk:shrink">

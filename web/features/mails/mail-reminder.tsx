@@ -1,5 +1,5 @@
 import { Bell } from "lucide-react";
-import { useState } from "react";
+import { useId, useState } from "react";
 import type { Mail } from "#shared/entities/mail.ts";
 import { fullTime, shortDate } from "#web/lib/format.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -12,6 +12,7 @@ const DAYS = 3;
 
 /** Asks to be reminded where nobody answers a sent mail by a day: then a follow-up is drafted, which asks before it is sent. */
 export function MailReminder({ mail, reminder }: { mail: Mail; reminder: { by: string } | null }) {
+  const fieldId = useId();
   const [now] = useState(() => Date.now());
   const [day, setDay] = useState(() => localDay(now + DAYS * DAY_MS));
   const remind = useMailReminder(mail.chat_id, mail.id);
@@ -41,17 +42,16 @@ export function MailReminder({ mail, reminder }: { mail: Mail; reminder: { by: s
             if (isAhead) remind.mutate(by.toISOString());
           }}
         >
-          <label className="flex flex-wrap items-center gap-8">
-            Remind me if nobody answers by
-            <input
-              type="date"
-              value={day}
-              min={localDay(now + DAY_MS)}
-              max={localDay(now + 365 * DAY_MS)}
-              onChange={(event) => setDay(event.target.value)}
-              className={cx(fieldClass, "h-32 w-144 text-13 tabular-nums touch:h-44 touch:text-16")}
-            />
-          </label>
+          <label htmlFor={fieldId}>Remind me if nobody answers by</label>
+          <input
+            id={fieldId}
+            type="date"
+            value={day}
+            min={localDay(now + DAY_MS)}
+            max={localDay(now + 365 * DAY_MS)}
+            onChange={(event) => setDay(event.target.value)}
+            className={cx(fieldClass, "h-32 w-144 text-13 tabular-nums touch:h-44 touch:text-16")}
+          />
           <Button size="sm" type="submit" busy={remind.isPending} disabled={!isAhead}>
             Remind me
           </Button>

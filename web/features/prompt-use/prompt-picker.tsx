@@ -123,7 +123,7 @@ function ListNotice({ state, onRetry, onClear }: { state: ListState; onRetry: ()
       <span>{TEXTS[state]}</span>
       {state === "failed" && (
         <Button size="sm" onMouseDown={(event) => event.preventDefault()} onClick={onRetry}>
-          Retry
+          Try again
         </Button>
       )}
       {state === "unmatched" && (

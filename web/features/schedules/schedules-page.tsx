@@ -54,7 +54,7 @@ export default function SchedulesPage() {
           ) : isError && data === undefined ? (
             <div role="alert" className="mt-16 text-15 text-ink2">
               <p className="mb-16">{`Your schedules could not be loaded. ${error.message}`}</p>
-              <Button onClick={() => void refetch()}>Retry</Button>
+              <Button onClick={() => void refetch()}>Try again</Button>
             </div>
           ) : isPending ? (
             <output aria-label="Loading" className="mt-24 block space-y-16">

@@ -49,7 +49,7 @@ export function SearchResults(props: SearchResultsProps) {
         <div role="alert" className="flex items-center justify-between gap-12 px-18 py-12 text-13 text-ink2">
           <span>{error.message}</span>
           <Button variant="secondary" size="sm" onClick={palette.retry}>
-            Retry
+            Try again
           </Button>
         </div>
       )}

@@ -80,9 +80,9 @@ export function ApprovalCard({ chatId, call, onFocusLost, onDecided, place }: Ap
       ) : (
         <header className="flex min-h-44 items-center gap-8 border-b border-line">
           <ToolIcon tool={call.tool} className="size-16 text-ink2" />
-          <h3 id={titleId} className="min-w-0 flex-1 truncate font-medium text-ink">
-            {name}
-            {call.approval?.isNewRecipient && <span className="ml-8 text-13 font-normal text-ink2">New recipient, so it waits</span>}
+          <h3 id={titleId} className="flex min-w-0 flex-1 flex-wrap gap-x-8 py-10 font-medium text-ink">
+            <span className="[overflow-wrap:anywhere]">{name}</span>{" "}
+            {call.approval?.isNewRecipient && <span className="text-13 font-normal text-ink2">New recipient, so it waits</span>}
           </h3>
           <span className="flex shrink-0 items-center gap-8 text-13 text-signal-ink">
             <span aria-hidden className="size-7 rounded-full bg-signal" />
@@ -162,7 +162,7 @@ export function ApprovalCard({ chatId, call, onFocusLost, onDecided, place }: Ap
           Discard
         </Button>
         {!isAskedAgain && !isMemoryTool(call.tool) && call.tool !== "gmailSend" && call.tool !== "exaCrawl" && (
-          <span className="text-13 desk:ml-auto">
+          <span className="text-13 min-[600px]:ml-auto">
             <Checkbox
               label={`Always allow ‘${name}’`}
               checked={isAlways}

@@ -67,7 +67,7 @@ const SentFiles = lazyPart<{ files: Message["attachments"] }>(
   async () => (await import("#web/features/attachments/sent-files.tsx")).SentFiles,
   space("h-135"),
 );
-const Sources = lazyPart<SourcesProps>(async () => (await import("./sources.tsx")).Sources, space("mt-12 h-26 touch:h-44"));
+const Sources = lazyPart<SourcesProps>(async () => (await import("./sources.tsx")).Sources, space("mt-12 h-26 touch:mt-6 touch:h-44"));
 const TurnEnding = lazyPart<TurnEndingProps>(
   async () => (await import("./turn-ending.tsx")).TurnEnding,
   space("mt-12 h-52 border-t border-line"),
@@ -134,7 +134,7 @@ export function AssistantTurn({ message: stored, isLast, isRecent, isBusy, hasRe
             // Beside the reasoning a narrow phone has no room for them; 'Details' has them all.
             <span className={cx("flex shrink-0 gap-8 text-ink3 tabular-nums desk:hidden", hasReasoning && "max-[520px]:hidden")}>
               <span>{formatDuration(message.usage.duration_ms)}</span>
-              {message.cost !== null && <span>{formatCost(message.cost)}</span>}
+              {message.cost !== null && !message.trigger && <span>{formatCost(message.cost)}</span>}
             </span>
           )}
         </TurnLine>
