@@ -17,7 +17,11 @@ export default defineConfig({
     ...(process.env["SCREENS_WIDTHS"] ?? "").split(",").map((width) => ({
       name: width,
       dependencies: ["seed"],
-      use: { viewport: { width: Number(width), height: Number(width) < 768 ? 844 : 900 }, hasTouch: Number(width) < 768 },
+      use: {
+        viewport: { width: Number(width), height: Number(width) < 768 ? 844 : 900 },
+        hasTouch: Number(width) < 768,
+        isMobile: Number(width) < 768,
+      },
     })),
   ],
 });

@@ -8,8 +8,7 @@ async function menuItem(page: Page, name: string): Promise<void> {
   await withSidebar(page);
   await page
     .getByRole("navigation", { name: "Chats" })
-    .getByRole("button", { name: /^(More|Lena Brandt|Paul Moreau)/ })
-    .first()
+    .getByRole("button", { name: /^Profile/ })
     .click();
   await page.getByRole("menuitem", { name }).click();
   await page.getByRole("dialog").last().waitFor();
@@ -21,6 +20,7 @@ for (const [name, label, requests] of [
   ["feedback", "Send feedback", /\/api\/feedback/],
 ] as const) {
   scene(name, (page) => menuItem(page, label));
+  if (name === "whatsapp") scene("whatsapp-unlinked", (page) => menuItem(page, label), { as: "newcomer" });
   scene(`${name}-failing`, async (page) => {
     await fail(page, requests);
     await menuItem(page, label);

@@ -17,6 +17,27 @@ scene("chat-code", async (page, { codeChat }) => {
   await conversation(page).getByText("And a test with the numbers").waitFor();
   await conversation(page).getByRole("button", { name: "Source" }).waitFor();
 });
+scene("chat-compared", async (page, { comparedChat }) => {
+  await page.goto(`/c/${comparedChat}`);
+  await conversation(page).getByText("Where they stand").waitFor();
+});
+scene("chat-compared-end", async (page, { comparedChat }) => {
+  await page.goto(`/c/${comparedChat}`);
+  await conversation(page).getByText("The dispute about 25 years").scrollIntoViewIfNeeded();
+});
+scene("chat-checked", async (page, { checkedChat }) => {
+  await page.goto(`/c/${checkedChat}`);
+  await turns(page).nth(1).waitFor();
+  await turns(page).first().scrollIntoViewIfNeeded();
+});
+scene("chat-phone", async (page, { phoneChat }) => {
+  await page.goto(`/c/${phoneChat}`);
+  await turns(page).nth(3).waitFor();
+});
+scene("chat-imported", async (page, { importedChat }) => {
+  await page.goto(`/c/${importedChat}`);
+  await turns(page).nth(1).waitFor();
+});
 scene("chat-long", async (page, { longChat }) => {
   await page.goto(`/c/${longChat}`);
   await turns(page).first().waitFor();

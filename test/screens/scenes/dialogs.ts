@@ -84,4 +84,5 @@ scene("search-failing", async (page) => {
   await page.goto("/");
   await page.keyboard.press("ControlOrMeta+k");
   await page.getByRole("combobox", { name: "Search" }).fill("battery");
+  await page.getByRole("dialog").getByRole("button", { name: "Try again" }).waitFor();
 });

@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import { sidebar } from "../../e2e/fixtures/chat.ts";
 import { openList, withSidebar } from "../open.ts";
 import { change, fail, hold, scene } from "../scene.ts";
@@ -35,18 +36,70 @@ scene("sidebar-long", async (page) => {
 });
 scene("sidebar-row-menu", async (page) => {
   await openList(page, "Chats");
-  await sidebar(page)
+  const row = sidebar(page)
     .getByRole("link", { name: /Weekly review/ })
-    .first()
-    .click({ button: "right" });
+    .first();
+  await row.hover();
+  const menu = sidebar(page).getByRole("button", { name: /^Actions for Weekly review/ });
+  // In a drawer the bar over the ticked rows has what this menu offers.
+  if (!(await menu.isVisible())) return select(page, 1);
+  await menu.click();
+  await page.getByRole("menu").waitFor();
 });
 scene("sidebar-profile-menu", async (page) => {
   await withSidebar(page);
-  await page.getByRole("button", { name: /Lena Brandt/ }).click();
+  await page.getByRole("button", { name: /^Profile/ }).click();
+});
+
+for (const [name, tab] of [
+  ["inbox", "Inbox"],
+  ["chats", "Chats"],
+] as const) {
+  scene(`sidebar-${name}-selecting`, async (page) => {
+    await openList(page, tab);
+    await select(page, 3);
+  });
+}
+scene("sidebar-selecting-all", async (page) => {
+  await openList(page, "Chats");
+  await select(page, 1);
+  await page.getByRole("button", { name: /^Select all/ }).click();
+});
+scene("sidebar-selecting-menu", async (page) => {
+  await openList(page, "Chats");
+  await select(page, 1);
+  await page.getByRole("button", { name: "More actions" }).click();
+});
+scene("sidebar-selecting-delete", async (page) => {
+  await openList(page, "Chats");
+  await select(page, 2);
+  await page.getByRole("toolbar", { name: "Selected chats" }).getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("alertdialog").waitFor();
 });
 
 /** Rows with long names. */
 function many(chats: unknown): unknown[] {
   if (!Array.isArray(chats)) throw new Error("A list of chats was expected.");
   return chats.map((chat: object, n) => ({ ...chat, title: n % 2 === 0 ? LONG_TITLE : LONG_WORD, lastMessagePreview: LONG_WORD }));
+}
+
+/** Ticks so many rows of the list, every other one: the first by its box, its menu or a long press, whichever there is. */
+async function select(page: Page, count: number): Promise<void> {
+  const row = sidebar(page)
+    .getByRole("link", { name: /Weekly review/ })
+    .first();
+  const box = sidebar(page).getByRole("checkbox", { name: /Weekly review/ });
+  const menu = sidebar(page).getByRole("button", { name: /^Actions for Weekly review/ });
+  await row.hover();
+  if (await box.isVisible()) await box.click();
+  else if (await menu.isVisible()) {
+    await menu.click();
+    await page.getByRole("menuitem", { name: /^Select/ }).click();
+  } else await row.dispatchEvent("pointerdown", { pointerType: "touch" });
+  await sidebar(page).getByRole("toolbar", { name: "Selected chats" }).waitFor();
+  for (let n = 1; n < count; n += 1)
+    await sidebar(page)
+      .getByRole("checkbox", { checked: false })
+      .nth(n * 2)
+      .click();
 }

@@ -4,19 +4,23 @@ import * as z from "zod/mini";
 import type { ExportedMessage } from "#shared/sharing/exported-chat.ts";
 import { callApi, messagesOf, startChat } from "../../e2e/fixtures/api.ts";
 import { exportedChat } from "../../support/exported-chat.ts";
-import { chatgptConversation, plainSteps } from "../../support/imports/chatgpt-export.ts";
+import { chatgptConversation, plainSteps, richConversation } from "../../support/imports/chatgpt-export.ts";
 import { until } from "../../support/until.ts";
 import { ANSWER, CODE_ANSWER, CODE_QUESTION, QUESTION, SOURCES } from "./answers.ts";
+import { CHECKED, COMPARED } from "./compared.ts";
 import { OWNER } from "./people.ts";
+import { phoned } from "./phoned.ts";
 import { LONG_TITLE, TITLES } from "./titles.ts";
 
 const Imported = z.object({ chat: z.object({ id: z.string() }) });
 const Begun = z.object({ import: z.object({ id: z.string() }) });
 const State = z.object({ import: z.object({ state: z.string() }) });
 const Mails = z.object({ address: z.string() });
-const Listed = z.object({ chats: z.array(z.object({ id: z.string() })) });
+const Listed = z.object({ chats: z.array(z.object({ id: z.string(), title: z.string() })) });
 
 const DAY_S = 86_400;
+/** Of the chat that was imported with a picture, a search, thoughts and two answers to one question. */
+const RICH_TITLE = "Lake Thun, the picture";
 
 type Around = { team: string; colleague: Page };
 
@@ -24,7 +28,8 @@ type Around = { team: string; colleague: Page };
 export async function makeChats(owner: Page, { team, colleague }: Around) {
   const post = (path: string, body: unknown) => callApi(owner, { method: "POST", path, body });
   await importPast(owner);
-  await fileThem(owner);
+  const importedChat = await fileThem(owner);
+  const phoneChat = await phoned(owner);
 
   const said = (texts: readonly string[], rest: Partial<ExportedMessage> = {}) => {
     const ids = texts.map(() => crypto.randomUUID());
@@ -59,6 +64,12 @@ export async function makeChats(owner: Page, { team, colleague }: Around) {
     body: { type: "user", email: OWNER.email, permissionLevel: "editor" },
   });
 
+  const [comparedChat = "", checkedChat = ""] = await Promise.all(
+    [COMPARED, CHECKED].map(({ title, question, content, citations, tool_rounds }) =>
+      bring(title, said([question, content], { citations, tool_rounds, cost: 0.0655 })),
+    ),
+  );
+
   const thought = "The question has two parts: brightness by the standard, and energy. I should give the class, then compute the nights.";
   const grounded = { citations: SOURCES, reasoning: thought, reasoning_ms: 6_400 };
   const chat = await bring(
@@ -74,21 +85,21 @@ export async function makeChats(owner: Page, { team, colleague }: Around) {
   const waitingChat = await started(owner, `call sendEmail ${JSON.stringify(mail)}\nthen\nsay Sent.`, ["email"], "waiting");
   await callApi(owner, { method: "PATCH", path: `/api/chat/${waitingChat}`, body: { title: "Offer to Marta" } });
   const failedChat = await started(owner, "What does larch cost by the metre?\nfault 402", [], "failed");
-  return { chat, longChat, codeChat, publicChat, sharedChat, waitingChat, failedChat, mailChat: await mailed(owner) };
+  const rich = { importedChat, comparedChat, checkedChat, phoneChat };
+  return { ...rich, chat, longChat, codeChat, publicChat, sharedChat, waitingChat, failedChat, mailChat: await mailed(owner) };
 }
 
 /** Brings the plain chats with the times at which they were begun. */
 async function importPast(owner: Page): Promise<void> {
   const now = Date.now() / 1000;
+  const begunAt = (conversation: unknown, begun: number): unknown =>
+    JSON.parse(JSON.stringify(conversation), (key, value: unknown) => (/^(create|update)_time$/.test(key) ? begun : value));
   const conversations = TITLES.map((title, n) => {
-    const begun = now - ((n * n) / 18 + 0.3) * DAY_S;
-    const conversation = chatgptConversation(
-      plainSteps([`${title}: where do I begin?`, ANSWER, "And then?", "Then measure again in January."]),
-      { title },
-    );
-    return JSON.parse(JSON.stringify(conversation), (key, value: unknown) => (/^(create|update)_time$/.test(key) ? begun : value));
+    const steps = plainSteps([`${title}: where do I begin?`, ANSWER, "And then?", "Then measure again in January."]);
+    return begunAt(chatgptConversation(steps, { title }), now - ((n * n) / 18 + 0.3) * DAY_S);
   });
-  const data = Buffer.from(JSON.stringify(conversations));
+  const rich = begunAt({ ...richConversation(), title: RICH_TITLE }, now - 20.1 * DAY_S);
+  const data = Buffer.from(JSON.stringify([...conversations, rich]));
   const body = { id: crypto.randomUUID(), name: "conversations.json", size: data.byteLength };
   const { id } = Begun.parse(await callApi(owner, { method: "POST", path: "/api/imports", body })).import;
   await owner.request.put(`/api/imports/${id}/parts/1`, { data, headers: { origin: process.env["E2E_URL"] ?? "" } });
@@ -100,8 +111,8 @@ async function importPast(owner: Page): Promise<void> {
   });
 }
 
-/** Puts some chats into folders and under tags. */
-async function fileThem(owner: Page): Promise<void> {
+/** Puts some chats into folders and under tags; answers the id of the richest that was imported. */
+async function fileThem(owner: Page): Promise<string> {
   const post = (path: string, body: unknown) => callApi(owner, { method: "POST", path, body });
   const { chats } = Listed.parse(await callApi(owner, { method: "GET", path: "/api/chats?limit=50" }));
   const ids = chats.map(({ id }) => id);
@@ -114,6 +125,7 @@ async function fileThem(owner: Page): Promise<void> {
   await post("/api/tags/chats", { chat_ids: ids.slice(5, 12), add: ["committee"] });
   await post("/api/tags/chats", { chat_ids: ids.slice(7, 8), add: ["to read", "Lisbon"] });
   for (const id of ids.slice(1, 4)) await callApi(owner, { method: "PATCH", path: `/api/chat/${id}`, body: { isPinned: true } });
+  return chats.find(({ title }) => title === RICH_TITLE)?.id ?? "";
 }
 
 async function started(owner: Page, content: string, tools: string[], end: string): Promise<string> {
