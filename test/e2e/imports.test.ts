@@ -7,11 +7,19 @@ import { plainConversations, richConversation } from "../support/imports/chatgpt
 import { zipOf } from "../support/imports/zip-of.ts";
 import { png } from "../support/pictures.ts";
 
-test("someone brings their chats from ChatGPT, reads what came, and goes between the versions of an answer", async ({ page }) => {
+test("someone brings their chats from ChatGPT, reads what came, and goes between the versions of an answer", async ({
+  page,
+  allowConsole,
+}) => {
   await enter(page, newAddress("lena"));
+  allowConsole(/status of 500/);
+  await page.route("**/api/imports", (route) => route.fulfill({ status: 500, json: { error: "Out of order.", code: "INTERNAL" } }));
   await page.goto("/?settings=data");
   await page.getByRole("dialog", { name: "Settings" }).getByRole("button", { name: "Import", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Import chats" });
+  await expect(dialog.getByRole("alert")).toContainText("could not be loaded");
+  await page.unroute("**/api/imports");
+  await dialog.getByRole("button", { name: "Try again" }).click();
   const file = dialog.getByLabel("Export file");
   await file.setInputFiles({ name: "notes.json", mimeType: "application/json", buffer: Buffer.from('{"name": "notes"}') });
   await expect(dialog.getByRole("alert")).toContainText("This is no export that can be imported");

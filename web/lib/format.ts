@@ -80,7 +80,7 @@ export function partOfDay(now: Date = new Date()): "morning" | "afternoon" | "ev
   return hour >= 12 && hour < 18 ? "afternoon" : "evening";
 }
 
-/** `1 result`, `5 results`. */
+/** `1 result`, `5 results`, `1,284 chats`. */
 export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+  return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -33,7 +33,7 @@ export default function AboutDialog({ open, onOpenChange }: AboutDialogProps) {
             This server has no key to a model service: its answers come from a demonstration model.
           </p>
         )}
-        <dl className="grid grid-cols-[88px_1fr] items-center gap-y-6 pt-4 touch:gap-y-0">
+        <dl className="grid grid-cols-[88px_1fr] items-center gap-y-6 pt-4 touch:auto-rows-[minmax(44px,auto)] touch:gap-y-0">
           <dt className="text-ink3">Version</dt>
           <dd className="break-all text-ink tabular-nums">{features?.version ?? "unknown"}</dd>
           <dt className="text-ink3">News</dt>

@@ -2,6 +2,7 @@ import { isUnderWay } from "#shared/imports/import.ts";
 import { useStore } from "#web/lib/store.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog/dialog.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
 import { useState } from "react";
 import { ChooseExport } from "./choose-export.tsx";
 import { ImportProgress } from "./import-progress.tsx";
@@ -13,7 +14,7 @@ type ImportDialogProps = { open: boolean; onOpenChange: (open: boolean) => void 
 
 /** Brings chats from elsewhere: a file is chosen, recognised, imported, and the outcome is shown. */
 export default function ImportDialog({ open, onOpenChange }: ImportDialogProps) {
-  const { newest, isLoaded } = useNewestImport();
+  const { newest, isLoaded, isError, retry } = useNewestImport();
   const sending = useStore(uploading);
   const { send, start, cancel } = useImporting();
   const [isAnother, setIsAnother] = useState(false);
@@ -61,6 +62,20 @@ export default function ImportDialog({ open, onOpenChange }: ImportDialogProps) 
         ) : null
       }
     >
+      {!isLoaded &&
+        (isError ? (
+          <div role="alert" className="text-14 text-danger">
+            <p>How your import stands could not be loaded.</p>
+            <Button className="mt-12" onClick={retry}>
+              Try again
+            </Button>
+          </div>
+        ) : (
+          <div aria-busy="true" className="space-y-12">
+            <Skeleton className="h-148 w-full" />
+            <Skeleton className="h-16 w-2/3" />
+          </div>
+        ))}
       {isLoaded && !isReport && !isBeyondUpload(newest?.state) && (
         <ChooseExport sending={sending} begun={isOpen ? newest : null} onChoose={choose} />
       )}

@@ -131,8 +131,13 @@ export function AssistantTurn({ message: stored, isLast, isRecent, isBusy, hasRe
             <TriggerNote trigger={message.trigger} cost={message.cost === null ? null : formatCost(message.cost)} />
           )}
           {!live && message.usage && (
-            // Beside the reasoning a narrow phone has no room for them; 'Details' has them all.
-            <span className={cx("flex shrink-0 gap-8 text-ink3 tabular-nums desk:hidden", hasReasoning && "max-[520px]:hidden")}>
+            // Beside the reasoning or what triggered it a narrow phone has no room for them; 'Details' has them all.
+            <span
+              className={cx(
+                "flex shrink-0 gap-8 text-ink3 tabular-nums desk:hidden",
+                (hasReasoning || message.trigger) && "max-[520px]:hidden",
+              )}
+            >
               <span>{formatDuration(message.usage.duration_ms)}</span>
               {message.cost !== null && !message.trigger && <span>{formatCost(message.cost)}</span>}
             </span>
