@@ -202,6 +202,19 @@ test("a visitor's first message whose answer is lost goes out by itself, as a ch
   await expect(lastTurn(page)).toContainText("Not lost after all");
 });
 
+test("who comes while nobody can say who is here has no empty inbox, but another try", async ({ page, allowConsole }) => {
+  allowConsole(/the server responded with a status of 500/);
+  await page.route("**/api/auth/session", (route) =>
+    route.fulfill({ status: 500, json: { error: "Something went wrong.", code: "INTERNAL" } }),
+  );
+  await page.goto("/");
+  const notice = sidebar(page).getByRole("alert");
+  await expect(notice).toContainText("Chats could not be loaded");
+  await page.unroute("**/api/auth/session");
+  await notice.getByRole("button", { name: "Try again" }).click();
+  await expect(sidebar(page).getByText("No unread, pinned, or recent chats")).toBeVisible();
+});
+
 test("a server that cannot take a message leaves it with Retry", async ({ page, allowConsole }) => {
   allowConsole(/the server responded with a status of 500/);
   await page.goto("/");

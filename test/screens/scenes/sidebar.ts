@@ -49,6 +49,7 @@ scene("sidebar-row-menu", async (page) => {
 scene("sidebar-profile-menu", async (page) => {
   await withSidebar(page);
   await page.getByRole("button", { name: /^Profile/ }).click();
+  await page.getByRole("menuitem", { name: "About" }).waitFor();
 });
 
 for (const [name, tab] of [

@@ -6,7 +6,7 @@ import { useNewArtifact } from "#web/features/artifacts/use-new-artifact.ts";
 import { ProfileFooter } from "#web/features/profile/profile-footer.tsx";
 import { openSearch } from "#web/features/search/search-store.ts";
 import { rememberedSession } from "#web/features/session/remembered-session.ts";
-import { useSession } from "#web/features/session/use-session.ts";
+import { refreshSession, useSession } from "#web/features/session/use-session.ts";
 import { useWorkspace } from "#web/features/workspaces/workspace-store.ts";
 import { firstScreen } from "#web/lib/first-screen.ts";
 import { hotkeyText } from "#web/lib/hotkeys.ts";
@@ -16,7 +16,7 @@ import { Kbd } from "#web/ui/kbd.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { Tooltip } from "#web/ui/toast/tooltip.tsx";
-import { ChatListSkeleton, EmptyList } from "#web/features/chat-list/chat-list-states.tsx";
+import { ChatListNotice, ChatListSkeleton, EmptyList } from "#web/features/chat-list/chat-list-states.tsx";
 import { setCollapsed, setDrawerOpen, useSidebarState } from "./sidebar-state.ts";
 import { LIST_PANEL, SidebarTabs } from "./sidebar-tabs.tsx";
 import { usePrefetchedChats } from "#web/features/chat-list/use-chats.ts";
@@ -43,7 +43,7 @@ const PANEL_NAMES = { inbox: "Inbox", all: "Chats", archived: "Archived chats", 
 /** The sidebar in full: name, New Chat, the chats, the person. In the drawer, following a link takes the drawer's place. */
 export function SidebarPanel({ inDrawer = false }: { inDrawer?: boolean }) {
   const atHome = useMatch("/") !== null;
-  const { user, status } = useSession();
+  const { user, status, features } = useSession();
   const { view: chosen, scope } = useSidebarState();
   const workspace = useWorkspace();
   const hasArtifacts = useArtifactWays();
@@ -116,6 +116,12 @@ export function SidebarPanel({ inDrawer = false }: { inDrawer?: boolean }) {
       <div id={LIST_PANEL} role="tabpanel" aria-label={PANEL_NAMES[view]} className="flex min-h-0 flex-1 flex-col">
         {view === "artifacts" ? (
           <ArtifactList inDrawer={inDrawer} />
+        ) : status === "visitor" && features === null ? (
+          <ChatListNotice
+            title="Chats could not be loaded"
+            text="The server cannot say who is here right now."
+            retry={() => void refreshSession()}
+          />
         ) : status === "visitor" ? (
           <EmptyList view={view} inDrawer={inDrawer} />
         ) : status === "loading" ? (
