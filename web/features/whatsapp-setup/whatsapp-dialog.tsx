@@ -42,7 +42,7 @@ export default function WhatsAppDialog({ open, onClose }: { open: boolean; onClo
           <Setup key={opening.count} setup={setup.data} onClose={onClose} />
         ) : setup.isError ? (
           <div role="alert" className="px-24 pt-4 pb-24 text-14 text-danger">
-            <p>{setup.error.message}</p>
+            <p>Your number could not be loaded. {setup.error.message}</p>
             <Button className="mt-12" onClick={() => void setup.refetch()}>
               Try again
             </Button>
