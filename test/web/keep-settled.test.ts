@@ -2,7 +2,7 @@ import { InfiniteQueryObserver } from "@tanstack/react-query";
 import { expect, test } from "vitest";
 import type { Message } from "#shared/entities/message.ts";
 import { changeHeld } from "#web/features/messages/change-held.ts";
-import { keepSettled } from "#web/features/replies/keep-settled.ts";
+import { keepSettled } from "#web/features/replies/reply-streams.ts";
 import { type MessagePage, type MessagePages, appendMessages, pagesOf, pathOf } from "#web/features/messages/message-pages.ts";
 import { EMPTY_REPLY, type ReplyState } from "#web/features/replies/reply-state.ts";
 import { keys, queryClient } from "#web/lib/query.ts";

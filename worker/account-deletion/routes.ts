@@ -1,14 +1,18 @@
 import type { Hono } from "hono";
-import { deleteAccount, previewDeletion } from "#shared/contracts/account/deletion.ts";
+import { deleteAccount, previewDeletion, type DeletionPreview } from "#shared/contracts/account/deletion.ts";
 import { AppError } from "../app-error.ts";
 import { requireFreshSignIn } from "../auth/fresh-sign-in.ts";
-import type { AppContext } from "../env.ts";
+import type { AppContext, Env } from "../env.ts";
 import { ownOrigin } from "../http/origin.ts";
 import { serve } from "../http/serve.ts";
 import { dropSession } from "../http/session.ts";
 import { getUserRow } from "../users/users.ts";
 import { beginDeletion } from "./begin.ts";
-import { describeDeletion } from "./preview.ts";
+import { fromMicros } from "../credits/money.ts";
+import type { Database } from "../db/client.ts";
+import { leaderlessTeams, loneTeams } from "../teams/depart.ts";
+import { hubOf } from "../user-hub/stub.ts";
+import { selectCounts } from "./queries.ts";
 
 /** Mounts the deletion of the caller's own account. */
 export function accountDeletionRoutes(app: Hono<AppContext>): void {
@@ -22,4 +26,17 @@ export function accountDeletionRoutes(app: Hono<AppContext>): void {
     dropSession(c);
     return { ok: true as const };
   });
+}
+
+/** What is deleted with an account, shown to its owner beforehand. */
+async function describeDeletion(env: Env, db: Database, userId: string): Promise<DeletionPreview> {
+  const hub = hubOf(env, userId);
+  const [counts, credits, storedBytes, lone, leaderless] = await Promise.all([
+    selectCounts(db, userId),
+    hub.credits(),
+    hub.storedBytes(),
+    loneTeams(db, userId),
+    leaderlessTeams(db, userId),
+  ]);
+  return { ...counts, credits: fromMicros(credits), storedBytes, loneTeams: lone, leaderlessTeams: leaderless };
 }

@@ -7,7 +7,9 @@ import type { Database } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { isAdministrator } from "../users/users.ts";
 import { partsOf, toPage } from "./page.ts";
-import { type SearchField, searchUsers, selectUser, selectUsers } from "./queries.ts";
+import { type SearchField, searchUsers, selectUser, selectUsers, selectSpenders } from "./queries.ts";
+import { fromMicros } from "../credits/money.ts";
+import { hubOf } from "../user-hub/stub.ts";
 
 export type UserPage = { users: AdminUser[]; nextCursor: string | null };
 type PersonRow = NonNullable<Awaited<ReturnType<typeof selectUser>>>;
@@ -85,4 +87,21 @@ export function toAdminUser(env: Env, row: PersonRow): AdminUser {
   const { id, display_name, email, profile_image, anonymous, blocked_at, created_at, last_seen_at } = row;
   const person = { id, display_name, email, profile_image, anonymous, blocked_at, created_at, last_seen_at };
   return { ...person, plan: planOf(row), is_admin: isAdministrator(env, row) };
+}
+
+type Balance = { id: string; credits: number | null; spent: number };
+
+/**
+ * What people have left, each asked of its own ledger, and spent on this month's closed days, in US dollars. The house pays for guests,
+ * and an id that is nobody's makes no ledger.
+ */
+export async function readBalances(env: Env, db: Database, ids: string[], now = new Date()): Promise<Balance[]> {
+  const month = `${now.toISOString().slice(0, 7)}-01`;
+  const people = await selectSpenders(db, { ids, month });
+  return Promise.all(
+    people.map(async ({ id, anonymous, spentMicros }) => {
+      const credits = anonymous ? null : fromMicros(await hubOf(env, id).credits());
+      return { id, credits, spent: fromMicros(spentMicros) };
+    }),
+  );
 }

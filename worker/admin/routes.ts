@@ -15,8 +15,7 @@ import { ownOrigin } from "../http/origin.ts";
 import { serve } from "../http/serve.ts";
 import { block, giveAccountCredits, givePlan, removeAccount, signOutAccount, unblock } from "./acts.ts";
 import { readAudit } from "./audit-log.ts";
-import { readBalances } from "./balances.ts";
-import { listPeople } from "./list-users.ts";
+import { readBalances, listPeople } from "./list-users.ts";
 
 /** Mounts administration: each contract says `admin`, so nobody else reaches a handler. */
 export function adminRoutes(app: Hono<AppContext>): void {

@@ -1,4 +1,4 @@
-import type { Hono } from "hono";
+import type { Hono, Context } from "hono";
 import {
   finishGoogleSignIn,
   signInByLink,
@@ -14,14 +14,18 @@ import { ownOrigin } from "../http/origin.ts";
 import { serve } from "../http/serve.ts";
 import { dropSession } from "../http/session.ts";
 import { describeUser } from "../users/users.ts";
-import { knownBrowser, rememberBrowser } from "./browser.ts";
 import { redeemCode, redeemLink, sendCode } from "./email-codes.ts";
 import { finishGoogle, startGoogle } from "./google.ts";
 import { admit, signIn } from "./sign-in.ts";
 import { endSessions } from "./sign-out.ts";
+import { readCookie, writeCookie } from "../http/cookies.ts";
+import { randomToken, sha256 } from "./random.ts";
 
 /** Mail programs break longer addresses; so many characters of it are the way back. */
 const PATH_LENGTH = 1_500;
+
+/** Longer than what is counted by it, in seconds: an hour's codes. */
+const KEPT_S = 2 * 60 * 60;
 
 /** Mounts signing in and out. */
 export function authRoutes(app: Hono<AppContext>): void {
@@ -57,4 +61,17 @@ export function authRoutes(app: Hono<AppContext>): void {
 
 function shortPath(path: string): string {
   return path.length <= PATH_LENGTH ? path : "/";
+}
+
+/** The browser that asks, by the SHA-256 of its cookie; null for one that was never given any. */
+async function knownBrowser(c: Context<AppContext>): Promise<string | null> {
+  const secret = readCookie(c, "browser");
+  return secret === undefined ? null : sha256(secret);
+}
+
+/** The same, with a cookie for one that has none; it is kept two hours from its last use here. */
+async function rememberBrowser(c: Context<AppContext>): Promise<string> {
+  const secret = readCookie(c, "browser") ?? randomToken();
+  writeCookie(c, "browser", { value: secret, maxAge: KEPT_S });
+  return sha256(secret);
 }

@@ -30,8 +30,7 @@ import { type BegunTurn, type NewChat, type Reader, TurnRequest } from "../turn/
 import { dropStaged, endStaging, stagedCopyId, stagePart } from "./copies/staged-copy.ts";
 import { hasFiles, isStoredPending, noteStored } from "./messages/stored-files.ts";
 import { readTexts } from "./messages/texts-since.ts";
-import { surveyTurn } from "./messages/survey.ts";
-import { lookAtTurn } from "./messages/look-at-turn.ts";
+import { surveyTurn, lookAtTurn } from "./messages/survey.ts";
 import type { LookedAtTurn } from "../turn/looked-at-turn.ts";
 import { listTodos } from "./todos.ts";
 import { exportChat } from "./copies/export-chat.ts";

@@ -8,10 +8,17 @@ import { configOf, type Env } from "../env.ts";
 import { log } from "../log.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { endsSoon } from "./ends-soon.ts";
-import { ON_DISCONNECT } from "./on-disconnect.ts";
 import { deleteAsRead, type GoogleRow, isConnected, selectConnection, upsertConnection } from "./queries.ts";
 import { covers, coversAny, missingAmong } from "./scopes.ts";
 import { openTokens, sealTokens } from "./tokens.ts";
+import { loadOnce } from "../load-once.ts";
+
+type Forget = (place: { env: Env; userId: string }) => Promise<void>;
+
+const drive = loadOnce(() => import("../drive/forget.ts"));
+
+/** Each feature that keeps something it got by the connection stands here once, and removes it; it may be asked again. */
+const ON_DISCONNECT: readonly Forget[] = [async (place) => (await drive()).forgetDrive(place)];
 
 type Place = { env: Env; db: Database; userId: string };
 

@@ -79,3 +79,9 @@ function parse(schema: z.ZodMiniType | undefined, value: unknown, code: "NOT_FOU
     throw new AppError(code, { message: `${refusal} (${issue.path.join(".")})` });
   throw new AppError(code, issue && { message: wordsOf(issue) });
 }
+
+/** An answer that an object has written as JSON already, in UTF-8; outside production it is checked by its contract like any other. */
+export function writtenJson(c: Context<AppContext>, { response }: Endpoint, bytes: Uint8Array): Response {
+  if (response && !configOf(c.env).isProduction) z.parse(response, JSON.parse(new TextDecoder().decode(bytes)));
+  return new Response(bytes, { headers: { "content-type": "application/json" } });
+}

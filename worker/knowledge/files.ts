@@ -15,6 +15,8 @@ import { deleteObject, fileUrl, newKey } from "./keys.ts";
 import { reachOwn } from "./knowledge.ts";
 import { startReading } from "./read-file.ts";
 import { toFile } from "./to-knowledge.ts";
+import { forgetDocument } from "./index-sources.ts";
+import { unfollow } from "./drive/unfollow.ts";
 
 /** Files one person may add in an hour. */
 const UPLOADS_PER_HOUR = 300;
@@ -100,4 +102,15 @@ export async function reachOwnFile(db: Database, userId: string, file: FileName)
   const found = await selectFile(db, file);
   if (!found) throw new AppError("NOT_FOUND", { message: KNOWLEDGE_PROBLEMS.noFile });
   return found;
+}
+
+/** Removes a file from an entry of the user's own: its row, its bytes and all that was read of it. Throws NOT_FOUND, FORBIDDEN. */
+export async function removeFile(env: Env, db: Database, userId: string, file: FileName): Promise<void> {
+  const { id, context_id: contextId, object_key: key, google_drive_folder_id: folderId } = await reachOwnFile(db, userId, file);
+  // Or the folder would bring it back.
+  if (folderId !== null) await unfollow(db, { contextId, folderId });
+  // Its row goes last: without it nothing would remember what is left to be removed.
+  await Promise.all([deleteObject(env.FILES, key), forgetDocument(env, contextId, id)]);
+  await deleteFileRow(db, id);
+  await countFiles(env, db, userId);
 }

@@ -20,12 +20,11 @@ import { plainName } from "../attachments/plain-name.ts";
 import type { AppContext } from "../env.ts";
 import { serve } from "../http/serve.ts";
 import { addArtifact, removeArtifact } from "./change-artifacts.ts";
-import { addFile } from "./files.ts";
+import { addFile, removeFile } from "./files.ts";
 import { addKnowledge, changeKnowledge, findKnowledge, readKnowledge, removeKnowledge } from "./knowledge.ts";
 import { noteChanged } from "./note-changed.ts";
 import { readAgain } from "./read-again.ts";
 import { startScan } from "./read-scan.ts";
-import { removeFile } from "./remove-file.ts";
 import { serveFile } from "./serve-file.ts";
 
 /** Mounts knowledge. */

@@ -3,9 +3,14 @@ import { APP_NAME } from "#shared/app.ts";
 import { escapeHtml } from "../http/escape-html.ts";
 import type { PagePart } from "./page.ts";
 import { COPY_SCRIPT, PAGE_STYLE } from "./page-style.ts";
+import type { Env } from "../env.ts";
 
 /** Addresses of the faces, where this build has them; that of formulas is loaded with the first one. */
 export type Faces = { sans: string | null; serif: string | null; math: string | null };
+
+const NONE: Faces = { sans: null, serif: null, math: null };
+
+let known: Faces | null = null;
 
 /** How a reader stands to the chat: its members have it in their list already. */
 export type Standing = "member" | "reader";
@@ -102,4 +107,15 @@ async function policyOf(style: string, script: string | null): Promise<string> {
 async function hashSource(text: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
   return `'sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}'`;
+}
+
+/** Where this build keeps its faces: the application's document preloads them under names that change with their content. */
+export async function pageFaces(env: Env, url: string): Promise<Faces> {
+  if (known) return known;
+  const document = await env.ASSETS.fetch(new URL("/index.html", url), { headers: { accept: "text/html" } });
+  if (!document.ok) return NONE;
+  const html = await document.text();
+  const find = (name: string) => new RegExp(`href="(/[^"]*${name}[^"]*\\.woff2)"`).exec(html)?.[1] ?? null;
+  known = { sans: find("hanken-grotesk"), serif: find("newsreader"), math: find("stix-two-math") };
+  return known;
 }

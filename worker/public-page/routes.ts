@@ -10,13 +10,12 @@ import { clearCookie, readCookie, writeCookie } from "../http/cookies.ts";
 import { ownOrigin } from "../http/origin.ts";
 import { copyPublicChat } from "../public-chats/copy-public-chat.ts";
 import { viewPublic } from "../public-chats/public-chats.ts";
-import { pageFaces } from "./faces.ts";
-import { frame, type Standing } from "./frame.ts";
+import { pageFaces, frame, type Standing } from "./frame.ts";
 import { modelNames } from "./model-names.ts";
 import { chatPart, missingPart, noticePart, type PagePart } from "./page.ts";
 import { parseMessages } from "./parsed-messages.ts";
 import { keepPage, keptPage } from "./rendered-pages.ts";
-import { withFormulas } from "./with-formulas.ts";
+import type { Typeset } from "./to-html.ts";
 
 /** How long, in seconds, signing in may take between asking for a copy and getting it. */
 const CONTINUE_S = 30 * 60;
@@ -103,4 +102,16 @@ async function toCopy(c: Context<AppContext>, id: string): Promise<Response> {
     const part = error.code === "NOT_FOUND" ? missingPart() : noticePart(error.message, "No copy");
     return show(c, part, { id, standing: null, status: error.status });
   }
+}
+
+/** Renders with what sets formulas, which is loaded only where one turns up, as it is large: such a page is rendered twice. */
+async function withFormulas<T>(render: (typeset: Typeset) => T): Promise<T> {
+  let hasFormula = false;
+  const plain = render(() => {
+    hasFormula = true;
+    return null;
+  });
+  if (!hasFormula) return plain;
+  const { createTypesetter } = await import("./typeset-formula.ts");
+  return render(createTypesetter());
 }

@@ -10,8 +10,18 @@ import {
 } from "#shared/contracts/schedules.ts";
 import type { AppContext } from "../env.ts";
 import { serve } from "../http/serve.ts";
-import { checkSettings } from "./check-settings.ts";
-import { addSchedule, changeSchedule, findSchedule, readRuns, readSchedules, removeSchedule, runScheduleNow } from "./schedules.ts";
+import {
+  addSchedule,
+  changeSchedule,
+  findSchedule,
+  readRuns,
+  readSchedules,
+  removeSchedule,
+  runScheduleNow,
+  type Asker,
+} from "./schedules.ts";
+import type { ScheduleBody } from "#shared/entities/schedules/schedule.ts";
+import { checkTriggered } from "../users/triggered.ts";
 
 /** Mounts the caller's schedules. */
 export function scheduleRoutes(app: Hono<AppContext>): void {
@@ -39,4 +49,16 @@ export function scheduleRoutes(app: Hono<AppContext>): void {
   serve(app, runSchedule, async ({ c, caller, params }) => ({ run: await runScheduleNow(c.env, caller.userId, params.id) }));
 
   serve(app, listScheduleRuns, async ({ c, caller, params }) => ({ runs: await readRuns(c.env, caller.userId, params.id) }));
+}
+
+type Settings = { [K in "model_id" | "persona_id" | "tool_categories"]?: ScheduleBody[K] | undefined };
+
+/** Refuses a model, tools or a persona that a schedule's person may not use. Throws as `checkTriggered` does. */
+async function checkSettings({ env, db, caller }: Asker, settings: Settings): Promise<void> {
+  const { model_id: model, persona_id: persona, tool_categories: categories } = settings;
+  await checkTriggered(env, db, caller, {
+    ...(model != null && { triggered_model: model }),
+    ...(persona != null && { triggered_system_prompt_id: persona }),
+    ...(categories != null && { triggered_tool_categories: categories }),
+  });
 }

@@ -14,7 +14,7 @@ import { hubOf } from "../user-hub/stub.ts";
 import { findUser } from "../users/users.ts";
 import { mayBeRead, NOT_PUBLIC } from "./read-page.ts";
 
-/** Who sets a schedule; what answers it is checked before (check-settings.ts). */
+/** Who sets a schedule; what answers it is checked before (routes.ts). */
 export type Asker = { env: Env; db: Database; caller: Caller };
 type NewSchedule = BodyOf<typeof createSchedule>;
 type Change = BodyOf<typeof updateSchedule>;

@@ -2,11 +2,20 @@ import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { markdown, markdownLanguage } from "@codemirror/lang-markdown";
 import { syntaxHighlighting } from "@codemirror/language";
 import { openSearchPanel, search, searchKeymap } from "@codemirror/search";
-import { Annotation, Compartment, EditorState } from "@codemirror/state";
-import { drawSelection, dropCursor, EditorView, highlightActiveLine, keymap, lineNumbers, placeholder } from "@codemirror/view";
+import { Annotation, Compartment, EditorState, StateEffect, StateField } from "@codemirror/state";
+import {
+  drawSelection,
+  dropCursor,
+  EditorView,
+  highlightActiveLine,
+  keymap,
+  lineNumbers,
+  placeholder,
+  Decoration,
+  type DecorationSet,
+} from "@codemirror/view";
 import { singleChange } from "#web/features/artifact-history/merge.ts";
 import { editorHighlight, editorTheme } from "./editor-theme.ts";
-import { markedRange, markRange } from "./marked-range.ts";
 
 export type OpenEditor = {
   read: () => string;
@@ -154,3 +163,19 @@ function takeFiles(event: Event, data: DataTransfer | null, onFiles: (files: Fil
   event.stopPropagation();
   return true;
 }
+
+/** Marks a part of the text, which must not be empty. */
+export const markRange = StateEffect.define<{ from: number; to: number }>();
+
+const MARK = Decoration.mark({ class: "cm-markedRange" });
+
+/** A part that is marked and not selected, so nothing typed replaces it; gone with the first change and the next place of the caret. */
+export const markedRange = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(marks, made) {
+    const asked = made.effects.find((effect) => effect.is(markRange));
+    if (asked) return Decoration.set(MARK.range(asked.value.from, asked.value.to));
+    return made.docChanged || made.selection ? Decoration.none : marks;
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});

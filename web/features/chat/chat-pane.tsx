@@ -15,16 +15,15 @@ import { useIsMobile } from "#web/ui/use-is-mobile.ts";
 import { WhenIdle } from "#web/ui/when-idle.tsx";
 import { ChatHeader } from "./chat-header.tsx";
 import { ComposerDock } from "./composer-dock.tsx";
-import { FirstTurn } from "#web/features/transcript/first-turn.tsx";
+import { FirstTurn, TranscriptSkeleton } from "#web/features/transcript/transcript-skeleton.tsx";
 import { HomeGreeting } from "./home-greeting.tsx";
 import { HomeHints } from "./home-hints.tsx";
 import { ReaderContext, type Reading } from "#web/features/messages/reader-context.ts";
 import { sendQueued } from "#web/features/sending/send-queued.ts";
-import { TranscriptSkeleton } from "#web/features/transcript/transcript-skeleton.tsx";
-import { useLanding } from "#web/features/transcript/use-landing.ts";
 import { useLiveChat } from "./use-live-chat.ts";
 import { useTranscript } from "#web/features/transcript/use-transcript.ts";
 import { Button } from "#web/ui/button.tsx";
+import { useLocation } from "react-router";
 
 type TranscriptProps = ComponentProps<typeof import("#web/features/transcript/transcript.tsx").default>;
 
@@ -208,4 +207,15 @@ function LoadFailed({ message, onRetry }: { message: string; onRetry: () => void
       <Button onClick={onRetry}>Try again</Button>
     </div>
   );
+}
+
+/** Lands on the message that the address names, with each arrival: `/c/{chat}?message={id}`. */
+function useLanding(chatId: string | null): void {
+  const { search, key: arrival } = useLocation();
+  const messageId = new URLSearchParams(search).get("message");
+  useEffect(() => {
+    if (chatId === null || messageId === null || !isUuid(messageId)) return;
+    // Without its code the chat opens where it was left; the next search tries again.
+    import("#web/features/transcript/landing.ts").then(({ landOn }) => landOn(chatId, { messageId, arrival })).catch(() => undefined);
+  }, [chatId, messageId, arrival]);
 }

@@ -5,8 +5,11 @@ import { createKeyedStore } from "#web/lib/keyed-store.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { createListeners } from "#web/lib/store.ts";
 import { checkConnection } from "./connection.ts";
-import { keepSettled } from "./keep-settled.ts";
 import type { ReplyStream, Source, SourceEvents, StreamDeps, TurnAnswer } from "./reply-stream.ts";
+import { afterWords } from "#web/lib/first-words.ts";
+import { changeHeld } from "#web/features/messages/change-held.ts";
+import { pathOf, replaceMessage } from "#web/features/messages/message-pages.ts";
+import { type ReplyState, isWhole, withReply } from "./reply-state.ts";
 
 /** How often text is shown in a hidden tab, in milliseconds; a visible one shows it every frame. */
 const HIDDEN_FLUSH_MS = 250;
@@ -108,4 +111,16 @@ function openSource({ chatId, replyId, after }: Place, events: SourceEvents): So
     events.error(source.readyState === EventSource.CLOSED);
   });
   return source;
+}
+
+/** Keeps with its chat how a reply ended, as its stream reported; what the stream doesn't know is read again. */
+export function keepSettled(chatId: string, replyId: string, state: ReplyState): void {
+  let isHeld = false;
+  changeHeld(chatId, (pages) => {
+    const held = pathOf(pages).find((message) => message.id === replyId);
+    isHeld = held !== undefined;
+    return pages && held ? replaceMessage(pages, withReply(held, state)) : pages;
+  });
+  if (!isHeld || !isWhole(state)) void queryClient.invalidateQueries({ queryKey: keys.messages(chatId) });
+  void afterWords().then(() => queryClient.invalidateQueries({ queryKey: keys.chat(chatId) }));
 }

@@ -1,4 +1,4 @@
-import { useId, useMemo, useState } from "react";
+import { useId, useMemo, useState, useEffect } from "react";
 import type { Message } from "#shared/entities/message.ts";
 import { isLive } from "#shared/is-live.ts";
 import { isMemoryTool } from "#shared/memory-tools.ts";
@@ -25,13 +25,15 @@ import type { TurnEndingProps } from "./turn-ending.tsx";
 import { TurnFrame } from "./turn-frame.tsx";
 import { TurnLine } from "./turn-line.tsx";
 import { formatCost, formatDuration, quietText, reasoningLabel } from "#web/features/messages/turn-text.ts";
-import { useQuietTime } from "#web/features/replies/use-quiet-time.ts";
 import { useReply } from "#web/features/replies/use-reply-stream.ts";
 import { useTurnActions } from "./use-turn-actions.ts";
 import { ImageContext, type ImageUse } from "#web/features/markdown/image-context.ts";
 import type { Insert } from "#web/features/markdown/inserts.ts";
 import { Markdown } from "#web/features/markdown/markdown.tsx";
 import type { TurnErrorProps } from "./turn-error-block.tsx";
+
+/** Milliseconds without news after which it is said that the model is still waited for. */
+const QUIET_MS = 8_000;
 
 /** Why an answer failed; few answers need it. */
 const TurnError = lazyPart<TurnErrorProps>(async () => (await import("./turn-error-block.tsx")).TurnErrorBlock);
@@ -235,4 +237,19 @@ function PauseLine({ label }: { label: string | null }) {
       {label !== null && <span className="truncate tabular-nums">{label}</span>}
     </div>
   );
+}
+
+/** Whole seconds since `news` last changed, once they are many while something is awaited; else null. */
+function useQuietTime(isAwaited: boolean, news: unknown): number | null {
+  const [held, setHeld] = useState<{ news: unknown; seconds: number } | null>(null);
+  useEffect(() => {
+    if (!isAwaited) return undefined;
+    const since = Date.now();
+    const timer = setInterval(() => {
+      const quiet = Date.now() - since;
+      if (quiet >= QUIET_MS) setHeld({ news, seconds: Math.floor(quiet / 1_000) });
+    }, 1_000);
+    return () => clearInterval(timer);
+  }, [isAwaited, news]);
+  return isAwaited && held !== null && held.news === news ? held.seconds : null;
 }

@@ -1,9 +1,11 @@
 import { lookUpCost } from "#worker/clients/aggregator.ts";
 import { toMicros } from "#worker/credits/money.ts";
 import type { Env } from "#worker/env.ts";
-import { resolveCharge, unknownCharges } from "./charges.ts";
+import { resolveCharge, unknownCharges, chargesOf, dropCharges, payerIds } from "./charges.ts";
 import { isCreated } from "../migrations.ts";
 import { sleep } from "#worker/turn/sleep.ts";
+import { hubOf } from "#worker/user-hub/stub.ts";
+import { readChat } from "../chat.ts";
 
 /** The aggregator writes its books some seconds after a call: it is asked after these waits, in milliseconds. */
 const LOOK_UP_WAITS_MS = [500, 2_000, 5_000];
@@ -26,4 +28,15 @@ async function lookUp(env: Env, generationId: string): Promise<number | null> {
     if (cost !== null) return cost;
   }
   return null;
+}
+
+/** Enters what a chat still owes before it is emptied, at the estimate where the cost was not looked up yet. Throws where a payer was not reached: what is left is entered when it is called again. */
+export async function payCharges(env: Env, sql: SqlStorage): Promise<void> {
+  const { id: chatId } = readChat(sql);
+  for (const charge of unknownCharges(sql, chatId)) resolveCharge(sql, charge, charge.estimateMicros);
+  for (const payerId of payerIds(sql)) {
+    const charges = chargesOf(sql, payerId, chatId);
+    for (const charge of charges) await hubOf(env, payerId).charge(charge, charge.callId);
+    dropCharges(sql, charges);
+  }
 }

@@ -2,6 +2,8 @@ import { AttachmentKind } from "#shared/entities/attachment.ts";
 import { IMAGE_BYTES, PROMPT_FILES_BYTES } from "#shared/limits.ts";
 import type { Outcome } from "#worker/app-error.ts";
 import type { RoomFile } from "#worker/attachments/room-file.ts";
+import type { ChatFiles } from "#worker/tools/tool.ts";
+import { ownerOf } from "../chat.ts";
 
 type Row = {
   id: string;
@@ -119,5 +121,14 @@ function toFile(row: Row): RoomFile {
     characters: row.characters,
     isWhole: row.is_whole === 1,
     unread: row.unread,
+  };
+}
+
+/** The chat's files for its tools: what they add stays as long as the chat does. */
+export function openFiles(sql: SqlStorage, changeFiles: <T>(change: () => T) => Promise<T>): ChatFiles {
+  return {
+    ownerId: () => ownerOf(sql),
+    find: (id) => findFile(sql, id),
+    add: (userId, file) => changeFiles(() => markUsed(sql, [addFile(sql, userId, file)])),
   };
 }

@@ -1,7 +1,11 @@
 import { findFile } from "./attachments.ts";
 import { sentFiles } from "#worker/attachments/room-file.ts";
-import { findMessage, promptPath } from "./messages.ts";
+import { findMessage, promptPath, leafOf } from "./messages.ts";
 import type { Survey, SurveyInput } from "../rpc.ts";
+import { MessageError, MessageStatus } from "#shared/entities/message.ts";
+import { isLive } from "#shared/is-live.ts";
+import type { LookedAtTurn } from "#worker/turn/looked-at-turn.ts";
+import { readSettings } from "../chat.ts";
 
 /** Looks at the path of a turn. `attachments` are the files that come with it; of a message that stands here its own, unless there are others. */
 export function surveyTurn(sql: SqlStorage, input: SurveyInput, attachments: readonly string[] | undefined): Survey {
@@ -19,5 +23,18 @@ export function surveyTurn(sql: SqlStorage, input: SurveyInput, attachments: rea
     characters: [...carried, ...earlier].reduce((sum, { characters }) => sum + characters, texts),
     answered: named?.role === "assistant" ? named.model_id : null,
     previous: path.findLast(({ role }) => role === "assistant")?.model_id ?? null,
+  };
+}
+
+/** How a chat stands for a message that its reader sends, and what became of it. */
+export function lookAtTurn(sql: SqlStorage, userId: string, questionId: string): LookedAtTurn {
+  const question = findMessage(sql, questionId);
+  const reply = question?.reply_id ? findMessage(sql, question.reply_id) : null;
+  const status = reply && MessageStatus.parse(reply.status);
+  const error = reply?.error ? MessageError.parse(JSON.parse(reply.error)).message : null;
+  return {
+    leafId: leafOf(sql, userId),
+    modelId: readSettings(sql).model_id,
+    reply: reply && status && { id: reply.id, status, text: isLive(status) ? "" : reply.content, costMicros: reply.cost_micros, error },
   };
 }

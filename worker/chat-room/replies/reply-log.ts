@@ -7,6 +7,7 @@ import { applyToolEvent } from "#shared/tools/tool-call-events.ts";
 import type { ReplyContent } from "#worker/turn/reply-content.ts";
 import { type CallReader, seesCall, withoutContent } from "#worker/turn/tool-call.ts";
 import { joinEvents } from "./coalesce.ts";
+import { type MessageRow, settledEvent } from "../messages/message-row.ts";
 
 /** An event and where it stands. */
 export type Positioned = ReplyPosition & { event: ReplyEvent };
@@ -108,4 +109,13 @@ export function withoutContents(positioned: Positioned): Positioned {
 /** One server-sent event. */
 export function frame(positioned: Positioned): string {
   return `id:${formatPosition(positioned)}\ndata:${encodeReplyEvent(positioned.event)}\n\n`;
+}
+
+/** The event stream of a reply that has settled, from right after `from`, behind `head`. */
+export function replayStored(
+  message: MessageRow & { calls: ToolCall[] },
+  from: ReplyPosition | null,
+  head: string,
+): ReadableStream<Uint8Array> {
+  return new Blob([opening(head, replayAfter(replayMessage(message, settledEvent(message)), from))]).stream();
 }

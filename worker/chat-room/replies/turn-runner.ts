@@ -17,10 +17,9 @@ import { findMessage, type FindLive, promptPath } from "../messages/messages.ts"
 import type { Outbox, Target } from "../outbox.ts";
 import { readPathFiles } from "#worker/turn/path-files.ts";
 import { readRoundPictures } from "#worker/turn/round-pictures.ts";
-import type { Positioned } from "./reply-log.ts";
+import { type Positioned, replayStored } from "./reply-log.ts";
 import { baseOf, planRecovery } from "./recovery.ts";
 import { type LiveReply, openReply } from "./reply-stream.ts";
-import { replayStored } from "./replay-stored.ts";
 import { type StoredTurn, workingSince } from "#worker/turn/stored-turn.ts";
 import { shownCall, readableRounds, toToolCall } from "#worker/turn/tool-call.ts";
 import { findCall, readCalls, readRounds } from "./tool-rounds.ts";

@@ -3,6 +3,8 @@ import { type ErrorBody, type ErrorCode, ERRORS } from "#shared/errors.ts";
 import type { LiveEvent } from "#shared/live-events.ts";
 import { type Gone, changesSince, currentCursor, hasChangedBy } from "../list/chat-list.ts";
 import { keepTab, tabOf } from "./tabs.ts";
+import type { Chat } from "#shared/entities/chat.ts";
+import type { ChatNews } from "#worker/chat-room/rpc.ts";
 
 /** More missed rows than this are fetched again rather than sent one by one. */
 export const CATCH_UP_ROWS = 200;
@@ -98,4 +100,16 @@ export function moveSockets(ctx: DurableObjectState, from: string, to: string): 
 /** Closes every socket without a word; tabs connect again by themselves. */
 export function resetSockets(ctx: DurableObjectState): void {
   for (const socket of ctx.getWebSockets()) socket.close(COME_AGAIN, "connect again");
+}
+
+/** A room's news as the user's tabs get them. */
+export function toEvent(news: ChatNews, chat: Chat, at: number): LiveEvent {
+  const cursor = String(at);
+  if (news.type === "reply.ended") {
+    return { type: "reply.ended", cursor, chat_id: chat.id, reply_id: news.replyId, ...(news.research && { research: news.research }) };
+  }
+  if (news.type === "person.forgotten") return { type: "people.changed", cursor };
+  if (news.type === "todo.changed" || news.type === "runs.changed" || news.type === "queue.changed" || news.type === "mails.changed")
+    return { type: news.type, cursor, chat_id: chat.id };
+  return { type: "reply.started", cursor, chat_id: chat.id, message_id: news.messageId, reply_id: news.replyId };
 }
