@@ -23,7 +23,7 @@ export async function notifyOfArtifact(env: Env, userIds: readonly string[], { a
       userIds.slice(next, next + HUBS_AT_ONCE).map((userId) => hubOf(env, userId).noteArtifactChanged(artifactId, version)),
     );
     for (const outcome of outcomes)
-      if (outcome.status === "rejected") log.warn("a reader was not told of an artifact", { cause: outcome.reason });
+      if (outcome.status === "rejected") log.warn("a reader was not notified of an artifact", { cause: outcome.reason });
   }
 }
 
@@ -35,12 +35,12 @@ export async function notifyReaders(env: Env, db: Database, news: News): Promise
     const last = userIds.at(-1);
     if (userIds.length === AT_ONCE && last !== undefined) await enqueue(env, notifyReadersJob, { ...news, after: last });
   } catch (cause) {
-    log.warn("readers were not told of an artifact", { artifactId: news.artifactId, cause });
+    log.warn("readers were not notified of an artifact", { artifactId: news.artifactId, cause });
   }
   try {
     await reindexArtifact(env, db, news.artifactId);
   } catch (cause) {
-    log.warn("knowledge was not told of an artifact", { artifactId: news.artifactId, cause });
+    log.warn("knowledge was not notified of an artifact", { artifactId: news.artifactId, cause });
   }
 }
 

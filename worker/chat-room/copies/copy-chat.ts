@@ -21,7 +21,7 @@ import type { ChatCopy, CopyPart } from "../rpc.ts";
 export const COPY_CHARACTERS = 8_000_000;
 
 /**
- * Copies the path up to a message, or without one all branches; a reply in progress is copied as what it has said so far. Calls tell
+ * Copies the path up to a message, or without one all branches; a reply in progress is copied as what it has said so far. Calls give
  * of mail only with `hasMails`, and of memory and knowledge where they are their own.
  */
 export function copyChat(
