@@ -128,7 +128,7 @@ export async function notifyInvitesChanged(env: Env, userId: string): Promise<vo
   try {
     await hubOf(env, userId).noteContentChanged("invite");
   } catch (cause) {
-    log.warn("tabs were not told of changed invites", { cause });
+    log.warn("tabs were not notified of changed invites", { cause });
   }
 }
 

@@ -7,6 +7,6 @@ export async function noteChanged(env: Env, userId: string): Promise<void> {
   try {
     await hubOf(env, userId).noteContentChanged("knowledge");
   } catch (cause) {
-    log.warn("tabs were not told of knowledge", { cause });
+    log.warn("tabs were not notified of knowledge", { cause });
   }
 }

@@ -97,7 +97,7 @@ export async function redeemNumberCode(
   await forgetConversation(env, db, former.userId);
   const notified = notifyFormer(env, db, { userId: former.userId, phone: live.phone, origin });
   // The number is the caller's whether or not that is known there already.
-  await notified.catch((cause: unknown) => log.error("the former owner of a number was not told", { cause }));
+  await notified.catch((cause: unknown) => log.error("the former owner of a number was not notified", { cause }));
 }
 
 /** Unlinks an account's number: what it writes is a stranger's from now on, and a code for one holds no longer. */

@@ -38,6 +38,6 @@ export async function notifyContacts(env: Env, db: Database, userId: string): Pr
     await Promise.all(contacts.map((id) => hubOf(env, id).notePeopleChanged()));
   } catch (cause) {
     // The change is made; others see it with the next chat they open.
-    log.warn("others were not told of a new name or picture", { userId, cause });
+    log.warn("others were not notified of a new name or picture", { userId, cause });
   }
 }

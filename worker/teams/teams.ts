@@ -208,6 +208,6 @@ export async function notifyMembers(env: Env, userIds: readonly string[]): Promi
       userIds.slice(next, next + HUBS_AT_ONCE).map((userId) => hubOf(env, userId).noteTeamsChanged()),
     );
     for (const outcome of outcomes)
-      if (outcome.status === "rejected") log.warn("a member was not told of a team", { cause: outcome.reason });
+      if (outcome.status === "rejected") log.warn("a member was not notified of a team", { cause: outcome.reason });
   }
 }

@@ -21,8 +21,8 @@ import type { ChatCopy, CopyPart } from "../rpc.ts";
 export const COPY_CHARACTERS = 8_000_000;
 
 /**
- * Copies the path up to a message, or without one all branches; a reply in progress is copied as what it has said so far. Calls give
- * of mail only with `hasMails`, and of memory and knowledge where they are their own.
+ * Copies the path up to a message, or without one all branches; a reply in progress is copied as what it has said so far. Calls show
+ * mail only with `hasMails`, and memory and knowledge where they are their own.
  */
 export function copyChat(
   sql: SqlStorage,
