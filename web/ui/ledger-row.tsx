@@ -13,16 +13,33 @@ type LedgerRowProps = {
   /** Asks again for what could not be loaded, which `error` says. */
   retry?: (() => void) | undefined;
   className?: string;
+  /** Its name stands beside the first line of a control that has many. */
+  isTall?: boolean;
   /** The control at its end. */
   children?: ReactNode;
 };
 
 /** One thing of the settings: its name, what it is for, and what changes it. */
-export function LedgerRow({ label, labelId, description, descriptionId, error, retry, className, children }: LedgerRowProps) {
+export function LedgerRow({
+  label,
+  labelId,
+  description,
+  descriptionId,
+  error,
+  retry,
+  className,
+  isTall = false,
+  children,
+}: LedgerRowProps) {
   return (
     <div className={cx("border-b border-line", className)}>
-      <div className="flex min-h-42 items-center gap-16 py-2 max-[767px]:min-h-52">
-        <div className="min-w-0 flex-1 py-4 min-[768px]:grid min-[768px]:grid-cols-[160px_1fr] min-[768px]:items-center min-[768px]:gap-12">
+      <div className={cx("flex min-h-42 gap-16 py-2 max-[767px]:min-h-52", isTall ? "items-start" : "items-center")}>
+        <div
+          className={cx(
+            "min-w-0 flex-1 min-[768px]:grid min-[768px]:grid-cols-[160px_1fr] min-[768px]:items-center min-[768px]:gap-12",
+            isTall ? "py-8 touch:py-12" : "py-4",
+          )}
+        >
           <p id={labelId} className="text-14 font-medium text-ink">
             {label}
           </p>

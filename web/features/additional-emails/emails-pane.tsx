@@ -30,7 +30,7 @@ export function EmailsPane({ user }: { user: User }) {
   );
   const isFull = verified.length >= ADDITIONAL_EMAILS_MAX;
   return (
-    <div className="max-w-560">
+    <div>
       {user.email !== null && <AuthenticationNotice email={user.email} />}
       <ul aria-label="Your addresses" className="border-t border-line">
         <Row email={user.email ?? ""}>

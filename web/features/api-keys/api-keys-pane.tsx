@@ -64,12 +64,12 @@ export default function ApiKeysPane() {
             </Button>
             {held.length >= API_KEYS_MAX && <p className="mt-8 text-13 text-ink2">{`An account can have ${API_KEYS_MAX} keys.`}</p>}
             {isError ? (
-              <p className="mt-16 text-14 text-ink2">
-                Your keys could not be loaded.{" "}
-                <button type="button" className="text-accent underline-offset-2 hover:underline" onClick={() => void refetch()}>
+              <div className="mt-16 flex flex-wrap items-center gap-x-12 gap-y-4 text-13 text-ink2">
+                <p>Your keys could not be loaded.</p>
+                <Button size="sm" onClick={() => void refetch()}>
                   Try again
-                </button>
-              </p>
+                </Button>
+              </div>
             ) : data === undefined ? (
               <Skeleton className="mt-16 h-52" />
             ) : held.length === 0 ? (

@@ -23,12 +23,12 @@ export default function Devices() {
   const remove = useRemoveDevice();
   if (isError) {
     return (
-      <p className="mt-16 text-14 text-ink2">
-        Your devices could not be loaded.{" "}
-        <button type="button" className="text-accent underline-offset-2 hover:underline" onClick={() => void refetch()}>
+      <div className="mt-16 flex flex-wrap items-center gap-x-12 gap-y-4 text-13 text-ink2">
+        <p>Your devices could not be loaded.</p>
+        <Button size="sm" onClick={() => void refetch()}>
           Try again
-        </button>
-      </p>
+        </Button>
+      </div>
     );
   }
   if (!data || !here) return <Skeleton className="mt-24 h-52" />;

@@ -17,6 +17,7 @@ export function TriggeredTools({ user }: { user: User }) {
   return (
     <LedgerRow
       label="Tools"
+      isTall
       description="Besides those that are always on"
       error={save.error?.message ?? (isUnserved ? "The tools could not be loaded." : null)}
       retry={isUnserved ? () => void served.refetch() : undefined}

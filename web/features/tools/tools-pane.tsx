@@ -17,7 +17,7 @@ export function ToolsPane() {
   const { defaultToolCategories: defaults } = preferences;
   if ((isError && !data) || (isUnserved && !served)) {
     return (
-      <div className="flex items-center gap-12 text-14 text-ink2">
+      <div className="flex flex-wrap items-center gap-x-12 gap-y-4 text-13 text-ink2">
         <p>The tools could not be loaded.</p>
         <Button size="sm" onClick={() => void Promise.all([refetch(), ask()])}>
           Try again
