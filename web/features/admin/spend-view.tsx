@@ -50,7 +50,7 @@ export function SpendView() {
           onClick={() => setMonth(monthBeside(month, 1))}
         />
         {data && (
-          <p className="ml-12 text-13 text-ink2">
+          <p className="ml-12 text-13 text-ink2 max-[767px]:ml-0">
             <Credits dollars={data.total} className="text-ink" /> on closed days of UTC
           </p>
         )}

@@ -18,7 +18,8 @@ export function KeyRow({ held: { name, hint, scopes, budget, spent, last_used_at
           {name} <span className="font-mono text-12 text-ink3">…{hint}</span>
         </p>
         <p className="text-13 text-ink2">
-          {scopesLine(scopes)} · {money} · {used === null ? "Never used" : `Last used ${day.format(new Date(used))}`}
+          <span className="inline-block">{scopesLine(scopes)} ·</span> <span className="inline-block">{money} ·</span>{" "}
+          <span className="inline-block">{used === null ? "Never used" : `Last used ${day.format(new Date(used))}`}</span>
         </p>
       </div>
       <div className="-mr-12 flex max-[767px]:-ml-12">
