@@ -14,6 +14,10 @@ test("a server is connected, its tools are called or not as its person says, and
   await page.getByRole("button", { name: "Add connection" }).click();
   const form = page.getByRole("form", { name: "Add connection" });
   await expect(form.getByLabel("Name", { exact: true })).toBeFocused();
+  // The pane scrolls; the dialog around it, with its tabs and the way out, cannot.
+  const settings = page.getByRole("dialog", { name: "Settings" });
+  await settings.evaluate((dialog) => dialog.scrollTo(0, 300));
+  await expect.poll(() => settings.evaluate((dialog) => dialog.scrollTop)).toBe(0);
   await form.getByRole("button", { name: "Add connection" }).click();
   await expect(form.getByText("The name is required.")).toBeVisible();
   await expectAccessible(page);

@@ -56,7 +56,7 @@ export default function DialogPopup({
           <Dialog.Popup
             initialFocus={initialFocus}
             style={{ width, height }}
-            className="popup sheet relative flex max-h-full max-w-full flex-col overflow-hidden rounded-18 border border-transparent bg-s2 text-ink shadow-overlay outline-none max-desk:w-full! max-desk:max-w-640 max-desk:rounded-b-none max-desk:pb-(--safe-bottom) dark:border-line"
+            className="popup sheet relative flex max-h-full max-w-full flex-col overflow-clip rounded-18 border border-transparent bg-s2 text-ink shadow-overlay outline-none max-desk:w-full! max-desk:max-w-640 max-desk:rounded-b-none max-desk:pb-(--safe-bottom) dark:border-line"
           >
             <div className={cx(hideTitle ? "sr-only" : "relative shrink-0 pt-20 pr-64 pb-16", Icon ? "pl-52" : "pl-24")}>
               {Icon && <Icon aria-hidden className="absolute top-26 left-24 size-16 text-ink2" />}
@@ -70,7 +70,7 @@ export default function DialogPopup({
             {role === "dialog" && (
               <Dialog.Close
                 render={
-                  <IconButton label="Close" icon={X} tooltip={false} className="absolute top-18 right-16 touch:top-12 touch:right-12" />
+                  <IconButton label="Close" icon={X} tooltip={false} className="absolute top-18 right-16 bg-s2 touch:top-12 touch:right-12" />
                 }
               />
             )}
