@@ -15,8 +15,14 @@ test("someone deletes their account, and who reads a chat of theirs is told why 
   await Promise.all([page.goto("/?settings=data"), other.goto(`/c/${chatId}`)]);
   await expect(composer(other)).toBeVisible();
 
+  const asked = "**/api/user/deletion";
+  await page.route(asked, (route) => route.fulfill({ status: 404, json: { error: "There is nothing here.", code: "NOT_FOUND" } }));
   await page.getByRole("dialog", { name: "Settings" }).getByRole("button", { name: "Delete", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Delete your account?" });
+  const unread = dialog.getByRole("alert");
+  await expect(unread).toContainText("What your account holds could not be loaded. There is nothing here.");
+  await page.unroute(asked);
+  await unread.getByRole("button", { name: "Try again" }).click();
   await expect(dialog.getByText("1 chat, of which all shared with 1 person")).toBeVisible();
   await expectAccessible(page);
   const confirm = dialog.getByRole("button", { name: "Delete account" });

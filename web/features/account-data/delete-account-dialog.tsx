@@ -78,9 +78,12 @@ export function DeleteAccountDialog({ open, onClose }: DeleteAccountDialogProps)
           }}
         >
           {preview.isError ? (
-            <p role="alert" className="text-danger">
-              What your account holds could not be loaded. {preview.error.message}
-            </p>
+            <div role="alert" className="flex flex-wrap items-center gap-x-12 gap-y-8 text-danger">
+              <p>What your account holds could not be loaded. {preview.error.message}</p>
+              <Button size="sm" busy={preview.isFetching} onClick={() => void preview.refetch()}>
+                Try again
+              </Button>
+            </div>
           ) : (
             <WhatGoes preview={preview.data} />
           )}
