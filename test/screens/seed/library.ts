@@ -78,7 +78,9 @@ export async function makeLibrary(owner: Page, { team }: { team: string }) {
   await post("/api/mcp-connections", server);
   await post("/api/mcp-connections", { ...server, name: "Weather of the coast", server_url: `${process.env["E2E_MCP"]}/weather/mcp` });
   const schedule = { text: "Tell me what the sea and the wind do today.", when: { kind: "weekdays", time: "07:15" } };
-  await post("/api/schedules", { id: crypto.randomUUID(), title: "Weather at the quay", ...schedule });
+  const daily = crypto.randomUUID();
+  await post("/api/schedules", { id: daily, title: "Weather at the quay", ...schedule });
+  await post(`/api/schedules/${daily}/run`, {});
   const monthly = { text: "List what is due this month.", when: { kind: "monthly", day: 1, time: "09:00" } };
   await post("/api/schedules", { id: crypto.randomUUID(), title: "Invoices of the month", ...monthly });
   await post("/api/feedback", { message: "The new list is much faster. Could tags have their own colours in the inbox, too?" });

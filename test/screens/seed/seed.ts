@@ -5,6 +5,7 @@ import { placeFile, type Who } from "../world.ts";
 import { makeChats } from "./chats.ts";
 import { makeLibrary } from "./library.ts";
 import { ADMIN, COLLEAGUES, NEWCOMER, OWNER } from "./people.ts";
+import { makeInvites, makeOutside } from "./outside.ts";
 import { makeTeam } from "./team.ts";
 
 type Person = { email: string; name: string };
@@ -19,6 +20,8 @@ test("an account with a long life, one that just came, and an administrator's", 
   const team = await makeTeam(owner, colleagues);
   const library = await makeLibrary(owner, team);
   const chats = await makeChats(owner, { ...team, colleague: colleagues[0] ?? newcomer });
+  await makeOutside(owner);
+  await makeInvites(admin);
   const pages: Record<Who, Page> = { owner, newcomer, admin };
   const sessions = Object.fromEntries(
     await Promise.all(Object.entries(pages).map(async ([who, page]) => [who, await page.context().storageState()])),
