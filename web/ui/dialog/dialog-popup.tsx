@@ -70,7 +70,12 @@ export default function DialogPopup({
             {role === "dialog" && (
               <Dialog.Close
                 render={
-                  <IconButton label="Close" icon={X} tooltip={false} className="absolute top-18 right-16 bg-s2 touch:top-12 touch:right-12" />
+                  <IconButton
+                    label="Close"
+                    icon={X}
+                    tooltip={false}
+                    className="absolute top-18 right-16 bg-s2 touch:top-12 touch:right-12"
+                  />
                 }
               />
             )}
