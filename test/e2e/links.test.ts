@@ -124,6 +124,24 @@ test("a persona and a workflow are shared by link, imported by a stranger once t
   await expect(failure).toHaveCount(0);
 });
 
+test("something shared that cannot be loaded for now is asked for again on a press", async ({ page, allowConsole }) => {
+  allowConsole(/status of 429/);
+  await enter(page);
+  const id = await make(page, "/api/template-messages", { name: "Weekly", content: WORKFLOW });
+  const made = await callApi(page, { method: "POST", path: `/api/template-messages/${id}/share`, body: {} });
+  const asked = "**/api/shared/template-messages/*";
+  const refused = { error: "Too many requests. Wait a little and try again.", code: "RATE_LIMITED" };
+  await page.route(asked, (route) => route.fulfill({ status: 429, json: refused }));
+  await page.goto(z.object({ shareUrl: z.string() }).parse(made).shareUrl);
+  const failure = page.getByRole("alertdialog", { name: "Error" });
+  await expect(failure).toContainText(refused.error);
+  await expectAccessible(page);
+  await page.unroute(asked);
+  await failure.getByRole("button", { name: "Try again" }).click();
+  await expect(failure).toHaveCount(0);
+  await expect(page.getByRole("dialog", { name: "Weekly" }).getByRole("button", { name: "Import" })).toBeEnabled();
+});
+
 test("a deeplink sets up a new chat on a phone, goes along with signing in, and is made by its builder", async ({ page, newDevice }) => {
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   const email = await enter(page);
