@@ -73,7 +73,13 @@ export default function AdminPage() {
         </div>
         <nav aria-label="Administration" className="-mx-8 mb-16 flex overflow-x-auto [scrollbar-width:none]">
           {VIEWS.map((name) => (
-            <ViewLink key={name} view={name} isCurrent={name === view} waiting={waitingIn(name, overview)} />
+            <ViewLink
+              key={name}
+              view={name}
+              isCurrent={name === view}
+              isCounted={overview !== undefined}
+              waiting={waitingIn(name, overview)}
+            />
           ))}
         </nav>
         {view === "overview" && <OverviewPanes overview={overview} />}
@@ -88,12 +94,14 @@ export default function AdminPage() {
   );
 }
 
-function ViewLink({ view, isCurrent, waiting }: { view: AdminView; isCurrent: boolean; waiting: number }) {
+type ViewLinkProps = { view: AdminView; isCurrent: boolean; isCounted: boolean; waiting: number };
+
+function ViewLink({ view, isCurrent, isCounted, waiting }: ViewLinkProps) {
   const link = useRef<HTMLAnchorElement>(null);
-  // On a phone the row is longer than the screen.
+  // On a phone the row is longer than the screen, and what is counted in it makes it longer still.
   useEffect(() => {
-    if (isCurrent) link.current?.scrollIntoView({ block: "nearest", inline: "center" });
-  }, [isCurrent]);
+    if (isCurrent) link.current?.scrollIntoView({ block: "nearest", inline: isCounted ? "center" : "nearest" });
+  }, [isCurrent, isCounted]);
   return (
     <Link
       ref={link}
