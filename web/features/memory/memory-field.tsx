@@ -24,7 +24,7 @@ export function MemoryField({ label, text: before, problem, isBusy, onCancel, on
   };
   return (
     <form onSubmit={submit} className="py-8">
-      <div className="flex min-h-40 flex-wrap items-center gap-8">
+      <div className="flex min-h-40 flex-wrap items-center justify-end gap-8">
         <input
           ref={focusOnMount}
           aria-label={label}
@@ -39,7 +39,7 @@ export function MemoryField({ label, text: before, problem, isBusy, onCancel, on
             event.stopPropagation();
             onCancel();
           }}
-          className={`${fieldClass} h-36 min-w-160 flex-1 text-14 touch:h-44 touch:text-16`}
+          className={`${fieldClass} h-36 min-w-160 flex-1 text-14 max-[767px]:basis-full touch:h-44 touch:text-16`}
         />
         <Button size="sm" variant="quiet" onClick={onCancel}>
           Cancel

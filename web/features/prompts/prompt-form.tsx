@@ -79,14 +79,15 @@ export function PromptForm({ prompt, from = "", onDone, onCopied }: PromptFormPr
       }}
     >
       <div className="min-h-0 flex-1 overflow-y-auto px-20 pt-16 pb-20 desk:h-0 desk:px-24">
-        <div className="flex min-h-32 items-center gap-8">
-          <h3 id={headingId} className="min-w-0 flex-1 truncate font-serif text-18 text-ink">
+        <div className="flex min-h-32 flex-wrap items-center gap-x-8">
+          <h3 id={headingId} className="min-w-0 flex-1 truncate font-serif max-[767px]:basis-full text-18 text-ink">
             {prompt === null ? "New prompt" : rights.edit ? "Edit prompt" : "Prompt"}
           </h3>
           {prompt !== null && (
             <Button
               size="sm"
               variant="quiet"
+              className="max-[767px]:-ml-12"
               busy={duplicate.isPending}
               onClick={() => duplicate.mutate({ id: prompt.id, isOwn }, { onSuccess: ({ id }) => onCopied(id) })}
             >
