@@ -22,6 +22,10 @@ const PLAYWRIGHT_OFF = [
 /** The address bar's pop-ups: two pages in each window, which cost most of what opening one does. */
 const POPUPS = ["WebUIOmniboxPopup", "WebUIOmniboxAimPopup"];
 
+const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"];
+/** Notifications and a microphone, here one that beeps, take a whole browser. */
+const IN_WHOLE_BROWSER = /(push|recording)\.test\.ts$/;
+
 /** Started by `npm run e2e`, which serves the build and names its address and the browser. */
 export default defineConfig({
   testDir: "test/e2e",
@@ -49,13 +53,16 @@ export default defineConfig({
     serviceWorkers: "block",
     launchOptions: {
       executablePath: process.env["E2E_BROWSER"],
-      args: [
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-background-networking",
-        `--disable-features=${[...PLAYWRIGHT_OFF, ...POPUPS].join(",")}`,
-      ],
+      args: [...FLAGS, `--disable-features=${[...PLAYWRIGHT_OFF, ...POPUPS].join(",")}`],
     },
   },
-  projects: [{ name: "desktop" }],
+  projects: [
+    // First, as whoever is done with them helps with the others.
+    {
+      name: "whole browser",
+      testMatch: IN_WHOLE_BROWSER,
+      use: { launchOptions: { executablePath: process.env["E2E_WHOLE_BROWSER"], args: [...FLAGS, "--use-fake-device-for-media-stream"] } },
+    },
+    { name: "desktop", testIgnore: IN_WHOLE_BROWSER },
+  ],
 });

@@ -5,11 +5,7 @@ import { expectAccessible } from "./fixtures/axe.ts";
 import { ask, chatIdOf, lastTurn, send } from "./fixtures/chat.ts";
 import { expect, test } from "./fixtures/test.ts";
 
-// Notifications take a whole browser.
-test.use({
-  serviceWorkers: "allow",
-  launchOptions: { executablePath: process.env["E2E_WHOLE_BROWSER"], args: ["--no-sandbox", "--disable-gpu"] },
-});
+test.use({ serviceWorkers: "allow" });
 
 const PUSH = process.env["E2E_PUSH"] ?? "";
 const ORIGIN = process.env["E2E_URL"] ?? "";

@@ -3,14 +3,6 @@ import { composer } from "./fixtures/chat.ts";
 import { enter } from "./fixtures/api.ts";
 import { expect, test } from "./fixtures/test.ts";
 
-// A microphone that beeps, which only a whole browser has.
-test.use({
-  launchOptions: {
-    executablePath: process.env["E2E_WHOLE_BROWSER"],
-    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--use-fake-device-for-media-stream"],
-  },
-});
-
 const TRANSCRIPT = /This is the demo's transcription of a recording of \d+ seconds?\./;
 
 /** A browser without speech recognition, or with one that fails as Chromium's does without its maker's keys. */

@@ -1,8 +1,13 @@
 import { renderToStaticMarkup } from "react-dom/server";
-import { expect, test, vi } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { usePalette } from "#web/features/search/use-palette.ts";
 
-const here = vi.hoisted(() => ({ status: "user", user: { artifacts_enabled: true }, features: { artifacts: true } }));
+const here = vi.hoisted(() => {
+  // Files share their modules: those loaded before know nothing of the mocks, and later ones are to know none.
+  vi.resetModules();
+  return { status: "user", user: { artifacts_enabled: true }, features: { artifacts: true } };
+});
+afterAll(() => void vi.resetModules());
 
 vi.mock("#web/features/session/use-session.ts", () => ({ useSession: () => here }));
 vi.mock("#web/features/chat-list/use-chats.ts", () => ({ useChats: () => ({ data: undefined }) }));

@@ -1,6 +1,6 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { renderToStaticMarkup } from "react-dom/server";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Persona } from "#shared/entities/persona.ts";
 import { PersonaForm } from "#web/features/personas/persona-form.tsx";
 import { useCreatePersona } from "#web/features/personas/use-change-personas.ts";
@@ -12,7 +12,12 @@ import type { KeyedStore } from "#web/lib/keyed-store.ts";
 import { emitLive, forgetCursor } from "#web/lib/live.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 
-const here = vi.hoisted(() => ({ status: "user", user: { id: "", anonymous: false }, features: { shareLinks: true } }));
+const here = vi.hoisted(() => {
+  // Files share their modules: those loaded before know nothing of the mocks, and later ones are to know none.
+  vi.resetModules();
+  return { status: "user", user: { id: "", anonymous: false }, features: { shareLinks: true } };
+});
+afterAll(() => void vi.resetModules());
 vi.mock("#web/features/session/use-session.ts", async (load) => ({
   ...(await load<typeof import("#web/features/session/use-session.ts")>()),
   useSession: () => here,
