@@ -27,7 +27,10 @@ export async function findBrowser(): Promise<string> {
 export async function findHeadlessBrowser(): Promise<string> {
   const whole = await findBrowser();
   if (process.env["CHROMIUM_PATH"]) return whole;
-  return inPath(SHELLS) ?? ((await installPackage("chromium-headless-shell")) ? inPath(SHELLS) : undefined) ?? whole;
+  const shell = inPath(SHELLS);
+  if (shell) return shell;
+  await installPackage("chromium-headless-shell");
+  return inPath(SHELLS) ?? whole;
 }
 
 function systemBrowser(): string | undefined {
@@ -58,13 +61,16 @@ async function installBrowser(): Promise<string> {
   );
 }
 
-/** Installs one of Debian's packages where that is possible without a question, and answers whether it did. */
-async function installPackage(name: string): Promise<boolean> {
-  if (process.platform !== "linux" || process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return false;
+/** Installs one of Debian's packages where that is possible without a question. */
+async function installPackage(name: string): Promise<void> {
+  if (process.platform !== "linux" || process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return;
+  process.stdout.write(`Installing Debian's ${name} ...\n`);
   const quiet = { DEBIAN_FRONTEND: "noninteractive" };
   const install = () => quietly("apt-get", ["install", "-y", "--no-install-recommends", name], quiet);
   // The list of packages may be missing or old.
-  return (await install()) || ((await quietly("apt-get", ["update"], quiet)) && (await install()));
+  if (await install()) return;
+  await quietly("apt-get", ["update"], quiet);
+  await install();
 }
 
 async function quietly(program: string, args: string[], env: Record<string, string> = {}): Promise<boolean> {

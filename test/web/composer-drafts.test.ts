@@ -112,6 +112,28 @@ describe("the outbox", () => {
     }
   });
 
+  test("a change that there is no room for counts in this page, whatever others have changed since", async () => {
+    vi.stubGlobal("localStorage", memoryStorage({}, 600));
+    const outbox = await loadOutbox();
+    outbox.add(send);
+    outbox.update(send.id, { content: "On its way, at length".repeat(40) });
+    outbox.reread();
+    expect(outbox.get(send.id)?.content).toBe("On its way, at length".repeat(40));
+    // What fits is kept again, for the next page too.
+    outbox.update(send.id, { content: "Short" });
+    expect((await loadOutbox()).all()).toEqual([{ ...send, content: "Short" }]);
+  });
+
+  test("what an earlier version kept stays where it is while there is no room, and goes with what is sent of it", async () => {
+    const list = JSON.stringify([send]);
+    vi.stubGlobal("localStorage", memoryStorage({ outbox: list }, list.length + 5));
+    expect((await loadOutbox()).all()).toEqual([send]);
+    expect(localStorage.getItem("outbox")).toBe(list);
+    const outbox = await loadOutbox();
+    outbox.remove(send.id);
+    expect((await loadOutbox()).all()).toEqual([]);
+  });
+
   test("keeps the place of a message that another one replaces", async () => {
     const outbox = await loadOutbox();
     outbox.add(send);

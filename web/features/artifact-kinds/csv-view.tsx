@@ -41,8 +41,11 @@ export default function CsvView({ source }: { source: string }) {
           />
         </div>
         <span role="status" className="text-13 text-ink2 tabular-nums">
-          {rows.length === table.rows.length ? counted(rows.length, "row") : `${rows.length} of ${counted(table.rows.length, "row")}`}
-          {table.leftOut > 0 && `, the first ${table.head.length} of ${counted(table.head.length + table.leftOut, "column")}`}
+          {rows.length === table.rows.length
+            ? counted(rows.length, "row")
+            : `${rows.length.toLocaleString("en")} of ${counted(table.rows.length, "row")}`}
+          {table.leftOut > 0 &&
+            `, the first ${table.head.length.toLocaleString("en")} of ${counted(table.head.length + table.leftOut, "column")}`}
         </span>
       </div>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable */}

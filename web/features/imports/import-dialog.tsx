@@ -71,10 +71,10 @@ export default function ImportDialog({ open, onOpenChange }: ImportDialogProps) 
             </Button>
           </div>
         ) : (
-          <div aria-busy="true" className="space-y-12">
+          <output aria-label="Loading" className="block space-y-12">
             <Skeleton className="h-148 w-full" />
             <Skeleton className="h-16 w-2/3" />
-          </div>
+          </output>
         ))}
       {isLoaded && !isReport && !isBeyondUpload(newest?.state) && (
         <ChooseExport sending={sending} begun={isOpen ? newest : null} onChoose={choose} />

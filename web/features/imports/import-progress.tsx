@@ -28,7 +28,7 @@ export function ImportProgress({ import: now }: { import: Import }) {
           <p className="text-13 text-ink2 tabular-nums">
             {state === "reading" || items === null
               ? "Looking for chats…"
-              : `${done.toLocaleString("en")} of ${counted(items, "chat")}${failed > 0 ? `, ${failed} not imported` : ""}`}
+              : `${done.toLocaleString("en")} of ${counted(items, "chat")}${failed > 0 ? `, ${failed.toLocaleString("en")} not imported` : ""}`}
           </p>
           <ProgressBar
             aria-label="Progress of the import"

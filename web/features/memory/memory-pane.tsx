@@ -145,7 +145,7 @@ function weight(held: readonly Memory[], tokens: number, isOn: boolean): string 
   const about = `about ${tokens.toLocaleString("en")} tokens with each message`;
   return sent === held.length
     ? `${counted(held.length, "fact")}, ${about}`
-    : `${counted(held.length, "fact")}, of which the newest ${sent} go along: ${about}`;
+    : `${counted(held.length, "fact")}, of which the newest ${sent.toLocaleString("en")} go along: ${about}`;
 }
 
 type SwitchProps = { user: User; field: "memory_enabled" | "triggered_memory_enabled"; label: string; description: string };

@@ -78,8 +78,9 @@ const entryAt = (key: string) => stored<{ order: number; send: PendingSend | Ear
 /** Places in the line, in milliseconds of the clock or just above the one before. */
 const orders = new Map<string, number>();
 
-/** The one list that earlier versions kept. */
-const earlierList = stored<(PendingSend | EarlierSend)[]>("outbox", shape.listOf(shape.either(pendingSend, earlierSend)), []);
+/** The one list that earlier versions kept, or still keep in another tab. */
+const EARLIER = "outbox";
+const earlierList = stored<(PendingSend | EarlierSend)[]>(EARLIER, shape.listOf(shape.either(pendingSend, earlierSend)), []);
 
 function upgrade(send: PendingSend | EarlierSend): PendingSend {
   if ("settings" in send) return send;
@@ -100,18 +101,33 @@ function write(send: PendingSend): boolean {
   return entryAt(PREFIX + send.id).write({ order, send });
 }
 
-/** Makes entries of what an earlier version kept, first in the line; answers those that there was no room for. */
+/** False while some of that list found no room beside the rest. */
+let isSplit = true;
+
+/** Makes entries of what an earlier version kept, first in the line; what there is no room for stays where it is. */
 function splitEarlierList(): PendingSend[] {
   const earlier = earlierList.read().map(upgrade);
+  if (earlier.length === 0) return [];
   earlierList.remove();
   for (const [index, { id }] of earlier.entries()) orders.set(id, index);
-  return earlier.filter((send) => !write(send));
+  const left = earlier.filter((send) => !write(send));
+  isSplit = left.length === 0;
+  if (!isSplit) earlierList.write(left);
+  return left;
 }
 
-const unkept = splitEarlierList();
-let sends: PendingSend[] = [...unkept, ...readKept()];
+/** Takes out of that list what has an entry by now, or has gone. */
+function shortenEarlierList(settled: ReadonlySet<string>): void {
+  const rest = earlierList.read().filter(({ id }) => !settled.has(id));
+  isSplit = rest.length === 0;
+  if (isSplit) earlierList.remove();
+  else earlierList.write(rest);
+}
+
+const unsplit = splitEarlierList();
+let sends: PendingSend[] = [...unsplit, ...readKept()];
 /** False while this browser did not keep the last change: then what this page remembers counts, beside what only others hold. */
-let isKept = unkept.length === 0;
+let isKept = unsplit.length === 0;
 const known = new Set(sends.map((send) => send.id));
 const byChat = new Map<string, PendingSend[]>();
 const { notify, subscribe } = createListeners();
@@ -133,12 +149,16 @@ function show(next: PendingSend[]): void {
 function commit(change: (all: PendingSend[]) => PendingSend[]): void {
   const before = current();
   const next = change(before);
-  const unwritten = isKept ? next.filter((send) => !before.includes(send)) : next;
-  for (const { id } of before) if (next.every((send) => send.id !== id)) entryAt(PREFIX + id).remove();
-  for (const send of unwritten) write(send);
+  const changed = isKept ? next.filter((send) => !before.includes(send)) : next;
+  const unwritten = changed.filter((send) => !write(send));
+  const gone = before.filter(({ id }) => next.every((send) => send.id !== id)).map(({ id }) => id);
+  for (const id of gone) entryAt(PREFIX + id).remove();
+  // Now that there may be room.
+  const unkept = unwritten.filter((send) => !write(send));
   // What cannot be read again would be lost with the next look at it.
-  const kept = new Map(readKept().map((send) => [send.id, send]));
-  isKept = next.every(({ id }) => kept.has(id));
+  const kept = new Set(readKept().map(({ id }) => id));
+  isKept = unkept.length === 0 && next.every(({ id }) => kept.has(id));
+  if (!isSplit) shortenEarlierList(new Set([...kept, ...gone]));
   show(next);
 }
 
@@ -172,7 +192,9 @@ export const outbox = {
 
 if (typeof addEventListener === "function") {
   addEventListener("storage", ({ key }) => {
-    if (key !== null && !key.startsWith(PREFIX)) return;
+    if (key !== null && key !== EARLIER && !key.startsWith(PREFIX)) return;
+    // Where there is no room, every tab would only put it back.
+    if (key === EARLIER && (!isSplit || splitEarlierList().length > 0)) return;
     outbox.reread();
     elsewhere.notify();
   });
