@@ -118,7 +118,7 @@ export function DeeplinkBuilder({ open, onOpenChange }: DeeplinkBuilderProps) {
                 />
               </div>
             </div>
-            {!isGuest && <KnowledgeField value={state.knowledge} unset="None" onChange={(knowledge) => change({ knowledge })} />}
+            {!isGuest && <KnowledgeField value={state.knowledge} isOptional unset="None" onChange={(knowledge) => change({ knowledge })} />}
             <div className="flex items-start gap-16">
               <div className="min-w-0 flex-1">
                 <p className="text-13 font-medium text-ink">Enable Auto Settings</p>

@@ -14,13 +14,14 @@ type KnowledgeFieldProps = {
   value: readonly string[];
   disabled?: boolean;
   hideLabel?: boolean;
+  isOptional?: boolean;
   /** What it says where nothing is picked. */
   unset: string;
   onChange: (ids: string[]) => void;
 };
 
 /** A field to pick knowledge in. */
-export function KnowledgeField({ value, disabled = false, hideLabel = false, unset, onChange }: KnowledgeFieldProps) {
+export function KnowledgeField({ value, disabled = false, hideLabel = false, isOptional = false, unset, onChange }: KnowledgeFieldProps) {
   const { entries, data } = useKnowledge();
   const nameOf = (id: string) => entries.find((entry) => entry.id === id)?.name ?? (data ? "Knowledge that you can't use" : "…");
   const toggle = (id: string) => {
@@ -32,6 +33,7 @@ export function KnowledgeField({ value, disabled = false, hideLabel = false, uns
       label="Knowledge"
       disabled={disabled}
       hideLabel={hideLabel}
+      isOptional={isOptional}
       unset={unset}
       onClear={value.length === 0 ? null : () => onChange([])}
       value={value.length === 0 ? null : value.map((id) => <Badge key={id}>{nameOf(id)}</Badge>)}

@@ -13,7 +13,9 @@ type PickedFieldProps = {
   label: string;
   /** Where what stands before it names it in sight. */
   hideLabel?: boolean;
-  disabled: boolean;
+  /** Says beside the label that nothing need be picked. */
+  isOptional?: boolean;
+  disabled?: boolean;
   /** Null where the chat's own stays. */
   value: ReactNode;
   onClear: (() => void) | null;
@@ -23,7 +25,8 @@ type PickedFieldProps = {
 };
 
 /** A field that opens a list to pick from, and beside it the way to pick nothing again. */
-export function PickedField({ label, hideLabel = false, disabled, value, onClear, unset = UNSET, renderPicker }: PickedFieldProps) {
+export function PickedField(props: PickedFieldProps) {
+  const { label, hideLabel = false, isOptional = false, disabled = false, value, onClear, unset = UNSET, renderPicker } = props;
   const id = useId();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [isOpen, setIsOpen] = useState(false);
@@ -31,8 +34,13 @@ export function PickedField({ label, hideLabel = false, disabled, value, onClear
   if (isOpen && !isUsed) setIsUsed(true);
   return (
     <div className="min-w-0">
-      <p id={`${id}-label`} className={hideLabel ? "sr-only" : "mb-6 text-13 font-medium text-ink"}>
-        {label}
+      <p className={hideLabel ? "sr-only" : "mb-6 text-13 font-medium text-ink"}>
+        <span id={`${id}-label`}>{label}</span>
+        {isOptional && (
+          <span id={`${id}-optional`} className="ml-8 font-normal text-ink2">
+            optional
+          </span>
+        )}
       </p>
       <div className="relative">
         <button
@@ -40,7 +48,7 @@ export function PickedField({ label, hideLabel = false, disabled, value, onClear
           type="button"
           disabled={disabled}
           aria-labelledby={`${id}-label`}
-          aria-describedby={`${id}-value`}
+          aria-describedby={isOptional ? `${id}-value ${id}-optional` : `${id}-value`}
           aria-haspopup="dialog"
           aria-expanded={isOpen}
           onClick={() => setIsOpen(!isOpen)}
@@ -57,7 +65,7 @@ export function PickedField({ label, hideLabel = false, disabled, value, onClear
         </button>
         {onClear && !disabled && (
           <IconButton
-            label={`No ${label.toLowerCase()} of its own`}
+            label={`No ${label.toLowerCase()}${isOptional ? "" : " of its own"}`}
             icon={X}
             size="sm"
             className="absolute top-1/2 right-26 -translate-y-1/2"
