@@ -134,6 +134,19 @@ describe("the outbox", () => {
     expect((await loadOutbox()).all()).toEqual([]);
   });
 
+  test("takes over what a tab of an earlier version adds while both are open", async () => {
+    let onStorage: (event: { key: string | null }) => void = () => undefined;
+    vi.stubGlobal("addEventListener", (_name: string, listener: typeof onStorage) => void (onStorage = listener));
+    const outbox = await loadOutbox();
+    const noted = vi.fn<() => void>();
+    outbox.onElsewhere(noted);
+    localStorage.setItem("outbox", JSON.stringify([send]));
+    onStorage({ key: "outbox" });
+    expect([outbox.all(), noted.mock.calls.length, localStorage.getItem("outbox")]).toEqual([[send], 1, null]);
+    onStorage({ key: "theme" });
+    expect(noted).toHaveBeenCalledTimes(1);
+  });
+
   test("keeps the place of a message that another one replaces", async () => {
     const outbox = await loadOutbox();
     outbox.add(send);
