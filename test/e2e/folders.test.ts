@@ -147,7 +147,8 @@ test("folders are made, nested, filled by mouse and keys, renamed and deleted wi
   await sidebar(page).getByRole("button", { name: "Actions for Home" }).click();
   await choose(page, "Delete folder");
   await expect.poll(() => tree(page)).toEqual(["1 Journeys", "1 Work"]);
-  await page.getByRole("region", { name: "Notifications" }).getByRole("button", { name: "Undo" }).last().click();
+  const deletion = page.getByRole("region", { name: "Notifications" }).getByRole("listitem").filter({ hasText: "“Home” was deleted" });
+  await deletion.getByRole("button", { name: "Undo" }).click();
   await expect.poll(() => tree(page)).toEqual(["1 Home", "2 Journeys", "1 Work"]);
 
   // Where the folders cannot be read, their chats stand among the others, until they can.
