@@ -20,6 +20,7 @@ export type World = Record<
   | "comparedChat"
   | "checkedChat"
   | "phoneChat"
+  | "memoryChat"
   | "artifact"
   | "team"
   | "invitation"

@@ -44,7 +44,7 @@ scene("feedback-refused", async (page) => {
 const INVITES = /\/api\/invites/;
 async function openInvites(page: Page): Promise<void> {
   await page.goto("/admin");
-  await page.getByRole("button", { name: "Invites" }).click();
+  await page.getByRole("button", { name: "Invites", exact: true }).first().click();
   await page.getByRole("dialog").waitFor();
 }
 scene("invites", openInvites, { as: "admin" });
@@ -63,6 +63,38 @@ scene(
     await openInvites(page);
   },
   { as: "admin" },
+);
+
+scene("invites-member", async (page) => {
+  await withSidebar(page);
+  const button = page.getByRole("navigation", { name: "Chats" }).getByRole("button", { name: "Invites" });
+  if (await button.isVisible()) await button.click();
+  else await menuItem(page, "Invites");
+  await page.getByRole("dialog", { name: "Invites" }).waitFor();
+});
+scene(
+  "invites-team-plan",
+  async (page) => {
+    await openInvites(page);
+    await page.getByRole("dialog").getByText("Team plan", { exact: true }).first().click();
+  },
+  { as: "admin" },
+);
+scene(
+  "invites-empty",
+  async (page) => {
+    await change(page, INVITES, (body) => ({ ...body, invites: [] }));
+    await openInvites(page);
+  },
+  { as: "admin" },
+);
+scene(
+  "invites-loading",
+  async (page) => {
+    await hold(page, INVITES);
+    await openInvites(page);
+  },
+  { as: "admin", isLoading: true },
 );
 
 for (const kind of ["personaLink", "promptLink", "knowledgeLink"] as const) {
@@ -86,12 +118,3 @@ for (const kind of ["personaLink", "promptLink", "knowledgeLink"] as const) {
     { as: "newcomer" },
   );
 }
-scene(
-  "team-invitation-failing",
-  async (page, { invitation }) => {
-    await fail(page, /\/api\/teams\/invitations/);
-    await page.goto(invitation);
-    await page.getByRole("dialog").waitFor();
-  },
-  { as: "newcomer" },
-);

@@ -1,5 +1,9 @@
 import { composer, conversation, send, turns } from "../../e2e/fixtures/chat.ts";
-import { cutOff, fail, hold, scene } from "../scene.ts";
+import type { Page } from "@playwright/test";
+import { change, cutOff, fail, hold, scene } from "../scene.ts";
+import { ASKED } from "../seed/answers.ts";
+import { stretched } from "../stretched.ts";
+import type { World } from "../world.ts";
 
 const MESSAGES = /\/api\/chat\/[^/]+\/messages/;
 
@@ -94,6 +98,26 @@ scene("chat-approval-failing", async (page, { waitingChat }) => {
   await fail(page, /\/tool-calls\//);
   await page.getByRole("button", { name: "Approve", exact: true }).click();
 });
+
+/** Opens the chat in which facts were remembered, with what a person would have written. */
+async function openRemembered(page: Page, { memoryChat }: World): Promise<void> {
+  await change(page, MESSAGES, (body) => ({
+    ...body,
+    messages: [body["messages"]].flat().map((message, n) => (n % 2 === 0 ? { ...Object(message), content: ASKED[n / 2] } : message)),
+  }));
+  await page.goto(`/c/${memoryChat}`);
+  await turns(page).nth(3).getByRole("list", { name: "Memory" }).waitFor();
+}
+scene("memory-chat", openRemembered);
+scene("memory-chat-long", async (page, world) => {
+  await change(page, /\/api\/memories/, stretched);
+  await openRemembered(page, world);
+});
+scene("memory-chat-failing", async (page, { memoryChat }) => {
+  await fail(page, /\/api\/memories/);
+  await page.goto(`/c/${memoryChat}`);
+  await turns(page).nth(3).waitFor();
+});
 scene("chat-mail", async (page, { mailChat }) => {
   await page.goto(`/c/${mailChat}`);
   await turns(page).nth(3).waitFor();
@@ -109,6 +133,8 @@ scene("chat-menu", async (page, { chat }) => {
 scene("chat-edit-question", async (page, { chat }) => {
   await page.goto(`/c/${chat}`);
   const question = turns(page).nth(2);
-  await question.hover();
+  // A finger sees a question's actions once it has touched the question.
+  if (await page.evaluate(() => matchMedia("(pointer: coarse)").matches)) await question.getByText("And in summer?").tap();
+  else await question.hover();
   await question.getByRole("button", { name: "Edit" }).click();
 });

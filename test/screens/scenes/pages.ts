@@ -101,7 +101,6 @@ scene(
 scene("not-found", async (page) => void (await page.goto("/no-such-page")));
 scene("changelog", async (page) => void (await page.goto("/changelog")), { as: "guest" });
 scene("goodbye", async (page) => void (await page.goto("/goodbye")), { as: "guest" });
-scene("team-invitation", async (page, { invitation }) => void (await page.goto(invitation)), { as: "newcomer" });
 for (const kind of ["personaLink", "promptLink", "knowledgeLink"] as const) {
   scene(`arrival-${kind}`, async (page, world) => void (await page.goto(world[kind])), { as: "newcomer" });
 }

@@ -37,10 +37,10 @@ scene("sidebar-long", async (page) => {
 scene("sidebar-row-menu", async (page) => {
   await openList(page, "Chats");
   const row = sidebar(page)
-    .getByRole("link", { name: /Weekly review/ })
+    .getByRole("link", { name: /Offer to Marta/ })
     .first();
   await row.hover();
-  const menu = sidebar(page).getByRole("button", { name: /^Actions for Weekly review/ });
+  const menu = sidebar(page).getByRole("button", { name: /^Actions for Offer to Marta/ });
   // A finger ticks, and the bar over the ticked rows has what this menu offers.
   if (await hasFingers(page)) return select(page, 1);
   await menu.click();
@@ -87,10 +87,10 @@ function many(chats: unknown): unknown[] {
 /** Ticks so many rows of the list, every other one: the first by its box, its menu or a long press, whichever there is. */
 async function select(page: Page, count: number): Promise<void> {
   const row = sidebar(page)
-    .getByRole("link", { name: /Weekly review/ })
+    .getByRole("link", { name: /Offer to Marta/ })
     .first();
-  const box = sidebar(page).getByRole("checkbox", { name: /Weekly review/ });
-  const menu = sidebar(page).getByRole("button", { name: /^Actions for Weekly review/ });
+  const box = sidebar(page).getByRole("checkbox", { name: /Offer to Marta/ });
+  const menu = sidebar(page).getByRole("button", { name: /^Actions for Offer to Marta/ });
   if (await hasFingers(page)) await row.dispatchEvent("pointerdown", { pointerType: "touch" });
   else {
     await row.hover();

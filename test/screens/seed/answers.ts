@@ -99,3 +99,18 @@ Second draft, for the committee on 4 December.
 1. Who changes batteries in the third winter?
 2. Does the fire brigade accept 3 lux at the slipway?
 `;
+
+export const REVIEW = `The review now stands in the first section at 14:00. Two other lines leaned on the old time, and both are changed.
+
+- Week one, day four: the harbour tour moves to the morning, 10:00 to 11:30.
+- Working hours: lunch together on Thursdays now ends at 13:30.
+
+One thing is open. Tomás teaches on Thursdays from 13:00 to 15:00, so he would miss the review until the term ends on 12 February.`;
+
+export const MONDAYS = "Tomás reports on Mondays at 9:30 until 12 February. I also took the note about gluten out.";
+
+/** What the person asked for where the seed's own message is a script. */
+export const ASKED = [
+  "From next week the Thursday review is at 14:00, with Hanna and Karim. Put it into the first section and tell me what else has to change.",
+  "Then move Tomás's part to the Monday round. And forget that I eat no gluten, that was a guest.",
+];

@@ -6,7 +6,7 @@ import { callApi, messagesOf, startChat } from "../../e2e/fixtures/api.ts";
 import { exportedChat } from "../../support/exported-chat.ts";
 import { chatgptConversation, plainSteps, richConversation } from "../../support/imports/chatgpt-export.ts";
 import { until } from "../../support/until.ts";
-import { ANSWER, CODE_ANSWER, CODE_QUESTION, QUESTION, SOURCES } from "./answers.ts";
+import { ANSWER, CODE_ANSWER, CODE_QUESTION, MONDAYS, QUESTION, REVIEW, SOURCES } from "./answers.ts";
 import { CHECKED, COMPARED } from "./compared.ts";
 import { OWNER } from "./people.ts";
 import { phoned } from "./phoned.ts";
@@ -84,8 +84,9 @@ export async function makeChats(owner: Page, { team, colleague }: Around) {
   };
   const waitingChat = await started(owner, `call sendEmail ${JSON.stringify(mail)}\nthen\nsay Sent.`, ["email"], "waiting");
   await callApi(owner, { method: "PATCH", path: `/api/chat/${waitingChat}`, body: { title: "Offer to Marta" } });
+  const memoryChat = await remembered(owner);
   const failedChat = await started(owner, "What does larch cost by the metre?\nfault 402", [], "failed");
-  const rich = { importedChat, comparedChat, checkedChat, phoneChat };
+  const rich = { importedChat, comparedChat, checkedChat, phoneChat, memoryChat };
   return { ...rich, chat, longChat, codeChat, publicChat, sharedChat, waitingChat, failedChat, mailChat: await mailed(owner) };
 }
 
@@ -126,6 +127,22 @@ async function fileThem(owner: Page): Promise<string> {
   await post("/api/tags/chats", { chat_ids: ids.slice(7, 8), add: ["to read", "Lisbon"] });
   for (const id of ids.slice(1, 4)) await callApi(owner, { method: "PATCH", path: `/api/chat/${id}`, body: { isPinned: true } });
   return chats.find(({ title }) => title === RICH_TITLE)?.id ?? "";
+}
+
+/** A chat in which facts were remembered and one was forgotten. */
+async function remembered(owner: Page): Promise<string> {
+  const review = 'call saveMemory {"fact":"Thursday review is at 14:00, with Hanna and Karim"}';
+  const chatId = await started(owner, `${review}\nthen\nsay ${REVIEW}`, [], "done");
+  await callApi(owner, { method: "PATCH", path: `/api/chat/${chatId}`, body: { title: "Team onboarding notes" } });
+  const { id: parent = null } = (await messagesOf(owner, chatId)).at(-1) ?? {};
+  const content = `call saveMemory {"fact":"Tomás reports on Mondays"}\ncall forgetMemory {"handle":"m6"}\nthen\nsay ${MONDAYS}`;
+  const body = { id: crypto.randomUUID(), parent_id: parent, content, model_id: "openai/gpt-5-mini", tool_categories: [] };
+  await callApi(owner, { method: "POST", path: `/api/chat/${chatId}/messages`, body });
+  await until("what was remembered", async () => {
+    const messages = await messagesOf(owner, chatId);
+    return messages.length === 4 && messages.at(-1)?.status === "done";
+  });
+  return chatId;
 }
 
 async function started(owner: Page, content: string, tools: string[], end: string): Promise<string> {

@@ -24,6 +24,11 @@ const PROMPTS = [
   ["Check the sum", "Check every sum in this table and show the wrong ones.\n\n{{table}}"],
   ["Explain to the committee", "Explain {{subject}} to a committee of nine people who are not engineers, in half a page."],
 ] as const;
+const TENDER = `Answer a question from the tender by {{client}} in {{word limit}} words at most.
+Question: {{question}}
+Use only the company facts. Open with what we would do for {{client}}, then one reference of the last three years and what it cost to run.
+---
+Check the answer against the question, and shorten it by a fifth: {{LAST_ANSWER}}`;
 const FACTS = [
   "Runs Nordlicht Studio, a lighting studio of nine people in Hamburg.",
   "Works on the lanterns of the harbour promenade until March.",
@@ -64,6 +69,14 @@ export async function makeLibrary(owner: Page, { team }: { team: string }) {
   await putFile(owner, knowledge, "rates.csv", "role,rate\ndesign,920\nsite,680\n");
   await putFile(owner, knowledge, "holidays.md", "# Holidays\n\nThirty days a year, and the week before Christmas.");
   await putFile(owner, knowledge, "house-rules.pdf", Buffer.from(pdfOfPages(["House rules.", "The last one switches off the lights."])));
+  await post("/api/template-messages", {
+    name: "Tender answer",
+    content: TENDER,
+    team_id: team,
+    model_id: "anthropic/claude-sonnet-4.5",
+    persona_id: personas[1]?.id,
+    context_ids: [knowledge],
+  });
   for (const text of FACTS) await post("/api/memories", { id: crypto.randomUUID(), text });
   const artifacts = ARTIFACTS.map(([title, content]) => ({ id: crypto.randomUUID(), title, content }));
   for (const artifact of artifacts.toReversed()) await post("/api/artifacts", artifact);
