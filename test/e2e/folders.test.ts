@@ -166,3 +166,44 @@ test("folders are made, nested, filled by mouse and keys, renamed and deleted wi
   }).toPass();
   await expect(row(other, "Invoices of May")).toHaveCount(0);
 });
+
+test("a folder that is named before the folders were read gets the focus with its row, unless the person went on", async ({ page }) => {
+  await enter(page);
+  await makeChat(page, "Garden plan");
+  await page.addInitScript(() => localStorage.setItem("sidebar-view-mode", JSON.stringify("all")));
+  const field = sidebar(page).getByRole("textbox", { name: "Folder name" });
+  const nameOne = async (name: string) => {
+    await sidebar(page).getByRole("button", { name: "List options" }).click();
+    await choose(page, "New folder");
+    await field.fill(name);
+    await field.press("Enter");
+    await expect(field).toBeHidden();
+  };
+  let [held, letGo] = ["GET", () => {}];
+  await page.route("**/api/folders", async (route) => {
+    if (route.request().method() === held) await new Promise<void>((resolve) => (letGo = resolve));
+    await route.continue();
+  });
+  const answer = (method: string) =>
+    page.waitForResponse((response) => response.request().method() === method && response.url().endsWith("/api/folders"));
+
+  const made = answer("POST");
+  await page.goto("/");
+  await nameOne("Work");
+  await made;
+  await expect(folder(page, "Work")).toBeHidden();
+  held = "POST";
+  letGo();
+  await expect(folder(page, "Work")).toBeFocused();
+
+  await nameOne("Home");
+  await expect(folder(page, "Home")).toBeVisible();
+  const message = page.getByRole("textbox", { name: "Message", exact: true });
+  await message.focus();
+  const readAgain = answer("GET");
+  held = "";
+  letGo();
+  await readAgain;
+  await message.pressSequentially("on it goes");
+  await expect(message).toHaveValue("on it goes");
+});

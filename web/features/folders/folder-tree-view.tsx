@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useEffectEvent, useId, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useId, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { Folder } from "#shared/entities/folders/folder.ts";
 import { FOLDER_DEPTH } from "#shared/limits.ts";
 import { setView } from "#web/features/sidebar/sidebar-state.ts";
@@ -39,6 +39,7 @@ export function FolderTreeView({ folders, root, inDrawer, isLive = true, onLeave
   const tree = useRef<HTMLDivElement>(null);
   const treeId = useId();
   const [last, setLast] = useState<string | null>(null);
+  const wanted = useRef<string | null>(null);
   const [said, setSaid] = useState("");
   const lines = useMemo(() => linesOf(folders, (id) => open.has(id), root), [folders, open, root]);
   const totals = useMemo(() => totalsOf(folders), [folders]);
@@ -50,14 +51,21 @@ export function FolderTreeView({ folders, root, inDrawer, isLive = true, onLeave
   });
 
   const active = lines.some(({ folder }) => folder.id === last) ? last : (lines[0]?.folder.id ?? null);
-  const focusRow = (id: string) => requestAnimationFrame(() => tree.current?.querySelector<HTMLElement>(`[data-folder="${id}"]`)?.focus());
   const focus = (id: string) => {
     setLast(id);
-    focusRow(id);
+    wanted.current = id;
+    focusWanted(tree, wanted);
   };
+  useEffect(() => {
+    if (wanted.current === null) return undefined;
+    const frame = focusWanted(tree, wanted);
+    return () => cancelAnimationFrame(frame);
+  });
   const comeBack = useEffectEvent(() => {
     const id = isLive ? takeViewed() : null;
-    if (id !== null && document.activeElement === document.body && lines.some(({ folder }) => folder.id === id)) focusRow(id);
+    if (id === null || document.activeElement !== document.body || lines.every(({ folder }) => folder.id !== id)) return;
+    wanted.current = id;
+    focusWanted(tree, wanted);
   });
   useEffect(() => comeBack(), []);
   const move = async (folder: Folder, step: Parameters<typeof stepped>[2]) => {
@@ -188,6 +196,24 @@ function placeOfNew(
   if (!parent) return null;
   const after = lines.findIndex(({ level }, index) => index > at && level <= parent.level);
   return { row: after === -1 ? lines.length : after, level: parent.level + 1 };
+}
+
+/** Gives the focus to the row that is to have it, behind the next frame, as one that is moved loses it; one that is not there yet is waited for. */
+function focusWanted(tree: RefObject<HTMLElement | null>, wanted: RefObject<string | null>): number {
+  return requestAnimationFrame(() => {
+    const row = wanted.current !== null && tree.current?.querySelector<HTMLElement>(`[data-folder="${wanted.current}"]`);
+    if (!row) return;
+    wanted.current = null;
+    if (!hasGoneOn(tree.current)) row.focus();
+  });
+}
+
+/** True where the person went on meanwhile: to write elsewhere, or to a dialog. A menu that closes late may have given the focus to its button. */
+function hasGoneOn(tree: HTMLElement | null): boolean {
+  const active = document.activeElement;
+  if (!active || !tree || tree.contains(active)) return false;
+  const dialog = active.closest('[role="dialog"], [role="alertdialog"]');
+  return active.matches("input, textarea, [contenteditable]") || (dialog !== null && !dialog.contains(tree));
 }
 
 function whereNow(
