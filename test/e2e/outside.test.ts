@@ -75,7 +75,7 @@ test("the code agent is connected, a call is changed and approved, and both are 
   await page.getByRole("button", { name: "End call" }).click();
   await expect(page.getByText("Hung up")).toBeVisible();
   const conversation = page.getByRole("log", { name: "Conversation" });
-  await expect(conversation.getByText("The call to +4930901820 has ended: completed", { exact: false })).toBeVisible();
+  await expect(conversation.getByText("The call to +49 3090 1820 has ended: completed", { exact: false })).toBeVisible();
   await expect(page.getByText("Run finished")).toBeVisible({ timeout: 30_000 });
   await expect(page.getByRole("link", { name: "Mend the failing test" }).first()).toHaveAttribute("href", /github\.com/);
 });

@@ -3,6 +3,7 @@ import type { Attachment } from "#shared/entities/attachment.ts";
 import type { MessageMessaging } from "#shared/entities/outbound/messaging.ts";
 import { UserBubble } from "#web/features/turns/user-bubble.tsx";
 import { fullTime, rowTime } from "#web/lib/format.ts";
+import { groupedNumber } from "#web/lib/phone-number.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { APPS, kindInWords } from "./app-words.ts";
@@ -32,7 +33,7 @@ export function AppMessage({
           <MessageCircle aria-hidden className="size-14 shrink-0 text-ink2" />
           {APPS[app]}
         </span>
-        {from !== null && <span className="whitespace-nowrap text-ink2 tabular-nums">{from}</span>}
+        {from !== null && <span className="whitespace-nowrap text-ink2 tabular-nums">{groupedNumber(from)}</span>}
         {words !== null && <Badge>{words}</Badge>}
         {isForwarded && <Badge>Forwarded</Badge>}
         <time dateTime={at} title={fullTime(at)} className="text-ink2 tabular-nums">

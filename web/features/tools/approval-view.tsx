@@ -1,4 +1,5 @@
 import { keyed } from "#web/features/markdown/growing/keyed.ts";
+import { groupedNumber } from "#web/lib/phone-number.ts";
 import { cx } from "#web/ui/cx.ts";
 import type { ApprovalField } from "./approval-fields.ts";
 
@@ -25,7 +26,7 @@ export function ApprovalView({ fields }: { fields: readonly ApprovalField[] }) {
             ) : kind === "text" ? (
               <Prose text={value} />
             ) : (
-              <p className="leading-[22px] font-medium">{value}</p>
+              <p className="leading-[22px] font-medium">{groupedNumber(value)}</p>
             )}
           </dd>
         </div>

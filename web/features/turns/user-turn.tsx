@@ -7,6 +7,7 @@ import { Avatar } from "#web/ui/avatar.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { loadAfterWords } from "#web/lib/first-words.ts";
+import { shownCallEnd } from "#web/lib/phone-number.ts";
 import { useKeyed } from "#web/lib/keyed-store.ts";
 import { editing, standsInFor } from "#web/features/sending/editing.ts";
 import type { QuestionActionsProps } from "./question-actions.tsx";
@@ -62,7 +63,7 @@ export function UserTurn({ message, isRecent, isBusy }: { message: Message; isRe
           {mail || message.messaging ? (
             <OutsideMessage message={message} side={side} />
           ) : (
-            <UserBubble content={message.content} attachments={message.attachments} side={side} />
+            <UserBubble content={shownCallEnd(message.content)} attachments={message.attachments} side={side} />
           )}
         </div>
       </div>

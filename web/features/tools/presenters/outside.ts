@@ -1,4 +1,5 @@
 import { Bot, Building2, Phone, User, Users } from "lucide-react";
+import { groupedNumber } from "#web/lib/phone-number.ts";
 import { firstText } from "../tool-input.ts";
 import type { ToolPresenter } from "./tool-presenter.ts";
 
@@ -6,12 +7,17 @@ export const callNumber: Partial<ToolPresenter> = {
   name: "Call a number",
   icon: Phone,
   labels: { phone_number: "Number", first_sentence: "Begins", max_duration: "Minutes" },
-  brief: (input) => ({ about: firstText(input, "phone_number"), lead: null, text: firstText(input, "task") ?? "" }),
+  brief: (input) => ({ about: numberOf(input), lead: null, text: firstText(input, "task") ?? "" }),
   words: ({ input }) => {
-    const number = firstText(input, "phone_number") ?? "a number";
+    const number = numberOf(input) ?? "a number";
     return { doing: `Calling ${number}`, done: `Called ${number}`, infinitive: `call ${number}`, about: null };
   },
 };
+
+function numberOf(input: unknown): string | null {
+  const number = firstText(input, "phone_number");
+  return number === null ? null : groupedNumber(number);
+}
 
 export const beginRun: Partial<ToolPresenter> = {
   name: "Start a code agent run",
