@@ -24,7 +24,7 @@ export function LatestAudit() {
   const list = useAudit(null);
   return (
     <Section title="Audit log" all={adminPath("audit")}>
-      <PagedList list={{ ...list, hasMore: false }} empty="No administrator has done anything yet.">
+      <PagedList list={{ ...list, hasMore: false }} what="The audit log" empty="No administrator has done anything yet.">
         {(entries) => (
           <ol className="border-t border-line">
             {entries.slice(0, SHOWN).map((entry) => (
@@ -54,7 +54,7 @@ export function AuditView({ subject }: { subject: string | null }) {
         )
       }
     >
-      <PagedList list={list} empty="No administrator has done anything here yet.">
+      <PagedList list={list} what="The audit log" empty="No administrator has done anything here yet.">
         {(entries) => (
           <ol className="border-t border-line">
             {entries.map((entry) => (
@@ -74,7 +74,7 @@ function Entry({ entry, isWhole = false }: { entry: AuditEntry; isWhole?: boolea
       <time dateTime={at} title={fullTime(at)} className="w-48 shrink-0 text-ink2 tabular-nums">
         {rowTime(at)}
       </time>
-      <span className="w-120 shrink-0 truncate font-medium text-ink" title={actor.email ?? actor.name}>
+      <span className="min-w-0 flex-1 truncate font-medium text-ink desk:w-120 desk:flex-none" title={actor.email ?? actor.name}>
         {actor.name}
       </span>
       <div className="w-full min-w-0 desk:w-auto desk:flex-1">

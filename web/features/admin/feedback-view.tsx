@@ -26,7 +26,7 @@ export function FeedbackView() {
           <Tab value="done">Done</Tab>
         </TabList>
       </Tabs>
-      <PagedList list={list} empty={state === "open" ? "Nothing waits for an answer." : "Nothing is done yet."}>
+      <PagedList list={list} what="The feedback" empty={state === "open" ? "Nothing waits for an answer." : "Nothing is done yet."}>
         {(entries) => (
           <ul aria-label={state === "open" ? "Open feedback" : "Done feedback"}>
             {entries.map((entry) => (

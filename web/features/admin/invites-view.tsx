@@ -30,7 +30,7 @@ export function LatestInvites() {
   const list = useInvites();
   return (
     <Section title="Invites" all={adminPath("invites")}>
-      <PagedList list={{ ...list, hasMore: false }} empty="Nobody has made an invite yet.">
+      <PagedList list={{ ...list, hasMore: false }} what="The invites" empty="Nobody has made an invite yet.">
         {(invites) => (
           <ul className="border-t border-line">
             {invites.slice(0, SHOWN).map((invite) => (
@@ -70,7 +70,7 @@ export function InvitesView() {
   });
   return (
     <div className="max-w-752">
-      <PagedList list={list} empty="Nobody has made an invite yet.">
+      <PagedList list={list} what="The invites" empty="Nobody has made an invite yet.">
         {(invites) => (
           <ul aria-label="Invites" className="border-t border-line">
             {invites.map((invite) => (

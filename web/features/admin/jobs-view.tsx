@@ -17,10 +17,11 @@ const headClass = "border-b border-line-strong py-6 text-12 font-normal text-ink
 
 /** How each kind of job fares that has failures. */
 export function Queues() {
-  const { data, error, refetch } = useJobKinds();
+  const kinds = useJobKinds();
+  const { data } = kinds;
   return (
     <Section title="Queues" all={adminPath("jobs")}>
-      <Answer isPending={!data && !error} error={data ? null : error} retry={() => void refetch()}>
+      <Answer query={kinds} what="How the jobs fare">
         {data?.kinds.length === 0 && <p className="py-8 text-13 text-ink2">Every job does its work.</p>}
         {data && data.kinds.length > 0 && <Kinds kinds={data.kinds} />}
       </Answer>
@@ -90,7 +91,7 @@ export function JobsView() {
           ))}
         </TabList>
       </Tabs>
-      <PagedList list={list} empty={STATES[state].empty}>
+      <PagedList list={list} what="The failed jobs" empty={STATES[state].empty}>
         {(jobs) => (
           <ul aria-label={STATES[state].label}>
             {jobs.map((job) => (

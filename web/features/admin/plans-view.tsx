@@ -27,7 +27,7 @@ export function PlansView() {
   });
   return (
     <div className="max-w-752">
-      <PagedList list={list} empty="No plan waits for approval.">
+      <PagedList list={list} what="The plans that wait" empty="No plan waits for approval.">
         {(plans) => (
           <ul aria-label="Plans that wait" className="border-t border-line">
             {plans.map((plan) => (

@@ -8,11 +8,11 @@ import { ModelTile } from "#web/features/models/model-tile.tsx";
 import { useModelName } from "#web/features/models/use-models.ts";
 import { address } from "#web/lib/api.ts";
 import { counted } from "#web/lib/format.ts";
-import { Button } from "#web/ui/button.tsx";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { monthBeside, monthName } from "./admin-words.ts";
 import { adminPath } from "./admin-view.ts";
+import { Refusal } from "./refusal.tsx";
 import { Section } from "./section.tsx";
 import { useSpend } from "./use-admin.ts";
 
@@ -21,10 +21,11 @@ const SHOWN = 7;
 
 /** What this month's closed days cost by model. */
 export function SpendByModel() {
-  const { data, error, refetch } = useSpend();
+  const spend = useSpend();
+  const { data } = spend;
   return (
     <Section title="Spend by model" all={adminPath("spend")}>
-      <Answer isPending={!data && !error} error={data ? null : error} retry={() => void refetch()}>
+      <Answer query={spend} what="What was spent">
         {data && <Bars rows={data.models.filter(({ cost }) => cost > 0).slice(0, SHOWN)} by="model" />}
       </Answer>
     </Section>
@@ -35,7 +36,8 @@ export function SpendByModel() {
 export function SpendView() {
   const [thisMonth] = useState(() => new Date().toISOString().slice(0, 7));
   const [month, setMonth] = useState(thisMonth);
-  const { data, error, refetch } = useSpend(month);
+  const spend = useSpend(month);
+  const { data } = spend;
   return (
     <div className="max-w-752 space-y-32">
       <div className="flex flex-wrap items-center gap-4">
@@ -63,35 +65,33 @@ export function SpendView() {
           Download CSV
         </a>
       </div>
-      <Section title="By model">
-        <Answer isPending={!data && !error} error={data ? null : error} retry={() => void refetch()}>
-          {data && <Bars rows={data.models.filter(({ cost }) => cost > 0)} by="model" isWhole />}
-        </Answer>
-      </Section>
-      <Section title="By day">
-        <Answer isPending={!data && !error} error={data ? null : error} retry={() => void refetch()}>
-          {data && <Bars rows={data.days.filter(({ cost }) => cost > 0)} by="day" isWhole />}
-        </Answer>
-      </Section>
+      <Answer query={spend} what="What was spent">
+        {data && (
+          <>
+            <Section title="By model">
+              <Bars rows={data.models.filter(({ cost }) => cost > 0)} by="model" isWhole />
+            </Section>
+            <Section title="By day">
+              <Bars rows={data.days.filter(({ cost }) => cost > 0)} by="day" isWhole />
+            </Section>
+          </>
+        )}
+      </Answer>
     </div>
   );
 }
 
-type AnswerProps = { isPending: boolean; error: Error | null; retry: () => void; children: ReactNode };
+type AnswerProps = {
+  query: { data: unknown; error: Error | null; isFetching: boolean; refetch: () => unknown };
+  /** What it answers, as a sentence begins with it. */
+  what: string;
+  children?: ReactNode;
+};
 
 /** What comes in one piece, in each of its states. */
-export function Answer({ isPending, error, retry, children }: AnswerProps) {
-  if (error) {
-    return (
-      <p role="alert" className="flex flex-wrap items-center gap-12 py-8 text-13 text-ink2">
-        {error.message}
-        <Button size="sm" onClick={retry}>
-          Try again
-        </Button>
-      </p>
-    );
-  }
-  if (!isPending) return children;
+export function Answer({ query: { data, error, isFetching, refetch }, what, children }: AnswerProps) {
+  if (data !== undefined) return children;
+  if (error) return <Refusal what={what} isBusy={isFetching} onRetry={() => void refetch()} />;
   return (
     <div aria-busy className="space-y-12 py-8">
       <Skeleton className="h-12 w-full" />

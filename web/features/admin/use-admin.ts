@@ -16,6 +16,10 @@ export type Pages<Row> = {
   /** True while what stands here answers an earlier search. */
   isBehind: boolean;
   error: Error | null;
+  /** True while it is a further page that could not be read. */
+  isMoreLost: boolean;
+  isRetrying: boolean;
+  /** Asks again for what could not be read. */
   retry: () => void;
   hasMore: boolean;
   isReading: boolean;
@@ -37,7 +41,9 @@ export function usePages<Row>(name: readonly string[], read: Read<Row>): Pages<R
     isPending: query.isPending,
     isBehind: query.isPlaceholderData,
     error: query.error,
-    retry: () => void query.refetch(),
+    isMoreLost: query.isFetchNextPageError,
+    isRetrying: query.isFetching,
+    retry: () => void (query.isFetchNextPageError ? query.fetchNextPage() : query.refetch()),
     hasMore: query.hasNextPage && !query.isPlaceholderData,
     isReading: query.isFetchingNextPage,
     readMore: () => void query.fetchNextPage(),

@@ -55,6 +55,7 @@ export function UsersSection({ count, month }: { count: string | undefined; mont
     >
       <PagedList
         list={shown}
+        what="The users"
         empty={asked === "" ? "Nobody has been here yet." : "Nobody is found by this beginning of a name or an address."}
       >
         {(users) => <Users users={users} month={month} />}
