@@ -242,6 +242,19 @@ test("at exactly 768 px the settings are a dialog with its tabs at the side, one
   await expect(page.getByRole("dialog")).toHaveCount(1);
 });
 
+test("on a tablet every row's words keep clear of what changes it", async ({ page }) => {
+  await enter(page);
+  await page.setViewportSize({ width: 768, height: 900 });
+  await page.goto("/?settings=general");
+  const settings = page.getByRole("dialog", { name: "Settings" });
+  const [words, field] = [settings.getByText("New chats start with it"), settings.getByRole("button", { name: /^Preferred model/ })];
+  await expect(field).toBeVisible();
+  const [wordsBox, fieldBox] = [await words.boundingBox(), await field.boundingBox()];
+  expect((wordsBox?.x ?? 0) + (wordsBox?.width ?? 0)).toBeLessThanOrEqual(fieldBox?.x ?? 0);
+  // One line of them.
+  expect(wordsBox?.height).toBeLessThan(24);
+});
+
 test("a visitor's tab that is looked at again hears of a new version, once", async ({ page }) => {
   let version = "1";
   const answer = await (await page.request.get("/api/auth/session")).json();

@@ -264,7 +264,8 @@ test("on a phone: access is asked for, the list leads to the team and back, and 
   const refused = { status: 403, json: { code: "FORBIDDEN", error: "Not today." } };
   await page.route("**/api/teams", (route) => route.fulfill(refused));
   const settings = await openTeams(page);
-  await expect(toasts(page)).toContainText("Failed to fetch teams");
+  await expect(settings.getByRole("alert")).toContainText("Failed to fetch teamsNot today.");
+  await expect(toasts(page)).not.toContainText("Failed to fetch teams");
   await page.unroute("**/api/teams");
   await page.route("**/api/auth/session", async (route) => {
     const { user, features } = Session.parse(await (await route.fetch()).json());
@@ -291,6 +292,11 @@ test("on a phone: access is asked for, the list leads to the team and back, and 
   await settings.getByRole("button", { name: /^Kita Parents/ }).tap();
   await expect(settings.getByRole("heading", { name: "Kita Parents" })).toBeVisible();
   await expect(settings.getByRole("navigation", { name: "Teams" })).toHaveCount(0);
+  await settings.getByRole("button", { name: "Usage and budgets" }).tap();
+  await expect(settings.getByRole("heading", { name: "Usage" })).toBeVisible();
+  await expect(settings.getByRole("button", { name: "All teams" })).toHaveCount(0);
+  await settings.getByRole("button", { name: "Back to Kita Parents" }).tap();
+  await expect(settings.getByRole("button", { name: "All teams" })).toBeVisible();
   await page.route("**/api/teams/invitations/send", async (route) => {
     const { invitation } = Sent.parse(await (await route.fetch()).json());
     await route.fulfill({ json: { invitation, emailSent: false } });

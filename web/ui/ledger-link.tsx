@@ -19,7 +19,7 @@ export function LedgerLink({ ref, label, description, value, onClick }: LedgerLi
       onClick={onClick}
       className="group flex min-h-43 w-full items-center gap-16 border-b border-line py-6 text-left max-[767px]:min-h-52"
     >
-      <span className="block min-w-0 flex-1 min-[768px]:grid min-[768px]:grid-cols-[160px_1fr] min-[768px]:items-center min-[768px]:gap-12">
+      <span className="block min-w-0 flex-1 @min-[620px]:grid @min-[620px]:grid-cols-[160px_1fr] @min-[620px]:items-center @min-[620px]:gap-12">
         <span className="block text-14 font-medium text-ink">{label} </span>
         {description && <span className="block text-13 text-pretty text-ink2">{description}</span>}
       </span>

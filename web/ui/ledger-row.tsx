@@ -36,7 +36,7 @@ export function LedgerRow({
       <div className={cx("flex min-h-42 gap-16 py-2 max-[767px]:min-h-52", isTall ? "items-start" : "items-center")}>
         <div
           className={cx(
-            "min-w-0 flex-1 min-[768px]:grid min-[768px]:grid-cols-[160px_1fr] min-[768px]:items-center min-[768px]:gap-12",
+            "min-w-0 flex-1 @min-[620px]:grid @min-[620px]:grid-cols-[160px_1fr] @min-[620px]:items-center @min-[620px]:gap-12",
             isTall ? "py-8 touch:py-12" : "py-4",
           )}
         >

@@ -16,5 +16,8 @@ export const useIsMobile = watch(`(max-width: ${MOBILE_BREAKPOINT_PX}px)`);
 /** True below that width, where the settings too are a drawer (spec 2). */
 export const useIsBelowMobile = watch(`not all and (min-width: ${MOBILE_BREAKPOINT_PX}px)`);
 
+/** True at widths where a dialog has no room for a list and what is chosen in it side by side. */
+export const useIsStepwise = watch("not all and (min-width: 900px)");
+
 /** True at widths where a composer beside the sidebar has no room for all of its buttons. */
 export const useIsNarrow = watch("(max-width: 1023px)");

@@ -16,7 +16,7 @@ export function ProfilePane({ user }: { user: User }) {
         <NameForm user={user} />
         <div>
           <p className="text-13 font-medium text-ink">Address</p>
-          <p className="mt-2 text-14 text-ink2">{user.email}</p>
+          <p className="mt-2 text-14 break-words text-ink2">{user.email}</p>
         </div>
       </div>
     </SubPane>

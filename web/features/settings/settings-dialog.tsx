@@ -38,7 +38,11 @@ export default function SettingsDialog({ open }: { open: boolean }) {
     if (tab && open && tabs.some(({ id }) => id === settings.tab)) settings.change(tab.id);
   };
   const panes = tabs.map(({ id, Pane }) => (
-    <TabPanel key={id} value={id} className={cx("flex min-h-0 min-w-0 flex-1 flex-col overflow-y-auto", isDrawer && "pb-(--safe-bottom)")}>
+    <TabPanel
+      key={id}
+      value={id}
+      className={cx("@container flex min-h-0 min-w-0 flex-1 flex-col overflow-y-auto", isDrawer && "pb-(--safe-bottom)")}
+    >
       <ErrorBoundary what="This tab">
         <Pane />
       </ErrorBoundary>

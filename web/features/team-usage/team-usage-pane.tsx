@@ -34,7 +34,7 @@ export function TeamUsagePane({ team, onBack }: { team: Team; onBack: () => void
   };
   return (
     <>
-      <div className="flex min-h-32 shrink-0 items-center gap-8 px-20 min-[768px]:pt-18 min-[768px]:pr-56 min-[768px]:pb-4 desk:pl-24">
+      <div className="flex min-h-32 shrink-0 items-center gap-8 px-20 pt-12 min-[768px]:pt-18 min-[768px]:pr-56 min-[768px]:pb-4 desk:pl-24">
         <IconButton
           ref={focusOnMount}
           label={`Back to ${team.name}`}

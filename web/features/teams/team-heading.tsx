@@ -22,15 +22,16 @@ export function PaneTitle({ title, children }: { title: string; children?: React
   );
 }
 
-type TeamHeadingProps = { team: Team; user: User; members: readonly TeamMember[]; children: ReactNode };
+type TeamHeadingProps = { team: Team; user: User; members: readonly TeamMember[]; wayBack: ReactNode; children: ReactNode };
 
 /** A team's name, what it is for and who made it; its admins change the first two here. */
-export function TeamHeading({ team, user, members, children }: TeamHeadingProps) {
+export function TeamHeading({ team, user, members, wayBack, children }: TeamHeadingProps) {
   const [isEditing, setEditing] = useState(false);
   const update = useUpdateTeam(team.id, team.id);
   const stop = () => focusAfter(() => setEditing(false), "#edit-team");
   return (
     <>
+      {wayBack}
       <PaneTitle title={team.name}>
         {team.user_role === "admin" && !isEditing && (
           <IconButton id="edit-team" label="Edit team" icon={Pencil} size="sm" className="touch:-my-6" onClick={() => setEditing(true)} />

@@ -1,6 +1,7 @@
 import { ChevronRight, Plus } from "lucide-react";
 import type { Team } from "#shared/entities/team.ts";
 import { WaitingPlan } from "#web/features/invites/waiting-plan.tsx";
+import { TabHeading } from "#web/features/settings/tab-heading.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { Monogram } from "#web/ui/monogram.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
@@ -32,9 +33,14 @@ export function TeamList({ teams, chosen, mayMake, isPlanless, isStepwise, onCho
       aria-busy={teams === null}
       className={cx(
         "min-h-0 shrink-0 overflow-y-auto py-12",
-        isStepwise ? "w-full px-10" : "w-248 border-r border-line px-8 max-[960px]:w-176",
+        isStepwise ? "w-full px-10" : "w-248 border-r border-line px-8 max-[960px]:w-192",
       )}
     >
+      {isStepwise && (
+        <div className="px-8 pt-4 pb-12 max-[768px]:hidden">
+          <TabHeading title="Teams">Share chats, personas and prompts with the people you work with.</TabHeading>
+        </div>
+      )}
       {teams?.length === 0 && <p className="px-10 py-8 text-13 text-ink2">You are not in a team yet.</p>}
       <ul className="space-y-2">
         {teams === null && SKELETONS.map((width) => <SkeletonRow key={width} width={width} />)}
@@ -87,10 +93,10 @@ const SKELETONS = ["w-108", "w-120"] as const;
 function SkeletonRow({ width }: { width: string }) {
   return (
     <li className="flex h-52 items-center gap-12 px-8">
-      <Skeleton className="size-28 rounded-8" />
-      <span className="space-y-6">
-        <Skeleton className={`h-12 ${width}`} />
-        <Skeleton className="h-10 w-80" />
+      <Skeleton className="size-28 shrink-0 rounded-8" />
+      <span className="min-w-0 space-y-6">
+        <Skeleton className={`h-12 max-w-full ${width}`} />
+        <Skeleton className="h-10 w-80 max-w-full" />
       </span>
     </li>
   );

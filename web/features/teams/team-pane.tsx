@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { Team } from "#shared/entities/team.ts";
 import type { User } from "#shared/entities/user.ts";
 import { OwnUsage } from "#web/features/team-usage/own-usage.tsx";
@@ -16,10 +16,16 @@ import { useInvitations, useMembers } from "./use-teams.ts";
 
 const TeamUsagePane = lazyPart(async () => (await import("#web/features/team-usage/team-usage-pane.tsx")).TeamUsagePane);
 
-type TeamPaneProps = { team: Team; user: User; onGone: () => void };
+type TeamPaneProps = {
+  team: Team;
+  user: User;
+  /** To the list, where that is not beside it; a pane in its place has its own way back to the team. */
+  wayBack: ReactNode;
+  onGone: () => void;
+};
 
 /** One team: what it is, who is in it, and for its admins what they decide. */
-export function TeamPane({ team, user, onGone }: TeamPaneProps) {
+export function TeamPane({ team, user, wayBack, onGone }: TeamPaneProps) {
   const isAdmin = team.user_role === "admin";
   const mayLook = isAdmin || !team.members_restricted;
   const members = useMembers(team.id, mayLook);
@@ -30,7 +36,7 @@ export function TeamPane({ team, user, onGone }: TeamPaneProps) {
   const [isUsage, setUsage] = useState(false);
   if (isUsage && isAdmin) return <TeamUsagePane team={team} onBack={() => focusAfter(() => setUsage(false), "#team-usage")} />;
   return (
-    <TeamHeading team={team} user={user} members={members.data?.members ?? []}>
+    <TeamHeading team={team} user={user} members={members.data?.members ?? []} wayBack={wayBack}>
       <section aria-label="Usage" className="mt-8 flex flex-wrap items-center gap-x-16 gap-y-8">
         <div className="min-w-160 flex-1">
           <OwnUsage teamId={team.id} />

@@ -7,8 +7,7 @@ import { focusAfter } from "#web/ui/focus-after.ts";
 import { focusOnMount } from "#web/ui/focus-on-mount.ts";
 import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
-import { toast } from "#web/ui/toast/toast.tsx";
-import { useIsBelowMobile } from "#web/ui/use-is-mobile.ts";
+import { useIsStepwise } from "#web/ui/use-is-mobile.ts";
 import { NewTeamForm } from "./new-team-form.tsx";
 import { NEW_TEAM, TeamList } from "./team-list.tsx";
 import { TeamPane } from "./team-pane.tsx";
@@ -17,18 +16,14 @@ import { useTeams } from "./own-teams.ts";
 
 const noteClass = "px-20 py-20 text-14 text-ink2 min-[768px]:pr-56 desk:pl-24";
 
-/** The teams one is in, and the chosen one beside them; on phones one after the other. */
+/** The teams one is in, and the chosen one beside them; in narrow windows one after the other. */
 export function TeamsTab() {
   const { status, user, features } = useSession();
   const isUser = status === "user";
   const settings = useSettings();
   const { data, isError, error, refetch, isFetching } = useTeams(isUser);
-  const isStepwise = useIsBelowMobile();
+  const isStepwise = useIsStepwise();
   const [chosen, setChosen] = useState<string | null>(() => (settings.place === "new-team" ? NEW_TEAM : null));
-  useEffect(() => {
-    if (isError) toast({ title: "Failed to fetch teams", description: error.message, tone: "danger" });
-  }, [isError, error]);
-
   const teams = data?.teams ?? null;
   const fallback = isStepwise ? null : (teams?.[0]?.id ?? (teams && NEW_TEAM));
   useReturn(isStepwise && settings.place === "teams", chosen);
@@ -44,7 +39,10 @@ export function TeamsTab() {
   if (!data && isError) {
     return (
       <div role="alert" className={cx(noteClass, "flex flex-wrap items-center gap-12")}>
-        <p>Failed to fetch teams</p>
+        <div className="min-w-0">
+          <p>Failed to fetch teams</p>
+          <p className="text-13">{error.message}</p>
+        </div>
         <Button size="sm" busy={isFetching} onClick={() => void refetch()}>
           Try again
         </Button>
@@ -65,6 +63,21 @@ export function TeamsTab() {
     if (isStepwise) settings.back("teams");
     else focusAfter(() => setChosen(null), "#teams [data-team]");
   };
+  const wayBack = isStepwise && (
+    <Button
+      ref={chosen === NEW_TEAM ? undefined : focusOnMount}
+      variant="quiet"
+      className="mt-8 mb-4 ml-6 shrink-0 self-start desk:ml-10"
+      onClick={(event) => {
+        // Else the drawer takes the focus of what goes, after the list's row has taken it.
+        event.currentTarget.blur();
+        settings.back("teams");
+      }}
+    >
+      <ChevronLeft aria-hidden className="size-16" />
+      All teams
+    </Button>
+  );
   return (
     <div className="flex min-h-0 flex-1">
       {(!isStepwise || shown === null) && (
@@ -72,25 +85,13 @@ export function TeamsTab() {
       )}
       {shown !== null && (
         <div className="@container flex min-h-0 min-w-0 flex-1 flex-col">
-          {isStepwise && (
-            <Button
-              ref={chosen === NEW_TEAM ? undefined : focusOnMount}
-              variant="quiet"
-              className="mt-8 mb-4 ml-6 self-start"
-              onClick={(event) => {
-                // Else the drawer takes the focus of what goes, after the list's row has taken it.
-                event.currentTarget.blur();
-                settings.back("teams");
-              }}
-            >
-              <ChevronLeft aria-hidden className="size-16" />
-              All teams
-            </Button>
-          )}
           {team ? (
-            <TeamPane key={team.id} team={team} user={user} onGone={onGone} />
+            <TeamPane key={team.id} team={team} user={user} wayBack={wayBack} onGone={onGone} />
           ) : (
-            <NewTeamForm isAsked={chosen === NEW_TEAM} onMade={({ id }) => focusAfter(() => setChosen(id), "#team-name")} />
+            <>
+              {wayBack}
+              <NewTeamForm isAsked={chosen === NEW_TEAM} onMade={({ id }) => focusAfter(() => setChosen(id), "#team-name")} />
+            </>
           )}
         </div>
       )}

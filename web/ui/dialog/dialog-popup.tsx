@@ -27,6 +27,9 @@ export type DialogPopupProps = {
   children?: ReactNode;
 };
 
+/** A drawer on a wide phone or a tablet is no wider, in px, unless it holds what is wider by itself. */
+const SHEET_WIDTH = 640;
+
 /** In the middle of the window, on phones a drawer at its bottom. */
 export default function DialogPopup({
   open,
@@ -56,7 +59,10 @@ export default function DialogPopup({
           <Dialog.Popup
             initialFocus={initialFocus}
             style={{ width, height }}
-            className="popup sheet relative flex max-h-full max-w-full flex-col overflow-clip rounded-18 border border-transparent bg-s2 text-ink shadow-overlay outline-none max-desk:w-full! max-desk:max-w-640 max-desk:rounded-b-none max-desk:pb-(--safe-bottom) dark:border-line"
+            className={cx(
+              "popup sheet relative flex max-h-full max-w-full flex-col overflow-clip rounded-18 border border-transparent bg-s2 text-ink shadow-overlay outline-none max-desk:w-full! max-desk:rounded-b-none max-desk:pb-(--safe-bottom) dark:border-line",
+              width <= SHEET_WIDTH && "max-desk:max-w-640",
+            )}
           >
             <div className={cx(hideTitle ? "sr-only" : "relative shrink-0 pt-20 pr-64 pb-16", Icon ? "pl-52" : "pl-24")}>
               {Icon && <Icon aria-hidden className="absolute top-26 left-24 size-16 text-ink2" />}
