@@ -22,8 +22,9 @@ test("someone deletes their account, and who reads a chat of theirs is told why 
   const unread = dialog.getByRole("alert");
   await expect(unread).toContainText("What your account holds could not be loaded. There is nothing here.");
   await page.unroute(asked);
-  await unread.getByRole("button", { name: "Try again" }).click();
+  await unread.getByRole("button", { name: "Try again" }).press("Enter");
   await expect(dialog.getByText("1 chat, of which all shared with 1 person")).toBeVisible();
+  await expect(dialog).toBeFocused();
   await expectAccessible(page);
   const confirm = dialog.getByRole("button", { name: "Delete account" });
   await dialog.getByRole("textbox", { name: `Type ${email} to confirm` }).fill("somebody@example.com");

@@ -210,9 +210,20 @@ test("who comes while nobody can say who is here has no empty inbox, but another
   await page.goto("/");
   const notice = sidebar(page).getByRole("alert");
   await expect(notice).toContainText("Chats could not be loaded");
+  // Nor is it said that nobody has signed in.
+  await expect(sidebar(page).getByText("Not known who is here")).toBeVisible();
+  await expect(sidebar(page).getByText("Guest")).toHaveCount(0);
+  await expect(page.getByRole("link", { name: "Login" })).toHaveCount(0);
+  // While it is asked again there is no button, and the focus is not lost with it.
+  const again = notice.getByRole("button", { name: "Try again" });
+  await again.press("Enter");
+  await expect(page.getByRole("tabpanel", { name: "Inbox" })).toBeFocused();
+  await expect(again).toBeFocused();
   await page.unroute("**/api/auth/session");
-  await notice.getByRole("button", { name: "Try again" }).click();
+  await again.press("Enter");
   await expect(sidebar(page).getByText("No unread, pinned, or recent chats")).toBeVisible();
+  await expect(page.getByRole("tabpanel", { name: "Inbox" })).toBeFocused();
+  await expect(sidebar(page).getByText("Guest")).toBeVisible();
 });
 
 test("a server that cannot take a message leaves it with Retry", async ({ page, allowConsole }) => {

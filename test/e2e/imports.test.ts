@@ -19,7 +19,8 @@ test("someone brings their chats from ChatGPT, reads what came, and goes between
   const dialog = page.getByRole("dialog", { name: "Import chats" });
   await expect(dialog.getByRole("alert")).toContainText("could not be loaded");
   await page.unroute("**/api/imports");
-  await dialog.getByRole("button", { name: "Try again" }).click();
+  await dialog.getByRole("button", { name: "Try again" }).press("Enter");
+  await expect(dialog).toBeFocused();
   const file = dialog.getByLabel("Export file");
   await file.setInputFiles({ name: "notes.json", mimeType: "application/json", buffer: Buffer.from('{"name": "notes"}') });
   await expect(dialog.getByRole("alert")).toContainText("This is no export that can be imported");

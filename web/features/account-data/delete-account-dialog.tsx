@@ -8,6 +8,7 @@ import { ApiError, call } from "#web/lib/api.ts";
 import { forgetStored } from "#web/lib/storage.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog/dialog.tsx";
+import { keepFocus } from "#web/ui/keep-focus.ts";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { TextField } from "#web/ui/text-field.tsx";
 import { goingWords, refusalWords } from "./deletion-words.ts";
@@ -80,7 +81,7 @@ export function DeleteAccountDialog({ open, onClose }: DeleteAccountDialogProps)
           {preview.isError ? (
             <div role="alert" className="flex flex-wrap items-center gap-x-12 gap-y-8 text-danger">
               <p>What your account holds could not be loaded. {preview.error.message}</p>
-              <Button size="sm" busy={preview.isFetching} onClick={() => void preview.refetch()}>
+              <Button ref={keepFocus} size="sm" busy={preview.isFetching} onClick={() => void preview.refetch()}>
                 Try again
               </Button>
             </div>

@@ -3,6 +3,7 @@ import type { ChatView } from "#shared/contracts/chat/chats.ts";
 import { CHAT_SKELETON_ROWS } from "#shared/limits.ts";
 import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
+import { keepFocus } from "#web/ui/keep-focus.ts";
 import { Link } from "#web/ui/link.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { setDrawerOpen, setView } from "#web/features/sidebar/sidebar-state.ts";
@@ -64,7 +65,7 @@ export function ChatListNotice({ title, text, retry, children }: ChatListNoticeP
       <p className="text-14 font-medium text-ink">{title}</p>
       <p className="mt-2 text-13 text-ink2">{text}</p>
       {retry && (
-        <Button size="sm" className="mt-12" onClick={retry}>
+        <Button ref={keepFocus} size="sm" className="mt-12" onClick={retry}>
           Try again
         </Button>
       )}

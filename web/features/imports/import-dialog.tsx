@@ -2,6 +2,7 @@ import { isUnderWay } from "#shared/imports/import.ts";
 import { useStore } from "#web/lib/store.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog/dialog.tsx";
+import { keepFocus } from "#web/ui/keep-focus.ts";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { useState } from "react";
 import { ChooseExport } from "./choose-export.tsx";
@@ -66,7 +67,7 @@ export default function ImportDialog({ open, onOpenChange }: ImportDialogProps) 
         (isError ? (
           <div role="alert" className="text-14 text-danger">
             <p>How your import stands could not be loaded.</p>
-            <Button className="mt-12" onClick={retry}>
+            <Button ref={keepFocus} className="mt-12" onClick={retry}>
               Try again
             </Button>
           </div>

@@ -21,7 +21,7 @@ type ProfileFooterProps = { inDrawer?: boolean; rail?: boolean };
 
 /** The sidebar's foot: the person and their menu, or the way to become one. */
 export function ProfileFooter({ inDrawer = false, rail = false }: ProfileFooterProps) {
-  const { user, status } = useSession();
+  const { user, status, isUnknown } = useSession();
   const box = cx(
     "flex shrink-0 items-center border-t border-line",
     rail ? "h-60 justify-center" : "h-60 px-12",
@@ -38,7 +38,11 @@ export function ProfileFooter({ inDrawer = false, rail = false }: ProfileFooterP
   if (user === null || status !== "user") {
     return (
       <div className={cx(box, "gap-8")}>
-        {rail ? <ProfileMenu trigger={<AvatarButton name="Guest" />} side="right" /> : <GuestFooter inDrawer={inDrawer} />}
+        {rail ? (
+          <ProfileMenu trigger={isUnknown ? MORE : <AvatarButton name="Guest" />} side="right" />
+        ) : (
+          <GuestFooter inDrawer={inDrawer} />
+        )}
       </div>
     );
   }
@@ -61,11 +65,16 @@ export function ProfileFooter({ inDrawer = false, rail = false }: ProfileFooterP
   );
 }
 
+const MORE = <IconButton label="More" icon={Ellipsis} tooltip={false} />;
+
 /** Over the drawer the header's Login is out of reach; beside it one is enough. */
 function GuestFooter({ inDrawer }: { inDrawer: boolean }) {
+  const { isUnknown } = useSession();
   return (
     <>
-      {inDrawer ? (
+      {isUnknown ? (
+        <span className="min-w-0 flex-1 truncate px-8 text-13 text-ink2">Not known who is here</span>
+      ) : inDrawer ? (
         <DrawerLogin />
       ) : (
         <span className="flex min-w-0 flex-1 items-center gap-8 px-8">
@@ -74,7 +83,7 @@ function GuestFooter({ inDrawer }: { inDrawer: boolean }) {
         </span>
       )}
       <AboutButton className="h-36 px-12 text-13 font-medium text-ink2 hover:bg-s3 hover:text-ink touch:h-44" />
-      <ProfileMenu trigger={<IconButton label="More" icon={Ellipsis} tooltip={false} />} side="top" inDrawer={inDrawer} />
+      <ProfileMenu trigger={MORE} side="top" inDrawer={inDrawer} />
     </>
   );
 }

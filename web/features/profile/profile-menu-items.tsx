@@ -17,7 +17,7 @@ type ProfileMenuItemsProps = { inDrawer: boolean; onOpen: (layer: "about" | "fee
 
 /** What the person's menu offers. */
 export default function ProfileMenuItems({ inDrawer, onOpen }: ProfileMenuItemsProps) {
-  const { features, status, user } = useSession();
+  const { features, status, isUnknown, user } = useSession();
   const settings = useSettings();
   const setup = useSetupAddress();
   const isMobile = useIsMobile();
@@ -34,7 +34,7 @@ export default function ProfileMenuItems({ inDrawer, onOpen }: ProfileMenuItemsP
   };
   return (
     <>
-      {status !== "user" && (
+      {status !== "user" && !isUnknown && (
         <MenuItem icon={LogIn} onClick={() => follow(loginUrl(pathname + search))}>
           Login
         </MenuItem>

@@ -17,6 +17,8 @@ export type Session = {
   /** True for a guest's account and for a visitor without one. */
   isGuest: boolean;
   status: SessionStatus;
+  /** True for a visitor who may be anybody: the server could not say who is here. */
+  isUnknown: boolean;
   /** False while all this is what an earlier page remembered. */
   isCurrent: boolean;
 };
@@ -29,6 +31,7 @@ export function toSession(answer: SessionAnswer | undefined, { isCurrent, failed
     features: answer?.features ?? null,
     isGuest: user === null || user.anonymous,
     status: statusOf(answer, failed),
+    isUnknown: !answer && failed,
     isCurrent,
   };
 }

@@ -24,7 +24,7 @@ type PaneHeaderProps = {
 /** The 52 px bar above every pane: the way to the chats on phones, the pane's title and actions, Login for who has no name yet. */
 export function PaneHeader({ children, actions, newChat = false }: PaneHeaderProps) {
   const isMobile = useIsMobile();
-  const { user, status } = useSession();
+  const { user, status, isUnknown } = useSession();
   const { drawerOpen } = useSidebarState();
   const unread = useUnreadCount();
   return (
@@ -67,7 +67,7 @@ export function PaneHeader({ children, actions, newChat = false }: PaneHeaderPro
             />
           </>
         )}
-        {(status === "visitor" || status === "guest") && <LoginLink />}
+        {(status === "visitor" || status === "guest") && !isUnknown && <LoginLink />}
       </div>
     </header>
   );

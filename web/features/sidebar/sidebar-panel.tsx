@@ -43,7 +43,7 @@ const PANEL_NAMES = { inbox: "Inbox", all: "Chats", archived: "Archived chats", 
 /** The sidebar in full: name, New Chat, the chats, the person. In the drawer, following a link takes the drawer's place. */
 export function SidebarPanel({ inDrawer = false }: { inDrawer?: boolean }) {
   const atHome = useMatch("/") !== null;
-  const { user, status, features } = useSession();
+  const { user, status, isUnknown } = useSession();
   const { view: chosen, scope } = useSidebarState();
   const workspace = useWorkspace();
   const hasArtifacts = useArtifactWays();
@@ -113,10 +113,10 @@ export function SidebarPanel({ inDrawer = false }: { inDrawer?: boolean }) {
         </Tooltip>
       </div>
       <SidebarTabs view={view} hasArtifacts={hasPlace} inDrawer={inDrawer} />
-      <div id={LIST_PANEL} role="tabpanel" aria-label={PANEL_NAMES[view]} className="flex min-h-0 flex-1 flex-col">
+      <div id={LIST_PANEL} role="tabpanel" aria-label={PANEL_NAMES[view]} className="flex min-h-0 flex-1 flex-col outline-none">
         {view === "artifacts" ? (
           <ArtifactList inDrawer={inDrawer} />
-        ) : status === "visitor" && features === null ? (
+        ) : isUnknown ? (
           <ChatListNotice
             title="Chats could not be loaded"
             text="The server cannot say who is here right now."
