@@ -115,9 +115,12 @@ test("prompts are made, changed, ordered, copied, taken along to another account
   await page.mouse.down();
   await page.mouse.move(from.x + 4, to.y + 60, { steps: 4 });
   await page.mouse.move(from.x + 4, to.y + 4, { steps: 4 });
+  const moved = page.waitForResponse((answer) => answer.request().method() === "PATCH" && answer.url().includes("/api/template-messages/"));
   await page.mouse.up();
   const order = [/Week/, /Tender answer/, /\(copy\)/, /Second opinion/];
   await expect(rows(dialog)).toHaveText(order);
+  // Shown before it is stored.
+  await moved;
   await page.reload();
   await openPrompts(page);
   await expect(rows(dialog)).toHaveText(order);

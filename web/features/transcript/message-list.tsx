@@ -124,7 +124,7 @@ function useAnchor(chatId: string, isBusy: boolean): string | null {
   return sentId === earlier ? null : sentId;
 }
 
-const HeardText = lazyPart<{ markdown: string }>(async () => (await import("./heard-text.tsx")).HeardText);
+const HeardText = lazyPart<{ markdown: string }>(() => loadAfterWords(async () => (await import("./heard-text.tsx")).HeardText));
 
 /** The one polite region: says 'Generating', then the finished answer. The stream itself is not read out. */
 function TranscriptAnnouncer({ last, isAnswering }: { last: Message | undefined; isAnswering: boolean }) {
