@@ -77,6 +77,16 @@ scene("sidebar-selecting-delete", async (page) => {
   await page.getByRole("toolbar", { name: "Selected chats" }).getByRole("button", { name: "Delete" }).click();
   await page.getByRole("alertdialog").waitFor();
 });
+scene("sidebar-selecting-refused", async (page) => {
+  await openList(page, "Chats");
+  await select(page, 2);
+  await fail(page, /\/api\/chats\/bulk/);
+  await page.getByRole("toolbar", { name: "Selected chats" }).getByRole("button", { name: "Delete" }).click();
+  await page
+    .getByRole("alertdialog")
+    .getByRole("button", { name: /^Delete/ })
+    .click();
+});
 
 /** Rows with long names. */
 function many(chats: unknown): unknown[] {
