@@ -207,3 +207,20 @@ test("a folder that is named before the folders were read gets the focus with it
   await message.pressSequentially("on it goes");
   await expect(message).toHaveValue("on it goes");
 });
+
+test("folders and tags that could not be read are not said to be none, and are asked for again", async ({ page, allowConsole }) => {
+  allowConsole(/the server responded with a status of 503/);
+  await enter(page);
+  const chatId = await makeChat(page, "Ferries");
+  const refused = { status: 503, json: { code: "INTERNAL", error: "Not now." } };
+  await page.route("**/api/folders", (route) => route.fulfill(refused));
+  await page.goto(`/c/${chatId}`);
+  await page.getByRole("main").getByRole("button", { name: "Chat actions" }).click();
+  await page.getByRole("menuitem", { name: "Move to folder…" }).click();
+  const picker = page.getByRole("dialog", { name: "Move to folder" });
+  await expect(picker.getByRole("alert")).toContainText("Your folders could not be loaded.", { timeout: 15_000 });
+  await expect(picker).not.toContainText("There are no folders yet");
+  await page.unroute("**/api/folders");
+  await picker.getByRole("button", { name: "Try again" }).click();
+  await expect(picker).toContainText("There are no folders yet. Type a name to make one.");
+});

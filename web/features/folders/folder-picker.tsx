@@ -7,7 +7,9 @@ import { Picker } from "#web/ui/picker.tsx";
 import type { PickerKind, PickerRowProps } from "#web/ui/picker/picker-kind.ts";
 import { INDENT_PX } from "./drop-place.ts";
 import { pathOf } from "#shared/folders/tree.ts";
+import { UnreadFiling } from "#web/features/tags/unread-filing.tsx";
 import { linesOf } from "./folder-tree.ts";
+import { useFolders } from "./use-folders.ts";
 
 type Choice =
   | { kind: "none"; label: string }
@@ -67,6 +69,7 @@ type FolderPickerProps = {
 /** The tree to pick a folder from, narrowed by typing, with a new one of the typed name. */
 export function FolderPicker({ anchor, label, folders, selectedId, none, onPick, onNew, onClose }: FolderPickerProps) {
   const [query, setQuery] = useState("");
+  const { isReady } = useFolders();
   const name = query.trim().slice(0, FOLDER_NAME_LENGTH);
   const choices = useMemo(() => choicesOf(folders, { none, name }), [folders, none, name]);
   return (
@@ -81,11 +84,13 @@ export function FolderPicker({ anchor, label, folders, selectedId, none, onPick,
       search={{ label: "Search folders", placeholder: onNew ? "Search or name a new folder..." : "Search folders..." }}
       onQuery={setQuery}
       renderNotice={({ matches }) =>
-        matches === 0 ? (
-          <p className="px-12 py-10 text-13 text-ink2">
+        matches > 0 ? null : !isReady ? (
+          <UnreadFiling what="folders" className="px-20 py-10 desk:px-14" />
+        ) : (
+          <p className="px-20 py-10 text-13 text-ink2 desk:px-14">
             {query === "" ? "There are no folders yet. Type a name to make one." : "No folder of that name."}
           </p>
-        ) : null
+        )
       }
       onPick={(choice) => {
         if (choice.kind === "new") onNew?.(choice.name);

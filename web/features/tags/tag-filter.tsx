@@ -4,6 +4,7 @@ import { Picker } from "#web/ui/picker.tsx";
 import type { PickerKind, PickerRowProps } from "#web/ui/picker/picker-kind.ts";
 import { TagDot } from "./tag-dot.tsx";
 import { useFolders } from "#web/features/folders/use-folders.ts";
+import { UnreadFiling } from "./unread-filing.tsx";
 
 const TAGS: PickerKind<Tag> = {
   idOf: ({ id }) => id,
@@ -27,7 +28,7 @@ export type TagFilterProps = { anchor: HTMLElement; onPick: (id: string) => void
 
 /** The tags, to pick the one whose chats are listed. */
 export function TagFilter({ anchor, onPick, onClose }: TagFilterProps) {
-  const { tags } = useFolders();
+  const { tags, isReady } = useFolders();
   return (
     <Picker
       open
@@ -39,11 +40,13 @@ export function TagFilter({ anchor, onPick, onClose }: TagFilterProps) {
       listLabel="Tags"
       search={{ label: "Search tags", placeholder: "Search tags..." }}
       renderNotice={({ matches }) =>
-        matches === 0 ? (
-          <p className="px-12 py-10 text-13 text-ink2">
+        matches > 0 ? null : !isReady ? (
+          <UnreadFiling what="tags" className="px-20 py-10 desk:px-14" />
+        ) : (
+          <p className="px-20 py-10 text-13 text-ink2 desk:px-14">
             {tags.length === 0 ? "There are no tags yet. A chat's menu gives it some." : "No tag of that name."}
           </p>
-        ) : null
+        )
       }
       onPick={({ id }) => {
         onClose();

@@ -7,7 +7,9 @@ import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { Picker } from "#web/ui/picker.tsx";
 import type { PickerKind, PickerRowProps } from "#web/ui/picker/picker-kind.ts";
+import { useFolders } from "#web/features/folders/use-folders.ts";
 import { TagDot } from "./tag-dot.tsx";
+import { UnreadFiling } from "./unread-filing.tsx";
 
 /** How many of the chats have a tag. */
 type Ticks = "all" | "some" | "none";
@@ -67,6 +69,7 @@ export type TagPickerProps = {
 /** The tags of one or many chats, to be ticked; a new one by its name. */
 export function TagPicker({ anchor, chats, tags, onTag, onManage, onClose }: TagPickerProps) {
   const [query, setQuery] = useState("");
+  const { isReady } = useFolders();
   const name = query.trim().replaceAll(/\s+/g, " ").slice(0, TAG_NAME_LENGTH);
   const choices = useMemo((): Choice[] => {
     const known = tags.map((tag): Choice => ({ kind: "tag", tag, ticks: ticksOf(chats, tag.id) }));
@@ -86,7 +89,11 @@ export function TagPicker({ anchor, chats, tags, onTag, onManage, onClose }: Tag
       search={{ label: "Search tags", placeholder: "Search or name a new tag..." }}
       onQuery={setQuery}
       renderNotice={({ matches }) =>
-        matches === 0 ? <p className="px-12 py-10 text-13 text-ink2">There are no tags yet. Type a name to make one.</p> : null
+        matches > 0 ? null : !isReady ? (
+          <UnreadFiling what="tags" className="px-20 py-10 desk:px-14" />
+        ) : (
+          <p className="px-20 py-10 text-13 text-ink2 desk:px-14">There are no tags yet. Type a name to make one.</p>
+        )
       }
       footer={
         <Button variant="quiet" size="sm" className="-mx-8 -my-4 w-[calc(100%+16px)] justify-start! px-8!" onClick={onManage}>

@@ -11,12 +11,13 @@ import { toast } from "#web/ui/toast/toast.tsx";
 import { changeTag, makeTag, removeTag } from "./change-tags.ts";
 import { TagDot } from "./tag-dot.tsx";
 import { useFolders } from "#web/features/folders/use-folders.ts";
+import { UnreadFiling } from "./unread-filing.tsx";
 
 export type TagsDialogProps = { open: boolean; onOpenChange: (open: boolean) => void };
 
 /** All tags: named, coloured and deleted. */
 export function TagsDialog({ open, onOpenChange }: TagsDialogProps) {
-  const { tags } = useFolders();
+  const { tags, isReady } = useFolders();
   const [name, setName] = useState("");
   const make = () => {
     const plain = plainName(name);
@@ -46,7 +47,9 @@ export function TagsDialog({ open, onOpenChange }: TagsDialogProps) {
           Add
         </Button>
       </form>
-      {tags.length === 0 ? (
+      {!isReady ? (
+        <UnreadFiling what="tags" />
+      ) : tags.length === 0 ? (
         <p className="text-14 text-ink2">There are no tags yet.</p>
       ) : (
         <ul aria-label="Tags" className="-mx-8">
