@@ -5,7 +5,7 @@ import { API_KEYS_MAX } from "#shared/limits.ts";
 import { SubPane } from "#web/features/settings/sub-pane.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { ConfirmDialog } from "#web/ui/dialog/confirm-dialog.tsx";
-import { Skeleton } from "#web/ui/skeleton.tsx";
+import { RowSkeletons } from "#web/ui/row-skeletons.tsx";
 import { toast } from "#web/ui/toast/toast.tsx";
 import { KeyForm } from "./key-form.tsx";
 import { KeyRow } from "./key-row.tsx";
@@ -71,7 +71,7 @@ export default function ApiKeysPane() {
                 </Button>
               </div>
             ) : data === undefined ? (
-              <Skeleton className="mt-16 h-52" />
+              <RowSkeletons label="Loading your keys" rows={2} className="h-64" />
             ) : held.length === 0 ? (
               <p className="mt-16 text-14 text-ink2">No program has a key.</p>
             ) : (

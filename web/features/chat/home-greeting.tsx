@@ -24,7 +24,7 @@ export function HomeGreeting() {
           <WhenIdle>{dayInWords(now)}</WhenIdle>
         </p>
       )}
-      {!team && <h1 className="font-serif text-28 text-ink">{greetingFor(now, user)}</h1>}
+      {!team && <h1 className="font-serif text-28 break-words text-ink">{greetingFor(now, user)}</h1>}
       {/* Who may be a guest gets a line: its place is kept until that is known. */}
       {status === "loading" && !user && <p aria-hidden className="mt-6 min-h-52 desk:min-h-26" />}
       {invitation && <p className="mt-6 text-15 text-ink2">{invitation}</p>}

@@ -9,9 +9,9 @@ export function EditedKnowledge({ id, onLeave }: { id: string; onLeave: () => vo
   if (data) return <KnowledgeForm key={data.id} entry={data} onLeave={onLeave} onMade={() => undefined} />;
   if (isError && !isFetching) {
     return (
-      <div className="px-24 pt-20 text-13 text-ink2">
+      <div className="flex flex-wrap items-center gap-x-12 gap-y-4 px-24 pt-20 text-13 text-ink2">
         <p role="alert">This knowledge could not be loaded.</p>
-        <Button size="sm" variant="quiet" className="mt-4 -ml-12" onClick={() => void refetch()}>
+        <Button size="sm" onClick={() => void refetch()}>
           Try again
         </Button>
         <Button size="sm" variant="quiet" className="mt-4" onClick={onLeave}>

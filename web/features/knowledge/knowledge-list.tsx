@@ -26,9 +26,9 @@ export function KnowledgeList({ onPane }: { onPane: (pane: Pane) => void }) {
         </ul>
         {!data && !(isError && !isFetching) && <RowSkeletons label="Loading knowledge..." className="h-48 px-24" />}
         {!data && isError && !isFetching && (
-          <div className="px-24 py-8 text-13 text-ink2">
-            <output className="block">Knowledge could not be loaded.</output>
-            <Button size="sm" variant="quiet" className="mt-4 -ml-12 block" onClick={() => void refetch()}>
+          <div className="flex flex-wrap items-center gap-x-12 gap-y-4 px-24 py-8 text-13 text-ink2">
+            <output>Knowledge could not be loaded.</output>
+            <Button size="sm" onClick={() => void refetch()}>
               Try again
             </Button>
           </div>

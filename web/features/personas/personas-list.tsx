@@ -81,9 +81,9 @@ export function PersonasList({ pane, onPane, isWide }: PersonasListProps) {
 function Unread({ isFailed, onRetry }: { isFailed: boolean; onRetry: () => void }) {
   if (!isFailed) return <RowSkeletons label="Loading personas..." className="h-72 px-24" />;
   return (
-    <div className="px-24 py-8 text-13 text-ink2">
-      <output className="block">The personas could not be loaded.</output>
-      <Button size="sm" variant="quiet" className="mt-4 -ml-12 block" onClick={onRetry}>
+    <div className="flex flex-wrap items-center gap-x-12 gap-y-4 px-24 py-8 text-13 text-ink2">
+      <output>The personas could not be loaded.</output>
+      <Button size="sm" onClick={onRetry}>
         Try again
       </Button>
     </div>

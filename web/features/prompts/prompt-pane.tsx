@@ -20,9 +20,9 @@ function EditedPrompt({ id, onDone, onCopied }: { id: string; onDone: () => void
   if (data) return <PromptForm prompt={data} onDone={onDone} onCopied={onCopied} />;
   if (isError && !isFetching) {
     return (
-      <div className="px-24 pt-20 text-13 text-ink2">
+      <div className="flex flex-wrap items-center gap-x-12 gap-y-4 px-24 pt-20 text-13 text-ink2">
         <p role="alert">The prompt could not be loaded.</p>
-        <Button size="sm" variant="quiet" className="mt-4 -ml-12" onClick={() => void refetch()}>
+        <Button size="sm" onClick={() => void refetch()}>
           Try again
         </Button>
       </div>

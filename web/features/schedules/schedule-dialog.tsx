@@ -1,4 +1,4 @@
-import { Clock } from "lucide-react";
+import { ChevronRight, Clock } from "lucide-react";
 import { useState } from "react";
 import type { Schedule } from "#shared/entities/schedules/schedule.ts";
 import { SCHEDULE_TITLE_LENGTH } from "#shared/limits.ts";
@@ -116,8 +116,9 @@ export function ScheduleDialog({ open, onOpenChange, held, onSaved, ...origin }:
             />
           </Labelled>
         </div>
-        <details>
-          <summary className="cursor-pointer text-13 font-medium text-ink2 hover:text-ink touch:py-12">
+        <details className="group">
+          <summary className="-ml-6 flex min-h-32 cursor-pointer list-none items-center gap-8 rounded-8 px-6 text-13 font-medium text-ink touch:min-h-44 [&::-webkit-details-marker]:hidden">
+            <ChevronRight aria-hidden className="size-16 text-ink2 transition-transform duration-120 group-open:rotate-90" />
             Name, budget and who answers
           </summary>
           <div className="mt-12 space-y-16">

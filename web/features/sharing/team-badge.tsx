@@ -8,7 +8,7 @@ export function TeamBadge({ teamId }: { teamId: string | null }) {
   const name = teamNameOf(teamId, useTeams(teamId !== null).data?.teams ?? []);
   if (name === null) return null;
   return (
-    <Badge className="min-w-0 shrink!">
+    <Badge className="max-w-2/5">
       <Users aria-hidden className="size-12 shrink-0" />
       <span className="truncate">{name}</span>
     </Badge>

@@ -25,7 +25,9 @@ export function Select<V extends string>({ label, value, options, onChange, look
           if (chosen) onChange(chosen.value);
         }}
         className={cx(
-          "h-36 w-full appearance-none rounded-8 text-ink transition-colors duration-120 disabled:opacity-45 touch:h-44",
+          "h-36 w-full appearance-none rounded-8 transition-colors duration-120 disabled:opacity-45 touch:h-44",
+          // Nothing is chosen yet: what would be is said as a field says it before anything is typed.
+          value === "" ? "text-ink2" : "text-ink",
           look === "field"
             ? "border border-line-strong bg-s2 pr-32 pl-11 text-14 focus-visible:border-line touch:text-16"
             : "bg-transparent pr-28 pl-8 text-13 hover:bg-s3 touch:text-16",
