@@ -1,4 +1,6 @@
-import { onTestFinished, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { NO_SETTINGS } from "#shared/entities/chat-settings.ts";
+import { encodeReplyEvent } from "#shared/reply-events.ts";
 import type { PendingSend } from "#web/features/sending/outbox.ts";
 import { id, question, answer } from "./message-factory.ts";
 import { memoryStorage } from "#test/support/memory-storage.ts";
@@ -18,11 +20,13 @@ const lose = () => Promise.reject(new TypeError("The answer was lost."));
 function accepted(messageId: string): Response {
   const replyId = id(900 + asked.length);
   const data = { type: "accepted", messageId, replyId };
-  return new Response(`data: ${JSON.stringify(data)}\n\n`, { headers: { "content-type": "text/event-stream" } });
+  const frames = [`data: ${JSON.stringify(data)}`, `id:0.1\ndata: ${encodeReplyEvent({ type: "text", text: "Well" })}`];
+  return new Response(frames.map((frame) => `${frame}\n\n`).join(""), { headers: { "content-type": "text/event-stream" } });
 }
 
 async function serve(url: string, init?: RequestInit): Promise<Response> {
   if (url.includes("/session")) return Response.json({ user: null, features: {} });
+  if (init?.method !== "POST" && !url.includes("/messages")) return Response.json({ chat: NO_SETTINGS });
   if (init?.method !== "POST") return Response.json({ messages: stored, nextCursor: null });
   const body = typeof init.body === "string" ? JSON.parse(init.body) : {};
   asked.push({ path: url.replace(/^.*\/messages/, ""), ...body });
@@ -45,7 +49,14 @@ beforeEach(() => {
   vi.stubGlobal("requestAnimationFrame", (run: () => void) => setTimeout(run));
 });
 
-afterEach(() => vi.unstubAllGlobals());
+/** How the tabs of a test come to rest. */
+const rests: (() => Promise<void>)[] = [];
+
+// Files share their process: what a message sets going once its first words stand there would ask the next test's server.
+afterEach(async () => {
+  for (const rest of rests.splice(0)) await rest();
+  vi.unstubAllGlobals();
+});
 
 /** A tab: its memory is its own, the browser's store and its locks are everybody's. */
 async function openTab() {
@@ -55,7 +66,12 @@ async function openTab() {
   const sending = await import("#web/features/sending/send-message.ts");
   const holding = await import("#web/features/sending/held-sends.ts");
   const { keys, queryClient } = await import("#web/lib/query.ts");
-  onTestFinished(() => queryClient.clear());
+  const { afterWords } = await import("#web/lib/first-words.ts");
+  rests.push(async () => {
+    await afterWords();
+    await vi.waitFor(() => expect(queryClient.isFetching()).toBe(0));
+    queryClient.clear();
+  });
   queryClient.setQueryData(keys.session, { user: { id: "me", anonymous: false }, features: {} });
   return { outbox, ...queued, ...sending, ...holding, queryClient, keys };
 }
