@@ -22,7 +22,9 @@ const PLAYWRIGHT_OFF = [
 /** The address bar's pop-ups: two pages in each window, which cost most of what opening one does. */
 const POPUPS = ["WebUIOmniboxPopup", "WebUIOmniboxAimPopup"];
 
-const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"];
+/** No page of a test lives long enough for the optimising compilers to repay their work. */
+const NO_OPTIMISING = "--js-flags=--no-turbofan --no-maglev";
+const FLAGS = [NO_OPTIMISING, "--no-sandbox", "--disable-gpu", "--disable-background-networking"];
 /** Notifications and a microphone, here one that beeps, take a whole browser. */
 const IN_WHOLE_BROWSER = /(push|recording)\.test\.ts$/;
 
