@@ -46,14 +46,19 @@ beforeEach(() => {
       close() {}
     },
   );
+  browser = new EventTarget();
+  vi.stubGlobal("addEventListener", browser.addEventListener.bind(browser));
   vi.stubGlobal("requestAnimationFrame", (run: () => void) => setTimeout(run));
 });
 
 /** How the tabs of a test come to rest. */
 const rests: (() => Promise<void>)[] = [];
+let browser = new EventTarget();
 
 // Files share their process: what a message sets going once its first words stand there would ask the next test's server.
 afterEach(async () => {
+  // Who could not reach the server asks again at once, not in two seconds.
+  browser.dispatchEvent(new Event("online"));
   for (const rest of rests.splice(0)) await rest();
   vi.unstubAllGlobals();
 });
@@ -67,9 +72,10 @@ async function openTab() {
   const holding = await import("#web/features/sending/held-sends.ts");
   const { keys, queryClient } = await import("#web/lib/query.ts");
   const { afterWords } = await import("#web/lib/first-words.ts");
+  const { connection } = await import("#web/features/replies/connection.ts");
   rests.push(async () => {
     await afterWords();
-    await vi.waitFor(() => expect(queryClient.isFetching()).toBe(0));
+    await vi.waitFor(() => expect([queryClient.isFetching(), connection().kind]).toEqual([0, "online"]));
     queryClient.clear();
   });
   queryClient.setQueryData(keys.session, { user: { id: "me", anonymous: false }, features: {} });
