@@ -23,8 +23,8 @@ export type TemplateValues = {
   builtIns: Readonly<Partial<Record<BuiltIn, string>>>;
 };
 
-/** A run of a filled template. What is `open` has no value, and stands as it was written. */
-export type FilledPart = { kind: "text" | "filled" | "open"; text: string };
+/** A run of a filled template: `filled` by the person, or a `built_in`. What is `open` has no value, and stands as it was written. */
+export type FilledPart = { kind: "text" | "filled" | "built_in" | "open"; text: string };
 
 // No brace within, so each start is read no further than to the next one: linear whatever the text.
 const PLACE = /\{\{([^{}\r\n]*)\}\}/g;
@@ -105,7 +105,8 @@ export function fillTemplate(parts: readonly TemplatePart[], { variables, builtI
   return parts.map((part) => {
     if (part.kind === "text") return part;
     const value = part.kind === "built_in" ? builtIns[part.name] : values.get(part.variable.name) || defaults.get(part.variable.name);
-    return value === undefined || value === "" ? { kind: "open", text: part.text } : { kind: "filled", text: value };
+    if (value === undefined || value === "") return { kind: "open", text: part.text };
+    return { kind: part.kind === "built_in" ? "built_in" : "filled", text: value };
   });
 }
 

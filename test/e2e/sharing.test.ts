@@ -315,7 +315,7 @@ test("a team is shared with by its name, gets another level, and a removal is un
   await dialog.getByRole("combobox", { name: "May", exact: true }).selectOption("Editor");
   await dialog.getByRole("button", { name: "Share", exact: true }).click();
   const row = dialog.getByRole("listitem").filter({ hasText: team.name });
-  await expect(row).toContainText("Team");
+  await expect(row).toContainText("6 members");
   await expect(dialog).toContainText("1 person, 1 team");
   await expectAccessible(page);
   await row.getByRole("combobox", { name: `What ${team.name} may` }).selectOption("Viewer");

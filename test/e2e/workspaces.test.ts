@@ -55,6 +55,13 @@ test("an owner and a member: lists, badges and new chats follow the workspace, u
   // Who comes into a team gets the switcher, in an open tab too.
   const teamId = await makeTeam(page, "Nordlicht Studio", { page: member, email: memberEmail });
   await expect(switcher(member)).toHaveAccessibleName("Workspace: All");
+  // Its name has the room that the invites had, which are in the menu beside it.
+  await expect(sidebar(member).getByRole("button", { name: "Invites" })).toHaveCount(0);
+  await sidebar(member)
+    .getByRole("button", { name: /^Profile/ })
+    .click();
+  await expect(member.getByRole("menuitem", { name: "Invites" })).toBeVisible();
+  await member.keyboard.press("Escape");
   await switchTo(member, "Nordlicht Studio");
   await expect(member.getByRole("heading", { name: "Nordlicht Studio" })).toBeVisible();
   await expect(member.getByRole("main")).toContainText("Chats begun here can be read by both members.");

@@ -89,11 +89,13 @@ describe("a filled prompt", () => {
   });
 
   it("says which of its parts were filled and which stay open", () => {
-    expect(fillTemplate(parseTemplate("A {{b}} {{c}}"), { variables: { b: "x" }, builtIns: {} })).toEqual([
+    const values = { variables: { b: "x" }, builtIns: { USER_NAME: "Lena" } };
+    expect(fillTemplate(parseTemplate("A {{b}} {{c}}{{USER_NAME}}"), values)).toEqual([
       { kind: "text", text: "A " },
       { kind: "filled", text: "x" },
       { kind: "text", text: " " },
       { kind: "open", text: "{{c}}" },
+      { kind: "built_in", text: "Lena" },
     ]);
   });
 });

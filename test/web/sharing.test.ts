@@ -32,21 +32,23 @@ describe("the rows of a share dialog", () => {
       person("Jonas"),
       person("x", { userId: null, userDisplayName: null, userEmail: "noor@example.com", pending: true }),
     ];
-    const rows = toRows(shares([jonas, invited], [TEAM]), jonas.userId);
+    const other = { ...TEAM, id: crypto.randomUUID(), teamId: crypto.randomUUID(), teamName: "Elsewhere" };
+    const rows = toRows(shares([jonas, invited], [TEAM, other]), { ownId: jonas.userId, teams: [{ id: TEAM.teamId, memberCount: 4 }] });
     expect(rows.map(({ name, note, isYou }) => ({ name, note, isYou }))).toEqual([
       { name: "Jonas", note: "jonas@example.com", isYou: true },
       { name: "noor@example.com", note: "Invited, not signed up yet", isYou: false },
-      { name: "Studio", note: "Team", isYou: false },
+      { name: "Studio", note: "4 members", isYou: false },
+      { name: "Elsewhere", note: "Team", isYou: false },
     ]);
   });
 
   test("cannot share again with somebody whose address is not shown", () => {
-    expect(toRows(shares([person("Ines", { userEmail: "" })]), null)[0]?.key).toBeNull();
+    expect(toRows(shares([person("Ines", { userEmail: "" })]), { ownId: null, teams: [] })[0]?.key).toBeNull();
   });
 
   test("keep the place of one just removed until it is shared with again", () => {
     const people = [person("Ada"), person("Ben"), person("Cleo")];
-    const [first, second, third] = toRows(shares(people), null);
+    const [first, second, third] = toRows(shares(people), { ownId: null, teams: [] });
     if (!first || !second || !third) throw new Error("three rows were expected");
     const removed = [{ row: second, at: 1 }];
     expect(withRemoved([first, third], removed).map(({ name, isRemoved }) => `${name} ${isRemoved}`)).toEqual([

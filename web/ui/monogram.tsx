@@ -10,7 +10,7 @@ type MonogramProps = {
   className?: string;
 };
 
-const sizes = { 18: "size-18 rounded-6 text-12", 28: "size-28 rounded-8 text-13", 40: "size-40 rounded-8 text-16" } as const;
+const sizes = { 18: "size-18 rounded-6 text-12", 28: "size-28 rounded-8 text-14", 40: "size-40 rounded-8 text-18" } as const;
 
 /** The tile of a model's maker: its initial in a hue of its own. Decorative; the name stands beside it. */
 export function Monogram({ name, hue = name, size = 18, className }: MonogramProps) {

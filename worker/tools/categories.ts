@@ -58,7 +58,7 @@ export const TOOL_CATEGORIES: readonly ToolCategory[] = [
   {
     id: "email",
     name: "Email",
-    description: "Reads this chat's mail and writes mail, which you approve before it is sent.",
+    description: "Reads this chat's mail and writes mail that you approve.",
     icon: "mail",
     toolIds: ["listEmails", "sendEmail", "remindIfUnanswered"],
     isAlwaysOn: false,
@@ -68,7 +68,7 @@ export const TOOL_CATEGORIES: readonly ToolCategory[] = [
   {
     id: "gmail",
     name: "Gmail",
-    description: "Searches and reads your own mail, keeps drafts, and sends mail that you approve.",
+    description: "Reads your own mail, keeps drafts and sends what you approve.",
     icon: "inbox",
     toolIds: [...GMAIL_TOOLS],
     isAlwaysOn: false,
@@ -88,7 +88,7 @@ export const TOOL_CATEGORIES: readonly ToolCategory[] = [
   {
     id: "phone",
     name: "Phone",
-    description: "Calls a number, once you approve it, and brings back what was said.",
+    description: "Calls a number that you approve and brings back what was said.",
     icon: "phone",
     toolIds: ["blandCall"],
     isAlwaysOn: false,
@@ -98,7 +98,7 @@ export const TOOL_CATEGORIES: readonly ToolCategory[] = [
   {
     id: "synthesis",
     name: "Synthesis",
-    description: "Asks several models the same question and says where they agree and differ.",
+    description: "Asks several models and says where they agree and differ.",
     icon: "blend",
     toolIds: ["multiModelSynthesis"],
     isAlwaysOn: false,
@@ -108,7 +108,7 @@ export const TOOL_CATEGORIES: readonly ToolCategory[] = [
   {
     id: "truth-seeker",
     name: "Truth seeker",
-    description: "Drafts an answer, has another model check it on the web, and refines it.",
+    description: "Drafts an answer, has another model check it, and refines it.",
     icon: "badge-check",
     toolIds: ["truthSeekDraft", "truthSeekCritique", "truthSeekRefine"],
     isAlwaysOn: false,
@@ -118,7 +118,7 @@ export const TOOL_CATEGORIES: readonly ToolCategory[] = [
   {
     id: "google-drive",
     name: "Google Drive",
-    description: "Finds what your files in Google Drive say, once they are indexed.",
+    description: "Finds what your files in Google Drive say, once indexed.",
     icon: "hard-drive",
     toolIds: [SEARCH_DRIVE],
     isAlwaysOn: false,
@@ -128,7 +128,7 @@ export const TOOL_CATEGORIES: readonly ToolCategory[] = [
   {
     id: "codegen",
     name: "Codegen",
-    description: "Has a code agent work on your repositories, and tells what came of it.",
+    description: "Has a code agent work on your repositories and reports back.",
     icon: "bot",
     toolIds: [...CODEGEN_TOOLS],
     isAlwaysOn: false,

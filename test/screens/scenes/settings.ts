@@ -33,6 +33,15 @@ for (const place of [...PLACES, "appearance", "tools", "teams", "new-team"]) {
     await page.goto(path);
   });
 }
+/** The ledger has today alone: a month as an account of that age sees it. */
+scene("settings-usage-month", async (page) => {
+  await change(page, /\/api\/usage\?/, (body) => {
+    const days = Array.from({ length: 30 }, (_, ago) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10));
+    const usage = days.map((day, n) => ({ key: day, label: day, cost: ((n * 7) % 11) / 40, calls: 1 + ((n * 7) % 11) }));
+    return { ...body, usage, total: usage.reduce((sum, { cost }) => sum + cost, 0) };
+  });
+  await page.goto("/?settings=usage");
+});
 scene("settings-usage-no-network", async (page) => {
   await cutOff(page, ASKED);
   await page.goto("/?settings=usage");

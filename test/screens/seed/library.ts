@@ -87,6 +87,8 @@ export async function makeLibrary(owner: Page, { team }: { team: string }) {
     path,
     body: { content: DOCUMENT.replace("amber lanterns", "dim amber lanterns"), base_version: 1 },
   });
+  const access = { type: "team", teamId: team, permissionLevel: "viewer" };
+  await post(`/api/artifacts/${first?.id}/share`, access);
   const server = { name: "Everything", server_url: `${process.env["E2E_MCP"]}/everything/mcp`, auth_type: "none" };
   await post("/api/mcp-connections", server);
   await post("/api/mcp-connections", { ...server, name: "Weather of the coast", server_url: `${process.env["E2E_MCP"]}/weather/mcp` });

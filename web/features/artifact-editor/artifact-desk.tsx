@@ -194,7 +194,7 @@ export function ArtifactDesk({ artifact }: { artifact: ArtifactDetails }) {
                 <div
                   className={cx(
                     "mx-auto flex min-h-full w-full flex-col print:block print:max-w-none",
-                    isPage ? "max-w-768 px-16 pt-28 pb-96 desk:px-24 print:p-0" : "px-24 py-16",
+                    isPage ? "max-w-768 px-16 pt-28 pb-96 desk:pt-40 desk:px-24 print:p-0" : "px-24 py-16",
                   )}
                 >
                   {isPage && (

@@ -34,7 +34,7 @@ export default function ArtifactPage({ id }: { id: string }) {
           )}
         </div>
       ) : (
-        <output aria-label="Loading the artifact" className="mx-auto block w-full max-w-752 space-y-16 px-16 pt-40">
+        <output aria-label="Loading the artifact" className="mx-auto block w-full max-w-752 space-y-16 px-16 pt-28 desk:pt-40">
           <Skeleton className="h-34 w-1/2" />
           <Skeleton className="h-14 w-1/3" />
           <Skeleton className="h-200 w-full" />

@@ -179,7 +179,8 @@ function Access({ id, shares }: { id: string; shares: Shares }) {
   const { user } = useSession();
   const share = useShareArtifact(id);
   const remove = useRemoveArtifactShare(id);
-  const rows = toRows(shares, user?.id ?? null);
+  const teams = useTeams().data?.teams ?? [];
+  const rows = toRows(shares, { ownId: user?.id ?? null, teams });
   const onError = (error: Error) => toast({ tone: "danger", title: "Failed to share artifact", description: error.message });
   return (
     <section aria-label="People with access" className="mt-24">

@@ -38,6 +38,7 @@ export function ChatHeader({ chatId, chat }: { chatId: string; chat: ChatDetails
       <PaneHeader newChat actions={actions}>
         <div className="group/title flex min-w-0 flex-1 items-center gap-4">
           <ChatTitle chat={chat} title={title} isEditing={isEditing} onEdited={() => setIsEditing(false)} />
+          {chat !== null && chat.mail_count > 0 && <MailChip chatId={chatId} />}
           {canRename && !isEditing && (
             <IconButton
               label="Rename"
@@ -47,7 +48,6 @@ export function ChatHeader({ chatId, chat }: { chatId: string; chat: ChatDetails
               className="opacity-0 transition-opacity duration-120 group-hover/title:opacity-100 focus-visible:opacity-100 touch:hidden"
             />
           )}
-          {chat !== null && chat.mail_count > 0 && <MailChip chatId={chatId} />}
         </div>
       </PaneHeader>
       <p aria-hidden className="hidden px-36 pb-16 font-serif text-28 print:block">

@@ -23,7 +23,7 @@ function Chip({ chatId }: MailChipProps) {
           type="button"
           aria-label="Copy the address of this chat"
           onClick={() => copy(address)}
-          className="ml-4 inline-flex h-28 min-w-0 shrink items-center gap-6 rounded-6 bg-s3 px-8 text-ink2 transition-colors duration-120 hover:bg-s4 hover:text-ink"
+          className="ml-6 inline-flex h-28 min-w-0 shrink items-center gap-6 rounded-6 bg-s3 px-8 text-ink2 transition-colors duration-120 hover:bg-s4 hover:text-ink"
         >
           <AtSign aria-hidden className="size-14 shrink-0" />
           <span className="max-w-136 min-w-0 truncate font-mono text-12">{address.slice(0, address.indexOf("@"))}</span>

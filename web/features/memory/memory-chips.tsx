@@ -19,7 +19,7 @@ export function MemoryChips({ calls }: MemoryChipsProps) {
   const { memories } = useMemoriesOf(changed.map(({ id }) => id));
   if (memories.length === 0) return null;
   return (
-    <ul aria-label="Memory" className="mt-8 flex flex-wrap gap-6">
+    <ul aria-label="Memory" className="mt-12 flex flex-wrap gap-6">
       {changed.map(({ id, isSaved }) => {
         const memory = memories.find((fact) => fact.id === id);
         return memory && <MemoryChip key={id} memory={memory} isSaved={isSaved} />;

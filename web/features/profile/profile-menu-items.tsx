@@ -8,6 +8,7 @@ import { useSession } from "#web/features/session/use-session.ts";
 import { useSettings } from "#web/features/settings/use-settings.ts";
 import { setDrawerOpen } from "#web/features/sidebar/sidebar-state.ts";
 import { useSetupAddress } from "#web/features/whatsapp-setup/use-setup-address.ts";
+import { useWorkspaceChoice } from "#web/features/workspaces/workspace-store.ts";
 import { hotkeyText } from "#web/lib/hotkeys.ts";
 import { MenuItem, MenuLink, MenuSeparator } from "#web/ui/menu/menu.tsx";
 import { toast } from "#web/ui/toast/toast.tsx";
@@ -21,6 +22,7 @@ export default function ProfileMenuItems({ inDrawer, onOpen }: ProfileMenuItemsP
   const settings = useSettings();
   const setup = useSetupAddress();
   const isMobile = useIsMobile();
+  const hasSwitcher = useWorkspaceChoice() !== null;
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
   const follow = (path: string) => {
@@ -66,7 +68,7 @@ export default function ProfileMenuItems({ inDrawer, onOpen }: ProfileMenuItemsP
           WhatsApp setup
         </MenuItem>
       )}
-      {status === "user" && isMobile && (
+      {status === "user" && (isMobile || hasSwitcher) && (
         <MenuItem
           icon={TicketPlus}
           onClick={() => {

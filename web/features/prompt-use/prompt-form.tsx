@@ -9,7 +9,6 @@ import { TeamBadge } from "#web/features/sharing/team-badge.tsx";
 import { ApiError } from "#web/lib/api.ts";
 import { counted } from "#web/lib/format.ts";
 import { keysText } from "#web/lib/hotkeys.ts";
-import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { Drawer } from "#web/ui/dialog/drawer.tsx";
@@ -118,9 +117,11 @@ export default function PromptForm({ at, prompt, use: { place, over, tail }, can
   );
   const buttons = (
     <>
-      <Button onClick={insert}>Insert</Button>
+      <Button size="sm" onClick={insert}>
+        Insert
+      </Button>
       <Tooltip label={canSend ? "Send" : "Files are on their way"} shortcut={SEND_KEYS}>
-        <Button variant="primary" data-prompt-send disabled={!isReady} busy={isSending} onClick={() => void send()}>
+        <Button variant="primary" size="sm" data-prompt-send disabled={!isReady} busy={isSending} onClick={() => void send()}>
           Send
           <ArrowUp aria-hidden className="size-14" />
         </Button>
@@ -177,20 +178,20 @@ export default function PromptForm({ at, prompt, use: { place, over, tail }, can
     >
       {/* Keys of what is inside. */}
       <div role="presentation" onKeyDown={onKeyDown} className="flex max-h-[min(560px,calc(100dvh-120px))] min-w-0 flex-1 flex-col">
-        <div className="flex h-52 shrink-0 items-center gap-10 border-b border-line pr-12 pl-20">
+        <div className="flex h-48 shrink-0 items-center gap-8 border-b border-line pr-8 pl-20">
           <SquareSlash aria-hidden className="size-16 shrink-0 text-ink2" />
-          <h2 className="min-w-0 truncate text-15 font-semibold" dir="auto">
+          <h2 className="min-w-0 truncate text-14 font-semibold" dir="auto">
             {prompt.name}
           </h2>
           <TeamBadge teamId={prompt.team_id} />
-          {form.stepCount > 1 && <Badge>{counted(form.stepCount, "step")}</Badge>}
+          {form.stepCount > 1 && <span className="shrink-0 text-12 text-ink2">{counted(form.stepCount, "step")}</span>}
           <IconButton label="Close" icon={X} tooltip={false} className="ml-auto" onClick={() => close()} />
         </div>
         <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,288px)_minmax(0,1fr)]">
-          <div className="overflow-y-auto overscroll-contain border-r border-line p-20">{fields}</div>
+          <div className="overflow-y-auto overscroll-contain border-r border-line px-20 py-16">{fields}</div>
           {/* Scrolled by keys too. */}
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-          <div className="overflow-y-auto overscroll-contain p-20" tabIndex={0} role="region" aria-label="What is sent">
+          <div className="overflow-y-auto overscroll-contain px-20 py-16" tabIndex={0} role="region" aria-label="What is sent">
             {problem}
             <PromptPreview steps={form.preview} />
           </div>

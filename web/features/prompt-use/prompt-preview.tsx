@@ -5,7 +5,7 @@ import { TemplateText } from "./template-text.tsx";
 /** What is sent, step by step, with what was filled in and what is still open marked. */
 export const PromptPreview = memo(function PromptPreview({ steps }: { steps: readonly FilledPart[][] }) {
   return (
-    <div role="group" aria-label="Preview" className="text-14 leading-[1.6]">
+    <div role="group" aria-label="Preview" className="text-15">
       {steps.map((parts, index) => (
         // A step has no identity but its place.
         // oxlint-disable-next-line react/no-array-index-key

@@ -1,6 +1,7 @@
 import { SquareSlash } from "lucide-react";
 import { memo } from "react";
-import { TeamBadge } from "#web/features/sharing/team-badge.tsx";
+import { teamNameOf } from "#web/features/sharing/use-content-rights.ts";
+import { useTeams } from "#web/features/teams/own-teams.ts";
 import { cx } from "#web/ui/cx.ts";
 import { Kbd } from "#web/ui/kbd.tsx";
 import type { PickerRowProps } from "#web/ui/picker/picker-kind.ts";
@@ -15,17 +16,28 @@ export const PromptRow = memo(function PromptRow({ item, isTouch }: PickerRowPro
       className={cx(
         "flex items-center",
         isTouch ? "h-56 gap-14 pr-48 pl-12 text-15" : "h-36 gap-10 px-8 text-14",
-        item.kind === "command" && item.startsSection && "shadow-[0_-1px_0_var(--color-line)]",
+        item.kind === "command" &&
+          item.startsSection &&
+          "relative before:absolute before:inset-x-8 before:-top-1 before:h-1 before:bg-line",
       )}
     >
       <Icon aria-hidden className={cx("shrink-0 text-ink2", isTouch ? "size-20" : "size-16")} />
-      <span className="min-w-0 flex-1 truncate text-ink" dir="auto">
-        {item.name}
+      <span className="min-w-0 flex-1">
+        <span className={cx("block truncate text-ink", isTouch && "text-15/20")} dir="auto">
+          {item.name}
+        </span>
+        {isTouch && item.kind === "prompt" && <SecondLine teamId={item.prompt.team_id} size={promptSize(item.prompt)} />}
       </span>
-      {isTouch && item.kind === "prompt" && <TeamBadge teamId={item.prompt.team_id} />}
-      {aside !== null && aside !== "" && (
+      {!(isTouch && item.kind === "prompt") && aside !== null && aside !== "" && (
         <span className="shrink-0 text-12 text-ink2 tabular-nums">{item.kind === "command" ? <Kbd>{aside}</Kbd> : aside}</span>
       )}
     </div>
   );
 });
+
+/** On phones whose it is and what it asks for stand below the name, which needs its line. */
+function SecondLine({ teamId, size }: { teamId: string | null; size: string }) {
+  const team = teamNameOf(teamId, useTeams(teamId !== null).data?.teams ?? []);
+  const words = [team, size].filter(Boolean).join(" · ");
+  return words === "" ? null : <span className="block truncate text-13/18 text-ink2 tabular-nums">{words}</span>;
+}

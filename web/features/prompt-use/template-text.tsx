@@ -4,7 +4,7 @@ type Part = { kind: string; text: string };
 
 const LOOKS: Readonly<Record<string, string>> = {
   variable: "bg-accent-soft text-accent-soft-ink",
-  built_in: "bg-accent-soft text-accent-soft-ink",
+  built_in: "bg-s3 text-ink",
   filled: "bg-accent-soft text-accent-soft-ink",
   open: "bg-signal-soft text-signal-ink",
 };

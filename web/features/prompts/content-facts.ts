@@ -8,6 +8,11 @@ const FILLED: Record<BuiltIn, string> = {
   LAST_ANSWER: "the answer before",
 };
 
+/** What is filled in by itself, in words. */
+export function builtInWords(name: BuiltIn): string {
+  return FILLED[name];
+}
+
 /** What a prompt's form says of its content: what is asked for, what is filled in, and in how many steps it runs. */
 export type ContentFacts = { asks: string[]; fills: string | null; steps: number };
 

@@ -17,7 +17,7 @@ export function AccessList({ chatId, shares, isOwner, mayShare }: AccessListProp
   const [removed, setRemoved] = useState<{ row: ShareRow; at: number }[]>([]);
   const share = useShareChat(chatId);
   const remove = useRemoveShare(chatId);
-  const rows = withRemoved(toRows(shares, user?.id ?? null), removed);
+  const rows = withRemoved(toRows(shares, { ownId: user?.id ?? null, teams }), removed);
   const people = usePeople(chatId);
   const busy = share.isPending || remove.isPending;
   // A team is let in by its own members alone, so who is not one of them cannot take its removal back.

@@ -1,4 +1,6 @@
 import type { ShareLevel, Shares } from "#shared/entities/share.ts";
+import type { Team } from "#shared/entities/team.ts";
+import { counted } from "#web/lib/format.ts";
 
 /** One row of the share dialog: a person, an invited address or a team. */
 export type ShareRow = {
@@ -17,8 +19,14 @@ export type ShareRow = {
   isPending: boolean;
 };
 
+type Reader = {
+  ownId: string | null;
+  /** Their teams, whose size they know. */
+  teams: readonly Pick<Team, "id" | "memberCount">[];
+};
+
 /** The rows under the owner's: people by the order of sharing, then teams. */
-export function toRows({ userShares, teamShares }: Shares, ownId: string | null): ShareRow[] {
+export function toRows({ userShares, teamShares }: Shares, { ownId, teams }: Reader): ShareRow[] {
   return [
     ...userShares.map((share): ShareRow => {
       const name = share.userDisplayName || share.userEmail;
@@ -38,12 +46,13 @@ export function toRows({ userShares, teamShares }: Shares, ownId: string | null)
     }),
     ...teamShares.map((share): ShareRow => {
       const key = { teamId: share.teamId };
+      const own = teams.find(({ id }) => id === share.teamId);
       return {
         kind: "team",
         id: share.id,
         userId: null,
         name: share.teamName,
-        note: "Team",
+        note: own ? counted(own.memberCount, "member") : "Team",
         level: share.permissionLevel,
         key,
         isYou: false,

@@ -26,39 +26,46 @@ export function CategorySection({ category, settings, isDefault, onDefault }: Ca
   const panelId = useId();
   const enabled = toolIds.filter((tool) => isToolEnabled(settings[tool])).length;
   return (
-    <section aria-label={name} className="py-8">
-      <div className="flex items-center gap-12">
+    <section aria-label={name} className="py-8 @min-[600px]:py-0">
+      <div className="relative flex items-center gap-12 pr-26">
         <button
           type="button"
           aria-expanded={isOpen}
           aria-controls={panelId}
           onClick={() => setIsOpen(!isOpen)}
-          className="group flex min-h-44 min-w-0 flex-1 items-start gap-10 rounded-8 py-4 text-left"
+          className="group flex min-h-44 min-w-0 flex-1 items-start gap-10 rounded-8 py-4 text-left after:absolute after:inset-0 @min-[600px]:items-center"
         >
-          <CategoryIcon name={icon} className="mt-2 size-16 text-ink2" />
-          <span className="min-w-0 flex-1">
-            <span className="flex items-center gap-8 text-14 font-medium text-ink">
-              {name}
-              <Badge className="tabular-nums">
+          <CategoryIcon name={icon} className="mt-2 size-16 text-ink2 @min-[600px]:mt-0" />
+          <span className="min-w-0 flex-1 @min-[600px]:flex @min-[600px]:items-center @min-[600px]:gap-12">
+            <span className="flex items-center gap-8 text-14 font-medium text-ink @min-[600px]:gap-12">
+              <span className="min-w-0 truncate @min-[600px]:w-104" title={name}>
+                {name}
+              </span>
+              <Badge className="min-w-44 justify-center tabular-nums">
                 {`${enabled}/${toolIds.length}`}
                 <span className="sr-only"> tools on</span>
               </Badge>
               <CategoryStateBadge state={state} />
-              <ChevronRight
-                aria-hidden
-                className={cx("size-14 text-ink3 transition-transform duration-120 group-hover:text-ink", isOpen && "rotate-90")}
-              />
             </span>
-            <span className="mt-2 block text-13 text-pretty text-ink2">{description}</span>
+            <span className="mt-2 block min-w-0 text-13 text-pretty text-ink2 @min-[600px]:mt-0 @min-[600px]:flex-1">{description}</span>
           </span>
+          <ChevronRight
+            aria-hidden
+            className={cx(
+              "absolute top-1/2 right-0 size-14 -translate-y-1/2 text-ink3 transition-transform duration-120 group-hover:text-ink",
+              isOpen && "rotate-90",
+            )}
+          />
         </button>
         {isAlwaysOn ? (
           <span className="shrink-0 text-13 text-ink3">Always on</span>
         ) : (
-          <Switch label={`${name} in new chats`} checked={isDefault} onChange={onDefault} />
+          <span className="relative z-1 flex">
+            <Switch label={`${name} in new chats`} checked={isDefault} onChange={onDefault} />
+          </span>
         )}
       </div>
-      <ul id={panelId} hidden={!isOpen} className="mt-4 pb-4 pl-26">
+      <ul id={panelId} hidden={!isOpen} className="mt-4 pr-26 pb-8 pl-26 @min-[600px]:mt-0">
         {isOpen && tools.map((tool) => <ConnectedToolRow key={tool.id} tool={tool} setting={settings[tool.id]} />)}
         {isOpen &&
           !isDynamic &&

@@ -29,7 +29,7 @@ export function ToolsPane() {
   return (
     <>
       <ColumnHead />
-      <div className="divide-y divide-line border-b border-line">
+      <div className="@container divide-y divide-line border-b border-line">
         {categories.map((category) => (
           <CategorySection
             key={category.id}
@@ -46,8 +46,9 @@ export function ToolsPane() {
 
 function ColumnHead() {
   return (
-    <p aria-hidden className="border-b border-line pb-6 text-right text-12 font-medium text-ink2">
-      In new chats
+    <p aria-hidden className="flex justify-between border-b border-line pr-26 pb-6 text-12 font-medium text-ink2">
+      <span>Category</span>
+      <span>In new chats</span>
     </p>
   );
 }
@@ -58,22 +59,22 @@ type SkeletonRow = Pick<ToolCategory, "name" | "description" | "isAlwaysOn">;
 const PLACEHOLDERS: readonly SkeletonRow[] = [
   { name: "Web search", description: "Searches the web and reads pages and images too.", isAlwaysOn: true },
   { name: "Todo list", description: "Keeps a list of all that is to be done in here.", isAlwaysOn: true },
-  { name: "Synthesis", description: "Asks several models one and the same question and tells how they differ.", isAlwaysOn: false },
-  { name: "Truth seeker", description: "Drafts an answer, has another model check it by the web, refines it.", isAlwaysOn: false },
+  { name: "Synthesis", description: "Asks several models and tells where they agree and differ.", isAlwaysOn: false },
+  { name: "Truth seeker", description: "Drafts an answer, has another model check it, refines it.", isAlwaysOn: false },
 ];
 
 function PaneSkeleton({ rows }: { rows: readonly SkeletonRow[] }) {
   return (
     <>
       <ColumnHead />
-      <div aria-hidden className="divide-y divide-line border-b border-line">
+      <div aria-hidden className="@container divide-y divide-line border-b border-line">
         {rows.map(({ name, description, isAlwaysOn }) => (
-          <div key={name} className="flex items-center gap-12 py-8">
-            <div className="min-h-44 min-w-0 flex-1 py-4 pl-26">
-              <p className="text-14 font-medium">
+          <div key={name} className="flex items-center gap-12 py-8 pr-26 @min-[600px]:py-0">
+            <div className="min-h-44 min-w-0 flex-1 py-4 pl-26 @min-[600px]:flex @min-[600px]:items-center @min-[600px]:gap-68">
+              <p className="text-14 font-medium @min-[600px]:w-104">
                 <Covered>{name}</Covered>
               </p>
-              <p className="mt-2 text-13">
+              <p className="mt-2 min-w-0 text-13 @min-[600px]:mt-0 @min-[600px]:flex-1">
                 <Covered>{description}</Covered>
               </p>
             </div>

@@ -33,7 +33,7 @@ export function WorkspaceSwitcher({ inDrawer = false, rail = false }: WorkspaceS
       type="button"
       className={cx(
         "flex min-w-0 shrink-0 items-center gap-4 rounded-8 pr-6 pl-8 text-ink transition-colors duration-120 hover:bg-s3 aria-expanded:bg-s3",
-        inDrawer ? "h-44 max-w-144 text-14" : "h-34 max-w-112 text-13 touch:h-44",
+        inDrawer ? "h-44 max-w-144 text-14" : "h-34 max-w-136 text-13 touch:h-44",
       )}
     >
       <span className="min-w-0 truncate">
