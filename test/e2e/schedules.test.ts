@@ -42,3 +42,20 @@ test("a draft is scheduled by words, stands in the list, runs now, and its answe
   await expect(lastTurn(page)).toContainText("The lanterns are lit.");
   await expect(lastTurn(page)).toContainText("Triggered by a schedule");
 });
+
+test("on a phone a schedule that was refused says so in sight, and keeps what was typed", async ({ newDevice, allowConsole }) => {
+  allowConsole(/the server responded with a status of 503/);
+  const page = await newDevice({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  await enter(page);
+  await page.goto("/schedules");
+  await page.getByRole("button", { name: "New schedule" }).tap();
+  const dialog = page.getByRole("dialog", { name: "New schedule" });
+  const message = dialog.getByRole("textbox", { name: "Message" });
+  await message.fill("Which ferries are late this morning?");
+  await dialog.getByText("Name, budget and who answers").tap();
+  await page.route("**/api/schedules", (route) => route.fulfill({ status: 503, json: { code: "INTERNAL", error: "Not now." } }));
+  await dialog.getByRole("button", { name: "Schedule", exact: true }).tap();
+  await expect(dialog.getByRole("alert")).toHaveText("Not now.", { timeout: 15_000 });
+  await expect(dialog.getByRole("alert")).toBeInViewport({ ratio: 1 });
+  await expect(message).toHaveValue("Which ferries are late this morning?");
+});

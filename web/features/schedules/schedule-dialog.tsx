@@ -69,6 +69,12 @@ export function ScheduleDialog({ open, onOpenChange, held, onSaved, ...origin }:
       width={616}
       footer={
         <>
+          {/* Beside the button that was pressed: the form's end may be out of sight. */}
+          {save.error && (
+            <p role="alert" className="min-w-200 flex-1 text-13 text-danger">
+              {save.error.message}
+            </p>
+          )}
           <Button onClick={() => onOpenChange(false)}>Cancel</Button>
           <Button variant="primary" busy={save.isPending} disabled={body === null} onClick={() => body && save.mutate(body)}>
             {held ? "Save" : "Schedule"}
@@ -144,9 +150,9 @@ export function ScheduleDialog({ open, onOpenChange, held, onSaved, ...origin }:
             {user && <AnsweredBy draft={draft} user={user} onChange={change} />}
           </div>
         </details>
-        {(save.error ?? (problem !== null && draft.budget !== "")) && (
+        {problem !== null && draft.budget !== "" && (
           <p role="alert" className="text-13 text-danger">
-            {save.error?.message ?? problem}
+            {problem}
           </p>
         )}
       </div>
