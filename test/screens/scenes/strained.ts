@@ -68,7 +68,11 @@ scene("schedule-form-refused", async (page) => {
   await page.goto("/schedules");
   await page.getByRole("button", { name: "New schedule" }).click();
   const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox", { name: "Message" }).fill("Which ferries are late this morning?");
+  await dialog.getByText("Name, budget and who answers").click();
+  await fail(page, /\/api\/schedules/);
   await dialog.getByRole("button", { name: "Schedule", exact: true }).click();
+  await dialog.getByRole("alert").waitFor();
 });
 scene("schedules-long", async (page) => {
   await change(page, /\/api\/schedules/, stretched);

@@ -1,6 +1,7 @@
 import { useFolders } from "#web/features/folders/use-folders.ts";
 import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
+import { RowSkeletons } from "#web/ui/row-skeletons.tsx";
 
 type UnreadFilingProps = {
   what: "folders" | "tags";
@@ -11,7 +12,13 @@ type UnreadFilingProps = {
 /** What stands where folders or tags are to be while they are not known: that they come, or that they could not be loaded. */
 export function UnreadFiling({ what, className }: UnreadFilingProps) {
   const { query } = useFolders();
-  if (!query.isError) return <output className={cx("block text-13 text-ink2", className)}>{`Loading ${what}...`}</output>;
+  if (!query.isError)
+    return (
+      <div className={className}>
+        <output className="block text-13 text-ink2">{`Loading ${what}...`}</output>
+        <RowSkeletons rows={3} lines={1} className="h-36 touch:h-48" />
+      </div>
+    );
   return (
     <div role="alert" className={cx("flex flex-wrap items-center gap-x-12 gap-y-4 text-13 text-ink2", className)}>
       <p>{`Your ${what} could not be loaded.`}</p>

@@ -57,7 +57,7 @@ export function TurnActions({ message, isLast, isBusy, onAgain }: TurnActionsPro
         </span>
       )}
       <TurnDetails message={message} />
-      {message.sibling_ids.length > 1 && <span aria-hidden className="mx-6 h-16 w-1 bg-line" />}
+      {message.sibling_ids.length > 1 && <span aria-hidden className="mx-6 h-16 w-1 bg-line max-[520px]:hidden" />}
       <VersionSwitch message={message} isBusy={isBusy} />
       <p className="ml-auto hidden truncate pl-12 text-12 text-ink3 tabular-nums desk:block">
         {replyFigures(message).join("\u2002·\u2002")}
