@@ -86,8 +86,9 @@ export async function cutOff(page: Page, requests: Requests): Promise<void> {
 /** What the server answers to these requests is changed on its way. */
 export async function change(page: Page, requests: Requests, how: (body: Record<string, unknown>) => unknown): Promise<void> {
   await page.route(requests, async (route: Route) => {
-    // A page that has gone to another address asks no more.
     const response = await route.fetch().catch(() => null);
-    if (response) await route.fulfill({ response, json: how(await response.json()) });
+    if (response) return route.fulfill({ response, json: how(await response.json()) });
+    // What found no way is asked for once more; a page that has gone to another address asks no more.
+    return route.abort().catch(() => {});
   });
 }
