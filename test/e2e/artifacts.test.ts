@@ -343,7 +343,7 @@ test("a document that was asked for in a chat is changed by hand and by a model 
   await dialog.getByRole("button", { name: "Done" }).click();
   await member.goto("/artifacts");
   await expect(member.getByText(/^Shared by /).first()).toBeVisible();
-  await member.getByRole("main").getByRole("link", { name: "Plan" }).click();
+  await Promise.all([member.waitForResponse("**/opened"), member.getByRole("main").getByRole("link", { name: "Plan" }).click()]);
   await expect(preview(member).getByText("Rent is 38,040.")).toBeVisible();
   await expect(member.getByRole("heading", { name: "Plan", exact: true }).first()).toBeVisible();
   await expect(member.getByRole("button", { name: "Share", exact: true })).toHaveCount(0);

@@ -49,6 +49,7 @@ test.describe("renaming", () => {
 
     await begin();
     await field.fill("By leaving");
+    const saved = page.waitForResponse((answer) => answer.request().method() === "PATCH" && answer.url().endsWith(chatId));
     await composer(page).click();
     await expect(heading(page, "By leaving")).toBeVisible();
 
@@ -62,6 +63,8 @@ test.describe("renaming", () => {
     await field.press("Enter");
     await expect(heading(page, "By leaving")).toBeVisible();
 
+    // Shown before it is stored.
+    await saved;
     await page.reload();
     await expect(heading(page, "By leaving")).toBeVisible();
     await expect(row(page, "By leaving")).toBeVisible();

@@ -92,9 +92,12 @@ test("what is sent without a connection while a reply streams goes out once ther
   await page.goto("/");
   // All code that comes when the page is idle is here.
   await page.waitForLoadState("networkidle");
+  const taken = page.waitForResponse((answer) => answer.request().method() === "POST" && answer.url().endsWith("/messages"));
   await send(page, LONG);
   await page.waitForURL("**/c/*");
   const id = chatIdOf(page);
+  // Stop is there before the server has the message.
+  await taken;
   await expect(page.getByRole("button", { name: "Stop" })).toBeVisible();
   await page.context().setOffline(true);
   await send(page, "say later");
