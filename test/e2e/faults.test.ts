@@ -207,9 +207,10 @@ test("who comes while nobody can say who is here has no empty inbox, but another
   await page.route("**/api/auth/session", (route) =>
     route.fulfill({ status: 500, json: { error: "Something went wrong.", code: "INTERNAL" } }),
   );
-  await page.goto("/");
+  await page.goto("/schedules");
   const notice = sidebar(page).getByRole("alert");
   await expect(notice).toContainText("Chats could not be loaded");
+  await expect(page.getByRole("main").getByRole("alert")).toContainText("The server cannot say who is here right now.");
   // Nor is it said that nobody has signed in.
   await expect(sidebar(page).getByText("Not known who is here")).toBeVisible();
   await expect(sidebar(page).getByText("Guest")).toHaveCount(0);
@@ -224,6 +225,7 @@ test("who comes while nobody can say who is here has no empty inbox, but another
   await expect(sidebar(page).getByText("No unread, pinned, or recent chats")).toBeVisible();
   await expect(page.getByRole("tabpanel", { name: "Inbox" })).toBeFocused();
   await expect(sidebar(page).getByText("Guest")).toBeVisible();
+  await expect(page.getByRole("region", { name: "Schedules" }).getByRole("link", { name: "Login" })).toBeVisible();
 });
 
 test("a server that cannot take a message leaves it with Retry", async ({ page, allowConsole }) => {

@@ -204,7 +204,8 @@ test("a folder that is named before the folders were read gets the focus with it
   held = "";
   letGo();
   await readAgain;
-  await message.pressSequentially("on it goes");
+  await expect(folder(page, "Home")).toBeVisible();
+  await page.keyboard.type("on it goes");
   await expect(message).toHaveValue("on it goes");
 });
 
@@ -220,7 +221,22 @@ test("folders and tags that could not be read are not said to be none, and are a
   const picker = page.getByRole("dialog", { name: "Move to folder" });
   await expect(picker.getByRole("alert")).toContainText("Your folders could not be loaded.", { timeout: 15_000 });
   await expect(picker).not.toContainText("There are no folders yet");
+  // Nor is one made whose name may be taken.
+  await picker.getByRole("combobox", { name: "Search folders" }).fill("Ships");
+  await expect(picker.getByRole("alert")).toBeVisible();
+  await expect(picker.getByRole("option")).toHaveCount(0);
+  await picker.getByRole("combobox", { name: "Search folders" }).fill("");
   await page.unroute("**/api/folders");
   await picker.getByRole("button", { name: "Try again" }).click();
   await expect(picker).toContainText("There are no folders yet. Type a name to make one.");
+  await expect(picker.getByRole("combobox", { name: "Search folders" })).toBeFocused();
+
+  await page.route("**/api/folders", (route) => route.fulfill(refused));
+  await page.reload();
+  await page.getByRole("main").getByRole("button", { name: "Chat actions" }).click();
+  await page.getByRole("menuitem", { name: "Tags…" }).click();
+  const tags = page.getByRole("dialog", { name: "Tags" });
+  await expect(tags.getByRole("alert")).toContainText("Your tags could not be loaded.", { timeout: 15_000 });
+  await tags.getByRole("combobox", { name: "Search tags" }).fill("Sea");
+  await expect(tags.getByRole("option")).toHaveCount(0);
 });

@@ -9,7 +9,7 @@ const failed: Pages<string> = {
   rows: [],
   isPending: false,
   isBehind: false,
-  error: new Error("Something went wrong."),
+  error: new Error("The database is resting."),
   isMoreLost: false,
   isRetrying: false,
   retry: none,
@@ -28,7 +28,7 @@ function shown(list: Partial<Pages<string>>): string {
 
 it("A list that could not be loaded says so by its name, and asks again", () => {
   const page = shown({});
-  expect(page).toContain("The invites could not be loaded.");
+  expect(page).toContain("The invites could not be loaded. The database is resting.");
   expect(page).toContain('aria-label="Try again: The invites"');
   expect(page).not.toContain("Nobody has made");
 });
@@ -38,6 +38,12 @@ it("What is there stays while more of it could not be loaded, with one button th
   expect(page).toContain("first");
   expect(page).toContain("More could not be loaded.");
   expect(page).not.toContain("Show more");
+});
+
+it("What was read before stays where a later reading fails, and is not said to be missing", () => {
+  const page = shown({ rows: ["first"] });
+  expect(page).toContain("first");
+  expect(page).not.toContain("The invites could not be loaded.");
 });
 
 it("What comes in one piece says what of it is missing", () => {

@@ -4,7 +4,8 @@ import { change, fail, scene } from "../scene.ts";
 import { stretched } from "../stretched.ts";
 import { turns } from "../../e2e/fixtures/chat.ts";
 
-/** Dialogs, pickers and answers with names as long as they may be, and where what was pressed fails. */
+// Dialogs, pickers and answers with names as long as they may be, and where what was pressed fails.
+
 const PEOPLE = /\/api\/chat\/[^/]+\/(shares|people)/;
 
 scene("dialog-share-long", async (page, { sharedChat }) => {

@@ -27,10 +27,11 @@ export function PagedList<Row>({ list, what, empty, children }: PagedListProps<R
       </div>
     );
   }
+  const missing = isMoreLost ? "More" : rows.length > 0 ? "What is newer" : what;
   return (
     <div aria-busy={isBehind || isReading} className={cx("transition-opacity duration-120", isBehind && "opacity-60")}>
       {rows.length > 0 ? children(rows) : error === null && <p className="py-12 text-13 text-ink2">{empty}</p>}
-      {error !== null && <Refusal what={isMoreLost ? "More" : what} isBusy={isRetrying} onRetry={retry} />}
+      {error !== null && <Refusal what={missing} error={error} isBusy={isRetrying} onRetry={retry} />}
       {hasMore && !isMoreLost && (
         <Button variant="quiet" size="sm" busy={isReading} onClick={readMore} className="mt-8 -ml-12">
           Show more

@@ -91,7 +91,7 @@ type AnswerProps = {
 /** What comes in one piece, in each of its states. */
 export function Answer({ query: { data, error, isFetching, refetch }, what, children }: AnswerProps) {
   if (data !== undefined) return children;
-  if (error) return <Refusal what={what} isBusy={isFetching} onRetry={() => void refetch()} />;
+  if (error) return <Refusal what={what} error={error} isBusy={isFetching} onRetry={() => void refetch()} />;
   return (
     <div aria-busy className="space-y-12 py-8">
       <Skeleton className="h-12 w-full" />

@@ -4,6 +4,7 @@ import { useCallback, useLayoutEffect, useRef, useState } from "react";
 import type { ToolDecision } from "#shared/entities/tool-call.ts";
 import type { WaitingCall } from "#shared/entities/waiting-call.ts";
 import { LoginLink } from "#web/features/session/login-link.tsx";
+import { UnknownVisitor } from "#web/features/session/unknown-visitor.tsx";
 import { useSession } from "#web/features/session/use-session.ts";
 import { PaneHeader } from "#web/features/sidebar/pane-header.tsx";
 import { useMinute } from "#web/features/chat-row/use-minute.ts";
@@ -22,7 +23,7 @@ import { WaitingMail } from "./waiting-mail.tsx";
 /** All that waits for this person's word, over all chats, with the cards that stand in them. */
 export default function ApprovalsPage() {
   usePageTitle("Waiting for you");
-  const { user, status } = useSession();
+  const { user, status, isUnknown } = useSession();
   const waiting = useInfiniteQuery({ ...approvalsQuery, enabled: user !== null });
   const now = useMinute(true);
   const list = useRef<HTMLElement>(null);
@@ -56,7 +57,9 @@ export default function ApprovalsPage() {
           <h1 id="approvals-title" tabIndex={-1} className="font-serif text-28 text-ink outline-none">
             Waiting for you
           </h1>
-          {status === "visitor" ? (
+          {isUnknown ? (
+            <UnknownVisitor className="mt-8 text-15" />
+          ) : status === "visitor" ? (
             <div className="mt-8 text-15 text-ink2">
               <p className="mb-16">Log in to see what waits for your word.</p>
               <LoginLink />

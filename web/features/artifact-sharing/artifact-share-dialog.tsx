@@ -125,7 +125,7 @@ function ShareWith({ id, shares }: { id: string; shares: Shares | undefined }) {
             <Select
               label="Team"
               value={teamId}
-              options={[{ value: "", label: "Or a team" }, ...teams.map((team) => ({ value: team.id, label: team.name }))]}
+              options={[{ value: "", label: "Or a team", isPrompt: true }, ...teams.map((team) => ({ value: team.id, label: team.name }))]}
               onChange={setTeamId}
               className="w-136 max-desk:grow"
             />

@@ -62,7 +62,7 @@ function PossibleChat({ chatId }: { chatId: string | null }) {
   useEffect(() => void sendQueued(), []);
   usePreloadedTranscript(chatId);
   const reading = useReading(chat);
-  const { status } = useSession();
+  const { status, isUnknown } = useSession();
   const isOwnHome = status === "user" && chatId === null;
   const isMobile = useIsMobile();
   if (state.kind === "missing") return <Missing />;
@@ -109,7 +109,7 @@ function PossibleChat({ chatId }: { chatId: string | null }) {
           {!isOwnHome ? (
             <>
               <HomeHints />
-              {!isMobile && (status === "visitor" || status === "guest") && (
+              {!isMobile && (status === "visitor" || status === "guest") && !isUnknown && (
                 <WhenIdle>
                   <div className="mx-auto mt-48 w-full max-w-792 px-36 [@media(height<760px)]:hidden">
                     <Exchange voices={3} />

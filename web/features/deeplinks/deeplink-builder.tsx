@@ -90,7 +90,7 @@ export function DeeplinkBuilder({ open, onOpenChange }: DeeplinkBuilderProps) {
                     className="w-full"
                     value={state.template}
                     options={[
-                      { value: "", label: "Choose a prompt" },
+                      { value: "", label: "Choose a prompt", isPrompt: true },
                       ...prompts.map((prompt) => ({ value: prompt.id, label: labelOf(prompt) })),
                     ]}
                     onChange={(template) => change({ template })}
@@ -111,7 +111,7 @@ export function DeeplinkBuilder({ open, onOpenChange }: DeeplinkBuilderProps) {
                   className="w-full"
                   value={state.persona}
                   options={[
-                    { value: "", label: "The usual persona" },
+                    { value: "", label: "The usual persona", isPrompt: true },
                     ...personas.map((persona) => ({ value: persona.id, label: labelOf(persona) })),
                   ]}
                   onChange={(persona) => change({ persona })}

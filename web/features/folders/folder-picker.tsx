@@ -70,7 +70,8 @@ type FolderPickerProps = {
 export function FolderPicker({ anchor, label, folders, selectedId, none, onPick, onNew, onClose }: FolderPickerProps) {
   const [query, setQuery] = useState("");
   const { isReady } = useFolders();
-  const name = query.trim().slice(0, FOLDER_NAME_LENGTH);
+  // What is not known to be missing is not made.
+  const name = isReady ? query.trim().slice(0, FOLDER_NAME_LENGTH) : "";
   const choices = useMemo(() => choicesOf(folders, { none, name }), [folders, none, name]);
   return (
     <Picker
@@ -84,9 +85,9 @@ export function FolderPicker({ anchor, label, folders, selectedId, none, onPick,
       search={{ label: "Search folders", placeholder: onNew ? "Search or name a new folder..." : "Search folders..." }}
       onQuery={setQuery}
       renderNotice={({ matches }) =>
-        matches > 0 ? null : !isReady ? (
+        !isReady ? (
           <UnreadFiling what="folders" className="px-20 py-10 desk:px-14" />
-        ) : (
+        ) : matches > 0 ? null : (
           <p className="px-20 py-10 text-13 text-ink2 desk:px-14">
             {query === "" ? "There are no folders yet. Type a name to make one." : "No folder of that name."}
           </p>

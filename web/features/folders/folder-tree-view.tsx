@@ -163,7 +163,9 @@ export function FolderTreeView({ folders, root, inDrawer, isLive = true, onLeave
         {...(rows.length > 0 && { role: "tree", "aria-label": "Folders" })}
         onFocus={({ target }) => {
           const id = target instanceof HTMLElement && target.dataset["folder"];
-          if (id) setLast(id);
+          if (!id) return;
+          setLast(id);
+          if (wanted.current !== id) wanted.current = null;
         }}
       >
         {rows}
@@ -208,12 +210,11 @@ function focusWanted(tree: RefObject<HTMLElement | null>, wanted: RefObject<stri
   });
 }
 
-/** True where the person went on meanwhile: to write elsewhere, or to a dialog. A menu that closes late may have given the focus to its button. */
+/** True where the person went on meanwhile to something else. A menu that closes late may have given the focus to its button. */
 function hasGoneOn(tree: HTMLElement | null): boolean {
   const active = document.activeElement;
   if (!active || !tree || tree.contains(active)) return false;
-  const dialog = active.closest('[role="dialog"], [role="alertdialog"]');
-  return active.matches("input, textarea, [contenteditable]") || (dialog !== null && !dialog.contains(tree));
+  return !active.contains(tree) && !active.matches("[aria-haspopup]");
 }
 
 function whereNow(

@@ -14,7 +14,7 @@ export function EditedKnowledge({ id, onLeave }: { id: string; onLeave: () => vo
         <Button size="sm" onClick={() => void refetch()}>
           Try again
         </Button>
-        <Button size="sm" variant="quiet" className="mt-4" onClick={onLeave}>
+        <Button size="sm" variant="quiet" onClick={onLeave}>
           Back
         </Button>
       </div>

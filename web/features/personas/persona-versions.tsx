@@ -46,7 +46,7 @@ export function PersonaVersions({ persona, onDone }: PersonaVersionsProps) {
           Earlier versions
         </h3>
         {isError && (
-          <div className="flex flex-wrap items-center gap-x-12 gap-y-4 mt-8 text-13 text-ink2">
+          <div className="mt-8 flex flex-wrap items-center gap-x-12 gap-y-4 text-13 text-ink2">
             <p role="alert">The versions could not be loaded.</p>
             <Button size="sm" onClick={() => void refetch()}>
               Try again

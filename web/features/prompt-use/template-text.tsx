@@ -9,7 +9,7 @@ const LOOKS: Readonly<Record<string, string>> = {
   open: "bg-signal-soft text-signal-ink",
 };
 
-/** The parts of a prompt with its places marked; byte for byte the text that they make. */
+/** The parts of a prompt, byte for byte, with its places marked. */
 export function TemplateText({ parts }: { parts: readonly Part[] }) {
   // A part has no identity but its place.
   return parts.map((part, index) => {

@@ -60,7 +60,7 @@ export function SettingsFields({ draft, disabled, onChange }: SettingsFieldsProp
             disabled={disabled}
             value={personaId ?? ""}
             options={[
-              { value: "", label: UNSET },
+              { value: "", label: UNSET, isPrompt: true },
               ...personas,
               ...(isForeign ? [{ value: personaId, label: usable.isKnown ? "A persona that you can't use" : "…" }] : []),
             ]}

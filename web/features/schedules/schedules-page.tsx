@@ -2,6 +2,7 @@ import { Plus } from "lucide-react";
 import { useState } from "react";
 import type { Schedule } from "#shared/entities/schedules/schedule.ts";
 import { LoginLink } from "#web/features/session/login-link.tsx";
+import { UnknownVisitor } from "#web/features/session/unknown-visitor.tsx";
 import { useSession } from "#web/features/session/use-session.ts";
 import { PaneHeader } from "#web/features/sidebar/pane-header.tsx";
 import { usePageTitle } from "#web/features/sidebar/use-page-title.ts";
@@ -16,7 +17,7 @@ type Shown = { kind: "none" } | { kind: "new"; key: number } | { kind: "edit"; h
 /** All that this person has sent by itself, with when it comes next and what became of it. */
 export default function SchedulesPage() {
   usePageTitle("Schedules");
-  const { user, status } = useSession();
+  const { user, status, isUnknown } = useSession();
   const isAccount = user !== null && !user.anonymous;
   const { data, error, isError, isPending, refetch } = useSchedules(isAccount);
   const [shown, setShown] = useState<Shown>({ kind: "none" });
@@ -46,7 +47,9 @@ export default function SchedulesPage() {
             Messages that are sent by themselves: at their times, or when a page changes. You hear of an answer when there is something to
             say.
           </p>
-          {status === "visitor" || user?.anonymous ? (
+          {isUnknown ? (
+            <UnknownVisitor className="mt-16 text-15" />
+          ) : status === "visitor" || user?.anonymous ? (
             <div className="mt-16 text-15 text-ink2">
               <p className="mb-16">Log in to have messages sent by themselves.</p>
               <LoginLink />

@@ -131,7 +131,7 @@ function ByTeam({ chatId, teams }: { chatId: string; teams: readonly { id: strin
   const [level, setLevel] = useState<ShareLevel>("viewer");
   const share = useShareChat(chatId);
   const options = [
-    { value: "", label: teams.length === 0 ? "All your teams have it" : "Choose a team" },
+    { value: "", label: teams.length === 0 ? "All your teams have it" : "Choose a team", isPrompt: true },
     ...teams.map(({ id, name }) => ({ value: id, label: name })),
   ];
   return (

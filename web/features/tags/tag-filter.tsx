@@ -40,9 +40,9 @@ export function TagFilter({ anchor, onPick, onClose }: TagFilterProps) {
       listLabel="Tags"
       search={{ label: "Search tags", placeholder: "Search tags..." }}
       renderNotice={({ matches }) =>
-        matches > 0 ? null : !isReady ? (
+        !isReady ? (
           <UnreadFiling what="tags" className="px-20 py-10 desk:px-14" />
-        ) : (
+        ) : matches > 0 ? null : (
           <p className="px-20 py-10 text-13 text-ink2 desk:px-14">
             {tags.length === 0 ? "There are no tags yet. A chat's menu gives it some." : "No tag of that name."}
           </p>

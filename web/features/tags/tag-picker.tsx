@@ -73,9 +73,9 @@ export function TagPicker({ anchor, chats, tags, onTag, onManage, onClose }: Tag
   const name = query.trim().replaceAll(/\s+/g, " ").slice(0, TAG_NAME_LENGTH);
   const choices = useMemo((): Choice[] => {
     const known = tags.map((tag): Choice => ({ kind: "tag", tag, ticks: ticksOf(chats, tag.id) }));
-    const isNew = name !== "" && !tags.some((tag) => tag.name.toLowerCase() === name.toLowerCase());
+    const isNew = isReady && name !== "" && !tags.some((tag) => tag.name.toLowerCase() === name.toLowerCase());
     return isNew ? [...known, { kind: "new", name }] : known;
-  }, [tags, chats, name]);
+  }, [tags, chats, name, isReady]);
   return (
     <Picker
       open
@@ -89,9 +89,9 @@ export function TagPicker({ anchor, chats, tags, onTag, onManage, onClose }: Tag
       search={{ label: "Search tags", placeholder: "Search or name a new tag..." }}
       onQuery={setQuery}
       renderNotice={({ matches }) =>
-        matches > 0 ? null : !isReady ? (
+        !isReady ? (
           <UnreadFiling what="tags" className="px-20 py-10 desk:px-14" />
-        ) : (
+        ) : matches > 0 ? null : (
           <p className="px-20 py-10 text-13 text-ink2 desk:px-14">There are no tags yet. Type a name to make one.</p>
         )
       }

@@ -1,6 +1,7 @@
 import { useFolders } from "#web/features/folders/use-folders.ts";
 import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
+import { keepFocus } from "#web/ui/keep-focus.ts";
 import { RowSkeletons } from "#web/ui/row-skeletons.tsx";
 
 type UnreadFilingProps = {
@@ -22,7 +23,14 @@ export function UnreadFiling({ what, className }: UnreadFilingProps) {
   return (
     <div role="alert" className={cx("flex flex-wrap items-center gap-x-12 gap-y-4 text-13 text-ink2", className)}>
       <p>{`Your ${what} could not be loaded.`}</p>
-      <Button size="sm" busy={query.isFetching} onClick={() => void query.refetch()}>
+      <Button
+        ref={keepFocus}
+        size="sm"
+        busy={query.isFetching}
+        // A picker's search keeps the focus.
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={() => void query.refetch()}
+      >
         Try again
       </Button>
     </div>

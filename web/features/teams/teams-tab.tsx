@@ -1,12 +1,14 @@
 import { ChevronLeft } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { SignInLink } from "#web/features/session/sign-in-link.tsx";
+import { UnknownVisitor } from "#web/features/session/unknown-visitor.tsx";
 import { useSession } from "#web/features/session/use-session.ts";
 import { useSettings } from "#web/features/settings/use-settings.ts";
 import { focusAfter } from "#web/ui/focus-after.ts";
 import { focusOnMount } from "#web/ui/focus-on-mount.ts";
 import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
+import { toast } from "#web/ui/toast/toast.tsx";
 import { useIsStepwise } from "#web/ui/use-is-mobile.ts";
 import { NewTeamForm } from "./new-team-form.tsx";
 import { NEW_TEAM, TeamList } from "./team-list.tsx";
@@ -18,16 +20,21 @@ const noteClass = "px-20 py-20 text-14 text-ink2 min-[768px]:pr-56 desk:pl-24";
 
 /** The teams one is in, and the chosen one beside them; in narrow windows one after the other. */
 export function TeamsTab() {
-  const { status, user, features } = useSession();
+  const { status, user, features, isUnknown } = useSession();
   const isUser = status === "user";
   const settings = useSettings();
   const { data, isError, error, refetch, isFetching } = useTeams(isUser);
   const isStepwise = useIsStepwise();
   const [chosen, setChosen] = useState<string | null>(() => (settings.place === "new-team" ? NEW_TEAM : null));
+  const isBehind = isError && data !== undefined;
+  useEffect(() => {
+    if (isBehind) toast({ title: "Failed to fetch teams", description: error?.message, tone: "danger" });
+  }, [isBehind, error]);
   const teams = data?.teams ?? null;
   const fallback = isStepwise ? null : (teams?.[0]?.id ?? (teams && NEW_TEAM));
   useReturn(isStepwise && settings.place === "teams", chosen);
 
+  if (isUnknown) return <UnknownVisitor className={noteClass} />;
   if (!isUser || !user) {
     return (
       <div className={noteClass}>

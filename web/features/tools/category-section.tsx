@@ -38,9 +38,7 @@ export function CategorySection({ category, settings, isDefault, onDefault }: Ca
           <CategoryIcon name={icon} className="mt-2 size-16 text-ink2 @min-[600px]:mt-0" />
           <span className="min-w-0 flex-1 @min-[600px]:flex @min-[600px]:items-center @min-[600px]:gap-12">
             <span className="flex items-center gap-8 text-14 font-medium text-ink @min-[600px]:gap-12">
-              <span className="min-w-0 truncate @min-[600px]:w-104" title={name}>
-                {name}
-              </span>
+              <span className="line-clamp-2 min-w-0 break-words @min-[600px]:max-w-200 @min-[600px]:min-w-104">{name}</span>
               <Badge className="min-w-44 justify-center tabular-nums">
                 {`${enabled}/${toolIds.length}`}
                 <span className="sr-only"> tools on</span>

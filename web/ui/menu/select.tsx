@@ -4,7 +4,8 @@ import { cx } from "#web/ui/cx.ts";
 type SelectProps<V extends string> = {
   label: string;
   value: V;
-  options: readonly { value: V; label: string }[];
+  /** One that `isPrompt` stands for no choice, drawn as a field's placeholder is. */
+  options: readonly { value: V; label: string; isPrompt?: boolean }[];
   onChange: (value: V) => void;
   /** `plain` stands in a row without a border of its own. */
   look?: "field" | "plain";
@@ -26,15 +27,14 @@ export function Select<V extends string>({ label, value, options, onChange, look
         }}
         className={cx(
           "h-36 w-full appearance-none rounded-8 transition-colors duration-120 disabled:opacity-45 touch:h-44",
-          // Nothing is chosen yet: what would be is said as a field says it before anything is typed.
-          value === "" ? "text-ink2" : "text-ink",
+          options.some((option) => option.value === value && option.isPrompt) ? "text-ink2" : "text-ink",
           look === "field"
             ? "border border-line-strong bg-s2 pr-32 pl-11 text-14 focus-visible:border-line touch:text-16"
             : "bg-transparent pr-28 pl-8 text-13 hover:bg-s3 touch:text-16",
         )}
       >
         {options.map((option) => (
-          <option key={option.value} value={option.value}>
+          <option key={option.value} value={option.value} className="text-ink">
             {option.label}
           </option>
         ))}
