@@ -82,8 +82,14 @@ const workerPlugin = cloudflareTest(async ({ inject }) => {
         ...CANARIES,
         // Every test comes from one address, so the limits that are not under test are out of reach.
         GUEST_MESSAGES_PER_DAY: "100000",
+        GUEST_DOLLARS_PER_DAY: "100000",
         CODES_PER_HOUR_PER_BROWSER: "100000",
         CODES_PER_HOUR_PER_IP: "100000",
+        CODES_PER_HOUR_PER_ADDRESS: "100000",
+        CHATS_PER_HOUR: "1000",
+        SEARCHES_PER_HOUR: "1000",
+        ARTIFACTS_PER_HOUR: "1000",
+        CHAT_EXPORTS_PER_HOUR: "1000",
         TEST_MIGRATIONS: await readD1Migrations(inRoot("migrations")),
         // The benchmark asks for more readers than a test needs (test/bench/c10-fan-out.ts).
         TEST_READERS: process.env["TEST_READERS"] ?? "1 10 40",
@@ -141,7 +147,7 @@ export default defineConfig({
           isolate: false,
           restoreMocks: true,
           unstubGlobals: true,
-          include: ["test/{shared,web,simulators,scripts,long/shared}/**/*.test.{ts,tsx}", "test/architecture.test.ts"],
+          include: ["test/{shared,web,simulators,scripts,long/shared,long/web}/**/*.test.{ts,tsx}", "test/architecture.test.ts"],
           provide,
         },
       },

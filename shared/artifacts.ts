@@ -52,8 +52,8 @@ export function previewOf(content: string): string {
     .map((line) => (isRule(line) ? " " : line))
     .join("\n")
     .replaceAll(/^(?:```|~~~).*$/gm, " ")
-    .replaceAll(/!\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replaceAll(/!\[([^[\]]*)\]\((?:[^()]|\([^()]*\))*\)/g, "$1")
+    .replaceAll(/\[([^[\]]*)\]\((?:[^()]|\([^()]*\))*\)/g, "$1")
     .replaceAll(/^\s{0,3}(?:#{1,6}\s+|>\s?|[-*+]\s+(?:\[[ xX]\]\s+)?|\d{1,9}[.)]\s+)/gm, "")
     .replaceAll("|", " ")
     // An underscore within a word is a part of it.

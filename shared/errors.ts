@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { MOVED_ON } from "./moved-on.ts";
 
 /** The one table of failures: what each code answers over HTTP and says when nothing better is known. */
 export const ERRORS = {
@@ -19,7 +20,8 @@ export const ERRORS = {
   TRIGGERED_BUDGET: { status: 402, message: "The daily budget for messages that come in by themselves is used up." },
   FORBIDDEN: { status: 403, message: "You may not do that." },
   FOREIGN_ORIGIN: { status: 403, message: "This request came from another site and was refused." },
-  FRESH_SIGN_IN_REQUIRED: { status: 403, message: "For your security, sign in again first: your last sign-in is over 10 minutes ago." },
+  HTTPS_REQUIRED: { status: 403, message: "This site answers by https alone. What was sent by plain http may have been read on the way." },
+  FRESH_SIGN_IN_REQUIRED: { status: 403, message: "For your security, sign in again first." },
   EMAIL_IN_USE: { status: 409, message: "This address belongs to an account already." },
   EMAILS_FULL: { status: 409, message: "An account can have 5 additional addresses. Remove one first." },
   NUMBER_LINKED: { status: 409, message: "This number is linked to your account already." },
@@ -45,12 +47,18 @@ export const ERRORS = {
   TEAM_INVITATION_CLOSED: { status: 409, message: "This invitation is no longer open." },
   TEAM_INVITATION_MISMATCH: { status: 403, message: "This invitation is for another address." },
   TEAM_NOT_FOUND: { status: 404, message: "You are not in this team." },
+  TEAM_ADMINS_ONLY: { status: 403, message: "In this team only admins share, and you are none." },
+  MCP_CLIENT_REQUIRED: {
+    status: 400,
+    message: "This server registers no apps by itself. Register one there, and enter its client ID, and its secret if it has one.",
+  },
   MODEL_NOT_FOUND: { status: 404, message: "Model not found" },
   METHOD_NOT_ALLOWED: { status: 405, message: "This address does not take that method." },
   CONFLICT: { status: 409, message: "This was already sent with other content." },
   STILL_RUNNING: { status: 409, message: "This is still being done. Ask again in a moment." },
   ALREADY_DECIDED: { status: 409, message: "This was already decided." },
   TURN_IN_PROGRESS: { status: 409, message: "A reply is still being written in this chat." },
+  CHAT_MOVED_ON: { status: 409, message: MOVED_ON },
   SHARED_NOT_ARCHIVED: { status: 409, message: "Shared chats can't be archived." },
   UNDO_EXPIRED: { status: 409, message: "That can't be undone any more." },
   ATTACHMENT_GONE: { status: 400, message: "A file of this message is no longer here. Attach it again." },
@@ -66,6 +74,11 @@ export const ERRORS = {
   STREAMS_LIMITED: { status: 429, message: "You follow too many replies at once. Close some tabs and try again." },
   CODE_RATE_LIMITED: { status: 429, message: "Too many codes were asked for. Try again in an hour." },
   CODE_TRIES_LIMITED: { status: 429, message: "Too many wrong codes. Use the link in the mail, or try again in an hour." },
+  LINK_ONLY: { status: 429, message: "Too many wrong codes were entered for this address today. Use the link in the mail." },
+  WRONG_CODES_TODAY: {
+    status: 429,
+    message: "Too many wrong codes were entered for this address or number today. Try again tomorrow.",
+  },
   NUMBER_TRIES_LIMITED: { status: 429, message: "Too many wrong codes. Try again in an hour." },
   INVITATIONS_LIMITED: { status: 429, message: "Too many invitations were sent. Try again later." },
   USAGE_CHECK_FAILED: { status: 503, message: "Your credits could not be checked. Nothing was sent; try again." },
@@ -92,6 +105,7 @@ export const ERRORS = {
   GOOGLE_NOT_CONFIGURED: { status: 503, message: "Signing in with Google is not set up in this deployment." },
   GOOGLE_UNREACHABLE: { status: 502, message: "Google cannot be reached right now. Try again." },
   FEEDBACK_NOT_SUPPORTED: { status: 503, message: "Feedback is not supported in this deployment" },
+  STORAGE_NOT_CONFIGURED: { status: 503, message: "File upload not available" },
   DATABASE_NOT_CONFIGURED: { status: 503, message: "Supabase is not configured" },
   CONFIGURATION_BROKEN: { status: 500, message: "This deployment is not set up correctly." },
   INTERNAL: { status: 500, message: "Something went wrong on our side. Try again." },

@@ -7,6 +7,8 @@ export const MODEL_NAME_LENGTH = 18;
 export const MODEL_DESCRIPTION_LENGTH = 200;
 /** Input plus output price in US dollars per 1M tokens above which a model is called costly. */
 export const HIGH_COST_PER_MILLION = 20;
+/** The same sum up to which 'Auto' chooses by itself. */
+export const AUTO_COST_PER_MILLION = 50;
 /** The same sum up to which a guest may use a model (decisions, Guests). */
 export const GUEST_COST_PER_MILLION = 2;
 
@@ -34,11 +36,14 @@ export const WHATSAPP_RESEND_S = 60;
 export const WHATSAPP_CODES_PER_HOUR = 3;
 export const WHATSAPP_CLOSE_MS = 900;
 
-/** How long a sign-in counts as fresh, in milliseconds. */
-export const FRESH_SIGN_IN_MS = 10 * 60_000;
+/** Minutes within which a sign-in must have been proved: for what is one's own, and for administration and deleting the account. */
+export const FRESH_OWN_MIN = 60;
+export const FRESH_GRAVE_MIN = 10;
 /** Sessions slide by 30 days and end after 90; the signed part of the cookie is renewed every 5 minutes. */
 export const SESSION_IDLE_MS = 30 * 24 * 60 * 60_000;
 export const SESSION_MAX_MS = 90 * 24 * 60 * 60_000;
+/** The same of a browser that keeps nothing, which forgets it when it is closed. */
+export const SESSION_BRIEF_IDLE_MS = 12 * 60 * 60_000;
 export const SESSION_TOKEN_MS = 5 * 60_000;
 export const GUEST_UNUSED_MS = 30 * 24 * 60 * 60_000;
 
@@ -84,6 +89,12 @@ export const IMPORT_FILES_PER_HOUR = 20;
 export const IMPORT_NOTES_SHOWN = 100;
 /** Forks of one person in an hour: each copies the files of its path. */
 export const FORKS_PER_HOUR = 60;
+/** In an hour one person may begin so many chats, forks and imports aside, search so often, make so many artifacts and export so many chats; a guest a tenth. */
+export const CHATS_PER_HOUR = 120;
+export const SEARCHES_PER_HOUR = 600;
+export const ARTIFACTS_PER_HOUR = 120;
+export const CHAT_EXPORTS_PER_HOUR = 60;
+export const GUEST_SHARE_OF_LIMITS = 0.1;
 /** How deeply a JSON body's arrays and objects may be nested. */
 export const BODY_DEPTH = 50;
 
@@ -95,6 +106,8 @@ export const ATTACHMENTS_PER_MESSAGE = 10;
 /** Messages that may wait their turn in one chat; so many steps at most has a chain. */
 export const QUEUE_LENGTH = 50;
 export const ATTACHMENT_NAME_LENGTH = 255;
+/** Pixels of a picture: a small file may unfold to more than browsers can hold. */
+export const PICTURE_PIXELS = 50_000_000;
 /** A picture that models take, in bytes: the least of what their makers allow. */
 export const IMAGE_BYTES = 5 * 1024 * 1024;
 /** Pictures and PDFs of one prompt that go as they are, in bytes together. */
@@ -244,6 +257,11 @@ export const CONTEXTS_PER_CHAT = 50;
 export const SEARCH_QUERY_LENGTH = 300;
 export const SEARCH_PAGE = 20;
 export const SEARCH_PAGE_MAX = 50;
+/** Calls of tools that cost something, for one answer to a guest. */
+export const GUEST_PAID_CALLS = 3;
+/** Requests of one key to `/v1` in an hour. */
+export const COMPLETIONS_PER_HOUR = 5_000;
+
 /** Administration: rows of a page, characters of a search and of an act's reason, US dollars given at a time, and acts of one administrator in an hour. */
 export const ADMIN_PAGE = 25;
 export const ADMIN_PAGE_MAX = 50;

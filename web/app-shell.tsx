@@ -12,6 +12,7 @@ import { ToastRegion } from "#web/ui/toast/toast.tsx";
 import { TooltipLayer } from "#web/ui/toast/tooltip.tsx";
 import { WhenIdle } from "#web/ui/when-idle.tsx";
 
+const FreshSignIn = lazyPart(async () => (await import("#web/features/session/fresh-sign-in.tsx")).FreshSignIn);
 const InvitesLayer = lazyPart(async () => (await import("#web/features/invites/invites-layer.tsx")).InvitesLayer);
 const KnowledgeLayer = lazyPart(async () => (await import("#web/features/knowledge/knowledge-layer.tsx")).KnowledgeLayer);
 const LiveLayer = lazyPart(async () => (await import("./live-layer.ts")).LiveLayer);
@@ -55,6 +56,7 @@ export function AppShell() {
         <KnowledgeLayer />
         <ResearchNews />
         <WhatsAppLayer />
+        <FreshSignIn />
       </WhenIdle>
       <ToastRegion />
       <TooltipLayer />

@@ -2,6 +2,7 @@ import { startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { readArrival } from "./features/arrival/arrival.ts";
 import { watchEarlyText } from "./features/composer/early-text.ts";
+import { followAccount } from "./features/session/follow-account.ts";
 import { App } from "./router.tsx";
 // Follows the device and other tabs from the start, not from the first look at the settings.
 import "#web/lib/theme.ts";
@@ -9,6 +10,7 @@ import "./styles.css";
 
 const root = document.getElementById("root");
 if (!root) throw new Error("The page has no #root.");
+followAccount();
 readArrival();
 watchEarlyText();
 // What was kept is shown at once; with a network it waits for the first screen (live-layer.ts).

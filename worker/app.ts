@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { DIAGRAM_FRAME } from "#shared/trusted-types.ts";
 import { approvalRoutes } from "./approvals/routes.ts";
 import { attachmentRoutes } from "./attachments/routes.ts";
 import { sessionRoutes } from "./auth/session-routes.ts";
@@ -9,12 +10,15 @@ import { queueRoutes } from "./chats/queue-routes.ts";
 import { openDatabase } from "./db/client.ts";
 import { type AppContext, configOf } from "./env.ts";
 import { requireFeedback } from "./feedback/require-feedback.ts";
+import { boundBody } from "./http/body-bounds.ts";
 import { serveDocument } from "./http/documents.ts";
 import { errorResponse } from "./http/error-response.ts";
+import { requireHttps } from "./http/https-only.ts";
 import { mountLater } from "./http/mount-later.ts";
 import { networkOf } from "./http/network-of.ts";
 import { requireOwnOrigin } from "./http/origin.ts";
-import { securityHeaders } from "./http/security-headers.ts";
+import { POLICY_REPORTS, securityHeaders } from "./http/security-headers.ts";
+import { securityText } from "./http/security-text.ts";
 import { session } from "./http/session.ts";
 import { unknownCall } from "./http/unknown-call.ts";
 import { readUnreadBody } from "./http/unread-body.ts";
@@ -48,6 +52,8 @@ app.use(async (c, next) => {
   configOf(c.env);
   await next();
 });
+app.use(requireHttps);
+app.use(boundBody);
 // The mail service's events come from no page of ours; their signature is the proof.
 mountLater(app, ["/api/mail/webhook"], async () => (await import("./returns/webhook.ts")).mailWebhook);
 mountLater(app, ["/api/phone/webhook/*"], async () => (await import("./phone/webhook.ts")).phoneWebhook);
@@ -119,8 +125,11 @@ mountLater(app, ["/api/docs", "/api/openapi.json"], async () => (await import(".
 mountLater(app, ["/api/keys/*"], async () => (await import("./api-keys/routes.ts")).apiKeyRoutes);
 mountLater(app, ["/api/push/*"], async () => (await import("./push/routes.ts")).pushRoutes);
 mountLater(app, ["/artifact-frame"], async () => (await import("./artifacts/frame.ts")).frameRoutes);
+mountLater(app, [DIAGRAM_FRAME], async () => (await import("./diagrams/frame.ts")).diagramFrameRoutes);
+mountLater(app, [POLICY_REPORTS], async () => (await import("./policy-reports/routes.ts")).policyReportRoutes);
 mountLater(app, ["/share"], async () => (await import("./share-target/routes.ts")).shareTargetRoutes);
 mountLater(app, ["/unsubscribe/*"], async () => (await import("./notifications/routes.ts")).notificationRoutes);
+mountLater(app, ["/not-me/*"], async () => (await import("./alerts/routes.ts")).alertRoutes);
 
 // Other programs come with a key instead of a cookie, and from no page of ours.
 mountLater(app, ["/mcp"], async () =>
@@ -131,4 +140,5 @@ mountLater(app, ["/v1/*"], async () => (await import("./completions/routes.ts"))
 app.all("/api/*", unknownCall);
 mountLater(app, ["/p/*"], async () => (await import("./public-page/routes.ts")).publicPageRoutes);
 app.get("/c/:id", redirectVisitors);
+app.get("/.well-known/security.txt", securityText);
 app.all("*", serveDocument);

@@ -1,8 +1,9 @@
 /** The deployment's variables, read and checked once; docs/configuration.md explains each. Nothing else reads a variable. */
 import * as z from "zod/mini";
 import { APP_NAME } from "#shared/app.ts";
-import { APPROVAL_DAYS } from "#shared/limits.ts";
+import { APPROVAL_DAYS, ARTIFACTS_PER_HOUR, CHAT_EXPORTS_PER_HOUR, CHATS_PER_HOUR, SEARCHES_PER_HOUR } from "#shared/limits.ts";
 import { AppError } from "./app-error.ts";
+import { isLocalhost } from "./http/localhost.ts";
 import { googleConfig } from "./google/config.ts";
 import { pushConfig, VapidKey } from "./push/config.ts";
 
@@ -16,7 +17,7 @@ const url = z.optional(address);
 const baseUrl = z.optional(
   z.pipe(
     address,
-    z.transform((given) => given.replace(/\/+$/, "")),
+    z.transform((given) => given.replace(/(?<!\/)\/+$/, "")),
   ),
 );
 const wholeNumber = z.optional(numberOf("must be a whole number, 0 or more").check(z.int("must be a whole number, 0 or more")));
@@ -57,8 +58,24 @@ const credentialKeys = z.optional(
   ),
 );
 
+/** Secrets that signed before, with commas between. */
+const oldSecrets = z.optional(
+  z.pipe(
+    z
+      .string()
+      .check(
+        z.refine(
+          (given) => given.split(",").every((one) => one.trim().length >= SECRET_LENGTH),
+          `must be secrets of at least ${SECRET_LENGTH} characters each, with commas between`,
+        ),
+      ),
+    z.transform((given) => given.split(",").map((one) => one.trim())),
+  ),
+);
+
 const Variables = z.object({
   SESSION_SECRET: z.optional(z.string().check(z.minLength(SECRET_LENGTH, `must have at least ${SECRET_LENGTH} characters`))),
+  OLD_SESSION_SECRETS: oldSecrets,
   CREDENTIAL_KEYS: credentialKeys,
   APP_ORIGIN: url,
   ENVIRONMENT: z.optional(z.enum(["production", "local"], "must be production or local")),
@@ -144,9 +161,16 @@ const Variables = z.object({
   ALLOW_NON_TEAM_PLAN_INVITES: flag,
   SIGNUP: z.optional(z.enum(["open", "invite"], "must be open or invite")),
   GUEST_MESSAGES_PER_DAY: wholeNumber,
+  GUEST_DOLLARS_PER_DAY: dollars,
   MESSAGES_PER_MINUTE: wholeNumber,
+  CHATS_PER_HOUR: wholeNumber,
+  SEARCHES_PER_HOUR: wholeNumber,
+  ARTIFACTS_PER_HOUR: wholeNumber,
+  CHAT_EXPORTS_PER_HOUR: wholeNumber,
   CODES_PER_HOUR_PER_BROWSER: wholeNumber,
   CODES_PER_HOUR_PER_IP: wholeNumber,
+  CODES_PER_HOUR_PER_ADDRESS: wholeNumber,
+  WRONG_CODES_PER_DAY_PER_ADDRESS: wholeNumber,
   DEFAULT_CREDITS: dollars,
   APPROVAL_DAYS: z.optional(
     numberOf("must be a whole number of days, 1 or more").check(
@@ -169,11 +193,23 @@ export type Config = ReturnType<typeof group>;
 export function readConfig(given: Readonly<Record<string, unknown>>): Config {
   const asked = VARIABLE_NAMES.map((name) => [name, given[name]] as const);
   const parsed = Variables.safeParse(Object.fromEntries(asked.filter(([, value]) => !isEmpty(value))));
-  const staff = parsed.success ? staffDomainOf(parsed.data) : null;
-  if (parsed.success && staff === null) return group(parsed.data);
-  const broken = parsed.success ? `MAIL_DOMAIN must be a domain apart from those of ${staff}` : listBroken(parsed.error);
+  const broken = parsed.success ? notFitting(parsed.data) : listBroken(parsed.error);
+  if (parsed.success && broken === null) return group(parsed.data);
   const sentence = `This deployment is not set up correctly: ${broken}.`;
-  throw new AppError("CONFIGURATION_BROKEN", { message: sentence, cause: sentence });
+  throw new AppError("CONFIGURATION_BROKEN", { message: sentence, cause: new Error(sentence) });
+}
+
+/** What of valid variables does not fit together; null where all of it does. */
+function notFitting(given: z.output<typeof Variables>): string | null {
+  // Else the host that a request names would stand in the links that are mailed.
+  if (given.ENVIRONMENT === "production" && given.APP_ORIGIN === undefined) {
+    return "APP_ORIGIN must be this deployment's own address, as https://chat.example.com";
+  }
+  const plain = given.ENVIRONMENT === "production" && Object.entries(given).find(([, value]) => isPlainHttp(value));
+  // What goes there has keys, chats and mails in it.
+  if (plain) return `${plain[0]} must be an address that begins with https:// in production`;
+  const staff = staffDomainOf(given);
+  return staff && `MAIL_DOMAIN must be a domain apart from those of ${staff}`;
 }
 
 /**
@@ -193,6 +229,12 @@ function staffDomainOf({ MAIL_DOMAIN: domain, ADMIN_EMAILS: administrators = [],
   return operator !== undefined && isNear(operator) ? "OPERATOR_EMAIL" : null;
 }
 
+function isPlainHttp(value: unknown): boolean {
+  if (typeof value !== "string" || !URL.canParse(value)) return false;
+  const { protocol, hostname } = new URL(value);
+  return protocol === "http:" && !isLocalhost(hostname);
+}
+
 function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === "string" && value.trim() === "");
 }
@@ -209,10 +251,12 @@ function group(given: z.output<typeof Variables>) {
     isProduction: given.ENVIRONMENT === "production",
     /** Shown as the build; a change asks open tabs to reload. */
     version: given.VERSION ?? "dev",
-    /** The public origin, e.g. `https://chat.example.com`; each request's own unless given. */
+    /** The public origin, e.g. `https://chat.example.com`; outside of production each request's own unless given. */
     origin: given.APP_ORIGIN && new URL(given.APP_ORIGIN).origin,
     /** Signs cookies and keys the codes' hashes. */
     sessionSecret: given.SESSION_SECRET,
+    /** Signed before it: what they did is believed as long as they are given. */
+    oldSessionSecrets: given.OLD_SESSION_SECRETS ?? [],
     /** Encrypt the credentials of people's own connections: the first does, and all decrypt. */
     credentialKeys: given.CREDENTIAL_KEYS ?? [],
     aggregator: {
@@ -292,14 +336,27 @@ function group(given: z.output<typeof Variables>) {
     limits: {
       /** Free messages a guest gets in a day of UTC; 0 where guests are off, as they are by invitation unless the number is given. */
       guestMessagesPerDay: given.GUEST_MESSAGES_PER_DAY ?? (given.SIGNUP === "invite" ? 0 : 10),
+      /** What all guests together may cost the house in a day of UTC, in US dollars. */
+      guestDollarsPerDay: given.GUEST_DOLLARS_PER_DAY ?? 2,
       /** Turns one person may begin in any 60 seconds, 0 for no limit: more than anyone reads, too few to run up a bill. */
       turnsPerMinute: given.MESSAGES_PER_MINUTE ?? 30,
+      /** What one person may do in any 60 minutes, and a guest a share of it. */
+      perHour: {
+        chats: given.CHATS_PER_HOUR ?? CHATS_PER_HOUR,
+        searches: given.SEARCHES_PER_HOUR ?? SEARCHES_PER_HOUR,
+        artifacts: given.ARTIFACTS_PER_HOUR ?? ARTIFACTS_PER_HOUR,
+        exports: given.CHAT_EXPORTS_PER_HOUR ?? CHAT_EXPORTS_PER_HOUR,
+      },
       /** Mails that a chat takes in any 60 minutes; senders of later ones are asked to try again. */
       mailsPerHour: given.MAILS_PER_HOUR ?? 60,
       /** Days after which a call that nobody decided about is discarded, unless its person chose others. */
       approvalDays: given.APPROVAL_DAYS ?? APPROVAL_DAYS,
       /** Sign-in codes asked for in any 60 minutes, and as many wrong ones. */
       codesPerHour: { perBrowser: given.CODES_PER_HOUR_PER_BROWSER ?? 20, perIp: given.CODES_PER_HOUR_PER_IP ?? 20 },
+      /** Mails with a code that an address gets in any 60 minutes, but for browsers that signed in to it before. */
+      codeMailsPerHour: given.CODES_PER_HOUR_PER_ADDRESS ?? 10,
+      /** Wrong codes of such strangers for an address in a day of UTC; after them its mails have a link alone. */
+      wrongCodesPerDay: given.WRONG_CODES_PER_DAY_PER_ADDRESS ?? 20,
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { ApiScope } from "#shared/entities/library/api-key.ts";
 import type { AllowedModel } from "#shared/entities/model.ts";
 import type { ToolSettings } from "#shared/entities/tool-setting.ts";
 import type { Plan } from "#shared/plans.ts";
@@ -46,8 +47,8 @@ export type Caller = {
   anonymous: boolean;
   displayName: string;
   plan: Plan;
-  /** The key that another program asks with, and what its answers may cost in a month, in micro-dollars; absent in a browser. */
-  key?: { id: string; budgetMicros: number | null };
+  /** The key that another program asks with, what it may do, and what its answers may cost in a month, in micro-dollars; absent in a browser. */
+  key?: { id: string; scopes: readonly ApiScope[]; budgetMicros: number | null };
 };
 
 /** What a user set about models; null allows every model, and prefers none. */
@@ -73,10 +74,14 @@ export type AppContext = {
     db: Database;
     /** Null for a visitor without a session. */
     caller: Caller | null;
+    /** Whether the caller's session still stands, while its row is read; null where that is known or does not matter. */
+    confirmed: Promise<boolean> | null;
     /** What the caller set about models, where the session's row was read anyway; else null. */
     modelSettings: ModelSettings | null;
     /** The same of what the caller set about tools. */
     toolPreferences: ToolPreferences | null;
+    /** True where the session's row, if it was read, says that nothing is to stay on the device. */
+    keepsNothing: boolean;
     /** `Set-Cookie` lines for whatever answer comes. */
     cookies: string[];
     /** The address of the asking machine, for limits by IP. */

@@ -1,15 +1,13 @@
-import { isFailedQuery } from "./db/failed-query.ts";
+import { errorFields, plainText } from "./plain-error.ts";
 
-/** One JSON line for an operator; causes are reduced to name, message and stack, and never carry request bodies, queries' values or secrets. */
-function line(message: string, fields: Record<string, unknown>): string {
-  return JSON.stringify({ message, ...fields }, (_key, value: unknown) => (value instanceof Error ? errorFields(value) : value));
-}
-
-function errorFields(error: Error): Record<string, unknown> {
-  const { name, message, stack, cause } = error;
-  if (!isFailedQuery(error)) return { name, message, stack, cause };
-  // The stack repeats the message before its frames.
-  return { name, message: "a query failed", stack: stack?.split(message)[1], cause };
+/** One JSON line for an operator: of a cause what `plainError` lets through, of other texts what is neither a secret nor somebody's address. */
+function line(message: string, { cause, ...fields }: Record<string, unknown>): string {
+  // What is no error may be whatever a service said.
+  const told = cause instanceof Error ? errorFields(cause) : cause === undefined ? undefined : typeof cause;
+  return JSON.stringify({ message, ...fields, cause: told }, (_key, value: unknown) => {
+    if (value instanceof Error) return errorFields(value);
+    return typeof value === "string" ? plainText(value) : value;
+  });
 }
 
 /** The Worker's log. */
@@ -18,6 +16,11 @@ export const log = {
   error(message: string, fields: Record<string, unknown> = {}): void {
     // oxlint-disable-next-line no-console
     console.error(line(message, fields));
+  },
+  /** Something that happened, and is no trouble. */
+  event(message: string, fields: Record<string, unknown>): void {
+    // oxlint-disable-next-line no-console
+    console.info(line(message, fields));
   },
   /** Something that passes by itself but is worth knowing. */
   warn(message: string, fields: Record<string, unknown> = {}): void {

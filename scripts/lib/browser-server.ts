@@ -28,7 +28,17 @@ export async function startBrowserServer(onLog: (log: WorkerLog) => void): Promi
   const stateDir = await mkdtemp(join(temporaryFolder(), "polylogue-e2e-"));
   // What was given to `npm start` is none of the tests' business: no key, no real service.
   const local = await startLocalServices(
-    { CODES_PER_HOUR_PER_BROWSER: "100000", CODES_PER_HOUR_PER_IP: "100000", GUEST_MESSAGES_PER_DAY: "100000" },
+    {
+      CODES_PER_HOUR_PER_BROWSER: "100000",
+      CODES_PER_HOUR_PER_IP: "100000",
+      CODES_PER_HOUR_PER_ADDRESS: "100000",
+      CHATS_PER_HOUR: "100000",
+      SEARCHES_PER_HOUR: "100000",
+      ARTIFACTS_PER_HOUR: "100000",
+      CHAT_EXPORTS_PER_HOUR: "100000",
+      GUEST_MESSAGES_PER_DAY: "100000",
+      GUEST_DOLLARS_PER_DAY: "100000",
+    },
     { tokensPerSecond: 300, firstTokenMs: 50 },
     { runMs: 500 },
   );

@@ -5,7 +5,7 @@ import { isGoneReader } from "./serve.ts";
 import { playwrightCounts, runSteps, single, sum, type Counts } from "./steps.ts";
 
 /** Runs the browser's tests against a production build with state, port and simulators of their own. */
-export async function runBrowserTests(args: string[]): Promise<Counts> {
+export async function runBrowserTests(args: string[], env: Record<string, string> = {}): Promise<Counts> {
   const errors: string[] = [];
   const server = await startBrowserServer((log) => {
     if (log.level === "error" && !isGoneReader(log)) errors.push(log.message);
@@ -17,7 +17,7 @@ export async function runBrowserTests(args: string[]): Promise<Counts> {
         name: "browser tests",
         program: "playwright",
         args: ["test", ...args],
-        env: { ...server.env, E2E_ALLOWED_WORKER_ERRORS: allowedErrors },
+        env: { ...server.env, ...env, E2E_ALLOWED_WORKER_ERRORS: allowedErrors },
         count: playwrightCounts,
       },
     ]);

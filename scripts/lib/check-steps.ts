@@ -1,6 +1,7 @@
 import { type Step, vitestCounts } from "./steps.ts";
 
-const TYPE_PROJECTS = ["shared", "worker", "web", "web/service-worker", "test", "test/worker"];
+/** The last one has the Worker's own code too. */
+const TYPE_PROJECTS = ["shared", "web", "web/service-worker", "test", "test/worker"];
 
 /** Everything that needs no browser: format, lint, types, unit and Worker tests; of these those alone that reach what changed since a commit, if one is named. */
 export const checkSteps = (since?: string): Step[] => [

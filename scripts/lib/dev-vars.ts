@@ -35,6 +35,13 @@ export async function readGivenVars(path: string, environment: Readonly<NodeJS.P
   return vars;
 }
 
+/** What a deployment in production is given by a file. Throws where something is broken, or missing that only production needs. */
+export async function readProductionVars(path: string): Promise<Vars> {
+  const vars = await readGivenVars(path);
+  readConfig({ ...vars, ENVIRONMENT: "production" });
+  return vars;
+}
+
 /** The variables of a file in the form of `.dev.vars`; none when there is no such file. */
 async function readDevVars(path: string): Promise<Vars> {
   const name = basename(path);

@@ -19,6 +19,7 @@ import * as imports from "#shared/contracts/account/imports.ts";
 import * as inbox from "#shared/contracts/chat/inbox.ts";
 import * as invites from "#shared/contracts/account/invites.ts";
 import * as knowledge from "#shared/contracts/library/knowledge.ts";
+import * as linkedSignIns from "#shared/contracts/account/linked-sign-ins.ts";
 import * as library from "#shared/contracts/library/library.ts";
 import * as live from "./live.ts";
 import * as mails from "#shared/contracts/chat/mails.ts";
@@ -71,6 +72,7 @@ const exported: Record<string, unknown> = {
   ...prompts,
   ...knowledge,
   ...library,
+  ...linkedSignIns,
   ...models,
   ...chats,
   ...copies,

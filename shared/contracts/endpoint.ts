@@ -1,4 +1,5 @@
 import type * as z from "zod/mini";
+import { FRESH_GRAVE_MIN } from "../limits.ts";
 import type { Action } from "../permissions.ts";
 
 /**
@@ -50,6 +51,8 @@ export type Endpoint<
   status: 200 | 201 | 202;
   /** True where `Accept: text/event-stream` gets the reply's events with status 200, the first being `accepted` with what `response` says. */
   streams: boolean;
+  /** Minutes within which the caller must have proved who they are; undefined where a session is enough. */
+  freshMinutes: number | undefined;
 };
 
 type Options<P, Q, B, R, A> = {
@@ -63,6 +66,7 @@ type Options<P, Q, B, R, A> = {
   response?: R;
   status?: 200 | 201 | 202;
   streams?: true;
+  freshMinutes?: number;
 };
 
 /** What a call must say on top: its right where it is about a chat, and how it bears being repeated where it is a POST. */
@@ -92,8 +96,11 @@ export function endpoint<
     response,
     status = 200,
     streams = false,
+    // An act of administration is never less guarded for a word that was forgotten.
+    freshMinutes = access === "admin" && method !== "GET" ? FRESH_GRAVE_MIN : undefined,
   } = options;
-  return { method, path, summary, access, action, repeat, params, query, body, bodyLength, bodyRefusal, response, status, streams };
+  const policy = { summary, access, action, repeat, freshMinutes };
+  return { method, path, ...policy, params, query, body, bodyLength, bodyRefusal, response, status, streams };
 }
 
 type Given<S> = NonNullable<S>;

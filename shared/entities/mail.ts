@@ -79,6 +79,8 @@ export const AnswerMail = z.object({
   to: z.nullable(z.array(z.string())),
   /** Why it was not sent or came back; null as well for those. */
   note: z.nullable(z.string()),
+  /** Whether it waits for the reader's own word, or for another's; absent where it waits for nobody's. */
+  waits_for: z.optional(z.enum(["you", "other"])),
   at: Timestamp,
 });
 export type AnswerMail = z.infer<typeof AnswerMail>;

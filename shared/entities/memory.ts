@@ -20,6 +20,8 @@ export const Memory = z.object({
   ended: z.nullable(z.enum(["forgotten", "replaced"])),
   /** True where it said something else before, or took another's place. */
   has_history: z.boolean(),
+  /** True where others may have written it: what acts outside asks while it goes along. Changing it, to the same words too, makes it the caller's own. */
+  is_untrusted: z.boolean(),
 });
 export type Memory = z.infer<typeof Memory>;
 

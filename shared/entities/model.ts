@@ -13,6 +13,7 @@ export const Model = z.object({
   /** The maker's id of the specification's list where it is one of them, else the part of the id before the slash. */
   providerId: z.string(),
   description: z.string(),
+  /** Names its vendor's monogram, whose hue all models of a vendor share in the interface. */
   icon: z.nullable(z.string()),
   features: z.array(ModelFeature),
   pricing: z.nullable(z.object({ prompt: z.number(), completion: z.number() })),

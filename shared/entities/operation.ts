@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { SECURITY_EVENTS } from "#shared/security-events.ts";
 import { Id, Timestamp } from "./ids.ts";
 
 /** Who stands behind a row that administrators see; null where they are gone. */
@@ -62,3 +63,7 @@ export type JobKind = z.infer<typeof JobKind>;
 /** What was spent under a day of UTC, or a model's id; US dollars. */
 export const Spent = z.object({ key: z.string(), cost: z.number(), calls: z.number(), tokens: z.number() });
 export type Spent = z.infer<typeof Spent>;
+
+/** How often a kind of security event happened: today, and in the last seven days with it, in UTC. */
+export const SecurityCount = z.object({ kind: z.enum(SECURITY_EVENTS), today: z.number(), week: z.number() });
+export type SecurityCount = z.infer<typeof SecurityCount>;

@@ -31,7 +31,10 @@ export type ToolSource = z.infer<typeof ToolSource>;
 export const ToolDecision = z.enum(["approve", "discard", "always"]);
 export type ToolDecision = z.infer<typeof ToolDecision>;
 
-/** Whose word a call waits for, or waited for: the person whose turn it is. `decision` is null until they gave it. */
+/**
+ * Whose word a call waits for, or waited for: the person whose turn it is. `decision` is null until they gave it, and where nobody is
+ * asked, as for a call that reads what is theirs alone.
+ */
 export const ToolApproval = z.object({
   user: z.object({ id: Id, display_name: z.string() }),
   decision: z.nullable(ToolDecision),
@@ -57,7 +60,7 @@ export const ToolCall = z.object({
   /** The arguments as JSON; what was no valid JSON stands as the text it was. */
   input: z.unknown(),
   status: ToolCallStatus,
-  /** Null for a call that asks nobody. */
+  /** Null for a call that asks nobody and reads nothing of anybody's own. */
   approval: z.nullable(ToolApproval),
   /** Where the call stands in the message's text, in UTF-16 units from its start. */
   at: z.number(),

@@ -1,8 +1,18 @@
 import * as z from "zod/mini";
 
-/** How a category stands with its person: `changed` where a server's tools are others than they agreed to, `off` where they switched it off. */
-export const CategoryState = z.enum(["ready", "changed", "needs_sign_in", "failing", "off"]);
+/**
+ * How a category stands with its person: `changed` where a server's tools are others than they agreed to, `off` where they switched it off.
+ * Guests see with `needs_account` what an account would have, accounts with `unconnected` and `unindexed` what their Google account would.
+ */
+export const CategoryState = z.enum(["ready", "changed", "needs_sign_in", "failing", "off", "needs_account", "unconnected", "unindexed"]);
 export type CategoryState = z.infer<typeof CategoryState>;
+
+const TO_COME: ReadonlySet<CategoryState> = new Set(["needs_account", "unconnected", "unindexed"]);
+
+/** True for a category that its person has; false for one that they would have after a step of theirs. */
+export function isTheirs({ state }: { state: CategoryState }): boolean {
+  return !TO_COME.has(state);
+}
 
 /** What is shown of a tool that no presenter knows by its id. */
 export const NamedTool = z.object({

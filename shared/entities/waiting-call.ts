@@ -31,6 +31,16 @@ export const WaitingMail = z.object({
 });
 export type WaitingMail = z.infer<typeof WaitingMail>;
 
+/** An answer to a mail that was written with what is the caller's alone, and goes out by their word. */
+export const WaitingAnswer = z.object({
+  chat: z.object({ id: Id, title: z.string() }),
+  /** The reply that it is. */
+  message_id: Id,
+  mail: z.object({ id: Id, to: z.array(z.string()), subject: z.string() }),
+  since: Timestamp,
+});
+export type WaitingAnswer = z.infer<typeof WaitingAnswer>;
+
 /** A call that waited for the caller's word, as it was decided; one that ended with its reply has no decision. */
 export const DecidedCall = z.object({
   chat: z.object({ id: Id, title: z.string() }),

@@ -1,4 +1,4 @@
-const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/;
+const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)/;
 const BREAK = /^---[ \t]*$/;
 
 /** The steps of a prompt with `---` alone on a line, outside code fences; a prompt of one step is answered as it is. */

@@ -93,6 +93,11 @@ export function sortPersonas<P extends Known>(personas: readonly P[]): P[] {
 
 /** A persona's name as its button shows it: without a number in brackets at its end, 16 characters at most (spec 9). */
 export function shortPersonaName(name: string): string {
-  const characters = Array.from(name.replace(/\s*\(\d+\)\s*$/, ""));
+  const characters = Array.from(
+    name
+      .trimEnd()
+      .replace(/\(\d+\)$/, "")
+      .trimEnd(),
+  );
   return characters.length <= PERSONA_NAME_SHOWN ? characters.join("") : `${characters.slice(0, PERSONA_NAME_SHOWN).join("")}…`;
 }

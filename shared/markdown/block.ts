@@ -1,4 +1,4 @@
-import type { PhrasingContent, RootContent } from "mdast";
+import type { PhrasingContent, Root, RootContent } from "mdast";
 import { isRightBelow } from "./interruption.ts";
 
 /** A top-level piece of a document. */
@@ -57,4 +57,14 @@ export function joinedChildren(block: Block): readonly PhrasingContent[] {
     else joined.push(child);
   }
   return joined;
+}
+
+/** The blocks as one tree. */
+export function toRoot(blocks: readonly Block[]): Root {
+  return {
+    type: "root",
+    children: blocks.map((block) =>
+      block.node.type === "paragraph" && block.frozen ? { type: "paragraph", children: [...joinedChildren(block)] } : block.node,
+    ),
+  };
 }

@@ -14,7 +14,7 @@ export function splitCitations(text: string, count: number): CitedPart[] {
   for (const match of text.matchAll(MARK)) {
     const numbers = (match[1] ?? match[2] ?? "").split(",").map(Number);
     if (numbers.some((number) => number < 1 || number > count)) continue;
-    const before = text.slice(end, match.index).replace(/[ \t]+$/, "");
+    const before = text.slice(end, match.index).replace(/(?<![ \t])[ \t]+$/, "");
     if (before !== "") parts.push({ text: before });
     for (const number of numbers) parts.push({ number });
     end = match.index + match[0].length;

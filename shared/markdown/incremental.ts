@@ -30,6 +30,8 @@ export interface MarkdownDocument {
   readonly open: OpenFence | OpenParagraph | OpenRows | undefined;
   /** What the settled blocks define. */
   readonly known: KnownReferences;
+  /** True where parsing it takes too much work, so its one block is its source. */
+  readonly isSource?: boolean;
 }
 
 export const emptyDocument: MarkdownDocument = {

@@ -24,7 +24,7 @@ const nextLineEnding = /\r\n|\n|\r/g;
 export function openFence(text: string, block: Block): OpenFence | undefined {
   const { node, start } = block;
   if (node.type !== "code" || node.data?.closed || lineStart(text, start) !== start) return undefined;
-  const opening = /^(`{3,}|~{3,})[^\r\n]*(?:\r\n|\n|\r(?!$))/.exec(text.slice(start, start + 1_000));
+  const opening = /^(`{3,}(?!`)|~{3,}(?!~))[^\r\n]*(?:\r\n|\n|\r(?!$))/.exec(text.slice(start, start + 1_000));
   const marker = opening?.[1];
   if (!opening || !marker) return undefined;
   const contentStart = start + opening[0].length;

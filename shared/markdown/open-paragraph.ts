@@ -18,10 +18,11 @@ export interface FrozenPiece {
   readonly isApproximate: boolean;
 }
 
+/** Of a row of marks the last one tells: from each of them on to its end would take long. */
 const canOpen: Partial<Record<string, RegExp>> = {
-  "*": /\*+[^\s*]/y,
-  _: /_+[^\s_]/y,
-  "~": /~+[^\s~]/y,
+  "*": /\*[^\s*]/y,
+  _: /_[^\s_]/y,
+  "~": /~[^\s~]/y,
   "`": /`/y,
   "<": /<[A-Za-z/!?]/y,
   $: /\$\S/y,

@@ -1,9 +1,14 @@
 import type { Nodes } from "mdast";
+import { countedParse, isTooMuchWork, unitsFor } from "./bounded-document.ts";
 import { parseMarkdown } from "./parse.ts";
+import { WorkMeter } from "./work-meter.ts";
 
 /** Markup takes up at most about this much more room than its text; more is not parsed for a preview. */
 const sourceFactor = 4;
 const sourceMinimum = 1_000;
+
+/** Characters that take no time whatever they are: counting would take longer than parsing. */
+const SHORT = 1_000;
 
 const blocks = new Set(["root", "blockquote", "list", "listItem", "table", "tableRow", "footnoteDefinition"]);
 
@@ -19,6 +24,17 @@ function textOf(node: Nodes): string {
   return "children" in node ? node.children.map(textOf).join(blocks.has(node.type) ? " " : "") : "";
 }
 
+/** A text without its markup, unless reading that takes too much work. */
+function wordsOf(source: string): string {
+  try {
+    const parse = source.length > SHORT ? countedParse(new WorkMeter(unitsFor(source))) : parseMarkdown;
+    return textOf(parse(source));
+  } catch (error) {
+    if (isTooMuchWork(error)) return source;
+    throw error;
+  }
+}
+
 /**
  * A message's text without its markup on one line, for previews; at most `maxLength` UTF-16 units,
  * the last of them an ellipsis where text was left out.
@@ -27,7 +43,7 @@ export function toPlainText(markdown: string, maxLength: number): string {
   const limit = Math.max(sourceMinimum, maxLength * sourceFactor);
   const source = markdown.slice(0, limit);
   // Most messages that people write have none, and parsing takes a hundred times as long as looking.
-  const text = (markup.test(source) ? textOf(parseMarkdown(source)) : source).replace(/\s+/g, " ").trim();
+  const text = (markup.test(source) ? wordsOf(source) : source).replace(/\s+/g, " ").trim();
   const isComplete = text.length <= maxLength && markdown.length <= limit;
   if (isComplete) return text;
   const cut = text.slice(0, Math.max(0, maxLength - 1)).replace(/[\ud800-\udbff]$/, "");

@@ -1,4 +1,4 @@
-import type { Table } from "mdast";
+import type { Table, TableCell } from "mdast";
 import { inlineText } from "./inline-text.ts";
 
 const amount = /^[-+−±~≈<>]?\s?[$€£¥₹]?\s?[-+−]?\d+(?:[.,\s'’]\d+)*/;
@@ -41,15 +41,20 @@ export function columnLengths(table: Table, limit: number): number[] {
   return lengths;
 }
 
-function field(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
+/** A row's cells below those of its table's head: what is more is left out, and of what is missing so many columns are empty each. */
+export type EvenRow = { cells: readonly TableCell[]; empty: readonly number[] };
 
 /**
- * The table as CSV (RFC 4180). A cell that a spreadsheet would run as a formula gets an apostrophe in front;
- * figures with a sign are left alone.
+ * The rows below a table's head. A missing cell is one of its own, unless a few words would make thousands of them: then what a row
+ * lacks is one that spans the rest.
  */
-export function tableToCsv(table: Table): string {
-  const cell = (text: string) => (/^[=+\-@\t\r]/.test(text) && !isFigure(text) ? `'${text}` : text);
-  return table.children.map((row) => row.children.map((column) => field(cell(inlineText(column)))).join(",")).join("\r\n");
+export function evenRows({ children: [head, ...rows] }: Table): EvenRow[] {
+  const columns = head?.children.length ?? 0;
+  const cut = rows.map(({ children }) => (children.length > columns ? children.slice(0, columns) : children));
+  const written = cut.reduce((sum, { length }) => sum + length, columns);
+  const isOneByOne = columns * cut.length <= 2 * written + 100;
+  return cut.map((cells) => {
+    const missing = columns - cells.length;
+    return { cells, empty: isOneByOne ? Array.from({ length: missing }, () => 1) : missing > 0 ? [missing] : [] };
+  });
 }

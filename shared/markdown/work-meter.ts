@@ -5,7 +5,17 @@
 import type { Attempt, Construct, Effects, Event, Extension, Resolver, Token, TokenizeContext, TokenType } from "micromark-util-types";
 
 /** A unit is about a hundredth of a microsecond; what each step costs was measured with texts that were made to take long. */
-const COST = { character: 1, look: 0.5, attempt: 6, token: 20, resolvedEvent: 1, openEvent: 1 / 32, slice: 10 } as const;
+const COST = {
+  character: 1,
+  look: 0.5,
+  attempt: 6,
+  token: 20,
+  resolvedEvent: 1,
+  openEvent: 1 / 32,
+  slice: 10,
+  moved: 1 / 4,
+  name: 1 / 4,
+} as const;
 
 /** A parser's lists of constructs that are tried. */
 const LISTS = ["contentInitial", "document", "flow", "flowInitial", "string", "text"] as const;
@@ -37,7 +47,7 @@ export class WorkMeter {
   /** Has a parse count its work. It hangs on what a container may begin with and never matches: the parser has no other way in. */
   get syntax(): Extension {
     const count = (parser: TokenizeContext["parser"], effects: Effects, context: TokenizeContext) => {
-      if (this.#isFirst(parser)) this.#countConstructs(parser.constructs);
+      if (this.#isFirst(parser)) this.#countParser(parser);
       this.#countEffects(effects, { context, isDocument: true });
     };
     const begin: Construct = {
@@ -54,6 +64,17 @@ export class WorkMeter {
     const isFirst = !this.#counted.has(what);
     this.#counted.add(what);
     return isFirst;
+  }
+
+  #countParser(parser: TokenizeContext["parser"]): void {
+    this.#countConstructs(parser.constructs);
+    parser.gfmFootnotes ??= [];
+    for (const names of [parser.defined, parser.gfmFootnotes]) {
+      names.includes = (...what) => {
+        this.spend(names.length * COST.name);
+        return Array.prototype.includes.apply(names, what);
+      };
+    }
   }
 
   #countConstructs(constructs: TokenizeContext["parser"]["constructs"]): void {
@@ -98,6 +119,7 @@ export class WorkMeter {
     const counting: Resolver = (events, context) => {
       this.spend(COST.attempt + events.length * COST.resolvedEvent + context.events.length * COST.openEvent);
       this.#countSlices(context);
+      this.#countMoves(events);
       return resolve(events, context);
     };
     this.#resolvers.set(resolve, counting);
@@ -113,8 +135,18 @@ export class WorkMeter {
     };
   }
 
+  /** Taking some out of a list moves all behind them. */
+  #countMoves(events: Event[]): void {
+    if (Object.hasOwn(events, "splice")) return;
+    events.splice = (start: number, removed = Infinity, ...added: Event[]) => {
+      this.spend(COST.attempt + Math.max(0, events.length - start - removed) * COST.moved);
+      return Array.prototype.splice.call(events, start, removed, ...added);
+    };
+  }
+
   #countEffects(effects: Effects, { context, isDocument }: { context: TokenizeContext; isDocument: boolean }): void {
     if (!this.#isFirst(effects)) return;
+    this.#countMoves(context.events);
     const { consume, enter, attempt, check, interrupt } = effects;
     effects.consume = (code) => {
       this.spend(COST.character);

@@ -1,6 +1,7 @@
 /** Markdown written out as text, where a dialect has its own signs for what markup says. */
 import type { List, PhrasingContent, RootContent, Table } from "mdast";
 import { isLineBreak } from "./inline-text.ts";
+import { isLooseList } from "./loose-list.ts";
 import { collectReferences, type References } from "./references.ts";
 import { safeUrl } from "./safe-url.ts";
 
@@ -70,7 +71,10 @@ function block(node: RootContent, context: Context): string {
     }
     case "table": {
       const cells = marked(context);
-      const rows = node.children.map((row) => row.children.map((cell) => inline(cell.children, cells).replaceAll("\n", " ")));
+      const columns = node.children[0]?.children.length;
+      const rows = node.children.map((row) =>
+        row.children.slice(0, columns).map((cell) => inline(cell.children, cells).replaceAll("\n", " ")),
+      );
       return dialect.table(rows, node);
     }
     case "code":
@@ -87,14 +91,14 @@ function block(node: RootContent, context: Context): string {
 
 function list(node: List, context: Context): string {
   const { dialect, level } = context;
-  const between = (isLoose: boolean | null | undefined) => (isLoose && dialect.hasLooseLists ? "\n\n" : "\n");
+  const between = isLooseList(node) && dialect.hasLooseLists ? "\n\n" : "\n";
   const items = node.children.map((item, index) => {
     const sign = node.ordered ? `${(node.start ?? 1) + index}. ` : "- ";
     const box = item.checked == null ? "" : `${item.checked ? dialect.done : dialect.open} `;
-    const text = box + joined(item.children, context, between(node.spread || item.spread));
+    const text = box + joined(item.children, context, between);
     return level <= LEVELS ? dialect.item(sign, text) : sign + text;
   });
-  return items.join(between(node.spread));
+  return items.join(between);
 }
 
 function marked(context: Context): Context {

@@ -18,10 +18,12 @@ const ORDINALS =
     " ",
   );
 const PARTS: Record<string, string> = { morning: MORNING, afternoon: "14:00", evening: "18:00", night: "21:00" };
-const DAY_NAME = "mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:rs(?:day)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?";
+const DAY = "mon(?:day)?|tue(?:sday)?|wed(?:nesday)?|thu(?:rs(?:day)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?";
+const DAY_NAME = `${DAY}|tues`;
 const MONTH_NAME =
   "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?";
-const DAYS = new RegExp(`^(?:${DAY_NAME})s?(?:(?:,| and|, and| &) ?(?:on )?(?:${DAY_NAME})s?)*$`);
+// Each name can be read in one way alone: 'tues' in two would double the work with every further one.
+const DAYS = new RegExp(`^(?:${DAY})s?(?:(?:,| and|, and| &) ?(?:on )?(?:${DAY})s?)*$`);
 const A_MONTH = "(?: ?,? ?(?:of )?(?:the|each|every|a) month|,? ?monthly)";
 
 /** When a phrase says that something is to happen; null for one that is not known, or lies in the past. */
@@ -46,12 +48,13 @@ function parsePage(phrase: string, page: string | null): When | null {
   const [, what = "", after] = match;
   const named = after ?? what.replace(/^(?:(?:this|the) )?(?:web ?)?page(?: at)? ?/i, "");
   const url = named === "" || /^(?:this|it)$/i.test(named) ? page : addressOf(named);
-  return url === null ? null : { kind: "page", url };
+  // Pages are read by https alone, so that is what is shown as well.
+  return url === null ? null : { kind: "page", url: url.replace(/^http:/i, "https:") };
 }
 
 function addressOf(text: string): string | null {
   const address = /^https?:\/\//i.test(text) ? text : `https://${text}`;
-  return /^https?:\/\/[^\s/]+\.\S+$/i.test(address) ? address : null;
+  return /^https?:\/\/[^\s/][^\s/.]*\.\S+$/i.test(address) ? address : null;
 }
 
 function parsePhrase(phrase: string, spoken: Spoken): When | null {

@@ -5,16 +5,17 @@ export type TeamStanding = { role: "admin" | "member"; contentAdminOnly: boolean
 
 export type ContentRights = { use: boolean; edit: boolean; share: boolean; delete: boolean };
 
-/** Who may change an item that someone may use and not change, at the beginning of a sentence. */
-export function whoMayChange(item: { user_id: string }, userId: string): string {
-  return item.user_id === userId ? "Only admins of its team" : "Only its creator";
+/** Who may change an item of a team, at the beginning of a sentence for somebody who may not. */
+export function whoMayChange(team: TeamStanding): string {
+  return team?.contentAdminOnly ? "Only admins of its team" : "Only its creator";
 }
 
 const NONE: ContentRights = { use: false, edit: false, share: false, delete: false };
 
 /**
  * What a person may do with an item. Its creator alone edits it and changes its sharing; the creator or an admin of its team
- * deletes it; all members use it. Where a team leaves content to its admins, a creator who is none neither edits nor shares it.
+ * deletes it; all members use it. Where a team leaves content to its admins, each of them edits and shares it, whoever made it, and
+ * nobody else does.
  */
 export function contentRights(item: { user_id: string; team_id: string | null }, userId: string, team: TeamStanding): ContentRights {
   const isCreator = item.user_id === userId;
@@ -22,6 +23,6 @@ export function contentRights(item: { user_id: string; team_id: string | null },
   // Who left the team keeps what is theirs.
   if (team === null) return isCreator ? { use: true, edit: true, share: true, delete: true } : NONE;
   const isAdmin = team.role === "admin";
-  const mayChange = isCreator && (isAdmin || !team.contentAdminOnly);
+  const mayChange = team.contentAdminOnly ? isAdmin : isCreator;
   return { use: true, edit: mayChange, share: mayChange, delete: isAdmin || isCreator };
 }

@@ -1,3 +1,5 @@
+import { bytesOf } from "../artifacts.ts";
+
 const HOME = "/";
 
 /**
@@ -12,4 +14,13 @@ export function safeReturnUrl(value: string | null | undefined, origin: string):
   // A double slash anywhere in the path, as "/.//evil" resolves to "//evil".
   if (!path.startsWith("/") || /^[^?#]*\/\//.test(path)) return HOME;
   return /^\/(?:auth|api)(?:[/?#]|$)/.test(path) ? HOME : path;
+}
+
+/** Bytes of a longer address are more than some mail programs keep whole, or than a cookie holds beside what else it must (4,096). */
+const SHORT_BYTES = 1_500;
+
+/** The same for a way that bears no long address: one that is too long leads home. */
+export function shortReturnUrl(value: string | null | undefined, origin: string): string {
+  const path = safeReturnUrl(value, origin);
+  return bytesOf(path) <= SHORT_BYTES ? path : HOME;
 }

@@ -6,6 +6,8 @@ export const SIGN_IN_FAILURES = {
   invite: "Signing up needs a valid invite.",
   blocked: "This account is blocked.",
   additional: "This address is an additional one of an account. Sign in with that account's own address.",
+  another: "That Google account does not open this account. Choose the one you signed in with, or take the mailed code.",
+  stale: "Google did not say that you signed in there just now. Take the mailed code.",
   unconfigured: "Signing in with Google is not set up in this deployment.",
   unreachable: "Google cannot be reached right now. Try again, or sign in with a mailed code.",
   failed: "Signing in with Google failed. Try again, or sign in with a mailed code.",

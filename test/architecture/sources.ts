@@ -7,7 +7,7 @@ const CODE = /\.(ts|tsx|mjs)$/;
 /** One import: what it names as written, where that is in the repository (null for packages), and whether only types come along, or nothing before it is asked for. */
 export type Import = { specifier: string; target: string | null; isTypeOnly: boolean; isLazy: boolean };
 
-export type Source = { path: string; text: string; lines: number; imports: Import[] };
+export type Source = { path: string; text: string; imports: Import[] };
 
 /** Every code file under the named folders; paths are relative to the repository, with slashes. */
 export function readSources(...folders: string[]): Source[] {
@@ -33,7 +33,7 @@ export function readText(path: string): string {
 
 function readSource(path: string): Source {
   const text = readText(path);
-  return { path, text, lines: text.split("\n").length - 1, imports: importsOf(path, text) };
+  return { path, text, imports: importsOf(path, text) };
 }
 
 function importsOf(path: string, text: string): Import[] {

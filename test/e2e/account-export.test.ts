@@ -11,10 +11,19 @@ test("everything that somebody has is exported, downloaded and deleted again", a
   await settings.getByRole("button", { name: /^Your data/ }).click();
   await expect(settings.getByRole("heading", { name: "Your data" })).toBeVisible();
   await expect(page).toHaveURL(/settings=data/);
-  await settings.getByRole("button", { name: "Export", exact: true }).click();
+  const start = settings.getByRole("button", { name: "Export", exact: true });
+  const place = await start.boundingBox();
+  const [x, y] = [(place?.x ?? 0) + (place?.width ?? 0) / 2, (place?.y ?? 0) + (place?.height ?? 0) / 2];
+  /** What a second press at the same place would meet. */
+  const under = () =>
+    page.evaluate(([left, top]) => document.elementFromPoint(left, top)?.closest("a, button")?.textContent, [x, y] as const);
+  await start.click();
+  await expect(settings.getByRole("button", { name: /^(Stop|Delete) the export/ })).toBeVisible();
+  expect(await under()).toMatch(/^(Export|Download)$/);
   const download = settings.getByRole("link", { name: "Download" });
   await expect(download).toBeVisible();
   await expect(settings.getByText(/expires in 2[34] hours/)).toBeVisible();
+  expect(await under()).toBe("Download");
   await expectAccessible(page);
   await page.emulateMedia({ colorScheme: "dark" });
   await expectReadable(page);

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import * as z from "zod/mini";
 import { Invite } from "#shared/entities/invite.ts";
-import { callApi, enter } from "./fixtures/api.ts";
+import { callApi, comeBackTo, enter } from "./fixtures/api.ts";
 import { expectAccessible, expectReadable } from "./fixtures/axe.ts";
 import { newAddress } from "./fixtures/sign-in.ts";
 import { expect, test } from "./fixtures/test.ts";
@@ -98,6 +98,11 @@ test("an administrator finds people, acts upon them, decides what waits, and rea
   await waiting.getByRole("button", { name: "Approve the plan of Hanna Voss" }).click();
   await expect(waiting).toHaveCount(0);
   await openView(page, "Feedback");
+  const later = `Another thought of ${email}`;
+  await expect(page.getByRole("listitem").filter({ hasText: input })).toBeVisible();
+  await callApi(member, { method: "POST", path: "/api/feedback", body: { message: later } });
+  await comeBackTo(page);
+  await expect(page.getByRole("listitem").filter({ hasText: later })).toBeVisible();
   const message = page.getByRole("listitem").filter({ hasText: input });
   await message.getByRole("button", { name: "Mark as done: feedback of Hanna Voss" }).click();
   await expect(message).toHaveCount(0);
@@ -150,6 +155,7 @@ test("an administrator finds people, acts upon them, decides what waits, and rea
 
   // Deleted, by the address: nobody finds it any more, and the log keeps the acts without the name.
   await openView(page, "Overview");
+  await expect(page.getByRole("region", { name: /^Security/ })).toContainText(/Accounts blocked\s*[1-9]\d* today/);
   await search.fill(email);
   await openAct(page, { email, act: "Delete account" });
   const deletion = page.getByRole("alertdialog", { name: "Delete the account of Hanna Voss?" });

@@ -17,6 +17,7 @@ test("a wide table scrolls by itself and can be seen larger under a head that st
   const shown = await page.getByRole("log").locator("..").boundingBox();
   await expect.poll(async () => Math.abs(((await inAnswer.boundingBox())?.y ?? 0) - (shown?.y ?? 0))).toBeLessThan(2);
   await table.hover();
+  await expect(lastTurn(page).getByRole("button", { name: "Copy as CSV" })).toBeEnabled();
   await lastTurn(page).getByRole("button", { name: "Enlarge table" }).click();
   const large = page.getByRole("dialog").getByRole("group", { name: /^Table/ });
   const head = large.getByRole("columnheader").first();

@@ -1,4 +1,4 @@
-import { enter } from "./fixtures/api.ts";
+import { comeBackTo, enter } from "./fixtures/api.ts";
 import { expectAccessible, expectReadable } from "./fixtures/axe.ts";
 import { expect, test } from "./fixtures/test.ts";
 
@@ -11,6 +11,10 @@ test("a key is made for another program, shown once, used, changed and revoked",
   const name = settings.getByRole("textbox", { name: "Name" });
   await expect(name).toBeFocused();
   await name.fill("Code editor");
+  const scopes = settings.getByRole("checkbox");
+  await expect(scopes).toHaveCount(6);
+  await expect(settings.getByRole("checkbox", { checked: true })).toHaveCount(0);
+  for (const scope of await scopes.all()) await scope.check();
   await settings.getByRole("checkbox", { name: "Save facts to memory" }).uncheck();
   const budget = settings.getByRole("textbox", { name: "Budget a month, in dollars" });
   await budget.fill("much");
@@ -31,6 +35,9 @@ test("a key is made for another program, shown once, used, changed and revoked",
   await expectReadable(page);
   await settings.getByRole("button", { name: "Done" }).click();
 
+  const row = settings.getByRole("list", { name: "Your keys" }).getByRole("listitem");
+  await comeBackTo(page);
+  await expect(row).toContainText("Last used");
   const list = async () => {
     const answer = await request.post("/mcp", {
       headers: { authorization: `Bearer ${secret}`, accept: "application/json, text/event-stream" },
@@ -43,7 +50,6 @@ test("a key is made for another program, shown once, used, changed and revoked",
   expect(listed.text).toContain("search_chats");
   expect(listed.text).not.toContain("save_memory");
 
-  const row = settings.getByRole("list", { name: "Your keys" }).getByRole("listitem");
   await expect(row).toContainText(`…${secret.slice(-4)}`);
   await expect(row).toContainText("Chats, asking, artifacts, prompts, models · $0.00 of $5.00 this month");
   await row.getByRole("button", { name: "Edit Code editor" }).click();

@@ -317,6 +317,14 @@ test("a document that was asked for in a chat is changed by hand and by a model 
   await page.reload();
   await expect(review.getByRole("region", { name: "Change 2" }).getByText("Rejected")).toBeVisible();
   await expect(review.getByText("0 accepted, 1 open")).toBeVisible();
+  // Another version is looked at meanwhile; what was decided is still there.
+  const versions = page.getByRole("region", { name: "Versions" });
+  const comparison = page.getByRole("region", { name: "Comparison" });
+  await page.getByRole("button", { name: "Versions" }).click();
+  await versions.getByRole("button", { name: "Version 1", exact: true }).click();
+  await comparison.getByRole("button", { name: "Back to the text" }).click();
+  await expect(review.getByText("0 accepted, 1 open")).toBeVisible();
+  await versions.getByRole("button", { name: "Close versions" }).click();
   await review.getByRole("region", { name: "Change 1" }).getByRole("button", { name: "Accept" }).press("Enter");
   await expect(review.getByText("All decided")).toBeVisible();
   await expectReadable(page);
@@ -361,15 +369,11 @@ test("a document that was asked for in a chat is changed by hand and by a model 
 
   // Back to how it was, as a further version; the difference is in the history.
   await page.getByRole("button", { name: "Versions" }).click();
-  const versions = page.getByRole("region", { name: "Versions" });
   await expect(versions.getByText("Current")).toBeVisible();
   await versions.getByRole("button", { name: "Version 1", exact: true }).click();
-  const comparison = page.getByRole("region", { name: "Comparison" });
   await expect(comparison.getByText("1 change")).toBeVisible();
   await expectAccessible(page);
-  const older = versions.getByRole("button", { name: "Restore Version 1", exact: true });
-  await older.focus();
-  await older.press("Enter");
+  await versions.getByRole("button", { name: "Restore Version 1", exact: true }).press("Enter");
   await expect(page.getByText("Version 1 is restored")).toBeVisible();
   await expect.poll(async () => (await read(page, id)).content).toBe(before);
   await expect(preview(page).getByText("Rent is 37,250.")).toBeVisible();
@@ -383,18 +387,14 @@ test("a document that was asked for in a chat is changed by hand and by a model 
 
   // Away as a Word document.
   await page.getByRole("button", { name: "Download" }).click();
-  const downloading = page.waitForEvent("download");
-  await page.getByRole("menuitem", { name: "Download as Word" }).click();
-  const download = await downloading;
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("menuitem", { name: "Download as Word" }).click()]);
   expect(download.suggestedFilename()).toBe("Plan.docx");
   const files = unzipSync(readFileSync(await download.path()));
   expect(strFromU8(files["word/document.xml"] ?? new Uint8Array())).toContain("Rent is 37,250.");
 
   // And as a page that needs nothing else.
   await page.getByRole("button", { name: "Download" }).click();
-  const asPage = page.waitForEvent("download");
-  await page.getByRole("menuitem", { name: "Download as HTML" }).click();
-  const taken = await asPage;
+  const [taken] = await Promise.all([page.waitForEvent("download"), page.getByRole("menuitem", { name: "Download as HTML" }).click()]);
   expect(taken.suggestedFilename()).toBe("Plan.html");
   expect(readFileSync(await taken.path(), "utf8")).toMatch(/^<!doctype html>.*<title>Plan<\/title>.*<p>Rent is 37,250\.<\/p>/is);
 });

@@ -106,25 +106,41 @@ test("what cannot be sent is said before sending", async ({ page, allowConsole }
   await expect(chips(page).filter({ hasText: "program.exe" }).getByRole("alert")).toHaveText(
     "File type not supported or doesn't match its extension",
   );
-  await page.getByRole("button", { name: "Remove program.exe" }).click();
+  await expect(chips(page).filter({ hasText: "program.exe" })).toContainText("The message is sent without it.");
   await pick(page, { ...NOTES, name: "words.png" });
   const words = chips(page).filter({ hasText: "words.png" });
   await expect(words.getByRole("alert")).toHaveText("File type not supported or doesn't match its extension");
   await expect(words.locator("img")).toHaveCount(0);
-  await page.getByRole("button", { name: "Remove words.png" }).click();
+  await expectAccessible(page);
   await expect(page.getByText(/cannot see pictures/)).toBeVisible();
   await composer(page).fill("What is this?");
   await expect(sendButton(page)).toBeDisabled();
+  const deleted = page.waitForResponse((response) => response.request().method() === "DELETE");
   await page.getByRole("button", { name: "Remove sunset.png" }).click();
+  expect((await deleted).status()).toBe(200);
   await expect(sendButton(page)).toBeEnabled();
   await page.route("**/attachments/**", (route) => route.fulfill({ status: 503, json: { error: "Busy.", code: "INTERNAL" } }), {
     times: 1,
   });
   await pick(page, NOTES);
-  await expect(chips(page).getByRole("alert")).toHaveText("Busy.");
+  await expect(chips(page).filter({ hasText: "notes.md" }).getByRole("alert")).toHaveText("Busy.");
+  await expect(chips(page).filter({ hasText: "notes.md" })).toContainText("Retry or remove it to send.");
   await expect(sendButton(page)).toBeDisabled();
   await page.getByRole("button", { name: "Retry notes.md" }).click();
-  await expect(sendButton(page)).toBeEnabled();
+  await sendButton(page).click();
+  await page.waitForURL("**/c/*");
+  await answered(page);
+  await expect(page.getByRole("button", { name: /^Remove / })).toHaveCount(0);
+  const [sent] = await messagesOf(page, chatIdOf(page));
+  expect(sent?.attachments.map(({ name }) => name)).toEqual(["notes.md"]);
+  // Words alone go without a refused file as well.
+  await pick(page, { ...NOTES, name: "program.exe" });
+  await expect(sendButton(page)).toBeDisabled();
+  await composer(page).fill("And this?");
+  await sendButton(page).click();
+  await expect(page.getByRole("button", { name: /^Remove / })).toHaveCount(0);
+  await answered(page);
+  await expect(turns(page)).toHaveCount(4);
 });
 
 test("a PDF in Japanese is read for a model that takes words alone", async ({ page }) => {

@@ -137,6 +137,55 @@ test("what is sent in one tab shows in the other, and in its list", async ({ pag
   await second.close();
 });
 
+test("what came while a tab showed something else, or heard nothing, is seen before the next message goes out", async ({
+  page,
+  context,
+  allowConsole,
+}) => {
+  await enter(page);
+  let isDeaf = false;
+  await page.routeWebSocket("**/api/live*", (socket) => {
+    const server = socket.connectToServer();
+    server.onMessage((message) => {
+      if (!isDeaf) socket.send(message);
+    });
+  });
+  await page.goto("/");
+  const chatId = await ask(page, "say Read before");
+  const second = await context.newPage();
+  await second.goto(`/c/${chatId}`);
+
+  // Elsewhere in the application meanwhile.
+  await page.keyboard.press("ControlOrMeta+k");
+  await page.getByRole("combobox").fill("waiting for you");
+  await page.getByRole("option", { name: "Waiting for you", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Waiting for you", level: 1 })).toBeVisible();
+  await ask(second, "say Came meanwhile");
+  const row = sidebar(page).getByRole("link", { name: "Read before" });
+  await expect(row).toHaveAccessibleDescription(/Came meanwhile/);
+  await row.click();
+  await expect(turns(page)).toHaveCount(4);
+  await expect(lastTurn(page)).toContainText("Came meanwhile");
+  await ask(page, "say Follows that");
+
+  // In the chat, with a line that brings nothing.
+  isDeaf = true;
+  await expect(turns(second)).toHaveCount(6);
+  await ask(second, "say Came unheard");
+  allowConsole(/409/);
+  await send(page, "say Written without it");
+  await expect(page.getByRole("alert")).toContainText("This chat went on meanwhile. Read what came, then send your message.");
+  await expect(composer(page)).toHaveValue("say Written without it");
+  await expect(lastTurn(page)).toContainText("Came unheard");
+  expect(await messagesOf(page, chatId)).toHaveLength(8);
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await answered(page);
+  await expect(lastTurn(page)).toContainText("Written without it");
+  const messages = await messagesOf(page, chatId);
+  expect(messages.map(({ parent_id: parentId }) => parentId)).toEqual([null, ...messages.slice(0, -1).map(({ id }) => id)]);
+  expect(messages.filter(({ sibling_ids: versions }) => versions.length > 1)).toEqual([]);
+});
+
 test("a new chat begun in one tab appears at the top of the other tab's list", async ({ page, context }) => {
   await page.goto("/");
   await ask(page, "say Older harbour conversation");

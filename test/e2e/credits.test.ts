@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { enter } from "./fixtures/api.ts";
-import { ask, composer, lastTurn, send, sidebar } from "./fixtures/chat.ts";
+import { ask, composer, lastTurn, pickModel, send, sidebar } from "./fixtures/chat.ts";
 import { expectAccessible } from "./fixtures/axe.ts";
 import { expect, test } from "./fixtures/test.ts";
 
@@ -66,4 +66,16 @@ test("an answer that may cost more than is left is refused, the text stays, and 
   await expect(composer(page)).toHaveValue("a question that must not be lost");
   await page.getByRole("alert").getByRole("button", { name: "See credits" }).click();
   await expect(page.getByRole("dialog", { name: "Settings" }).getByRole("heading", { name: "Credits and usage" })).toBeVisible();
+});
+
+test("an answer that ends where no more of it was held back says so, and goes on when asked", async ({ page }) => {
+  await enter(page);
+  await page.goto("/");
+  await pickModel(page, "GPT-5 Pro");
+  await ask(page, "speed 0\nbytes 60000");
+  const turn = lastTurn(page);
+  await expect(turn.getByText("This is as long as one answer may be with what is left to spend.")).toBeVisible();
+  await expectAccessible(page);
+  await turn.getByRole("button", { name: "Continue" }).click();
+  await expect(turn.getByText("This is as long as one answer may be")).toBeHidden();
 });

@@ -82,28 +82,31 @@ test("the page's policy stops what the markup would let through", async ({ page,
     return route.abort();
   });
   await page.goto("/");
+  const reported = page.waitForRequest((request) => new URL(request.url()).pathname === "/policy-reports");
   const fetched = await page.evaluate(async () => {
     const violations = new Set<string>();
     Reflect.set(window, "violations", violations);
     document.addEventListener("securitypolicyviolation", (event) => violations.add(event.effectiveDirective));
-    const insert = () =>
-      document.body.insertAdjacentHTML(
-        "beforeend",
-        `<img src="https://evil.test/i" onerror="window.__ran=1"><iframe src="https://evil.test/f"></iframe><object data="https://evil.test/o"></object>`,
-      );
+    const markup = `<img src="https://evil.test/i" onerror="window.__ran=1"><iframe src="https://evil.test/f"></iframe><object data="https://evil.test/o"></object>`;
+    let code: unknown = "window.__ran=2";
+    const insert = (text: string) => document.body.insertAdjacentHTML("beforeend", text);
     try {
-      insert();
+      insert(markup);
     } catch {
       // Text is no markup; what follows is what would hold if it were.
       const factory: unknown = Reflect.get(window, "trustedTypes");
       const asGiven = (text: string) => text;
       const rules = { createHTML: asGiven, createScript: asGiven, createScriptURL: asGiven };
       const createPolicy: unknown = Reflect.get(Object(factory), "createPolicy");
-      if (typeof createPolicy === "function") Reflect.apply(createPolicy, factory, ["default", rules]);
-      insert();
+      // Of the page's own names one that it has not used yet.
+      const policy: unknown = typeof createPolicy === "function" && Reflect.apply(createPolicy, factory, ["character-references", rules]);
+      const createHTML: unknown = Reflect.get(Object(policy), "createHTML");
+      if (typeof createHTML === "function") insert(Reflect.apply(createHTML, policy, [markup]));
+      const createScript: unknown = Reflect.get(Object(policy), "createScript");
+      if (typeof createScript === "function") code = Reflect.apply(createScript, policy, [code]);
     }
     const script = document.createElement("script");
-    script.textContent = "window.__ran=2";
+    Reflect.set(script, "textContent", code);
     document.body.append(script);
     return fetch("https://evil.test/x").then(
       () => "fetched",
@@ -115,6 +118,7 @@ test("the page's policy stops what the markup would let through", async ({ page,
     .poll(stopped)
     .toEqual(expect.arrayContaining(["connect-src", "frame-src", "img-src", "object-src", "require-trusted-types-for", "script-src-elem"]));
   expect(fetched).toBe("stopped");
+  expect((await (await reported).response())?.status()).toBe(204);
   expect(await page.evaluate(() => Reflect.get(window, "__ran"))).toBeUndefined();
   expect(foreign).toEqual([]);
 });

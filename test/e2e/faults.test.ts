@@ -12,6 +12,7 @@ import {
   sidebar,
   turns,
 } from "./fixtures/chat.ts";
+import { expectAccessible } from "./fixtures/axe.ts";
 import { expect, test } from "./fixtures/test.ts";
 
 /** Each class of failure: what is said in the turn, and the one action offered. */
@@ -48,7 +49,10 @@ async function askInTabs(page: Page, questions: readonly string[]): Promise<Page
   for (const question of questions) {
     const tab = tabs.length === 0 ? page : await page.context().newPage();
     await tab.goto("/");
-    const taken = tab.waitForResponse((response) => response.url().endsWith("/messages") && response.request().method() === "POST");
+    // What waits to be sent is one list for all tabs, so another one may send it.
+    const taken = tab
+      .context()
+      .waitForEvent("response", (response) => response.url().endsWith("/messages") && response.request().method() === "POST");
     await send(tab, question);
     await taken;
     tabs.push(tab);
@@ -146,24 +150,28 @@ test("offline: said after two seconds, the message waits in its place and goes o
   await expect(lastTurn(page)).toContainText("Sent from the tunnel");
 });
 
-test("code that does not come at first is asked for once more, and the chat stays", async ({ page, allowConsole }) => {
+test("where a part's code does not come the chat stays, and a reload brings the part", async ({ page, allowConsole }) => {
   allowConsole(/ERR_FAILED/);
-  for (const part of ["context-gauge", "go-live"]) {
-    let isLost = false;
-    await page.route(`**/assets/${part}-*.js`, (route) => {
-      if (isLost) return route.continue();
-      isLost = true;
-      return route.abort();
-    });
-  }
-  const [gauge, socket] = [
-    page.waitForEvent("requestfinished", (request) => /context-gauge-.*\.js$/.test(request.url())),
-    page.waitForEvent("websocket"),
-  ];
   await page.goto("/");
   await ask(page, "say still here");
-  await Promise.all([gauge, socket]);
+  let isLost = false;
+  await page.route("**/assets/context-gauge-*.js", (route) => {
+    if (isLost) return route.continue();
+    isLost = true;
+    return route.abort();
+  });
+  await page.reload();
+  const notice = page.getByRole("region", { name: "Notifications" });
+  await expect(notice).toContainText("Part of this page did not load");
   await expect(lastTurn(page)).toContainText("still here");
+  await composer(page).fill("half a thought");
+  await expectAccessible(page);
+  const gauge = page.waitForEvent("requestfinished", (request) => /context-gauge-.*\.js$/.test(request.url()));
+  await notice.getByRole("button", { name: "Reload" }).click();
+  await gauge;
+  await expect(lastTurn(page)).toContainText("still here");
+  await expect(composer(page)).toHaveValue("half a thought");
+  await expect(notice).not.toContainText("did not load");
 });
 
 test("a message queued offline survives closing the page", async ({ page, context, allowConsole }) => {
@@ -200,6 +208,28 @@ test("a visitor's first message whose answer is lost goes out by itself, as a ch
   await expect(lastTurn(page)).toContainText("Not lost after all");
   await page.reload();
   await expect(lastTurn(page)).toContainText("Not lost after all");
+});
+
+test("a deployment without its database says so in the sidebar, the settings and the teams, and takes no feedback", async ({
+  page,
+  allowConsole,
+}) => {
+  allowConsole(/the server responded with a status of 503/);
+  const missing = { status: 503, json: { error: "Supabase is not configured", code: "DATABASE_NOT_CONFIGURED" } };
+  await page.route("**/api/auth/session", (route) => route.fulfill(missing));
+  await page.goto("/?settings=appearance");
+  const settings = page.getByRole("dialog", { name: "Settings" });
+  await expect(settings.getByRole("alert")).toContainText("Supabase is not configured");
+  await settings.getByRole("tab", { name: "Teams" }).click();
+  await expect(settings.getByRole("alert")).toContainText("Supabase is not configured");
+  await page.keyboard.press("Escape");
+  await expect(sidebar(page).getByRole("alert")).toContainText("Supabase is not configured");
+  await sidebar(page).getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "Send feedback" }).click();
+  await expect(page.getByRole("dialog", { name: "Send feedback" }).getByRole("alert")).toHaveText(
+    "Feedback is not supported in this deployment",
+  );
+  await expectAccessible(page);
 });
 
 test("who comes while nobody can say who is here has no empty inbox, but another try", async ({ page, allowConsole }) => {

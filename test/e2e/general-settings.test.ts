@@ -27,7 +27,7 @@ test("someone sets up their profile, what answers while they are away, and their
   allowConsole,
 }) => {
   // The last: what is still open where everyone is signed out.
-  allowConsole(/status of 4(?:00|13)|HTTP Authentication failed/);
+  allowConsole(/status of 4(?:0[01]|13)|HTTP Authentication failed/);
   const email = await enter(page, newAddress("lena"));
   await callApi(page, { method: "POST", path: "/api/user-contexts", body: { name: "House rules" } });
   await page.goto("/");

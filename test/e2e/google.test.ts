@@ -1,3 +1,5 @@
+import { newestCode } from "../support/mailbox.ts";
+import { until } from "../support/until.ts";
 import { enter, messagesOf } from "./fixtures/api.ts";
 import { answered, chatIdOf, lastTurn, send } from "./fixtures/chat.ts";
 import { expect, test } from "./fixtures/test.ts";
@@ -6,19 +8,20 @@ test("Google is connected, a mail is found, drafted and sent once it is approved
   page,
   allowConsole,
 }) => {
-  allowConsole(/connection-status/);
-  await enter(page);
+  allowConsole(/connection-status|auth\/fresh/);
+  const email = await enter(page);
   await page.goto("/?settings=tools");
   const card = page.getByRole("group", { name: "Google" });
   const notices = page.getByRole("region", { name: "Notifications" });
   const connect = card.getByRole("button", { name: "Connect", exact: true });
   const asked = "**/api/gmail/connection-status";
+  const begun = "**/api/auth/fresh";
   await expect(connect).toBeVisible();
-  await page.route(asked, (route) => route.abort());
+  await page.route(begun, (route) => route.abort());
   await connect.click();
   await expect(notices.getByText("Failed to initiate Google connection")).toBeVisible();
   await expect(notices.getByText("Connection Error", { exact: true })).toBeVisible();
-  await page.unroute(asked);
+  await page.unroute(begun);
   // A session that is over: signing in leads back here.
   const refused = { status: 401, json: { error: "Please sign in.", code: "UNAUTHENTICATED" } };
   await page.route(asked, (route) => route.fulfill(refused));
@@ -32,7 +35,14 @@ test("Google is connected, a mail is found, drafted and sent once it is approved
   await expect(page).toHaveURL("/?settings=tools");
   await page.reload();
 
+  // What Google grants wants a fresh sign-in, before the page is left for it.
+  const stale = { status: 403, json: { error: "Sign in again.", code: "FRESH_SIGN_IN_REQUIRED" } };
+  await page.route(begun, (route) => route.fulfill(stale), { times: 1 });
   await connect.click();
+  const again = page.getByRole("dialog", { name: "Sign in again" });
+  await again.getByRole("button", { name: "Mail me a code" }).click();
+  const code = await until("a code", () => newestCode(new URL(page.url()).origin, email));
+  await again.getByRole("textbox", { name: "Code" }).fill(code);
   await page.getByLabel("See and download all your Google Drive files").uncheck();
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(notices.getByText("Google connected")).toBeVisible();
@@ -78,5 +88,19 @@ test("Google is connected, a mail is found, drafted and sent once it is approved
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Select tools" }).click();
   await expect(page.getByRole("option", { name: /Email/ })).toBeVisible();
-  await expect(page.getByRole("option", { name: /Gmail/ })).toHaveCount(0);
+  // What is not connected leads to Google at once, and back to this page.
+  await page.getByRole("option", { name: /Gmail/ }).click();
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(notices.getByText("Google connected")).toBeVisible();
+  await expect(page).toHaveURL("/");
+  await page.getByRole("button", { name: "Select tools" }).click();
+  const gmail = page.getByRole("option", { name: /Gmail/ });
+  await expect(gmail).not.toContainText("Not connected");
+  await gmail.click();
+  await expect(gmail).toHaveAttribute("aria-selected", "true");
+  await page.getByRole("option", { name: /Drive/ }).click();
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page).toHaveURL("/");
+  await page.getByRole("button", { name: "Select tools" }).click();
+  await expect(page.getByRole("option", { name: /Drive/ })).not.toContainText("Not connected");
 });

@@ -85,7 +85,7 @@ test("a persona and a workflow are shared by link, imported by a stranger once t
   const other = await newDevice();
   await other.goto(`${persona}&${new URL(prompt).searchParams.toString()}`);
   const dialog = other.getByRole("dialog");
-  await expect(other.getByRole("dialog", { name: "Editor" })).toContainText("A persona, shared on");
+  await expect(other.getByRole("dialog", { name: "Editor" })).toContainText("A persona, made on");
   await expect(dialog.getByRole("region", { name: "Text" })).toHaveText(MARKUP);
   await expect(dialog).toContainText("Please sign in to import this persona");
   await expect(other).toHaveURL("/");

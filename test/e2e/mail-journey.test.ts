@@ -4,6 +4,7 @@ import type { Page } from "@playwright/test";
 import { mailsTo } from "../support/mailbox.ts";
 import { until } from "../support/until.ts";
 import { callApi, enter, makeChat, messagesOf } from "./fixtures/api.ts";
+import { expectAccessible } from "./fixtures/axe.ts";
 import { newAddress } from "./fixtures/sign-in.ts";
 import { expect, test } from "./fixtures/test.ts";
 
@@ -65,13 +66,38 @@ test("a chat is written to by mail, answers, asks by mail before it writes to so
   await expect(stranger).toContainText("A mail of an unknown sender. No model reads it until you allow it.");
   await expect(stranger).toContainText("Cheap pills");
   await expect(stranger).toContainText("eve@elsewhere.example");
-  await expect(page.getByRole("link", { name: "Waiting for you, 1" })).toBeVisible();
+  await expect(stranger.getByText("Buy.")).toBeVisible();
+  // From every list.
+  await expect(page.getByRole("tab", { name: "Inbox" })).toHaveAccessibleDescription(/waiting$/);
+  for (const list of ["Chats", "Artifacts", "Inbox"]) {
+    await page.getByRole("tab", { name: list }).click();
+    await expect(page.getByRole("link", { name: "Waiting for you, 1" })).toBeVisible();
+  }
+  await expectAccessible(page);
   await expect(stranger.getByRole("button", { name: "Allow always" })).toBeVisible();
   await stranger.getByRole("button", { name: "Block" }).click();
   await expect(stranger).toHaveCount(0);
   await page.getByRole("button", { name: "Decided" }).click();
   await expect(page.getByRole("region", { name: "Decided" }).getByRole("listitem")).toContainText("Approved");
   await expect(smtp.sendMail({ from: "eve@elsewhere.example", to: address, text: "Again." })).rejects.toThrow(/550/);
+
+  // An answer that may say what is the owner's alone waits for their word, here and in its chat.
+  const ada = `ada-${crypto.randomUUID().slice(0, 8)}@elsewhere.example`;
+  await smtp.sendMail({ from: `Ada <${ada}>`, to: address, subject: "A question", text: "say What I know of it." });
+  await page.goto("/approvals");
+  await stranger.getByRole("button", { name: "Allow with my data" }).click();
+  const answers = page.getByRole("region", { name: "Answers by mail" });
+  await expect(answers).toContainText(`to ${ada}`);
+  await answers.getByRole("link").click();
+  await expect(transcript.getByText("The answer waits for you")).toBeVisible();
+  expect(await inbox(ada)).toEqual([]);
+  await expectAccessible(page);
+  await transcript.getByRole("button", { name: "Send the answer" }).click();
+  await expect(transcript.getByText("The answer waits for you")).toHaveCount(0);
+  const arrived = await until("the answer", async () => (await inbox(ada))[0]);
+  expect(arrived.text).toContain("What I know of it.");
+  await page.goto("/approvals");
+  await expect(page.getByText("Nothing waits.")).toBeVisible();
   smtp.close();
 });
 

@@ -25,11 +25,13 @@ test("a chat's mails: its address, what came and went, what waits for a word abo
   await dialog.getByRole("button", { name: "Copy" }).click();
   await expect(dialog.getByRole("button", { name: "Copied" })).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(first);
-  page.once("dialog", (question) => void question.dismiss());
+  const question = page.getByRole("alertdialog", { name: "Make a new address?" });
   await dialog.getByRole("button", { name: "New address" }).click();
+  await question.getByRole("button", { name: "Cancel" }).click();
   await expect(dialog.getByText(first)).toBeVisible();
-  page.once("dialog", (question) => void question.accept());
   await dialog.getByRole("button", { name: "New address" }).click();
+  await expectAccessible(page);
+  await question.getByRole("button", { name: "Make a new address" }).click();
   await expect(dialog.getByText(first)).toHaveCount(0);
   const { address } = Address.parse(await callApi(page, { method: "GET", path: `/api/chat/${chatId}/emails` }));
   await expect(dialog.getByText(address)).toBeVisible();
@@ -59,15 +61,22 @@ test("a chat's mails: its address, what came and went, what waits for a word abo
   const waiting = dialog.getByRole("region", { name: "Waiting for you" });
   await expect(waiting.getByRole("listitem")).toHaveCount(2);
   await expect(waiting.getByText(`Not proven to be from ${rui}`)).toBeVisible();
-  await expect(waiting.getByRole("button", { name: "Allow always" })).toHaveCount(1);
-  await waiting.getByRole("listitem").filter({ hasText: "Marta Oliveira" }).getByRole("button", { name: "Allow once" }).click();
+  // It is decided beside the letter.
+  const reader = dialog.getByRole("article");
+  await waiting.getByRole("button", { name: /Rui Figueiredo/ }).click();
+  await expect(reader.getByText("Send it to me instead.")).toBeVisible();
+  await expect(reader.getByRole("button", { name: "Block" })).toBeVisible();
+  await expect(reader.getByRole("button", { name: "Allow always" })).toHaveCount(0);
+  await waiting.getByRole("button", { name: /Marta Oliveira/ }).click();
+  await expect(reader.getByText("say It goes out this afternoon.")).toBeVisible();
+  await expect(reader.getByRole("button", { name: "Allow always" })).toBeVisible();
+  await reader.getByRole("button", { name: "Allow once" }).click();
   const inChat = dialog.getByRole("region", { name: "In this chat" });
   await expect(inChat.getByRole("button")).toHaveText([
     /^Out: This chat.*Re: March invoice.*Not sent/,
     /^In: Marta Oliveira.*March invoice/,
   ]);
   await inChat.getByRole("button", { name: /Not sent/ }).click();
-  const reader = dialog.getByRole("article");
   await expect(reader).toContainText("It goes out this afternoon.");
   await reader.getByRole("button", { name: "Send again" }).click();
   await expect(dialog.getByText("Not sent")).toHaveCount(0);

@@ -1,4 +1,6 @@
-import { enter, startChat } from "./fixtures/api.ts";
+import type { Page } from "@playwright/test";
+import * as z from "zod/mini";
+import { callApi, enter, startChat } from "./fixtures/api.ts";
 import { expectAccessible } from "./fixtures/axe.ts";
 import { ask, lastTurn } from "./fixtures/chat.ts";
 import { expect, test } from "./fixtures/test.ts";
@@ -7,6 +9,18 @@ const FACT = "Prefers answers in British English";
 /** Two further facts, told in the same message. */
 const MORE = ["Takes the train up to eight hours", "Runs a studio in Berlin"];
 const OTHER = "openai/gpt-5-mini";
+
+/** Saves a fact as a program with a key of this browser's person. */
+async function saveByKey(page: Page, fact: string): Promise<void> {
+  const key = { id: crypto.randomUUID(), name: "Program", scopes: ["memory"], budget: null };
+  const { secret } = z.object({ secret: z.string() }).parse(await callApi(page, { method: "POST", path: "/api/keys", body: key }));
+  const response = await fetch(`${process.env["E2E_URL"]}/mcp`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${secret}`, "content-type": "application/json", accept: "application/json, text/event-stream" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "save_memory", arguments: { fact } } }),
+  });
+  expect(await response.text()).toContain("Saved");
+}
 
 test("a fact told in one chat is shown, listed, given to another model in another chat, mended and imported", async ({ page }) => {
   await enter(page);
@@ -70,6 +84,15 @@ test("a fact told in one chat is shown, listed, given to another model in anothe
   await expect(settings.getByRole("listitem")).toContainText("Forgotten, no longer sent");
   await settings.getByRole("button", { name: "Undo: Lives in Porto" }).click();
   await expect(settings.getByRole("button", { name: "Forget ‘Lives in Porto’" })).toBeVisible();
+
+  // What a program saved is the person's own once they say so.
+  await saveByKey(page, "Works with Eve in Rotterdam");
+  await settings.getByRole("searchbox", { name: "Search memory" }).fill("eve");
+  const theirs = settings.getByRole("listitem").filter({ hasText: "Works with Eve" });
+  await expect(theirs).toContainText("others may have worded it");
+  await expectAccessible(page);
+  await theirs.getByRole("button", { name: "Trust it: Works with Eve in Rotterdam" }).click();
+  await expect(theirs).not.toContainText("others may have worded it");
 
   // An answer that came while the page stood has its receipt too; off the record no memory is read.
   await page.goto(`/c/${chatId}`);

@@ -98,6 +98,7 @@ test("the preferred model is what new chats start with", async ({ page, allowCon
 
   await page.goto("/");
   await openSettings(page, "General");
+  await expect(settings.getByText("New chats start with your last one")).toBeVisible();
   const saved = page.waitForResponse((response) => response.request().postData()?.includes("preferred_model") ?? false);
   await preferred.click();
   await search(page).fill("llama 4 scout");
@@ -112,6 +113,14 @@ test("the preferred model is what new chats start with", async ({ page, allowCon
   // What is picked for one chat does not become the next one's.
   await pickModel(page, "mistral small");
   await expect(modelButton(page)).toContainText("Mistral Small");
+  // Nor that of a chat which was left before it began.
+  await page.keyboard.press("ControlOrMeta+k");
+  await page.getByRole("combobox").fill("waiting for you");
+  await page.getByRole("option", { name: "Waiting for you", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Waiting for you", level: 1 })).toBeVisible();
+  await page.goBack();
+  await expect(modelButton(page)).toContainText("Llama 4 Scout");
+  await pickModel(page, "mistral small");
   await page.reload();
   await expect(modelButton(page)).toContainText("Llama 4 Scout");
 });

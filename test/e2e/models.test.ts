@@ -134,7 +134,7 @@ test("the detail card tells of a model under pointer and keyboard; a Pro model o
   await expect(costly.getByText("Pro", { exact: true })).toBeVisible();
   await search(page).fill("gemini 2.5 flash lite");
   const turbo = options(page).first();
-  await expect(turbo).toHaveAccessibleDescription(/Turbo model — high throughput via/);
+  await expect(turbo).toHaveAccessibleDescription(/Turbo model — high throughput via Google/);
   await expect(turbo).not.toHaveAccessibleDescription(/High cost/);
   // Long descriptions end with a sentence.
   await search(page).fill("opus 4.6");

@@ -1,6 +1,11 @@
-import type { Page } from "@playwright/test";
-import { enter, messagesOf } from "./fixtures/api.ts";
+import type { BrowserContext, Page } from "@playwright/test";
+import { newestCode } from "../support/mailbox.ts";
+import { SESSION_COOKIE } from "../support/seed-account.ts";
+import { until } from "../support/until.ts";
+import { callApi, enter, messagesOf } from "./fixtures/api.ts";
 import { answered, ask, chatIdOf, composer, conversation, send, sidebar, turns } from "./fixtures/chat.ts";
+import { expectAccessible } from "./fixtures/axe.ts";
+import { newAddress } from "./fixtures/sign-in.ts";
 import { expect, test } from "./fixtures/test.ts";
 
 test.use({ serviceWorkers: "allow" });
@@ -28,6 +33,12 @@ function keptNames(page: Page): Promise<string[]> {
   );
 }
 
+/** Who the server takes this browser for. */
+async function whoIsHere(context: BrowserContext): Promise<unknown> {
+  const answer: { user: unknown } = await (await context.request.get("/api/auth/session")).json();
+  return answer.user;
+}
+
 const mine = (page: Page) => conversation(page).getByRole("article", { name: "You" });
 
 test("without a network the list and the chats opened last are there, and what is written goes out once", async ({
@@ -40,16 +51,33 @@ test("without a network the list and the chats opened last are there, and what i
   await page.goto("/");
   await installed(page);
   const chatId = await ask(page, "say Kept for later");
+  const knowledgeId = crypto.randomUUID();
+  const tides = { id: knowledgeId, name: "Tide tables", text_content: "High water at six." };
+  await callApi(page, { method: "POST", path: "/api/user-contexts", body: tides });
+  await callApi(page, { method: "PATCH", path: `/api/chat/${chatId}`, body: { context_ids: [knowledgeId] } });
+  await callApi(page, { method: "POST", path: "/api/folders", body: { id: crypto.randomUUID(), name: "Harbour" } });
+  await callApi(page, { method: "POST", path: "/api/tags/chats", body: { chat_ids: [chatId], add: ["spring"] } });
+  const chips = page.getByRole("list", { name: "Knowledge" });
+  const harbour = sidebar(page).getByRole("treeitem", { name: "Harbour", exact: true });
+  await page.reload();
+  await sidebar(page).getByRole("tab", { name: "Chats" }).click();
+  await expect(chips).toContainText("Tide tables");
+  await expect(harbour).toBeVisible();
+  await expect(sidebar(page).getByText("spring", { exact: true })).toBeVisible();
   await expect.poll(async () => (await keptNames(page)).filter((name) => name.includes(chatId))).toHaveLength(2);
+  await expect.poll(async () => (await keptNames(page)).filter((name) => /"folders"|"knowledge"/.test(name))).toHaveLength(2);
 
   await context.setOffline(true);
   await page.goto("/");
   await expect(composer(page)).toBeEditable();
   await expect(page.getByText("You're offline.")).toBeVisible();
+  await expect(harbour).toBeVisible();
+  await expect(sidebar(page).getByText("spring", { exact: true })).toBeVisible();
   await sidebar(page)
     .getByRole("link", { name: /Kept for later/ })
     .click();
   await expect(conversation(page)).toContainText("Kept for later");
+  await expect(chips).toContainText("Tide tables");
 
   await send(page, "say The first");
   await send(page, "say The second");
@@ -66,6 +94,12 @@ test("without a network the list and the chats opened last are there, and what i
   await send(page, "say Begun without a network");
   await page.waitForURL("**/c/*");
   const newChat = chatIdOf(page);
+  // It has a row from which it is reached, after a reload too.
+  const unsent = sidebar(page).locator(`[data-row="${newChat}"]`);
+  await page.goto("/");
+  await expect(unsent).toHaveAccessibleDescription(/say Begun without a network/);
+  await unsent.click();
+  await expect(mine(page)).toHaveText([/Begun without a network/]);
 
   await context.setOffline(false);
   await answered(page);
@@ -77,11 +111,32 @@ test("without a network the list and the chats opened last are there, and what i
   await expect(turns(page)).toHaveCount(2);
   await expect(page.getByText("You're offline.")).toBeHidden();
 
-  // Signing out leaves nothing of it for the next person, but the application itself.
+  // Signing out leaves nothing of it for the next person, but the application itself, also without a network.
+  const other = await context.newPage();
+  await other.goto(`/c/${chatId}`);
+  await expect(conversation(other)).toContainText("Kept for later");
+  await context.setOffline(true);
+  // What waits to be sent goes too, and not without a word.
+  await send(other, "say Never to be sent");
   await page.getByRole("button", { name: /^Profile: / }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
-  await expect(page.getByRole("main").getByRole("link", { name: "Login" })).toBeVisible();
+  const asked = page.getByRole("alertdialog", { name: "Sign out?" });
+  await expect(asked).toContainText("1 message was not sent and will be lost.");
+  await asked.getByRole("button", { name: "Sign out" }).click();
+  const said = page.getByText("You have signed out, and nothing of yours is left on this device.").first();
+  await expect(said).toBeVisible();
   await expect.poll(() => keptNames(page)).toEqual([]);
+  await page.goto(`/c/${chatId}`);
+  await expect(page.getByText("Kept for later")).toHaveCount(0);
+  await expect(other.getByText("Kept for later")).toHaveCount(0);
+  await other.close();
+  expect(await whoIsHere(page.context())).not.toBeNull();
+  // The session ends with the network, before anything is asked in its name.
+  await page.goto("/");
+  await context.setOffline(false);
+  await expect(page.getByRole("main").getByRole("link", { name: "Login" })).toBeVisible();
+  await expect(said).toHaveCount(0);
+  expect(await whoIsHere(page.context())).toBeNull();
   expect((await page.evaluate(() => caches.keys())).filter((name) => !name.startsWith("shell-"))).toEqual([]);
   await context.setOffline(true);
   await page.goto(`/c/${chatId}`);
@@ -179,4 +234,38 @@ test("what other applications share or link to stands in a new chat, and nothing
   await expect(page.getByRole("button", { name: /^Install app/ })).toHaveCount(0);
   await page.getByRole("button", { name: /^Ask about this page/ }).click();
   await expect(page.getByRole("link", { name: "Ask about this page" })).toHaveAttribute("href", /^javascript:.*%2Fnew%3Fprompt%3D/);
+});
+
+test("who keeps nothing on the device leaves nothing there: no draft, no chat, and no session once the browser is closed", async ({
+  page,
+  context,
+}) => {
+  const [email, profile] = [newAddress(), page.getByRole("button", { name: /^Profile: / })];
+  await page.goto("/auth/login?returnUrl=%2F");
+  await page.getByRole("checkbox", { name: "Keep nothing on this device" }).check();
+  await expectAccessible(page);
+  await page.getByRole("textbox", { name: "Email" }).fill(email);
+  await page.getByRole("button", { name: "Send code" }).click();
+  const code = await until("the code", () => newestCode(new URL(page.url()).origin, email));
+  await page.getByRole("textbox", { name: "Code" }).fill(code);
+  await expect(profile).toBeVisible();
+  const chatId = await ask(page, "say Read on a borrowed device");
+  await composer(page).fill("an unsent thought");
+  await page.reload();
+  await expect(composer(page)).toHaveValue("an unsent thought");
+  expect(await page.evaluate(() => Object.keys(localStorage))).toEqual(["keeps-nothing"]);
+  expect(await keptNames(page)).toEqual([]);
+  const session = (await context.cookies()).find(({ name }) => name === SESSION_COOKIE);
+  expect(session?.expires, "it ends with the browser").toBe(-1);
+
+  const tab = await context.newPage();
+  await tab.goto(`/c/${chatId}`);
+  await expect(conversation(tab)).toContainText("Read on a borrowed device");
+  await expect(composer(tab)).toHaveValue("");
+  await tab.close();
+  await profile.click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await expect(page.getByRole("main").getByRole("link", { name: "Login" })).toBeVisible();
+  const kept = () => page.evaluate(() => `${JSON.stringify(localStorage)} ${JSON.stringify(sessionStorage)}`);
+  expect(await kept()).not.toMatch(/unsent|borrowed|keeps-nothing/);
 });

@@ -33,6 +33,7 @@ test("the code agent is connected, a call is changed and approved, and both are 
   await phone.getByRole("combobox", { name: "From" }).selectOption("0:00");
   await expect(phone.getByRole("combobox", { name: "From" })).toHaveValue("0");
   await phone.getByRole("combobox", { name: "Until" }).selectOption("24:00");
+  await expect(phone.getByRole("combobox", { name: "Until" })).toHaveValue("24");
   await expectAccessible(page);
 
   const chatId = crypto.randomUUID();
@@ -78,4 +79,32 @@ test("the code agent is connected, a call is changed and approved, and both are 
   await expect(conversation.getByText("The call to +49 3090 1820 has ended: completed", { exact: false })).toBeVisible();
   await expect(page.getByText("Run finished")).toBeVisible({ timeout: 30_000 });
   await expect(page.getByRole("link", { name: "Mend the failing test" }).first()).toHaveAttribute("href", /github\.com/);
+
+  // Outside of the hours a call waits for them by itself, until it is cancelled.
+  const zone = await page.evaluate(() => new Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const hour = Number(new Intl.DateTimeFormat("en", { timeZone: zone, hour: "2-digit", hourCycle: "h23" }).format(new Date()));
+  const closed = hour < 12 ? { from_hour: 22, until_hour: 23 } : { from_hour: 0, until_hour: 1 };
+  await callApi(page, { method: "PUT", path: "/api/user/call-settings", body: { ...closed, calls_per_day: 5 } });
+  const late = crypto.randomUUID();
+  await callApi(page, {
+    method: "POST",
+    path: `/api/chat/${late}/messages`,
+    body: {
+      id: crypto.randomUUID(),
+      parent_id: null,
+      content: `call blandCall ${JSON.stringify(call)}\nthen\nsay Later.`,
+      model_id: "auto",
+    },
+  });
+  await page.goto(`/c/${late}`);
+  await expect(card).toContainText("It can wait until then by itself, or go out now.");
+  await expect(card.getByRole("button", { name: "Call now" })).toBeVisible();
+  await expectReadable(page);
+  await card.getByRole("button", { name: /^Call (at|tomorrow at) \d\d:00$/ }).click();
+  await expect(page.getByText(/^Calls (at|tomorrow at) \d\d:00$/)).toBeVisible();
+  // It has called nobody yet.
+  await expect(page.getByText("Call to +1 415 555 0123")).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Cancel call" }).click();
+  await expect(page.getByText("Call cancelled")).toBeVisible();
 });

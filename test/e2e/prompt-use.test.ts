@@ -84,6 +84,14 @@ test("a prompt is found by typing, filled in, seen as it is sent, inserted or se
 
   const tender = form(page, "Use Tender answer");
   await expect(tender.getByRole("textbox", { name: "client" })).toBeFocused();
+  // What asked for it does not come back.
+  await page.keyboard.press("Escape");
+  await expect(composer(page)).toHaveValue("Kept above\n");
+  await composer(page).press("/");
+  await composer(page).pressSequentially("tend");
+  await expect(options(page).first()).toHaveAttribute("data-highlighted");
+  await composer(page).press("Enter");
+  await expect(tender.getByRole("textbox", { name: "client" })).toBeFocused();
   await tender.getByRole("textbox", { name: "client" }).pressSequentially("Ines {{tone}}");
   await page.keyboard.press("Enter");
   await expect(tender.getByRole("textbox", { name: "word limit" })).toBeFocused();
@@ -94,8 +102,6 @@ test("a prompt is found by typing, filled in, seen as it is sent, inserted or se
   await expect(tender.getByRole("radio", { name: "friendly" })).toBeChecked();
   await page.keyboard.press("Enter");
   await expect(tender.getByRole("textbox", { name: "audience" })).toHaveValue("experts");
-  await page.keyboard.press("Enter");
-  await expect(tender.getByRole("button", { name: "Send" })).toBeFocused();
   await expectAccessible(page);
   const [shown = ""] = await previewed(tender);
   expect(shown).toContain("Answer Ines {{tone}} in {{word limit}} words, friendly, for experts. {{NAME}} stays.");
@@ -111,7 +117,7 @@ test("a prompt is found by typing, filled in, seen as it is sent, inserted or se
   await expect(page.getByRole("option", { name: "Synthesis" })).toHaveCount(0);
   await expect(tools).toHaveAccessibleDescription("1 tool");
   await expectAccessible(page);
-  await tender.getByRole("textbox", { name: "client" }).press("ControlOrMeta+Enter");
+  await tender.getByRole("textbox", { name: "audience" }).press("Enter");
   await page.waitForURL("**/c/*");
   await answered(page);
   const chatId = chatIdOf(page);
@@ -164,7 +170,7 @@ test("what a prompt takes from the clipboard and from a selection, its model, an
   const clipboard = form(page, "Use About the clipboard");
   await expect(clipboard.getByText("The browser does not let this page read the clipboard.")).toBeVisible();
   await clipboard.getByRole("textbox", { name: "Clipboard" }).fill("Pasted by hand");
-  await clipboard.getByRole("button", { name: "Send" }).click();
+  await clipboard.getByRole("textbox", { name: "Clipboard" }).press("ControlOrMeta+Enter");
   await expect(turns(page)).toHaveCount(4);
   await answered(page);
   // Its model was this message's alone.

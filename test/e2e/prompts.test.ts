@@ -150,11 +150,12 @@ test("prompts are made, changed, ordered, copied, taken along to another account
   await theirs.getByRole("button", { name: "Edit Tender answer", exact: true }).click();
   await expect(theirs.getByRole("combobox", { name: "Persona" })).toHaveText(/Editor/);
 
-  other.once("dialog", (question) => void question.dismiss());
+  const question = other.getByRole("alertdialog", { name: "Delete this prompt?" });
   await theirs.getByRole("button", { name: "Delete Second opinion" }).click();
+  await question.getByRole("button", { name: "Cancel" }).click();
   await expect(rows(theirs)).toHaveCount(4);
-  other.once("dialog", (question) => void question.accept());
   await theirs.getByRole("button", { name: "Delete Second opinion" }).click();
+  await question.getByRole("button", { name: "Delete" }).click();
   await expect(rows(theirs)).toHaveCount(3);
 
   // A workflow: each step has the answer before it, filled in as it is sent.

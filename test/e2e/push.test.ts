@@ -75,15 +75,18 @@ test("a device that was turned on is told of a reply that finished while nobody 
   await devices.getByRole("button", { name: "Turn on" }).click();
   await expect(devices).toContainText("Notifications come here until you sign out");
   await expectAccessible(page);
-  const shares = page.getByRole("switch", { name: "Shared chats on devices" });
+  const shares = page.getByRole("switch", { name: "Shared with you on devices" });
   await shares.click();
   await expect(shares).not.toBeChecked();
   await devices.getByRole("button", { name: "Test" }).click();
   await expect.poll(async () => (await pushesTo(PUSH, receiver)).messages.map(({ content }) => content.kind)).toEqual(["test"]);
 
+  // Whoever looks is told of nothing: that is known once the page is connected.
+  const connected = page.waitForEvent("websocket");
   await page.goto("/");
+  await connected;
   await ask(page, "say Hello");
-  await send(page, "delay 2000\nsay Lanterns beside water.");
+  await send(page, "delay 4000\nsay Lanterns beside water.");
   await expect(lastTurn(page)).toBeVisible();
   const chatId = chatIdOf(page);
   await page.goto("about:blank");
@@ -113,6 +116,7 @@ test("a device that was turned on is told of a reply that finished while nobody 
   expect(await shown(page)).toHaveLength(1);
   await page.goto("/?settings=general");
   await page.getByRole("button", { name: "Sign out", exact: true }).click();
+  await page.waitForURL(({ search }) => search === "");
   await expect.poll(() => shown(page)).toEqual([]);
   await expect.poll(badge).toBe("");
   expect(await page.evaluate(() => sessionStorage.getItem("subscribed"))).toBeNull();

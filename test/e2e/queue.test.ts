@@ -89,8 +89,9 @@ test("what is sent while another tab's message is being answered waits its turn 
 test("what is sent without a connection while a reply streams goes out once there is one", async ({ page, allowConsole }) => {
   allowConsole(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_NETWORK_CHANGED/);
   await enter(page);
-  await page.goto("/");
   // All code that comes when the page is idle is here.
+  const kept = page.waitForEvent("requestfinished", (request) => /\/soon-.*\.js$/.test(request.url()));
+  await page.goto("/");
   await page.waitForLoadState("networkidle");
   const taken = page.waitForResponse((answer) => answer.request().method() === "POST" && answer.url().endsWith("/messages"));
   await send(page, LONG);
@@ -99,6 +100,7 @@ test("what is sent without a connection while a reply streams goes out once ther
   // Stop is there before the server has the message.
   await taken;
   await expect(page.getByRole("button", { name: "Stop" })).toBeVisible();
+  await kept;
   await page.context().setOffline(true);
   await send(page, "say later");
   await expect(turns(page).last()).toContainText("Will be sent when you're back online");

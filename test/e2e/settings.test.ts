@@ -248,7 +248,7 @@ test("on a tablet every row's words keep clear of what changes it", async ({ pag
   await page.goto("/?settings=general");
   const settings = page.getByRole("dialog", { name: "Settings" });
   await expect(settings.getByRole("button", { name: /^Preferred model/ })).toBeVisible();
-  const words = await settings.getByText("New chats start with it").boundingBox();
+  const words = await settings.getByText("New chats start with your last one").boundingBox();
   // One line of them.
   expect(words?.height).toBeLessThan(24);
   const covered = await settings.getByRole("tabpanel").evaluate((panel) => {

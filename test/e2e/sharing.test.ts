@@ -58,6 +58,22 @@ test("an editor finds the chat, writes into it under their name, and loses it at
   expect(await colourOf(sender)).not.toBe(await colourOf(turns(page).nth(2).getByText("say Seen by both")));
   await expect(turns(page).nth(3)).toContainText("Seen by both");
 
+  // What reads the owner's own is theirs to switch on, and says so.
+  await composerTools(other).click();
+  const barred = other.getByRole("option", { name: "Schedules" });
+  await expect(barred).toHaveAttribute("aria-disabled", "true");
+  await expect(barred).toContainText("Only the owner of this chat can switch this on, as it would read what is theirs.");
+  await expectAccessible(other);
+  await barred.click({ force: true });
+  await expect(barred).toHaveAttribute("aria-selected", "false");
+  await other.getByRole("option", { name: "Synthesis" }).click();
+  await expect(composerTools(other)).toHaveText("1 tool");
+  await other.keyboard.press("Escape");
+  await composerTools(page).click();
+  await page.getByRole("option", { name: "Schedules" }).click();
+  await expect(page.getByRole("option", { name: "Schedules" })).toHaveAttribute("aria-selected", "true");
+  await page.keyboard.press("Escape");
+
   await page.getByRole("button", { name: "Share", exact: true }).click();
   await dialog.getByRole("button", { name: /^Remove / }).click();
   await expect(dialog.getByText("Access removed")).toBeVisible();
@@ -65,6 +81,8 @@ test("an editor finds the chat, writes into it under their name, and loses it at
   await expect(other.getByRole("region", { name: "Notifications" })).toContainText("This chat is no longer shared with you");
   await expect(sidebar(other).getByRole("link", { name: "The harbour plan" })).toHaveCount(0);
 });
+
+const composerTools = (page: Page) => page.getByRole("button", { name: "Select tools" });
 
 async function colourOf(locator: Locator): Promise<string> {
   return locator.evaluate((element) => getComputedStyle(element).color);

@@ -108,6 +108,7 @@ test("an admin, a member and an invited newcomer: from the first invitation to t
   await expect(member).toHaveURL("/");
   await offer.getByRole("button", { name: "Sign out" }).click();
   await expect(member).toHaveURL(`/auth/?returnUrl=${encodeURIComponent(link)}`);
+  await expect(member.getByRole("textbox", { name: "Email" })).toHaveValue(newEmail);
   await signInHere(member, memberEmail);
   await expect(offer).toContainText("This invitation is for");
   await offer.getByRole("button", { name: "Not now" }).click();
@@ -131,6 +132,7 @@ test("an admin, a member and an invited newcomer: from the first invitation to t
   await newcomer.emulateMedia({ colorScheme: "dark" });
   await expectReadable(newcomer);
   await welcome.getByRole("link", { name: "Sign in" }).click();
+  await expect(newcomer.getByRole("textbox", { name: "Email" })).toHaveValue(newEmail);
   await signInHere(newcomer, newEmail);
   await welcome.getByRole("button", { name: "Accept" }).click();
   await expect(welcome).toContainText("Welcome to the team!");

@@ -168,9 +168,11 @@ test("a category that has no key here is nowhere, and what could not be loaded i
   await button.click();
   await expect(page.getByRole("listbox", { name: "Tools" }).getByRole("option")).toHaveText([
     /Email/,
+    /^GmailNot connected/,
     /Schedules/,
     /Phone/,
     /Truth seeker/,
+    /^Google DriveNot connected/,
   ]);
   await expect(page.getByText("To-do tools are used automatically at the agent's discretion.")).toBeVisible();
   await expect(button).toHaveText("No tools");
@@ -318,4 +320,21 @@ test("a checked answer shows its steps, and underlines what it says otherwise th
       Array.from(CSS.highlights.get("changed") ?? [], (range) => (range instanceof Range ? range.toString() : "not a live range")),
     );
   await expect.poll(underlined).toEqual(["old town"]);
+});
+
+test("a guest sees an account's tools, chooses those that work without one, and is asked to sign in for the others", async ({ page }) => {
+  await page.goto("/");
+  await composer(page).fill("Ask the printer.");
+  const button = page.getByRole("button", { name: "Select tools" });
+  await button.click();
+  await expectAccessible(page);
+  const synthesis = page.getByRole("option", { name: "Synthesis" });
+  await synthesis.click();
+  await expect(synthesis).toHaveAttribute("aria-selected", "true");
+  await expect(button).toHaveText("1 tool");
+  await page.getByRole("option", { name: "Phone" }).click();
+  const dialog = page.getByRole("dialog", { name: "Sign in to use Phone" });
+  await expectAccessible(page);
+  await dialog.getByRole("link", { name: "Sign in" }).click();
+  await expect(page).toHaveURL("/auth/login");
 });

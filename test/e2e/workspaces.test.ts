@@ -55,13 +55,13 @@ test("an owner and a member: lists, badges and new chats follow the workspace, u
   // Who comes into a team gets the switcher, in an open tab too.
   const teamId = await makeTeam(page, "Nordlicht Studio", { page: member, email: memberEmail });
   await expect(switcher(member)).toHaveAccessibleName("Workspace: All");
-  // Its name has the room that the invites had, which are in the menu beside it.
-  await expect(sidebar(member).getByRole("button", { name: "Invites" })).toHaveCount(0);
-  await sidebar(member)
-    .getByRole("button", { name: /^Profile/ })
-    .click();
-  await expect(member.getByRole("menuitem", { name: "Invites" })).toBeVisible();
+  // The invites keep their place beside it, and the person's name some room.
+  await sidebar(member).getByRole("button", { name: "Invites" }).click();
+  await expect(member.getByRole("dialog", { name: "Invites" })).toBeVisible();
   await member.keyboard.press("Escape");
+  await expect(member.getByRole("dialog", { name: "Invites" })).toHaveCount(0);
+  const profile = sidebar(member).getByRole("button", { name: /^Profile/ });
+  expect((await profile.boundingBox())?.width).toBeGreaterThan(88);
   await switchTo(member, "Nordlicht Studio");
   await expect(member.getByRole("heading", { name: "Nordlicht Studio" })).toBeVisible();
   await expect(member.getByRole("main")).toContainText("Chats begun here can be read by both members.");
@@ -81,8 +81,8 @@ test("an owner and a member: lists, badges and new chats follow the workspace, u
   // A chat begun in the team is the team's: the member sees whose it is, in the team's badge and in no other.
   await ask(page, "say The tender's outline");
   const chatId = chatIdOf(page);
-  await expect(row(page, "The tender's outline")).toHaveAccessibleDescription(/You: /);
-  await expect(row(member, "The tender's outline")).toHaveAccessibleDescription(/^Unread\..*Lena: /);
+  await expect(row(page, "The tender's outline")).toHaveAccessibleDescription(/\. Yours\. /);
+  await expect(row(member, "The tender's outline")).toHaveAccessibleDescription(/^Unread\..*\. Lena’s\. /);
   await expect(member.getByRole("main")).toContainText("Lena has news. Chats begun here");
   const inbox = sidebar(member).getByRole("tab", { name: "Inbox" });
   await expect(inbox).toHaveAccessibleDescription("1 unread");
@@ -94,7 +94,7 @@ test("an owner and a member: lists, badges and new chats follow the workspace, u
   await expect(row(member, "The tender's outline")).toHaveCount(0);
   await expect(inbox).toHaveAccessibleDescription("");
   await switchTo(member, "All");
-  await expect(row(member, "The tender's outline")).toHaveAccessibleDescription(/Lena: /);
+  await expect(row(member, "The tender's outline")).toHaveAccessibleDescription(/\. Lena’s\. /);
   await expect(inbox).toHaveAccessibleDescription("1 unread");
 
   // The palette finds what the workspace holds, and leads to the others.

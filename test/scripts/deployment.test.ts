@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 import { unstable_readConfig as readConfig } from "wrangler";
 import { deployConfig } from "../../scripts/lib/cloudflare.ts";
+import { weaknessesIn, writeInventory } from "../../scripts/lib/packages.ts";
 import { inRoot } from "../../scripts/lib/paths.ts";
 
 afterEach(() => void vi.unstubAllEnvs());
@@ -38,4 +39,27 @@ test("a deployment that asks for it answers at workers.dev too", async () => {
   expect(await deployed()).toMatchObject({ workers_dev: false, d1_databases: [{ binding: "DB", database_id: "id" }] });
   vi.stubEnv("WORKERS_DEV", "true");
   expect(await deployed()).toMatchObject({ workers_dev: true });
+});
+
+test("a deployment keeps a list of what it is made of, and whatever ships in it is known by its hash", async () => {
+  const directory = await mkdtemp(join(tmpdir(), "polylogue-inventory-"));
+  const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(await readFile(inRoot("package.json"), "utf8"));
+  const { components }: { components: { name: string; version: string; hashes?: unknown[]; properties: { name: string }[] }[] } =
+    JSON.parse(await readFile(await writeInventory({ directory }), "utf8"));
+  const shipped = components.filter(({ properties }) => !properties.some(({ name }) => name === "cdx:npm:package:development"));
+  const listed = new Set(shipped.map(({ name, version }) => `${name} ${version}`));
+  expect(Object.entries(dependencies).filter(([name, version]) => !listed.has(`${name} ${version}`))).toEqual([]);
+  expect(shipped.length).toBeLessThan(components.length);
+  expect(shipped.filter(({ hashes }) => !hashes?.length).map(({ name }) => name)).toEqual([]);
+});
+
+test("a deployment reads what is known of its packages, and what is no answer as none", () => {
+  const answer = { auditReportVersion: 2, vulnerabilities: { hono: { severity: "high", range: "<4" }, katex: { severity: "low" } } };
+  expect(weaknessesIn(`npm warn something\n${JSON.stringify(answer)}\n`)).toEqual([
+    { name: "hono", severity: "high" },
+    { name: "katex", severity: "low" },
+  ]);
+  expect(weaknessesIn(JSON.stringify({ vulnerabilities: {} }))).toEqual([]);
+  expect(weaknessesIn(JSON.stringify({ message: "405 Method Not Allowed", error: { summary: "" } }))).toBeNull();
+  expect(weaknessesIn("")).toBeNull();
 });

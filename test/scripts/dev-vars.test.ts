@@ -2,7 +2,7 @@ import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { parseDevVars, readGivenVars } from "../../scripts/lib/dev-vars.ts";
+import { parseDevVars, readGivenVars, readProductionVars } from "../../scripts/lib/dev-vars.ts";
 
 test("names, values, quotes and comments are read", () => {
   const text = "# keys\nOPENROUTER_API_KEY=sk-1 # mine\nexport MAIL_FROM=\"Polylogue <a@b.org> # kept\"\r\n\nEMPTY=\nQUOTED='a=b'\n";
@@ -41,4 +41,10 @@ test("a broken variable is named, wherever it comes from", async () => {
     "This deployment is not set up correctly: MESSAGES_PER_MINUTE must be a whole number, 0 or more.",
   );
   expect(await readGivenVars(path, { SIGNUP: "open" })).toEqual({ SIGNUP: "open" });
+});
+
+test("a deployment hears what only production needs before anything of it is made", async () => {
+  await expect(readProductionVars(await fileOf("TITLE_MODEL=a/b\n"))).rejects.toThrow("APP_ORIGIN must be this deployment's own address");
+  const given = { APP_ORIGIN: "https://chat.example.com" };
+  expect(await readProductionVars(await fileOf("APP_ORIGIN=https://chat.example.com\n"))).toEqual(given);
 });

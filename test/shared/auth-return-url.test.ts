@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { safeReturnUrl } from "#shared/sign-in/return-url.ts";
+import { safeReturnUrl, shortReturnUrl } from "#shared/sign-in/return-url.ts";
 import { SIGN_IN_FAILURES, signInFailureText } from "#shared/sign-in/sign-in-failures.ts";
 
 const ORIGIN = "https://chat.example.com";
@@ -65,6 +65,13 @@ describe("safeReturnUrl", () => {
       expect(pathname).not.toMatch(/^\/\//);
     },
   );
+});
+
+it("a way back is short where it goes into a cookie or a mail, counted as they hold it", () => {
+  expect(shortReturnUrl(`/new?prompt=${"x".repeat(1_488)}`, ORIGIN)).toHaveLength(1_500);
+  expect(shortReturnUrl(`/new?prompt=${"x".repeat(1_489)}`, ORIGIN)).toBe("/");
+  expect(shortReturnUrl(`/new?prompt=${"ä".repeat(800)}`, ORIGIN)).toBe("/");
+  expect(shortReturnUrl("//evil.example", ORIGIN)).toBe("/");
 });
 
 describe("signInFailureText", () => {

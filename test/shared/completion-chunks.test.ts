@@ -72,3 +72,23 @@ test("a stream that says nothing has no end, whatever its last event", () => {
 test("usage without a number counts as none", () => {
   expect(read({ choices: [], usage: {} }, { choices: [], usage: { prompt_tokens: "many" } })).toEqual([]);
 });
+
+test("of several answers at once the one that came first counts", () => {
+  const of = (index: number, delta: unknown, finish: string | null = null) => ({ index, delta, finish_reason: finish });
+  const call = (name: string) => ({ tool_calls: [{ index: 0, id: name, function: { name, arguments: "{}" } }] });
+  expect(
+    read(
+      { model: "m", choices: [{ index: 1, delta: { content: "One" } }] },
+      { model: "m", choices: [{ index: 0, delta: { content: "Other" } }] },
+      { choices: [of(0, { content: " other", ...call("b") }), of(1, { content: " answer", ...call("a") })] },
+      { choices: [of(0, {}, "length")] },
+      { choices: [of(1, {}, "stop")] },
+      "[DONE]",
+    ).filter(({ type }) => type !== "model"),
+  ).toMatchObject([
+    { type: "text", text: "One" },
+    { type: "text", text: " answer" },
+    { type: "tool_calls", calls: [{ name: "a" }] },
+    { type: "finish", reason: "stop" },
+  ]);
+});

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import type { Root } from "mdast";
-import type { Block } from "#shared/markdown/block.ts";
-import { toRoot } from "#shared/markdown/document.ts";
+import { type Block, toRoot } from "#shared/markdown/block.ts";
 import { emptyDocument, growDocument, type MarkdownDocument } from "#shared/markdown/incremental.ts";
 import { parseMarkdown } from "#shared/markdown/parse.ts";
 

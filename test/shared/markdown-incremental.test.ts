@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseDocument } from "#shared/markdown/document.ts";
+import { parseDocument } from "#shared/markdown/bounded-document.ts";
 import { finishDocument } from "#shared/markdown/finish.ts";
 import { emptyDocument, growDocument } from "#shared/markdown/incremental.ts";
 import { parseMarkdown } from "#shared/markdown/parse.ts";

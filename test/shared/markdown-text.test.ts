@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import { parseMarkdown } from "#shared/markdown/parse.ts";
 import { toPlainText } from "#shared/markdown/plain-text.ts";
 import { hostOf, safeUrl } from "#shared/markdown/safe-url.ts";
-import { columnAlignments, columnLengths, isFigure, tableToCsv } from "#shared/markdown/table-data.ts";
+import { columnAlignments, columnLengths, isFigure } from "#shared/markdown/table-data.ts";
+import { tableToCsv } from "#shared/markdown/table-to-csv.ts";
 import { markdownWithDefinitions } from "./markdown-documents.ts";
 
 function tableOf(text: string): Table {

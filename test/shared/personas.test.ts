@@ -93,7 +93,7 @@ describe("who may do what with shared content", () => {
     ],
     ["another member there", { user_id: "you", team_id: "t" }, { ...member, contentAdminOnly: true }, USE],
     ["its creator, an admin, there", { user_id: "me", team_id: "t" }, { ...admin, contentAdminOnly: true }, ALL],
-    ["another admin there", { user_id: "you", team_id: "t" }, { ...admin, contentAdminOnly: true }, { ...USE, delete: true }],
+    ["another admin there", { user_id: "you", team_id: "t" }, { ...admin, contentAdminOnly: true }, ALL],
   ])("%s", (_, item, team, rights) => {
     expect(contentRights(item, "me", team)).toEqual(rights);
   });

@@ -30,6 +30,18 @@ const HOSTILE = [
   "# <form action=https://evil.example><input name=password>",
 ];
 
+/** What GitHub makes of them: one blank line loosens a whole list, and a row has the cells of the head. */
+const MARKDOWN_SHAPES = [
+  ["- a\n\n  b\n- c", "<ul><li><p>a</p><p>b</p></li><li><p>c</p></li></ul>"],
+  ["- a\n- b\n\n- c", "<ul><li><p>a</p></li><li><p>b</p></li><li><p>c</p></li></ul>"],
+  ["- a\n  - b\n\n    c\n- d", "<ul><li>a<ul><li><p>b</p><p>c</p></li></ul></li><li>d</li></ul>"],
+  ["- a\n  ***\n  b\n- c", "<ul><li>a<hr>b</li><li>c</li></ul>"],
+  [
+    "|a|b|\n|-|-|\n|1|2|3|\n|4|",
+    "<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>1</td><td>2</td></tr><tr><td>4</td><td></td></tr></tbody></table>",
+  ],
+] as const;
+
 describe("markdown on a public page", () => {
   test.each(HOSTILE)("%s is nothing but text and links to the web", (markdown) => {
     expect(tagsOf(markdown).filter((tag) => !ALLOWED_TAG.test(tag))).toEqual([]);
@@ -78,8 +90,14 @@ describe("markdown on a public page", () => {
 
   test("shows a table with a wide head and many short rows at the cost of its cells", () => {
     const html = htmlOf(`${"|a".repeat(5_000)}\n${"|-".repeat(5_000)}\n${"1\n".repeat(5_000)}`);
-    expect(html.match(/<t[hd] /g)).toHaveLength(10_000);
+    expect(html.match(/<t[hd] [^>]*dir/g)).toHaveLength(10_000);
+    expect(html.match(/<td colspan="4999"><\/td>/g)).toHaveLength(5_000);
     expect(html).toContain('<td dir="auto" class="right">1</td>');
+  });
+
+  test.each(MARKDOWN_SHAPES)("has lists and rows as GitHub has them: %j", (markdown, shape) => {
+    const bare = htmlOf(markdown).replaceAll(/ [a-z]+="[^"]*"/g, "");
+    expect(bare.replaceAll(/<\/?div[^>]*>/g, "")).toBe(shape);
   });
 
   test("parses long answers and code with as many such characters", () => {

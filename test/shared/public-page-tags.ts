@@ -17,4 +17,4 @@ export function tagsOf(markdown: string): string[] {
 
 /** What may stand in a page: no element that loads, runs or sends anything. */
 export const ALLOWED_TAG =
-  /^(?:p|em|strong|del|br|hr|code|pre|figure|figcaption|blockquote|ul|ol|li|sup|div|table|thead|tbody|tr|th|td|span|h[3-6]|a)(?: (?:class|start|scope|dir|id|tabindex|role|aria-label|target|rel)="[^"<>]*"| href="(?:https?:\/\/|mailto:|tel:|#)[^"<>]*")*$/;
+  /^(?:p|em|strong|del|br|hr|code|pre|figure|figcaption|blockquote|ul|ol|li|sup|div|table|thead|tbody|tr|th|td|span|h[3-6]|a)(?: (?:class|start|scope|colspan|dir|id|tabindex|role|aria-label|target|rel)="[^"<>]*"| href="(?:https?:\/\/|mailto:|tel:|#)[^"<>]*")*$/;

@@ -204,15 +204,14 @@ describe("what people write", () => {
     ["when this page changes https://example.org/prices", { kind: "page", url: "https://example.org/prices" }],
     ["when https://Example.org/A changes", { kind: "page", url: "https://Example.org/A" }],
     ["When the page example.org/b changes", { kind: "page", url: "https://example.org/b" }],
+    ["when HTTP://example.org/c changes", { kind: "page", url: "https://example.org/c" }],
   ])("%s", (phrase, when) => {
     expect(parseWhen(phrase, NOW)).toEqual(when);
   });
 
   it("takes 'this page' for the one that is known", () => {
-    expect(parseWhen("when this page changes", { ...NOW, page: "https://example.org/" })).toEqual({
-      kind: "page",
-      url: "https://example.org/",
-    });
+    for (const page of ["https://example.org/", "http://example.org/"])
+      expect(parseWhen("when this page changes", { ...NOW, page })).toEqual({ kind: "page", url: "https://example.org/" });
     expect(parseWhen("when this page changes", NOW)).toBeNull();
   });
 

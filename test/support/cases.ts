@@ -26,3 +26,9 @@ export function sampleOf<T>(all: Record<string, T>, names: readonly string[]): [
   if (missing.length > 0) throw new Error(`There is no ${missing.join(", ")}.`);
   return Object.entries(all).filter(([name]) => isAll || names.includes(name));
 }
+
+/** Every `step`th of a long list, which `npm test` tries; `npm run test:long` tries all. */
+export function everyNth<T>(all: readonly T[], step: number): T[] {
+  const isAll = inject("longSeed") !== null;
+  return all.filter((_, index) => isAll || index % step === 0);
+}

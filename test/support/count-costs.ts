@@ -93,12 +93,8 @@ export async function countCosts({ chatId, userId }: { chatId: string; userId: s
     }
   }
 
-  // Before the turn the chat is at rest, as after some time without one.
-  await runAlarms();
-  for (const list of [calls, cursors, statements]) list.length = 0;
-  storageWritten = databaseRead = databaseWritten = 0;
-  try {
-    await act();
+  /** Waits until the room has nothing left to do, and does what it would do later. */
+  async function comeToRest(): Promise<void> {
     await until("the room to have nothing left to do", () =>
       runInDurableObject(room, (_, state) => {
         const left = plainExec.call(
@@ -109,6 +105,15 @@ export async function countCosts({ chatId, userId }: { chatId: string; userId: s
       }),
     );
     await runAlarms();
+  }
+
+  // Before the turn the chat is at rest, as after some time without one.
+  await comeToRest();
+  for (const list of [calls, cursors, statements]) list.length = 0;
+  storageWritten = databaseRead = databaseWritten = 0;
+  try {
+    await act();
+    await comeToRest();
   } finally {
     for (const undo of restore) undo();
   }

@@ -20,8 +20,24 @@ export async function mailsTo(base: string, address: string): Promise<Mail[]> {
   return z.array(Mail).parse(await response.json());
 }
 
+/** The mails to an address that ask 'This wasn't me', newest first: they come by themselves, between any others. */
+export async function alertsTo(base: string, address: string): Promise<Mail[]> {
+  return (await mailsTo(base, address)).filter(isAlert);
+}
+
+/** What opens an alert's page. */
+export const ALERT_LINK = /https?:\S+\/not-me\/[\w-]+/;
+
+function isAlert({ text }: Mail): boolean {
+  return ALERT_LINK.test(text);
+}
+
+/** The newest mail to an address but for alerts. */
+export async function newestMail(base: string, address: string): Promise<Mail | undefined> {
+  return (await mailsTo(base, address)).find((mail) => !isAlert(mail));
+}
+
 /** The six digits of the newest sign-in mail to an address; null while there is none. */
 export async function newestCode(base: string, address: string): Promise<string | null> {
-  const [mail] = await mailsTo(base, address);
-  return mail?.text.match(/\b\d{6}\b/)?.[0] ?? null;
+  return (await newestMail(base, address))?.text.match(/\b\d{6}\b/)?.[0] ?? null;
 }

@@ -25,6 +25,7 @@ export function roomMail(change: Partial<RoomMail> = {}): RoomMail {
     reference_ids: [],
     is_automatic: false,
     sender_id: null,
+    with_data_of: null,
     raw_object: null,
     raw_size: 0,
     is_read: true,

@@ -56,6 +56,7 @@ const OWN_ANSWERS: Record<string, number> = {
   deleteAccountExport: 404,
   updateApiKey: 404,
   deleteApiKey: 404,
+  endLinkedSignIn: 404,
   testPushDevice: 404,
   updateMemory: 404,
   forgetMemory: 404,
@@ -151,6 +152,7 @@ const OWN_ANSWERS: Record<string, number> = {
   getRawMail: 404,
   decideSender: 404,
   sendMail: 404,
+  discardMail: 404,
   remindOfMail: 404,
   // No call of it waits for a word.
   decideToolCall: 404,

@@ -98,6 +98,7 @@ const BODIES: Record<string, (target: Target) => unknown> = {
   changeQueue: () => ({ paused: false }),
   renewMailAddress: () => ({}),
   sendMail: () => ({}),
+  discardMail: () => ({}),
   remindOfMail: () => ({ by: new Date(Date.now() + 3_600_000).toISOString() }),
   decideSender: () => ({ decision: "block" }),
   connectCodegen: () => ({ orgId: "123", token: `cg-${crypto.randomUUID()}` }),

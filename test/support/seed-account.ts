@@ -1,7 +1,7 @@
 import { SignJWT } from "jose";
 import * as z from "zod/mini";
 import { SESSION_IDLE_MS, SESSION_TOKEN_MS } from "#shared/limits.ts";
-import { signingKey } from "#worker/auth/keys.ts";
+import { claimsOf, signingKey } from "#worker/auth/keys.ts";
 import { randomToken, sha256 } from "#worker/auth/random.ts";
 
 /** What seeding needs of D1, whose own types only the Worker's side has. */
@@ -26,17 +26,18 @@ export async function seedAccount<S>(db: Database<S>, { secret, email }: { secre
   const [at, end] = [now, now + SESSION_IDLE_MS].map((time) => new Date(time).toISOString());
   const user = "INSERT INTO users (id, display_name, email, credits_micros, created_at, last_seen_at) VALUES (?, ?, ?, ?, ?, ?)";
   const session =
-    "INSERT INTO sessions (id, user_id, user_agent, created_at, last_seen_at, expires_at) SELECT ?, id, 'seeded', ?, ?, ? FROM users";
+    "INSERT INTO sessions (id, user_id, user_agent, created_at, last_seen_at, expires_at, proved_at) SELECT ?, id, 'seeded', ?, ?, ?, ? FROM users";
   const found = await db.batch([
     db
       .prepare(`${user} ON CONFLICT DO NOTHING`)
       .bind(crypto.randomUUID(), email.slice(0, email.indexOf("@")), email, CREDITS_MICROS, at, at),
-    db.prepare(`${session} WHERE email = ?`).bind(sessionId, at, at, end, email),
+    db.prepare(`${session} WHERE email = ?`).bind(sessionId, at, at, end, at, email),
     db.prepare("SELECT id, display_name AS name, solo_plan AS solo, team_plan AS team FROM users WHERE email = ?").bind(email),
   ]);
   const { id, name, solo, team } = Found.parse(found[2]).results[0];
   const token = await new SignJWT({ sid: sessionId, anonymous: false, name, plan: team ? "team" : solo ? "solo" : "none" })
-    .setProtectedHeader({ alg: "HS256" })
+    .setProtectedHeader({ alg: "HS256", typ: claimsOf("session-token").typ })
+    .setAudience(claimsOf("session-token").audience)
     .setSubject(id)
     .setExpirationTime(new Date(now + SESSION_TOKEN_MS))
     .sign(await signingKey({ sessionSecret: secret }, "session-token"));

@@ -3,8 +3,8 @@ import { env } from "cloudflare:workers";
 import { startEmailSignIn } from "#shared/contracts/account/auth.ts";
 import { app } from "#worker/app.ts";
 import { type Changes, deploymentWith } from "./deployment.ts";
-import { mailsTo, newestCode } from "./mailbox.ts";
-import { type Client, ORIGIN } from "./worker.ts";
+import { newestCode, newestMail } from "./mailbox.ts";
+import { type Client, ORIGIN, type Person } from "./worker.ts";
 
 /** Sends a request to the Worker as a deployment with other variables would get it. */
 export async function visitWith(changes: Changes, path: string, init: RequestInit = {}): Promise<Response> {
@@ -26,7 +26,7 @@ export async function askForCode(browser: Client, email: string): Promise<string
 
 /** The token of the link in the newest mail to an address. */
 export async function newestToken(email: string): Promise<string> {
-  const [mail] = await mailsTo(env.MAILBOX_SIMULATOR, email);
+  const mail = await newestMail(env.MAILBOX_SIMULATOR, email);
   const link = /https?:\S+/.exec(mail?.text ?? "")?.[0];
   const token = link === undefined ? null : new URLSearchParams(new URL(link).hash.slice(1)).get("token");
   if (token === null) throw new Error(`No link reached ${email}.`);
@@ -47,4 +47,10 @@ export function otherThan(code: string): string {
 export function newIp(): Record<string, string> {
   const [one = "", other = "", third = ""] = crypto.randomUUID().slice(9).split("-");
   return { "cf-connecting-ip": `2001:${one}:${other}:${third}::1` };
+}
+
+/** Lets so many minutes pass since a person proved who they are, in all their browsers. */
+export async function provedAgo({ user }: Pick<Person, "user">, minutes: number): Promise<void> {
+  const at = new Date(Date.now() - minutes * 60_000).toISOString();
+  await env.DB.prepare("UPDATE sessions SET proved_at = ? WHERE user_id = ?").bind(at, user.id).run();
 }

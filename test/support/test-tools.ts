@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { putToolSettings } from "#shared/contracts/tools.ts";
 import { TOOLS } from "#worker/tools/registry.ts";
+import { TOOL_SOURCES } from "#worker/tools/tool-sources.ts";
 import type { Tool } from "#worker/tools/tool.ts";
 import { until } from "./until.ts";
 import type { Client } from "./worker.ts";
@@ -66,7 +67,10 @@ const TEST_TOOLS: Tool[] = [echo, hold, slow, send];
 export function addTestTools(): void {
   ran.length = 0;
   released.clear();
-  for (const tool of TEST_TOOLS) if (!TOOLS.includes(tool)) TOOLS.push(tool);
+  for (const tool of TEST_TOOLS) {
+    if (!TOOLS.includes(tool)) TOOLS.push(tool);
+    TOOL_SOURCES[tool.id] = null;
+  }
 }
 
 /** Switches the test's tools on for a person, in every chat. */

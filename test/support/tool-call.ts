@@ -45,7 +45,7 @@ export async function runTool<Input extends z.ZodMiniType>(
     modelId = CHEAP_MODEL,
     todos = listOfTodos(),
     mails = NO_MAILS,
-    runs = { start: (_place, _run, begin) => begin() },
+    runs = { start: (_place, _run, begin) => begin(), plan: async () => true },
     earlier = [],
     replyId = crypto.randomUUID(),
     callId = crypto.randomUUID(),
@@ -68,6 +68,9 @@ export async function runTool<Input extends z.ZodMiniType>(
       contextLength: null,
       promptPrice: 0.000001,
       completionPrice: 0.000001,
+      assumedPrice: null,
+      fees: null,
+      maxOutput: null,
       tools: true,
       vision: false,
       takesFiles: false,
@@ -75,6 +78,7 @@ export async function runTool<Input extends z.ZodMiniType>(
     writerId: modelId,
     signal,
     todos,
+    hasUntrustedText: false,
     mails,
     runs,
     files: { find: () => null, ownerId: () => userId, add: async () => {} },
@@ -142,6 +146,7 @@ export function listOfTodos(): TodoList {
       list = list.filter((todo) => todo !== removed);
       return removed;
     },
+    holdsUntrusted: () => false,
   };
 }
 

@@ -149,6 +149,7 @@ export async function wholeAccount() {
   await env.DB.prepare("INSERT INTO additional_emails (email, user_id, verified_at) VALUES (?, ?, ?)").bind(second, userId, at).run();
   await changeDrive(person.email, { files: 3 });
   await connectGoogle(person);
+  await env.DB.prepare("INSERT INTO google_picker_tokens VALUES (?, 'sealed', ?)").bind(userId, at).run();
   await indexed(person);
 
   const others = await makeOthers(person, { kept, name });

@@ -8,12 +8,6 @@ it.each<[string, EmailFlowEvent[], EmailFlow]>([
   ["asks for the address first", [], { step: "enter", email: "" }],
   ["asks for the code once it was mailed", [typed, { type: "mailed" }], { step: "verify", email: typed.email, code: "", isProven: false }],
   ["goes back to the address as it was typed", [typed, { type: "mailed" }, { type: "back" }], { step: "enter", email: typed.email }],
-  ["keeps the address while one signs in again", [typed, { type: "refused_as_stale" }], { step: "fresh", email: typed.email }],
-  [
-    "asks for the code after that",
-    [typed, { type: "refused_as_stale" }, { type: "mailed" }],
-    { step: "verify", email: typed.email, code: "", isProven: false },
-  ],
   [
     "says that it is proven",
     [typed, { type: "mailed" }, { type: "code_typed", code: "12" }, { type: "proven" }],

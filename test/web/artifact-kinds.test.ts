@@ -47,6 +47,17 @@ describe("a table of comma-separated values", () => {
     expect(toNumber("12 m")).toBeNull();
   });
 
+  test("is read and sorted at once where a cell is a long row of digits that is no number", () => {
+    const digits = "7".repeat(60_000);
+    const long = readCsv(`Item,Sum\na,${digits}\nb,${digits}!\nc,${"1.".repeat(30_000)}\nd,3`);
+    const before = performance.now();
+    expect(numericColumns(long)).toEqual([false, false]);
+    expect(chosenRows(long, { filter: "", order: { column: 1, isDescending: false } })).toHaveLength(4);
+    expect(performance.now() - before).toBeLessThan(1_000);
+    expect(["1200", "-1.5", ".5", "2e3", "€1,200"].map(toNumber)).toEqual([1200, -1.5, 0.5, 2000, 1200]);
+    expect(["", "1.", "1.2.3", "e3", "-"].map(toNumber)).toEqual([null, null, null, null, null]);
+  });
+
   test("has no more columns than can be shown, says how many are left out, and grows by no cell that nobody wrote", () => {
     const wide = readCsv(`${",".repeat(999)}\n${"a\n".repeat(5_000)}${"b,".repeat(499)}b`);
     expect([wide.head.length, wide.leftOut]).toEqual([200, 800]);

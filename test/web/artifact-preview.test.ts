@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseDocument } from "#shared/markdown/document.ts";
+import { parseDocument } from "#shared/markdown/bounded-document.ts";
 import { editDocument, emptyPreview, previewOf } from "#web/features/artifact-preview/preview-document.ts";
 
 const PARTS = [

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { resultOf } from "#web/features/artifact-history/artifact-result.ts";
 import { fileName } from "#web/features/artifact-export/export-artifact.ts";
 import { fenced, titleOf } from "#web/features/artifacts/keep-as-artifact.tsx";
-import { whenInWords } from "#web/features/artifacts/artifact-words.ts";
+import { isNewShare, newsOf, whenInWords } from "#web/features/artifacts/artifact-words.ts";
 import { outcomeText, uploadFailure, type UploadState } from "#web/features/artifacts/upload-files.ts";
 import { ApiError } from "#web/lib/api.ts";
 
@@ -12,6 +12,13 @@ test("what is kept is called by its first heading, else by how it begins", () =>
   expect(titleOf("```js\ncode\n```")).toBe("code");
   expect(titleOf("word ".repeat(40)).length).toBeLessThanOrEqual(80);
   expect(titleOf("")).toBe("");
+});
+
+test("an artifact that came to the reader is marked until they open it, and then whenever it changed", () => {
+  const shared = { is_owner: false, is_team_share: false, seen_version: null, version: 3 };
+  expect([isNewShare(shared), newsOf(shared)]).toEqual([true, "Shared with you, not opened yet"]);
+  expect(newsOf({ ...shared, seen_version: 2 })).toBe("Changed since you last looked");
+  for (const old of [{ seen_version: 3 }, { is_owner: true }, { is_team_share: true }]) expect(newsOf({ ...shared, ...old })).toBeNull();
 });
 
 test("code is kept in a fence that is longer than any in it", () => {

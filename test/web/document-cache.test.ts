@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { parseDocument } from "#shared/markdown/document.ts";
+import { parseDocument } from "#shared/markdown/bounded-document.ts";
 import { cachedDocument } from "#web/features/markdown/growing/document-cache.ts";
 
 test("a text is parsed once while it is among the recent ones, and one of a book's length each time it is shown", () => {

@@ -90,6 +90,17 @@ describe("the Picker's window", () => {
     expect(isLetGo(channel)).toBe(true);
   });
 
+  it("is waited for while it is at Google's own pages", async () => {
+    const { channel, ends } = open();
+    channel.hear({ type: "opened" });
+    channel.hear({ type: "leaving" });
+    await vi.advanceTimersByTimeAsync(170_000);
+    expect(ends).toEqual([]);
+    channel.hear({ type: "opened" });
+    await vi.advanceTimersByTimeAsync(10_500);
+    expect(ends).toEqual([{ kind: "cancelled" }]);
+  });
+
   it("is waited for longer while nobody sees it, and answers then too", async () => {
     const { channel, ends, picking } = open();
     channel.hear({ type: "opened" });

@@ -83,7 +83,7 @@ describe("a draft is forgotten by what saves it, though its form be closed", () 
     expect(Object.keys(connectionDraft(null))).not.toContain("token");
     connectionDrafts.set("new me", { draft: open, base: connectionDraft(null) });
     answerWith({ connection: { id: "1", name: "Docs" } });
-    await closedForm(() => useSaveConnection(null, "new me")).mutateAsync(bodyOf({ ...open, token: "", headers: "" }));
+    await closedForm(() => useSaveConnection(null, "new me")).mutateAsync(bodyOf({ ...open, token: "", headers: "", clientSecret: "" }));
     expect(connectionDrafts.get("new me")).toBeNull();
   });
 

@@ -15,8 +15,11 @@ it("a file is refused before it is sent, and a failed one says why", () => {
   expect(refusalOf({ name: "plan.pdf", size: ATTACHMENT_BYTES })).toBeNull();
   const failure = (status: number, code: string, message: string) => failureOf(new ApiError({ status, code, message }));
   expect(failure(401, "UNAUTHENTICATED", "Please sign in.")).toBe("Authentication required");
-  expect(failure(503, "DATABASE_NOT_CONFIGURED", "x")).toBe("File upload not available");
+  expect(failure(503, "DATABASE_NOT_CONFIGURED", "Supabase is not configured")).toBe("Supabase is not configured");
+  expect(failure(502, "GOOGLE_UNREACHABLE", "Google cannot be reached right now.")).toBe("Google cannot be reached right now.");
   expect(failure(500, "INTERNAL", "x")).toBe("File upload failed");
+  const unsaid = (status: number) => failureOf(new ApiError({ status, code: "OFFLINE", message: "x", isFromServer: false }));
+  expect([0, 502, 503].map(unsaid)).toEqual(["File upload failed", "File upload failed", "File upload not available"]);
   expect(failure(413, "STORAGE_FULL", "Your storage is full.")).toBe("Your storage is full.");
   expect(failureOf(new Error("x"))).toBe("Upload failed");
 });

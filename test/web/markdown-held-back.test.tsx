@@ -1,8 +1,5 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
-import { finishDocument } from "#shared/markdown/finish.ts";
-import { emptyDocument, growDocument } from "#shared/markdown/incremental.ts";
-import { takeGrowing } from "#web/features/markdown/growing/growing.ts";
 import { shownLength } from "#web/features/markdown/growing/held-back.ts";
 import { Markdown } from "#web/features/markdown/markdown.tsx";
 
@@ -22,6 +19,12 @@ describe("the end of a growing text", () => {
     ["As was said [1", "As was said "],
     ["As was said [1]", "As was said "],
     ["**One** and **two", "**One** and "],
+    ["Prices:\n\n| Fruit | Pr", "Prices:\n\n"],
+    ["Prices:\n\n| Fruit | Price |\n", "Prices:\n\n"],
+    ["Prices:\n\n| Fruit | Price |\n|---", "Prices:\n\n"],
+    ["Prices:\n\n| Fruit | Price |\n|---|", "Prices:\n\n"],
+    ["Prices:\n\n| Fruit | Price |\n|---|:", "Prices:\n\n"],
+    ["Fruit | Price\n--- | ", "Fruit | Price\n"],
     ["First line **open\nSecond *it", "First line **open\nSecond "],
   ])("waits for the rest of %j", (text, expected) => {
     expect(shown(text)).toBe(expected);
@@ -37,13 +40,18 @@ describe("the end of a growing text", () => {
     "a [1] mark",
     `**${"never closed ".repeat(10)}`,
     "- [ ] a task",
+    "| Fruit | Price |\n|---|:-",
+    "| Fruit \\| nut | Price |\n|---|---|\n",
+    "| Fruit | Price |\n|---|---|\n| Pear | 2",
+    "| Fruit | Price |\n|---|---|\n| Pear | 2 |\n|",
+    "|x| is never negative\nfor any x",
+    "either | or\nand so on",
     "",
   ])("shows all of %j", (text) => {
     expect(shown(text)).toBe(text);
   });
 
   it("is drawn without markup that waits, and all of it when the text has ended", () => {
-    takeGrowing({ grow: (former, text) => growDocument(former ?? emptyDocument, text), finish: finishDocument });
     const text = "Some **bold wo";
     expect(renderToStaticMarkup(<Markdown text={text} streaming />)).not.toContain("*");
     expect(renderToStaticMarkup(<Markdown text={text} />)).toContain(text);

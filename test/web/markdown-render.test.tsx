@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it, vi } from "vitest";
+import { finishWithin, growWithin } from "#shared/markdown/bounded-document.ts";
+import { emptyDocument } from "#shared/markdown/incremental.ts";
 import { Markdown } from "#web/features/markdown/markdown.tsx";
 import { markdownWithDefinitions } from "../shared/markdown-documents.ts";
 
@@ -166,11 +168,9 @@ describe("GitHub's markdown", () => {
     for (const { attributes } of boxes) expect(markup).toContain(`id="${attributes.get("aria-labelledby")}"`);
   });
 
-  it("sets tables with heads, figures to the right, a name and a button for CSV", () => {
+  it("sets tables with heads, figures to the right and a name", () => {
     const markup = render("| Item | Price |\n|---|---|\n| a | €5.00 |\n| b | €12.50 |");
     expect(markup).toContain('aria-label="Table: Item, Price"');
-    expect(markup).toContain('aria-label="Copy as CSV"');
-    expect(markup).toContain('aria-label="Enlarge table"');
     expect(markup).toMatch(
       /<th scope="col" class="[^"]*text-left[^"]*" dir="auto">Item<\/th><th scope="col" class="[^"]*text-right[^"]*" dir="auto">Price/,
     );
@@ -230,5 +230,37 @@ describe("text from right to left", () => {
     expect(markup).toMatch(/<blockquote dir="rtl"[^>]*><p dir="auto">مرحبا/);
     expect(markup).toMatch(/<table dir="rtl"[^>]*>.*<td class="[^"]*" dir="auto"/);
     expect(render("1. `x` 5 – word")).toContain('<ol dir="ltr"');
+  });
+});
+
+describe("a text that takes too much work to parse", () => {
+  const texts = { "emphasis of two kinds": "*a_ ".repeat(25_000), "quotes in quotes": "> ".repeat(10_000), lists: `${"- ".repeat(300)}a` };
+
+  it.each(Object.entries(texts))("is shown as its source, while it grows and when it has ended: %s", (_kind, text) => {
+    const escaped = text.replaceAll(">", "&gt;");
+    expect(bare(text).includes(`<p>${escaped}</p>`)).toBe(true);
+    expect(render(text, true).includes(escaped.slice(0, -100))).toBe(true);
+  });
+
+  it("stays its source as it grows, and another text begins anew", () => {
+    let document = emptyDocument;
+    for (let end = 4_000; end <= 100_000; end += 4_000) {
+      document = growWithin(document, texts["emphasis of two kinds"].slice(0, end));
+    }
+    expect(document.isSource).toBe(true);
+    expect(document.blocks).toEqual([{ start: 0, node: { type: "html", value: texts["emphasis of two kinds"] } }]);
+    const other = growWithin(document, "Some *words*");
+    expect(other.blocks[0]?.node.type).toBe("paragraph");
+    expect(finishWithin(document, "Some")[0]?.node.type).toBe("paragraph");
+  });
+});
+
+describe("rows of a table", () => {
+  it("have the cells of its head, and what thousands of them lack is one", () => {
+    const cells = (text: string) => (bare(text).match(/<(?:td|th)\b[^>]*>[^<]*/gi) ?? []).join("");
+    expect(cells("|a|b|\n|-|-|\n|1|2|3|\n|4|")).toBe('<th scope="col">a<th scope="col">b<td>1<td>2<td>4<td colSpan="1">');
+    const wide = cells(`${"|a".repeat(300)}\n${"|-".repeat(300)}\n${"1\n".repeat(300)}`);
+    expect(wide.split("<td>1").length).toBe(301);
+    expect(wide.split('<td colSpan="299">').length).toBe(301);
   });
 });

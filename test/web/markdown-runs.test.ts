@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseDocument } from "#shared/markdown/document.ts";
+import { parseDocument } from "#shared/markdown/bounded-document.ts";
 import { splitRuns } from "#web/features/markdown/growing/runs.ts";
 
 /** Sections of a heading, a paragraph, a rule and a list. */

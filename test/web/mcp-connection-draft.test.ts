@@ -11,6 +11,8 @@ const kept: McpConnection = {
   created_at: "2026-11-20T09:41:00.000Z",
   auth_type: "bearer",
   header_names: [],
+  client_id: null,
+  has_client_secret: false,
   trusted: false,
   state: "ready",
   error: null,
@@ -19,7 +21,12 @@ const kept: McpConnection = {
 };
 
 /** What a form holds at first. */
-const draftOf = (connection: McpConnection | null): ConnectionDraft => ({ ...openDraftOf(connection), token: "", headers: "" });
+const draftOf = (connection: McpConnection | null): ConnectionDraft => ({
+  ...openDraftOf(connection),
+  token: "",
+  headers: "",
+  clientSecret: "",
+});
 
 test("a connection needs a name, an address and what its kind of access takes", () => {
   expect(missingOf(draftOf(null), null)).toEqual({ name: "The name is required.", url: "The server URL is required." });
@@ -36,6 +43,16 @@ test("a kept token goes along with its own server alone", () => {
   expect(missingOf(draft, kept)).toEqual({});
   expect(bodyOf(draft)).not.toHaveProperty("token");
   expect(missingOf({ ...draft, url: "https://other.example/mcp" }, kept)).toEqual({ secret: "A token is required." });
+});
+
+test("a client of one's own goes along with a sign-in alone, and its secret where it is typed", () => {
+  const draft = { ...draftOf(null), name: "Guild", url: "https://guild.example/mcp", auth: "oauth" as const };
+  expect(bodyOf(draft)).toMatchObject({ client_id: null });
+  expect(bodyOf({ ...draft, clientId: " app-1 " })).toMatchObject({ client_id: "app-1" });
+  expect(bodyOf({ ...draft, clientId: "app-1" })).not.toHaveProperty("client_secret");
+  expect(bodyOf({ ...draft, clientId: "app-1", clientSecret: "s3cret" })).toMatchObject({ client_id: "app-1", client_secret: "s3cret" });
+  expect(bodyOf({ ...draft, auth: "none", clientId: "app-1", clientSecret: "s3cret" })).not.toHaveProperty("client_id");
+  expect(missingOf({ ...draft, clientSecret: "s3cret" }, null)).toEqual({ client: "A client secret needs its client ID." });
 });
 
 test("headers are sent by name", () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Model } from "#shared/entities/model.ts";
 import { emptyText } from "#web/features/models/list-notice.tsx";
 import { listStatus } from "#web/features/models/list-status.ts";
-import { factLine, factsOf } from "#web/features/models/model-facts.ts";
+import { factLine, factsOf, turboText } from "#web/features/models/model-facts.ts";
 import { usableDefault } from "#web/features/models/use-selected-model.ts";
 import { barrierOf, searchModels, selectableModels } from "#web/features/models/selector-models.ts";
 
@@ -48,6 +48,11 @@ test("a default that left the catalogue, or that this person may not use, is 'Au
   expect(defaultOf(claude.id, [auto, { ...claude, isAvailable: false }])).toBe("auto");
   expect(defaultOf(claude.id, [auto, { ...claude, isPro: true }])).toBe("auto");
   expect([defaultOf("autopilot", models), defaultOf(null, models)]).toEqual(["autopilot", null]);
+});
+
+test("the turbo tooltip names who serves the model", () => {
+  expect(turboText(claude)).toBe("Turbo model — high throughput via Anthropic");
+  expect(turboText({ id: "meta-llama/llama-4:nitro", provider: "Meta" })).toBe("Turbo model — high throughput via OpenRouter");
 });
 
 describe("the selector's models", () => {

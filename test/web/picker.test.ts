@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { moveHighlight } from "#web/ui/picker/use-picker-list.ts";
 import { matcher, plainText } from "#web/ui/picker/match.ts";
 import { rowsOf } from "#web/ui/picker/picker-list.tsx";
-import { CARD_WIDTH, placePopup } from "#web/ui/picker/popup-place.ts";
+import { CARD_WIDTH, placePopup, placeScrolling } from "#web/ui/picker/popup-place.ts";
 import { rowsInView, scrollFor, startsOf } from "#web/ui/picker/row-window.ts";
 
 describe("the highlight", () => {
@@ -39,6 +39,17 @@ describe("the dropdown", () => {
       top: 72,
       opens: "above",
     });
+  });
+
+  test("as high as its rows opens above where there is room for 200 px, else below, and scrolls in the room that it has", () => {
+    const tall = { owner: { left: 0, top: 216, bottom: 316 }, viewport, size: { width: 320, height: 700 } };
+    expect(placeScrolling(button, tall)).toEqual({ left: 420, top: 8, opens: "above", maxHeight: 200 });
+    expect(placeScrolling(button, { ...tall, size: { width: 320, height: 150 } })).toMatchObject({ top: 58, opens: "above" });
+    const high = { ...tall, owner: { left: 0, top: 215, bottom: 315 } };
+    expect(placeScrolling(button, high)).toEqual({ left: 420, top: 323, opens: "below", maxHeight: 569 });
+    // In a low window the larger of two small rooms.
+    const low = { ...tall, owner: { left: 0, top: 180, bottom: 280 }, viewport: { width: 1440, height: 400 } };
+    expect(placeScrolling(button, low)).toMatchObject({ opens: "above", maxHeight: 164 });
   });
 
   test("opens below its own button, as a select does, and above it where there is no room", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Run } from "#shared/entities/outbound/run.ts";
-import { figuresOf, minutesFor, priceFor, stateWords } from "#web/features/runs/call-words.ts";
+import { figuresOf, minutesFor, openingWords, priceFor, stateWords } from "#web/features/runs/call-words.ts";
 
 const CALL: Run = {
   call_id: crypto.randomUUID(),
@@ -15,6 +15,7 @@ const CALL: Run = {
   max_minutes: 5,
   seconds: null,
   cost: null,
+  starts_at: null,
   started_at: "2026-11-20T10:00:00.000Z",
   ended_at: null,
 };
@@ -32,7 +33,17 @@ describe("a call's price", () => {
 });
 
 test("What goes on outside says how it stands in a few words", () => {
-  const words = (change: Partial<Run>) => stateWords({ ...CALL, ...change });
+  const now = Date.parse("2026-11-20T10:00:00.000Z");
+  const words = (change: Partial<Run>) => stateWords({ ...CALL, ...change }, now);
+  const waits = (starts: string) => openingWords(Date.parse(starts), now, "UTC");
+  expect([waits("2026-11-20T20:00:00Z"), waits("2026-11-21T08:00:00Z"), waits("2026-11-23T08:30:00Z")]).toEqual([
+    "at 20:00",
+    "tomorrow at 08:00",
+    "on Monday at 08:30",
+  ]);
+  expect(words({ state: "planned", starts_at: "2026-11-20T10:30:00.000Z" })).toMatch(/^Calls (at|tomorrow at) \d\d:\d\d$/);
+  expect(words({ state: "stopped", status: "cancelled" })).toBe("Call cancelled");
+  expect(words({ state: "failed", status: "not-made" })).toBe("Not called");
   expect(words({})).toBe("On the phone, 5 min at most");
   expect(words({ state: "failed", status: "no-answer" })).toBe("Nobody answered");
   expect(words({ state: "failed", status: "busy" })).toBe("Busy");

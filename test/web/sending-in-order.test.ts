@@ -189,6 +189,50 @@ describe("messages of one chat", () => {
   });
 });
 
+describe("a message that was written before its chat was shown", () => {
+  const later = () => [question({ id: id(3), parent_id: id(2), content: "Carla's" }), answer({ id: id(4), parent_id: id(3) })];
+
+  test("comes after what is shown first, and is kept where the chat goes on before it is sent", async () => {
+    const page = await openTab();
+    page.outbox.add(message(10));
+    await page.noteFollows(message(10));
+    stored = [...stored, ...later()];
+    await page.sendQueued();
+    expect(asked).toEqual([]);
+    expect(page.outbox.all()).toMatchObject([{ follows: id(2), state: { kind: "failed", code: "CHAT_MOVED_ON" } }]);
+  });
+
+  test("waits in the queue after what was read for it, as one of a shown chat does", async () => {
+    const page = await openTab();
+    fates = [refuse(409, "TURN_IN_PROGRESS"), async () => Response.json({ ids: [id(10)] })];
+    page.outbox.add(message(10, { state: { kind: "sending" } }));
+    expect(await page.deliver(message(10))).toEqual({ kind: "sent" });
+    expect(asked).toMatchObject([{ parent_id: id(2) }, { id: id(10), after_id: id(2) }]);
+  });
+
+  test("is not sent again behind what came after its first try", async () => {
+    const page = await openTab();
+    fates = [refuse(402, "INSUFFICIENT_CREDITS")];
+    page.outbox.add(message(10, { state: { kind: "sending" } }));
+    await page.deliver(message(10));
+    stored = [...stored, ...later()];
+    page.outbox.update(id(10), { state: { kind: "queued" } });
+    await page.sendQueued();
+    expect(asked).toHaveLength(1);
+    expect(page.outbox.all()).toMatchObject([{ state: { kind: "failed", code: "CHAT_MOVED_ON" } }]);
+  });
+
+  test("goes to a queue after what the chat turns out to end with, which is asked of none that is still to begin", async () => {
+    const page = await openTab();
+    expect(await page.firstShown(CHAT)).toBe(id(2));
+    const begun = { chatId: id(101) };
+    page.outbox.add(message(10, { ...begun, isFirst: true, parentId: null }));
+    page.outbox.add(message(11, begun));
+    await page.noteFollows(message(11, begun));
+    expect(page.queryClient.getQueryState(page.keys.messages(id(101)))).toBeUndefined();
+  });
+});
+
 describe("a message that may have arrived", () => {
   test("and was rewritten since becomes another version of itself, once the server says that it has it", async () => {
     const page = await openTab();
@@ -202,6 +246,44 @@ describe("a message that may have arrived", () => {
     await page.retry(sent);
     await vi.waitFor(() => expect(asked.at(-1)).toMatchObject({ path: `/${id(10)}/edit`, content: "Better" }));
     await vi.waitFor(() => expect(page.outbox.all()).toEqual([]));
+  });
+
+  test("is kept where the chat went on instead, and goes out once its writer has read what came", async () => {
+    const page = await openTab();
+    page.queryClient.setQueryData(page.keys.messages(CHAT), { pages: [{ messages: stored, nextCursor: null }], pageParams: [undefined] });
+    fates = [lose, refuse(409, "CHAT_MOVED_ON")];
+    page.outbox.add(message(10, { follows: id(2) }));
+    await page.sendQueued();
+    // It was not taken, and others have written meanwhile: what it follows is remembered with its first try.
+    stored = [...stored, question({ id: id(3), parent_id: id(2) }), answer({ id: id(4), parent_id: id(3), content: "Later" })];
+    browser.dispatchEvent(new Event("online"));
+    await vi.waitFor(() => expect(page.outbox.all()).toMatchObject([{ state: { kind: "failed" } }]));
+    for (let times = 0; times < 3; times += 1) await page.sendQueued();
+    expect(asked.map(({ parent_id: parent }) => parent)).toEqual([id(2), id(2)]);
+    expect(page.outbox.all()).toMatchObject([{ content: "Message 10", state: { kind: "failed", code: "CHAT_MOVED_ON" } }]);
+    await page.queryClient.refetchQueries({ queryKey: page.keys.messages(CHAT) });
+    page.queryClient.setQueryData(page.keys.messages(CHAT), { pages: [{ messages: stored, nextCursor: null }], pageParams: [undefined] });
+    await page.retry(page.outbox.get(id(10)) ?? message(0));
+    expect([asked.at(-1)?.parent_id, page.outbox.all()]).toEqual([id(4), []]);
+  });
+
+  test("and was rewritten since is no other version of it by itself where the chat went on after its answer", async () => {
+    const page = await openTab();
+    const arrived = [question({ id: id(10), parent_id: id(2), content: "Message 10" }), answer({ id: id(5), parent_id: id(10) })];
+    stored = [
+      ...stored,
+      ...arrived,
+      question({ id: id(6), parent_id: id(5), content: "Carla's" }),
+      answer({ id: id(7), parent_id: id(6) }),
+    ];
+    page.outbox.add(message(10, { tried: "Message 10", content: "Better" }));
+    for (let times = 0; times < 3; times += 1) await page.sendQueued();
+    expect(asked).toEqual([]);
+    expect(page.outbox.all()).toMatchObject([{ corrects: id(10), content: "Better", state: { kind: "failed", code: "CHAT_MOVED_ON" } }]);
+    page.queryClient.setQueryData(page.keys.messages(CHAT), { pages: [{ messages: stored, nextCursor: null }], pageParams: [undefined] });
+    await page.retry(page.outbox.all()[0] ?? message(0));
+    expect(asked).toMatchObject([{ path: `/${id(10)}/edit`, content: "Better" }]);
+    expect(page.outbox.all()).toEqual([]);
   });
 
   test("is forgotten where the chat shows it, unless another text stands here by now", async () => {

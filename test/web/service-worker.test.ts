@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { reloadAnew } from "#web/lib/reload-anew.ts";
 import { awaitNetwork, documentOf } from "../../web/service-worker/patience.ts";
+import { fileFromNetwork } from "../../web/service-worker/network.ts";
 import { kindOf } from "../../web/service-worker/requests.ts";
 
 const ORIGIN = "https://chat.example";
@@ -17,6 +18,16 @@ test("the service worker answers pages of the application and files with a hash,
   expect(new Set(others.flatMap((path) => modes.map((mode) => kind(path, { mode }))))).toEqual(new Set(["other"]));
   expect(kind("/new", { method: "POST", mode: "navigate" })).toBe("other");
   expect(kind("https://elsewhere.example/assets/a.js")).toBe("other");
+});
+
+test("a file that did not come is asked for again, as a page could not do it, and is missing only where it never comes", async () => {
+  const asked = vi.fn<typeof fetch>(() => Promise.reject(new TypeError("no network")));
+  vi.stubGlobal("fetch", asked);
+  expect(await fileFromNetwork("/assets/a.js", [0, 0])).toBeNull();
+  expect(asked).toHaveBeenCalledTimes(3);
+  asked.mockImplementationOnce(() => Promise.reject(new TypeError("no network"))).mockResolvedValueOnce(new Response("code"));
+  expect(await (await fileFromNetwork("/assets/a.js", [0, 0]))?.text()).toBe("code");
+  expect(asked).toHaveBeenCalledTimes(5);
 });
 
 describe("on a slow link", () => {

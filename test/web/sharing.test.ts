@@ -87,10 +87,13 @@ test("a team that leaves content to its admins is neither offered to others, nor
   });
   const teams = [team("open", "member", false), team("closed", "member", true), team("run", "admin", true)];
   const rights = (team_id: string | null) => standingOf({ user_id: "me", team_id }, "me", teams);
-  expect(teamsToGive(teams, null).map(({ id }) => id)).toEqual(["open", "run"]);
-  expect(teamsToGive(teams, "closed").map(({ id }) => id)).toEqual(["open", "closed", "run"]);
+  expect(teamsToGive(teams, null, true).map(({ id }) => id)).toEqual(["open", "run"]);
+  expect(teamsToGive(teams, "closed", true).map(({ id }) => id)).toEqual(["open", "closed", "run"]);
   expect(["open", "closed", "run", null].map((id) => rights(id).rights.edit)).toEqual([true, false, true, true]);
   expect(rights("closed")).toMatchObject({ isOwn: true, rights: { use: true, share: false, delete: true } });
   expect(rights("left")).toMatchObject({ rights: { edit: true } });
+  // Its admins change what others made, and give it to no other team.
+  expect(standingOf({ user_id: "you", team_id: "run" }, "me", teams)).toMatchObject({ isOwn: false, rights: { edit: true, share: true } });
+  expect(teamsToGive(teams, "run", false).map(({ id }) => id)).toEqual(["run"]);
   expect(["open", "left", null].map((id) => teamNameOf(id, teams))).toEqual(["open", "Team", null]);
 });

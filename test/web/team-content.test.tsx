@@ -115,8 +115,8 @@ describe("a team's persona", () => {
     updated_at: "2026-11-20T09:00:00.000Z",
   };
 
-  function formFor(userId: string, contentAdminOnly: boolean): string {
-    const crew = { id: "crew", name: "Crew", user_role: "member", content_admin_only: contentAdminOnly };
+  function formFor(userId: string, contentAdminOnly: boolean, role: "admin" | "member" = "member"): string {
+    const crew = { id: "crew", name: "Crew", user_role: role, content_admin_only: contentAdminOnly };
     here.user.id = userId;
     queryClient.setQueryData(keys.ownTeams, { teams: [crew] });
     const nothing = () => undefined;
@@ -140,5 +140,13 @@ describe("a team's persona", () => {
     const closed = formFor("maker", true);
     expect(closed).toContain("Only admins of its team can change it.");
     expect(closed).not.toContain("Save");
+    expect(formFor("member", true)).toContain("Only admins of its team can change it.");
+  });
+
+  it("is there for an admin to change, save what it said before it was the team's", () => {
+    const form = formFor("admin", true, "admin");
+    expect(form).toContain("Save");
+    expect(form).not.toContain("Versions");
+    expect(formFor("maker", true, "admin")).toContain("Versions");
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { arrivalParameters, readArrivals } from "#shared/sign-in/arrivals.ts";
 import type { Team, TeamInvitation, TeamMember } from "#shared/entities/team.ts";
-import { acceptFailureDetail, invitationState, type Reader } from "#web/features/teams/invitation-state.ts";
+import { acceptFailure, invitationState, type Reader } from "#web/features/teams/invitation-state.ts";
 import { createdWords, hiddenAtFirst, ownFirst, pendingWords, remaining, sizeWords } from "#web/features/teams/team-words.ts";
 import { ApiError } from "#web/lib/api.ts";
 
@@ -129,10 +129,11 @@ describe("the dialog of an invitation", () => {
   });
 
   it("promises that nothing has changed only where the server answered", () => {
-    const detail = (code: string, status: number) => acceptFailureDetail(new ApiError({ code, message: "Because.", status }));
-    expect(detail("INTERNAL", 500)).toBe("Nothing has changed. The invitation is still open.");
-    expect(detail("RATE_LIMITED", 429)).toBe("Because. Nothing has changed. The invitation is still open.");
-    expect(detail("OFFLINE", 0)).toBe("Because. Try again in a moment.");
+    const said = (code: string, status: number) => acceptFailure(new ApiError({ code, message: "Because.", status }));
+    const [generic, detail] = ["Failed to accept invitation", "Nothing has changed. The invitation is still open."];
+    expect(said("INTERNAL", 500)).toEqual({ notice: generic, detail });
+    expect(said("RATE_LIMITED", 429)).toEqual({ notice: "Because.", detail });
+    expect(said("OFFLINE", 0)).toEqual({ notice: generic, detail: "Because. Try again in a moment." });
   });
 });
 

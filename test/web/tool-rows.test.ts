@@ -35,7 +35,7 @@ describe("a tool's row", () => {
   const page = (url: string, error: string | null = null) => ({ url, title: null, error });
 
   test("says who decided, but not of what is one's own and asks nobody", () => {
-    const approval = { user: LENA, decision: "always" as const };
+    const approval = { user: LENA, decision: null };
     expect(row({ tool: "gmailSearch", input: { query: "from:marta" }, approval })).toBe("Searched Gmail | from:marta | 1.2 s");
     expect(row({ tool: "gmailSend", input: { subject: "Two rolls" }, approval: { user: LENA, decision: "approve" } })).toBe(
       "Sent a mail from Gmail | Two rolls | Approved by Lena | 1.2 s",

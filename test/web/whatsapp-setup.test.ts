@@ -71,14 +71,6 @@ it.each<[string, NumberFlowEvent[], NumberFlow]>([
   ["asks for the code once it was sent", [{ type: "drafted", draft }, sent], { step: "code", draft, number, code: "", sentAt: 5 }],
   ["goes back to the number as it was typed", [{ type: "drafted", draft }, sent, { type: "back" }], { step: "number", draft }],
   [
-    "keeps the number while one signs in again",
-    [
-      { type: "drafted", draft },
-      { type: "refused_as_stale", number },
-    ],
-    { step: "stale", draft, number },
-  ],
-  [
     "is empty again once another code was sent",
     [{ type: "drafted", draft }, sent, { type: "code_typed", code: "12" }, { ...sent, at: 9 }],
     { step: "code", draft, number, code: "", sentAt: 9 },

@@ -124,22 +124,24 @@ describe("whose a chat is", () => {
   const theirs = chat("theirs", { ...jonas, teams: [CREW], lastMessagePreview: "Proofs", lastMessageSender: "Jonas Keller" });
 
   it("is named in a team and in all, but not where all is one's own", () => {
-    expect(ownerLabel(CREW, theirs)).toBe("Jonas");
-    expect(ownerLabel("all", theirs)).toBe("Jonas");
+    expect(ownerLabel(CREW, theirs)).toBe("Jonas’s");
+    expect(ownerLabel("all", theirs)).toBe("Jonas’s");
     expect(ownerLabel("all", chat("private"))).toBeNull();
-    expect(ownerLabel("all", chat("shared", { teams: [CREW] }))).toBe("You");
+    expect(ownerLabel("all", chat("shared", { teams: [CREW] }))).toBe("Yours");
     expect(ownerLabel("personal", theirs)).toBeNull();
     // A room that was not read since it learned to say whose its chat is.
-    expect(ownerLabel("all", { ...theirs, ownerName: null })).toBe("Ines");
+    expect(ownerLabel("all", { ...theirs, ownerName: null })).toBe("Ines’s");
   });
 
-  it("is not named twice: a sender is named where they are somebody else", () => {
-    expect(previewWords(theirs, "Jonas")).toBe("Proofs");
+  it("is not taken for who spoke last: that person is named beside it, and nobody where a model did", () => {
+    const mine = chat("mine", { lastMessagePreview: "Hello", lastMessageSender: "Jonas Keller", teams: [CREW] });
+    expect([ownerLabel(CREW, mine), previewWords(mine, "Yours")]).toEqual(["Yours", "Jonas Keller: Hello"]);
+    expect(previewWords({ ...mine, lastMessageSender: "You" }, "Yours")).toBe("You: Hello");
+    expect(previewWords({ ...mine, lastMessageSender: "" }, "Yours")).toBe("Hello");
+    expect(previewWords(theirs, "Jonas’s")).toBe("Jonas Keller: Proofs");
     expect(previewWords(theirs, null)).toBe("Jonas Keller: Proofs");
-    expect(previewWords({ ...theirs, lastMessageSender: "Ines" }, "Jonas")).toBe("Ines: Proofs");
     expect(previewWords({ ...theirs, lastMessagePreview: "" }, null)).toBe("Shared by Ines Moreau");
-    expect(previewWords({ ...theirs, lastMessagePreview: "" }, "Jonas")).toBe("");
-    expect(previewWords(chat("mine", { lastMessagePreview: "Hello", lastMessageSender: "You" }), "You")).toBe("Hello");
+    expect(previewWords({ ...theirs, lastMessagePreview: "" }, "Jonas’s")).toBe("");
   });
 
   it("is the subject of a team's news", () => {

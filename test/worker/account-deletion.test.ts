@@ -4,13 +4,18 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { deleteUser, listAudit, listUsers } from "#shared/contracts/account/admin.ts";
 import { getSession } from "#shared/contracts/account/auth.ts";
 import { deleteAccount, previewDeletion } from "#shared/contracts/account/deletion.ts";
+import { getQuotas } from "#shared/contracts/account/quotas.ts";
 import { listTeams, updateTeamMember } from "#shared/contracts/account/teams.ts";
 import { createArtifact, getArtifact, listArtifacts, shareArtifact } from "#shared/contracts/artifacts.ts";
 import { getChat, listChats, updateChat } from "#shared/contracts/chat/chats.ts";
 import { listMessages, sendMessage } from "#shared/contracts/chat/messages.ts";
+import { decideToolCall } from "#shared/contracts/chat/tool-calls.ts";
 import { copyPublicChat, getPublicChat } from "#shared/contracts/chat/sharing.ts";
+import { createMcpConnection } from "#shared/contracts/library/mcp-connections.ts";
 import { listPersonas } from "#shared/contracts/library/personas.ts";
+import { putToolSettings } from "#shared/contracts/tools.ts";
 import { DELETED_ADDRESS, DELETED_USER } from "#shared/deleted-user.ts";
+import { provedAgo } from "#test/support/sign-in.ts";
 import { heldIn, leftInDatabase, leftInFiles, leftInObject } from "#test/support/leftovers.ts";
 import { openTab } from "#test/support/live-tab.ts";
 import { mailsTo } from "#test/support/mailbox.ts";
@@ -21,6 +26,7 @@ import { until } from "#test/support/until.ts";
 import { wholeAccount } from "#test/support/whole-account.ts";
 import { newAddress, refusal, signIn, signInAdministrator, signInByMail, visit } from "#test/support/worker.ts";
 import { resumeDeletions } from "#worker/account-deletion/resume.ts";
+import { connectedToolId } from "#worker/mcp/served-tool.ts";
 import { runJobs } from "#worker/jobs/queue.ts";
 
 afterEach(() => void vi.restoreAllMocks());
@@ -146,6 +152,48 @@ describe("a deleted account", () => {
     await finish(person.user.id);
   });
 
+  it("takes along what a server of its own sent in others' chats, unless it was passed on there", async () => {
+    const [host, person] = [await signIn(), await signIn()];
+    const { chatId, replyId } = await startChatAndRead(host, "say theirs");
+    await share(host, chatId, person.email, "editor");
+    const server = { name: "Bills", server_url: `${env.MCP_SIMULATOR}/hostile/lies/mcp` };
+    const { id: connectionId } = (await person.take(createMcpConnection, { body: server })).connection;
+    const tool = connectedToolId(connectionId, "mixed");
+    const on = { enabled: true, is_always_on_override: true, always_allowed: false };
+    await person.take(putToolSettings, { body: { settings: { [tool]: on } } });
+    const messages = async () => (await person.take(listMessages, { params: { id: chatId } })).messages;
+    const write = async (parentId: string, body: { content: string; attachments?: string[] }) => {
+      const message = { id: crypto.randomUUID(), parent_id: parentId, model_id: CHEAP_MODEL, ...body };
+      return (await person.take(sendMessage, { params: { id: chatId }, body: message })).replyId;
+    };
+    const calling = await write(replyId, { content: `call ${tool} {}\nthen\nsay Done.` });
+    const call = await until("a call that waits", async () =>
+      (await messages()).at(-1)?.tool_calls.find(({ status }) => status === "waiting"),
+    );
+    await person.take(decideToolCall, { params: { id: chatId, callId: call.id }, body: { decision: "approve" } });
+    await readReply(person, { chatId, replyId: calling });
+    const answer = (await messages()).at(-1);
+    const picture = answer?.tool_calls[0]?.images[0]?.url ?? "";
+    const pictureId = picture.split("/").at(-1) ?? "";
+    await readReply(person, { chatId, replyId: await write(calling, { content: "say Sent.", attachments: [pictureId] }) });
+    const stored = async () => (await env.FILES.list({ prefix: `chats/${chatId}/attachments/` })).objects;
+    const counted = async () => (await host.take(getQuotas, {})).storage.used;
+    const before = await stored();
+    const kept = before.filter(({ key }) => key.includes(pictureId));
+    expect([before.length, kept.length]).toEqual([2, 1]);
+    await until("both to be counted", async () => (await counted()) === before.reduce((sum, { size }) => sum + size, 0));
+
+    await person.take(deleteAccount, { body: { email: person.email } });
+    await finish(person.user.id);
+    expect((await stored()).map(({ key }) => key)).toEqual(kept.map(({ key }) => key));
+    const rows = await runInDurableObject(env.CHAT_ROOM.getByName(chatId), (_, { storage }) =>
+      storage.sql.exec("SELECT id FROM attachments").toArray(),
+    );
+    expect(rows).toEqual([{ id: pictureId }]);
+    await until("one to be counted", async () => (await counted()) === kept[0]?.size);
+    expect((await host.fetch(picture)).status).toBe(200);
+  });
+
   it("leaves addresses that only begin or end like its own", async () => {
     const host = await signIn();
     const { chatId } = await startChatAndRead(host, "say theirs");
@@ -246,9 +294,7 @@ describe("deleting an account", () => {
 
   it("needs a fresh sign-in", async () => {
     const person = await signIn();
-    await env.DB.prepare("UPDATE sessions SET created_at = ? WHERE user_id = ?")
-      .bind(new Date(Date.now() - 11 * 60_000).toISOString(), person.user.id)
-      .run();
+    await provedAgo(person, 11);
     expect(refusal(await person.call(deleteAccount, { body: { email: person.email } }))).toBe("FRESH_SIGN_IN_REQUIRED");
   });
 

@@ -200,7 +200,7 @@ describe("an account that is blocked", () => {
     const refused = await signInByCode(person.email);
     expect(refused).toMatchObject({ status: 403, error: { code: "ACCOUNT_BLOCKED" } });
     // A sign-in that found the account before it was blocked opens no session either.
-    const late = openSession(openDatabase(env.DB), { ...person.user, display_name: "Late" }, "");
+    const late = openSession(openDatabase(env.DB), { ...person.user, display_name: "Late" }, { userAgent: "" });
     await expect(late).rejects.toMatchObject({ code: "ACCOUNT_BLOCKED" });
     expect(await env.DB.prepare("SELECT count(*) AS n FROM sessions WHERE user_id = ?").bind(params.id).first("n")).toBe(0);
 

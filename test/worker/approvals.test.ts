@@ -86,7 +86,7 @@ describe("what waits for a person's word", () => {
     const { approvals } = await untilWaiting(as("editor"), 1);
     await until("the owner's row", async () => (await owner.take(listChats, {})).chats.some(({ isWaiting }) => isWaiting));
     for (const other of [owner, as("viewer")])
-      expect(await waitingOf(other)).toEqual({ approvals: [], mails: [], count: 0, nextCursor: null });
+      expect(await waitingOf(other)).toEqual({ approvals: [], mails: [], answers: [], count: 0, nextCursor: null });
 
     const decision = { params: { id: chatId, callId: approvals[0]?.call.id ?? "" }, body: { decision: "approve" as const } };
     expect((await owner.call(decideToolCall, decision)).status).toBe(403);
@@ -107,7 +107,7 @@ describe("what waits for a person's word", () => {
     for (const { events } of [tab, other]) {
       await until("the news", async () => events.some((event) => event.type === "approvals.changed" && event.count === 0));
     }
-    expect(await untilWaiting(user, 0)).toEqual({ approvals: [], mails: [], count: 0, nextCursor: null });
+    expect(await untilWaiting(user, 0)).toEqual({ approvals: [], mails: [], answers: [], count: 0, nextCursor: null });
     await readReply(user, { chatId, replyId });
     expect(ran.length).toBeLessThanOrEqual(1);
   });

@@ -5,7 +5,7 @@ import type { ArtifactFilter, ArtifactSort } from "#shared/entities/library/arti
 import type { ShareLevel } from "#shared/entities/share.ts";
 import { ARTIFACT_BYTES } from "#shared/limits.ts";
 import { explainText } from "#test/support/explain.ts";
-import { png } from "#test/support/pictures.ts";
+import { photo, png } from "#test/support/pictures.ts";
 import { makeTeam } from "#test/support/shared-chat.ts";
 import { type Person, refusal, signIn, visit, visitor } from "#test/support/worker.ts";
 import { saveArtifact } from "#worker/artifacts/save.ts";
@@ -179,7 +179,7 @@ it("reaches a team's members, whose admins alone write where content is theirs",
   await env.DB.prepare("UPDATE teams SET content_admin_only = 1 WHERE id = ?").bind(teamId).run();
   expect(refusal(await save(member, id, "x", 1))).toBe("FORBIDDEN");
   const own = await make(member);
-  expect(refusal(await member.call(contracts.shareArtifact, { params: { id: own }, body: input }))).toBe("TEAM_NOT_FOUND");
+  expect(refusal(await member.call(contracts.shareArtifact, { params: { id: own }, body: input }))).toBe("TEAM_ADMINS_ONLY");
   await admin.take(contracts.removeArtifactTeamShare, { params: { id, shareId: teamShares[0]?.id ?? "" } });
   expect(refusal(await member.call(contracts.getArtifact, { params: { id } }))).toBe("NOT_FOUND");
 });
@@ -245,6 +245,11 @@ it("keeps pictures, recognised by their bytes, under ids alone, for its readers 
     `artifacts/${id}/files/${fileId}`,
   ]);
   expect((await stranger.fetch(`/api/artifacts/${id}/files/${fileId}`)).status).toBe(404);
+  const taken = crypto.randomUUID();
+  expect((await put("sea.jpg", photo("jpeg"), taken)).status).toBe(201);
+  expect(await (await owner.fetch(`/api/artifacts/${id}/files/${taken}`)).text()).not.toContain("DEG");
+  const huge = await put("a.png", png(60_000, 60_000));
+  expect([huge.status, (await huge.json<{ error: string }>()).error]).toEqual([413, "A picture may have up to 50 megapixels."]);
   for (const hostile of ["<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>", "<html><script>alert(1)</script>", "%PDF-1.7"])
     expect((await put("a.png", hostile)).status).toBe(415);
   expect((await put("a.png", new Uint8Array(5 * 1024 * 1024 + 1))).status).toBe(413);
@@ -264,7 +269,7 @@ it("is gone with all its texts and pictures once it is deleted", async () => {
 it("shows documents in a frame of an opaque origin that nothing leaves, and gives no cookie to it", async () => {
   const answer = await visit("/artifact-frame");
   expect(answer.headers.get("content-security-policy")).toBe(
-    "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:",
+    "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'",
   );
   expect(answer.headers.get("connection-allowlist")).toBe("()");
   expect(answer.headers.get("set-cookie")).toBeNull();

@@ -11,6 +11,7 @@ it("a fault of our own in taking an answer is no failure of the model's, which i
         asked += 1;
         onEvent({ type: "text", text: "The first words" });
       },
+      onDropped: () => undefined,
       sleep: async () => undefined,
       now: () => 0,
     },

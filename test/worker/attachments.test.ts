@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { putAttachment } from "#shared/contracts/chat/attachments.ts";
+import { deleteAttachment, putAttachment } from "#shared/contracts/chat/attachments.ts";
 import { createChat, deleteChat, getChat, listChats } from "#shared/contracts/chat/chats.ts";
 import { editMessage, listMessages, sendMessage } from "#shared/contracts/chat/messages.ts";
 import type { Attachment } from "#shared/entities/attachment.ts";
@@ -8,11 +8,16 @@ import { ErrorBody } from "#shared/errors.ts";
 import { ATTACHMENT_BYTES } from "#shared/limits.ts";
 import { night } from "#test/support/night.ts";
 import { docx, joinBytes, pdf, png } from "#test/support/office-files.ts";
-import { webp } from "#test/support/pictures.ts";
+import { gif, jpeg, photo, webp } from "#test/support/pictures.ts";
 import { readReply, settledOf, startChatAndRead, textOf } from "#test/support/replies.ts";
+import { share } from "#test/support/shared-chat.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
+import { createPictureCleaner, hasTooManyPixels } from "#worker/attachments/clean-picture.ts";
 import { receiveFile } from "#worker/attachments/receive-file.ts";
+import { ALL_SOURCES } from "#worker/turn/private-source.ts";
+import { roomOf } from "#worker/chat-room/stub.ts";
+import { crc32 } from "#worker/crc32.ts";
 
 const DAY = 24 * 60 * 60_000;
 const encoder = new TextEncoder();
@@ -38,6 +43,22 @@ async function take(client: Client, chatId: string, file: File): Promise<Attachm
 
 async function keys(chatId: string): Promise<string[]> {
   return (await env.FILES.list({ prefix: `chats/${chatId}/` })).objects.map(({ key }) => key);
+}
+
+function latin1(bytes: Uint8Array): string {
+  return new TextDecoder("latin1").decode(bytes);
+}
+
+/** The chunks of a PNG whose checksum is another than that of their bytes. */
+function brokenChunks(bytes: Uint8Array): string[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  const broken: string[] = [];
+  for (let at = 8; at < bytes.length;) {
+    const end = at + 8 + view.getUint32(at);
+    if (crc32(bytes.subarray(at + 4, end), 0) !== view.getUint32(end)) broken.push(latin1(bytes.subarray(at + 4, at + 8)));
+    at = end + 4;
+  }
+  return broken;
 }
 
 /** The chats of these that uploads are still noted for. */
@@ -113,7 +134,7 @@ describe("an upload", () => {
     const body = "<script>alert(1)</script>";
     const file = await take(client, crypto.randomUUID(), { name: "page.txt", body });
     const response = await client.fetch(file.url);
-    expect(response.headers.get("content-type")).toBe("text/plain");
+    expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
     expect(response.headers.get("content-disposition")).toMatch(/^attachment;/);
     expect(await response.text()).toBe(body);
   });
@@ -146,6 +167,64 @@ describe("an upload", () => {
     });
     expect(sent.bytes).toBeLessThan(ATTACHMENT_BYTES * 1.2);
     expect(await keys(chatId)).toEqual([]);
+  });
+
+  it.each(["jpeg", "png", "webp"] as const)("of a photo (%s) loses where it was taken and nothing else", async (format) => {
+    const client = await signIn();
+    const sent = photo(format);
+    const said = latin1(sent);
+    expect([...said.matchAll(/DEG/g)].length).toBeGreaterThan(4);
+    const file = await take(client, crypto.randomUUID(), { name: `photo.${format}`, body: sent });
+    const kept = new Uint8Array(await (await client.fetch(file.url)).arrayBuffer());
+    expect([file.size, kept.length]).toEqual([sent.length, sent.length]);
+    expect(latin1(kept)).not.toContain("DEG");
+    // Which way up it is stays, in EXIF and in XMP, as do pixels and other texts.
+    for (const left of ["\x01\x12\0\x03\0\0\0\x01\0\x06", 'tiff:Orientation="6"', ...(format === "png" ? ["Title\0By the sea"] : [])])
+      expect(latin1(kept)).toContain(left);
+    expect(format === "png" ? brokenChunks(kept) : []).toEqual([]);
+  });
+
+  it.each(["jpeg", "png", "webp"] as const)("of a photo (%s) loses it wherever its bytes are cut", (format) => {
+    const whole = photo(format);
+    for (let cut = 1; cut < whole.length; cut += 1) {
+      const kept = whole.slice();
+      const cleaner = createPictureCleaner(`image/${format}`);
+      for (const piece of [kept.subarray(0, cut), kept.subarray(cut)]) cleaner.feed(piece);
+      expect([cut, latin1(kept).includes("DEG")]).toEqual([cut, false]);
+      expect([cut, format === "png" ? brokenChunks(kept) : []]).toEqual([cut, []]);
+    }
+  });
+
+  it("of a photo in several parts loses it in a later one", async () => {
+    const sent = photo("webp", 6 * 1024 * 1024);
+    const key = `chats/${crypto.randomUUID()}/attachments/photo`;
+    expect((await receiveFile(env.FILES, { key, name: "photo.webp", body: new Blob([sent]).stream() })).size).toBe(sent.length);
+    const kept = new Uint8Array((await (await env.FILES.get(key))?.arrayBuffer()) ?? new ArrayBuffer());
+    expect([kept.length, latin1(kept.subarray(6 * 1024 * 1024)).includes("DEG")]).toEqual([sent.length, false]);
+  });
+
+  it.each([
+    ["big.png", png(10_000, 5_001)],
+    ["big.webp", webp("VP8X", 8_000, 8_000)],
+    ["big.jpg", jpeg(65_000, 65_000)],
+    ["big.gif", joinBytes(encoder.encode("GIF89a"), Uint8Array.of(0xff, 0xff, 0xff, 0xff))],
+    ["wide.gif", gif(8_000, 8_000)],
+  ])("of a picture with more than 50 megapixels (%s) is refused, and leaves nothing", async (name, body) => {
+    const client = await signIn();
+    const chatId = crypto.randomUUID();
+    const refused = { status: 413, code: "FILE_TOO_LARGE", error: "A picture may have up to 50 megapixels." };
+    expect(await put(client, chatId, { name, body })).toMatchObject(refused);
+    expect(await keys(chatId)).toEqual([]);
+    await take(client, chatId, { name: "fits.png", body: png(10_000, 5_000) });
+  });
+
+  it("of a GIF is measured by its first frame too, and refused while that is yet to come", () => {
+    const small = gif(40, 30);
+    expect(hasTooManyPixels("image/gif", small)).toBe(false);
+    expect(hasTooManyPixels("image/gif", gif(8_000, 8_000))).toBe(true);
+    // Megabytes without a frame hide how large it is.
+    const begun = small.subarray(0, small.length - 10);
+    expect([hasTooManyPixels("image/gif", begun, false), hasTooManyPixels("image/gif", begun)]).toEqual([true, false]);
   });
 
   it("that breaks off is distinguished from our own failures, and leaves nothing", async () => {
@@ -307,6 +386,25 @@ describe("what is not needed any more", () => {
   afterEach(() => {
     vi.useRealTimers();
     vi.restoreAllMocks();
+  });
+
+  it("goes when it is taken off the message: from the chat, its export and the storage", async () => {
+    const client = await signIn();
+    const chatId = crypto.randomUUID();
+    const sent = await take(client, chatId, { name: "sent.txt", body: "sent" });
+    await ask(client, chatId, { content: "say kept", attachments: [sent.id] });
+    const editor = await signIn();
+    await share(client, chatId, editor.email, "editor");
+    const spare = await take(client, chatId, { name: "spare.txt", body: "spare" });
+    const remove = async ({ id }: Attachment, by: Client = client) =>
+      (await by.call(deleteAttachment, { params: { id: chatId, attachmentId: id } })).status;
+    expect([await remove(spare, await signIn()), await remove(spare, editor), (await keys(chatId)).length]).toEqual([404, 404, 4]);
+    expect([await remove(spare), await remove(spare), await remove(sent)]).toEqual([200, 200, 409]);
+    expect(await Promise.all([sent, spare].map(async ({ url }) => (await client.fetch(url)).status))).toEqual([200, 404]);
+    expect((await keys(chatId)).filter((key) => !key.includes(sent.id))).toEqual([]);
+    const reader = { userId: client.user.id, displayName: "", sessionId: "", anonymous: false };
+    const exported = await roomOf(env, chatId).export(reader, ALL_SOURCES);
+    expect(exported.ok && exported.value.files.map(({ name }) => name)).toEqual(["sent.txt"]);
   });
 
   it("goes a day after its upload, with a chat that was made for it alone; what was sent stays", async () => {

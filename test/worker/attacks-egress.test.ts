@@ -1,17 +1,31 @@
+import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { CANARIES } from "#test/support/canaries.ts";
 import { deploymentWith } from "#test/support/deployment.ts";
 import { complete, lookUpCost, streamCompletion } from "#worker/clients/aggregator.ts";
 import { fetchAggregatorModels } from "#worker/clients/aggregator-models.ts";
+import { lookUpTexts } from "#worker/clients/dns.ts";
+import { embedTexts } from "#worker/clients/embeddings.ts";
 import { findImages, readPages } from "#worker/clients/exa.ts";
 import { exchangeCode } from "#worker/clients/google.ts";
+import { findFile, listFiles } from "#worker/clients/google/drive.ts";
+import { findThreads } from "#worker/clients/google/gmail.ts";
+import { renewGrant, revokeGrant } from "#worker/clients/google/grant.ts";
 import { fetchPicture } from "#worker/clients/google-picture.ts";
+import { beginAuthorization, parseMemory } from "#worker/clients/mcp/oauth.ts";
+import { openSession } from "#worker/clients/mcp/session.ts";
+import { readScan } from "#worker/clients/file-parser/read-scan.ts";
 import { placeCall, readCall, stopCall } from "#worker/clients/runs/bland.ts";
 import { createAgentRun, readAgentRun } from "#worker/clients/runs/codegen.ts";
 import { sendMail } from "#worker/clients/mailer.ts";
 import { fetchMedia, findMedia } from "#worker/clients/whatsapp/media.ts";
 import { sendCode, sendText } from "#worker/clients/whatsapp/send.ts";
 import { searchWeb } from "#worker/clients/parallel-search.ts";
+import { fetchRemoteImage } from "#worker/clients/remote-image.ts";
+import { transcribeSpeech } from "#worker/clients/transcription.ts";
+import { log } from "#worker/log.ts";
+import { plainError } from "#worker/plain-error.ts";
+import { readPage } from "#worker/schedules/read-page.ts";
 
 const CONFIGURED = deploymentWith({
   AGGREGATOR_URL: "https://models.example/api/v1",
@@ -104,6 +118,21 @@ describe("what goes out", () => {
     },
   );
 
+  it("for a page that a schedule reads goes by https alone, whatever its address and its redirects say", async () => {
+    const asked: string[] = [];
+    vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
+      const { href, searchParams } = new URL(new Request(input, init).url);
+      if (href.startsWith(env.DNS_SIMULATOR)) {
+        return Response.json({ Status: 0, Answer: searchParams.get("type") === "A" ? [{ type: 1, data: "93.184.215.14" }] : [] });
+      }
+      asked.push(href);
+      const isOld = href.endsWith("/old");
+      return isOld ? new Response(null, { status: 302, headers: { location: "http://news.example.org/new" } }) : new Response("Bread 3 €");
+    });
+    expect(await readPage(CONFIGURED, "http://news.example.org:80/old", undefined)).toEqual({ ok: true, text: "Bread 3 €" });
+    expect(asked).toEqual(["https://news.example.org/old", "https://news.example.org/new"]);
+  });
+
   it("carries each service's key to that service alone", async () => {
     for (const [, , ask] of WAYS) await ask().catch(() => null);
     const strangers = (key: string, host: string) => reached.filter(({ headers, host: to }) => headers.includes(key) && to !== host);
@@ -119,5 +148,91 @@ describe("what goes out", () => {
       expect(reached.some(({ headers }) => headers.includes(key))).toBe(true);
       expect(strangers(key, host)).toEqual([]);
     }
+  });
+});
+
+/** What services may know of a person, or of us, and repeat in whatever they answer. */
+const PRIVATE = ["canary.person", "Canaria Petrel", "1512 7654321", "canary diagnosis", "c4naryt0k3n"];
+const SAID = `Canaria Petrel <canary.person@mail.example>, +49 1512 7654321: my canary diagnosis; Bearer c4naryt0k3n-abcdefghijklmnop`;
+const SAYING = {
+  ...Object.fromEntries(
+    ["message", "detail", "details", "error_description", "name", "tag", "title", "data", "choices", "id_token"].map((key) => [key, SAID]),
+  ),
+  ...Object.fromEntries(
+    ["access_token", "scope", "reason", "errors", "results", "url", "email", "sub", "nonce", SAID].map((key) => [key, SAID]),
+  ),
+};
+const REFUSAL = {
+  ...SAYING,
+  code: SAID,
+  type: SAID,
+  param: SAID,
+  status: SAID,
+  metadata: { raw: SAID, provider_name: SAID, reasons: [SAID], error_type: SAID },
+  error_data: { details: SAID },
+  errors: [{ reason: SAID, message: SAID }],
+  details: [{ reason: SAID }],
+};
+const HEADERS = { "retry-after": SAID, "www-authenticate": `Bearer error="${SAID.replaceAll('"', "")}"`, "x-request-id": SAID };
+
+/** Every form in which a service says something that is not what was asked for. */
+const OUTSIDE: [string, () => Response][] = [
+  ["an object that is none of the expected", () => Response.json(SAYING, { headers: HEADERS })],
+  ["a list", () => Response.json([SAYING, SAID], { headers: HEADERS })],
+  ["words that are no JSON", () => new Response(`${SAID} {"a`, { headers: { "content-type": "application/json" } })],
+  ["a page", () => new Response(`<html><title>${SAID}</title>`, { status: 502, headers: { "content-type": "text/html" } })],
+  ["a refused request", () => Response.json({ ...REFUSAL, error: REFUSAL }, { status: 400, headers: HEADERS })],
+  ["a refusal with a code", () => Response.json({ jsonrpc: "2.0", id: 0, error: { ...REFUSAL, code: 190 } }, { status: 400 })],
+  ["an answer that is an error", () => Response.json({ jsonrpc: "2.0", id: 0, error: { ...REFUSAL, code: -32_000, data: SAYING } })],
+  ["a refused key", () => Response.json({ ...SAYING, error: SAID }, { status: 401, headers: HEADERS })],
+  ["a failure", () => Response.json({ ...SAYING, error: SAID }, { status: 500, headers: HEADERS })],
+  [
+    "an event of a stream",
+    () =>
+      new Response(`data: ${JSON.stringify({ error: REFUSAL })}\n\ndata: ${SAID}\n\n`, {
+        headers: { "content-type": "text/event-stream" },
+      }),
+  ],
+  ["a redirect", () => new Response(null, { status: 302, headers: { location: `https://evil.example/?q=${encodeURIComponent(SAID)}` } })],
+];
+
+const OWN = { redirectUrl: "https://chat.example/back", documentUrl: "https://chat.example/client", origin: "https://chat.example" };
+const SERVER = "https://tools.example/mcp";
+const SPEECH = { bytes: new Uint8Array(4), type: { type: "audio/webm", extension: "webm" } };
+const ALL_WAYS: [string, () => Promise<unknown>][] = [
+  ...WAYS.map(([what, , ask]): [string, () => Promise<unknown>] => [what, ask]),
+  ["embeddings", () => embedTexts(CONFIGURED, { model: "m", texts: ["t"] })],
+  ["a scan", () => readScan(CONFIGURED, { model: "m", name: "a.pdf", bytes: new Uint8Array(4) })],
+  ["a recording's words", () => transcribeSpeech({ url: "https://models.example/api/v1", key: "k", model: "m", price: 0 }, SPEECH)],
+  ["Drive's files", () => listFiles(CONFIGURED, "t", { pageToken: null })],
+  ["a file of Drive", () => findFile(CONFIGURED, "t", { id: "f", resourceKey: null })],
+  ["Gmail's threads", () => findThreads({ env: CONFIGURED, token: "t", signal: GOING }, { q: "q", limit: 1, page: undefined })],
+  ["a renewed grant", () => renewGrant(CONFIGURED, { id: "i", secret: "s" }, { refreshToken: "r", scopes: [] })],
+  ["a revoked grant", () => revokeGrant(CONFIGURED, "t")],
+  ["DNS", () => lookUpTexts(CONFIGURED, "example.org")],
+  ["a remote image", () => fetchRemoteImage(CONFIGURED, "https://pictures.example/a.png", "chat.example")],
+  ["a page that a schedule reads", () => readPage(CONFIGURED, "https://news.example/", undefined)],
+  ["a file of the messaging app", () => fetchMedia(CONFIGURED, { url: "https://lookaside.fbsbx.com/a", type: "", size: 1 }, 10)],
+  ["a connected tool", () => openSession(CONFIGURED, { url: SERVER, headers: {}, token: null }, GOING)],
+  [
+    "signing in to a connected tool",
+    () => beginAuthorization({ env: CONFIGURED, serverUrl: SERVER, own: OWN, registered: null, memory: parseMemory({}) }, "s"),
+  ],
+];
+
+describe("what a service answers", () => {
+  it.each(ALL_WAYS)("for %s leaves nothing of a person in the log, nor where jobs keep their failures", async (_what, ask) => {
+    const lines: string[] = [];
+    for (const level of ["error", "warn"] as const) vi.spyOn(console, level).mockImplementation((line: string) => void lines.push(line));
+    for (const [form, answer] of OUTSIDE) {
+      vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) =>
+        new URL(new Request(input, init).url).hostname === "127.0.0.1" ? plainFetch(input, init) : answer(),
+      );
+      const cause: unknown = await ask().catch((error: unknown) => error);
+      log.error(form, { cause });
+      lines.push(JSON.stringify(plainError(cause)));
+    }
+    expect(lines.length).toBeGreaterThanOrEqual(2 * OUTSIDE.length);
+    expect(lines.filter((line) => PRIVATE.some((canary) => line.includes(canary)))).toEqual([]);
   });
 });

@@ -1,18 +1,30 @@
 import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { createChat, deleteChat } from "#shared/contracts/chat/chats.ts";
+import { getSession } from "#shared/contracts/account/auth.ts";
+import { createChat, deleteChat, listChats } from "#shared/contracts/chat/chats.ts";
+import { forkChat } from "#shared/contracts/chat/copies.ts";
 import { sendMessage, stopReply } from "#shared/contracts/chat/messages.ts";
+import {
+  createMcpConnection,
+  listMcpConnections,
+  signInToMcp,
+  testMcpConnection,
+  updateMcpConnection,
+} from "#shared/contracts/library/mcp-connections.ts";
 import { IMPORTS_PER_HOUR } from "#shared/limits.ts";
 import { exportedChat } from "#test/support/exported-chat.ts";
 import { CHEAP_MODEL, startChatAndRead } from "#test/support/replies.ts";
 import { post } from "#test/support/sign-in.ts";
 import { until } from "#test/support/until.ts";
-import { newAddress, signIn } from "#test/support/worker.ts";
+import { newAddress, signIn, visitor } from "#test/support/worker.ts";
 import { ChatRoom } from "#worker/chat-room/chat-room.ts";
 import { configOf } from "#worker/env.ts";
 import { mediaUrl } from "#worker/media/media.ts";
 import { UserHub } from "#worker/user-hub/user-hub.ts";
+
+/** Its prices sum to less than a guest may cost. */
+const LIGHT_MODEL = "openai/gpt-5-nano";
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -39,6 +51,23 @@ const LIMITS: Record<string, Limited> = {
       const message = { id: crypto.randomUUID(), parent_id: null, role: "user" as const, content: crypto.randomUUID() };
       return person.fetch("/api/chats/import", post(exportedChat([message])));
     },
+  },
+  chats: {
+    // Each began one before.
+    limit: configOf(env).limits.perHour.chats - 1,
+    ask: (person) => person.fetch("/api/chats", post({})),
+  },
+  searches: {
+    limit: configOf(env).limits.perHour.searches,
+    ask: (person) => person.fetch("/api/search?q=lanterns"),
+  },
+  artifacts: {
+    limit: configOf(env).limits.perHour.artifacts,
+    ask: (person) => person.fetch("/api/artifacts", post({ title: "Plan", content: "Sow." })),
+  },
+  exports: {
+    limit: configOf(env).limits.perHour.exports,
+    ask: (person, chatId) => person.fetch(`/api/chat/${chatId}/export?format=json`),
   },
   media: {
     limit: 600,
@@ -78,6 +107,61 @@ describe("in an hour one person", () => {
   });
 });
 
+it("servers of tools are asked so often in an hour and no more: by testing, making, changing or signing in to a connection", async () => {
+  const person = await signIn();
+  const server_url = `${env.MCP_SIMULATOR}/vault/mcp`;
+  const made = await person.take(createMcpConnection, { body: { name: "Vault", server_url, auth_type: "oauth" } });
+  const params = { id: made.connection.id };
+  await count(`mcp-test:${person.user.id}`, 118);
+  expect(await person.call(signInToMcp, { params })).toMatchObject({ ok: true });
+  for (const refused of [
+    await person.call(signInToMcp, { params }),
+    await person.call(createMcpConnection, { body: { name: "Other", server_url } }),
+    await person.call(updateMcpConnection, { params, body: { server_url: `${env.MCP_SIMULATOR}/weather/mcp`, auth_type: "none" } }),
+    await person.call(testMcpConnection, { body: { server_url } }),
+  ])
+    expect(refused).toMatchObject({ ok: false, status: 429 });
+  // What asks no server goes on.
+  expect(await person.call(updateMcpConnection, { params, body: { name: "Sealed" } })).toMatchObject({ ok: true });
+  expect((await person.take(listMcpConnections, {})).connections).toMatchObject([{ name: "Sealed", server_url }]);
+});
+
+describe("the chats that one person begins in an hour", () => {
+  const { chats } = configOf(env).limits.perHour;
+
+  it("end with one too many, which leaves nothing, while what was begun goes on and forks are made", async () => {
+    const person = await signIn();
+    const { chatId, replyId } = await startChatAndRead(person, "say first", CHEAP_MODEL);
+    const { chats: before } = await person.take(listChats, {});
+    await count(`chats:${person.user.id}`, chats);
+    const one = { id: crypto.randomUUID(), parent_id: null, content: "say never", model_id: CHEAP_MODEL };
+    for (const refused of [
+      await person.fetch(`/api/chat/${crypto.randomUUID()}/messages`, post(one)),
+      await person.fetch(`/api/chat/${crypto.randomUUID()}/attachments/${crypto.randomUUID()}?name=a.txt`, {
+        method: "PUT",
+        body: "words",
+      }),
+      await person.fetch("/api/chats", post({})),
+    ])
+      expect([refused.status, Number(refused.headers.get("retry-after")) > 0]).toEqual([429, true]);
+    expect((await person.take(listChats, {})).chats).toEqual(before);
+    // The same chat again is none more.
+    expect((await person.fetch("/api/chats", post({ id: chatId }))).status).toBe(201);
+    await person.take(forkChat, { params: { id: chatId }, body: { messageId: replyId } });
+    const more = { ...one, parent_id: replyId, content: "say more" };
+    expect((await person.fetch(`/api/chat/${chatId}/messages`, post(more))).status).toBe(202);
+  });
+
+  it("are a tenth for a guest", async () => {
+    const guest = visitor();
+    await startChatAndRead(guest, "say first", LIGHT_MODEL);
+    const { user } = await guest.take(getSession, {});
+    await count(`chats:${user?.id ?? ""}`, chats / 10 - 1);
+    const body = { id: crypto.randomUUID(), parent_id: null, content: "say never", model_id: LIGHT_MODEL };
+    expect((await guest.fetch(`/api/chat/${crypto.randomUUID()}/messages`, post(body))).status).toBe(429);
+  });
+});
+
 /** Lets nothing be held before two requests are in the room. */
 function holdUntilBothArrived(): void {
   const arrived = vi.spyOn(ChatRoom.prototype, "beginTurn");
@@ -102,7 +186,9 @@ describe("two messages at once", () => {
     const [begun, refused] = answers.toSorted((one, other) => one.status - other.status);
     expect(refused).toMatchObject({ status: 409, error: { code: "TURN_IN_PROGRESS" } });
     const holds = await runInDurableObject(hub, (_, { storage }) =>
-      storage.sql.exec<{ reply_id: string }>("SELECT reply_id FROM reservations WHERE reply_id <> ?", replyId).toArray(),
+      storage.sql
+        .exec<{ reply_id: string }>("SELECT reply_id FROM reservations WHERE reply_id <> ? AND reply_id NOT LIKE 'title:%'", replyId)
+        .toArray(),
     );
     await person.take(stopReply, { params: { id: chatId } });
     expect(holds).toEqual([{ reply_id: begun?.ok === true && begun.body.replyId }]);

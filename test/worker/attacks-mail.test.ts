@@ -1,12 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { createChat } from "#shared/contracts/chat/chats.ts";
+import { createChat, listChats } from "#shared/contracts/chat/chats.ts";
+import { listMails } from "#shared/contracts/chat/mails.ts";
 import { listMessages } from "#shared/contracts/chat/messages.ts";
 import { putToolSettings } from "#shared/contracts/tools.ts";
-import { addressOfChat, deliver, provenFor } from "#test/support/incoming.ts";
+import { addressOfChat, deliver, deliverSource, type Letter, newestMail, provenFor, sourceOf } from "#test/support/incoming.ts";
 import { platformFields } from "#test/simulators/smtp/platform-fields.ts";
 import { addTestTools, ran, switchOnTestTools } from "#test/support/test-tools.ts";
 import { until } from "#test/support/until.ts";
 import { signIn } from "#test/support/worker.ts";
+import { approvalLocalPart, newApprovalToken } from "#worker/approvals/approval-address.ts";
 import { readConfig, type Variables } from "#worker/config.ts";
 import { authenticate } from "#worker/mail/authentication.ts";
 import { isAutomatic } from "#worker/mail/envelope.ts";
@@ -94,6 +96,86 @@ describe("a sender is believed by the platform's own results alone", () => {
   });
 });
 
+describe("a proven mail of the owner's that somebody else sends on", () => {
+  const bob = "bob@elsewhere.example";
+  const signed = (fields: string) => `DKIM-Signature: v=1; a=rsa-sha256; d=example.com; s=s1;\r\n h=from:${fields}:subject; bh=abc; b=abc`;
+
+  it.each<[string, (chat: string) => Partial<Letter>, string]>([
+    ["as it is", () => ({ to: bob }), "quarantined"],
+    ["with a second To", (chat) => ({ to: `${bob}\r\nTo: ${chat}` }), "quarantined"],
+    ["with a Cc that its signature does not cover", (chat) => ({ to: bob, fields: [`Cc: ${chat}`, signed("to")] }), "quarantined"],
+    [
+      "with such a Cc and a signature that is none",
+      (chat) => ({ to: bob, fields: [`Cc: ${chat}`, signed("to"), signed("to:cc")] }),
+      "quarantined",
+    ],
+    ["while one that names the chat is the owner's", (chat) => ({ to: `${bob}, ${chat}` }), "received"],
+    ["so is one with a signed Cc", (chat) => ({ to: bob, fields: [`CC: Chat <${chat}>`, signed("To:\r\n cc")] }), "received"],
+    ["and one whose provider signs no receivers", (chat) => ({ to: bob, fields: [`Cc: ${chat}`, signed("date")] }), "received"],
+  ])("is a stranger's: %s", async (_what, copyOf, state) => {
+    const owner = await signIn();
+    const { chat } = await owner.take(createChat, { body: {} });
+    const to = await addressOfChat(owner, chat.id);
+    const source = sourceOf({ from: owner.email, text: "say Sent on.", to, ...copyOf(to) });
+    expect(await deliverSource(source, { from: owner.email, to })).toEqual({ rejected: null });
+    const mail = await newestMail(owner, chat.id, ({ text_body }) => text_body !== "");
+    expect(mail.state).toBe(state);
+    expect(mail.note ?? "").toMatch(state === "quarantined" ? /^This chat stands in neither To nor Cc/ : /^$/);
+  });
+
+  const doubtful = /^This mail may have been changed on its way: /;
+  const whole = "to:cc:date:message-id";
+  it.each<[string, string[]]>([
+    ["a second Subject", ["Subject: Another"]],
+    ["a second Date", ["date: Mon, 23 Nov 2026 10:00:00 +0000"]],
+    ["a second Message-ID", ["Message-Id: <other@example.com>"]],
+    ["two Reply-To fields", ["Reply-To: a@example.com", "Reply-To: b@example.com"]],
+    ["two Sender fields", ["Sender: a@example.com", "Sender: b@example.com"]],
+    ["two References fields", ["References: <a@example.com>", "References: <b@example.com>"]],
+    ["a second Content-Type", ["Content-Type: text/html"]],
+    ["a signature of its beginning", [`${signed(whole)}; l=5`]],
+    ["signatures that cover its Message-ID or do not", [signed(whole), signed("to:cc:date")]],
+  ])("is a stranger's with %s", async (_what, fields) => {
+    const owner = await signIn();
+    const { chat } = await owner.take(createChat, { body: {} });
+    const to = await addressOfChat(owner, chat.id);
+    expect(await deliver({ from: owner.email, to, fields, text: "say Changed." })).toEqual({ rejected: null });
+    const mail = await newestMail(owner, chat.id, ({ text_body }) => text_body !== "");
+    expect([mail.state, mail.note]).toEqual(["quarantined", expect.stringMatching(doubtful)]);
+    expect((await deliver({ from: owner.email, to: "new@chats.localhost", fields })).rejected).toMatch(doubtful);
+  });
+
+  it.each<[string, string, (source: string) => string]>([
+    [
+      "with other spaces, folds and letters of names",
+      whole,
+      (source) => source.replace("Subject: A  question", "SUBJECT :\tA\r\n   question").replace("22 Nov", "22\r\n\tNov"),
+    ],
+    ["with spaces and empty lines in its text", whole, (source) => `${source.replace("say Once.", "say  Once. \t")}\r\n\r\n`],
+    ["with another Message-ID that is not signed", "to:cc:date", (source) => source.replace("first@", "other@")],
+    ["with another date that is not signed", "to:cc:message-id", (source) => source.replace("22 Nov", "23 Nov")],
+  ])("is one mail however often it comes: %s", async (_what, covered, change) => {
+    const owner = await signIn();
+    const { chat } = await owner.take(createChat, { body: {} });
+    const to = await addressOfChat(owner, chat.id);
+    const letter = { from: owner.email, to, subject: "A  question", messageId: "first@example.com", text: "say Once." };
+    const source = sourceOf({ ...letter, fields: [signed(covered)] });
+    const copy = change(source);
+    expect(copy).not.toBe(source);
+    for (const one of [source, copy, source]) expect(await deliverSource(one, { from: owner.email, to })).toEqual({ rejected: null });
+    expect((await owner.take(listMails, { params: { id: chat.id } })).emails.filter(({ direction }) => direction === "in")).toHaveLength(1);
+  });
+
+  it("opens no chat and answers no question", async () => {
+    const owner = await signIn();
+    const source = sourceOf({ from: owner.email, to: bob, text: "ok" });
+    const rejected = "Only a mail that names this address in To or Cc counts here.";
+    for (const to of ["new@chats.localhost", `${approvalLocalPart(crypto.randomUUID(), newApprovalToken())}@chats.localhost`])
+      expect(await deliverSource(source, { from: owner.email, to })).toEqual({ rejected });
+    expect((await owner.take(listChats, {})).chats).toEqual([]);
+  });
+});
+
 describe("what a mail costs to read is bounded before it is read", () => {
   function measure(text: string, piece = 1_000): string | null {
     const meter = createMailMeter();
@@ -154,6 +236,23 @@ describe("what a mail costs to read is bounded before it is read", () => {
     const { buffer } = new Uint8Array(encode(`From: a@b.example\r\n\r\n${text}`));
     await parseSource(buffer, { subject: "Fwd: x", isWhole: true });
     expect(performance.now() - started).toBeLessThan(1_000);
+  });
+
+  it("reads forwarded mails within one bound for the whole letter, and keeps the rest of them as files", async () => {
+    const forwarded = (source: string) =>
+      `--b\r\nContent-Type: message/rfc822\r\nContent-Transfer-Encoding: base64\r\n\r\n${btoa(source)}\r\n`;
+    const letter = (text: string) => forwarded(`From: a@b.example\r\nSubject: x\r\n\r\n${text}`);
+    const read = (...inner: string[]) => {
+      const { buffer } = new Uint8Array(encode(`From: a@b.example\r\n${mixed}--b\r\n\r\nHello\r\n${inner.join("")}--b--\r\n`));
+      return parseSource(buffer, { subject: "Fwd: x", isWhole: true });
+    };
+    const lines = await read(letter("x\r\n".repeat(PLAIN_LINES - 100)).repeat(20), letter("short").repeat(3));
+    expect([lines.earlier.length, lines.earlier.at(-1)?.text, lines.files.length]).toEqual([4, "short", 19]);
+    expect(new Set(lines.files.map(({ name, type }) => `${name} ${type}`))).toEqual(new Set(["forwarded.eml message/rfc822"]));
+    const characters = await read(letter("From: a ".repeat(24_000)).repeat(20), letter("short"));
+    expect([characters.earlier.length, characters.files.length]).toEqual([6, 15]);
+    const headers = await read(forwarded(`To: ${"a@b,".repeat(100_000)}\r\n\r\nx`).repeat(5), letter("short"));
+    expect([headers.earlier.length, headers.files.length]).toEqual([1, 5]);
   });
 
   it("reads a field's name behind folds at once", () => {

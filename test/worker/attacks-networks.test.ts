@@ -10,10 +10,10 @@ const DAY = 24 * 60 * 60_000;
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: (Math.floor(Date.now() / DAY) + 0.5) * DAY }));
 afterEach(() => void vi.useRealTimers());
 
-/** Addresses of one IPv6 line: its /64 is given, the rest is anybody's to choose. */
+/** Addresses of one IPv6 line, each of a /64 of its own: its /48 is given, the rest is anybody's to choose. */
 function addressesOfOneLine(count: number): Record<string, string>[] {
-  const network = (newIp()["cf-connecting-ip"] ?? "").replace(/::1$/, "");
-  return Array.from({ length: count }, (_, n) => ({ "cf-connecting-ip": `${network}:${n + 1}:2:3:4` }));
+  const network = (newIp()["cf-connecting-ip"] ?? "").split(":").slice(0, 3).join(":");
+  return Array.from({ length: count }, (_, n) => ({ "cf-connecting-ip": `${network}:${n + 1}:1:2:3:4` }));
 }
 
 describe("the addresses of one IPv6 line", () => {
@@ -35,10 +35,10 @@ describe("the addresses of one IPv6 line", () => {
   });
 
   it("are one network however they are written; an IPv4 address is one by itself", () => {
-    for (const ip of ["2001:db8:0:a::1", "2001:0DB8:0000:000A:ffff:0:0:1", "2001:db8::a:1:2:3:4"]) {
-      expect(networkOf(ip)).toBe("2001:db8:0:a::/64");
+    for (const ip of ["2001:db8:a:1::1", "2001:0DB8:000A:0000:ffff:0:0:1", "2001:db8:a::2:3:4", "2001:db8:a:b:1:2:3:4"]) {
+      expect(networkOf(ip)).toBe("2001:db8:a::/48");
     }
-    expect(["2001:db8::1", "::1"].map(networkOf)).toEqual(["2001:db8:0:0::/64", "0:0:0:0::/64"]);
+    expect(["2001:db8::1", "::1"].map(networkOf)).toEqual(["2001:db8:0::/48", "0:0:0::/48"]);
     expect(["192.0.2.1", "::ffff:192.0.2.1", "local"].map(networkOf)).toEqual(["192.0.2.1", "192.0.2.1", "local"]);
   });
 });

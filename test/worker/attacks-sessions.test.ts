@@ -2,20 +2,33 @@ import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { ENDPOINTS } from "#shared/contracts/all.ts";
+import { blockUser } from "#shared/contracts/account/admin.ts";
 import { signOut } from "#shared/contracts/account/auth.ts";
+import { deleteAccount } from "#shared/contracts/account/deletion.ts";
 import { listChats } from "#shared/contracts/chat/chats.ts";
 import { listMessages, regenerateReply, selectVersion } from "#shared/contracts/chat/messages.ts";
+import type { Endpoint } from "#shared/contracts/endpoint.ts";
 import { getUsage } from "#shared/contracts/account/usage.ts";
 import { CONNECTIONS_MAX, LIVE_TOO_MANY } from "#shared/live-limits.ts";
 import { readReply, startChat, startChatAndRead } from "#test/support/replies.ts";
 import { sampleRequest } from "#test/support/samples.ts";
 import { addTestTools, switchOnTestTools } from "#test/support/test-tools.ts";
 import { until } from "#test/support/until.ts";
-import { type Client, signIn, signInByMail, visitor } from "#test/support/worker.ts";
+import { type Client, type Person, signIn, signInAdministrator, signInByMail, visitor } from "#test/support/worker.ts";
 
 addTestTools();
 
 const SECOND = 1_000;
+/** How a session ends though a browser still has its cookie. */
+const ENDINGS: [string, (user: Person) => Promise<unknown>][] = [
+  ["signing out", (user) => user.take(signOut, { body: {} })],
+  ["a block", async ({ user: { id } }) => (await signInAdministrator()).take(blockUser, { params: { id }, body: { reason: "Spam" } })],
+  ["deleting the account", (user) => user.take(deleteAccount, { body: { email: user.email } })],
+];
+
+const PICKER = "/api/google/drive/picker?channel=a-channel-of-its-own";
+const WINDOW = { "sec-fetch-site": "same-origin", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
+
 const reading = Object.entries(ENDPOINTS).filter(([, { method }]) => method === "GET");
 
 async function openSocket(client: Client): Promise<number[]> {
@@ -67,6 +80,32 @@ describe("a revoked session", () => {
     await until("the socket's end", () => socket.length > 0, SECOND);
     await until("the stream's end", () => stream.isOver, SECOND);
     expect(stream.text).not.toContain('"settled"');
+  });
+
+  it.each(ENDINGS)("by %s reads nothing private from that moment on, by any call", async (_, end) => {
+    const user = await signIn();
+    // What somebody had copied of the cookie.
+    const copy = visitor();
+    for (const [name, value] of user.cookies) copy.cookies.set(name, value);
+    const chat = await startChatAndRead(user, "say mine");
+    const ask = async (name: string, endpoint: Endpoint) => {
+      const { path, init } = sampleRequest(name, endpoint, chat);
+      const response = await copy.fetch(path, init);
+      response.webSocket?.accept();
+      response.webSocket?.close();
+      return { name, status: response.status, text: response.webSocket ? "" : await response.text() };
+    };
+    const secret = reading.filter(([, { access }]) => access === "user" || access === "account");
+    const before = await Promise.all(secret.map((call) => ask(...call)));
+    expect(before.filter(({ status }) => status === 401)).toEqual([]);
+    await end(user);
+    const after = await Promise.all(secret.map((call) => ask(...call)));
+    expect(after.filter(({ status, text }) => status !== 401 || !text.includes("UNAUTHENTICATED"))).toEqual([]);
+    // Whatever is there for everybody takes whom it knew for a visitor.
+    const open = await Promise.all(reading.filter(([, { access }]) => access === "anyone").map((call) => ask(...call)));
+    expect(open.filter(({ status }) => status === 401)).toEqual([]);
+    const picker = await copy.fetch(PICKER, { headers: WINDOW });
+    expect(await picker.text()).toContain('"refusal":"sign_in"');
   });
 
   it("loses the stream of a reply that waits for a word", async () => {

@@ -1,12 +1,17 @@
+import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { listChats, updateChat } from "#shared/contracts/chat/chats.ts";
 import { forkChat, importChat } from "#shared/contracts/chat/copies.ts";
-import { listMessages, sendMessage } from "#shared/contracts/chat/messages.ts";
+import { listMessages, regenerateReply, selectVersion, sendMessage } from "#shared/contracts/chat/messages.ts";
+import { decideToolCall } from "#shared/contracts/chat/tool-calls.ts";
+import { createMcpConnection } from "#shared/contracts/library/mcp-connections.ts";
 import { exportLibrary, importLibrary } from "#shared/contracts/library/library.ts";
 import { createPersona, listPersonas, updatePersona } from "#shared/contracts/library/personas.ts";
 import { importSharedPersona, sharePersona } from "#shared/contracts/library/share-links.ts";
 import { copyPublicChat } from "#shared/contracts/chat/sharing.ts";
 import { putToolSettings } from "#shared/contracts/tools.ts";
+import { ExportedChat } from "#shared/sharing/exported-chat.ts";
+import { connectionCategory } from "#shared/tools/connected-tools.ts";
 import { exportedChat, exportedMessage } from "#test/support/exported-chat.ts";
 import { chatgptConversation, plainSteps } from "#test/support/imports/chatgpt-export.ts";
 import { importFile } from "#test/support/imports/upload-import.ts";
@@ -15,6 +20,7 @@ import { makeTeam, startSharedChat } from "#test/support/shared-chat.ts";
 import { addTestTools, ran, switchOnTestTools } from "#test/support/test-tools.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn } from "#test/support/worker.ts";
+import { connectedToolId } from "#worker/mcp/served-tool.ts";
 
 addTestTools();
 
@@ -142,5 +148,136 @@ describe("a call that is always allowed", () => {
     ] as const)
       expect(await sendingOf(person, id, name)).toMatchObject(ASKS);
     expect(ran).toEqual([]);
+  });
+});
+
+describe("an address that untrusted text may have had made up", () => {
+  const SEARCH = 'call parallelWebSearch {"objective":"How do bridges stand?","search_queries":["stone bridges"]}\nthen\n';
+  // As JSON may write it, so the person's own words do not name it.
+  const crawl = (url: string) => `call exaCrawl ${JSON.stringify({ urls: [url] }).replaceAll("/", "\\/")}\nthen\nsay Done.`;
+
+  /** What became of the last call of a message's answer; one that waits is discarded, so the chat can go on. */
+  async function crawlOf(client: Client, chatId: string, content: string) {
+    await send(client, chatId, content);
+    const call = await until("the reply to wait or to end", async () => {
+      const message = await newest(client, chatId);
+      return message?.status === "waiting" || message?.status === "done" ? (message.tool_calls.at(-1) ?? null) : null;
+    });
+    if (call.status === "waiting") {
+      await client.take(decideToolCall, { params: { id: chatId, callId: call.id }, body: { decision: "discard" } });
+      await until("the reply to end", async () => (await newest(client, chatId))?.status === "done");
+    }
+    return call;
+  }
+
+  it("asks once a page of the web was read, whatever else of the person's the model knows", async () => {
+    const person = await signIn();
+    const { chatId } = await startChatAndRead(person, "say hi");
+    expect(await crawlOf(person, chatId, crawl("https://sqlite.example/wal"))).toMatchObject({ status: "done" });
+    expect(await crawlOf(person, chatId, crawl("https://sqlite.example/wal?carry=tea"))).toMatchObject({ status: "waiting" });
+  });
+
+  it("asks nothing where a search found it, in this turn or before, or the person wrote it whole", async () => {
+    const person = await signIn();
+    const { chatId } = await startChatAndRead(person, "say hi");
+    const found = "https://rivers.example/bridges";
+    expect(await crawlOf(person, chatId, SEARCH + crawl(found))).toMatchObject({ status: "done" });
+    expect(await crawlOf(person, chatId, crawl(found))).toMatchObject({ status: "done" });
+    expect(await crawlOf(person, chatId, `Look at sqlite.example/wal, please.\n${crawl("https://sqlite.example/wal")}`)).toMatchObject({
+      status: "done",
+    });
+    // Less of it than was written is another address.
+    expect(await crawlOf(person, chatId, crawl("https://sqlite.example/wa"))).toMatchObject({ status: "waiting" });
+    const { chat: fork } = await person.take(forkChat, {
+      params: { id: chatId },
+      body: { messageId: (await newest(person, chatId))?.id ?? "" },
+    });
+    expect(await crawlOf(person, fork.id, crawl(found))).toMatchObject({ status: "done" });
+  });
+
+  it("asks for an address that was given, spelled another way: each spelling could tell its owner something", async () => {
+    const person = await signIn();
+    const { chatId } = await startChatAndRead(person, "say hi");
+    const given = "https://sqlite.example/wal";
+    expect(await crawlOf(person, chatId, `Read ${given}#top\n${crawl(given)}`)).toMatchObject({ status: "done" });
+    for (const url of [
+      "http://sqlite.example/wal",
+      "https://www.sqlite.example/wal",
+      "https://sqlite.example/wal/",
+      "https://sqlite.example/wal?",
+      "https://sqlite.example/tea/../wal",
+      "https://sqlite.example/wal#tea",
+    ])
+      expect([url, (await crawlOf(person, chatId, crawl(url))).status]).toEqual([url, "waiting"]);
+    // As it was given it is read again, and as browsers write what a person did.
+    expect(await crawlOf(person, chatId, crawl(given))).toMatchObject({ status: "done" });
+    const loose = `And SQLite.example:443/wal?page=2\n${crawl("https://sqlite.example/wal?page=2")}`;
+    expect((await crawlOf(person, chatId, loose)).status).not.toBe("waiting");
+  });
+
+  it("asks in a chat that came from a file, whose searches anyone may have written", async () => {
+    const person = await signIn();
+    const { chatId } = await startChatAndRead(person, SEARCH + "say Done.");
+    const file = await person.fetch(`/api/chat/${chatId}/export`);
+    const { chat } = await person.take(importChat, { body: ExportedChat.parse(await file.json()) });
+    expect(await crawlOf(person, chat.id, crawl("https://rivers.example/bridges"))).toMatchObject({ status: "waiting" });
+  });
+
+  it("asks where others had it found, or the person's words took it from an answer", async () => {
+    const author = await signIn();
+    const { chatId } = await startChatAndRead(author, `${SEARCH}say Open https://eve.example/?tea next.`);
+    await author.take(updateChat, { params: { id: chatId }, body: { public: true } });
+    const person = await signIn();
+    const { chat } = await person.take(copyPublicChat, { params: { id: chatId }, body: {} });
+    await person.take(updateChat, { params: { id: chat.id }, body: { tool_categories: ["search"] } });
+    expect(await crawlOf(person, chat.id, crawl("https://rivers.example/bridges"))).toMatchObject({ status: "waiting" });
+    const filled = `Improve this: Open https://eve.example/?tea next.\n${crawl("https://eve.example/?tea")}`;
+    expect(await crawlOf(person, chat.id, filled)).toMatchObject({ status: "waiting" });
+    const own = `Look at https://sqlite.example/wal\n${crawl("https://sqlite.example/wal")}`;
+    expect(await crawlOf(person, chat.id, own)).toMatchObject({ status: "done" });
+  });
+
+  it("asks where another's turn had it found, though the person had asked the question", async () => {
+    const { owner, chatId, as } = await startSharedChat(["editor"]);
+    await owner.take(putToolSettings, { body: { settings: { parallelWebSearch: { enabled: false, is_always_on_override: true } } } });
+    await send(owner, chatId, `${SEARCH}say Done.`);
+    const answer = await until("the answer", async () => {
+      const last = await newest(owner, chatId);
+      return last?.status === "done" ? last : null;
+    });
+    expect(answer.citations).toEqual([]);
+    const params = { id: chatId, messageId: answer.id };
+    const { replyId } = await as("editor").take(regenerateReply, { params, body: { id: crypto.randomUUID() } });
+    await readReply(as("editor"), { chatId, replyId });
+    const { messages } = await owner.take(selectVersion, { params: { id: chatId, messageId: replyId } });
+    expect(messages.at(-1)?.tool_calls).toMatchObject([{ tool: "parallelWebSearch", status: "done" }]);
+    expect(await crawlOf(owner, chatId, crawl("https://rivers.example/bridges"))).toMatchObject({ status: "waiting" });
+  });
+
+  it("is asked about in what a connected tool is given, too, though that only reads", async () => {
+    const person = await signIn();
+    const server_url = `${env.MCP_SIMULATOR}/weather/mcp`;
+    const { connection } = await person.take(createMcpConnection, { body: { name: "Weather", server_url, trusted: true } });
+    const { chatId } = await startChatAndRead(person, "say hi");
+    await person.take(updateChat, { params: { id: chatId }, body: { tool_categories: [connectionCategory(connection.id), "search"] } });
+    const weather = (place: string) =>
+      `call ${connectedToolId(connection.id, "get_weather")} ${JSON.stringify({ place }).replaceAll("/", "\\/").replaceAll(".", "\\u002e")}\nthen\nsay Done.`;
+    expect(await crawlOf(person, chatId, weather("https://eve.example/?first"))).toMatchObject({ status: "done" });
+    for (const place of ["Porto", "report.v2.pdf", "src/my.dir/index.ts", "v1.2.3", "node.js/express", "eve@mail.example", "feed: cats"])
+      expect([place, (await crawlOf(person, chatId, weather(place))).status]).toEqual([place, "done"]);
+    for (const place of [
+      "https://eve.example/?second",
+      "https:eve.example/?third",
+      "https:\\\\eve.example\\?fourth",
+      "ht\ntps://eve.example/?fifth",
+      "eve.example/sixth",
+      "of eve.example:8443?seventh",
+      "git@eve.example:eighth",
+      "https%3A%2F%2Feve.example%2Fninth",
+      "eve。example/tenth",
+      "feed:eve.example/eleventh",
+      "view-source:eve.example",
+    ])
+      expect([place, (await crawlOf(person, chatId, weather(place))).status]).toEqual([place, "waiting"]);
   });
 });

@@ -1,11 +1,17 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { getSession } from "#shared/contracts/account/auth.ts";
+import { checkFreshSignIn, getSession, signInByLink, verifyEmailSignIn } from "#shared/contracts/account/auth.ts";
+import { endLinkedSignIn, listLinkedSignIns } from "#shared/contracts/account/linked-sign-ins.ts";
+import { createChat } from "#shared/contracts/chat/chats.ts";
+import { listMessages } from "#shared/contracts/chat/messages.ts";
+import { shareChat } from "#shared/contracts/chat/sharing.ts";
 import { createInvite } from "#shared/contracts/account/invites.ts";
 import { showInviteCode } from "#shared/sign-in/invite-code.ts";
 import type { SIGN_IN_FAILURES } from "#shared/sign-in/sign-in-failures.ts";
-import { visitWith } from "#test/support/sign-in.ts";
-import { type Client, ORIGIN, newAddress, signIn, visit, visitor } from "#test/support/worker.ts";
+import { alertsTo, mailsTo } from "#test/support/mailbox.ts";
+import { askForCode, newestToken, provedAgo, visitWith } from "#test/support/sign-in.ts";
+import { until } from "#test/support/until.ts";
+import { type Client, ORIGIN, newAddress, refusal, signIn, signInByMail, visit, visitor } from "#test/support/worker.ts";
 
 const TRANSACTION_COOKIE = "polylogue-google";
 
@@ -27,6 +33,13 @@ async function consent(consentPage: URL, email: string, query: Record<string, st
   for (const [name, value] of Object.entries({ login_hint: email, ...query })) url.searchParams.set(name, value);
   const response = await fetch(url, { redirect: "manual" });
   return response.headers.get("location") ?? "";
+}
+
+/** The kinds of the security events that are noted from now on. */
+function noted(): string[] {
+  const kinds: string[] = [];
+  vi.spyOn(console, "info").mockImplementation((line: string) => void kinds.push(/"kind":"([\w-]+)"/.exec(line)?.[1] ?? line));
+  return kinds;
 }
 
 /** What became of it: the status, where to, and whose session the browser has now. */
@@ -84,6 +97,7 @@ describe("signing in with Google", () => {
       code_challenge: expect.stringMatching(/^[\w-]{43}$/),
       code_challenge_method: "S256",
       prompt: "select_account",
+      claims: '{"id_token":{"auth_time":{"essential":true}}}',
     });
   });
 
@@ -91,6 +105,22 @@ describe("signing in with Google", () => {
     const { user, email } = await signIn();
     const client = visitor();
     expect((await arrive(client, await consent(await start(client), email))).user?.id).toBe(user.id);
+  });
+
+  it("tells an account's owner by mail that it was linked, once, and nobody of an account that it opens itself", async () => {
+    const { email } = await signIn();
+    for (const client of [visitor(), visitor()]) await arrive(client, await consent(await start(client), email));
+    // Each was a new browser besides.
+    const mails = await until("the mails", async () => {
+      const found = await alertsTo(env.MAILBOX_SIMULATOR, email);
+      return found.length >= 3 ? found : null;
+    });
+    const linked = mails.filter(({ subject }) => subject === "A Google sign-in was added to your Polylogue account");
+    expect([mails.length, linked.length]).toEqual([3, 1]);
+    expect(linked[0]?.text).toContain(`with Google as ${email}`);
+    const [newcomer, client] = [newAddress(), visitor()];
+    await arrive(client, await consent(await start(client), newcomer));
+    expect(await mailsTo(env.MAILBOX_SIMULATOR, newcomer)).toEqual([]);
   });
 
   it("opens the account it is linked to even where Google names another address by now", async () => {
@@ -114,6 +144,164 @@ describe("signing in with Google", () => {
   );
 });
 
+it("an address that no cookie holds is no way back, and keeps nobody from signing in", async () => {
+  const client = visitor();
+  const consentPage = await start(client, { returnUrl: `/new?prompt=${"x".repeat(6_000)}` });
+  expect(`${TRANSACTION_COOKIE}=${client.cookies.get(TRANSACTION_COOKIE)}`.length).toBeLessThan(4_096);
+  const email = newAddress();
+  expect(await arrive(client, await consent(consentPage, email))).toMatchObject({ status: 303, to: "/", user: { email } });
+});
+
+/** Google runs no mailbox there: what it says of such an address may be long past. */
+const FOREIGN = { hosted: "" };
+
+const askedToConfirm = (email: string) => ({
+  status: 303,
+  to: `/auth/login?${new URLSearchParams({ returnUrl: "/c/here?x=1" }).toString()}#${new URLSearchParams({ confirm: email }).toString()}`,
+  user: null,
+  hasTransaction: false,
+});
+
+/** Signs in with Google as an address that it does not speak for, and proves that by a code in this browser. */
+async function confirmByCode(client: Client, email: string) {
+  await arrive(client, await consent(await start(client), email, FOREIGN));
+  const code = await askForCode(client, email);
+  return (await client.take(verifyEmailSignIn, { body: { email, code } })).user;
+}
+
+describe("an address that Google does not speak for", () => {
+  it.each([
+    ["none", ""],
+    ["another's", "elsewhere.example"],
+    ["a part of it", "ample.com"],
+  ])("(organisation's domain: %s) enters no account and opens none", async (_, hosted) => {
+    const [{ email }, newcomer] = [await signIn(), newAddress()];
+    for (const address of [email, newcomer]) {
+      const client = visitor();
+      expect(await arrive(client, await consent(await start(client), address, { hosted }))).toEqual(askedToConfirm(address));
+    }
+    expect(await env.DB.prepare("SELECT 1 FROM users WHERE email = ?").bind(newcomer).first()).toBeNull();
+    const linked = "SELECT 1 FROM identities JOIN users ON users.id = user_id WHERE users.email = ?";
+    expect(await env.DB.prepare(linked).bind(email).first()).toBeNull();
+  });
+
+  it("enters the account once a mailed code has proven it, is announced, and then needs no code", async () => {
+    const { user, email } = await signIn();
+    const client = visitor();
+    expect((await confirmByCode(client, email)).id).toBe(user.id);
+    const { linked } = await client.take(listLinkedSignIns, {});
+    expect(linked).toEqual([{ id: expect.any(String), provider: "google", email, linked_at: expect.any(String) }]);
+    await until("the mail", async () =>
+      (await mailsTo(env.MAILBOX_SIMULATOR, email)).some(
+        ({ subject }) => subject === "A Google sign-in was added to your Polylogue account",
+      ),
+    );
+    const later = visitor();
+    const again = await arrive(later, await consent(await start(later), email, FOREIGN));
+    expect(again).toMatchObject({ to: "/c/here?x=1", user: { id: user.id } });
+  });
+
+  it("opens an account with Google's name, by the mail's link in the same browser too", async () => {
+    const [client, email] = [visitor(), newAddress()];
+    await arrive(client, await consent(await start(client), email, { ...FOREIGN, name: "Ada Byron" }));
+    await askForCode(client, email);
+    const { user } = await client.take(signInByLink, { body: { token: await newestToken(email) } });
+    expect(user).toMatchObject({ email, display_name: "Ada Byron" });
+    expect((await client.take(listLinkedSignIns, {})).linked).toHaveLength(1);
+  });
+
+  it("is linked by no code of another browser, for another address, or with a changed cookie", async () => {
+    const { email } = await signIn();
+    const [began, elsewhere] = [visitor(), visitor()];
+    await arrive(began, await consent(await start(began), email, FOREIGN));
+    const body = { email, code: await askForCode(elsewhere, email) };
+    await elsewhere.take(verifyEmailSignIn, { body });
+    expect((await elsewhere.take(listLinkedSignIns, {})).linked).toEqual([]);
+    const other = await signInByMail(began, newAddress());
+    expect((await other.take(listLinkedSignIns, {})).linked).toEqual([]);
+    const forged = visitor();
+    await arrive(forged, await consent(await start(forged), email, FOREIGN));
+    forged.cookies.set("polylogue-unproven", `${forged.cookies.get("polylogue-unproven")}x`);
+    await forged.take(verifyEmailSignIn, { body: { email, code: await askForCode(forged, email) } });
+    expect((await forged.take(listLinkedSignIns, {})).linked).toEqual([]);
+  });
+
+  it("opens no account that it was linked to before its address was kept, until a code of that account has proven it", async () => {
+    const { user, email } = await signIn();
+    const client = visitor();
+    await confirmByCode(client, email);
+    await env.DB.prepare("UPDATE identities SET email = NULL WHERE user_id = ?").bind(user.id).run();
+    const thief = visitor();
+    expect(await arrive(thief, await consent(await start(thief), email, FOREIGN))).toEqual(askedToConfirm(email));
+    // Nor by an address that is its own by now.
+    await env.DB.prepare("UPDATE users SET email = ? WHERE id = ?").bind(`other-${email}`, user.id).run();
+    const moved = visitor();
+    expect(await arrive(moved, await consent(await start(moved), email))).toEqual(askedToConfirm(`other-${email}`));
+    const code = await askForCode(moved, `other-${email}`);
+    expect((await moved.take(verifyEmailSignIn, { body: { email: `other-${email}`, code } })).user.id).toBe(user.id);
+    const later = visitor();
+    expect((await arrive(later, await consent(await start(later), email, FOREIGN))).user?.id).toBe(user.id);
+  });
+
+  it("brings nothing that was shared with it, once it is not the account's own any more", async () => {
+    const { user, email } = await signIn();
+    await confirmByCode(visitor(), email);
+    await env.DB.prepare("UPDATE users SET email = ? WHERE id = ?").bind(`other-${email}`, user.id).run();
+    const owner = await signIn();
+    const { chat } = await owner.take(createChat, { body: { title: "For whoever has that mailbox now" } });
+    await owner.take(shareChat, { params: { id: chat.id }, body: { type: "user", email, permissionLevel: "viewer", invite: true } });
+    const later = visitor();
+    expect((await arrive(later, await consent(await start(later), email, FOREIGN))).user?.id).toBe(user.id);
+    expect(await later.call(listMessages, { params: { id: chat.id } })).toMatchObject({ status: 404 });
+  });
+
+  it("is any but gmail.com and the organisation's own", async () => {
+    const gmail = `${crypto.randomUUID()}@gmail.com`;
+    for (const [email, query] of [
+      [gmail, {}],
+      [newAddress(), { hosted: "Example.com" }],
+    ] satisfies [string, Record<string, string>][]) {
+      const client = visitor();
+      expect((await arrive(client, await consent(await start(client), email, query))).user).toMatchObject({ email });
+    }
+  });
+});
+
+describe("a linked sign-in", () => {
+  it("is its person's alone to end, after a fresh sign-in, and signs out everywhere else", async () => {
+    const [here, stranger] = [await signIn(), await signIn()];
+    const there = visitor();
+    await confirmByCode(there, here.email);
+    const [link] = (await here.take(listLinkedSignIns, {})).linked;
+    const params = { id: link?.id ?? "" };
+    expect(await stranger.call(endLinkedSignIn, { params })).toMatchObject({ status: 404 });
+    expect((await stranger.take(listLinkedSignIns, {})).linked).toEqual([]);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 61 * 60_000 });
+    expect(await here.call(endLinkedSignIn, { params })).toMatchObject({ status: 403, error: { code: "FRESH_SIGN_IN_REQUIRED" } });
+    vi.useRealTimers();
+    await here.take(endLinkedSignIn, { params });
+    expect((await here.take(listLinkedSignIns, {})).linked).toEqual([]);
+    await until("the mail about its end", async () =>
+      (await alertsTo(env.MAILBOX_SIMULATOR, here.email)).some(({ text }) => text.includes(`${here.email} no longer opens yours`)),
+    );
+    expect(await there.call(listLinkedSignIns, {})).toMatchObject({ status: 401 });
+    const later = visitor();
+    expect(await arrive(later, await consent(await start(later), here.email, FOREIGN))).toEqual(askedToConfirm(here.email));
+    expect(await here.call(endLinkedSignIn, { params })).toMatchObject({ status: 404 });
+  });
+
+  it("goes by the address that Google names by now", async () => {
+    const email = newAddress();
+    const client = visitor();
+    await arrive(client, await consent(await start(client), email));
+    await env.DB.prepare("UPDATE identities SET email = NULL WHERE email = ?").bind(email).run();
+    expect((await client.take(listLinkedSignIns, {})).linked[0]?.email).toBeNull();
+    const later = visitor();
+    await arrive(later, await consent(await start(later), email));
+    expect((await later.take(listLinkedSignIns, {})).linked[0]?.email).toBe(email);
+  });
+});
+
 describe("a sign-in with Google that fails", () => {
   it.each([
     "wrong-aud",
@@ -129,16 +317,28 @@ describe("a sign-in with Google that fails", () => {
     "no-id-token",
     "invalid-grant",
     "invalid-client",
-  ])("by %s goes back to the login page and keeps where to return", async (fault) => {
-    const client = visitor();
-    expect(await arrive(client, await consent(await start(client), newAddress(), { fault }))).toEqual(backAtLogin("failed"));
-  });
+  ])(
+    "by %s goes back to the login page and keeps where to return, is a security event, and leaves nothing of the person in the log",
+    async (fault) => {
+      const lines: string[] = [];
+      vi.spyOn(console, "error").mockImplementation((line: string) => void lines.push(line));
+      const [client, email] = [visitor(), newAddress()];
+      const kinds = noted();
+      const asked = await start(client);
+      expect(await arrive(client, await consent(asked, email, { fault, email, name: "Canaria Petrel" }))).toEqual(backAtLogin("failed"));
+      expect(kinds).toEqual(["wrong-code"]);
+      expect(lines).toEqual([expect.stringContaining("signing in with Google failed")]);
+      for (const own of [email, "Canaria", asked.searchParams.get("nonce") ?? ""]) expect(lines[0]).not.toContain(own);
+    },
+  );
 
   it("by an address that Google has not verified opens nothing, its owner's account least of all", async () => {
     const { email } = await signIn();
     const client = visitor();
     const back = await consent(await start(client), email, { fault: "unverified-email" });
+    const kinds = noted();
     expect(await arrive(client, back)).toEqual(backAtLogin("unverified"));
+    expect(kinds).toEqual(["wrong-code"]);
   });
 
   it.each(["token-500", "token-html"])("by %s says that Google cannot be reached", async (fault) => {
@@ -170,9 +370,11 @@ describe("a sign-in with Google that fails", () => {
     expect(limits).toContain(10_000);
   });
 
-  it("by a cancel says so", async () => {
+  it("by a cancel says so, and is nobody's try", async () => {
+    const kinds = noted();
     const client = visitor();
     expect(await arrive(client, await consent(await start(client), newAddress(), { decision: "deny" }))).toEqual(backAtLogin("cancelled"));
+    expect(kinds).toEqual([]);
   });
 
   it("where it is not set up says so", async () => {
@@ -202,13 +404,15 @@ describe("a sign-in with Google that fails", () => {
 });
 
 describe("the return from Google", () => {
-  it("opens nothing in a browser that did not start it", async () => {
+  it("opens nothing in a browser that did not start it, which is a security event", async () => {
+    const kinds = noted();
     const attacker = visitor();
     const back = await consent(await start(attacker), newAddress());
     expect(await arrive(visitor(), back)).toEqual(backAtLogin("expired", "/"));
     const victim = visitor();
     await start(victim);
     expect(await arrive(victim, back)).toEqual(backAtLogin("expired", "/"));
+    expect(kinds).toEqual(["wrong-code", "wrong-code"]);
   });
 
   it("works once", async () => {
@@ -245,5 +449,60 @@ describe("the return from Google", () => {
       expect(response.status).toBe(303);
       expect(response.headers.get("location")).toMatch(/^\/auth\/login\?auth_error=/);
     }
+  });
+});
+
+describe("who proves again with Google who they are", () => {
+  /** Someone whose account Google opens, who signed in there two hours ago. */
+  async function arrived(query: Record<string, string> = {}) {
+    const [client, email] = [visitor(), newAddress()];
+    const { user } = await arrive(client, await consent(await start(client), email, query));
+    if (!user) throw new Error("Nobody signed in.");
+    return { ...client, user, email };
+  }
+
+  /** Proves it in a window of its own, and answers what that says. */
+  async function prove(client: Client, email: string, query: Record<string, string> = {}) {
+    const page = await start(client, { again: "1" });
+    const response = await client.fetch(await consent(page, email, query));
+    return { page, status: response.status, said: await response.text(), policy: response.headers.get("content-security-policy") };
+  }
+
+  it("has Google ask anew, is fresh by the time that Google names, and has a new session", async () => {
+    const person = await arrived();
+    await provedAgo(person, 120);
+    expect(refusal(await person.call(checkFreshSignIn, {}))).toBe("FRESH_SIGN_IN_REQUIRED");
+    const before = person.cookies.get("polylogue-session");
+    const { page, status, said, policy } = await prove(person, person.email);
+    expect(Object.fromEntries(page.searchParams)).toMatchObject({ max_age: "0", login_hint: person.email });
+    expect([status, said]).toEqual([200, expect.stringContaining('.postMessage({"failure":null})')]);
+    expect(policy).toMatch(/script-src 'sha256-/);
+    await person.take(checkFreshSignIn, {});
+    expect(person.cookies.get("polylogue-session")).not.toBe(before);
+    expect((await person.take(getSession, {})).user?.id).toBe(person.user.id);
+  });
+
+  it.each(["no-auth-time", "old-auth-time"])("proves nothing by a press alone: %s", async (fault) => {
+    const person = await arrived();
+    await provedAgo(person, 120);
+    const kinds = noted();
+    expect((await prove(person, person.email, { fault })).said).toContain("Google did not say that you signed in there just now.");
+    expect(kinds).toEqual(["refused"]);
+    expect(refusal(await person.call(checkFreshSignIn, {}))).toBe("FRESH_SIGN_IN_REQUIRED");
+    // Nor does signing in so begin a session that counts as fresh.
+    const other = await arrived({ fault });
+    expect(refusal(await other.call(checkFreshSignIn, {}))).toBe("FRESH_SIGN_IN_REQUIRED");
+  });
+
+  it("is neither another one nor somebody else's account at Google", async () => {
+    const [person, stranger] = [await arrived(), await arrived()];
+    await provedAgo(person, 120);
+    const kinds = noted();
+    for (const email of [stranger.email, newAddress()])
+      expect((await prove(person, email)).said).toContain("That Google account does not open this account.");
+    expect(kinds).toEqual(["refused", "refused"]);
+    expect((await person.take(getSession, {})).user?.id).toBe(person.user.id);
+    expect(refusal(await person.call(checkFreshSignIn, {}))).toBe("FRESH_SIGN_IN_REQUIRED");
+    expect((await visitor().fetch("/api/auth/google/start?again=1")).status).toBe(401);
   });
 });

@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
-import { visitWith } from "#test/support/sign-in.ts";
+import { describe, expect, it, vi } from "vitest";
+import { cookiesOf, post, visitWith } from "#test/support/sign-in.ts";
 import { signIn, visit } from "#test/support/worker.ts";
 import { inlineScripts, pagePolicy } from "#worker/http/security-headers.ts";
 
@@ -23,6 +23,7 @@ describe("every answer", () => {
   it("asks for https from then on, off this machine", async () => {
     const { headers } = await visit("https://chat.example.com/api/auth/session");
     expect(headers.get("strict-transport-security")).toBe("max-age=31536000; includeSubDomains");
+    expect((await visit("https://localhost/")).headers.get("strict-transport-security")).toBeNull();
   });
 
   it("of the API is never stored", async () => {
@@ -34,6 +35,73 @@ describe("every answer", () => {
     }
     expect((await visit("/api/auth/session")).headers.get("content-security-policy")).toBe("default-src 'none'; frame-ancestors 'none'");
   });
+});
+
+describe("what other programs are answered, and documents in frames", () => {
+  it.each(["/v1/models", "/mcp"])("%s is kept by nobody and shown in no frame", async (path) => {
+    const { headers } = await visit(path, { method: path === "/mcp" ? "POST" : "GET" });
+    expect([headers.get("cache-control"), headers.get("content-security-policy")]).toEqual([
+      "no-store",
+      "default-src 'none'; frame-ancestors 'none'",
+    ]);
+  });
+
+  it("previews and diagrams are shown by the product's own pages alone, in an origin of nobody's", async () => {
+    for (const path of ["/artifact-frame", "/diagram-frame?script=/assets/a.js"]) {
+      const { headers } = await visit(path);
+      expect(headers.get("content-security-policy")).toMatch(/^sandbox allow-scripts; default-src 'none'; .*frame-ancestors 'self'/);
+    }
+  });
+
+  it("the document of diagrams runs own scripts alone", async () => {
+    const document = await visit("/diagram-frame?script=/assets/a%22.js%3Fx");
+    expect(await document.text()).toContain('<script type="module" src="/assets/a%22.js?x"></script>');
+    expect(document.headers.get("content-security-policy")).toContain("script-src 'self'; style-src 'unsafe-inline'; base-uri");
+    for (const script of ["https://evil.test/x.js", "//evil.test/x.js", "data:text/javascript,1", "", "/"])
+      expect((await visit(`/diagram-frame?script=${encodeURIComponent(script)}`)).status).toBe(404);
+  });
+
+  it("a file is shown in no frame", async () => {
+    expect((await visit("/missing.png")).headers.get("content-security-policy")).toBe("frame-ancestors 'none'");
+  });
+});
+
+describe("a page's violations of its policy", () => {
+  const report = (body: unknown) => visit("/policy-reports", { method: "POST", body: JSON.stringify(body) });
+
+  it("are reported to the product and stand in its log, without what addresses say", async () => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+    const one = { "blocked-uri": "https://evil.test/said?in=a+chat", "document-uri": "http://localhost/c/1?q=asked" };
+    const other = { "violated-directive": "script-src-elem", "blocked-uri": "inline", "document-uri": "http://localhost/new#x" };
+    const sent = [{ "csp-report": { ...one, "effective-directive": "img-src" } }, { "csp-report": other }, "nothing", [1]];
+    for (const body of sent) expect((await report(body)).status).toBe(204);
+    const lines = warn.mock.calls.map(([line]) => JSON.parse(String(line)));
+    warn.mockRestore();
+    const message = "a page tried what its policy forbids";
+    expect(lines).toEqual([
+      { message, directive: "img-src", blocked: "https://evil.test", page: "/c/1", source: null },
+      { message, directive: "script-src-elem", blocked: "inline", page: "/new", source: null },
+    ]);
+  });
+
+  it("are counted by network, and long ones refused", async () => {
+    expect((await report("x".repeat(100_001))).status).toBe(413);
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+    const send = () => report({ "csp-report": { "effective-directive": "img-src" } });
+    await Promise.all(Array.from({ length: 70 }, send));
+    expect(warn.mock.calls.length).toBeLessThanOrEqual(60);
+    warn.mockRestore();
+  });
+});
+
+describe("a file that is not there", () => {
+  it.each(["/missing.png", "/assets/gone-1a2b3c.js", "/.vite/manifest.json", "/assets/.hidden.js"])(
+    "is asked for again: %s",
+    async (path) => {
+      const { status, headers } = await visit(path);
+      expect({ path, status, cache: headers.get("cache-control") }).toEqual({ path, status: 404, cache: "no-store" });
+    },
+  );
 });
 
 describe("a page", () => {
@@ -73,7 +141,7 @@ describe("a page", () => {
       "style-src": "'self' 'unsafe-inline'",
       "img-src": "'self' blob: data:",
       "font-src": "'self' data:",
-      "connect-src": "'self' ws://localhost wss://localhost",
+      "connect-src": "'self' ws://localhost",
       "worker-src": "'self' blob:",
       "frame-src": "'self'",
       "object-src": "'none'",
@@ -81,16 +149,17 @@ describe("a page", () => {
       "form-action": "'self'",
       "frame-ancestors": "'none'",
       "require-trusted-types-for": "'script'",
-      "trusted-types": "own-scripts character-references diagram-frame dompurify default",
+      "trusted-types": "own-scripts character-references",
+      "report-uri": "/policy-reports",
     });
   });
 
   it("names its inline scripts by their hashes, and them alone", async () => {
     expect(inlineScripts(THEME)).toEqual(['document.title = "1";', "2"]);
-    const policy = await pagePolicy(THEME, "localhost");
+    const policy = await pagePolicy(THEME, "http://localhost/");
     expect(policy).toContain("'sha256-1HNeOiZeFu7gP1lxi5tdAwGcB9i2xR+Q2jpmbuwTqzU='");
     expect(policy.match(/'sha256-/g)).toHaveLength(2);
-    expect(await pagePolicy("<p>none</p>", "localhost")).not.toContain("sha256");
+    expect(await pagePolicy("<p>none</p>", "http://localhost/")).not.toContain("sha256");
   });
 
   it("takes GET and HEAD alone", async () => {
@@ -106,6 +175,52 @@ describe("a page", () => {
   });
 });
 
+describe("plain http", () => {
+  const at = "http://chat.example.com";
+
+  it("leads pages and files on to https, with all of their address", async () => {
+    for (const path of ["/", "/c/1?x=1", "/p/1", "/favicon.svg", "/api/auth/session", "/api/auth/google/start?returnUrl=%2Fc%2F1"]) {
+      const { status, headers } = await visit(`${at}${path}`);
+      expect([status, headers.get("location")]).toEqual([308, `https://chat.example.com${path}`]);
+      expect(headers.get("strict-transport-security")).toBeNull();
+    }
+    expect((await visit("http://chat.example.com:8080/c/1")).headers.get("location")).toBe("https://chat.example.com/c/1");
+    // What another application of the host has set there keeps nobody from a page.
+    expect((await visit(`${at}/`, { headers: { cookie: "other=1" } })).status).toBe(308);
+  });
+
+  it("is refused where a call brings a cookie, a key or a body, and names the key as burnt", async () => {
+    const person = await signIn();
+    const answers = {
+      cookie: visit(`${at}/api/user`, { headers: cookiesOf(person) }),
+      body: visit(`${at}/api/auth/email/start`, post({ email: person.email }, { origin: at })),
+      socket: visit(`${at}/api/live`, { headers: { ...cookiesOf(person), upgrade: "websocket", origin: at } }),
+    };
+    for (const [name, answer] of Object.entries(answers)) {
+      const { status } = await answer;
+      expect([name, status, await (await answer).json()]).toEqual([name, 403, expect.objectContaining({ code: "HTTPS_REQUIRED" })]);
+    }
+    for (const path of ["/v1/models", "/mcp", "/api/user"]) {
+      const refused = await visit(`${at}${path}`, { headers: { authorization: "Bearer plg_neverToBeReadByAnybody_x7Qa" } });
+      const text = await refused.text();
+      expect([refused.status, text]).toEqual([403, expect.stringContaining("The key that ends in x7Qa came by plain http")]);
+      expect(text).toContain("it is burnt");
+      expect(text).not.toContain("neverToBeRead");
+    }
+  });
+
+  it.each(["localhost", "127.0.0.1", "[::1]"])("is as good as https on this machine, by the name %s", async (host) => {
+    const answer = await visit(`http://${host}:8787/api/user`, { headers: { authorization: "Bearer plg_key", cookie: "other=1" } });
+    expect(answer.status).toBe(401);
+    const page = await visit(`http://${host}:8787/`);
+    expect(page.status).toBe(200);
+    expect(page.headers.get("content-security-policy")).toContain(`connect-src 'self' ws://${host}:8787;`);
+    expect((await visit("https://chat.example.com/")).headers.get("content-security-policy")).toContain(
+      "connect-src 'self' wss://chat.example.com;",
+    );
+  });
+});
+
 describe("an unknown call", () => {
   it("is 404 in JSON, and 405 where the address exists with other methods", async () => {
     const missing = await visit("/api/nowhere");
@@ -116,5 +231,26 @@ describe("an unknown call", () => {
     const other = await visit("/api/auth/email/start");
     expect(other.status).toBe(405);
     expect(other.headers.get("allow")).toBe("POST");
+  });
+});
+
+describe("security.txt", () => {
+  it("names the operator, for some months from now on, and is nowhere where there is none", async () => {
+    const given = { OPERATOR_EMAIL: "operator@example.com", APP_ORIGIN: "https://chat.example.com" };
+    const answer = await visitWith(given, "/.well-known/security.txt");
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+    const fields = new Map(
+      (await answer.text())
+        .trimEnd()
+        .split("\n")
+        .map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 2)]),
+    );
+    expect(fields.get("Contact")).toBe("mailto:operator@example.com");
+    expect(fields.get("Canonical")).toBe("https://chat.example.com/.well-known/security.txt");
+    const days = (Date.parse(fields.get("Expires") ?? "") - Date.now()) / (24 * 60 * 60_000);
+    expect(days).toBeGreaterThan(30);
+    expect(days).toBeLessThan(365);
+    expect((await visitWith({ OPERATOR_EMAIL: undefined }, "/.well-known/security.txt")).status).toBe(404);
   });
 });

@@ -4,12 +4,16 @@ import { forkChat } from "#shared/contracts/chat/copies.ts";
 import { listMessages, sendMessage, stopReply } from "#shared/contracts/chat/messages.ts";
 import { shareChat } from "#shared/contracts/chat/sharing.ts";
 import { addToQueue, readQueue } from "#shared/contracts/chat/queue.ts";
+import { createPersona } from "#shared/contracts/library/personas.ts";
 import { type ChatSettings, NO_SETTINGS } from "#shared/entities/chat-settings.ts";
 import { ExportedChat } from "#shared/sharing/exported-chat.ts";
+import { OWNERS_CHOICE } from "#shared/tools/own-categories.ts";
 import { isLive } from "#shared/is-live.ts";
+import { make } from "#test/support/knowledge.ts";
+import { makeTeam, startSharedChat } from "#test/support/shared-chat.ts";
 import { CHEAP_MODEL, readReply, startChatAndRead } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
-import { type Client, signIn } from "#test/support/worker.ts";
+import { type Client, type Person, refusal, signIn } from "#test/support/worker.ts";
 
 const OTHER_MODEL = "anthropic/claude-haiku-4.5";
 
@@ -113,4 +117,82 @@ it("a fork takes the settings along, a file those that mean the same to everybod
   expect(ExportedChat.parse(JSON.parse(text))).toMatchObject({ model_id: CHEAP_MODEL, tool_categories: ["synthesis"] });
   expect(text).not.toContain(settings.persona_id);
   expect(text).not.toContain(settings.context_ids[0]);
+});
+
+it("what reads its owner's own is switched on by the owner alone, whichever way an editor tries", async () => {
+  const { owner, as, chatId, replyId } = await startSharedChat(["editor"]);
+  const editor = as("editor");
+  const params = { id: chatId };
+  const connection = "mcp_0123abcd";
+  await owner.take(updateChat, { params, body: { tool_categories: ["synthesis"], off_record: true } });
+  for (const id of ["gmail", "google-drive", "schedules", "codegen", connection]) {
+    const tool_categories = ["synthesis", id];
+    const answers = [
+      await editor.call(updateChat, { params, body: { tool_categories } }),
+      await editor.call(sendMessage, { params, body: { id: crypto.randomUUID(), parent_id: replyId, content: "say no", tool_categories } }),
+      await editor.call(addToQueue, { params, body: { id: crypto.randomUUID(), content: "say no", tool_categories } }),
+    ];
+    expect(answers.map((answer) => !answer.ok && [answer.error.code, answer.error.error])).toEqual(
+      answers.map(() => ["FORBIDDEN", OWNERS_CHOICE]),
+    );
+  }
+  expect(refusal(await editor.call(updateChat, { params, body: { off_record: false } }))).toBe("FORBIDDEN");
+  expect(await settingsOf(owner, chatId)).toMatchObject({ tool_categories: ["synthesis"] });
+  expect((await owner.take(getChat, { params })).chat.off_record).toBe(true);
+  expect((await owner.take(listMessages, { params })).messages).toHaveLength(2);
+
+  // What is no one's own, and what the owner has on, is an editor's to choose; for a message of theirs alone so is the rest.
+  await owner.take(updateChat, { params, body: { tool_categories: ["gmail", connection], off_record: false } });
+  await editor.take(updateChat, { params, body: { tool_categories: ["gmail", connection, "phone", "email"] } });
+  const once = await ask(editor, { chatId, replyId }, { model_id: CHEAP_MODEL, settings_once: { tool_categories: ["google-drive"] } });
+  expect((await settingsOf(owner, chatId))["tool_categories"]).toEqual(["gmail", connection, "phone", "email"]);
+  const { chat: fork } = await editor.take(forkChat, { params, body: { messageId: once.replyId } });
+  expect((await settingsOf(editor, fork.id))["tool_categories"]).toEqual(["phone", "email"]);
+  await editor.take(updateChat, { params, body: { tool_categories: ["phone"] } });
+  expect(refusal(await editor.call(updateChat, { params, body: { tool_categories: ["phone", "gmail"] } }))).toBe("FORBIDDEN");
+});
+
+it("an editor puts in no persona and no knowledge but what they may use themselves, and may leave or take off what is there", async () => {
+  const { owner, as, chatId, replyId } = await startSharedChat(["editor"]);
+  const editor = as("editor");
+  const team_id = await makeTeam("Team", [owner, editor]);
+  const personaOf = async (person: Person, team: { team_id?: string } = {}) =>
+    (await person.take(createPersona, { body: { name: "Clerk", content: "Be brief.", ...team } })).persona.id;
+  const [hidden, own, teams] = [await personaOf(owner), await personaOf(editor), await personaOf(owner, { team_id })];
+  const entryOf = async (...input: Parameters<typeof make>) => (await make(...input)).id;
+  const [privateEntry, ownEntry, teamEntry] = [await entryOf(owner), await entryOf(editor), await entryOf(owner, { team_id })];
+  const params = { id: chatId };
+  await owner.take(updateChat, { params, body: { persona_id: "", context_ids: [] } });
+  const before = await settingsOf(owner, chatId);
+
+  const barred = [
+    { persona_id: owner.user.id },
+    { persona_id: hidden },
+    { persona_id: null },
+    { context_ids: [privateEntry] },
+    { context_ids: [ownEntry, teamEntry, privateEntry] },
+  ];
+  for (const change of barred) {
+    const asked = { id: crypto.randomUUID(), content: "say no", ...change };
+    const answers = [
+      await editor.call(updateChat, { params, body: change }),
+      await editor.call(sendMessage, { params, body: { ...asked, parent_id: replyId } }),
+      await editor.call(addToQueue, { params, body: asked }),
+    ];
+    expect([change, answers.map(refusal)]).toEqual([change, answers.map(() => "FORBIDDEN")]);
+  }
+  expect(await settingsOf(owner, chatId)).toEqual(before);
+  expect((await owner.take(listMessages, { params })).messages).toHaveLength(2);
+
+  const free = [{ persona_id: editor.user.id }, { persona_id: own }, { persona_id: teams }, { context_ids: [ownEntry, teamEntry] }];
+  for (const body of free) expect((await editor.take(updateChat, { params, body })).chat).toMatchObject(body);
+
+  const owners = { persona_id: owner.user.id, context_ids: [privateEntry] };
+  await owner.take(updateChat, { params, body: owners });
+  const more = { ...owners, context_ids: [privateEntry, ownEntry] };
+  await ask(editor, { chatId, replyId }, { model_id: CHEAP_MODEL, ...more });
+  expect((await owner.take(getChat, { params })).chat).toMatchObject(more);
+  await editor.take(updateChat, { params, body: { persona_id: "", context_ids: [] } });
+  for (const body of [{ persona_id: owners.persona_id }, { context_ids: owners.context_ids }])
+    expect(refusal(await editor.call(updateChat, { params, body }))).toBe("FORBIDDEN");
 });

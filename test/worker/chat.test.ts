@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { deleteChat, getChat, listChats, updateChat } from "#shared/contracts/chat/chats.ts";
 import { editMessage, listMessages, regenerateReply, selectVersion, sendMessage, stopReply } from "#shared/contracts/chat/messages.ts";
 import { addToQueue } from "#shared/contracts/chat/queue.ts";
+import { MOVED_ON } from "#shared/moved-on.ts";
 import { getUsage } from "#shared/contracts/account/usage.ts";
 import { CHEAP_MODEL, readReply, settledOf, startChat, startChatAndRead, textOf } from "#test/support/replies.ts";
 import { killRoom } from "#test/support/kill-room.ts";
@@ -103,6 +104,37 @@ describe("a chat", () => {
     expect(refused).toMatchObject({ ok: false, status: 409, error: { code: "TURN_IN_PROGRESS" } });
     await user.take(stopReply, { params: { id: chatId } });
     expect((await user.take(listMessages, { params: { id: chatId } })).messages).toHaveLength(2);
+  });
+
+  it("takes a message only after the end of what its writer looks at, and stores nothing else", async () => {
+    const user = await signIn();
+    const { chatId, messageId, replyId } = await startChatAndRead(user, "say one");
+    const params = { id: chatId };
+    const send = (parentId: string, content: string) =>
+      user.call(sendMessage, { params, body: { id: crypto.randomUUID(), parent_id: parentId, content, model_id: CHEAP_MODEL } });
+    const next = await send(replyId, "say two");
+    const second = next.ok ? next.body.replyId : "";
+    await readReply(user, { chatId, replyId: second });
+    const movedOn = { ok: false, status: 409, error: { code: "CHAT_MOVED_ON", error: MOVED_ON } };
+    // Of a tab that holds the first exchange, or only its question.
+    for (const parentId of [replyId, messageId]) expect(await send(parentId, "say unseen")).toMatchObject(movedOn);
+    const now = await user.take(listMessages, { params });
+    expect(now.messages.map(({ content }) => content)).toEqual(["say one", "one", "say two", "two"]);
+    expect(now.messages[2]?.sibling_ids).toHaveLength(1);
+
+    // An answer that was answered again elsewhere: first the other one is seen, or the earlier one chosen.
+    const again = await user.take(regenerateReply, { params: { id: chatId, messageId: second }, body: { id: crypto.randomUUID() } });
+    await readReply(user, { chatId, replyId: again.replyId });
+    expect(await send(second, "say to the earlier")).toMatchObject(movedOn);
+    await user.take(selectVersion, { params: { id: chatId, messageId: second } });
+    const chosen = await send(second, "say to the earlier");
+    expect(chosen.ok).toBe(true);
+    await readReply(user, { chatId, replyId: chosen.ok ? chosen.body.replyId : "" });
+    expect((await user.take(listMessages, { params })).messages.map(({ content }) => content).slice(3)).toEqual([
+      "two",
+      "say to the earlier",
+      "to the earlier",
+    ]);
   });
 
   it("keeps what was produced when it is stopped", async () => {
@@ -324,7 +356,7 @@ describe("a chat that is deleted while something happens in it", () => {
     const reserved = vi.spyOn(UserHub.prototype, "reserve").mockImplementation(async () => {
       reserved.mockRestore();
       await user.take(deleteChat, { params: { id: chatId } });
-      return { ok: true, value: { hasPlace: true, memory: null } };
+      return { ok: true, value: { hasPlace: true, memory: null, maxTokens: null } };
     });
     const body = { id: crypto.randomUUID(), parent_id: replyId, content: "say late", model_id: CHEAP_MODEL };
     expect(await user.call(sendMessage, { params: { id: chatId }, body })).toMatchObject({ status: 404 });

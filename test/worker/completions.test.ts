@@ -5,7 +5,9 @@ import { createApiKey, listApiKeys } from "#shared/contracts/account/api-keys.ts
 import { putAllowlist } from "#shared/contracts/account/users.ts";
 import { listChats } from "#shared/contracts/chat/chats.ts";
 import type { ApiScope } from "#shared/entities/library/api-key.ts";
+import { leave } from "#test/support/credits.ts";
 import { CHEAP_MODEL } from "#test/support/replies.ts";
+import { visitWith } from "#test/support/sign-in.ts";
 import { until } from "#test/support/until.ts";
 import { hubOf } from "#worker/user-hub/stub.ts";
 import { env } from "cloudflare:workers";
@@ -47,15 +49,13 @@ function charged(person: Person, count: number) {
   });
 }
 
-async function failureOf(
-  work: Promise<unknown>,
-): Promise<{ status: number | undefined; code: string | null | undefined; message: string }> {
+async function failureOf(work: Promise<unknown>): Promise<Pick<APIError, "status" | "code" | "param" | "message">> {
   const thrown: unknown = await work.then(
     () => null,
     (error: unknown) => error,
   );
   if (!(thrown instanceof APIError)) throw new Error("It was not refused.");
-  return { status: thrown.status, code: thrown.code, message: thrown.message };
+  return { status: thrown.status, code: thrown.code, param: thrown.param, message: thrown.message };
 }
 
 describe("Chat completions for other programs", () => {
@@ -89,7 +89,7 @@ describe("Chat completions for other programs", () => {
     expect((await person.take(listChats, { query: {} })).chats).toEqual([]);
   });
 
-  it("hands tools, pictures and settings through, and nothing that would cost beside the model", async () => {
+  it("hands tools, pictures and settings through", async () => {
     const openai = clientOf(await keyOf(await signIn()));
     const tools = [{ type: "function" as const, function: { name: "weather", parameters: { type: "object", properties: {} } } }];
     const called = await openai.chat.completions.create({ ...ask('call weather {"city":"Basel"}'), tools });
@@ -97,17 +97,71 @@ describe("Chat completions for other programs", () => {
     expect(called.choices[0]?.finish_reason).toBe("tool_calls");
     expect(call).toMatchObject({ type: "function", function: { name: "weather", arguments: '{"city":"Basel"}' } });
 
-    const extra = { plugins: [{ id: "web" }], models: ["openai/gpt-5"], user: "somebody" };
     const shown = await openai.chat.completions.create({
       ...ask("show request"),
       temperature: 0.2,
       response_format: { type: "text" },
-      ...extra,
+      user: "somebody",
+      max_tokens: 5_000,
+      store: false,
+      modalities: ["text"],
     });
     const request = shown.choices[0]?.message.content ?? "";
     expect(request).toContain('"temperature"');
     expect(request).toContain('"response_format"');
-    for (const name of ["plugins", '"models"', "somebody"]) expect(request).not.toContain(name);
+    expect(request).toContain("somebody");
+    expect(request).toContain('"max_completion_tokens": 5000');
+    expect(request).not.toContain('"max_tokens"');
+    for (const name of ["modalities", '"store"']) expect(request).not.toContain(name);
+  });
+
+  it.each([
+    ["functions", { functions: [{ name: "weather" }] }, "Send tools instead"],
+    ["function_call", { function_call: "auto" }, "Send tool_choice instead"],
+    ["plugins", { plugins: [{ id: "web" }] }, "not taken here"],
+    ["models", { models: ["openai/gpt-5"] }, "not taken here"],
+    ["web_search_options", { web_search_options: {} }, "not taken here"],
+    ["stream_options.more", { stream: true, stream_options: { more: true } }, "not taken here"],
+    ["store", { store: true }, "Nothing is stored here"],
+    ["service_tier", { service_tier: "priority" }, "auto or default"],
+    ["modalities[1]", { modalities: ["text", "audio"] }, "Only text"],
+    ["messages[0].role", { messages: [{ role: "function", name: "x", content: "y" }] }, "messages[0].role"],
+    ["temperature", { temperature: "hot" }, "temperature"],
+  ])("refuses '%s' with its place and a sentence, as it would not happen", async (param, given, sentence) => {
+    const openai = clientOf(await keyOf(await signIn()));
+    // The package's types know better than the programs that send these.
+    const create = (body: object) => openai.post("/chat/completions", { body: { ...ask("say no"), ...body } });
+    expect(await failureOf(create(given))).toMatchObject({
+      status: 400,
+      code: "invalid_input",
+      param,
+      message: expect.stringContaining(sentence),
+    });
+    // Null is what is not set, also in a field that nobody knows.
+    expect(await create({ [param.replace(/\W.*/, "_")]: null })).toMatchObject({ object: "chat.completion" });
+  });
+
+  it("is open to pages of other origins, and each answer has an id", async () => {
+    const asked = await visit("/v1/chat/completions", {
+      method: "OPTIONS",
+      headers: {
+        origin: "https://elsewhere.example",
+        "access-control-request-method": "POST",
+        "access-control-request-headers": "authorization,content-type,x-stainless-lang",
+      },
+    });
+    expect([asked.status, asked.headers.get("access-control-allow-origin")]).toEqual([204, "*"]);
+    expect(asked.headers.get("access-control-allow-headers")).toContain("x-stainless-lang");
+    expect(asked.headers.get("access-control-allow-credentials")).toBeNull();
+    const key = await keyOf(await signIn());
+    for (const authorization of [`Bearer ${key}`, "Bearer plg_wrong"]) {
+      const answer = await visit("/v1/models", { headers: { authorization, origin: "https://elsewhere.example" } });
+      expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+      expect(answer.headers.get("access-control-expose-headers")).toContain("x-request-id");
+      expect(answer.headers.get("x-request-id")).toMatch(/^req_[\da-f]{32}$/);
+    }
+    const { _request_id: id } = await clientOf(key).chat.completions.create(ask("say Hello"));
+    expect(id).toMatch(/^req_/);
   });
 
   it("lists the models that the key's owner may ask", async () => {
@@ -127,7 +181,7 @@ describe("Chat completions for other programs", () => {
   it("refuses in the shape that OpenAI's clients read", async () => {
     const person = await signIn();
     const openai = clientOf(await keyOf(person));
-    expect(await failureOf(clientOf("plg_wrong").models.list())).toMatchObject({ status: 401, code: "unauthenticated" });
+    expect(await failureOf(clientOf("plg_wrong").models.list())).toMatchObject({ status: 401, code: "invalid_api_key" });
     expect(await failureOf(clientOf(await keyOf(person, { scopes: ["chats"] })).models.list())).toMatchObject({
       status: 403,
       code: "forbidden",
@@ -135,6 +189,7 @@ describe("Chat completions for other programs", () => {
     expect(await failureOf(openai.chat.completions.create(ask("say no", "nobody/nothing")))).toMatchObject({
       status: 404,
       code: "model_not_found",
+      param: "model",
     });
     expect(await failureOf(openai.chat.completions.create(ask("say no", "deep-research")))).toMatchObject({ status: 404 });
     expect(await failureOf(openai.chat.completions.create({ ...ask("say no"), n: 3 }))).toMatchObject({
@@ -174,6 +229,43 @@ describe("Chat completions for other programs", () => {
     expect(ledger[0]).toMatchObject({ what: "completion", micros: -1234 });
   });
 
+  const bytes = (count: number) => "A".repeat((count * 4) / 3);
+  const carrying = (part: object) => ({ messages: [{ role: "user", content: [{ type: "text", text: "say no" }, part] }] });
+  it.each([
+    [
+      "a schema of its answer",
+      { response_format: { type: "json_schema", json_schema: { name: "x", schema: { description: bytes(300_000) } } } },
+    ],
+    ["tools", { tools: [{ type: "function", function: { name: "x", description: bytes(300_000) } }] }],
+    ["a PDF", carrying({ type: "file", file: { filename: "x.pdf", file_data: `data:application/pdf;base64,${bytes(900_000)}` } })],
+    ["a file that is fetched", carrying({ type: "file", file: { filename: "x.pdf", file_data: "https://example.com/x.pdf" } })],
+    ["a recording", carrying({ type: "input_audio", input_audio: { data: bytes(1_500_000), format: "mp3" } })],
+    ["a film", carrying({ type: "video_url", video_url: { url: "https://example.com/film" } })],
+  ])("holds back what %s may cost to be read", async (_, given) => {
+    const person = await signIn();
+    const openai = clientOf(await keyOf(person));
+    await leave(person.user, 0.01);
+    const create = openai.post("/chat/completions", { body: { ...ask("say no"), ...given } });
+    expect(await failureOf(create)).toMatchObject({ status: 402, code: "insufficient_credits" });
+    // The same without it is paid.
+    expect((await openai.chat.completions.create(ask("say yes"))).choices[0]?.message.content).toBe("yes");
+  });
+
+  it("answers no longer than the key's budget pays, however many programs ask at once", async () => {
+    const person = await signIn();
+    const openai = clientOf(await keyOf(person, { budget: 0.5 }));
+    const asks = await Promise.allSettled(
+      Array.from({ length: 10 }, () =>
+        openai.chat.completions.create({ ...ask("speed 0\nbytes 100000", "openai/gpt-5-pro"), stream: false }),
+      ),
+    );
+    const answered = asks.flatMap((asked) => (asked.status === "fulfilled" ? [asked.value] : []));
+    expect(answered.length).toBeGreaterThan(0);
+    expect(answered[0]?.choices[0]?.finish_reason).toBe("length");
+    const ledger = await charged(person, answered.length);
+    expect(-ledger.reduce((sum, { micros }) => sum + micros, 0)).toBeLessThanOrEqual(500_000);
+  });
+
   it("keeps to the key's budget, the plan and the credits", async () => {
     const person = await signIn();
     const openai = clientOf(await keyOf(person, { budget: 0.01 }));
@@ -183,6 +275,30 @@ describe("Chat completions for other programs", () => {
     });
     const free = clientOf(await keyOf(person));
     expect(await failureOf(free.chat.completions.create(ask("say no", PRO_MODEL)))).toMatchObject({ code: "pro_model_required" });
+  });
+
+  it("takes so many requests a minute of each key, whatever its owner's chats and other keys do, and says when the next one may come", async () => {
+    const person = await signIn();
+    const [one, other] = [await keyOf(person), await keyOf(person)];
+    const request = (key: string) =>
+      visitWith({ MESSAGES_PER_MINUTE: "2" }, "/v1/chat/completions", {
+        method: "POST",
+        headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+        body: JSON.stringify(ask("say yes")),
+      });
+    const asked = await Promise.all([request(one), request(one), request(one)]);
+    expect(asked.filter(({ status }) => status === 200)).toHaveLength(2);
+    const refused = asked.find(({ status }) => status === 429);
+    expect(Number(refused?.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(Number(refused?.headers.get("retry-after"))).toBeLessThanOrEqual(60);
+    expect(refused?.headers.get("x-request-id")).toMatch(/^req_/);
+    expect(await refused?.json()).toMatchObject({ error: { type: "rate_limit_error", code: "rate_limited" } });
+    expect((await request(other)).status).toBe(200);
+    // What a person begins in chats is counted apart.
+    const counted = await runInDurableObject(hubOf(env, person.user.id), (_, { storage }) =>
+      storage.sql.exec<{ turns_at: string }>("SELECT turns_at FROM hub").one(),
+    );
+    expect(counted).toEqual({ turns_at: "[]" });
   });
 
   it("pays for what came when the program leaves in the middle", async () => {

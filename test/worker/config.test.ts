@@ -26,6 +26,26 @@ describe("a broken variable", () => {
     expect(() => readConfig({ [name]: value })).toThrow(expect.objectContaining({ code: "CONFIGURATION_BROKEN", message: sentence }));
   });
 
+  it("is APP_ORIGIN where production lacks it, as the host of whoever asks would stand in mailed links", () => {
+    expect(() => readConfig({ ENVIRONMENT: "production" })).toThrow(
+      "This deployment is not set up correctly: APP_ORIGIN must be this deployment's own address, as https://chat.example.com.",
+    );
+    expect(readConfig({ ENVIRONMENT: "production", APP_ORIGIN: "https://chat.example.com" }).origin).toBe("https://chat.example.com");
+  });
+
+  it.each<keyof Variables>(["APP_ORIGIN", "AGGREGATOR_URL", "BLAND_URL", "GOOGLE_TOKEN_URL", "DNS_URL"])(
+    "is %s by plain http in production, but for a stand-in on this machine",
+    (name) => {
+      const production = { ENVIRONMENT: "production", APP_ORIGIN: "https://chat.example.com" };
+      for (const plain of ["http://models.example/v1", "HTTP://models.example/v1"])
+        expect(() => readConfig({ ...production, [name]: plain })).toThrow(
+          `${name} must be an address that begins with https:// in production.`,
+        );
+      expect(() => readConfig({ ...production, [name]: "http://127.0.0.1:9/v1" })).not.toThrow();
+      expect(() => readConfig({ [name]: "http://models.example/v1" })).not.toThrow();
+    },
+  );
+
   it("is named beside every other", () => {
     expect(() => readConfig({ SIGNUP: "closed", DNS_URL: "dns", TITLE_MODEL: "x/titles" })).toThrow(
       /^This deployment is not set up correctly: DNS_URL must .*; SIGNUP must be open or invite\.$/,

@@ -1,6 +1,9 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { deploymentWith } from "#test/support/deployment.ts";
+import { createMcpConnection } from "#shared/contracts/library/mcp-connections.ts";
+import { nightIn } from "#test/support/night.ts";
+import { signIn } from "#test/support/worker.ts";
 import { openCredential, sealCredential } from "#worker/credentials/sealed.ts";
 
 const OLDER = "older:b2xkZXItb2xkZXItb2xkZXItb2xkZXItb2xkZXItb2w=";
@@ -24,6 +27,56 @@ describe("a stored credential", () => {
     expect(await openCredential(after, owner, sealed)).toBe("secret-token");
     expect(await sealCredential(after, owner, "secret-token")).toMatch(/^newer\./);
     expect(await openCredential(deploymentWith({ CREDENTIAL_KEYS: NEWER }), owner, sealed)).toBeNull();
+  });
+
+  it("is sealed with the newest key in the night after that came, wherever it lies, so the older can go", async () => {
+    const person = await signIn();
+    const server_url = "http://127.0.0.1:9/mcp";
+    const body = { name: "Guild", server_url, auth_type: "oauth" as const, client_id: "app", client_secret: "client-secret" };
+    const { id } = (await person.take(createMcpConnection, { body })).connection;
+    const bearer = { name: "Notes", server_url, auth_type: "bearer" as const, token: "notes-token" };
+    const { id: other } = (await person.take(createMcpConnection, { body: bearer })).connection;
+    const userId = person.user.id;
+    const sealed = (provider: string) => sealCredential(env, { userId, provider }, `of ${provider}`);
+    const at = new Date().toISOString();
+    await env.DB.batch([
+      env.DB.prepare("INSERT INTO codegen_connections (user_id, org_id, token, created_at) VALUES (?, '1', ?, ?)").bind(
+        userId,
+        await sealed("codegen"),
+        at,
+      ),
+      env.DB.prepare(
+        "INSERT INTO google_connections (user_id, subject, email, scopes, tokens, expires_at, connected_at) VALUES (?, ?, 'a@b.example', '', ?, ?, ?)",
+      ).bind(userId, userId, await sealed("google"), at, at),
+    ]);
+    const read = async (query: string, ...bound: string[]) =>
+      String(
+        (
+          await env.DB.prepare(query)
+            .bind(...bound)
+            .first()
+        )?.["sealed"],
+      );
+    const kept = async () => ({
+      google: await read("SELECT tokens AS sealed FROM google_connections WHERE user_id = ?", userId),
+      codegen: await read("SELECT token AS sealed FROM codegen_connections WHERE user_id = ?", userId),
+      [`mcp:${other}`]: await read("SELECT credentials AS sealed FROM mcp_connections WHERE id = ?", other),
+      [`mcp-client:${id}`]: await read("SELECT client AS sealed FROM mcp_connections WHERE id = ?", id),
+    });
+    const before = await kept();
+    await nightIn(env, userId);
+    expect(await kept()).toEqual(before);
+    expect(Object.values(before).every((one) => one.startsWith("canary."))).toBe(true);
+
+    await nightIn(deploymentWith({ CREDENTIAL_KEYS: `${NEWER},${env.CREDENTIAL_KEYS}` }), userId);
+    const newerAlone = deploymentWith({ CREDENTIAL_KEYS: NEWER });
+    const opened = Object.entries(await kept()).map(([provider, one]) => openCredential(newerAlone, { userId, provider }, one));
+    expect(await Promise.all(opened)).toEqual([
+      "of google",
+      "of codegen",
+      JSON.stringify({ token: "notes-token" }),
+      JSON.stringify({ client_id: "app", client_secret: "client-secret" }),
+    ]);
   });
 
   it("that was changed or is none opens nothing", async () => {

@@ -1,39 +1,64 @@
 import { env } from "cloudflare:workers";
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { getSession } from "#shared/contracts/account/auth.ts";
-import { getChat, listChats } from "#shared/contracts/chat/chats.ts";
-import { continueReply, editMessage, listMessages, regenerateReply, sendMessage, stopReply } from "#shared/contracts/chat/messages.ts";
+import { deleteChat, getChat, listChats } from "#shared/contracts/chat/chats.ts";
+import {
+  continueReply,
+  editMessage,
+  listMessages,
+  regenerateReply,
+  selectVersion,
+  sendMessage,
+  stopReply,
+} from "#shared/contracts/chat/messages.ts";
 import { listModels } from "#shared/contracts/models.ts";
 import { getUsage } from "#shared/contracts/account/usage.ts";
-import type { Message } from "#shared/entities/message.ts";
-import type { User } from "#shared/entities/user.ts";
 import { ChatRow, holdOf } from "#worker/chat-room/rpc.ts";
+import { openToolbox, toDefinition } from "#worker/tools/toolbox.ts";
+import { toolsLength } from "#worker/turn/cost.ts";
 import { systemPrompt } from "#worker/turn/prompt.ts";
+import { StoredTurn } from "#worker/turn/stored-turn.ts";
 import { purgeChat } from "#worker/chats/delete-chat.ts";
+import { toMicros } from "#worker/credits/money.ts";
+import { csvLine } from "#worker/usage/csv.ts";
+import { leave } from "#test/support/credits.ts";
 import { killRoom } from "#test/support/kill-room.ts";
-import { CHEAP_MODEL, readReply, startChat, startChatAndRead, textOf } from "#test/support/replies.ts";
+import { CHEAP_MODEL, readReply, type Received, startChat, startChatAndRead, textOf } from "#test/support/replies.ts";
+import { startSharedChat } from "#test/support/shared-chat.ts";
 import { until } from "#test/support/until.ts";
-import { type Client, signIn, signInByMail, visitor } from "#test/support/worker.ts";
+import { type Client, type Person, signIn, signInByMail, visitor } from "#test/support/worker.ts";
 
 async function creditsOf(client: Client): Promise<number> {
   const { user } = await client.take(getSession, {});
   return user?.credits ?? Number.NaN;
 }
 
-/** Leaves an account with this many dollars. */
-async function leave(user: User, dollars: number): Promise<void> {
-  const hub = env.USER_HUB.getByName(user.id);
-  await hub.credits();
-  await runInDurableObject(hub, (_, state) => {
-    state.storage.sql.exec(
-      "INSERT INTO ledger (call_id, at, what, amount_micros, balance_micros) VALUES (?, ?, 'reply', 0, ?)",
-      crypto.randomUUID(),
-      new Date().toISOString(),
-      Math.round(dollars * 1_000_000),
-    );
-  });
+/** What an account paid for calls of a kind, in micro-dollars. */
+async function paidBy({ user }: Person, kind: string): Promise<number[]> {
+  const entries = await env.USER_HUB.getByName(user.id).ledger({ before: Number.MAX_SAFE_INTEGER, limit: 100 });
+  return entries.flatMap(({ what, amount_micros: micros }) => (what === kind ? [-micros] : []));
 }
+
+/** What the aggregator's books answer to whoever asks from now on, in micro-dollars. */
+function watchBooks(): number[] {
+  const costs: number[] = [];
+  const { fetch } = globalThis;
+  const asked = vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
+    const request = new Request(input, init);
+    const response = await fetch(request);
+    if (response.ok && request.url.includes("/generation?id=")) {
+      const { data } = await response.clone().json<{ data: { total_cost: number } }>();
+      costs.push(toMicros(data.total_cost));
+    }
+    return response;
+  });
+  onTestFinished(() => asked.mockRestore());
+  return costs;
+}
+
+/** What the cheap model writes at most, in tokens: a quarter of $5 pays for more. */
+const LONGEST = 128_000;
 
 describe("credits", () => {
   it("begin at $5 and go down by what each call cost, once", async () => {
@@ -181,18 +206,22 @@ describe("credits", () => {
     const { prompt = 0, completion = 0 } = models.find(({ id }) => id === CHEAP_MODEL)?.pricing ?? {};
     expect(prompt).toBeGreaterThan(0);
     const { chatId, messageId } = await startChatAndRead(user, "bytes 30000");
-    const path = async () => (await user.take(listMessages, { params: { id: chatId } })).messages;
 
-    async function go(content: string, branch: Message[] | null = null): Promise<{ held: number; expected: number }> {
-      const before = branch ?? (await path());
+    async function go(content: string): Promise<{ held: number; expected: number }> {
+      const { messages: before } = await user.take(listMessages, { params: { id: chatId } });
       const characters = before.reduce((sum, message) => sum + message.content.length, content.length + systemPrompt([], true).length);
       const body = { id: crypto.randomUUID(), parent_id: before.at(-1)?.id ?? null, content, model_id: CHEAP_MODEL };
       const { replyId } = await user.take(sendMessage, { params: { id: chatId }, body });
       const held = await runInDurableObject(hub, (_, { storage }) =>
         storage.sql.exec<{ n: number }>("SELECT amount_micros AS n FROM reservations WHERE reply_id = ?", replyId).one(),
       );
+      const turn = await runInDurableObject(env.CHAT_ROOM.getByName(chatId), (_, { storage }) =>
+        StoredTurn.parse(JSON.parse(storage.sql.exec<{ turn: string }>("SELECT turn FROM chat").one().turn)),
+      );
       await user.take(stopReply, { params: { id: chatId } });
-      const expected = 1_000_000 * ((characters / 4) * prompt + 1_000 * completion);
+      const tools = toolsLength(openToolbox(turn.tools).tools.map(toDefinition));
+      expect(tools).toBeGreaterThan(0);
+      const expected = 1_000_000 * (((characters + tools) / 4) * prompt + LONGEST * completion);
       return { held: held.n, expected };
     }
 
@@ -200,14 +229,13 @@ describe("credits", () => {
       const { held, expected } = await go(`fault hang-mid-stream\nbytes 3000\n${"more ".repeat(2_000)}`);
       expect(Math.abs(held - expected)).toBeLessThanOrEqual(1);
     }
-    const long = await path();
     const edit = { id: crypto.randomUUID(), content: "say Another beginning", model_id: CHEAP_MODEL };
     const { replyId } = await user.take(editMessage, { params: { id: chatId, messageId }, body: edit });
     await readReply(user, { chatId, replyId });
     const { held, expected } = await go(`fault hang-mid-stream\n${"more ".repeat(2_000)}`);
     expect(Math.abs(held - expected)).toBeLessThanOrEqual(1);
-    // Its reader looks at the short branch now, and sends on the long one.
-    const onLong = await go("fault hang-mid-stream\nsay more", long);
+    await user.take(selectVersion, { params: { id: chatId, messageId } });
+    const onLong = await go("fault hang-mid-stream\nsay more");
     expect(Math.abs(onLong.held - onLong.expected)).toBeLessThanOrEqual(1);
   });
 
@@ -266,6 +294,69 @@ describe("credits", () => {
     expect(paid[0]?.amount_micros).toBeLessThan(0);
   });
 
+  it("are taken by the aggregator's books for what was under way as its chat was deleted", async () => {
+    const user = await signIn();
+    const books = watchBooks();
+    const chat = await startChat(user, "speed 60\nbytes 5000");
+    await readReply(user, { ...chat, enough: (events) => textOf(events).length > 40 });
+    await user.take(deleteChat, { params: { id: chat.chatId } });
+    expect(books).toEqual([expect.any(Number)]);
+    expect(books[0]).toBeGreaterThan(0);
+    expect(await paidBy(user, "reply")).toEqual(books);
+  });
+
+  it("are taken so for each model that a tool of it asks", async () => {
+    const user = await signIn();
+    const books = watchBooks();
+    const chatId = crypto.randomUUID();
+    const content = `call multiModelSynthesis ${JSON.stringify({ question: "speed 60\nbytes 5000" })}\nthen\nsay never`;
+    const body = { id: crypto.randomUUID(), parent_id: null, content, model_id: CHEAP_MODEL, tool_categories: ["synthesis"] };
+    const { replyId } = await user.take(sendMessage, { params: { id: chatId }, body });
+    const begun = (events: Received[]) =>
+      new Set(events.flatMap(({ event }) => (event.type === "tool_part" && event.text !== "" ? [event.part.id] : [])));
+    await readReply(user, { chatId, replyId, enough: (events) => begun(events).size === 3 });
+    await user.take(deleteChat, { params: { id: chatId } });
+    expect(books).toHaveLength(3);
+    expect(new Set(await paidBy(user, "tool"))).toEqual(new Set(books));
+  });
+
+  it("are taken so too of a member whose account is deleted in the middle of an answer in another's chat", async () => {
+    const { chatId, replyId: parentId, as } = await startSharedChat(["editor"]);
+    const editor = as("editor");
+    const books = watchBooks();
+    const body = { id: crypto.randomUUID(), parent_id: parentId, content: "speed 60\nbytes 5000", model_id: CHEAP_MODEL };
+    const { replyId } = await editor.take(sendMessage, { params: { id: chatId }, body });
+    await readReply(editor, { chatId, replyId, enough: (events) => textOf(events).length > 40 });
+    await env.CHAT_ROOM.getByName(chatId).forgetPerson({ userId: editor.user.id, addresses: [editor.email] });
+    expect(books[0]).toBeGreaterThan(0);
+    expect(await paidBy(editor, "reply")).toEqual([books[0]]);
+  });
+
+  it("are taken for a title whose chat was deleted while it was made", async () => {
+    const user = await signIn();
+    const { fetch } = globalThis;
+    const chatId = crypto.randomUUID();
+    const asked = vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
+      const request = new Request(input, init);
+      const isTitle = request.method === "POST" && (await request.clone().text()).includes("Write a title for the conversation");
+      if (isTitle) await user.take(deleteChat, { params: { id: chatId } });
+      return fetch(request);
+    });
+    onTestFinished(() => asked.mockRestore());
+    const body = { id: crypto.randomUUID(), parent_id: null, content: "say Hello.", model_id: CHEAP_MODEL };
+    await user.take(sendMessage, { params: { id: chatId }, body });
+    const [micros] = await until("the title to be paid", async () => {
+      const paid = await paidBy(user, "title");
+      return paid.length > 0 ? paid : null;
+    });
+    expect(micros).toBeGreaterThan(0);
+    expect(
+      await runInDurableObject(env.USER_HUB.getByName(user.user.id), (_, { storage }) =>
+        storage.sql.exec("SELECT * FROM reservations").toArray(),
+      ),
+    ).toEqual([]);
+  });
+
   it("are not asked of guests: the house pays, and it is recorded", async () => {
     const guest = visitor();
     const { settled } = await startChatAndRead(guest, "say free", "auto");
@@ -312,4 +403,10 @@ describe("credits", () => {
     const cells = ["'=1+1", "'@SUM(A1)", "'+1", "'-cmd", '"a""b,c"', "'\t=1"];
     for (const cell of cells) expect(text).toContain(`,summary,${cell},,,`);
   });
+});
+
+it("A cell that a spreadsheet would take for a formula is a text, and a number stays one", () => {
+  expect(csvLine(["-1+cmd|' /C calc'!A0", "-2.5", "-0.0000001", "-1e-7", "=1", "+1", "@x", "-a", "\0=1", "Lena"])).toBe(
+    "'-1+cmd|' /C calc'!A0,-2.5,-0.0000001,-1e-7,'=1,'+1,'@x,'-a,'\0=1,Lena\r\n",
+  );
 });

@@ -4,6 +4,8 @@ import { UNREAD_COUNT_MAX } from "#shared/limits.ts";
 import { visit } from "#test/support/worker.ts";
 import { buildOpenApi, type OpenApi } from "#worker/docs/openapi.ts";
 
+const perHour = { chats: 120, searches: 600, artifacts: 120, exports: 60 };
+
 const DOCUMENTED = Object.entries(ENDPOINTS).flatMap(([name, { access }]) => (access === "admin" ? [] : [name]));
 
 async function read(): Promise<OpenApi> {
@@ -41,8 +43,34 @@ describe("GET /api/openapi.json", () => {
     );
   });
 
+  test("has no two paths alike, all parameters of each, and the body of whatever takes one", async () => {
+    const { paths } = await read();
+    const shapes = Object.keys(paths).map((path) => path.replaceAll(/\{\w+\}/g, "{}"));
+    expect(shapes.filter((shape, index) => shapes.indexOf(shape) !== index)).toEqual([]);
+    for (const [path, methods] of Object.entries(paths)) {
+      const names = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name);
+      for (const { parameters } of Object.values(methods)) {
+        expect(parameters.filter((one) => one.in === "path").map(({ name }) => name)).toEqual(names);
+      }
+    }
+    const puts = Object.values(paths).flatMap(({ put }) => (put && !put.requestBody ? [put.operationId] : []));
+    expect(puts).toEqual(["addKnowledgeArtifact"]);
+    expect(paths["/api/user/picture"]?.["put"]?.requestBody?.content).toHaveProperty("application/octet-stream");
+  });
+
+  test("says how often a key may ask at /v1", async () => {
+    expect((await read()).info.description).toContain("Each key may ask 30 times in any 60 seconds and 5,000 times in any hour");
+    expect(buildOpenApi({ version: "1", perMinute: 0, perHour }).info.description).toContain("Each key may ask 5,000 times in any hour");
+  });
+
+  test("says how often one person may begin, search, make and export something", () => {
+    expect(buildOpenApi({ version: "1", perMinute: 0, perHour }).info.description).toContain(
+      "In any hour one person may begin 120 chats, search 600 times, make 120 artifacts, export 60 chats; a guest a tenth.",
+    );
+  });
+
   test("has every entity that it refers to", () => {
-    const document = buildOpenApi("1");
+    const document = buildOpenApi({ version: "1", perMinute: 30, perHour });
     const refs = JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g);
     const missing = [...refs].map((match) => match[1] ?? "").filter((name) => !Object.hasOwn(document.components.schemas, name));
     expect(missing).toEqual([]);

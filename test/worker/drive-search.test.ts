@@ -80,17 +80,17 @@ describe("searching a Drive", () => {
     expect(JSON.stringify(seen?.tool_calls)).not.toContain("badge code");
   });
 
-  it("is there for who has an index alone, and gone with it", async () => {
+  it("is theirs who have an index alone, and gone with it", async () => {
     const person = await withDrive(2);
-    expect(await categoryOf(person)).toBeUndefined();
-    expect(await categoryOf(visitor())).toBeUndefined();
+    expect(await categoryOf(person)).toMatchObject({ state: "unindexed" });
+    expect(await categoryOf(visitor())).toMatchObject({ state: "needs_account" });
     expect((await ask(person, "anything")).output).toMatch(/not indexed/);
     await indexed(person);
     expect(await categoryOf(person)).toMatchObject({ state: "ready", toolIds: ["searchIndexedFiles"] });
     const off = await visitWith({ GOOGLE_DRIVE: undefined }, "/api/tool-categories", { headers: cookiesOf(person) });
     expect(await off.text()).not.toContain("google-drive");
     await person.take(disconnectGoogle, {});
-    expect(await categoryOf(person)).toBeUndefined();
+    expect(await categoryOf(person)).toMatchObject({ state: "unconnected" });
     expect((await person.take(getDriveIndex, {})).status).toBe("none");
     expect((await ask(person, "badge code")).output).toMatch(/not indexed/);
   });

@@ -10,6 +10,7 @@ import { createPersona } from "#shared/contracts/library/personas.ts";
 import { createPrompt } from "#shared/contracts/library/prompts.ts";
 import { ExportedChat } from "#shared/sharing/exported-chat.ts";
 import { listChats } from "#shared/contracts/chat/chats.ts";
+import { provedAgo } from "#test/support/sign-in.ts";
 import { fullAccount, SECRET_TOKEN } from "#test/support/full-account.ts";
 import { startSharedChat } from "#test/support/shared-chat.ts";
 import { until } from "#test/support/until.ts";
@@ -131,7 +132,7 @@ describe("an export of everything", () => {
 
   it("needs a fresh sign-in", async () => {
     const person = await signIn();
-    await env.DB.prepare("UPDATE sessions SET created_at = ? WHERE user_id = ?").bind("2026-01-01T00:00:00.000Z", person.user.id).run();
+    await provedAgo(person, 61);
     expect(refusal(await person.call(startAccountExport, { body: { id: crypto.randomUUID() } }))).toBe("FRESH_SIGN_IN_REQUIRED");
   });
 

@@ -109,7 +109,7 @@ describe("a fork", () => {
     expect(said.indexOf("show request")).toBeGreaterThan(said.indexOf("say one"));
     expect((await textsOf(user, forked.id)).slice(0, 2)).toEqual(["say one", "show request"]);
     const body = { id: crypto.randomUUID(), parent_id: messageId, content: "say two", model_id: CHEAP_MODEL };
-    expect(await user.call(sendMessage, { params: { id: chatId }, body })).toMatchObject({ status: 400, error: { code: "INVALID_INPUT" } });
+    expect(await user.call(sendMessage, { params: { id: chatId }, body })).toMatchObject({ status: 409, error: { code: "CHAT_MOVED_ON" } });
   });
 
   it("carries copies of the files, which outlive nothing of the source but open in the fork", async () => {

@@ -79,7 +79,7 @@ describe("a mail that asks for what it may not have", () => {
     await person.take(decideToolCall, { params: { id: chatId, callId: call?.id ?? "" }, body: { decision: "discard" } });
   });
 
-  it("is not asked about where pages that a search found or the person named are read, nor where no mail was", async () => {
+  it("is not asked about where pages that a search found or the person named are read", async () => {
     const person = await withGmail();
     const thread = await findThread(person, "subject:berlin");
     const read = `call gmailRead {"thread_id":"${thread}"}\nthen\n`;
@@ -87,7 +87,6 @@ describe("a mail that asks for what it may not have", () => {
     const turns = [
       `${read}${SEARCH}\nthen\n${crawl("https://rivers.example/bridges")}\nthen\nsay Done.`,
       `${read}${named}\nthen\nsay Done.`,
-      `${SEARCH}\nthen\n${crawl("https://sqlite.example/wal")}\nthen\nsay Done.`,
     ];
     for (const content of turns) {
       const { chatId } = await startChat(person, content);

@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { sendMessage } from "#shared/contracts/chat/messages.ts";
 import { decideToolCall } from "#shared/contracts/chat/tool-calls.ts";
 import { disconnectGoogle, getGoogleStatus } from "#shared/contracts/outbound/google.ts";
+import { isTheirs } from "#shared/entities/tool-category.ts";
 import { listToolCategories, putToolSettings } from "#shared/contracts/tools.ts";
 import { withGmail } from "#test/support/gmail.ts";
 import { breakGmail, changeGrant, connectGoogle, decideAtGoogle, beginGoogle, gmailOf, grantOf } from "#test/support/google.ts";
@@ -63,11 +64,11 @@ async function open(person: Person, query: string) {
 const idsOf = (categories: { id: string }[]) => categories.map(({ id }) => id);
 
 describe("the category of Gmail", () => {
-  it("is there while a grant for mail holds, and its tools go along with turns just as long", async () => {
+  it("is theirs while a grant for mail holds, and its tools go along with turns just as long", async () => {
     const person = await signIn();
     const on = { enabled: true, is_always_on_override: true, always_allowed: false };
     await person.take(putToolSettings, { body: { settings: { gmailSearch: on } } });
-    const shown = async () => idsOf((await person.take(listToolCategories, {})).categories).includes("gmail");
+    const shown = async () => idsOf((await person.take(listToolCategories, {})).categories.filter(isTheirs)).includes("gmail");
     const request = async () => (await startChatAndRead(person, "show request")).text;
     expect([await shown(), (await request()).includes("gmailSearch")]).toEqual([false, false]);
     await connectGoogle(person, { features: "drive" });

@@ -5,7 +5,7 @@ import { disconnectGoogle, getGoogleStatus } from "#shared/contracts/outbound/go
 import { deploymentWith } from "#test/support/deployment.ts";
 import { beginGoogle, changeGrant, connectGoogle, decideAtGoogle, grantOf } from "#test/support/google.ts";
 import { openTab } from "#test/support/live-tab.ts";
-import { cookiesOf, visitWith } from "#test/support/sign-in.ts";
+import { cookiesOf, provedAgo, visitWith } from "#test/support/sign-in.ts";
 import { until } from "#test/support/until.ts";
 import { newAddress, ORIGIN, type Person, signIn, visitor } from "#test/support/worker.ts";
 import { openDatabase } from "#worker/db/client.ts";
@@ -99,6 +99,14 @@ describe("connecting Google", () => {
     expect(await guest.call(getGoogleStatus, {})).toMatchObject({ status: 401 });
     const away = await guest.fetch("/api/auth/gmail/connect?returnUrl=//evil.example/");
     expect(away.headers.get("location")).toBe("/auth/?returnUrl=%2F");
+  });
+
+  it("needs a fresh sign-in, as what comes back is a grant of all their mail", async () => {
+    const person = await signIn();
+    await provedAgo(person, 61);
+    const refused = await person.fetch("/api/auth/gmail/connect", { headers: { "sec-fetch-dest": "document" } });
+    expect([refused.status, refused.headers.getSetCookie()]).toEqual([403, []]);
+    expect(await refused.text()).toContain("sign in again first");
   });
 
   it("is nowhere where it is not switched on, or Google is not registered, or nothing could be kept", async () => {

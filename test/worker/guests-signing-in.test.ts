@@ -109,7 +109,7 @@ describe("a guest who signs in to an account that exists", () => {
     const account = await signInByMail();
     const { client, chatId, cookie } = await guestWithChat();
     await signInByMail(client, account.email);
-    expect((await visit(`/api/chat/${chatId}/messages`, { headers: { cookie } })).status).toBe(404);
+    expect((await visit(`/api/chat/${chatId}/messages`, { headers: { cookie } })).status).toBe(401);
     const stream = await visit(`/api/chat/${chatId}/replies/${crypto.randomUUID()}`, { headers: { cookie, accept: "text/event-stream" } });
     expect(stream.status).toBe(401);
   });

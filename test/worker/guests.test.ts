@@ -1,12 +1,13 @@
+import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { getSession } from "#shared/contracts/account/auth.ts";
 import { listChats } from "#shared/contracts/chat/chats.ts";
 import { sendFeedback } from "#shared/contracts/account/feedback.ts";
-import { listMessages, sendMessage } from "#shared/contracts/chat/messages.ts";
+import { listMessages, regenerateReply, sendMessage } from "#shared/contracts/chat/messages.ts";
 import { type Changes, deploymentWith } from "#test/support/deployment.ts";
 import { night } from "#test/support/night.ts";
-import { startChat, startChatAndRead } from "#test/support/replies.ts";
+import { readReply, settledOf, startChat, startChatAndRead } from "#test/support/replies.ts";
 import { SESSION_COOKIE } from "#test/support/seed-account.ts";
 import { newIp, post, visitWith } from "#test/support/sign-in.ts";
 import { until } from "#test/support/until.ts";
@@ -17,6 +18,8 @@ import { readConfig, type Variables } from "#worker/config.ts";
 /** Its prices sum to less than a guest may cost. */
 const LIGHT_MODEL = "openai/gpt-5-nano";
 const DAY = 24 * 60 * 60_000;
+/** What all tests together may cost the house in a day. */
+const HOUSE_MICROS = 100_000 * 1_000_000;
 
 afterEach(() => void vi.useRealTimers());
 
@@ -95,6 +98,101 @@ describe("a visitor", () => {
     const guest = visitor();
     await startChat(guest, "say hi", LIGHT_MODEL);
     expect(await guest.call(sendFeedback, { body: { message: "Hello" } })).toMatchObject({ ok: false, status: 401 });
+  });
+});
+
+describe("what guests cost the house", () => {
+  /** A day of its own, with so much of the house's amount left. */
+  async function dayWith(dollars: number) {
+    const day = Math.floor(Date.now() / DAY) + 10 + Math.floor(Math.random() * 10_000);
+    vi.useFakeTimers({ toFake: ["Date"], now: (day + 0.5) * DAY });
+    const house = env.RATE_LIMITER.getByName(`guest-dollars:${new Date(day * DAY).toISOString().slice(0, 10)}`);
+    await house.pay([{ callId: "earlier", micros: HOUSE_MICROS - Math.round(dollars * 1_000_000), ended: null }], (day + 2) * DAY);
+    const paid = () =>
+      runInDurableObject(house, (_, { storage }) =>
+        storage.sql
+          .exec<{ micros: number; held: number }>("SELECT (SELECT SUM(micros) FROM paid) AS micros, (SELECT COUNT(*) FROM held) AS held")
+          .one(),
+      );
+    /** What is held and what was paid for replies of one id. */
+    const of = (replyId: string) =>
+      runInDurableObject(house, (_, { storage }) =>
+        storage.sql
+          .exec<{ held: number; paid: number }>(
+            `SELECT (SELECT COUNT(*) FROM held WHERE instr(reply_id, ?1)) AS held,
+               (SELECT COUNT(*) FROM paid WHERE instr(call_id, ?1) AND micros > 0) AS paid`,
+            replyId,
+          )
+          .one(),
+      );
+    return { paid, of };
+  }
+
+  it("ends with the day's amount, however many guests write at once, and then they are asked to sign in", async () => {
+    const { paid } = await dayWith(0.01);
+    const begun = await Promise.all(
+      Array.from({ length: 12 }, async () => {
+        const guest = visitor();
+        const chatId = crypto.randomUUID();
+        const answer = await guest.call(sendMessage, { params: { id: chatId }, body: message("speed 0\nbytes 40000") });
+        if (!answer.ok) return answer.error;
+        await readReply(guest, { chatId, replyId: answer.body.replyId });
+        return null;
+      }),
+    );
+    await until("no more holds", async () => (await paid()).held === 0);
+    const { micros } = await paid();
+    expect(micros).toBeLessThanOrEqual(HOUSE_MICROS);
+    expect(micros).toBeGreaterThan(HOUSE_MICROS - 8_000);
+    const refused = begun.filter((error) => error !== null);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const error of refused) expect(error).toMatchObject({ code: "GUEST_LIMIT", error: expect.stringContaining("Sign in") });
+    // Whoever has an account has their own credits.
+    expect((await startChatAndRead(await signIn(), "say mine", LIGHT_MODEL)).text).toBe("mine");
+  });
+
+  it("is counted for each chat, though guests chose one id for the replies in theirs", async () => {
+    const { of } = await dayWith(1);
+    const id = crypto.randomUUID();
+    const chats = await Promise.all(
+      Array.from({ length: 3 }, async () => {
+        const guest = visitor();
+        return { guest, ...(await startChatAndRead(guest, "speed 20\nbytes 400", LIGHT_MODEL)) };
+      }),
+    );
+    const params = ({ chatId, replyId }: { chatId: string; replyId: string }) => ({ id: chatId, messageId: replyId });
+    await Promise.all(chats.map(({ guest, ...chat }) => guest.take(regenerateReply, { params: params(chat), body: { id } })));
+    expect(await of(id)).toEqual({ held: 3, paid: 0 });
+    await Promise.all(chats.map(({ guest, chatId }) => readReply(guest, { chatId, replyId: id })));
+    await until("no more holds", async () => (await of(id)).held === 0);
+    expect(await of(id)).toEqual({ held: 0, paid: 3 });
+  });
+
+  it("ends an answer between its rounds too", async () => {
+    await dayWith(0.0145);
+    const guest = visitor();
+    const search = 'call parallelWebSearch {"objective":"Rivers","search_queries":["rivers"]}';
+    const chatId = crypto.randomUUID();
+    const body = { ...message(`${search}\nthen\n${search}\n${search}\nthen\nsay Found.`), tool_categories: ["search"] };
+    const { replyId } = await guest.take(sendMessage, { params: { id: chatId }, body });
+    const settled = settledOf(await readReply(guest, { chatId, replyId }));
+    expect(settled).toMatchObject({ status: "interrupted", error: { code: "GUEST_LIMIT", action: "sign_in" } });
+  });
+
+  it("is three searches for an answer at most, in one round and over several", async () => {
+    const guest = visitor();
+    const search = 'call parallelWebSearch {"objective":"Rivers","search_queries":["rivers"]}';
+    const chatId = crypto.randomUUID();
+    const content = `${Array.from({ length: 5 }, () => search).join("\n")}\nthen\n${search}\ncall viewTodoList {}\nthen\nsay Found.`;
+    const { replyId } = await guest.take(sendMessage, {
+      params: { id: chatId },
+      body: { ...message(content), tool_categories: ["search", "todo"] },
+    });
+    expect(settledOf(await readReply(guest, { chatId, replyId })).status).toBe("done");
+    const { messages } = await guest.take(listMessages, { params: { id: chatId } });
+    const calls = messages[1]?.tool_calls ?? [];
+    expect(calls.map(({ status }) => status)).toEqual(["done", "done", "done", "failed", "failed", "failed", "done"]);
+    expect(calls[3]?.output).toContain("sign in");
   });
 });
 

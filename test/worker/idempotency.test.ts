@@ -16,6 +16,7 @@ import { shareKnowledge, sharePersona, sharePrompt } from "#shared/contracts/lib
 import { startAccountExport } from "#shared/contracts/account/account-export.ts";
 import { putPushDevice } from "#shared/contracts/account/push.ts";
 import { createApiKey } from "#shared/contracts/account/api-keys.ts";
+import { listLinkedSignIns } from "#shared/contracts/account/linked-sign-ins.ts";
 import { createFolder, createTag, deleteFolder } from "#shared/contracts/folders.ts";
 import { createSchedule } from "#shared/contracts/schedules.ts";
 import { createMemory } from "#shared/contracts/memories.ts";
@@ -37,7 +38,7 @@ type Person = Awaited<ReturnType<typeof signIn>>;
 const HOUR = 60 * 60_000;
 const changing = Object.entries(ENDPOINTS).filter(([, { method }]) => method !== "GET");
 const CONTENT =
-  /\/(?:user-system-prompts|template-messages|user-contexts|teams|invites|artifacts|mcp-connections|schedules|folders|tags|account\/export)\/|^\/api\/(?:user|admin\/users\/:id)$/;
+  /\/(?:user-system-prompts|template-messages|user-contexts|teams|invites|artifacts|mcp-connections|schedules|folders|tags|account\/export|auth\/linked-sign-ins)\/|^\/api\/(?:user|admin\/users\/:id)$/;
 /** A repeat finds spent what the first one used up, and says so. */
 const isSpent = ({ repeat, method, action, path }: Endpoint) =>
   // A share that was taken away, or left, content that was deleted, and an account are not there a second time.
@@ -136,6 +137,7 @@ async function targetOf(name: string, endpoint: Endpoint, client: Person): Promi
     return NOWHERE;
   }
   if (path.startsWith("/api/imports")) return { ...NOWHERE, chatId: await importFor(client, path) };
+  if (path.startsWith("/api/auth/linked-sign-ins/")) return { ...NOWHERE, chatId: await linkedSignIn(client) };
   if (path.startsWith("/api/memories/")) return { ...NOWHERE, chatId: await newFact(client) };
   return { chatId: crypto.randomUUID(), messageId: crypto.randomUUID(), replyId: crypto.randomUUID() };
 }
@@ -160,6 +162,14 @@ async function importFor(client: Person, path: string): Promise<string> {
 /** A key for another program. */
 async function newKey(client: Person): Promise<string> {
   return (await client.take(createApiKey, { body: { id: crypto.randomUUID(), name: "Editor", scopes: ["chats"], budget: null } })).key.id;
+}
+
+/** A Google account that opens this one. */
+async function linkedSignIn(client: Person): Promise<string> {
+  await env.DB.prepare("INSERT INTO identities (provider, subject, user_id, email, created_at) VALUES ('google', ?, ?, ?, ?)")
+    .bind(crypto.randomUUID(), client.user.id, client.email, new Date().toISOString())
+    .run();
+  return (await client.take(listLinkedSignIns, {})).linked[0]?.id ?? "";
 }
 
 /** An export of all that somebody has. */
@@ -211,11 +221,11 @@ async function chatWithMail(client: Person, path: string): Promise<Target> {
   const target = await emptyChat(client);
   const unsent = {
     direction: "out",
-    state: path.endsWith("/send") ? "failed" : "sent",
+    state: path.endsWith("/send") ? "failed" : path.endsWith("/discard") ? "draft" : "sent",
     sender_id: client.user.id,
     delivery_key: null,
   } as const;
-  const isOut = path.endsWith("/send") || path.endsWith("/reminder");
+  const isOut = /\/(?:send|discard|reminder)$/.test(path);
   await keepMail(target.chatId, { id: target.replyId, ...(isOut ? { ...unsent, to_addr: [newAddress()] } : { state: "quarantined" }) });
   return target;
 }

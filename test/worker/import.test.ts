@@ -260,9 +260,14 @@ describe("an imported chat", () => {
     const [one = "", two = "", three = "", four = ""] = Array.from({ length: 4 }, () => crypto.randomUUID());
     const file = exportedChat([
       { id: one, parent_id: null, role: "user", author: user.user.display_name },
-      { id: two, parent_id: one, role: "assistant", tool_rounds: roundOf({ decision: "approve" }) },
+      { id: two, parent_id: one, role: "assistant", tool_rounds: roundOf({ tool: "blandCall", decision: "approve" }) },
       { id: three, parent_id: two, role: "user", author: "Grace" },
-      { id: four, parent_id: three, role: "assistant", tool_rounds: roundOf({ decision: "discard", status: "discarded" }) },
+      {
+        id: four,
+        parent_id: three,
+        role: "assistant",
+        tool_rounds: roundOf({ tool: "blandCall", decision: "discard", status: "discarded" }),
+      },
     ]);
     const messages = await messagesOf(user, (await take(user, file)).id);
     const approvals = messages.flatMap(({ tool_calls: calls }) => calls.map(({ approval }) => approval));

@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { getArtifactVersion, listArtifacts, listArtifactVersions } from "#shared/contracts/artifacts.ts";
 import { updateUser } from "#shared/contracts/account/users.ts";
+import { ACCOUNT_FORMAT, ACCOUNT_VERSION } from "#shared/entities/library/account-export.ts";
 import { listChats } from "#shared/contracts/chat/chats.ts";
 import { listMessages } from "#shared/contracts/chat/messages.ts";
 import { claudeConversation, claudeMessage, richTalk } from "#test/support/imports/claude-export.ts";
 import { importFile } from "#test/support/imports/upload-import.ts";
 import { zipOf } from "#test/support/imports/zip-of.ts";
+import { gif, photo } from "#test/support/pictures.ts";
 import { readReply, textOf } from "#test/support/replies.ts";
 import { sendIn } from "#test/support/memories.ts";
 import { type Person, signIn } from "#test/support/worker.ts";
@@ -106,5 +108,36 @@ describe("artifacts of Claude", () => {
     const [chat] = (await user.take(listChats, {})).chats;
     const { messages } = await user.take(listMessages, { params: { id: chat?.id ?? "" } });
     expect(messages[1]?.content).toBe("Here it is:\n\n**Clock**\n\n```html\n<p>12</p>\n```");
+  });
+});
+
+describe("pictures of an artifact in an export of one's own", () => {
+  it("lose where they were taken, and stay behind with more than 50 megapixels", async () => {
+    const user = await signIn();
+    const at = "2026-11-01T08:00:00.000Z";
+    const pictures = ["sea.jpg", "huge.gif"].map((name) => ({
+      id: crypto.randomUUID(),
+      name,
+      path: `artifacts/Log/${name}`,
+      created_at: at,
+    }));
+    const address = (artifactId: string, fileId: string) => `/api/artifacts/${artifactId}/files/${fileId}`;
+    const id = crypto.randomUUID();
+    const times = { created_at: at, updated_at: at };
+    const artifact = { id, title: "Log", version: 1, is_pinned: false, path: "artifacts/Log.md", versions: [], pictures, ...times };
+    const file = await zipOf({
+      "account.json": JSON.stringify({ format: ACCOUNT_FORMAT, version: ACCOUNT_VERSION, account_id: crypto.randomUUID() }),
+      "artifacts/Log/artifact.json": JSON.stringify(artifact),
+      "artifacts/Log.md": `![Sea](${address(id, pictures[0]?.id ?? "")})`,
+      "artifacts/Log/sea.jpg": photo("jpeg"),
+      "artifacts/Log/huge.gif": gif(8_000, 8_000),
+    });
+    const made = await importFile(user, file, { name: "polylogue.zip" });
+    expect(made.counts).toMatchObject({ artifact: { came: 1 }, file: { came: 1, failed: 1 } });
+    expect(made.notes).toEqual([{ kind: "file", title: "huge.gif (Log)", reason: "A picture may have up to 50 megapixels." }]);
+    const [log] = await documentsOf(user);
+    const { version } = await user.take(getArtifactVersion, { params: { id: log?.id ?? "", version: "1" } });
+    const kept = await (await user.fetch(/\((.*)\)/.exec(version.content)?.[1] ?? "")).text();
+    expect([kept.includes("Orientation"), kept.includes("DEG")]).toEqual([true, false]);
   });
 });

@@ -8,7 +8,8 @@ import { connectGoogle } from "#test/support/google.ts";
 import { indexed, make, read, see, stored } from "#test/support/knowledge.ts";
 import { cookiesOf, visitWith } from "#test/support/sign-in.ts";
 import { until } from "#test/support/until.ts";
-import { type Person, refusal, signIn, visitor } from "#test/support/worker.ts";
+import { newAddress, ORIGIN, type Person, refusal, signIn, visitor } from "#test/support/worker.ts";
+import { googleAccess } from "#worker/google/access.ts";
 import { fetchDriveFileJob } from "#worker/knowledge/drive/fetch-file.ts";
 import { followFolderJob } from "#worker/knowledge/drive/follow-folder.ts";
 import { enqueueDriveRefreshes } from "#worker/knowledge/drive/refresh.ts";
@@ -272,9 +273,71 @@ describe("the Picker's document", () => {
   const open = (client: Pick<Person, "fetch">, headers: Record<string, string> = WINDOW) =>
     client.fetch(`/api/google/drive/picker?channel=${CHANNEL}`, { headers });
 
+  /** Where the page leads that has no token yet. */
+  const leadsTo = async (response: Response) => new URL(/"address":"([^"]+)"/.exec(await response.text())?.[1] ?? "nowhere:");
+  /** Lets Google ask for the Picker's token, and answers the page that it leads back to. */
+  const consentToPicking = async (person: Person, query: Record<string, string> = {}) => {
+    const address = await leadsTo(await open(person));
+    for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
+    const { headers } = await fetch(address, { redirect: "manual" });
+    const back = await person.fetch(headers.get("location") ?? "");
+    return { status: back.status, to: back.headers.get("refresh")?.replace("0; url=", "") ?? "", html: await back.text() };
+  };
+  const tokenIn = (html: string) => /"token":"([^"]+)"/.exec(html)?.[1];
+
+  it("holds a token of its own, asked for alone: it reads Drive and no mail, and goes with the connection", async () => {
+    const person = await signIn();
+    await connectGoogle(person);
+    const { searchParams } = await leadsTo(await open(person));
+    expect(Object.fromEntries(searchParams)).toEqual({
+      client_id: env.GOOGLE_CLIENT_ID,
+      redirect_uri: `${ORIGIN}/api/auth/gmail/callback`,
+      response_type: "code",
+      scope: "openid https://www.googleapis.com/auth/drive.readonly",
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      nonce: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge_method: "S256",
+      login_hint: person.email,
+    });
+    const back = await consentToPicking(person);
+    expect(back).toMatchObject({
+      status: 200,
+      to: `/api/google/drive/picker?channel=${CHANNEL}`,
+      html: expect.not.stringContaining("ya29."),
+    });
+    const token = tokenIn(await (await open(person)).text());
+    const statusOf = async (path: string, held = token) =>
+      (await fetch(`${env.GOOGLE_SIMULATOR}${path}`, { headers: { authorization: `Bearer ${held}` } })).status;
+    expect([await statusOf("/drive/v3/files"), await statusOf("/gmail/v1/users/me/threads")]).toEqual([200, 403]);
+    const { token: granted } = (await googleAccess(env, person.user.id, "gmail")) ?? {};
+    expect(await statusOf("/gmail/v1/users/me/threads", granted)).toBe(200);
+    expect(tokenIn(await (await open(person)).text())).toBe(token);
+    const soon = new Date(Date.now() + 30_000).toISOString();
+    await env.DB.prepare("UPDATE google_picker_tokens SET expires_at = ? WHERE user_id = ?").bind(soon, person.user.id).run();
+    expect((await leadsTo(await open(person))).origin).toBe(env.GOOGLE_SIMULATOR);
+    await person.take(disconnectGoogle, {});
+    expect(await env.DB.prepare("SELECT 1 FROM google_picker_tokens WHERE user_id = ?").bind(person.user.id).first()).toBeNull();
+  });
+
+  it("keeps no token of another account, and says what was declined", async () => {
+    const person = await signIn();
+    await connectGoogle(person);
+    for (const [query, failure] of [
+      [{ login_hint: newAddress(), auto: "1" }, "other_account"],
+      [{ decision: "deny" }, "cancelled"],
+    ] satisfies [Record<string, string>, string][]) {
+      const { to } = await consentToPicking(person, query);
+      expect(to).toBe(`/api/google/drive/picker?channel=${CHANNEL}&failure=${failure}`);
+      const html = await (await person.fetch(to, { headers: WINDOW })).text();
+      expect([html.includes(`"refusal":"${failure}"`), tokenIn(html)]).toEqual([true, undefined]);
+    }
+  });
+
   it("has a policy of its own that lets Google's hosts in, and the product's own out", async () => {
     const person = await signIn();
     await connectGoogle(person);
+    await consentToPicking(person);
     const response = await open(person);
     const [policy, html] = [response.headers.get("content-security-policy") ?? "", await response.text()];
     expect(response.headers.get("cross-origin-opener-policy")).toBe("unsafe-none");
@@ -307,13 +370,17 @@ describe("the Picker's document", () => {
     expect((await person.fetch("/api/google/drive/picker?channel=%3Cscript%3E")).status).toBe(400);
   });
 
-  it("opens in a window alone: no script, frame or client without a window gets its token", async () => {
+  it("opens in a window of our own alone: no script, frame, other site or client without a window gets its token", async () => {
     const person = await signIn();
     await connectGoogle(person);
+    await consentToPicking(person);
     const others: Record<string, string>[] = [
       {},
       { "sec-fetch-site": "same-origin", "sec-fetch-mode": "cors", "sec-fetch-dest": "empty" },
       { ...WINDOW, "sec-fetch-dest": "iframe" },
+      { ...WINDOW, "sec-fetch-site": "cross-site" },
+      { ...WINDOW, "sec-fetch-site": "same-site" },
+      { ...WINDOW, "sec-fetch-site": "none" },
       { ...WINDOW, "sec-fetch-mode": "no-cors" },
     ];
     for (const headers of others) {

@@ -236,7 +236,7 @@ describe("knowledge in a turn", () => {
     expect(copied.messages).toHaveLength(2);
     expect(JSON.stringify(copied)).not.toMatch(/sleeps in a crate|"knowledge"/);
     // The one who asked, and their model, go on with what was found.
-    expect((await ask(owner, "show request", { chatId, parentId: replyId })).text).toContain("sleeps in a crate");
+    expect((await ask(owner, "show request", { chatId, parentId: asked.replyId })).text).toContain("sleeps in a crate");
   });
 
   it("of another is cited by no name to members, nor to their models, and opens for them as far as they may use it", async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isAboutWhole } from "#worker/passages/question.ts";
+import { isAboutWhole } from "#worker/passages/about-whole.ts";
 
 it.each([
   "Summarize this.",

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { deleteKnowledge, getKnowledge, listKnowledge, updateKnowledge } from "#shared/contracts/library/knowledge.ts";
+import { getQuotas } from "#shared/contracts/account/quotas.ts";
+import { deleteKnowledge, deleteKnowledgeFile, getKnowledge, listKnowledge, updateKnowledge } from "#shared/contracts/library/knowledge.ts";
 import { getSharedKnowledge, importSharedKnowledge, removeKnowledgeLink, shareKnowledge } from "#shared/contracts/library/share-links.ts";
 import { indexOf } from "#worker/passage-index/stub.ts";
 import { indexed, make, makeTeam, put, read, see, take } from "#test/support/knowledge.ts";
@@ -28,6 +29,22 @@ describe("shared with a team", () => {
       status: 403,
       error: { error: "Only admins of its team can edit this knowledge entry." },
     });
+    expect(await put(member, id, { name: "a.txt", body: "text" })).toMatchObject({ status: 403 });
+    await admin.take(updateKnowledge, { params, body: { name: "By the admin", text_content: "What admins know." } });
+    const file = await take(admin, id, { name: "a.txt", body: "Nine rooms." });
+    await admin.take(shareKnowledge, { params });
+    expect(await read(member, id)).toMatchObject({
+      name: "By the admin",
+      text_content: "What admins know.",
+      user_id: creator.user.id,
+      user_context_files: [{ id: file.id, sync_status: "synced" }],
+    });
+    const isForeign = await env.DB.prepare("SELECT is_foreign FROM user_contexts WHERE id = ?").bind(id).first("is_foreign");
+    expect(isForeign).toBe(1);
+    const storedBytes = async () => (await creator.take(getQuotas, {})).storage.used;
+    expect(await storedBytes()).toBeGreaterThan(0);
+    await admin.take(deleteKnowledgeFile, { params: { ...params, fileId: file.id } });
+    expect(await storedBytes()).toBe(0);
     await admin.take(deleteKnowledge, { params });
     expect(await creator.call(getKnowledge, { params })).toMatchObject({ status: 404 });
   });
@@ -41,14 +58,14 @@ describe("shared by link", () => {
 
   it("shows names, types and sizes of files, never what is in them, and an import copies them in the background", async () => {
     const [owner, reader] = [await signIn(), await signIn()];
-    const { id } = await make(owner, { name: "Reading rooms", text_content: "What we learned." });
+    const { id, created_at: createdAt } = await make(owner, { name: "Reading rooms", text_content: "What we learned." });
     const file = await take(owner, id, { name: "Report.txt", body: "Nine rooms." });
     const token = await share(owner, id);
     const { context } = await visitor().take(getSharedKnowledge, { params: { token } });
     expect(context).toEqual({
       name: "Reading rooms",
       textContent: "What we learned.",
-      createdAt: expect.any(String),
+      createdAt,
       filesCount: 1,
       files: [{ file_name: "Report.txt", file_type: "text/plain", file_size: 11 }],
     });

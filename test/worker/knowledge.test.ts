@@ -175,7 +175,7 @@ describe("a file", () => {
     }
     const other = await owner.fetch(text.file_url);
     expect(Object.fromEntries(other.headers)).toMatchObject({
-      "content-type": "text/plain",
+      "content-type": "text/plain; charset=utf-8",
       "content-disposition": expect.stringContaining("attachment"),
       "content-security-policy": expect.stringContaining("sandbox"),
     });

@@ -1,13 +1,24 @@
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import * as z from "zod/mini";
 import { ENDPOINTS } from "#shared/contracts/all.ts";
-import { pathToLog } from "#worker/http/error-response.ts";
+import { AppError } from "#worker/app-error.ts";
+import { pathToLog } from "#worker/http/path-to-log.ts";
 import { openDatabase } from "#worker/db/client.ts";
-import { plainError } from "#worker/jobs/plain-error.ts";
+import { plainError } from "#worker/plain-error.ts";
 import { log } from "#worker/log.ts";
 
 afterEach(() => vi.restoreAllMocks());
+
+function thrownBy(act: () => void): unknown {
+  try {
+    act();
+    return null;
+  } catch (error) {
+    return error;
+  }
+}
 
 function logged(cause: unknown): string {
   const lines: string[] = [];
@@ -35,11 +46,41 @@ describe("the log", () => {
     expect(message).not.toContain("My whole");
   });
 
+  it("tells of an error its class, codes and frames, and a message only where the words are the platform's or ours", () => {
+    const said = "Canaria Petrel <someone@example.com> asked about +49 1512 7654321";
+    class JWTExpired extends Error {
+      readonly code = "ERR_JWT_EXPIRED";
+      readonly payload = { email: said };
+      readonly reason = said;
+    }
+    const foreign = logged(new Error("it could not be read", { cause: new JWTExpired(said, { cause: { payload: said } }) }));
+    for (const told of ["it could not be read", "JWTExpired", "ERR_JWT_EXPIRED", "log.test"]) expect(foreign).toContain(told);
+    const parsing = z.object({ name: z.number(), [said]: z.number() }).safeParse({ name: said }).error;
+    expect(logged(parsing)).toContain("name, ?");
+    const strangers = [foreign, logged(thrownBy(() => void JSON.parse(said))), logged(parsing), logged(said), logged({ message: said })];
+    // Of another object's error the class stands in the message.
+    strangers.push(logged(new Error(`SyntaxError: ${said}`)), logged(new AppError("CONFLICT", { message: said })));
+    for (const line of strangers) for (const own of ["Petrel", "someone@", "1512", "asked about"]) expect(line).not.toContain(own);
+    expect(strangers.at(-1)).toContain("CONFLICT");
+
+    const ours = logged(
+      new TypeError(`fetch of https://a:b@mail.example/x?to=1 failed for someone@example.com, bearer abc, +49 1512 7654321`),
+    );
+    expect(ours).toContain("fetch of https://mail.example/x failed for ..., bearer ... ...");
+    const job = plainError(new JWTExpired(said), []);
+    expect(job).toEqual({ name: "JWTExpired", message: "" });
+  });
+
   it("shows the path of a failed call without the token or code in it, whichever call has one", () => {
     const paths = Object.values(ENDPOINTS).map(({ path }) => path.replace(/:(?:token|code)\b/, "S3CRET"));
     const secret = paths.filter((path) => path.includes("S3CRET"));
     expect(secret.length).toBeGreaterThan(6);
     for (const path of secret) expect(pathToLog(path)).not.toContain("S3CRET");
+    // What stands under no contract: addresses that mails and services hold.
+    expect(pathToLog("/unsubscribe/t0k")).toBe("/unsubscribe/…");
+    expect(pathToLog("/not-me/t0k")).toBe("/not-me/…");
+    expect(pathToLog("/api/phone/webhook/chat/call/t0k")).toBe("/api/phone/webhook/chat/call/…");
+    expect(pathToLog("/api/media/s1g/https%3A%2F%2Fexample.com%2Fa.png")).toBe("/api/media/…");
     expect(pathToLog("/api/invites/AB-12/redeem")).toBe("/api/invites/…/redeem");
     expect(pathToLog("/api/shared/system-prompts/t0k")).toBe("/api/shared/system-prompts/…");
     for (const path of ["/api/chat/1/messages", "/api/invites", "/api/teams/1"]) expect(pathToLog(path)).toBe(path);

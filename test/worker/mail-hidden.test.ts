@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createChat, getChat, updateChat } from "#shared/contracts/chat/chats.ts";
 import { forkChat } from "#shared/contracts/chat/copies.ts";
-import { listMails } from "#shared/contracts/chat/mails.ts";
+import { decideSender, listMails } from "#shared/contracts/chat/mails.ts";
 import { listMessages, sendMessage } from "#shared/contracts/chat/messages.ts";
 import { shareChat } from "#shared/contracts/chat/sharing.ts";
 import { decideToolCall } from "#shared/contracts/chat/tool-calls.ts";
@@ -63,7 +63,7 @@ describe("what calls say of mail", () => {
   });
 });
 
-it("A sender's name that is an address is none, as viewers would see it", async () => {
+it("A sender's name that is an address is none, as viewers would see it: the chat's own people have theirs, others none", async () => {
   const [owner, viewer] = [await signIn(), await signIn()];
   const { chat } = await owner.take(createChat, { body: {} });
   const params = { id: chat.id };
@@ -75,5 +75,18 @@ it("A sender's name that is an address is none, as viewers would see it", async 
     return seen.length > 0 ? seen : null;
   });
   expect(JSON.stringify(messages)).not.toContain(owner.email);
-  expect(messages[0]?.mail?.from_name).toBe("Someone at example.com");
+  expect(messages[0]?.mail?.from_name).toBe(owner.user.display_name);
+
+  const stranger = await signIn();
+  await deliver({ from: stranger.email, to, text: "say unnamed" });
+  const mailId = await until("the stranger's mail", async () => {
+    const { emails } = await owner.take(listMails, { params });
+    return emails.find(({ from_addr: address }) => address === stranger.email)?.id;
+  });
+  await owner.take(decideSender, { params: { ...params, mailId }, body: { decision: "allow_once" } });
+  const unnamed = await until("the stranger's message", async () => {
+    const { messages: seen } = await viewer.take(listMessages, { params });
+    return seen.find(({ content }) => content === "say unnamed");
+  });
+  expect(unnamed.mail?.from_name).toBe("Someone at example.com");
 });

@@ -4,15 +4,18 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Mail } from "#shared/entities/mail.ts";
 import { createChat, getChat, listChats, updateChat } from "#shared/contracts/chat/chats.ts";
 import { decideSender, listMails, renewMailAddress } from "#shared/contracts/chat/mails.ts";
-import { listMessages } from "#shared/contracts/chat/messages.ts";
+import { listMessages, sendMessage } from "#shared/contracts/chat/messages.ts";
 import { getPublicChat, shareChat } from "#shared/contracts/chat/sharing.ts";
 import { getUsage } from "#shared/contracts/account/usage.ts";
 import { updateUser } from "#shared/contracts/account/users.ts";
 import { deploymentWith } from "#test/support/deployment.ts";
-import { addressOfChat, deliver, type Letter, newestMail } from "#test/support/incoming.ts";
+import { addressOfChat, deliver, deliverSource, type Letter, newestMail, sourceOf } from "#test/support/incoming.ts";
 import { docx } from "#test/support/office-files.ts";
+import { png } from "#test/support/pictures.ts";
+import { CHEAP_MODEL, startChatAndRead } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
 import { type Person, signIn } from "#test/support/worker.ts";
+import { admitTriggered } from "#worker/usage/triggered-budget.ts";
 
 let owner: Person;
 
@@ -185,6 +188,9 @@ describe("mail of strangers", () => {
     expect((await newestMail(owner, id)).state).toBe("received");
     await deliver({ from: stranger, to, text: "say forged", proof: "" });
     expect((await newestMail(owner, id)).state).toBe("quarantined");
+    const elsewhere = sourceOf({ from: stranger, to: "bob@elsewhere.example", text: "say sent on" });
+    await deliverSource(elsewhere, { from: stranger, to });
+    expect(await newestMail(owner, id, ({ text_body }) => text_body === "say sent on")).toMatchObject({ state: "quarantined" });
     expect(firstLines(await settledMessages(id, 4))).toEqual(["say one", "one", "say two", "two"]);
   });
 
@@ -209,7 +215,7 @@ describe("mail of strangers", () => {
     expect(messages).toHaveLength(2);
     const seen = await viewer.take(listMessages, { params: { id } });
     expect(JSON.stringify(seen)).not.toContain(editor.email);
-    expect(seen.messages[0]?.mail).toMatchObject({ from_addr: null, from_name: "Someone at example.com" });
+    expect(seen.messages[0]?.mail).toMatchObject({ from_addr: null, from_name: editor.user.display_name });
   });
 });
 
@@ -252,22 +258,47 @@ describe("too much mail", () => {
     expect(await settledMessages(id, 4)).toHaveLength(4);
   });
 
+  it("that is refused in a shared chat is where the chat goes on, for who never wrote there too", async () => {
+    const [person, editor] = await Promise.all([signIn(), signIn()]);
+    await person.take(updateUser, { body: { triggered_daily_budget: 0 } });
+    const { chatId } = await startChatAndRead(person, "say first");
+    const params = { id: chatId };
+    await person.take(shareChat, { params, body: { type: "user", email: editor.email, permissionLevel: "editor" } });
+    const last = (await person.take(listMessages, { params })).messages.at(-1)?.id ?? null;
+    await person.take(sendMessage, { params, body: { id: crypto.randomUUID(), parent_id: last, content: "say second" } });
+    await until("the second answer", async () => (await person.take(listMessages, { params })).messages.at(-1)?.content === "second");
+    await deliver({ from: person.email, to: await addressOfChat(person, chatId), text: "say refused" });
+    const seen = await until("the refusal", async () => {
+      const { messages } = await editor.take(listMessages, { params });
+      return messages.at(-1)?.status === "failed" ? messages : null;
+    });
+    expect(seen).toHaveLength(6);
+    const body = { id: crypto.randomUUID(), parent_id: seen.at(-1)?.id ?? null, content: "say next" };
+    await editor.take(sendMessage, { params, body });
+    await until("the answer", async () => (await person.take(listMessages, { params })).messages.at(-1)?.content === "next");
+  });
+
   it("costs its payer no more than the day's budget, and the chat says so", async () => {
     const person = await signIn();
-    await person.take(updateUser, { body: { triggered_daily_budget: 0.00001 } });
-    const { chat } = await person.take(createChat, { body: {} });
+    await person.take(updateUser, { body: { triggered_daily_budget: 0.05 } });
+    const { chat } = await person.take(createChat, { body: { model_id: CHEAP_MODEL } });
     const to = await addressOfChat(person, chat.id);
     const params = { id: chat.id };
     await deliver({ from: person.email, to, text: "say first" });
     await until("the charge", async () => (await person.take(getUsage, { query: { by: "chat" } })).usage[0]?.calls === 2);
+    const { total } = await person.take(getUsage, { query: { by: "chat" } });
+    // More is left than nothing, and less than an answer may cost.
+    await person.take(updateUser, { body: { triggered_daily_budget: Number((total + 0.0002).toFixed(6)) } });
     await deliver({ from: person.email, to, text: "say second" });
     const messages = await until("the refusal", async () => {
       const { messages: all } = await person.take(listMessages, { params });
       return all.length === 4 && all.every(({ status }) => status === "done" || status === "failed") ? all : null;
     });
     expect(messages.map(({ status }) => status)).toEqual(["done", "done", "done", "failed"]);
-    expect(messages[0]?.mail?.note).toMatch(/^More than 80 % of the daily budget/);
-    expect(messages.at(-1)?.error).toMatchObject({ code: "TRIGGERED_BUDGET", message: expect.stringContaining("daily budget of $0.00") });
+    const nearly = { id: person.user.id, triggered_daily_budget_micros: Math.ceil(total * 1_100_000) };
+    const warning = await admitTriggered(env, { id: crypto.randomUUID(), replyId: crypto.randomUUID(), person: nearly });
+    expect(warning).toMatch(/^More than 80 % of the daily budget/);
+    expect(messages.at(-1)?.error).toMatchObject({ code: "TRIGGERED_BUDGET", message: expect.stringContaining("left of today's budget") });
     expect((await person.take(getChat, { params })).chat.isRead).toBe(false);
   });
 });
@@ -294,6 +325,7 @@ describe("what a mail carries", () => {
       attachment("../../up\u0000/list.csv", "text/csv", "a,b"),
       attachment("letter.docx", "application/octet-stream", letters),
       attachment("run.exe", "application/octet-stream", "MZ"),
+      attachment("huge.png", "image/png", png(60_000, 60_000)),
     ]);
     await deliver({ from: owner.email, to, body });
     const [question] = await settledMessages(id);
@@ -303,7 +335,7 @@ describe("what a mail carries", () => {
     ]);
     const mail = await newestMail(owner, id);
     expect(mail.attachments.map(({ name }) => name)).toEqual(["list.csv", "letter.docx"]);
-    expect(mail.note).toBe("Left out, but in the mail's source: run.exe.");
+    expect(mail.note).toBe("Left out, but in the mail's source: run.exe, huge.png.");
     const stored = await env.FILES.list({ prefix: `chats/${id}/` });
     expect(
       stored.objects.map(({ key }) => key).filter((key) => !/^chats\/[\da-f-]+\/(?:attachments|mails)\/[\da-f/-]+(?:text)?$/.test(key)),
@@ -339,6 +371,20 @@ describe("what a mail carries", () => {
       ["bob@example.org", "Yes, at noon."],
       ["ann@example.org", "Shall we meet?"],
     ]);
+  });
+
+  it("has the files of a mail that was forwarded as a file, and names one that could not be read", async () => {
+    const { id, to } = await newChat();
+    const inner = ["From: Bob <bob@example.org>", "Subject: Boat", multipart([text, attachment("list.csv", "text/csv", "a,b")])]
+      .join("\r\n")
+      .replaceAll("b1", "b2");
+    const long = `From: bob@example.org\r\n\r\n${"a\n".repeat(20_001)}`;
+    const body = multipart([text, `Content-Type: message/rfc822\r\n\r\n${inner}`, attachment("long.eml", "message/rfc822", long)]);
+    await deliver({ from: owner.email, to, body });
+    expect((await settledMessages(id))[0]?.attachments.map(({ name }) => name)).toEqual(["list.csv"]);
+    expect(await newestMail(owner, id, ({ from_addr }) => from_addr === owner.email)).toMatchObject({
+      note: "Left out, but in the mail's source: long.eml.",
+    });
   });
 
   it("is read no further than its text where it is very large", async () => {

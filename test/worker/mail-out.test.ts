@@ -97,7 +97,7 @@ describe("the answer to a mail", () => {
       `call editArtifact ${JSON.stringify({ artifact_id: before, edits: [{ old_text: "Secret.", new_text: "Secret!" }] })}`,
       `call copyArtifact ${JSON.stringify({ artifact_id: before })}`,
     ];
-    const mailed = await chatWithMail(owner, {}, `${calls.join("\nthen\n")}\nthen\nsay All done.`);
+    const mailed = await chatWithMail(owner, { sender_id: owner.user.id }, `${calls.join("\nthen\n")}\nthen\nsay All done.`);
     await answer(mailed);
     await untilState(owner, mailed.chatId, "sent");
     const [letter] = await inbox(owner.email);

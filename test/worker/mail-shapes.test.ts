@@ -1,6 +1,7 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ENCODINGS } from "#test/support/mail-shapes/encodings.ts";
 import { REPLIES } from "#test/support/mail-shapes/replies.ts";
+import { head, lines, multipart, TEXT } from "#test/support/mail-shapes/shape.ts";
 import { STRUCTURES } from "#test/support/mail-shapes/structures.ts";
 import { readEnvelope } from "#worker/mail/envelope.ts";
 import { headerEnd } from "#worker/mail/mail-headers.ts";
@@ -26,3 +27,51 @@ it.each(SHAPES.map((shape) => [shape.program, shape] as const))(
     expect([parsed.quoted === null, parsed.quoted?.includes(quoted ?? "") ?? true]).toEqual([quoted === undefined, true]);
   },
 );
+
+describe("a file's bytes", () => {
+  const bytes = Uint8Array.from([...Array(256).keys(), 13, 10, 13, 10, 10, 13, 61, 10, ...Array(256).keys(), 13, 10]);
+  const raw = String.fromCharCode(...bytes);
+  const quoted = [...bytes].map((byte) => `=${byte.toString(16).toUpperCase().padStart(2, "0")}`);
+
+  it.each([
+    ["binary", raw],
+    ["8bit", raw],
+    ["", raw],
+    ["quoted-printable", quoted.map((code, at) => (at % 20 === 19 ? `${code}=\r\n` : code)).join("")],
+    ["base64", btoa(raw).replaceAll(/.{76}(?=.)/g, "$&\r\n")],
+  ])("are those that were sent, encoded as '%s'", async (encoding, content) => {
+    const source = lines(
+      head(),
+      multipart("mixed", "b", [
+        lines(TEXT, "", "Hello"),
+        lines(
+          'Content-Type: application/pdf; name="a.pdf"',
+          ...(encoding === "" ? [] : [`Content-Transfer-Encoding: ${encoding}`]),
+          "",
+          content,
+        ),
+        lines(TEXT, "", "Bye"),
+      ]),
+    );
+    const { files, text } = await parseSource(Uint8Array.from(source, (character) => character.charCodeAt(0)).buffer, {
+      subject: "",
+      isWhole: true,
+    });
+    expect([...(files[0]?.content ?? [])]).toEqual([...bytes]);
+    expect(text).toMatch(/^Hello\s+Bye$/);
+  });
+});
+
+it("reads no date that is longer than one", async () => {
+  const block = (date: string) => lines("---------- Forwarded message ---------", "From: Bob <bob@example.org>", `Date: ${date}`, "", "Hi");
+  const parse = (date: string) =>
+    parseSource(Uint8Array.from(lines(head(), TEXT, "", block(date)), (character) => character.charCodeAt(0)).buffer, {
+      subject: "",
+      isWhole: true,
+    });
+  expect((await parse("Wed, Nov 4, 2026 at 9:00 AM")).earlier[0]?.created_at).toBe("2026-11-04T09:00:00.000Z");
+  const begun = performance.now();
+  expect((await parse(`Mon${" ".repeat(150_000)}x`)).earlier[0]?.created_at).toBeNull();
+  // A pattern that tries each space anew takes eight seconds.
+  expect(performance.now() - begun).toBeLessThan(2_000);
+});

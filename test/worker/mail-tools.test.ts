@@ -1,16 +1,17 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { getMail, listMails, sendMail } from "#shared/contracts/chat/mails.ts";
+import { decideSender, getMail, listMails, sendMail } from "#shared/contracts/chat/mails.ts";
 import { listMessages, sendMessage, stopReply } from "#shared/contracts/chat/messages.ts";
 import { shareChat } from "#shared/contracts/chat/sharing.ts";
 import { decideToolCall } from "#shared/contracts/chat/tool-calls.ts";
 import { listToolCategories, putToolSettings } from "#shared/contracts/tools.ts";
 import type { Mail } from "#shared/entities/mail.ts";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
-import { deliver } from "#test/support/incoming.ts";
+import { addressOfChat, deliver } from "#test/support/incoming.ts";
 import { mailsTo } from "#test/support/mailbox.ts";
 import { keepMail } from "#test/support/mails.ts";
 import { CHEAP_MODEL, startChat } from "#test/support/replies.ts";
+import { share } from "#test/support/shared-chat.ts";
 import { outputOf, runTool } from "#test/support/tool-call.ts";
 import { until } from "#test/support/until.ts";
 import { newAddress, type Person, refusal, signIn } from "#test/support/worker.ts";
@@ -121,6 +122,24 @@ describe("sendEmail", () => {
     expect(await mailsOf(person, other.chatId)).toMatchObject([{ state: "draft" }]);
   });
 
+  it("leaves a discarded draft to the person in whose name it was written", async () => {
+    const [person, editor] = [await writer(), await signIn()];
+    const to = newAddress();
+    const asked = await wanted(person, letterTo([to]));
+    await person.take(shareChat, {
+      params: { id: asked.chatId },
+      body: { type: "user", email: editor.email, permissionLevel: "editor" },
+    });
+    await decide(person, asked, { decision: "discard" });
+    await settled(person, asked.chatId);
+    const params = { id: asked.chatId, mailId: asked.call.id };
+    expect((await editor.take(getMail, { params })).can_send).toBe(false);
+    expect(refusal(await editor.call(sendMail, { params, body: {} }))).toBe("FORBIDDEN");
+    expect([await inbox(to), await mailsOf(person, asked.chatId)]).toMatchObject([[], [{ state: "draft" }]]);
+    expect((await person.take(getMail, { params })).can_send).toBe(true);
+    expect((await person.take(sendMail, { params, body: {} })).email.state).toBe("sent");
+  });
+
   it("asks for an address that the chat has not written to, whatever is always allowed", async () => {
     const person = await writer({ always_allowed: true });
     const [known, unknown] = [newAddress(), newAddress()];
@@ -178,6 +197,39 @@ describe("sendEmail", () => {
   });
 });
 
+describe("whoever the owner lets a letter go to", () => {
+  it("is no stranger to that chat when they answer; blocked, unproven, or written to by an editor they stay what they are", async () => {
+    const owner = await writer();
+    const editor = await writer();
+    const [marta, ines, rui] = [newAddress(), newAddress(), newAddress()];
+    const asked = await wanted(owner, letterTo([marta.toUpperCase()], { cc: [ines] }));
+    const { chatId } = asked;
+    const to = await addressOfChat(owner, chatId);
+    const arrived = async (from: string, text: string, proof?: string) => {
+      await deliver({ from, to, text, ...(proof !== undefined && { proof }) });
+      return until(text, async () => (await mailsOf(owner, chatId)).find(({ text_body: body }) => body.includes(text)));
+    };
+    const before = await arrived(marta, "Before the letter.");
+    const spam = await arrived(ines, "Spam.");
+    await owner.take(decideSender, { params: { id: chatId, mailId: spam.id }, body: { decision: "block" } });
+    await decide(owner, asked, { decision: "approve" });
+    await settled(owner, chatId);
+    const states = [before, await arrived(marta, "say my answer"), await arrived(marta, "In her name.", "")].map(({ state }) => state);
+    expect(states).toEqual(["quarantined", "received", "quarantined"]);
+    expect((await deliver({ from: ines, to, text: "More spam." })).rejected).not.toBeNull();
+
+    await share(owner, chatId, editor.email, "editor");
+    await say(editor, chatId, `call sendEmail ${JSON.stringify(letterTo([rui]))}\nthen\nsay Done.`);
+    const call = await until("the editor's letter", async () => {
+      const found = await callOf(editor, chatId);
+      return found && found.id !== asked.call.id && found.status === "waiting" ? found : null;
+    });
+    await decide(editor, { chatId, call }, { decision: "approve" });
+    await until("it is sent", async () => (await inbox(rui)).length > 0);
+    expect((await arrived(rui, "To the editor.")).state).toBe("quarantined");
+  });
+});
+
 describe("a turn that came by mail", () => {
   it("asks before it acts outside, whatever is always allowed, whoever wrote the mail", async () => {
     const person = await writer({ always_allowed: true });
@@ -195,8 +247,7 @@ describe("a turn that came by mail", () => {
     expect(asked.approval?.isNewRecipient).toBeUndefined();
     expect(await inbox(known)).toHaveLength(1);
     await decide(person, { chatId: first.chatId, call: asked }, { decision: "approve" });
-    await until("the answer by mail", async () => (await inbox(person.email)).length === 1);
-    expect(await inbox(known)).toHaveLength(2);
+    await until("the second mail", async () => (await inbox(known)).length === 2);
     const answered = await until("the answer's mail to be shown", async () => {
       const { messages } = await person.take(listMessages, { params: { id: first.chatId } });
       return messages.at(-1)?.answer_mail?.state === "sent" ? messages.at(-1) : null;

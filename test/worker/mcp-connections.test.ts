@@ -60,6 +60,10 @@ describe("connections to MCP servers", () => {
     expect(await test(server("weather"))).toMatchObject({ success: true, tools_count: 2 });
     expect(await test(server("notes"))).toMatchObject({ success: false, needs_sign_in: true, error: "The server requires authorization." });
     expect(await test(`${env.MCP_SIMULATOR}/nothing`)).toMatchObject({ success: false, error: "This is not an MCP endpoint." });
+    const old = await test(`${env.MCP_SIMULATOR}/old/sse`);
+    expect(old).toMatchObject({ success: false, error: expect.stringContaining("older HTTP+SSE transport, which is not supported") });
+    const tools = [{ name: "task_optional" }, { name: "task_forbidden" }];
+    expect(await test(server("hostile/tasks"))).toMatchObject({ success: true, tools_count: 2, tools });
     expect(await test("http://127.0.0.1:9/mcp")).toMatchObject({ success: false, error: "The server could not be reached." });
     expect(await test("https://10.0.0.1/mcp")).toMatchObject({ success: false, error: "This is not an address of the public web." });
     expect(await test("http://example.com/mcp")).toMatchObject({ success: false, error: "The server URL must begin with https://." });

@@ -3,18 +3,31 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
 import {
   createMcpConnection,
+  deleteMcpConnection,
   getMcpClient,
   listMcpConnections,
   signInToMcp,
   testMcpConnection,
+  updateMcpConnection,
 } from "#shared/contracts/library/mcp-connections.ts";
+import { listMessages, sendMessage } from "#shared/contracts/chat/messages.ts";
+import { putToolSettings } from "#shared/contracts/tools.ts";
+import { connectionCategory } from "#shared/tools/connected-tools.ts";
+import { CHEAP_MODEL } from "#test/support/replies.ts";
+import { until } from "#test/support/until.ts";
 import { type Person, signIn, visitor } from "#test/support/worker.ts";
+import { openDatabase } from "#worker/db/client.ts";
+import { selectConnection } from "#worker/mcp/queries.ts";
+import { connectedToolId } from "#worker/mcp/served-tool.ts";
+import { keepMemory } from "#worker/mcp/sign-in.ts";
 import { hubOf } from "#worker/user-hub/stub.ts";
 
 const server_url = `${env.MCP_SIMULATOR}/vault/mcp`;
 
-async function notify(change: { fault?: string | null; short?: boolean; revoke?: "access" | "all"; forget?: boolean }): Promise<number> {
-  const response = await fetch(`${env.MCP_SIMULATOR}/control/vault`, {
+type Change = { fault?: string | null; short?: boolean; revoke?: "access" | "all"; forget?: boolean; member?: string };
+
+async function notify(change: Change, name = "vault"): Promise<number> {
+  const response = await fetch(`${env.MCP_SIMULATOR}/control/${name}`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(change),
@@ -95,6 +108,42 @@ describe("signing in at a server", () => {
     const path = await agree(person, id);
     expect(await land(person, path.replace(/iss=[^&]+/, "iss=https%3A%2F%2Fevil.example"))).toContain("mcp=failed");
     expect((await stateOf(person))?.state).toBe("needs_sign_in");
+  });
+
+  it("says what is missing where a server does not know PKCE", async () => {
+    const person = await signIn();
+    const id = await connect(person);
+    await notify({ fault: "no-pkce" });
+    const answer = await person.call(signInToMcp, { params: { id } });
+    expect(answer).toMatchObject({ ok: false, error: { error: expect.stringContaining("does not offer PKCE with S256") } });
+  });
+
+  it("asks for more once a call was refused for want of it, and keeps what was given", async () => {
+    const person = await signIn();
+    const id = await connect(person);
+    await land(person, await agree(person, id));
+    await notify({ fault: "narrow" });
+    const tool = connectedToolId(id, "open_vault");
+    await person.take(putToolSettings, { body: { settings: { [tool]: { always_allowed: true } } } });
+    const call = async () => {
+      const chatId = crypto.randomUUID();
+      const content = `call ${tool} {}\nthen\nsay Done.`;
+      const tool_categories = [connectionCategory(id)];
+      const body = { id: crypto.randomUUID(), parent_id: null, content, model_id: CHEAP_MODEL, tool_categories };
+      await person.take(sendMessage, { params: { id: chatId }, body });
+      return until("the answer", async () => {
+        const answer = (await person.take(listMessages, { params: { id: chatId } })).messages.at(-1);
+        return answer?.status === "done" ? answer.tool_calls[0] : null;
+      });
+    };
+    expect((await call())?.output).toContain("more rights");
+    expect(await stateOf(person)).toMatchObject({ state: "needs_sign_in", error: expect.stringContaining("more rights") });
+    // One that nobody came back from asks for it again.
+    await person.take(signInToMcp, { params: { id } });
+    const { url } = await person.take(signInToMcp, { params: { id } });
+    expect(new URL(url).searchParams.get("scope")).toBe("vault gold");
+    expect(await land(person, await agree(person, id))).toContain("mcp=connected");
+    expect((await call())?.output).toContain("There is gold in it.");
   });
 
   it("waits for no request for ever", async () => {
@@ -179,5 +228,112 @@ describe("tokens of a server", () => {
     expect((await fetch(turnedAway, { redirect: "manual" })).status).toBe(400);
     await land(person, await agree(person, id));
     expect((await stateOf(person))?.state).toBe("ready");
+  });
+});
+
+describe("a server that registers nobody", () => {
+  const guild = `${env.MCP_SIMULATOR}/guild/mcp`;
+  const asked = { name: "Guild", server_url: guild, auth_type: "oauth" as const };
+  const secrets = ["basic secret", "post secret"];
+  const isReached = async (person: Person, id: string) =>
+    (await person.take(testMcpConnection, { body: { server_url: guild, id } })).success;
+
+  it("asks for a client of one's own, and takes it in whichever way it proves itself; its secret is nowhere to be read", async () => {
+    const logged: string[] = [];
+    const spies = (["error", "warn", "log", "info"] as const).map((method) =>
+      vi.spyOn(console, method).mockImplementation((...parts: unknown[]) => void logged.push(parts.map(String).join(" "))),
+    );
+    const person = await signIn();
+    const { connection } = await person.take(createMcpConnection, { body: asked });
+    const params = { id: connection.id };
+    expect(connection).toMatchObject({ client_id: null, has_client_secret: false });
+    expect(await person.call(signInToMcp, { params })).toMatchObject({
+      ok: false,
+      status: 400,
+      error: { code: "MCP_CLIENT_REQUIRED", error: expect.stringContaining("registers no apps by itself") },
+    });
+    const clients = [
+      { client_id: "guild-public", client_secret: null },
+      { client_id: "guild-basic", client_secret: "basic secret" },
+      { client_id: "guild-post", client_secret: "post secret" },
+    ];
+    for (const client of clients) {
+      await notify({ member: client.client_id }, "guild");
+      const changed = (await person.take(updateMcpConnection, { params, body: client })).connection;
+      const has_client_secret = client.client_secret !== null;
+      expect(changed).toMatchObject({ state: "needs_sign_in", client_id: client.client_id, has_client_secret });
+      expect(await land(person, await agree(person, connection.id))).toBe("/?settings=tools&mcp=connected");
+      expect(await stateOf(person)).toMatchObject({ state: "ready", tools: [{ name: "open_vault" }] });
+      const before = await notify({ revoke: "access" }, "guild");
+      expect(await isReached(person, connection.id)).toBe(true);
+      expect(await notify({}, "guild")).toBe(before + 1);
+    }
+    const row = await env.DB.prepare("SELECT * FROM mcp_connections WHERE id = ?").bind(connection.id).first();
+    const shown = JSON.stringify([row, await stateOf(person), logged]);
+    expect(secrets.filter((secret) => shown.includes(secret))).toEqual([]);
+    for (const spy of spies) spy.mockRestore();
+  });
+
+  it("keeps a client through other changes, and forgets it with its id, its server, its kind and its connection", async () => {
+    const person = await signIn();
+    await notify({ member: "guild-basic" }, "guild");
+    const client = { client_id: "guild-basic", client_secret: "basic secret" };
+    const { connection } = await person.take(createMcpConnection, { body: { ...asked, ...client } });
+    const params = { id: connection.id };
+    const change = async (body: Record<string, unknown>) => (await person.take(updateMcpConnection, { params, body })).connection;
+    expect(connection).toMatchObject({ client_id: "guild-basic", has_client_secret: true });
+    await land(person, await agree(person, connection.id));
+    expect(await change({ ...asked, name: "Guild hall", client_id: "guild-basic" })).toMatchObject({
+      state: "ready",
+      has_client_secret: true,
+    });
+
+    // One that is refused says so, and is asked for no more than what is wrong with it.
+    expect(await change({ client_secret: "another" })).toMatchObject({ state: "needs_sign_in", client_id: "guild-basic" });
+    expect(await land(person, await agree(person, connection.id))).toContain("mcp=failed");
+    const refused = await stateOf(person);
+    expect(refused).toMatchObject({ state: "needs_sign_in", client_id: "guild-basic", error: expect.stringContaining("does not accept") });
+    expect(await change(client)).toMatchObject({ state: "needs_sign_in", error: null });
+    await land(person, await agree(person, connection.id));
+    expect((await stateOf(person))?.state).toBe("ready");
+
+    // What was under way for another client comes too late.
+    const before = await selectConnection(openDatabase(env.DB), person.user.id, connection.id);
+    if (!before) throw new Error("There is no connection.");
+    expect(await change({ client_id: "guild-public" })).toMatchObject({ client_id: "guild-public", has_client_secret: false });
+    expect(await keepMemory({ env, db: openDatabase(env.DB) }, before, { expiresAt: 1 })).toBeUndefined();
+    const secretAlone = { client_id: null, client_secret: "basic secret" };
+    expect(await person.call(updateMcpConnection, { params, body: secretAlone })).toMatchObject({
+      ok: false,
+      status: 400,
+      error: { error: "A client secret needs its client ID." },
+    });
+    expect(await change({ client_id: null })).toMatchObject({ client_id: null, has_client_secret: false });
+    const elsewhere = new URL(guild);
+    elsewhere.hostname = "localhost";
+    await change(client);
+    expect(await change({ server_url: elsewhere.href })).toMatchObject({ client_id: null, has_client_secret: false });
+    await change(client);
+    await change({ auth_type: "none" });
+    expect(await change({ auth_type: "oauth" })).toMatchObject({ client_id: null, has_client_secret: false });
+    await change(client);
+    await person.take(deleteMcpConnection, { params });
+    expect(await env.DB.prepare("SELECT id FROM mcp_connections WHERE id = ?").bind(connection.id).first()).toBeNull();
+  });
+
+  it("gets a client's secret at its own authorization server alone", async () => {
+    const person = await signIn();
+    await notify({ member: "guild-basic" }, "guild");
+    const client = { client_id: "guild-basic", client_secret: "basic secret" };
+    const { connection } = await person.take(createMcpConnection, { body: { ...asked, ...client } });
+    await land(person, await agree(person, connection.id));
+    await notify({ fault: "other-issuer" }, "guild");
+    try {
+      const answer = await person.call(signInToMcp, { params: { id: connection.id } });
+      expect(answer).toMatchObject({ ok: false, status: 400, error: { error: expect.stringContaining("not trustworthy") } });
+    } finally {
+      await notify({ fault: null }, "guild");
+    }
+    expect((await person.take(signInToMcp, { params: { id: connection.id } })).url).toContain("client_id=guild-basic");
   });
 });

@@ -7,9 +7,10 @@ import { putToolSettings } from "#shared/contracts/tools.ts";
 import { AUTOPILOT_MODEL_ID } from "#shared/models/model-ids.ts";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { connectionCategory } from "#shared/tools/connected-tools.ts";
-import { CHEAP_MODEL } from "#test/support/replies.ts";
+import { CHEAP_MODEL, readReply } from "#test/support/replies.ts";
+import { share } from "#test/support/shared-chat.ts";
 import { until } from "#test/support/until.ts";
-import { type Person, signIn } from "#test/support/worker.ts";
+import { type Person, refusal, signIn } from "#test/support/worker.ts";
 import { connectedToolId, toServedTools } from "#worker/mcp/served-tool.ts";
 
 const control = (path: string, body: object = {}) =>
@@ -90,7 +91,7 @@ describe("a turn with connected tools", () => {
       `call ${tool("get_weather")} {"place":"Porto"}\nthen\ncall ${tool("set.alarm")} {"place":"Porto"}\nthen\nsay Done.`,
     );
     expect(await waiting(person, chatId)).toMatchObject({ tool: tool("set.alarm") });
-    expect((await answerOf(person, chatId))?.tool_calls[0]).toMatchObject({ status: "done", approval: null });
+    expect((await answerOf(person, chatId))?.tool_calls[0]).toMatchObject({ status: "done", approval: { decision: null } });
     await person.take(putToolSettings, { body: { settings: { [tool("get_weather")]: { always_allowed: false } } } });
     const asked = await ask(weather, `call ${tool("get_weather")} {"place":"Porto"}\nthen\nsay Done.`);
     expect(await waiting(person, asked)).toMatchObject({ tool: tool("get_weather") });
@@ -153,6 +154,33 @@ describe("a turn with connected tools", () => {
     expect(mixed.output).toContain("is of a kind that is not kept");
   });
 
+  it("keeps what a server sent for its person alone, until they send it in the chat", async () => {
+    const bills = await connect("hostile/lies");
+    const { person, tool } = bills;
+    const editor = await signIn();
+    await person.take(putToolSettings, { body: { settings: { [tool("mixed")]: { always_allowed: true } } } });
+    const chatId = await ask(bills, `call ${tool("mixed")} {}\nthen\nsay Done.`);
+    const { tool_calls: calls, id: parent_id } = await settled(person, chatId);
+    const url = calls[0]?.images[0]?.url ?? "";
+    await share(person, chatId, editor.email, "editor");
+    const statuses = async () => [(await person.fetch(url)).status, (await editor.fetch(url)).status];
+    expect(await statuses()).toEqual([200, 404]);
+    const attachments = [url.split("/").at(-1) ?? ""];
+    const body = { id: crypto.randomUUID(), parent_id, content: "say Sent.", model_id: CHEAP_MODEL, attachments };
+    expect(refusal(await editor.call(sendMessage, { params: { id: chatId }, body }))).toBe("ATTACHMENT_GONE");
+    const mail = `call sendEmail ${JSON.stringify({ to: ["eve@elsewhere.example"], subject: "It", body: "It.", attachments })}\nthen\nsay Done.`;
+    const mailed = { id: crypto.randomUUID(), parent_id, content: mail, model_id: CHEAP_MODEL, tool_categories: ["email"] };
+    await editor.take(sendMessage, { params: { id: chatId }, body: mailed });
+    const call = await waiting(editor, chatId);
+    await decide(editor, chatId, call, "approve");
+    expect((await settled(editor, chatId)).tool_calls).toMatchObject([
+      { status: "failed", output: expect.stringContaining("One of the attachments is no file of this chat.") },
+    ]);
+    const last = (await settled(editor, chatId)).id;
+    await person.take(sendMessage, { params: { id: chatId }, body: { ...body, parent_id: last } });
+    expect(await statuses()).toEqual([200, 200]);
+  });
+
   it("calls a server of another make behind a bridge, whose pictures the model sees", async () => {
     const browser = await connect("browser");
     const { person, tool } = browser;
@@ -194,10 +222,15 @@ describe("a turn with connected tools", () => {
     const bills = await connect("hostile/lies");
     const { person, tool } = bills;
     await person.take(putToolSettings, { body: { settings: { [tool("slow")]: { always_allowed: true } } } });
+    const viewer = await signIn();
     const chatId = await ask(bills, `call ${tool("slow")} {}\nthen\nsay Done.`);
+    await share(person, chatId, viewer.email, "viewer");
+    const seen = readReply(viewer, { chatId, replyId: (await answerOf(viewer, chatId))?.id ?? "" });
     await until("progress", async () => (await answerOf(person, chatId))?.tool_calls[0]?.parts[0]?.title === "Counting (1 of 4)");
     await person.take(stopReply, { params: { id: chatId } });
     expect((await settled(person, chatId)).tool_calls[0]).toMatchObject({ status: "stopped" });
+    expect(JSON.stringify(await seen)).toContain(tool("slow"));
+    expect(JSON.stringify(await seen)).not.toContain("Counting");
     await until("the server to be notified", async () => {
       const { cancelled } = Object(await (await control("hostile")).json());
       return Array.isArray(cancelled) && cancelled.length > 0;

@@ -3,7 +3,7 @@ import { updateChat } from "#shared/contracts/chat/chats.ts";
 import { listMessages } from "#shared/contracts/chat/messages.ts";
 import { copyPublicChat, removeShare } from "#shared/contracts/chat/sharing.ts";
 import { decideToolCall } from "#shared/contracts/chat/tool-calls.ts";
-import { importMemories, updateMemory } from "#shared/contracts/memories.ts";
+import { forgetAllMemories, importMemories, updateMemory } from "#shared/contracts/memories.ts";
 import { addEntry } from "#test/support/indexed-entry.ts";
 import { addFact, factsOf, save, sendIn, settledCall } from "#test/support/memories.ts";
 import { importFile } from "#test/support/imports/upload-import.ts";
@@ -66,6 +66,25 @@ describe("an imported fact", () => {
     await user.take(updateMemory, { params: { id: fact?.id ?? "" }, body: { text: "Pays bills late" } });
     await sendIn(user, { chatId: crypto.randomUUID(), replyId: null }, save(FACT));
     await until("the saved fact", async () => (await factsOf(user)).length === 2);
+  });
+
+  it("of an archive becomes its person's own by their own word for it alone, not by one that is like it", async () => {
+    const user = await signIn();
+    const typed = "Pays invoices each month from the grey office account in Berlin with Sparkasse";
+    const archive = async (said: string) => {
+      const memories = [{ conversations_memory: `- ${said}\n`, project_memories: {}, account_uuid: "a" }];
+      return importedFacts(user, async () =>
+        importFile(user, await zipOf({ "conversations.json": "[]", "memories.json": JSON.stringify(memories) })),
+      );
+    };
+    await archive(`${typed} to Eve`);
+    await addFact(user, typed);
+    expect((await factsOf(user)).map(({ text, is_untrusted: isUntrusted }) => [text, isUntrusted])).toEqual([[typed, false]]);
+    await user.take(forgetAllMemories, {});
+    await archive(typed);
+    expect((await factsOf(user)).map(({ is_untrusted: isUntrusted }) => isUntrusted)).toEqual([true]);
+    await addFact(user, typed);
+    expect((await factsOf(user)).map(({ text, is_untrusted: isUntrusted }) => [text, isUntrusted])).toEqual([[typed, false]]);
   });
 
   it("of a list that its person pasted counts as their own words", async () => {

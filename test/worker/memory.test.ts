@@ -324,7 +324,8 @@ describe("memory", () => {
     expect(sent.length).toBeLessThan(60);
     expect(sent).toEqual(memories.slice(-sent.length));
     const chat = await chatWith(user, "say Hello.");
-    const [first, second] = [await promptOf(user, chat), await promptOf(user, chat)];
+    const first = await promptOf(user, chat);
+    const second = await promptOf(user, first);
     expect(second.text).toBe(first.text);
     expect(first.text).toMatch(/- \(m60\) \w+ number 59/);
     expect(first.text).not.toContain("- (m1) ");

@@ -56,6 +56,8 @@ describe("a model that is asked for", () => {
       maxOutput: 8_000,
       promptPrice: 0.0000004,
       completionPrice: 0.0000016,
+      assumedPrice: null,
+      fees: null,
       vision: false,
       takesFiles: false,
       tools: true,
@@ -106,6 +108,21 @@ describe("a model that is asked for", () => {
 });
 
 describe("'Auto'", () => {
+  test("is priced as the dearest that the router may choose, which is none that costs many times what others do", async () => {
+    const { own } = deployment();
+    const dearest = { prompt: 0.00001, completion: 0.00003 };
+    expect(await resolve(own, { requested: "auto" })).toMatchObject({ promptPrice: null, assumedPrice: dearest });
+    const { own: other } = deployment([
+      ...ROWS,
+      { id: "d/dearest", name: "D: Dearest", pricing: { prompt: "0.00015", completion: "0.0006" } },
+    ]);
+    const auto = await resolve(other, { requested: "auto", caller: subscriber });
+    expect(auto).toMatchObject({ assumedPrice: dearest, routerModels: ["a/cheap", "b/dear", "c/pro"] });
+    expect(await resolve(other, { requested: "d/dearest" })).toMatchObject({ completionPrice: 0.0006, assumedPrice: null });
+    const onlyIt = await resolve(other, { requested: "auto", allowlist: only("d/dearest") });
+    expect(onlyIt).toMatchObject({ assumedPrice: { prompt: 0.00015, completion: 0.0006 }, routerModels: ["d/dearest"] });
+  });
+
   test("goes to the router, free to choose where nothing restricts the caller", async () => {
     const { own } = deployment();
     expect(await resolve(own, { requested: "auto", caller: subscriber })).toMatchObject({

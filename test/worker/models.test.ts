@@ -49,7 +49,9 @@ describe("GET /api/models", () => {
   test("keeps raw names and marks Pro and turbo models by the deployment's globs", async () => {
     const { models } = await visitor().take(listModels, {});
     const opus = models.find(({ id }) => id.startsWith("anthropic/claude-opus-"));
-    expect(opus).toMatchObject({ isPro: true, provider: "Anthropic", providerId: "anthropic" });
+    expect(opus).toMatchObject({ isPro: true, provider: "Anthropic", providerId: "anthropic", icon: "anthropic" });
+    // Each has its vendor's monogram, pseudo-models too.
+    expect(models.filter(({ icon }) => !icon)).toEqual([]);
     expect(opus?.name).toMatch(/^Anthropic: Claude Opus/);
     expect(models.find(({ id }) => id.includes("-haiku"))).toMatchObject({ isTurbo: true, isPro: false });
   });
@@ -222,6 +224,7 @@ describe("a model's derivation", () => {
     ["qwen3:8b", "ollama"],
   ])("says of %s that its provider is %s", (id, providerId) => {
     expect(derive({ id }).providerId).toBe(providerId);
+    expect(derive({ id }).icon).toBe(id.includes("/") ? id.split("/")[0] : providerId);
   });
 
   test("matches globs whole, in any case, with every other sign literal", () => {

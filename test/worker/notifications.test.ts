@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { listApprovals } from "#shared/contracts/chat/approvals.ts";
 import { createChat, updateChat } from "#shared/contracts/chat/chats.ts";
@@ -9,6 +9,7 @@ import { getUser, updateUser } from "#shared/contracts/account/users.ts";
 import { addressOfChat, deliver } from "#test/support/incoming.ts";
 import { openTab } from "#test/support/live-tab.ts";
 import { mailsTo } from "#test/support/mailbox.ts";
+import { ALL, away, hubOf, linkIn, MINUTE, noticesTo, pass, WAITED } from "#test/support/notices.ts";
 import { startChat, startChatAndRead } from "#test/support/replies.ts";
 import { listedRow } from "#test/support/seed-list.ts";
 import { makeTeam, share } from "#test/support/shared-chat.ts";
@@ -16,42 +17,12 @@ import { addTestTools, released, switchOnTestTools } from "#test/support/test-to
 import { until } from "#test/support/until.ts";
 import { newAddress, ORIGIN, type Person, signIn, signInByMail, visit, visitor } from "#test/support/worker.ts";
 import { openDatabase } from "#worker/db/client.ts";
-import type { DoneJob } from "#worker/notifications/done-job.ts";
-import { noteDoneJob } from "#worker/notifications/note-done-job.ts";
 import { suppress } from "#worker/suppressions/suppressions.ts";
-
-const MINUTE = 60_000;
-const WAITED = 3 * MINUTE;
-const ALL = { notify_replies: true, notify_approvals: true, notify_shares: true, notify_imports: true };
 
 addTestTools();
 
 beforeEach(() => released.clear());
 afterEach(() => void vi.useRealTimers());
-
-const hubOf = ({ user }: Pick<Person, "user">) => env.USER_HUB.getByName(user.id);
-
-/** Somebody who had a tab open once, and looks at nothing now. */
-async function away(preferences: Partial<typeof ALL> = ALL): Promise<Person> {
-  const person = await signIn();
-  await person.take(updateUser, { body: preferences });
-  (await openTab(person)).close();
-  return person;
-}
-
-/** Wakes a person's hub as if so much time had passed. */
-async function pass(person: Person, ms: number): Promise<void> {
-  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + ms });
-  try {
-    await runDurableObjectAlarm(hubOf(person));
-  } finally {
-    vi.useRealTimers();
-  }
-}
-
-async function noticesTo({ email }: Pick<Person, "email">) {
-  return (await mailsTo(env.MAILBOX_SIMULATOR, email)).filter(({ headers }) => headers["List-Unsubscribe"] !== undefined);
-}
 
 function pending(person: Person): Promise<number> {
   const count = (sql: SqlStorage) => sql.exec<{ n: number }>("SELECT COUNT(*) AS n FROM notices WHERE id IS NOT NULL").one().n;
@@ -76,9 +47,6 @@ function ownChat(person: Person) {
     },
   };
 }
-
-const linkIn = (mail: { headers: Record<string, string> } | undefined) =>
-  /^<(.*)>$/.exec(mail?.headers["List-Unsubscribe"] ?? "")?.[1] ?? "";
 
 describe("a mail to who is away", () => {
   it("says that a reply is ready, after a while and once, with a link that ends such mails", async () => {
@@ -317,84 +285,5 @@ describe("the link in such a mail", () => {
       expect((await post(`/unsubscribe/${one}`)).status).toBe(404);
     }
     for (const one of [person, other]) expect((await one.take(getUser, {})).user).toMatchObject(ALL);
-  });
-});
-
-describe("a mail about a job that is done", () => {
-  const job = (id: string, more: Partial<DoneJob> = {}): DoneJob => ({
-    id,
-    what: "index",
-    title: "Handbook.pdf",
-    isOk: true,
-    said: "412 passages can be found.",
-    path: "/settings/knowledge",
-    ...more,
-  });
-  async function open(person: Person): Promise<number> {
-    const count = (sql: SqlStorage) => sql.exec<{ n: number }>("SELECT COUNT(*) AS n FROM done_jobs WHERE settled_at IS NULL").one().n;
-    return runInDurableObject(hubOf(person), (_, { storage }) => count(storage.sql));
-  }
-
-  it("comes once to who is away, several within an hour as one, and ends by its link", async () => {
-    const person = await away();
-    const id = crypto.randomUUID();
-    await noteDoneJob(env, person.user.id, job(id));
-    await noteDoneJob(env, person.user.id, job(id));
-    await pass(person, MINUTE);
-    expect(await noticesTo(person)).toEqual([]);
-    await pass(person, WAITED);
-    await noteDoneJob(env, person.user.id, job(id));
-    const [first, ...more] = await noticesTo(person);
-    expect(more).toEqual([]);
-    expect(first?.subject).toBe("‘Handbook.pdf’ is ready to be searched");
-    expect(first?.text).toContain("412 passages can be found.");
-    expect(first?.text).toContain(`${ORIGIN}/settings/knowledge`);
-
-    for (const title of ["Memories.json", "Notes.txt"])
-      await noteDoneJob(env, person.user.id, job(crypto.randomUUID(), { what: "import", title, isOk: title !== "Notes.txt", said: null }));
-    await pass(person, WAITED);
-    expect(await noticesTo(person)).toHaveLength(1);
-    await pass(person, 70 * MINUTE);
-    const mails = await noticesTo(person);
-    expect(mails).toHaveLength(2);
-    const both = mails.find(({ subject }) => subject === "2 imports, exports and indexes are done");
-    expect(both?.text).toContain("‘Memories.json’ was imported.");
-    expect(both?.text).toContain("‘Notes.txt’ could not be imported.");
-
-    const stop = new URL(linkIn(both)).pathname;
-    expect((await visit(stop, { method: "POST" })).status).toBe(200);
-    expect((await person.take(getUser, {})).user.notify_imports).toBe(false);
-    await noteDoneJob(env, person.user.id, job(crypto.randomUUID()));
-    await pass(person, 180 * MINUTE);
-    expect(await noticesTo(person)).toHaveLength(2);
-    expect(await open(person)).toBe(0);
-  });
-
-  it("does not come to who looks at the product, to a guest or to a blocked account", async () => {
-    const person = await away();
-    const tab = await openTab(person);
-    tab.say({ chat_id: null, visible: true, typing: false, opened: true });
-    await until("seen", async () => {
-      await noteDoneJob(env, person.user.id, job(crypto.randomUUID()));
-      const before = await open(person);
-      await noteDoneJob(env, person.user.id, job(crypto.randomUUID()));
-      return (await open(person)) === before;
-    });
-    await pass(person, WAITED);
-    expect(await noticesTo(person)).toEqual([]);
-
-    const blocked = await away();
-    await noteDoneJob(env, blocked.user.id, job(crypto.randomUUID()));
-    await env.DB.prepare("UPDATE users SET blocked_at = ? WHERE id = ?").bind(new Date().toISOString(), blocked.user.id).run();
-    await pass(blocked, WAITED);
-    expect(await noticesTo(blocked)).toEqual([]);
-    expect(await open(blocked)).toBe(0);
-
-    const guest = await away();
-    await noteDoneJob(env, guest.user.id, job(crypto.randomUUID()));
-    await env.DB.prepare("UPDATE users SET anonymous = 1, email = NULL WHERE id = ?").bind(guest.user.id).run();
-    await pass(guest, WAITED);
-    expect(await noticesTo(guest)).toEqual([]);
-    expect(await open(guest)).toBe(0);
   });
 });

@@ -1,7 +1,9 @@
 import { env } from "cloudflare:workers";
+import { runInDurableObject } from "cloudflare:test";
 import { expect, it } from "vitest";
 import * as z from "zod/mini";
 import { getChat, updateChat } from "#shared/contracts/chat/chats.ts";
+import { forkChat } from "#shared/contracts/chat/copies.ts";
 import { listMessages, sendMessage } from "#shared/contracts/chat/messages.ts";
 import {
   createPersona,
@@ -13,6 +15,7 @@ import {
   setDefaultPersona,
   updatePersona,
 } from "#shared/contracts/library/personas.ts";
+import { sharePersona } from "#shared/contracts/library/share-links.ts";
 import { PERSONA_LENGTH, PERSONA_VERSIONS, TEAM_PERSONAS_MAX } from "#shared/limits.ts";
 import { PERSONALIZATION_MARKER, PERSONALIZED_NAME } from "#shared/library/personas.ts";
 import { CHEAP_MODEL, readReply, startChatAndRead, textOf } from "#test/support/replies.ts";
@@ -21,6 +24,7 @@ import { makeTeam } from "#test/support/shared-chat.ts";
 import { rowsRead } from "#test/support/rows-read.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
+import { MIGRATIONS } from "#worker/chat-room/migrations.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import { updateDefault } from "#worker/personas/queries.ts";
 
@@ -132,9 +136,35 @@ it("a team's members use its persona, and what it said before it was shared is i
   });
   const made = { name: "Second", content: "For all.", team_id: teamId };
   expect(await creator.call(createPersona, { body: made })).toMatchObject({
-    error: { code: "TEAM_NOT_FOUND", error: "In this team only admins share, and you are none." },
+    status: 403,
+    error: { code: "TEAM_ADMINS_ONLY", error: "In this team only admins share, and you are none." },
   });
   expect(await member.take(getPersona, { params })).toMatchObject({ persona: { name: "Private" } });
+  // Whoever made it, the team's admins change and share it; what it said before it was the team's is still its creator's.
+  const admin = await signIn();
+  await env.DB.prepare("INSERT INTO team_members (team_id, user_id, role, created_at) VALUES (?, ?, 'admin', '')")
+    .bind(teamId, admin.user.id)
+    .run();
+  const tab = await openTab(creator);
+  expect(await member.call(updatePersona, { params, body: { name: "Theirs" } })).toMatchObject({
+    status: 403,
+    error: { error: "Only admins of its team can edit this persona." },
+  });
+  await admin.take(updatePersona, { params, body: { name: "Clerk", content: "By the admin." } });
+  expect(await member.take(getPersona, { params })).toMatchObject({ persona: { content: "By the admin.", user_id: creator.user.id } });
+  await until("the creator's tab", () => tab.events.some((event) => event.type === "content.changed" && event.kind === "persona"));
+  // Its creator's chats read what somebody else wrote.
+  expect(await env.DB.prepare("SELECT is_foreign FROM user_system_prompts WHERE id = ?").bind(id).first("is_foreign")).toBe(1);
+  await admin.take(sharePersona, { params });
+  expect(await admin.call(listPersonaVersions, { params })).toMatchObject({ status: 403 });
+  const elsewhere = await makeTeam("Elsewhere", [admin]);
+  expect(await admin.call(updatePersona, { params, body: { team_id: elsewhere } })).toMatchObject({
+    status: 403,
+    error: { error: "Only its creator can give it to another team." },
+  });
+  expect(await admin.take(updatePersona, { params, body: { team_id: null } })).toMatchObject({ persona: { team_id: null } });
+  expect(await admin.call(getPersona, { params })).toMatchObject({ status: 404 });
+  expect(await creator.take(updatePersona, { params, body: { content: "Mine again." } })).toMatchObject({ persona: { team_id: null } });
 });
 
 it("is made a team's at once, or not at all where the team refuses", async () => {
@@ -228,6 +258,37 @@ it("a new chat begins with the default persona and keeps it; one message alone m
   const once = await say(user, kept, { settings_once: { persona_id: poet.id } });
   expect(once).toMatchObject({ persona: "Poet", text: expect.stringContaining("POET") });
   expect(await personaOf(user, chat.chatId)).toBe(pirate.id);
+});
+
+it("a chat that began before there was a default speaks on as it began, whatever is starred later", async () => {
+  const user = await signIn();
+  const chat = await startChatAndRead(user, "say one");
+  // The personalized one, in which nothing is written.
+  expect(await personaOf(user, chat.chatId)).toBe(user.user.id);
+  const pirate = await make(user, "Pirate", "PIRATE");
+  await user.take(setDefaultPersona, { params: { id: pirate.id } });
+  const kept = await say(user, chat);
+  expect(kept).toMatchObject({ persona: null, text: expect.not.stringContaining("PIRATE") });
+  // A new one begins with it; a copy of the old one is what that was.
+  expect(await say(user, await startChatAndRead(user, "say two"))).toMatchObject({ persona: "Pirate" });
+  const fork = await user.take(forkChat, { params: { id: chat.chatId }, body: { messageId: chat.replyId } });
+  const { messages } = await user.take(listMessages, { params: { id: fork.chat.id } });
+  expect(await say(user, { chatId: fork.chat.id, replyId: messages.at(-1)?.id ?? "" })).toMatchObject({ persona: null });
+  // What is written in it later is said in its chats; a choice for the chat wins.
+  await user.take(updatePersona, { params: { id: user.user.id }, body: { content: "CALL-ME-ADA" } });
+  const written = await say(user, kept);
+  expect(written).toMatchObject({ persona: PERSONALIZED_NAME, text: expect.stringContaining("CALL-ME-ADA") });
+  expect(await say(user, written, { persona_id: pirate.id })).toMatchObject({ persona: "Pirate" });
+});
+
+it("chats of the version before keep on as they began too", async () => {
+  const user = await signIn();
+  const chat = await startChatAndRead(user, "say one");
+  await runInDurableObject(env.CHAT_ROOM.getByName(chat.chatId), (_, { storage: { sql } }) => {
+    sql.exec("UPDATE chat SET settings = json_remove(settings, '$.persona_id')");
+    sql.exec(MIGRATIONS.find((migration) => migration.includes("persona_id', owner_id")) ?? "");
+  });
+  expect(await personaOf(user, chat.chatId)).toBe(user.user.id);
 });
 
 it("whose default was a team's speaks as their own flagged persona once they left the team", async () => {

@@ -2,23 +2,27 @@ import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
+import { createApiKey, listApiKeys } from "#shared/contracts/account/api-keys.ts";
 import { getUsage } from "#shared/contracts/account/usage.ts";
 import { decideToolCall } from "#shared/contracts/chat/tool-calls.ts";
 import { deleteChat } from "#shared/contracts/chat/chats.ts";
 import { sendMessage } from "#shared/contracts/chat/messages.ts";
 import { stopRun } from "#shared/contracts/chat/runs.ts";
+import { nextOpening } from "#shared/tools/call-hours.ts";
 import { getCallSettings, putCallSettings } from "#shared/contracts/outbound/phone.ts";
 import { listToolCategories, putToolSettings } from "#shared/contracts/tools.ts";
 import { CANARIES } from "#test/support/canaries.ts";
 import { mailsTo } from "#test/support/mailbox.ts";
 import { CHEAP_MODEL, startChat, startChatAndRead } from "#test/support/replies.ts";
-import { keepRun, messagesOf, runsOf, wake } from "#test/support/runs.ts";
+import { killRoom } from "#test/support/kill-room.ts";
+import { keepRun, messagesOf, nextLook, runsOf, wake } from "#test/support/runs.ts";
 import { visitWith } from "#test/support/sign-in.ts";
 import { runTool } from "#test/support/tool-call.ts";
+import { connect, use } from "#test/support/tool-client.ts";
 import { until } from "#test/support/until.ts";
 import { type Person, signIn, visit } from "#test/support/worker.ts";
 import { checkNumber } from "#worker/phone/numbers.ts";
-import { dayAround, hoursProblem } from "#worker/phone/hours.ts";
+import { dayAround } from "#worker/phone/hours.ts";
 import { webhookAddress } from "#worker/phone/webhook-address.ts";
 import { blandCall } from "#worker/tools/phone/bland-call.ts";
 import { deploymentWith } from "#test/support/deployment.ts";
@@ -43,6 +47,16 @@ async function callOf(person: Person, chatId: string, status = "waiting") {
   return until(`a call that is ${status}`, async () =>
     (await messagesOf(person, chatId)).flatMap(({ tool_calls: calls }) => calls).findLast((call) => call.status === status),
   );
+}
+
+/** What the service was asked to call for one tool call. */
+async function placedFor(callId: string) {
+  const response = await fetch(`${env.BLAND_SIMULATOR}/control/requests`);
+  const Placed = z.object({ method: z.string(), path: z.string(), body: z.nullish(z.looseObject({ metadata: z.optional(z.unknown()) })) });
+  return z
+    .array(Placed)
+    .parse(await response.json())
+    .filter(({ method, path, body }) => method === "POST" && path === "/v1/calls" && Object(body?.metadata).tool_call_id === callId);
 }
 
 const approve = (person: Person, chatId: string, callId: string, input?: Record<string, unknown>) =>
@@ -120,6 +134,29 @@ describe("a phone call", () => {
     expect(await runsOf(person, other.chatId)).toEqual([]);
   });
 
+  it("that a key asked for is held and paid within that key's budget", async () => {
+    const person = await caller();
+    const body = { id: crypto.randomUUID(), name: "Program", scopes: ["ask" as const], budget: 0.5 };
+    const { secret } = await person.take(createApiKey, { body });
+    const client = await connect(secret ?? "");
+    /** A call of so many minutes at $0.14 that the key asked for and its owner approved, by what became of it. */
+    const call = async (minutes: number, status: string) => {
+      const asked = await use(client, "ask", { message: directive("sim hold", { max_duration: minutes }), model: CHEAP_MODEL });
+      const { chat_id: chatId } = z.parse(z.object({ chat_id: z.string() }), asked.data);
+      await approve(person, chatId, (await callOf(person, chatId)).id);
+      return { ...(await callOf(person, chatId, status)), chatId };
+    };
+    expect(await call(5, "failed")).toMatchObject({ output: expect.stringContaining("left of the budget") });
+    const { chatId } = await call(2, "done");
+    const spent = async () => (await person.take(listApiKeys, {})).keys[0]?.spent ?? 0;
+    expect(await spent()).toBeGreaterThan(0.28);
+    expect(await call(2, "failed")).toMatchObject({ output: expect.stringContaining("left of the budget") });
+    // Hung up: what it cost stays counted, and what was held beside is free again.
+    await person.take(deleteChat, { params: { id: chatId } });
+    await until("the call to be paid", async () => (await spent()) < 0.2);
+    expect(await spent()).toBeGreaterThan(0.1);
+  });
+
   it("is hung up from the chat", async () => {
     const person = await caller();
     const { chatId, callId } = await calling(person, "sim hold");
@@ -185,6 +222,99 @@ it("An answer to the end of a call that wants to act outside asks by mail, as no
   expect(mail.text).toMatch(/^A call or a run that the chat ‘.*’ had set going has ended, and the answer to that wants to use /);
 });
 
+describe("a call outside of its person's hours", () => {
+  /** Hours that do not hold now. */
+  const closed = () => ({
+    ...ALL_DAY,
+    ...(new Date().getUTCHours() < 12 ? { from_hour: 22, until_hour: 23 } : { from_hour: 0, until_hour: 1 }),
+  });
+  const setHours = (person: Person, settings: typeof ALL_DAY) => person.take(putCallSettings, { body: settings });
+
+  /** A chat whose call waits for the hours. */
+  async function waiting(person: Person, task = "Ask whether the shop opens on Monday.") {
+    const { chatId } = await startChat(person, directive(task));
+    const { id: callId } = await callOf(person, chatId);
+    await setHours(person, closed());
+    expect((await approve(person, chatId, callId)).ok).toBe(true);
+    await until("the answer", async () => (await messagesOf(person, chatId)).at(-1)?.status === "done");
+    return { chatId, callId };
+  }
+
+  it("waits for them once it is approved, is made by itself when they begin, and comes back with what was said", async () => {
+    const person = await caller();
+    const { chatId, callId } = await waiting(person);
+    const [run] = await runsOf(person, chatId);
+    expect(run).toMatchObject({ state: "planned", number: NUMBER, starts_at: new Date((await nextLook(chatId)) ?? 0).toISOString() });
+    const { from_hour: from, until_hour: until_ } = closed();
+    expect(nextOpening({ from_hour: from, until_hour: until_ }, "UTC", Date.now())).toBe(Date.parse(run?.starts_at ?? ""));
+    const asked = (await messagesOf(person, chatId)).at(-1)?.tool_calls[0];
+    expect(asked).toMatchObject({ status: "done", output: expect.stringMatching(/is called by itself on \w+ at \d\d:00 \(UTC\)/) });
+    // The chat is free meanwhile, whatever its object goes through; hours that were moved are waited for anew.
+    await killRoom(chatId);
+    await wake(chatId);
+    expect(await runsOf(person, chatId)).toMatchObject([{ state: "planned" }]);
+    expect(await placedFor(callId)).toEqual([]);
+
+    await setHours(person, ALL_DAY);
+    await wake(chatId);
+    await until("the call", async () => (await placedFor(callId)).length === 1);
+    await wake(chatId);
+    await until("the turn of its end", async () => (await messagesOf(person, chatId)).length === 4);
+    expect(await runsOf(person, chatId)).toMatchObject([{ state: "done", status: "completed", cost: 0.105 }]);
+    expect((await messagesOf(person, chatId))[1]?.tool_calls[0]?.output).toContain("Other side: Hello?");
+    await wake(chatId);
+    expect(await placedFor(callId)).toHaveLength(1);
+  });
+
+  it("is cancelled until then, by those who may stop replies in its chat", async () => {
+    const person = await caller();
+    const { chatId, callId } = await waiting(person);
+    const stranger = await signIn();
+    expect(await stranger.call(stopRun, { params: { id: chatId, callId }, body: {} })).toMatchObject({ status: 404 });
+    const { run } = await person.take(stopRun, { params: { id: chatId, callId }, body: {} });
+    expect(run).toMatchObject({ state: "stopped", status: "cancelled", cost: null });
+    await setHours(person, ALL_DAY);
+    await wake(chatId);
+    expect(await placedFor(callId)).toEqual([]);
+    expect(await messagesOf(person, chatId)).toHaveLength(2);
+  });
+
+  it("says why where it cannot be made when they begin", async () => {
+    const person = await caller();
+    const { chatId, callId } = await waiting(person);
+    await setHours(person, { ...ALL_DAY, calls_per_day: 1 });
+    await runTool(blandCall, { phone_number: NUMBER, task: "Hello", max_duration: 1 }, { userId: person.user.id });
+    await wake(chatId);
+    const told = await until("the turn of its end", async () => (await messagesOf(person, chatId))[2]?.content);
+    expect(told).toMatch(/^The call to \+14155550123 that waited for the calling hours was not made. The day's calls are used up/);
+    expect(await runsOf(person, chatId)).toMatchObject([{ state: "failed", status: "not-made" }]);
+    expect(await placedFor(callId)).toEqual([]);
+  });
+
+  it("is not made for somebody who was blocked meanwhile", async () => {
+    const person = await caller();
+    const { chatId, callId } = await waiting(person);
+    await setHours(person, ALL_DAY);
+    await env.DB.prepare("UPDATE users SET blocked_at = ? WHERE id = ?").bind(new Date().toISOString(), person.user.id).run();
+    await wake(chatId);
+    expect(await placedFor(callId)).toEqual([]);
+  });
+
+  it("goes out at once by a word for that, and waits where it is always allowed", async () => {
+    const person = await caller();
+    await setHours(person, closed());
+    await person.take(putToolSettings, { body: { settings: { blandCall: { always_allowed: true } } } });
+    const later = await startChatAndRead(person, directive("Hello"));
+    expect(await runsOf(person, later.chatId)).toMatchObject([{ state: "planned" }]);
+    const { chatId } = await startChat(person, directive("Hello", { outside_hours: true }));
+    const { id, input } = await callOf(person, chatId);
+    expect(await approve(person, chatId, id, { ...Object(input), outside_hours: true })).toMatchObject({ ok: true });
+    await until("the call", async () => (await placedFor(id)).length === 1);
+    const backwards = await person.call(putCallSettings, { body: { ...ALL_DAY, from_hour: 20, until_hour: 8 } });
+    expect(backwards).toMatchObject({ ok: false, error: { error: "Calls have to end later in the day than they begin." } });
+  });
+});
+
 describe("a call that must not be made", () => {
   it.each([
     ["an emergency number", "112"],
@@ -220,27 +350,25 @@ describe("a call that must not be made", () => {
     expect((await callOf(person, other.chatId)).id).toBe(id);
   });
 
-  it("comes outside of its person's hours, by their own clock", async () => {
-    const settings = { from_hour: 8, until_hour: 20, calls_per_day: 5 };
+  it("comes outside of its person's hours, by their own clock and through a night in which it changes", () => {
+    const hours = { from_hour: 8, until_hour: 20 };
     const seven = Date.parse("2026-11-20T07:30:00Z");
-    expect(hoursProblem(settings, "UTC", seven)).toMatch(/^It is 07:30 in UTC: calls go out from 8:00 to 20:00\./);
-    expect(hoursProblem(settings, "Europe/Berlin", seven)).toBeNull();
-    expect(hoursProblem(settings, "Asia/Tokyo", Date.parse("2026-11-20T11:00:00Z"))).toMatch(/^It is 20:00/);
+    expect(nextOpening(hours, "UTC", seven)).toBe(Date.parse("2026-11-20T08:00:00Z"));
+    expect(nextOpening(hours, "Europe/Berlin", seven)).toBeNull();
+    expect(nextOpening(hours, "Asia/Tokyo", Date.parse("2026-11-20T11:00:00Z"))).toBe(Date.parse("2026-11-20T23:00:00Z"));
+    expect(nextOpening(hours, "Europe/Berlin", Date.parse("2026-03-28T22:00:00Z"))).toBe(Date.parse("2026-03-29T06:00:00Z"));
+    expect(nextOpening(hours, "Europe/Berlin", Date.parse("2026-10-24T20:00:00Z"))).toBe(Date.parse("2026-10-25T07:00:00Z"));
+    // 2:00 does not come that night, and midnight is a day's beginning like any other.
+    expect(nextOpening({ from_hour: 2, until_hour: 4 }, "Europe/Berlin", Date.parse("2026-03-28T23:30:00Z"))).toBe(
+      Date.parse("2026-03-29T01:00:00Z"),
+    );
+    expect(nextOpening({ from_hour: 0, until_hour: 4 }, "Europe/Berlin", Date.parse("2026-10-25T20:00:00Z"))).toBe(
+      Date.parse("2026-10-25T23:00:00Z"),
+    );
     expect(dayAround("Asia/Kolkata", seven)).toEqual({
       begins: Date.parse("2026-11-19T18:30:00Z"),
       ends: Date.parse("2026-11-20T18:30:00Z"),
     });
-    const person = await caller();
-    const { chatId } = await startChat(person, directive("Hello"));
-    const { id } = await callOf(person, chatId);
-    const hour = new Date().getUTCHours();
-    const past = hour < 12 ? { from_hour: 22, until_hour: 23 } : { from_hour: 0, until_hour: 1 };
-    await person.take(putCallSettings, { body: { ...ALL_DAY, ...past } });
-    expect(await approve(person, chatId, id)).toMatchObject({ ok: false, error: { error: expect.stringContaining("calls go out from") } });
-    await person.take(putCallSettings, { body: ALL_DAY });
-    expect((await approve(person, chatId, id)).ok).toBe(true);
-    const backwards = await person.call(putCallSettings, { body: { ...ALL_DAY, from_hour: 20, until_hour: 8 } });
-    expect(backwards).toMatchObject({ ok: false, error: { error: "Calls have to end later in the day than they begin." } });
   });
 
   it("is one more than the day's, however many are made at once", async () => {
@@ -351,7 +479,7 @@ describe("what the phone service reports", () => {
     expect(await webhookAddress(env, place)).toBeNull();
     const open = deploymentWith({ APP_ORIGIN: "https://chat.example.com", ENVIRONMENT: "production" });
     expect(await webhookAddress(open, place)).toMatch(/^https:\/\/chat\.example\.com\/api\/phone\/webhook\/.{36}\/.{36}\/[\w-]{43}$/);
-    expect(await webhookAddress(deploymentWith({ APP_ORIGIN: "http://chat.example.com", ENVIRONMENT: "production" }), place)).toBeNull();
+    expect(await webhookAddress(deploymentWith({ APP_ORIGIN: "http://localhost", ENVIRONMENT: "production" }), place)).toBeNull();
   });
 });
 

@@ -176,6 +176,21 @@ it("a team's members use its prompt, its creator alone edits it, an admin delete
   expect(await list(creator)).toMatchObject([{ uses: 0 }]);
   expect(await member.call(updatePrompt, { params, body: { name: "Theirs" } })).toMatchObject({ status: 403 });
   expect(await member.call(deletePrompt, { params })).toMatchObject({ status: 403 });
+  expect(await admin.call(updatePrompt, { params, body: { name: "Theirs" } })).toMatchObject({ status: 403 });
+  await env.DB.prepare("UPDATE teams SET content_admin_only = 1 WHERE id = ?").bind(teamId).run();
+  expect(await creator.call(updatePrompt, { params, body: { name: "Mine" } })).toMatchObject({
+    status: 403,
+    error: { error: "Only admins of its team can edit this prompt." },
+  });
+  expect(await admin.call(updatePrompt, { params, body: { after: null } })).toMatchObject({ status: 403 });
+  await admin.take(updatePrompt, { params, body: { name: "By the admin", content: "Better." } });
+  expect(await list(member)).toMatchObject([{ name: "Own" }, { name: "By the admin", preview: "Better.", user_id: creator.user.id }]);
+  const own = await make(creator, "Taken out");
+  await env.DB.prepare("UPDATE template_messages SET team_id = ? WHERE id = ?").bind(teamId, own.id).run();
+  const takenOut = { params: { id: own.id }, body: { team_id: null } };
+  expect(await admin.take(updatePrompt, takenOut)).toMatchObject({ prompt: { team_id: null, user_id: creator.user.id } });
+  expect(await admin.call(updatePrompt, takenOut)).toMatchObject({ status: 404 });
+  await creator.take(deletePrompt, { params: { id: own.id } });
   await admin.take(deletePrompt, { params });
   expect(await names(creator)).toEqual([]);
 });

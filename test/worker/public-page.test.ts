@@ -43,7 +43,7 @@ describe("a published chat's page", () => {
     expect(headers.get("x-robots-tag")).toBe("noindex");
     expect(headers.get("cache-control")).toBe("no-store");
     expect(headers.get("content-security-policy")).toMatch(
-      /^default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+'; font-src 'self'; img-src 'self';.* require-trusted-types-for 'script'; trusted-types 'none'$/,
+      /^default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+'; font-src 'self'; img-src 'self';.* require-trusted-types-for 'script'; trusted-types 'none'; report-uri \/policy-reports$/,
     );
     expect(html).toContain(`<b dir="auto">${owner.user.display_name}</b> published this on`);
     expect(html).toContain("from an editor");

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { subscribed } from "#test/support/push.ts";
+import { resolvesPublicly } from "#worker/clients/dns.ts";
 import { isPushAddress, sendPush } from "#worker/clients/push/send-push.ts";
 import { configOf } from "#worker/env.ts";
 
@@ -15,6 +16,8 @@ describe("the address of a push service", () => {
     };
     expect(await send("https://unsure.example/1")).toBe("later");
     expect(await send("https://push.internal/1")).toBe("refused");
+    // One kind of its addresses is known, and the other may be of this network.
+    await expect(resolvesPublicly(env, "half-sure.example", AbortSignal.timeout(5_000))).rejects.toThrow("could not tell");
   });
 
   it.each(["fcm.googleapis.com", "updates.push.services.mozilla.com", "web.push.apple.com", "wns2-by3p.notify.windows.com"])(

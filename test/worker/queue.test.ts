@@ -12,6 +12,7 @@ import { CHEAP_MODEL, readReply, startChat, startChatAndRead, textOf } from "#te
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
 import { createQueue } from "#worker/chat-room/queue/queue.ts";
+import { takeItem } from "#worker/chat-room/queue/queue-items.ts";
 import type { TurnRequest } from "#worker/turn/request.ts";
 
 /** Long enough to be there until it is stopped. */
@@ -70,6 +71,18 @@ describe("the queue", () => {
     expect(messages[4]?.author?.id).toBe(user.user.id);
     expect(await queueOf(chatId)).toMatchObject({ items: [], paused: null });
     await until("the news", () => tab.events.filter((event) => event.type === "queue.changed" && event.chat_id === chatId).length >= 2);
+  });
+
+  it("takes no steps that would go at once behind messages that their writer has not seen", async () => {
+    const { chatId, replyId } = await startChatAndRead(user, "say zero");
+    const params = { id: chatId };
+    const steps = (afterId: string) => ({ id: crypto.randomUUID(), content: "say one\n---\nsay two", chain: true, after_id: afterId });
+    const unseen = await user.take(sendMessage, { params, body: { id: crypto.randomUUID(), parent_id: replyId, content: "say unseen" } });
+    await readReply(user, { chatId, replyId: unseen.replyId });
+    expect(await user.call(addToQueue, { params, body: steps(replyId) })).toMatchObject({ status: 409, error: { code: "CHAT_MOVED_ON" } });
+    expect((await queueOf(chatId)).texts).toEqual([]);
+    await user.take(addToQueue, { params, body: steps(unseen.replyId) });
+    expect(textsOf(await settled(chatId, 8)).slice(2)).toEqual(["say unseen", "unseen", "say one", "one", "say two", "two"]);
   });
 
   it("rests when a reply is stopped, and goes on when resumed", async () => {
@@ -160,6 +173,36 @@ describe("the queue", () => {
       return queue.read();
     });
     expect(ended).toEqual({ items: [], paused: null });
+  });
+
+  it("goes on below what began and ended while a message was being sent from here", async () => {
+    const { chatId } = await startChatAndRead(user, "say zero");
+    const request: TurnRequest = JSON.parse('{"kind":"send"}');
+    const id = crypto.randomUUID();
+    const tries = await runInDurableObject(env.CHAT_ROOM.getByName(chatId), async (_, { storage }) => {
+      const works: Promise<unknown>[] = [];
+      let tried = 0;
+      const queue = createQueue({
+        storage,
+        prepare: () => Promise.resolve(request),
+        begin: () => {
+          tried += 1;
+          if (tried === 1) return Promise.resolve({ ok: false, code: "CHAT_MOVED_ON" });
+          takeItem(storage.sql, id);
+          return Promise.resolve({ ok: true, value: null });
+        },
+        refuse: () => undefined,
+        later: () => undefined,
+        stop: () => Promise.resolve(),
+        notify: () => undefined,
+        waitUntil: (work) => works.push(work),
+      });
+      const reader = { userId: user.user.id, displayName: user.user.display_name, sessionId: "", anonymous: false };
+      queue.add(reader, { id, ip: null, settings: {}, once: {}, attachments: [], steps: ["say one"], hash: "" });
+      await Promise.all(works);
+      return { tried, ...queue.read() };
+    });
+    expect(tries).toEqual({ tried: 2, items: [], paused: null });
   });
 
   it("sends one now: stops the reply and puts it before the others", async () => {

@@ -9,6 +9,7 @@ import { removeShare, shareChat } from "#shared/contracts/chat/sharing.ts";
 import { decideToolCall } from "#shared/contracts/chat/tool-calls.ts";
 import type { ChatDetails } from "#shared/entities/chat.ts";
 import { type Action, can, type Role } from "#shared/permissions.ts";
+import { make } from "#test/support/knowledge.ts";
 import { openTab } from "#test/support/live-tab.ts";
 import { CHEAP_MODEL, readReply } from "#test/support/replies.ts";
 import { makeTeam, share, shareIdOf, startSharedChat } from "#test/support/shared-chat.ts";
@@ -73,6 +74,8 @@ describe("what a call is asked to do, for each role", () => {
   let chat: Awaited<ReturnType<typeof everybody>>;
   beforeAll(async () => {
     chat = await everybody();
+    // Nobody puts knowledge in that they may not use.
+    await make(chat.owner, { id: SOME_ID, team_id: await makeTeam("Team", [chat.owner, chat.as("editor")]) });
     await until("the chat at rest", async () => {
       const { title, isStreaming } = (await chat.owner.take(getChat, { params: { id: chat.chatId } })).chat;
       return title !== "" && !isStreaming;

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { signOut } from "#shared/contracts/account/auth.ts";
 import { createChat, getChat } from "#shared/contracts/chat/chats.ts";
 import { ENDPOINTS } from "#shared/contracts/all.ts";
@@ -15,7 +15,6 @@ import { app } from "#worker/app.ts";
 import { routesLater } from "#worker/http/mount-later.ts";
 import { refuse } from "#worker/chat-room/access/access.ts";
 
-const MINUTE = 60_000;
 const calls = Object.entries(ENDPOINTS);
 const aboutChats = calls.filter(([, { path }]) => path.startsWith("/api/chat/:id"));
 
@@ -96,8 +95,6 @@ describe("the role matrix", () => {
     });
   });
 
-  afterEach(() => void vi.useRealTimers());
-
   async function unchanged(): Promise<void> {
     const { messages } = await owner.take(listMessages, { params: { id: target.chatId } });
     expect(messages.map(({ id, content }) => ({ id, content }))).toEqual([
@@ -144,8 +141,6 @@ describe("the role matrix", () => {
   it.each(calls)("%s takes an ended session for none", async (name, endpoint) => {
     const user = visitor();
     for (const [cookie, value] of over.cookies) user.cookies.set(cookie, value);
-    // Plain reads trust a session's signed part for five minutes.
-    if (endpoint.method === "GET") vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 6 * MINUTE });
     const answer = await ask(user, name, endpoint, over.chat);
     const isKnown = endpoint.access === "anyone" || endpoint.access === "admin";
     expect(endpoint.access === "admin" ? summary(endpoint, answer) : String(answer.status)).toBe(

@@ -73,8 +73,12 @@ describe("a run of a schedule", () => {
       const last = (await messagesIn(person, chatId)).at(-1);
       return last && !isLive(last.status) ? last : null;
     });
-    // Another call was asked for, and none is allowed any more.
-    expect(answer).toMatchObject({ error: { code: "TOOL_ROUNDS_USED" }, tool_calls: [{ tool: "createSchedule", status: "done" }] });
+    // The model is not asked again: nothing is left to pay it with.
+    expect(answer).toMatchObject({
+      status: "interrupted",
+      error: { code: "TRIGGERED_BUDGET" },
+      tool_calls: [{ tool: "createSchedule", status: "done" }],
+    });
   });
 
   it("goes on at its step the day after the day's budget was used up, and says so once", async () => {

@@ -3,7 +3,7 @@ import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { updateUser } from "#shared/contracts/account/users.ts";
 import { createChat, getChat, listChats } from "#shared/contracts/chat/chats.ts";
-import { createPrompt, deletePrompt } from "#shared/contracts/library/prompts.ts";
+import { createPrompt, deletePrompt, updatePrompt } from "#shared/contracts/library/prompts.ts";
 import {
   createSchedule,
   deleteSchedule,
@@ -16,8 +16,9 @@ import {
 import { openTab } from "#test/support/live-tab.ts";
 import { mailsTo } from "#test/support/mailbox.ts";
 import { findSchedule, messagesIn, nextOf, ranAt, runsOf, scheduled, scheduleHub, wakeAt } from "#test/support/schedules.ts";
+import { makeTeam } from "#test/support/shared-chat.ts";
 import { until } from "#test/support/until.ts";
-import { refusal, signIn } from "#test/support/worker.ts";
+import { type Person, refusal, signIn } from "#test/support/worker.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -220,6 +221,42 @@ describe("a schedule", () => {
       "say One. Two.",
       "One. Two.",
     ]);
+  });
+
+  it("sends what its person agreed to where others changed its prompt, and says so until it is saved again", async () => {
+    const [owner, mate, admin] = [await signIn(), await signIn(), await signIn()];
+    const teamId = await makeTeam("Team", [owner, mate, admin]);
+    await env.DB.prepare("UPDATE team_members SET role = 'admin' WHERE team_id = ? AND user_id = ?").bind(teamId, admin.user.id).run();
+    const made = { name: "Ours", content: "say Agreed {{what}}.", team_id: teamId };
+    const { prompt: theirs } = await mate.take(createPrompt, { body: made });
+    const { prompt: own } = await owner.take(createPrompt, { body: { ...made, name: "Mine" } });
+    const variables = { what: "text" };
+    const [first, second] = [
+      await scheduled(owner, { text: null, prompt_id: theirs.id, variables }),
+      await scheduled(owner, { text: null, prompt_id: own.id, variables }),
+    ];
+    const sent = async (schedule: typeof first, runs: number) => {
+      const now = nextOf(await findSchedule(owner, schedule));
+      const [run] = await ranAt(owner, schedule, { now, runs });
+      const [question] = await messagesIn(owner, run?.chat_id ?? "");
+      return [run?.state, question?.content, (await findSchedule(owner, schedule)).note !== null];
+    };
+    const change = (by: Person, { id }: { id: string }, content: string) => by.take(updatePrompt, { params: { id }, body: { content } });
+
+    await change(mate, theirs, "say Changed.");
+    expect(await sent(first, 1)).toEqual(["done", "say Agreed text.", true]);
+    await change(owner, own, "say Mine again.");
+    expect(await sent(second, 1)).toEqual(["done", "say Mine again.", false]);
+
+    await env.DB.prepare("UPDATE teams SET content_admin_only = 1 WHERE id = ?").bind(teamId).run();
+    await change(admin, own, "say The admin's.");
+    await env.DB.prepare("UPDATE teams SET content_admin_only = 0 WHERE id = ?").bind(teamId).run();
+    expect(await sent(second, 2)).toEqual(["done", "say Mine again.", true]);
+    expect((await findSchedule(owner, second)).note).toMatch(/^Its prompt was changed by somebody else/);
+
+    await owner.take(updateSchedule, { params: { id: first.id }, body: { prompt_id: theirs.id } });
+    expect((await findSchedule(owner, first)).note).toBeNull();
+    expect(await sent(first, 2)).toEqual(["done", "say Changed.", false]);
   });
 
   it("is its owner's alone, and takes no chat, persona or page that they may not use", async () => {

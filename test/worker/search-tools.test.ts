@@ -10,6 +10,7 @@ import { FORGET_MEMORY, SAVE_MEMORY } from "#shared/memory-tools.ts";
 import { signIn, visitor } from "#test/support/worker.ts";
 import { TOOL_CATEGORIES } from "#worker/tools/categories.ts";
 import { workingCategories } from "#worker/tools/working-categories.ts";
+import { TOOL_SOURCES } from "#worker/tools/tool-sources.ts";
 import { openToolbox } from "#worker/tools/toolbox.ts";
 import { exaCrawl } from "#worker/tools/exa-crawl.ts";
 import { exaImageSearch } from "#worker/tools/exa-image-search.ts";
@@ -37,6 +38,7 @@ describe("the built-in categories", () => {
   it("name each tool that there is once, and no other but memory's, which goes by its own setting", () => {
     const named = [...TOOL_CATEGORIES.flatMap(({ toolIds }): readonly string[] => toolIds), SAVE_MEMORY, FORGET_MEMORY];
     expect(named.toSorted()).toEqual(TOOLS.map(({ id }) => id).toSorted());
+    expect(Object.keys(TOOL_SOURCES)).toEqual(expect.arrayContaining(named));
     expect(openToolbox(named).tools.map(({ schema }) => schema)).toEqual(named.map(() => expect.objectContaining({ type: "object" })));
   });
 });
@@ -44,9 +46,8 @@ describe("the built-in categories", () => {
 describe("the categories that are served", () => {
   it("hold the tools whose service is there, and no category without any", async () => {
     const { categories } = await visitor().take(listToolCategories, {});
-    // What a person connects is there for whoever did.
-    const connected: ReadonlySet<string> = new Set(["codegen", "gmail", "google-drive"]);
-    const served = TOOL_CATEGORIES.map(({ id }) => id).filter((id) => !connected.has(id));
+    // The code agent's is there for whoever connected it.
+    const served = TOOL_CATEGORIES.map(({ id }) => id).filter((id) => id !== "codegen");
     expect(categories.map(({ id }) => id)).toEqual(served);
     const withoutPages = await workingCategories(deploymentWith({ EXA_API_KEY: undefined }));
     expect(withoutPages[0]).toMatchObject({ id: "search", toolIds: ["parallelWebSearch"] });

@@ -10,6 +10,7 @@ import { CHEAP_MODEL, readReply, startChatAndRead } from "#test/support/replies.
 import { shareIdOf, startSharedChat } from "#test/support/shared-chat.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn } from "#test/support/worker.ts";
+import { ALL_SOURCES } from "#worker/turn/private-source.ts";
 import { followList } from "#worker/user-hub/search/search-chats.ts";
 import { putMessage } from "#worker/user-hub/search/search-places.ts";
 
@@ -306,7 +307,7 @@ describe("the index", () => {
       }
       for (const q of ["pigeon", "pig", '"pigeon 7"', "pigeon is:unread from:model"]) {
         const counted = countRows(storage.sql);
-        const { hits } = await hub.search({ q, limit: 20 });
+        const { hits } = await hub.search({ q, limit: 20, sources: ALL_SOURCES });
         const { read } = counted();
         expect(hits.length).toBeGreaterThan(0);
         expect(read).toBeGreaterThan(5);

@@ -7,7 +7,7 @@ import { copyPublicChat, getPublicChat, removeShare } from "#shared/contracts/ch
 import { CHEAP_MODEL, readReply } from "#test/support/replies.ts";
 import { shareIdOf, startSharedChat } from "#test/support/shared-chat.ts";
 import { until } from "#test/support/until.ts";
-import { signIn, visitor } from "#test/support/worker.ts";
+import { type Person, signIn, visitor } from "#test/support/worker.ts";
 
 const SECRET = "what stands in the file";
 
@@ -65,6 +65,37 @@ describe("a shared chat's files", () => {
     await readReply(owner, { chatId, replyId });
     const again = { ...message, id: crypto.randomUUID(), parent_id: replyId };
     expect(await as("editor").call(sendMessage, { params, body: again })).toMatchObject({ status: 202 });
+  });
+
+  it("are read by whoever uploaded them alone until they are sent or wait to be", async () => {
+    const { owner, chatId, as, replyId: parentId } = await startSharedChat(["editor", "viewer"]);
+    const params = { id: chatId };
+    const fileId = crypto.randomUUID();
+    const address = `/api/chat/${chatId}/attachments/${fileId}`;
+    const upload = (by: Person) => by.fetch(`${address}?name=draft.txt`, { method: "PUT", body: "a draft" });
+    expect((await upload(owner)).status).toBe(201);
+    const read = async (by: Person) => {
+      const answer = await by.fetch(address);
+      return [answer.status, await answer.text()];
+    };
+    expect(await read(owner)).toEqual([200, "a draft"]);
+    for (const other of [as("editor"), as("viewer")]) expect((await read(other))[0]).toBe(404);
+    const taken = await upload(as("editor"));
+    expect([taken.status, await taken.text()]).toEqual([409, expect.not.stringContaining(fileId)]);
+
+    const slow = { id: crypto.randomUUID(), parent_id: parentId, content: "stamp 600\nspeed 25", model_id: CHEAP_MODEL };
+    const { replyId } = await owner.take(sendMessage, { params, body: slow });
+    const queued = { id: crypto.randomUUID(), content: "say read", attachments: [fileId], model_id: CHEAP_MODEL };
+    await owner.take(addToQueue, { params, body: queued });
+    const { items } = await as("editor").take(readQueue, { params });
+    expect(items.flatMap(({ attachments }) => attachments.map(({ url }) => url))).toEqual([address]);
+    expect(await read(as("editor"))).toEqual([200, "a draft"]);
+
+    await owner.fetch(`/api/chat/${chatId}/stop`, { method: "POST", headers: { "content-type": "application/json" }, body: "{}" });
+    await readReply(owner, { chatId, replyId });
+    await owner.take(changeQueue, { params, body: { paused: false } });
+    await until("the queue empty", async () => (await owner.take(readQueue, { params })).items.length === 0);
+    for (const other of [as("editor"), as("viewer")]) expect(await read(other)).toEqual([200, "a draft"]);
   });
 
   it("are nothing of a published page's, nor of its readers' copies", async () => {

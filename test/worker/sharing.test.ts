@@ -12,6 +12,7 @@ import { killRoom } from "#test/support/kill-room.ts";
 import { openTab } from "#test/support/live-tab.ts";
 import { CHEAP_MODEL, readReply, settledOf, startChatAndRead } from "#test/support/replies.ts";
 import { makeTeam, share, shareIdOf, startSharedChat } from "#test/support/shared-chat.ts";
+import { messagesOf } from "#test/support/runs.ts";
 import { addTestTools, ran, switchOnTestTools } from "#test/support/test-tools.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
@@ -170,6 +171,17 @@ describe("sharing with people", () => {
     const teamId = await makeTeam("Others", [stranger]);
     const team = { type: "team" as const, teamId, permissionLevel: "viewer" as const };
     expect(await owner.call(shareChat, { params: { id: chatId }, body: team })).toMatchObject({ error: { code: "TEAM_NOT_FOUND" } });
+  });
+
+  it("gives viewers no first message either, nor anybody a second one", async () => {
+    const { owner, chatId, as } = await startSharedChat(["viewer", "editor"]);
+    const before = (await messagesOf(owner, chatId)).length;
+    const first = () => ({ id: crypto.randomUUID(), parent_id: null, content: "say mine", model_id: CHEAP_MODEL });
+    const send = (person: Client) => person.call(sendMessage, { params: { id: chatId }, body: first() });
+    expect(await send(as("viewer"))).toMatchObject({ status: 403, error: { code: "FORBIDDEN" } });
+    expect(await send(as("editor"))).toMatchObject({ status: 409, error: { error: "This chat already has a first message." } });
+    expect(await send(await signIn())).toMatchObject({ status: 404 });
+    expect(await messagesOf(owner, chatId)).toHaveLength(before);
   });
 
   it("keeps shared chats out of the archive and says why", async () => {

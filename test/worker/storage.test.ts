@@ -9,10 +9,12 @@ import { getQuotas } from "#shared/contracts/account/quotas.ts";
 import { shareChat } from "#shared/contracts/chat/sharing.ts";
 import { ErrorBody } from "#shared/errors.ts";
 import { ATTACHMENT_BYTES, STORAGE_BYTES } from "#shared/limits.ts";
+import { make as makeKnowledge, see } from "#test/support/knowledge.ts";
 import { night } from "#test/support/night.ts";
 import { png } from "#test/support/pictures.ts";
 import { CHEAP_MODEL, readReply } from "#test/support/replies.ts";
-import { type Client, type Person, signIn } from "#test/support/worker.ts";
+import { cookiesOf, visitWith } from "#test/support/sign-in.ts";
+import { type Client, ORIGIN, type Person, signIn } from "#test/support/worker.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -175,4 +177,17 @@ it("Artifacts count with all their versions and pictures, and a full storage ref
   expect(await used(user)).toBe(STORAGE_BYTES - before - 3);
   const left = await env.DB.prepare("SELECT stored FROM artifacts WHERE user_id = ?").bind(user.user.id).all();
   expect(left.results).toEqual([]);
+});
+
+it("a file is not taken where no storage is bound, and the server says so", async () => {
+  const user = await signIn();
+  const { id } = await makeKnowledge(user);
+  const path = `/api/user-contexts/${id}/files/${crypto.randomUUID()}?name=a.txt`;
+  const headers = { ...cookiesOf(user), origin: ORIGIN, "content-length": "4" };
+  const answer = await visitWith({ FILES: undefined }, path, { method: "PUT", body: "text", headers });
+  expect({ status: answer.status, body: await answer.json() }).toEqual({
+    status: 503,
+    body: { error: "File upload not available", code: "STORAGE_NOT_CONFIGURED" },
+  });
+  expect((await see(user, id)).user_context_files).toEqual([]);
 });

@@ -146,7 +146,7 @@ describe("multiModelSynthesis", () => {
     // Enough for the chat's cheap model, and for no other beside it.
     await runInDurableObject(hub, (_, { storage }) => {
       storage.sql.exec(
-        "INSERT INTO ledger (call_id, at, what, amount_micros, balance_micros) VALUES ('less', ?, 'reply', 0, 2600)",
+        "INSERT INTO ledger (call_id, at, what, amount_micros, balance_micros) VALUES ('less', ?, 'reply', 0, 6000)",
         new Date().toISOString(),
       );
     });

@@ -1,4 +1,5 @@
 import { env } from "cloudflare:workers";
+import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { getChat, listChats } from "#shared/contracts/chat/chats.ts";
 import { createPersona, getPersona, updatePersona } from "#shared/contracts/library/personas.ts";
@@ -25,7 +26,15 @@ import { startChatAndRead } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
 import { newAddress, type Person, refusal, signIn, signInByMail, visitor } from "#test/support/worker.ts";
 import { openDatabase } from "#worker/db/client.ts";
-import { selectTeamChatsAmong } from "#worker/teams/queries.ts";
+import {
+  cancelInvitationRow,
+  deleteMember,
+  selectOpenInvitations,
+  selectTeamChatsAmong,
+  updateRole,
+  updateTeamRow,
+  upsertInvitation,
+} from "#worker/teams/queries.ts";
 import { makeTeam } from "#worker/teams/teams.ts";
 import { UserHub } from "#worker/user-hub/user-hub.ts";
 
@@ -174,11 +183,35 @@ describe("managing a team", () => {
     await admin.take(updateTeam, { params: { id: teamId }, body: { content_admin_only: true } });
     expect((await member.take(listUserTeams, {})).teams).toEqual([]);
     expect(await share()).toMatchObject({
-      error: { code: "TEAM_NOT_FOUND", error: "In this team only admins share, and you are none." },
+      status: 403,
+      error: { code: "TEAM_ADMINS_ONLY", error: "In this team only admins share, and you are none." },
     });
     await admin.take(updateTeamMember, { params: { id: teamId }, body: { userId: member.user.id, role: "admin" } });
     expect((await member.take(listUserTeams, {})).teams).toMatchObject([{ id: teamId }]);
     expect(refusal(await share())).toBeUndefined();
+  });
+
+  it("asks for the admin's role in the very statement that acts, so who lost it meanwhile changes nothing", async () => {
+    const { admin, teamId, people } = await teamOf(2);
+    const [other, third] = people;
+    if (!other || !third) throw new Error("The team has no members.");
+    const db = openDatabase(env.DB);
+    const [by, at] = [other.user.id, new Date().toISOString()];
+    const invitation = { teamId, email: newAddress(), invitedBy: by, at, expiresAt: new Date(Date.now() + DAY).toISOString() };
+    const act = async () => [
+      await updateTeamRow(db, teamId, { name: "Taken" }, by),
+      (await upsertInvitation(db, invitation)) !== null,
+      await updateRole(db, { teamId, userId: by, role: "admin", by }),
+      await cancelInvitationRow(db, (await selectOpenInvitations(db, teamId, at))[0]?.invitation.id ?? "", { teamId, by, at }),
+      await deleteMember(db, teamId, { userId: third.user.id, at, by }),
+    ];
+    await invite(admin, teamId, newAddress());
+    expect(await act()).toEqual([false, false, false, false, false]);
+    expect((await other.take(listTeams, {})).teams).toMatchObject([{ name: "Crew", user_role: "member" }]);
+    expect((await third.take(listTeams, {})).teams).toHaveLength(1);
+    expect((await admin.take(listTeamInvitations, { query: { teamId } })).invitations).toHaveLength(1);
+    await updateRole(db, { teamId, userId: by, role: "admin", by: admin.user.id });
+    expect(await act()).toEqual([true, true, true, true, true]);
   });
 
   it("keeps its creator an admin in it, and lets an admin leave as a member only", async () => {
@@ -284,6 +317,29 @@ describe("an invitation", () => {
     await admin.take(deleteTeam, { params: { id: teamId } });
     expect((await accept(again)).status).not.toBe(200);
     expect((await invited.take(listTeams, {})).teams).toEqual([]);
+  });
+
+  it("are at most 200 that are open, and teams at most 50 of one person, however many are made at once", async () => {
+    const { admin, teamId } = await teamOf(0);
+    const email = newAddress();
+    const token = await invite(admin, teamId, email);
+    const fill = (more: number) => sql`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${more})`;
+    const db = openDatabase(env.DB);
+    const [at, later] = [new Date().toISOString(), new Date(Date.now() + DAY).toISOString()];
+    await db.run(sql`INSERT INTO team_invitations (id, team_id, email, invited_by, created_at, expires_at)
+      ${fill(198)} SELECT ${teamId} || i, ${teamId}, i || '@crew.example', ${admin.user.id}, ${at}, ${later} FROM n`);
+    const invited = await Promise.all(
+      Array.from({ length: 6 }, () => admin.call(sendTeamInvitation, { body: { teamId, email: newAddress() } })),
+    );
+    expect(invited.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(invited.find(({ ok }) => !ok)).toMatchObject({ error: { error: "The team has 200 open invitations. Cancel some first." } });
+    expect(await invite(admin, teamId, email)).toBe(token);
+
+    await db.run(sql`INSERT INTO teams (id, name, created_by, created_at)
+      ${fill(48)} SELECT ${teamId} || i, 'Crew', ${admin.user.id}, ${at} FROM n`);
+    const made = await Promise.all(Array.from({ length: 6 }, () => admin.call(createTeam, { body: { name: "One more" } })));
+    expect(made.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(made.find(({ ok }) => !ok)).toMatchObject({ status: 400, error: { error: "You have made 50 teams already." } });
   });
 
   it("of an address that is invited already counts anew under the same link", async () => {

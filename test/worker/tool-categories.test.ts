@@ -1,13 +1,17 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { getUser, updateUser } from "#shared/contracts/account/users.ts";
+import { createChat } from "#shared/contracts/chat/chats.ts";
 import { listToolCategories } from "#shared/contracts/tools.ts";
-import { connectedName, isConnectionCategory } from "#shared/tools/connected-tools.ts";
-import { signIn, visitor } from "#test/support/worker.ts";
+import { connectedName, connectionCategory, isConnectionCategory } from "#shared/tools/connected-tools.ts";
+import { isOwnCategory } from "#shared/tools/own-categories.ts";
+import { type Client, signIn, visitor } from "#test/support/worker.ts";
 import { openDatabase } from "#worker/db/client.ts";
+import { googleConnections } from "#worker/db/schema/google-connections.ts";
 import { mcpConnections } from "#worker/db/schema/mcp-connections.ts";
 import { connectedToolId } from "#worker/mcp/served-tool.ts";
 import { TOOL_CATEGORIES } from "#worker/tools/categories.ts";
+import { sourceOf } from "#worker/tools/tool-sources.ts";
 
 const tool = (name: string, saysReadOnly: boolean) => ({
   name,
@@ -35,6 +39,15 @@ async function connect(userId: string, change: Partial<typeof mcpConnections.$in
   return id;
 }
 
+it("those that read what is a person's own are known to everybody who shows or sets them", () => {
+  const isOwn = ({ isAlwaysOn, toolIds }: (typeof TOOL_CATEGORIES)[number]) =>
+    !isAlwaysOn && toolIds.some((id) => !["mail", null].includes(sourceOf(id)));
+  expect(TOOL_CATEGORIES.filter(({ id }) => isOwnCategory(id)).map(({ id }) => id)).toEqual(
+    TOOL_CATEGORIES.filter(isOwn).map(({ id }) => id),
+  );
+  expect(isOwnCategory(connectionCategory(crypto.randomUUID()))).toBe(true);
+});
+
 describe("the categories of a person", () => {
   it("are the built-in ones and then those of their own connections, each with how it stands and what it asks about", async () => {
     const [owner, other] = [await signIn(), await signIn()];
@@ -52,9 +65,46 @@ describe("the categories of a person", () => {
     expect(isConnectionCategory(asking?.id ?? "")).toBe(true);
     for (const who of [other, visitor()]) {
       const { categories: seen } = await who.take(listToolCategories, {});
-      const shared = TOOL_CATEGORIES.filter(({ id: own }) => !["codegen", "gmail", "google-drive"].includes(own));
+      const shared = TOOL_CATEGORIES.filter(({ id: own }) => own !== "codegen");
       expect(seen.map((category) => category.id)).toEqual(shared.map((category) => category.id));
     }
+  });
+
+  it("show a guest what an account would have, and an account what its Google account would", async () => {
+    const statesOf = async (who: Client) => {
+      const { categories } = await who.take(listToolCategories, {});
+      return Object.fromEntries(categories.filter(({ isAlwaysOn }) => !isAlwaysOn).map(({ id, state }) => [id, state]));
+    };
+    const guest = visitor();
+    await guest.take(createChat, { body: {} });
+    for (const who of [visitor(), guest]) {
+      expect(await statesOf(who)).toEqual({
+        email: "needs_account",
+        gmail: "needs_account",
+        schedules: "needs_account",
+        phone: "needs_account",
+        synthesis: "ready",
+        "truth-seeker": "ready",
+        "google-drive": "needs_account",
+      });
+    }
+    const person = await signIn();
+    expect(await statesOf(person)).toMatchObject({ email: "ready", gmail: "unconnected", "google-drive": "unconnected" });
+    // What is not theirs yet is not to be chosen for later.
+    const refused = await person.call(updateUser, { body: { triggered_tool_categories: ["gmail"] } });
+    expect(refused).toMatchObject({ ok: false, status: 400 });
+    const connection = {
+      user_id: person.user.id,
+      subject: `subject-${person.user.id}`,
+      email: person.email,
+      scopes: "https://www.googleapis.com/auth/drive.readonly",
+      tokens: "",
+      expires_at: new Date(Date.now() + 3_600_000).toISOString(),
+      error: null,
+      connected_at: new Date().toISOString(),
+    };
+    await openDatabase(env.DB).insert(googleConnections).values(connection);
+    expect(await statesOf(person)).toMatchObject({ gmail: "unconnected", "google-drive": "unindexed" });
   });
 
   it("say which connection waits for what", async () => {

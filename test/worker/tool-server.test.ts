@@ -1,5 +1,4 @@
 import { env } from "cloudflare:workers";
-import { Client as ToolClient, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { describe, expect, it } from "vitest";
@@ -13,9 +12,13 @@ import { decideToolCall } from "#shared/contracts/chat/tool-calls.ts";
 import { putToolSettings } from "#shared/contracts/tools.ts";
 import { listMemories } from "#shared/contracts/memories.ts";
 import { updateUser } from "#shared/contracts/account/users.ts";
+import { search } from "#shared/contracts/search.ts";
 import { API_SCOPES, type ApiScope } from "#shared/entities/library/api-key.ts";
 import { API_KEYS_MAX } from "#shared/limits.ts";
+import { provedAgo } from "#test/support/sign-in.ts";
 import { CHEAP_MODEL, startChat, startChatAndRead } from "#test/support/replies.ts";
+import { keepMail } from "#test/support/mails.ts";
+import { connect, Texts, use } from "#test/support/tool-client.ts";
 import { until } from "#test/support/until.ts";
 import { ORIGIN, type Person, refusal, signIn, visit } from "#test/support/worker.ts";
 
@@ -48,25 +51,6 @@ function post(secret: string | null, headers: Record<string, string> = {}): Prom
   });
 }
 
-/** A program that speaks the protocol, of the newer generation by default. */
-async function connect(secret: string, mode: "auto" | "legacy" = "auto"): Promise<ToolClient> {
-  const client = new ToolClient({ name: "test", version: "1.0.0" }, { capabilities: {}, versionNegotiation: { mode } });
-  const transport = new StreamableHTTPClientTransport(new URL("/mcp", ORIGIN), {
-    requestInit: { headers: { authorization: `Bearer ${secret}` } },
-    fetch: (url, init) => visit(new URL(url).pathname, init),
-  });
-  await client.connect(transport);
-  return client;
-}
-
-const Texts = z.object({ content: z.array(z.object({ text: z.string() })), isError: z.optional(z.boolean()) });
-
-async function use(client: ToolClient, name: string, input: Record<string, unknown>) {
-  const result = await client.callTool({ name, arguments: input });
-  const { content, isError = false } = Texts.parse(result);
-  return { text: content.map(({ text }) => text).join("\n"), isError, data: result.structuredContent };
-}
-
 const Asked = z.object({ chat_id: z.string(), text: z.string(), model: z.nullable(z.string()) });
 
 describe("A key", () => {
@@ -96,11 +80,10 @@ describe("A key", () => {
     expect(refusal(await person.call(createApiKey, asked))).toBe("CONFLICT");
   });
 
-  it("is made and changed by who signed in a moment ago alone", async () => {
+  it("is made and changed by who signed in within the last hour alone", async () => {
     const person = await signIn();
     const { key } = await person.take(createApiKey, newKey());
-    const before = new Date(Date.now() - 11 * 60_000).toISOString();
-    await env.DB.prepare("UPDATE sessions SET created_at = ? WHERE user_id = ?").bind(before, person.user.id).run();
+    await provedAgo(person, 61);
     expect(refusal(await person.call(createApiKey, newKey()))).toBe("FRESH_SIGN_IN_REQUIRED");
     expect(refusal(await person.call(updateApiKey, { params: { id: key.id }, body: { budget: null } }))).toBe("FRESH_SIGN_IN_REQUIRED");
     await person.take(deleteApiKey, { params: { id: key.id } });
@@ -127,6 +110,24 @@ describe("A key", () => {
 });
 
 describe("The tool server", () => {
+  it("finds and reads no mails, which no scope names", async () => {
+    const person = await signIn();
+    const { chatId } = await startChatAndRead(person, "say The lighthouse is near.");
+    await keepMail(chatId, { from_addr: "rui@figueiredo.example", subject: "Lighthouse", text_body: "The lighthouse is billed apart." });
+    const client = await connect(await secretOf(person));
+    const found = await until("what is found", async () => {
+      const { text } = await use(client, "search_chats", { query: "lighthouse", limit: 10 });
+      const { hits } = await person.take(search, { query: { q: "lighthouse" } });
+      return text.includes("is near") && hits.some(({ kind }) => kind === "email") ? text : null;
+    });
+    expect(found).not.toContain("billed apart");
+    const asked = await use(client, "search_chats", { query: "in:emails lighthouse", limit: 10 });
+    expect(asked.text).toBe("Nothing was found.");
+    const { text } = await use(client, "read_chat", { chat_id: chatId });
+    expect(text).toContain("The lighthouse is near.");
+    expect(text).not.toMatch(/rui@figueiredo|billed apart/);
+  });
+
   it("answers a client from before the protocol's last change of generation", async () => {
     const person = await signIn();
     const headers = { authorization: `Bearer ${await secretOf(person)}` };
@@ -332,7 +333,8 @@ describe("The tool server", () => {
     expect(refusedFor).toContain("left of this key's budget of the month");
     const held = Number(/about \$([\d.]+)/.exec(refusedFor)?.[1]);
     expect(held).toBeGreaterThan(0.01);
-    await person.take(updateApiKey, { params: { id: key.id }, body: { budget: Math.ceil(held * 150) / 100 } });
+    // Enough for one of them, and too little for both.
+    await person.take(updateApiKey, { params: { id: key.id }, body: { budget: Number(((await spent()) + 2 * held - 0.0005).toFixed(4)) } });
     const both = await Promise.all([
       use(client, "ask", { message: "say Two.\nspeed 1", model: DEAR_MODEL }),
       use(client, "ask", { message: "say Three.\nspeed 1", model: DEAR_MODEL }),

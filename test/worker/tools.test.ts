@@ -11,6 +11,7 @@ import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { applyToolEvent } from "#shared/tools/tool-call-events.ts";
 import { TOOL_ROUNDS } from "#shared/limits.ts";
 import { killRoom } from "#test/support/kill-room.ts";
+import { lastRequestOf } from "#test/support/last-request.ts";
 import { CHEAP_MODEL, readReply, type Received, settledOf, startChat, startChatAndRead, textOf } from "#test/support/replies.ts";
 import { addTestTools, ran, released, switchOnTestTools } from "#test/support/test-tools.ts";
 import { until } from "#test/support/until.ts";
@@ -160,9 +161,11 @@ describe("a round of calls", () => {
   it("leaves room for the next: what calls answered longest ago is cut where the model's context is full", async () => {
     const prompt = ["one", "two"].map((name) => `call testEcho {"name":"long ${name}"}\nthen`).join("\n");
     // It refuses prompts above 32,768 tokens; each of the two answers has 23,000.
-    const { chatId, settled, text } = await startChatAndRead(user, `${prompt}\nshow request`, "qwen/qwq-32b");
+    const { chatId, settled } = await startChatAndRead(user, `${prompt}\nsay Read.`, "qwen/qwq-32b");
     expect(settled).toMatchObject({ status: "done", error: null });
-    const lengths = requestIn(text).messages.flatMap(({ role, content = "" }) => (role === "tool" ? [content?.length] : []));
+    const lengths = (await lastRequestOf<Shown>(chatId)).messages.flatMap(({ role, content = "" }) =>
+      role === "tool" ? [content?.length] : [],
+    );
     const whole = (await storedReply(chatId)).tool_calls.map(({ output }) => output?.length);
     expect([lengths[0] ?? 0, lengths[1]]).toEqual([expect.toSatisfy((length) => length >= 1_000 && length < 20_000), whole[1]]);
   });

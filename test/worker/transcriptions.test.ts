@@ -100,14 +100,28 @@ describe("a recording", () => {
     expect(await paid("say Long", sound, "no-usage")).toEqual([-300]);
   });
 
-  it("as WAV has the length that its header gives", async () => {
+  it.each([
+    ["as its header gives it", {}, 200],
+    // Else it is taken for 24 seconds at 32 kbit/s.
+    ["not as a header that does not add up", { rate: 960_000 }, 2_500],
+    ["not as a header of sound that nobody records", { rate: 960_000, perSecond: 480_000 }, 2_500],
+    ["not as a header of sound that is compressed", { tag: 2 }, 2_500],
+    ["not as a header in another place", { chunk: "JUNK" }, 2_500],
+  ])("as WAV has its length %s", async (_, said, micros) => {
+    const { rate, perSecond, tag, chunk } = { rate: 96_000, perSecond: 48_000, tag: 1, chunk: "fmt ", ...said };
     const body = new Uint8Array(96_044);
-    body.set(new TextEncoder().encode("RIFF....WAVE"));
-    new DataView(body.buffer).setUint32(28, 96_000, true);
+    const head = new DataView(body.buffer);
+    body.set(new TextEncoder().encode(`RIFF....WAVE${chunk}`));
+    head.setUint16(20, tag, true);
+    head.setUint16(22, 1, true);
+    head.setUint32(24, perSecond, true);
+    head.setUint32(28, rate, true);
+    head.setUint16(32, 2, true);
+    head.setUint16(34, 16, true);
     body.set(new TextEncoder().encode("\nsay Wave\nno-usage\n"), 44);
     const user = await signIn();
     expect(await send(user, body)).toEqual({ status: 200, text: "Wave" });
-    expect((await entriesOf(user.user.id)).ledger).toEqual([{ model_id: "openai/whisper-1", amount_micros: -200 }]);
+    expect((await entriesOf(user.user.id)).ledger).toEqual([{ model_id: "openai/whisper-1", amount_micros: -micros }]);
   });
 
   it("is asked for and paid once under whatever keys it is sent, together or not", async () => {

@@ -1,11 +1,12 @@
 import { expect, it } from "vitest";
-import { sendMessage } from "#shared/contracts/chat/messages.ts";
+import { listMessages, sendMessage } from "#shared/contracts/chat/messages.ts";
 import { updateTeamBudgets } from "#shared/contracts/account/team-usage.ts";
 import { createPersona } from "#shared/contracts/library/personas.ts";
 import { createMemory } from "#shared/contracts/memories.ts";
 import { getUsage } from "#shared/contracts/account/usage.ts";
 import { countCosts } from "#test/support/count-costs.ts";
 import { CHEAP_MODEL, readEvents, settledOf, startChatAndRead, streamTurn } from "#test/support/replies.ts";
+import { rowsRead } from "#test/support/rows-read.ts";
 import { makeTeam } from "#test/support/shared-chat.ts";
 import { until } from "#test/support/until.ts";
 import { type Person, signIn } from "#test/support/worker.ts";
@@ -62,6 +63,17 @@ it("A ten-second reply with one reader, in a chat's second turn, costs at most 3
   expect(counted.rowsRead).toBeLessThanOrEqual(300);
   expect(counted.objectRequests).toBeGreaterThanOrEqual(3);
   expect(counted.objectRequests).toBeLessThanOrEqual(4);
+  // Whether the session still stands: before the message is taken, and once its stream is open.
+  expect(counted.statements.filter((statement) => /D1 select .*"sessions"/.test(statement))).toEqual([
+    expect.stringMatching(/^[12] read: /),
+    expect.stringMatching(/^1 read: /),
+  ]);
+});
+
+it("a read of a chat asks one row of the database, its reader's session", async () => {
+  const user = await signIn();
+  const { chatId } = await startChatAndRead(user, "say Short.", CHEAP_MODEL);
+  expect(await rowsRead(() => user.take(listMessages, { params: { id: chatId } }))).toBe(1);
 });
 
 it("a turn with a persona writes no row and asks no object more than one without", async () => {

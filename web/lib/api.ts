@@ -1,7 +1,9 @@
+import { getSession, signOut } from "#shared/contracts/account/auth.ts";
 import { type Endpoint, type InputOf, type ResponseOf } from "#shared/contracts/endpoint.ts";
 import type { ErrorBody } from "#shared/errors.ts";
 import { forgetRepeatKey, repeatKey } from "./repeat-keys.ts";
 import * as shape from "./shape.ts";
+import { keepNoMore, stored } from "./storage.ts";
 
 /** A failure as the server said it, or `OFFLINE` when it could not be asked. Flows branch on `code`, never on text. */
 export class ApiError extends Error {
@@ -33,6 +35,16 @@ const Failure = shape.record<ErrorBody>({ error: shape.text, code: shape.text })
 
 type CallOptions = { signal?: AbortSignal; keepalive?: boolean };
 
+let proveAgain: (() => Promise<boolean>) | null = null;
+
+/** Has a call that needs a fresh sign-in ask for one, and made again where it answers true; returns how to stop. */
+export function onStale(prove: () => Promise<boolean>): () => void {
+  proveAgain = prove;
+  return () => {
+    proveAgain = null;
+  };
+}
+
 /** Calls one endpoint. Throws `ApiError`. */
 export async function call<E extends Endpoint>(endpoint: E, input: InputOf<E>, options: CallOptions = {}): Promise<ResponseOf<E>> {
   const { response, settle } = await ask(endpoint, input, options);
@@ -57,12 +69,73 @@ export async function callForFile<E extends Endpoint>(endpoint: E, input: InputO
   return response.blob();
 }
 
-/** The web's only fetch; `settle` says that the answer has arrived, so the same request later is another one. */
-async function ask<E extends Endpoint>(
-  endpoint: E,
-  input: InputOf<E>,
-  { signal, keepalive, accept }: CallOptions & { accept?: string },
-): Promise<{ response: Response; settle: () => void }> {
+type Asked = CallOptions & { accept?: string };
+/** `settle` says that the answer has arrived, so the same request later is another one. */
+type Answered = { response: Response; settle: () => void };
+
+async function ask<E extends Endpoint>(endpoint: E, input: InputOf<E>, options: Asked): Promise<Answered> {
+  try {
+    return await send(endpoint, input, options);
+  } catch (error) {
+    const isStale = error instanceof ApiError && error.code === "FRESH_SIGN_IN_REQUIRED";
+    if (!isStale || !(await proveAgain?.())) throw error;
+    return send(endpoint, input, options);
+  }
+}
+
+/** Set from when somebody signs out until the server knows it. */
+const leaving = stored("leaving", shape.flag, false);
+/** The document asks who is here before its scripts run, so that answer is still of whoever has left. */
+let hasOldAnswer = leaving.read();
+let ending: Promise<void> | null = null;
+const END_MS = 5_000;
+
+/** Notes that whoever was here has left: nothing is asked in their name or kept of them any more, but the end of their session asked for. */
+export function noteLeaving(): void {
+  leaving.write(true);
+  keepNoMore();
+}
+
+/** Notes that the server knows it. */
+export function noteLeft(): void {
+  leaving.remove();
+}
+
+/** True while the server does not know that whoever was here has left. */
+export function hasLeft(): boolean {
+  return leaving.read();
+}
+
+/** Ends the session of whoever has left. Throws `ApiError` where that cannot be, which is tried again with the next call. */
+export function endSession(): Promise<void> {
+  ending ??= askForEnd().finally(() => {
+    ending = null;
+  });
+  return ending;
+}
+
+/** Ends the session of whoever has left, if one is left to end: what signs in next without asking here would be taken for it. */
+export async function endOldSession(): Promise<void> {
+  if (leaving.read()) await endSession();
+}
+
+async function askForEnd(): Promise<void> {
+  if (hasOldAnswer) await fetch(getSession.path, { credentials: "same-origin" }).catch(() => undefined);
+  hasOldAnswer = false;
+  try {
+    await call(signOut, { body: {} }, { signal: AbortSignal.timeout(END_MS) });
+  } catch (error) {
+    const isOver = error instanceof ApiError && error.status === 401;
+    if (!isOver) throw new ApiError({ code: "OFFLINE", message: LEFT, status: 0, isFromServer: true });
+  }
+  noteLeft();
+}
+
+const LEFT = "You have signed out, and nothing of yours is left on this device. Your session ends once the server can be reached.";
+
+/** The web's only fetch. */
+async function send<E extends Endpoint>(endpoint: E, input: InputOf<E>, { signal, keepalive, accept }: Asked): Promise<Answered> {
+  if (endpoint.path !== signOut.path) await endOldSession();
   const init: RequestInit = { method: endpoint.method, credentials: "same-origin" };
   if (signal) init.signal = signal;
   if (keepalive) init.keepalive = keepalive;

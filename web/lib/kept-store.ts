@@ -1,13 +1,13 @@
 import type { KeyedStore } from "./keyed-store.ts";
 import type { Shape } from "./shape.ts";
-import { stored } from "./storage.ts";
+import { holdOwn, type OwnKind, ownStored } from "./own-storage.ts";
 import { createListeners } from "./store.ts";
 
-/** Values by key that outlive the page: each is kept in this browser under `name:key` until it is the fallback again. */
-export function createKeptStore<T>(name: string, shape: Shape<T>, fallback: T): KeyedStore<T> {
+/** Values by key that outlive the page: each is kept in this browser, for whoever is here, until it is the fallback again. */
+export function createKeptStore<T>(kind: OwnKind, shape: Shape<T>, fallback: T): KeyedStore<T> {
   const values = new Map<string, T>();
   const { notify, subscribe } = createListeners();
-  const store = (key: string) => stored(`${name}:${key}`, shape, fallback);
+  const store = (key: string) => ownStored(kind, key, shape, fallback);
   const get = (key: string): T => {
     const held = values.get(key);
     if (held !== undefined) return held;
@@ -15,6 +15,16 @@ export function createKeptStore<T>(name: string, shape: Shape<T>, fallback: T): 
     values.set(key, kept);
     return kept;
   };
+  holdOwn({
+    adopt() {
+      for (const [key, value] of values) if (Object.is(value, fallback)) values.delete(key);
+      notify();
+    },
+    forget() {
+      values.clear();
+      notify();
+    },
+  });
   return {
     get,
     set(key, value) {

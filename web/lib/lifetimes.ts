@@ -7,3 +7,6 @@ export const lifetimes = {
   connectionStatus: 5 * 60_000,
   teams: 30 * 60_000,
 } as const;
+
+/** For what others change without word of it: asked for with each look, and while it is looked at. */
+export const watched = { staleTime: 0, refetchOnWindowFocus: "always", refetchInterval: lifetimes.short } as const;

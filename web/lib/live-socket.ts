@@ -4,7 +4,7 @@ import { LIVE_TOO_MANY } from "#shared/live-limits.ts";
 import { openLive } from "#shared/contracts/live.ts";
 import type { TabFrame } from "#shared/tab-frames.ts";
 import { address } from "./api.ts";
-import { emitLive } from "./live.ts";
+import { emitLive, stopHearing } from "./live.ts";
 
 type LiveOptions = {
   /** Where the list held stands. */
@@ -57,6 +57,7 @@ export function connectLive({ since, onRefused, onOpen }: LiveOptions): LiveConn
     if (code === LIVE_TOO_MANY) waitUntilSeen();
     else if (!isOpen) onRefused();
     isOpen = false;
+    stopHearing();
   });
   return {
     close() {

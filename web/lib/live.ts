@@ -4,10 +4,21 @@ type Handler = (event: LiveEvent) => void;
 
 const handlers = new Set<Handler>();
 let seen = 0;
+let isOpen = false;
 
 /** Where the events this tab has seen stand; 0 before the first. */
 export function seenCursor(): number {
   return seen;
+}
+
+/** False while no news reaches this tab: what it holds grows old unnoticed. */
+export function isHearing(): boolean {
+  return isOpen;
+}
+
+/** Notes that the line broke off; called by the socket alone. */
+export function stopHearing(): void {
+  isOpen = false;
 }
 
 /** Starts counting again: another person's hub counts for itself. */
@@ -27,5 +38,6 @@ export function onLive(handler: Handler): () => void {
 export function emitLive(event: LiveEvent): void {
   // First the handlers: what a hello finds unseen was missed.
   for (const handler of handlers) handler(event);
+  if (event.type === "hello") isOpen = true;
   seen = Math.max(seen, Number(event.cursor));
 }

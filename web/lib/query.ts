@@ -28,6 +28,7 @@ export const keys = {
   sentFacts: (messageId: string) => ["sent-facts", messageId] as const,
   memoryHistory: (id: string) => ["memories", "history", id] as const,
   apiKeys: ["api-keys"] as const,
+  linkedSignIns: ["linked-sign-ins"] as const,
   push: ["push"] as const,
   imports: ["imports"] as const,
   invites: ["invites"] as const,

@@ -24,7 +24,7 @@ export function ownScript(address: string): string {
 }
 
 /** The full address of one of the product's own files; throws for any other. */
-export function ownAddress(address: string): string {
+function ownAddress(address: string): string {
   const { href, origin } = new URL(address, location.href);
   if (origin !== location.origin) throw new TypeError("Only the product's own scripts are run.");
   return href;

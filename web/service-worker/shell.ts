@@ -1,5 +1,5 @@
 /** The application as it starts without a network: its one document and the files with hashed names that it needs. */
-import { fromNetwork } from "./network.ts";
+import { fileFromNetwork, fromNetwork } from "./network.ts";
 import { documentOf } from "./patience.ts";
 import { kindOf } from "./requests.ts";
 import { scope } from "./scope.ts";
@@ -76,7 +76,7 @@ async function answerFile(event: FetchEvent): Promise<Response> {
   const { request } = event;
   const kept = await caches.match(request.url, { cacheName: CACHE, ignoreVary: true });
   if (kept) return kept;
-  const answer = await fromNetwork(request);
+  const answer = await fileFromNetwork(request);
   if (answer?.ok && answer.type === "basic") {
     const copy = answer.clone();
     // A full disk keeps no more; the page has its file all the same.

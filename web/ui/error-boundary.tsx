@@ -26,22 +26,22 @@ export class ErrorBoundary extends Component<Props, State> {
 
   override render(): ReactNode {
     if (this.state.error === null) return this.props.children;
-    const stale = isMissingChunk(this.state.error);
+    const isMissing = isMissingChunk(this.state.error);
     return (
       <div role="alert" className="flex h-full min-h-160 flex-col items-center justify-center gap-12 p-24 text-center">
         <div>
-          <p className="text-16 font-medium text-ink">
-            {stale ? "A new version is ready" : `${this.props.what ?? "This part"} could not be shown`}
-          </p>
+          <h1 className="text-16 font-medium text-ink">
+            {`${this.props.what ?? "This part"} could not be ${isMissing ? "loaded" : "shown"}`}
+          </h1>
           <p className="mt-4 text-14 text-ink2">
-            {stale
-              ? "This page is older than the server. Reload to go on; your drafts are kept."
+            {isMissing
+              ? "The connection broke, or there is a newer version. Reload to go on; what you wrote is kept."
               : "Something in it broke. What you wrote is kept."}
           </p>
         </div>
         <div className="flex gap-8">
-          {!stale && <Button onClick={() => this.setState({ error: null })}>Try again</Button>}
-          <Button variant={stale ? "primary" : "quiet"} onClick={() => void reloadAnew()}>
+          {!isMissing && <Button onClick={() => this.setState({ error: null })}>Try again</Button>}
+          <Button variant={isMissing ? "primary" : "quiet"} onClick={() => void reloadAnew()}>
             Reload
           </Button>
         </div>
@@ -50,7 +50,7 @@ export class ErrorBoundary extends Component<Props, State> {
   }
 }
 
-/** True when a part of the page was gone from the server: a newer version took its place. */
+/** Whether code of the page did not come: the network failed, or a newer version took its place. */
 function isMissingChunk(error: unknown): boolean {
   return error instanceof Error && /dynamically imported module|Importing a module script failed/i.test(error.message);
 }

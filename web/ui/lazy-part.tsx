@@ -1,7 +1,6 @@
 import { type ComponentType, type ReactNode, createElement, useEffect, useState } from "react";
-
-/** What failed to come is asked for once more after so many milliseconds. */
-const AGAIN_MS = 1_000;
+import { reloadAnew } from "#web/lib/reload-anew.ts";
+import { toastStore } from "./toast/toast-store.ts";
 
 /** A component whose code comes with its first use, and how to fetch it before. */
 export type LazyPart<P> = { (props: P): ReactNode; preload: () => Promise<void> };
@@ -9,7 +8,7 @@ export type LazyPart<P> = { (props: P): ReactNode; preload: () => Promise<void> 
 /**
  * Like `lazy`, but without a Suspense boundary: React holds back what replaces a fallback by up to 300 ms,
  * even when the code is there already, and that is felt in a menu. Drawn at once when preloaded;
- * without a network it waits for one, and what fails a second time with one reaches the pane's error boundary; the next use tries again.
+ * where code does not come all else stays, with a notice, as browsers keep code that failed to come as failed until a reload.
  */
 export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>, Fallback?: ComponentType<P>): LazyPart<P> {
   let part: ComponentType<P> | null = null;
@@ -29,36 +28,31 @@ export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>
   };
 
   function Part(props: P): ReactNode {
-    const [state, setState] = useState<{ failure: unknown } | "waiting" | "there">(part ? "there" : "waiting");
+    const [, setThere] = useState(part !== null);
     useEffect(() => {
-      const gone = new AbortController();
-      let timer: ReturnType<typeof setTimeout>;
-      let hasFailed = false;
-      const fetchIt = () => {
-        // Also when it came between the drawing and here: what was drawn then was the fallback.
-        void preload().then(
-          () => setState("there"),
-          (failure: unknown) => {
-            if (!navigator.onLine) window.addEventListener("online", fetchIt, { once: true, signal: gone.signal });
-            else if (hasFailed) setState({ failure });
-            else {
-              // It may have been asked for while there was no network for a moment.
-              hasFailed = true;
-              if (!gone.signal.aborted) timer = setTimeout(fetchIt, AGAIN_MS);
-            }
-          },
-        );
-      };
       // Each in a task of its own: a page begins with several parts, and asking for one takes a slow device some milliseconds.
-      timer = setTimeout(fetchIt);
-      return () => {
-        clearTimeout(timer);
-        gone.abort();
-      };
+      // Shown also when it came between the drawing and here: what was drawn then was the fallback.
+      const timer = setTimeout(() => void preload().then(() => setThere(true), noteMissing));
+      return () => clearTimeout(timer);
     }, []);
-    if (typeof state === "object") throw state.failure;
     const shown = part ?? Fallback;
     return shown ? createElement(shown, props) : null;
   }
   return Object.assign(Part, { preload });
+}
+
+let isNoted = false;
+
+/** Says once that a reload is needed: the connection broke on the way, or a newer version took the code's place. */
+function noteMissing(): void {
+  // Without a network a reload brings nothing.
+  if (!navigator.onLine) return window.addEventListener("online", noteMissing, { once: true });
+  if (isNoted) return;
+  isNoted = true;
+  toastStore.add({
+    title: "Part of this page did not load",
+    description: "A reload brings it. What you wrote is kept.",
+    duration: null,
+    action: { label: "Reload", onClick: () => void reloadAnew() },
+  });
 }

@@ -6,10 +6,12 @@ type LinkProps = Omit<ComponentProps<"a">, "href"> & {
   to: string;
   /** Takes the place of the current history entry. */
   replace?: boolean;
+  /** What goes along, unseen in the address. */
+  state?: unknown;
 };
 
 /** A link to another screen. The router's own brings along what prefetches a server's routes, which nothing here has. */
-export function Link({ to, replace, target, onClick, children, ...rest }: LinkProps) {
+export function Link({ to, replace, state, target, onClick, children, ...rest }: LinkProps) {
   const navigate = useNavigate();
   const href = useHref(to);
   const location = useLocation();
@@ -17,7 +19,7 @@ export function Link({ to, replace, target, onClick, children, ...rest }: LinkPr
     onClick?.(event);
     if (event.defaultPrevented || !isPlainClick(event) || (target !== undefined && target !== "_self")) return;
     event.preventDefault();
-    void navigate(to, { replace: replace ?? createPath(location) === href });
+    void navigate(to, { replace: replace ?? createPath(location) === href, state });
   };
   return (
     <a {...rest} href={href} target={target} onClick={follow}>

@@ -43,6 +43,7 @@ export function Picker<T>({ open, anchor, owner, label, ...list }: PickerProps<T
       label={label}
       width={kind.Details ? width + GAP + card : width}
       height={height}
+      isScrolling={height === undefined && !kind.Details}
       onClose={onClose}
     >
       <PickerList {...list} search={steer ? undefined : list.search} isTouch={false} />

@@ -5,7 +5,7 @@ import type { Env } from "../env.ts";
 import { log } from "../log.ts";
 import { enqueue } from "../jobs/job.ts";
 import { leaderlessTeams } from "../teams/depart.ts";
-import { formerKeyOf, mailboxOf } from "../users/mailbox-of.ts";
+import { formerKeysOf, mailboxOf } from "../users/mailbox-of.ts";
 import { findUser } from "../users/users.ts";
 import { eraseAccountJob } from "./erase-account.ts";
 import { beginRows, type Statement } from "./rows.ts";
@@ -56,6 +56,6 @@ export async function noteDeletion(
   db: Database,
   { userId, email, origin, entry }: Omit<Begin, "entry"> & { email: string | null; entry?: Statement | undefined },
 ): Promise<void> {
-  const [mailbox, giftKey] = email === null ? ["", ""] : [mailboxOf(email), await formerKeyOf(env, email)];
+  const [mailbox, [giftKey = ""]] = email === null ? ["", []] : [mailboxOf(email), await formerKeysOf(env, email)];
   await beginRows(db, { userId, origin, at: new Date().toISOString(), firstStage: FIRST_STAGE, mailbox, giftKey, entry });
 }

@@ -1,7 +1,6 @@
 import type { Hono } from "hono";
 import { deleteAccount, previewDeletion, type DeletionPreview } from "#shared/contracts/account/deletion.ts";
 import { AppError } from "../app-error.ts";
-import { requireFreshSignIn } from "../auth/fresh-sign-in.ts";
 import type { AppContext, Env } from "../env.ts";
 import { ownOrigin } from "../http/origin.ts";
 import { serve } from "../http/serve.ts";
@@ -19,7 +18,6 @@ export function accountDeletionRoutes(app: Hono<AppContext>): void {
   serve(app, previewDeletion, ({ c, caller }) => describeDeletion(c.env, c.var.db, caller.userId));
 
   serve(app, deleteAccount, async ({ c, caller, body }) => {
-    await requireFreshSignIn(c.var.db, caller);
     const { email } = await getUserRow(c.var.db, caller.userId);
     if (body.email !== email) throw new AppError("INVALID_INPUT", { message: "That is not this account\u2019s address." });
     await beginDeletion(c.env, c.var.db, { userId: caller.userId, origin: ownOrigin(c) });

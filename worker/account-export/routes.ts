@@ -5,7 +5,6 @@ import {
   getAccountExport,
   startAccountExport,
 } from "#shared/contracts/account/account-export.ts";
-import { requireFreshSignIn } from "../auth/fresh-sign-in.ts";
 import type { AppContext } from "../env.ts";
 import { serve } from "../http/serve.ts";
 import { enqueue } from "../jobs/job.ts";
@@ -18,7 +17,6 @@ export function accountExportRoutes(app: Hono<AppContext>): void {
   serve(app, getAccountExport, async ({ c, caller }) => ({ export: await newestExport(c.var.db, caller.userId) }));
 
   serve(app, startAccountExport, async ({ c, caller, body }) => {
-    await requireFreshSignIn(c.var.db, caller);
     const started = await startExport(c.env, c.var.db, { id: body.id, userId: caller.userId });
     // Sent again for a request that comes again: the first may have ended before this, and a step is kept once.
     if (started.state === "running") await enqueue(c.env, accountExportJob, { exportId: started.id, step: 0 });

@@ -1,12 +1,11 @@
 import { CODE_LIFETIME_MS } from "#shared/limits.ts";
 import { AppError } from "../app-error.ts";
 import { hashCode, isCode } from "../auth/code-hash.ts";
-import { requireFreshSignIn } from "../auth/fresh-sign-in.ts";
 import { randomCode } from "../auth/random.ts";
 import { canSendMail, sendMail, type Mail } from "../clients/mailer.ts";
 import type { Database } from "../db/client.ts";
 import { configOf, type Caller, type Env } from "../env.ts";
-import { countOrRefuse, giveBack, hourly } from "../http/rate-limit.ts";
+import { countOrRefuse, daily, giveBack, hourly, refuseIfFull } from "../http/rate-limit.ts";
 import { hasRoom, verifiedAddresses } from "./owners.ts";
 import { countTry, deleteAdditional, findOwner, insertAdditional, replaceCode, takeCode } from "./queries.ts";
 import { APP_NAME } from "#shared/app.ts";
@@ -24,13 +23,15 @@ export async function sendAdditionalCode(
   db: Database,
   { caller, ip, email, origin }: Asker & { email: string; origin: string },
 ): Promise<void> {
-  await requireFreshSignIn(db, caller);
   if (!canSendMail(env)) throw new AppError("MAIL_NOT_CONFIGURED");
   if ((await verifiedAddresses(db, caller.userId)).includes(email))
     throw new AppError("EMAIL_IN_USE", { message: "This is an address of your account already." });
   if (!(await hasRoom(db, caller.userId))) throw new AppError("EMAILS_FULL");
+  const { codeMailsPerHour, wrongCodesPerDay } = configOf(env).limits;
+  await refuseIfFull(env, wrongCodesFor(email), daily(wrongCodesPerDay), "WRONG_CODES_TODAY");
   for (const { name, limit } of limitsOf(env, { caller, ip }))
-    await countOrRefuse(env, `codes:${name}`, hourly(limit), "CODE_RATE_LIMITED");
+    await countOrRefuse(env, `address-codes:${name}`, hourly(limit), "CODE_RATE_LIMITED");
+  await countOrRefuse(env, `address-codes:address:${email}`, hourly(codeMailsPerHour), "CODE_RATE_LIMITED");
   const code = randomCode();
   const code_hash = await hashCode(env, "additional-email-code", { about: wordsFor(caller.userId, email), code });
   const expires_at = new Date(Date.now() + CODE_LIFETIME_MS).toISOString();
@@ -38,26 +39,30 @@ export async function sendAdditionalCode(
   await sendMail(env, codeMail({ to: email, code }), origin);
 }
 
-/** Proves the address of the caller's live code, and uses the code up; INVALID_CODE for every way it can be wrong, EMAIL_IN_USE where the address is another account's. */
-export async function redeemAdditionalCode(env: Env, db: Database, { caller, ip, code }: Asker & { code: string }): Promise<void> {
+/** Proves the address of the caller's live code, and uses the code up; INVALID_CODE for every way it can be wrong, WRONG_CODES_TODAY after too many for the address, EMAIL_IN_USE where the address is another account's. Answers the address. */
+export async function redeemAdditionalCode(env: Env, db: Database, { caller, ip, code }: Asker & { code: string }): Promise<string> {
   const { userId } = caller;
   const limits = limitsOf(env, { caller, ip });
   // Counted before, as tries may come all at once, and given back where it was right.
-  for (const { name, limit } of limits) await countOrRefuse(env, `code-tries:${name}`, hourly(limit), "CODE_TRIES_LIMITED");
+  for (const { name, limit } of limits) await countOrRefuse(env, `address-code-tries:${name}`, hourly(limit), "CODE_TRIES_LIMITED");
   const now = new Date().toISOString();
   const live = await countTry(db, userId, now);
   if (!live) throw new AppError("INVALID_CODE");
+  // Whoever enters them, and the same for right and wrong ones: a guess learns nothing here.
+  await countOrRefuse(env, wrongCodesFor(live.email), daily(configOf(env).limits.wrongCodesPerDay), "WRONG_CODES_TODAY");
   const about = wordsFor(userId, live.email);
   const isRight = await isCode(env, "additional-email-code", { about, code, expected: live.hash });
   if (!isRight || !(await takeCode(db, userId, live.hash))) throw new AppError("INVALID_CODE");
-  await Promise.all(limits.map(({ name }) => giveBack(env, `code-tries:${name}`)));
+  const counted = [...limits.map(({ name }) => `address-code-tries:${name}`), wrongCodesFor(live.email)];
+  await Promise.all(counted.map((name) => giveBack(env, name)));
   const isTaken = await insertAdditional(db, { email: live.email, user_id: userId, verified_at: now });
   if (!isTaken) throw new AppError((await findOwner(db, live.email)) === undefined ? "EMAILS_FULL" : "EMAIL_IN_USE");
+  return live.email;
 }
 
-/** Takes an address from a user's account: mail from it is a stranger's from now on, and a code for it holds no longer. */
-export async function removeAdditional(db: Database, userId: string, email: string): Promise<void> {
-  await deleteAdditional(db, userId, email);
+/** Takes an address from a user's account: mail from it is a stranger's from now on, and a code for it holds no longer. False where it was none of theirs. */
+export async function removeAdditional(db: Database, userId: string, email: string): Promise<boolean> {
+  return deleteAdditional(db, userId, email);
 }
 
 /** The person first: one who is refused by themselves takes nothing from the others of their line. */
@@ -67,6 +72,11 @@ function limitsOf(env: Env, { caller, ip }: Asker): { name: string; limit: numbe
     { name: `user:${caller.userId}`, limit: perBrowser },
     { name: `ip:${ip}`, limit: perIp },
   ];
+}
+
+/** What wrong codes for an address are counted by, whoever enters them; apart from those to sign in. */
+function wrongCodesFor(email: string): string {
+  return `wrong-address-codes:${email}`;
 }
 
 /** What a code stands for: it holds for this person and address alone. */

@@ -84,12 +84,16 @@ export async function insertAdditional(db: Database, row: typeof additionalEmail
   return inserted.length > 0;
 }
 
-/** Takes an address from a user, with the code that it may wait for. */
-export async function deleteAdditional(db: Database, userId: string, email: string): Promise<void> {
-  await db.batch([
-    db.delete(additionalEmails).where(and(eq(additionalEmails.user_id, userId), eq(additionalEmails.email, email))),
+/** Takes an address from a user, with the code that it may wait for; false where it was not proven. */
+export async function deleteAdditional(db: Database, userId: string, email: string): Promise<boolean> {
+  const [gone] = await db.batch([
+    db
+      .delete(additionalEmails)
+      .where(and(eq(additionalEmails.user_id, userId), eq(additionalEmails.email, email)))
+      .returning({ email: additionalEmails.email }),
     db.delete(additionalEmailCodes).where(and(eq(additionalEmailCodes.user_id, userId), eq(additionalEmailCodes.email, email))),
   ]);
+  return gone.length > 0;
 }
 
 /** Removes codes that ended before `now` (ISO 8601). */

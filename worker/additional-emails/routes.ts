@@ -5,6 +5,7 @@ import {
   startAdditionalEmail,
   verifyAdditionalEmail,
 } from "#shared/contracts/account/additional-emails.ts";
+import { tellOwner } from "../alerts/alerts.ts";
 import { lookUpTexts } from "../clients/dns.ts";
 import type { AppContext, Caller } from "../env.ts";
 import { ownOrigin } from "../http/origin.ts";
@@ -29,13 +30,16 @@ export function additionalEmailRoutes(app: Hono<AppContext>): void {
   });
 
   serve(app, verifyAdditionalEmail, async ({ c, caller, body }) => {
-    await redeemAdditionalCode(c.env, c.var.db, { caller, ip: c.var.ip, code: body.code });
+    const email = await redeemAdditionalCode(c.env, c.var.db, { caller, ip: c.var.ip, code: body.code });
+    tellOwner(c, { userId: caller.userId, what: "address", detail: email });
     notifyTabs(c, caller);
     return { user: await describeUser(c.env, await getUserRow(c.var.db, caller.userId)) };
   });
 
   serve(app, deleteAdditionalEmail, async ({ c, caller, body }) => {
-    await removeAdditional(c.var.db, caller.userId, body.email);
+    const { email } = body;
+    if (await removeAdditional(c.var.db, caller.userId, email))
+      tellOwner(c, { userId: caller.userId, what: "address-gone", detail: email });
     notifyTabs(c, caller);
     return { user: await describeUser(c.env, await getUserRow(c.var.db, caller.userId)) };
   });

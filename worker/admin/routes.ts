@@ -13,6 +13,7 @@ import {
 import type { AppContext } from "../env.ts";
 import { ownOrigin } from "../http/origin.ts";
 import { serve } from "../http/serve.ts";
+import { noteEvent } from "../security/note-event.ts";
 import { block, giveAccountCredits, givePlan, removeAccount, signOutAccount, unblock } from "./acts.ts";
 import { readAudit } from "./audit-log.ts";
 import { readBalances, listPeople } from "./list-users.ts";
@@ -28,9 +29,11 @@ export function adminRoutes(app: Hono<AppContext>): void {
     return { ok: true as const };
   });
 
-  serve(app, blockUser, async ({ c, caller, params, body }) => ({
-    user: await block(c.env, c.var.db, { caller, ...params, ...body }),
-  }));
+  serve(app, blockUser, async ({ c, caller, params, body }) => {
+    const user = await block(c.env, c.var.db, { caller, ...params, ...body });
+    noteEvent(c, "block", user.id);
+    return { user };
+  });
 
   serve(app, unblockUser, async ({ c, caller, params, body }) => ({
     user: await unblock(c.env, c.var.db, { caller, ...params, ...body }),

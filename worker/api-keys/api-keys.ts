@@ -37,7 +37,7 @@ export async function createKey(
   env: Env,
   db: Database,
   { caller, id, name, scopes, budget }: NewKey & { caller: Caller },
-): Promise<{ key: ApiKey; secret: string | null }> {
+): Promise<{ key: ApiKey; secret: string | null; isNew: boolean }> {
   const secret = await secretFor(env, caller.userId, id);
   const row: ApiKeyRow = {
     id,
@@ -51,11 +51,11 @@ export async function createKey(
     last_used_at: null,
     revoked_at: null,
   };
-  if (await insertKey(db, row, API_KEYS_MAX)) return { key: toKey(row, 0), secret };
+  if (await insertKey(db, row, API_KEYS_MAX)) return { key: toKey(row, 0), secret, isNew: true };
   const known = await selectKey(db, caller.userId, id);
   if (known) {
     const isFresh = known.last_used_at === null && Date.now() - Date.parse(known.created_at) < REPEAT_MS;
-    return { key: await describeKey(env, known), secret: isFresh && known.hash === row.hash ? secret : null };
+    return { key: await describeKey(env, known), secret: isFresh && known.hash === row.hash ? secret : null, isNew: false };
   }
   if ((await selectKeys(db, caller.userId)).length >= API_KEYS_MAX) throw new AppError("API_KEYS_FULL");
   throw new AppError("CONFLICT");
@@ -98,7 +98,7 @@ export async function findHolder(db: Database, secret: string): Promise<KeyHolde
   const at = new Date(now).toISOString();
   const before = new Date(now - TOUCH_AFTER_MS).toISOString();
   if ((key.last_used_at ?? "") < before) await touchKey(db, key.id, { at, before });
-  const caller = { ...toCaller(sessionOf(key.id), user), key: { id: key.id, budgetMicros: key.budget_micros } };
+  const caller = { ...toCaller(sessionOf(key.id), user), key: { id: key.id, scopes: key.scopes, budgetMicros: key.budget_micros } };
   return { caller, keyId: key.id, scopes: key.scopes };
 }
 

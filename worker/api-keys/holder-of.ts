@@ -3,6 +3,7 @@ import { openDatabase } from "../db/client.ts";
 import type { AppContext } from "../env.ts";
 import { networkOf } from "../http/network-of.ts";
 import { countOrRefuse, hourly } from "../http/rate-limit.ts";
+import { noteEvent } from "../security/note-event.ts";
 import { findHolder, type KeyHolder } from "./api-keys.ts";
 
 /** Keys that nobody has, from one network in an hour. */
@@ -14,6 +15,7 @@ export async function holderOf(c: Context<AppContext>): Promise<KeyHolder | null
   if (secret === undefined) return null;
   const holder = await findHolder(openDatabase(c.env.DB), secret);
   if (holder) return holder;
+  noteEvent(c, "wrong-key", null);
   const network = networkOf(c.req.header("cf-connecting-ip") ?? "local");
   await countOrRefuse(c.env, `mcp-wrong:${network}`, hourly(WRONG_KEYS_PER_HOUR), "RATE_LIMITED");
   return null;

@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import { createApiKey, deleteApiKey, listApiKeys, updateApiKey } from "#shared/contracts/account/api-keys.ts";
+import { tellOwner } from "../alerts/alerts.ts";
 import { AppError } from "../app-error.ts";
-import { requireFreshSignIn } from "../auth/fresh-sign-in.ts";
 import { closeSessions } from "../auth/sign-out.ts";
 import type { AppContext } from "../env.ts";
 import { serve } from "../http/serve.ts";
@@ -13,14 +13,14 @@ export function apiKeyRoutes(app: Hono<AppContext>): void {
   serve(app, listApiKeys, async ({ c, caller }) => ({ keys: await listKeys(c.env, c.var.db, caller.userId) }));
 
   serve(app, createApiKey, async ({ c, caller, body }) => {
-    await requireFreshSignIn(c.var.db, caller);
-    return createKey(c.env, c.var.db, { caller, ...body });
+    const { isNew, ...made } = await createKey(c.env, c.var.db, { caller, ...body });
+    if (isNew) tellOwner(c, { userId: caller.userId, what: "key", detail: made.key.name });
+    return made;
   });
 
-  serve(app, updateApiKey, async ({ c, caller, params, body }) => {
-    await requireFreshSignIn(c.var.db, caller);
-    return { key: await updateKey(c.env, c.var.db, { caller, id: params.id, ...body }) };
-  });
+  serve(app, updateApiKey, async ({ c, caller, params, body }) => ({
+    key: await updateKey(c.env, c.var.db, { caller, id: params.id, ...body }),
+  }));
 
   serve(app, deleteApiKey, async ({ c, caller, params }) => {
     const key = { userId: caller.userId, id: params.id };

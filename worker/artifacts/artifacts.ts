@@ -12,6 +12,7 @@ import { AppError } from "../app-error.ts";
 import { deleteFolder } from "../attachments/attachment-keys.ts";
 import { type Database, openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
+import { countInHour } from "../http/rate-limit.ts";
 import { enqueue, job } from "../jobs/job.ts";
 import { forgetArtifact } from "../knowledge/index-artifact.ts";
 import { artifactFolder, dropBodies, readBody, storeBody } from "./bodies.ts";
@@ -37,7 +38,7 @@ const TOLD = 500;
 
 type NewArtifact = { id?: string | undefined; title: string; content: string };
 
-/** Makes an artifact. Throws CONFLICT for an id that is taken, INVALID_INPUT for a text that is too long and at the limit, STORAGE_FULL. */
+/** Makes an artifact. Throws CONFLICT for an id that is taken, INVALID_INPUT for a text that is too long and at the limit, STORAGE_FULL, RATE_LIMITED. */
 export async function makeArtifact(
   env: Env,
   db: Database,
@@ -50,6 +51,7 @@ export async function makeArtifact(
   if (size > ARTIFACT_BYTES) throw new AppError("INVALID_INPUT", { message: ARTIFACT_PROBLEMS.long });
   if (await isArtifact(db, id)) throw new AppError("CONFLICT", { message: "An artifact of this id exists already." });
   await refuseBeyondStorage(env, { ownerId: userId, userId, bytes: size });
+  await countInHour(env, "artifacts", { userId, anonymous: false });
   const body = await storeBody(env, id, content);
   const at = new Date().toISOString();
   const row = {

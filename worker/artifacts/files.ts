@@ -1,6 +1,7 @@
 import type { ArtifactFile } from "#shared/entities/artifact.ts";
 import { ARTIFACT_FILE_BYTES } from "#shared/limits.ts";
 import { AppError } from "../app-error.ts";
+import { cleanPicture, hasTooManyPixels, tooManyPixels } from "../attachments/clean-picture.ts";
 import { fileNames } from "../attachments/serve-attachment.ts";
 import { imageType } from "../clients/image-type.ts";
 import { readUpTo } from "../clients/read-up-to.ts";
@@ -15,7 +16,7 @@ type Upload = { artifactId: string; fileId: string; name: string; request: Reque
 
 /**
  * Keeps a picture of an artifact; the same again answers it as it is. Throws NOT_FOUND, FORBIDDEN, PAYLOAD_TOO_LARGE as soon as there are
- * more than 5 MB, FILE_TYPE for what is no picture by its own bytes, STORAGE_FULL and CONFLICT.
+ * more than 5 MB, FILE_TOO_LARGE for too many pixels, FILE_TYPE for what is no picture by its own bytes, STORAGE_FULL and CONFLICT.
  */
 export async function keepFile(
   env: Env,
@@ -27,6 +28,8 @@ export async function keepFile(
   const bytes = await receive(request);
   const type = imageType(bytes);
   if (type === null) throw new AppError("FILE_TYPE", { message: "An artifact takes PNG, JPEG, GIF and WebP pictures." });
+  if (hasTooManyPixels(type, bytes)) throw tooManyPixels();
+  cleanPicture(type, bytes);
   const file = {
     id: fileId,
     artifact_id: artifactId,

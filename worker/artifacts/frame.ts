@@ -3,15 +3,17 @@
  * it. It says that it is ready, takes one document from the page that shows it, and reports what goes wrong in it.
  *
  * No such policy knows of peer connections, whose servers are named by whoever opens one. Browsers that have connection allowlists
- * refuse them for it; for all others the window loses what opens them, and frames inside, which would have their own, are taken out
- * before anything runs in them.
+ * refuse them for it; for all others the window loses what opens them, and no frame inside, whose window would have it again, lives long
+ * enough to run anything: each root of the document is watched, and there is no way to a root that is not. So what makes one by parsing
+ * is gone, and the document's own markup declares none.
  */
 import type { Hono } from "hono";
 import type { AppContext } from "../env.ts";
 
 const PATH = "/artifact-frame";
 
-const POLICY = "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:";
+const POLICY =
+  "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'";
 
 /** Nothing may be connected to: https://wicg.github.io/connection-allowlists/. */
 const CONNECTIONS = "()";
@@ -22,40 +24,66 @@ const DOCUMENT = `<!doctype html>
 <script>
 (() => {
   const page = parent;
-  for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection"]) Object.defineProperty(window, name, { value: undefined });
   // Held here, whatever becomes of them there.
-  const { apply } = Reflect;
-  const { querySelectorAll: find } = Document.prototype;
-  const { querySelectorAll: findIn } = DocumentFragment.prototype;
-  const { remove, attachShadow } = Element.prototype;
+  const { apply, getOwnPropertyDescriptor, ownKeys } = Reflect;
+  const { createRange, querySelector, write } = Document.prototype;
+  const { querySelector: querySelectorIn } = DocumentFragment.prototype;
+  const { append, attachShadow, before, remove } = Element.prototype;
+  const { createContextualFragment, selectNodeContents } = Range.prototype;
+  const { parseFromString } = DOMParser.prototype;
+  const { get: currentScript } = getOwnPropertyDescriptor(Document.prototype, "currentScript");
   const Observer = MutationObserver;
   const { observe } = Observer.prototype;
-  const keepFramesOut = (root, query) => {
+  const replace = (target, name, value) => Object.defineProperty(target, name, { value, writable: false, configurable: false });
+
+  for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection"]) replace(window, name, undefined);
+  for (const type of [Node, Element, Document, DocumentFragment, ShadowRoot, HTMLTemplateElement, Range]) {
+    for (const target of [type, type.prototype]) {
+      for (const name of ownKeys(target)) if (/unsafe$/i.test(String(name))) replace(target, name, undefined);
+    }
+  }
+  const keepFramesOut = (root, find) => {
     const look = () => {
-      const frames = apply(query, root, ["iframe, frame, object, embed, fencedframe"]);
-      for (let at = 0; at < frames.length; at += 1) apply(remove, frames[at], []);
+      for (let frame; (frame = apply(find, root, ["iframe, frame, object, embed, fencedframe"])); ) apply(remove, frame, []);
     };
-    apply(observe, new Observer(look), [root, { childList: true, subtree: true }]);
+    apply(observe, new Observer(look), [root, { __proto__: null, childList: true, subtree: true }]);
   };
-  Object.defineProperty(Element.prototype, "attachShadow", {
-    value(options) {
-      const root = apply(attachShadow, this, [options]);
-      keepFramesOut(root, findIn);
-      return root;
-    },
+  replace(Element.prototype, "attachShadow", function (options) {
+    const { mode, delegatesFocus = false, slotAssignment = "named" } = options;
+    // A copy of a root would be one that nobody watches.
+    const root = apply(attachShadow, this, [{ __proto__: null, mode, delegatesFocus, slotAssignment, clonable: false }]);
+    keepFramesOut(root, querySelectorIn);
+    return root;
   });
+  // Some browsers took a third argument, with which it made such roots.
+  replace(DOMParser.prototype, "parseFromString", function (text, type) {
+    return apply(parseFromString, this, [text, type]);
+  });
+  // What scripts write is parsed by itself, as all other markup of theirs is.
+  const writeHere = (...texts) => {
+    let text = "";
+    for (let at = 0; at < texts.length; at += 1) text += texts[at];
+    const range = apply(createRange, document, []);
+    apply(selectNodeContents, range, [document.body || document.documentElement]);
+    const written = apply(createContextualFragment, range, [text]);
+    const script = apply(currentScript, document, []);
+    if (script) apply(before, script, [written]);
+    else apply(append, document.body || document.documentElement, [written]);
+  };
+  for (const name of ["write", "writeln"]) replace(Document.prototype, name, writeHere);
+
   const notify = (type, message) => page.postMessage({ type, message: String(message).slice(0, 1000) }, "*");
   addEventListener("message", function take({ source, data }) {
     if (source !== page || typeof data?.source !== "string") return;
     removeEventListener("message", take);
     // Opening the document takes its listeners away: those of errors come after it.
     document.open();
-    keepFramesOut(document, find);
+    keepFramesOut(document, querySelector);
     addEventListener("error", ({ message }) => notify("error", message || "Something could not be loaded."));
     addEventListener("unhandledrejection", ({ reason }) => notify("error", reason?.message ?? reason));
     document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
       notify("error", "Blocked by the preview: " + violatedDirective + " " + blockedURI));
-    document.write(data.source);
+    apply(write, document, [data.source.replaceAll(/shadowrootmode/gi, "$&_")]);
     document.close();
   });
   notify("ready", "");

@@ -27,8 +27,8 @@ export async function keepReport(env: Env, { userId, chatId, messageId, modelId,
     await shareWithChatTeam(db, { artifactId: id, userId, chatId });
     await notifyReaders(env, db, { artifactId: id, version });
   } catch (cause) {
-    const isFull = cause instanceof AppError && cause.code === "STORAGE_FULL";
-    if (isFull) log.warn("a research's report was not made an artifact: the storage is full", { chatId, messageId });
+    const isRefused = cause instanceof AppError && (cause.code === "STORAGE_FULL" || cause.code === "RATE_LIMITED");
+    if (isRefused) log.warn("a research's report was not made an artifact", { chatId, messageId, code: cause.code });
     else log.error("a research's report was not made an artifact", { chatId, messageId, cause });
   }
 }

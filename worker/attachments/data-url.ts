@@ -14,3 +14,9 @@ export function toBase64(bytes: Uint8Array): string {
   }
   return pieces.join("");
 }
+
+/** The bytes of what a base64 `data:` address holds; null for any other address. */
+export function dataUrlBytes(url: string): number | null {
+  const [head = ""] = /^data:[^,]{0,200};base64,/.exec(url) ?? [];
+  return head === "" ? null : ((url.length - head.length) * 3) / 4;
+}

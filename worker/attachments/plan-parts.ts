@@ -1,6 +1,7 @@
 import { PROMPT_FILES_BYTES } from "#shared/limits.ts";
 import type { RoomFile } from "./room-file.ts";
 import type { TurnModel } from "../turn/request.ts";
+import { pdfLength, pictureLength } from "../credits/carried-length.ts";
 import { CHARACTERS_PER_TOKEN } from "../credits/money.ts";
 
 /** What is taken for a model's context where it is unknown, in tokens. */
@@ -12,6 +13,13 @@ const SHARE = 0.5;
 export type PartPlan = { file: RoomFile } & ({ as: "image" | "pdf" } | { as: "text"; characters: number } | { as: "note"; reason: string });
 
 type Reads = Pick<TurnModel, "vision" | "takesFiles" | "contextLength">;
+
+/** What a file is taken for in the prompt, in characters. */
+export function plannedLength(plan: PartPlan): number {
+  if (plan.as === "image") return pictureLength(plan.file.size);
+  if (plan.as === "pdf") return pdfLength(plan.file);
+  return plan.as === "text" ? plan.characters : 0;
+}
 
 /** Decides how each file of a conversation goes to the model, the newest message's first, as long as there is room. `messages` in reading order. */
 export function planParts(messages: readonly { id: string; files: readonly RoomFile[] }[], model: Reads): Map<string, PartPlan[]> {

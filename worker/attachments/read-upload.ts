@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { FORMATS, type FileFormat } from "#shared/attachment-rules.ts";
-import type { RoomFile } from "./room-file.ts";
+import type { FileFacts } from "./room-file.ts";
 import type { Env } from "../env.ts";
 import { enqueue, job } from "../jobs/job.ts";
 import { textKeyOf } from "./attachment-keys.ts";
@@ -58,21 +58,26 @@ export async function awaitReading(files: R2Bucket, key: string, patienceMs: num
   for (let wait = FIRST_LOOK_MS; ; wait = Math.min(wait * 2, LAST_LOOK_MS)) {
     const kept = await files.get(textKeyOf(key));
     const { reason, isWhole } = kept?.customMetadata ?? {};
-    if (kept && reason !== undefined) return { ok: false, reason };
-    if (kept) return { ok: true, text: await kept.text(), isWhole: isWhole === "true" };
+    if (kept && reason !== undefined) return { ok: false, reason, ...pagesOf(kept) };
+    if (kept) return { ok: true, text: await kept.text(), isWhole: isWhole === "true", ...pagesOf(kept) };
     if (Date.now() >= until) return { ok: false, reason: STILL_READING };
     await new Promise((resolve) => setTimeout(resolve, wait));
   }
 }
 
 /** How far the reading of a file came that its upload did not wait for: what is reported to its chat then, or null where it still goes on. */
-export async function readSince(files: R2Bucket, key: string): Promise<Pick<RoomFile, "characters" | "isWhole" | "unread"> | null> {
+export async function readSince(files: R2Bucket, key: string): Promise<FileFacts | null> {
   const kept = await files.head(textKeyOf(key));
   if (!kept) return null;
   const { reason, isWhole, characters } = kept.customMetadata ?? {};
   return reason === undefined
-    ? { characters: Number(characters), isWhole: isWhole === "true", unread: null }
-    : { characters: 0, isWhole: true, unread: reason };
+    ? { characters: Number(characters), isWhole: isWhole === "true", unread: null, ...pagesOf(kept) }
+    : { characters: 0, isWhole: true, unread: reason, ...pagesOf(kept) };
+}
+
+function pagesOf({ customMetadata }: R2Object): { pages?: number } {
+  const pages = Number(customMetadata?.["pages"]);
+  return Number.isInteger(pages) ? { pages } : {};
 }
 
 /** The parsers come with the first file that is read. */
@@ -80,8 +85,11 @@ const readText: typeof readFileText = async (...file) =>
   (await import("#worker/attachments/readers/read-file-text.ts")).readFileText(...file);
 
 async function keep(files: R2Bucket, key: string, read: Extraction): Promise<void> {
+  const found: Record<string, string> = read.ok
+    ? { isWhole: String(read.isWhole), characters: String(read.text.length) }
+    : { reason: read.reason };
   await files.put(textKeyOf(key), read.ok ? read.text : "", {
     httpMetadata: { contentType: "text/plain; charset=utf-8" },
-    customMetadata: read.ok ? { isWhole: String(read.isWhole), characters: String(read.text.length) } : { reason: read.reason },
+    customMetadata: { ...found, ...(read.pages !== undefined && { pages: String(read.pages) }) },
   });
 }

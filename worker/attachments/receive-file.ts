@@ -2,6 +2,7 @@ import { type FileFormat, FORMATS } from "#shared/attachment-rules.ts";
 import { ATTACHMENT_BYTES } from "#shared/limits.ts";
 import { release } from "../clients/read-whole.ts";
 import { AppError } from "../app-error.ts";
+import { createPictureCleaner, hasTooManyPixels, tooManyPixels } from "./clean-picture.ts";
 import { sniffFormat } from "./sniff-format.ts";
 
 /** A large file goes to storage in parts of this many bytes (the least that R2 takes), so no more of it is ever in memory. */
@@ -17,15 +18,20 @@ type Input = {
 };
 
 /**
- * Streams a body to storage, counting as it goes. Throws FILE_TYPE before anything is stored, and FILE_TOO_LARGE as soon as
- * there are more than 50 MB, whatever the request's headers said; neither leaves anything behind.
+ * Streams a body to storage, counting as it goes; a picture loses where it was taken. Throws FILE_TYPE before anything is stored, and
+ * FILE_TOO_LARGE where a picture has too many pixels and as soon as there are more than 50 MB, whatever the request's headers said;
+ * none leaves anything behind.
  */
 export async function receiveFile(files: R2Bucket, { key, name, body }: Input): Promise<ReceivedFile> {
   const parts = readParts(body);
   const first = (await parts.next()).value ?? new Uint8Array();
   const format = sniffFormat(name, first);
   if (format === null) throw new AppError("FILE_TYPE");
-  const httpMetadata = { contentType: FORMATS[format].type };
+  const { type } = FORMATS[format];
+  if (hasTooManyPixels(type, first, first.byteLength < PART_BYTES)) throw tooManyPixels();
+  const cleaner = createPictureCleaner(type);
+  cleaner.feed(first);
+  const httpMetadata = { contentType: type };
   if (first.byteLength < PART_BYTES) {
     await files.put(key, first, { httpMetadata });
     return { format, size: first.byteLength, whole: first };
@@ -35,6 +41,7 @@ export async function receiveFile(files: R2Bucket, { key, name, body }: Input): 
     const stored = [await upload.uploadPart(1, first)];
     let size = first.byteLength;
     for await (const part of parts) {
+      cleaner.feed(part);
       stored.push(await upload.uploadPart(stored.length + 1, part));
       size += part.byteLength;
     }

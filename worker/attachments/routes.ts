@@ -1,11 +1,11 @@
 import { NO_SETTINGS } from "#shared/entities/chat-settings.ts";
 import type { Hono } from "hono";
-import { getAttachment, putAttachment } from "#shared/contracts/chat/attachments.ts";
+import { deleteAttachment, getAttachment, putAttachment } from "#shared/contracts/chat/attachments.ts";
 import type { AppContext } from "../env.ts";
 import { serve } from "../http/serve.ts";
 import { plainName } from "./plain-name.ts";
 import { serveAttachment } from "./serve-attachment.ts";
-import { uploadAttachment } from "./upload-attachment.ts";
+import { uploadAttachment, withdrawAttachment } from "./upload-attachment.ts";
 
 /** Files of chats over HTTP. */
 export function attachmentRoutes(app: Hono<AppContext>): void {
@@ -16,6 +16,11 @@ export function attachmentRoutes(app: Hono<AppContext>): void {
     const length = Number(c.req.header("content-length") ?? Number.NaN);
     const sent = { body: c.req.raw.body, length: Number.isFinite(length) ? length : null };
     return { attachment: await uploadAttachment(context, file, sent) };
+  });
+
+  serve(app, deleteAttachment, async ({ c, caller, params }) => {
+    await withdrawAttachment(c.env, caller, { chatId: params.id, id: params.attachmentId });
+    return { ok: true } as const;
   });
 
   serve(app, getAttachment, ({ c, caller, params }) =>

@@ -33,7 +33,7 @@ export async function fileResponse(files: R2Bucket, { key, name, type, isShown, 
   if (!stored) return null;
   return new Response(stored.body, {
     headers: {
-      "content-type": type,
+      "content-type": type.startsWith("text/") ? `${type}; charset=utf-8` : type,
       "content-length": String(stored.size),
       "content-disposition": `${isShown ? "inline" : "attachment"}; ${fileNames(name)}`,
       "content-security-policy": isShown && type === PDF ? VIEWED : `${VIEWED}; sandbox`,

@@ -2,17 +2,17 @@ import type { ChatSettings } from "#shared/entities/chat-settings.ts";
 import type { Attachment } from "#shared/entities/attachment.ts";
 import { FORMATS, formatOfName } from "#shared/attachment-rules.ts";
 import { ATTACHMENT_BYTES } from "#shared/limits.ts";
-import type { RoomFile } from "./room-file.ts";
+import { factsOf, type RoomFile } from "./room-file.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import { readerOf } from "../chats/prepare-turn.ts";
 import { findOwnerId } from "../chats/chats.ts";
 import { withinStorage } from "../usage/storage.ts";
-import { claimChat } from "../chats/send-message.ts";
+import { beginChat } from "../chats/send-message.ts";
 import type { Database } from "../db/client.ts";
 import type { Caller, Env } from "../env.ts";
 import { AppError, unwrap } from "../app-error.ts";
 import { countOrRefuse, hourly } from "../http/rate-limit.ts";
-import { deleteFolder, fileKey } from "./attachment-keys.ts";
+import { deleteFolder, fileKey, folderOf } from "./attachment-keys.ts";
 import { noteUpload } from "./queries.ts";
 import { requestReading } from "./read-upload.ts";
 import { receiveFile } from "./receive-file.ts";
@@ -31,7 +31,8 @@ type Stored = Input & { objectId: string };
 
 /**
  * Takes a file for a message to come: streams it to storage, has the text in it read and adds it to its chat, which is made
- * quietly where there is none. The same id again answers the same. Throws NOT_FOUND, FORBIDDEN, CONFLICT, FILE_TYPE, FILE_TOO_LARGE, STORAGE_FULL.
+ * quietly where there is none. The same id again answers the same. Throws NOT_FOUND, FORBIDDEN, CONFLICT, FILE_TYPE, FILE_TOO_LARGE, STORAGE_FULL,
+ * RATE_LIMITED.
  */
 export async function uploadAttachment(context: UploadContext, { chatId, id, name }: Input, { body, length }: Sent): Promise<Attachment> {
   const { env, db, caller } = context;
@@ -56,6 +57,13 @@ export async function uploadAttachment(context: UploadContext, { chatId, id, nam
   });
 }
 
+/** Deletes an upload of the caller's own that no message carries; one that is gone already is no matter. Throws NOT_FOUND, FORBIDDEN, CONFLICT. */
+export async function withdrawAttachment(env: Env, caller: Caller, { chatId, id }: { chatId: string; id: string }): Promise<void> {
+  const isDropped = unwrap(await roomOf(env, chatId).withdrawFile(readerOf(caller), id));
+  if (!isDropped) throw new AppError("CONFLICT", { message: "This file was sent with a message and stays with it." });
+  await deleteFolder(env.FILES, folderOf(chatId, id));
+}
+
 /** The file that has this id already, once the caller may attach to the chat; a chat that does not exist is created for them. */
 async function enterChat(
   { env, db, caller, settings }: UploadContext,
@@ -65,7 +73,7 @@ async function enterChat(
   const reader = readerOf(caller);
   const found = await room.findFile(reader, id, "attach");
   if (found.ok || found.code !== "NOT_FOUND") return unwrap(found);
-  const { chat } = await claimChat(db, { id: chatId, caller, settings });
+  const { chat } = await beginChat(env, db, { id: chatId, caller, settings });
   await room.createChat(chatId, chat, { isQuiet: true });
   return unwrap(await room.findFile(reader, id, "attach"));
 }
@@ -84,9 +92,7 @@ async function store({ env, caller }: UploadContext, file: Stored, body: Readabl
       type,
       size: received.size,
       kind,
-      characters: read?.ok ? read.text.length : 0,
-      isWhole: read?.ok ? read.isWhole : true,
-      unread: read?.ok === false ? read.reason : null,
+      ...(read ? factsOf(read) : { characters: 0, isWhole: true, unread: null }),
     }),
   );
   // Another upload of the same id was quicker: this one's bytes are nobody's.

@@ -1,6 +1,6 @@
 import { base64url } from "jose";
 import { configOf, type Env } from "../env.ts";
-import { signingKey } from "./keys.ts";
+import { isSigned, signingKey } from "./keys.ts";
 
 type Purpose = "sign-in-code" | "additional-email-code" | "messaging-code";
 
@@ -16,8 +16,7 @@ export async function isCode(
   purpose: Purpose,
   { about, code, expected }: { about: string; code: string; expected: string },
 ): Promise<boolean> {
-  const key = await signingKey(configOf(env), purpose);
-  return crypto.subtle.verify("HMAC", key, new Uint8Array(base64url.decode(expected)), payload(about, code));
+  return isSigned(configOf(env), purpose, { signature: base64url.decode(expected), text: payload(about, code) });
 }
 
 function payload(about: string, code: string): Uint8Array {

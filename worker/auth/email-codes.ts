@@ -4,49 +4,64 @@ import { canSendMail, sendMail } from "../clients/mailer.ts";
 import type { Database } from "../db/client.ts";
 import { configOf, type Env } from "../env.ts";
 import { AppError } from "../app-error.ts";
-import { countOrRefuse, giveBack, hourly } from "../http/rate-limit.ts";
+import { countIfFree, countOrRefuse, daily, giveBack, hourly, isFull } from "../http/rate-limit.ts";
 import { hashCode, isCode } from "./code-hash.ts";
 import { codeMail } from "./code-mail.ts";
 import { countTry, findLink, replaceCode, takeCode, takeLink } from "./queries.ts";
 import { randomCode, randomToken, sha256 } from "./random.ts";
 
-/** Who asks: the browser by its cookie, and the line by its address. */
-type Asker = { browser: string; ip: string };
+/** Who asks: the browser by its cookie, and the line by its address; `isKnown` for a browser that signed in to the address before. */
+type Asker = { browser: string; ip: string; isKnown: boolean };
 
 type Input = Asker & { email: string; origin: string; returnUrl: string; invite: string | null };
 
 /**
- * Mails a code, the one live code of this browser and address from now on, and a link. Does the same for addresses with and without
- * an account, and whatever others ask for the same address changes nothing here.
+ * Mails a code, the one live code of this browser and address from now on, and a link; a link alone, and answers so, once strangers
+ * entered too many wrong codes for the address. Does the same for addresses with and without an account, and whatever others ask for
+ * the same address changes nothing for a browser that signed in to it before.
  */
-export async function sendCode(env: Env, db: Database, { email, browser, ip, origin, returnUrl, invite }: Input): Promise<void> {
+export async function sendCode(env: Env, db: Database, asked: Input): Promise<{ isLinkAlone: boolean }> {
+  const { email, browser, ip, isKnown, origin, returnUrl, invite } = asked;
   if (!canSendMail(env)) throw new AppError("MAIL_NOT_CONFIGURED");
   for (const { name, limit } of limitsOf(env, { browser, ip }).toReversed())
     await countOrRefuse(env, `codes:${name}`, hourly(limit), "CODE_RATE_LIMITED");
-  const code = randomCode();
+  const { codeMailsPerHour, wrongCodesPerDay } = configOf(env).limits;
+  if (!isKnown) await countOrRefuse(env, `codes:address:${email}`, hourly(codeMailsPerHour), "CODE_RATE_LIMITED");
+  const isLinkAlone = !isKnown && (await isFull(env, wrongCodesFor(email), daily(wrongCodesPerDay)));
+  const code = isLinkAlone ? null : randomCode();
   const token = makeLinkToken(randomToken(), email);
   const expires_at = new Date(Date.now() + CODE_LIFETIME_MS).toISOString();
-  const code_hash = await hashCode(env, "sign-in-code", { about: wordsFor(browser, email), code });
+  // What no six digits are equal to stands for no code.
+  const code_hash = await hashCode(env, "sign-in-code", { about: wordsFor(browser, email), code: code ?? randomToken() });
   await replaceCode(db, { browser, email, code_hash, link_hash: await sha256(token), expires_at });
   await sendMail(env, codeMail({ to: email, code, link: linkTo(origin, { token, returnUrl, invite }) }), origin);
+  return { isLinkAlone };
 }
 
-type Proof = { browser: string | null; ip: string; email: string; code: string };
+type Proof = { browser: string | null; ip: string; isKnown: boolean; email: string; code: string };
 
 /**
  * Proves an address by the code that this browser asked for, and uses it up; INVALID_CODE for every way it can be wrong,
- * CODE_TRIES_LIMITED after too many of them. Where `admit` throws for a right code, the code still holds.
+ * CODE_TRIES_LIMITED after too many of them, LINK_ONLY after too many of strangers' for the address. Where `admit` throws for a right
+ * code, the code still holds.
  */
-export async function redeemCode(env: Env, db: Database, { browser, ip, email, code }: Proof, admit: () => Promise<void>): Promise<void> {
+export async function redeemCode(env: Env, db: Database, proof: Proof, admit: () => Promise<void>): Promise<void> {
+  const { browser, ip, isKnown, email, code } = proof;
   // A browser that asked for no code has none that could be guessed.
   if (browser === null) throw new AppError("INVALID_CODE");
   const limits = limitsOf(env, { browser, ip });
   // Counted before, as tries may come all at once, and given back where it was right.
   for (const { name, limit } of limits) await countOrRefuse(env, `code-tries:${name}`, hourly(limit), "CODE_TRIES_LIMITED");
   const expected = await countTry(db, { browser, email, now: new Date().toISOString() });
+  if (expected === undefined) throw new AppError("INVALID_CODE");
+  const counted = [...limits.map(({ name }) => `code-tries:${name}`), ...(isKnown ? [] : [wrongCodesFor(email)])];
+  // The same for right and wrong ones: a guess learns nothing here.
+  if (!isKnown && !(await countIfFree(env, wrongCodesFor(email), daily(configOf(env).limits.wrongCodesPerDay)))) {
+    throw new AppError("LINK_ONLY");
+  }
   const about = wordsFor(browser, email);
-  if (expected === undefined || !(await isCode(env, "sign-in-code", { about, code, expected }))) throw new AppError("INVALID_CODE");
-  const giveTriesBack = () => Promise.all(limits.map(({ name }) => giveBack(env, `code-tries:${name}`)));
+  if (!(await isCode(env, "sign-in-code", { about, code, expected }))) throw new AppError("INVALID_CODE");
+  const giveTriesBack = () => Promise.all(counted.map((name) => giveBack(env, name)));
   try {
     await admit();
   } catch (cause) {
@@ -71,8 +86,13 @@ export async function redeemLink(db: Database, token: string, admit: (email: str
   return email;
 }
 
+/** What wrong codes for an address are counted by, in whatever browser they are entered. */
+function wrongCodesFor(email: string): string {
+  return `wrong-codes:address:${email}`;
+}
+
 /** The browser first: one that is refused by itself takes nothing from the others of its line. */
-function limitsOf(env: Env, { browser, ip }: Asker): { name: string; limit: number }[] {
+function limitsOf(env: Env, { browser, ip }: Pick<Asker, "browser" | "ip">): { name: string; limit: number }[] {
   const { perBrowser, perIp } = configOf(env).limits.codesPerHour;
   return [
     { name: `browser:${browser}`, limit: perBrowser },

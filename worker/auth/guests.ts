@@ -11,7 +11,7 @@ export async function openGuestAccount(c: Context<AppContext>): Promise<Caller> 
   if (configOf(c.env).limits.guestMessagesPerDay === 0) throw new AppError("GUESTS_OFF");
   await countNewGuest(c.env, c.get("ip"));
   const guest = await createGuest(c.get("db"), "Guest");
-  const opened = await openSession(c.get("db"), guest, c.req.header("user-agent") ?? "");
+  const opened = await openSession(c.get("db"), guest, { userAgent: c.req.header("user-agent") ?? "" });
   await writeSession(c, opened.secret, opened);
   return opened.caller;
 }

@@ -33,6 +33,8 @@ const times = {
   createdAt: sessions.created_at,
   lastSeenAt: sessions.last_seen_at,
   expiresAt: sessions.expires_at,
+  provedAt: sessions.proved_at,
+  isBrief: sessions.is_brief,
 };
 
 const isInForce = and(eq(sessions.id, sql.placeholder("id")), gt(sessions.expires_at, sql.placeholder("now")));
@@ -69,11 +71,11 @@ function prepareSession(db: Database) {
 
 /** Stores a new session; false for an account that is blocked, however late before this it was. */
 export async function insertSession(db: Database, row: SessionRow): Promise<boolean> {
-  const { id, user_id, user_agent, created_at, last_seen_at, expires_at } = row;
+  const { id, user_id, user_agent, created_at, last_seen_at, expires_at, proved_at, is_brief } = row;
   const opened = await db
     .insert(sessions)
     .select(
-      sql`SELECT ${id}, id, ${user_agent}, ${created_at}, ${last_seen_at}, ${expires_at} FROM users
+      sql`SELECT ${id}, id, ${user_agent}, ${created_at}, ${last_seen_at}, ${expires_at}, ${proved_at}, ${is_brief ? 1 : 0} FROM users
             WHERE id = ${user_id} AND blocked_at IS NULL`,
     )
     .returning({ id: sessions.id });
@@ -93,9 +95,13 @@ export async function deleteSession(db: Database, userId: string, id: string): P
   await db.delete(sessions).where(and(eq(sessions.user_id, userId), eq(sessions.id, id)));
 }
 
-/** Ends every session of a user, but `exceptId` where given. */
-export async function deleteSessions(db: Database, userId: string, exceptId = ""): Promise<void> {
-  await db.delete(sessions).where(and(eq(sessions.user_id, userId), ne(sessions.id, exceptId)));
+/** Ends every session of a user, but `exceptId` where given; answers which. */
+export async function deleteSessions(db: Database, userId: string, exceptId = ""): Promise<string[]> {
+  const ended = await db
+    .delete(sessions)
+    .where(and(eq(sessions.user_id, userId), ne(sessions.id, exceptId)))
+    .returning({ id: sessions.id });
+  return ended.map(({ id }) => id);
 }
 
 /** Makes a code and a link the live ones of their browser and address. */

@@ -1,5 +1,6 @@
 import type { Hono, Context } from "hono";
 import {
+  checkFreshSignIn,
   finishGoogleSignIn,
   signInByLink,
   signOut,
@@ -7,22 +8,27 @@ import {
   startGoogleSignIn,
   verifyEmailSignIn,
 } from "#shared/contracts/account/auth.ts";
+import { endLinkedSignIn, listLinkedSignIns } from "#shared/contracts/account/linked-sign-ins.ts";
+import { FRESH_OWN_MIN } from "#shared/limits.ts";
 import { readInviteCode } from "#shared/sign-in/invite-code.ts";
-import { safeReturnUrl } from "#shared/sign-in/return-url.ts";
+import { shortReturnUrl } from "#shared/sign-in/return-url.ts";
+import { tellOwner } from "../alerts/alerts.ts";
 import type { AppContext } from "../env.ts";
 import { ownOrigin } from "../http/origin.ts";
 import { serve } from "../http/serve.ts";
+import { noteEvent } from "../security/note-event.ts";
 import { dropSession } from "../http/session.ts";
 import { describeUser } from "../users/users.ts";
 import { redeemCode, redeemLink, sendCode } from "./email-codes.ts";
+import { requireFreshSignIn } from "./fresh-sign-in.ts";
 import { finishGoogle, startGoogle } from "./google.ts";
+import { endLinked, listLinked } from "./linked-sign-ins.ts";
 import { admit, signIn } from "./sign-in.ts";
+import { forgetUnproven, unprovenFor } from "./unproven-google.ts";
+import { isKnownBrowser } from "./known-browser.ts";
 import { endSessions } from "./sign-out.ts";
 import { readCookie, writeCookie } from "../http/cookies.ts";
 import { randomToken, sha256 } from "./random.ts";
-
-/** Mail programs break longer addresses; so many characters of it are the way back. */
-const PATH_LENGTH = 1_500;
 
 /** Longer than what is counted by it, in seconds: an hour's codes. */
 const KEPT_S = 2 * 60 * 60;
@@ -32,39 +38,58 @@ export function authRoutes(app: Hono<AppContext>): void {
   serve(app, startEmailSignIn, async ({ c, body }) => {
     const origin = ownOrigin(c);
     const invite = body.invite === undefined ? null : readInviteCode(body.invite);
-    const input = { email: body.email, invite, browser: await rememberBrowser(c), ip: c.var.ip, origin };
-    await sendCode(c.env, c.var.db, { ...input, returnUrl: shortPath(safeReturnUrl(body.returnUrl, origin)) });
-    return { ok: true as const };
+    const asker = { browser: await rememberBrowser(c), ip: c.var.ip, isKnown: await isKnownBrowser(c, body.email) };
+    const input = { ...asker, email: body.email, invite, origin, returnUrl: shortReturnUrl(body.returnUrl, origin) };
+    const { isLinkAlone } = await sendCode(c.env, c.var.db, input);
+    return { ok: true as const, link_only: isLinkAlone };
   });
 
   serve(app, verifyEmailSignIn, async ({ c, body }) => {
-    const proof = { email: body.email, invite: body.invite };
-    const given = { email: body.email, code: body.code, browser: await knownBrowser(c), ip: c.var.ip };
+    const google = await unprovenFor(c, body.email);
+    const proof = { email: body.email, invite: body.invite, google, isBrief: body.keep_nothing };
+    const asker = { browser: await browserOf(c), ip: c.var.ip, isKnown: await isKnownBrowser(c, body.email) };
+    const given = { ...asker, email: body.email, code: body.code };
     await redeemCode(c.env, c.var.db, given, () => admit(c, proof));
-    return { user: await describeUser(c.env, await signIn(c, proof)) };
+    const user = await signIn(c, proof);
+    forgetUnproven(c);
+    return { user: await describeUser(c.env, user) };
   });
 
   serve(app, signInByLink, async ({ c, body }) => {
-    const email = await redeemLink(c.var.db, body.token, (proven) => admit(c, { email: proven, invite: body.invite }));
-    return { user: await describeUser(c.env, await signIn(c, { email, invite: body.invite })) };
+    const rest = { invite: body.invite, isBrief: body.keep_nothing };
+    const proofOf = async (email: string) => ({ email, ...rest, google: await unprovenFor(c, email) });
+    const email = await redeemLink(c.var.db, body.token, async (proven) => admit(c, await proofOf(proven)));
+    const user = await signIn(c, await proofOf(email));
+    forgetUnproven(c);
+    return { user: await describeUser(c.env, user) };
   });
 
   serve(app, startGoogleSignIn, ({ c, query }) => startGoogle(c, query));
   serve(app, finishGoogleSignIn, ({ c, query }) => finishGoogle(c, query));
 
+  serve(app, listLinkedSignIns, async ({ c, caller }) => ({ linked: await listLinked(c.var.db, caller.userId) }));
+
+  serve(app, endLinkedSignIn, async ({ c, caller, params }) => {
+    const email = await endLinked(c.env, c.var.db, { caller, id: params.id });
+    tellOwner(c, { userId: caller.userId, what: "linked-gone", detail: email ?? "" });
+    return { ok: true as const };
+  });
+
+  serve(app, checkFreshSignIn, () => ({ ok: true as const }));
+
   serve(app, signOut, async ({ c, caller, body }) => {
+    if (body.everywhere === true) await requireFreshSignIn(c.var.db, caller, FRESH_OWN_MIN);
     await endSessions(c.env, c.var.db, { caller, everywhere: body.everywhere === true });
+    noteEvent(c, "sign-out", caller.userId);
     dropSession(c);
+    // Pictures and files that the browser holds for its next look at them.
+    c.header("clear-site-data", '"cache"');
     return { ok: true as const };
   });
 }
 
-function shortPath(path: string): string {
-  return path.length <= PATH_LENGTH ? path : "/";
-}
-
 /** The browser that asks, by the SHA-256 of its cookie; null for one that was never given any. */
-async function knownBrowser(c: Context<AppContext>): Promise<string | null> {
+async function browserOf(c: Context<AppContext>): Promise<string | null> {
   const secret = readCookie(c, "browser");
   return secret === undefined ? null : sha256(secret);
 }

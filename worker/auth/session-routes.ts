@@ -10,5 +10,6 @@ export function sessionRoutes(app: Hono<AppContext>): void {
   serve(app, getSession, async ({ c, caller }) => ({
     user: caller ? await describeUser(c.env, await getUserRow(c.var.db, caller.userId)) : null,
     features: featuresOf(c.env),
+    keeps_nothing: c.var.keepsNothing,
   }));
 }

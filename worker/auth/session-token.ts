@@ -2,7 +2,7 @@ import { SignJWT, errors, jwtVerify } from "jose";
 import * as z from "zod/mini";
 import { SESSION_TOKEN_MS } from "#shared/limits.ts";
 import { type Caller, configOf, type Env } from "../env.ts";
-import { signingKey } from "./keys.ts";
+import { believedKeys, claimsOf, signingKey } from "./keys.ts";
 
 const Claims = z.object({
   sub: z.string(),
@@ -16,14 +16,18 @@ const Claims = z.object({
 /** What a token turned out to be: in force, past its five minutes, or not ours. */
 export type TokenState = { kind: "live"; caller: Caller } | { kind: "stale" } | { kind: "forged" };
 
+const PURPOSE = "session-token";
+const { typ, audience } = claimsOf(PURPOSE);
+
 /** Signs who the caller is for five minutes (HS256), so most requests read no database. */
 export async function signSessionToken(env: Env, caller: Caller): Promise<string> {
   const { userId, sessionId, anonymous, displayName, plan } = caller;
   return new SignJWT({ sid: sessionId, anonymous, name: displayName, plan })
-    .setProtectedHeader({ alg: "HS256" })
+    .setProtectedHeader({ alg: "HS256", typ })
+    .setAudience(audience)
     .setSubject(userId)
     .setExpirationTime(new Date(Date.now() + SESSION_TOKEN_MS))
-    .sign(await signingKey(configOf(env), "session-token"));
+    .sign(await signingKey(configOf(env), PURPOSE));
 }
 
 /** A session's token whose signature was found right under `key`; `exp` in seconds. */
@@ -35,13 +39,22 @@ const VERIFIED_MAX = 1_000;
 
 /** Reads a token of the session `sessionId`; one signed for another session is forged. */
 export async function readSessionToken(env: Env, token: string, sessionId: string): Promise<TokenState> {
-  const key = await signingKey(configOf(env), "session-token");
+  const keys = await believedKeys(configOf(env), PURPOSE);
   const known = verified.get(sessionId);
-  if (known?.token === token && known.key === key) {
+  if (known?.token === token && keys.includes(known.key)) {
     return known.exp > Math.floor(Date.now() / 1000) ? { kind: "live", caller: known.caller } : { kind: "stale" };
   }
+  for (const key of keys) {
+    const state = await readSigned({ token, key }, sessionId);
+    if (state !== null) return state;
+  }
+  return { kind: "forged" };
+}
+
+/** What a token turned out to be; null where another key signed it, if any. */
+async function readSigned({ token, key }: Pick<Verified, "token" | "key">, sessionId: string): Promise<TokenState | null> {
   try {
-    const { payload } = await jwtVerify(token, key, { algorithms: ["HS256"], requiredClaims: ["exp"] });
+    const { payload } = await jwtVerify(token, key, { algorithms: ["HS256"], requiredClaims: ["exp"], typ, audience });
     const { sub: userId, sid, anonymous, name: displayName, plan, exp } = z.parse(Claims, payload);
     if (sid !== sessionId) return { kind: "forged" };
     const caller = { userId, sessionId, anonymous, displayName, plan };
@@ -49,7 +62,9 @@ export async function readSessionToken(env: Env, token: string, sessionId: strin
     verified.set(sessionId, { token, key, caller, exp });
     return { kind: "live", caller };
   } catch (error) {
-    if (error instanceof errors.JWTExpired) return { kind: "stale" };
+    if (error instanceof errors.JWSSignatureVerificationFailed) return null;
+    // What we signed without saying what it is was signed by the version before.
+    if (error instanceof errors.JWTExpired || error instanceof errors.JWTClaimValidationFailed) return { kind: "stale" };
     if (error instanceof errors.JOSEError || error instanceof z.core.$ZodError) return { kind: "forged" };
     throw error;
   }

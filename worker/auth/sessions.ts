@@ -1,4 +1,4 @@
-import { SESSION_IDLE_MS, SESSION_MAX_MS } from "#shared/limits.ts";
+import { SESSION_BRIEF_IDLE_MS, SESSION_IDLE_MS, SESSION_MAX_MS } from "#shared/limits.ts";
 import { planOf } from "#shared/plans.ts";
 import { AppError } from "../app-error.ts";
 import type { Database } from "../db/client.ts";
@@ -10,19 +10,26 @@ import { randomToken, sha256 } from "./random.ts";
 /** How stale `last_seen_at` may grow before it is written again: an hour, to spare the database. */
 const TOUCH_AFTER_MS = 60 * 60_000;
 
-/** A session in force: who asks, and when it ends unless used again (epoch milliseconds). */
-export type LiveSession = { caller: Caller; expiresAt: number };
+/** A session in force: who asks, when it ends unless used again (epoch milliseconds), and whether the browser forgets it when it is closed. */
+export type LiveSession = { caller: Caller; expiresAt: number; isBrief: boolean };
 
 export { deleteEnded } from "./queries.ts";
 
 type Person = { id: string; anonymous: boolean; display_name: string; solo_plan: boolean; team_plan: boolean };
 
+/** `provedAt` is when the person proved who they are, in epoch milliseconds. */
+type Opening = { userAgent: string; provedAt?: number | null; isBrief?: boolean };
+
 /** Opens a session; `secret` goes into the cookie, the database keeps its SHA-256 alone. Throws ACCOUNT_BLOCKED. */
-export async function openSession(db: Database, person: Person, userAgent: string): Promise<LiveSession & { secret: string }> {
+export async function openSession(
+  db: Database,
+  person: Person,
+  { userAgent, provedAt = null, isBrief = false }: Opening,
+): Promise<LiveSession & { secret: string }> {
   const secret = randomToken();
   const id = await sha256(secret);
   const now = Date.now();
-  const expiresAt = now + SESSION_IDLE_MS;
+  const expiresAt = now + idleMs(isBrief);
   const at = new Date(now).toISOString();
   const isOpen = await insertSession(db, {
     id,
@@ -31,9 +38,11 @@ export async function openSession(db: Database, person: Person, userAgent: strin
     created_at: at,
     last_seen_at: at,
     expires_at: new Date(expiresAt).toISOString(),
+    proved_at: provedAt === null ? null : new Date(provedAt).toISOString(),
+    is_brief: isBrief,
   });
   if (!isOpen) throw new AppError("ACCOUNT_BLOCKED");
-  return { secret, caller: toCaller(id, person), expiresAt };
+  return { secret, caller: toCaller(id, person), expiresAt, isBrief };
 }
 
 /** A session with what its user set about models and tools. */
@@ -64,25 +73,34 @@ export async function findLiveSession(db: Database, id: string): Promise<FoundSe
     memory: { isOn: row.memoryOn, isOnWhenTriggered: row.memoryOnWhenTriggered },
     approvalDays: row.approvalDays,
   };
-  return { caller: toCaller(id, person), models, tools, expiresAt };
+  return { caller: toCaller(id, person), models, tools, expiresAt, isBrief: row.isBrief };
 }
 
-/** True while a session is in force, which is renewed by use as by `findLiveSession`; its row alone is read. */
+/** True while a session is in force. */
 export async function isLiveSession(db: Database, id: string): Promise<boolean> {
+  return (await findLiveTimes(db, id)) !== null;
+}
+
+/** A session in force, which is renewed by use as by `findLiveSession`; its row alone is read. Null once it has ended. */
+export async function findLiveTimes(db: Database, id: string): Promise<Times | null> {
   const now = Date.now();
   const row = await findSessionTimes(db, id, new Date(now).toISOString());
   if (row) await renewByUse(db, id, { row, now });
-  return row !== undefined;
+  return row ?? null;
 }
 
-type Times = { userId: string; createdAt: string; lastSeenAt: string; expiresAt: string };
+type Times = { userId: string; createdAt: string; lastSeenAt: string; expiresAt: string; isBrief: boolean };
 
 /** Answers when the session ends now, in epoch milliseconds. */
 async function renewByUse(db: Database, id: string, { row, now }: { row: Times; now: number }): Promise<number> {
   if (now - Date.parse(row.lastSeenAt) < TOUCH_AFTER_MS) return Date.parse(row.expiresAt);
-  const expiresAt = Math.min(now + SESSION_IDLE_MS, Date.parse(row.createdAt) + SESSION_MAX_MS);
+  const expiresAt = Math.min(now + idleMs(row.isBrief), Date.parse(row.createdAt) + SESSION_MAX_MS);
   await touchSession(db, id, { userId: row.userId, now: new Date(now).toISOString(), expiresAt: new Date(expiresAt).toISOString() });
   return expiresAt;
+}
+
+function idleMs(isBrief: boolean): number {
+  return isBrief ? SESSION_BRIEF_IDLE_MS : SESSION_IDLE_MS;
 }
 
 /** What the rest of the Worker knows of a person who asks. */

@@ -4,31 +4,39 @@ import { DISPLAY_NAME_LENGTH } from "#shared/limits.ts";
 import { SIGN_IN_FAILURES } from "#shared/sign-in/sign-in-failures.ts";
 import { plainName } from "#shared/shown-text.ts";
 import { accountOfAddress } from "../additional-emails/owners.ts";
+import { tellOwner } from "../alerts/alerts.ts";
 import { toMicros } from "../credits/money.ts";
 import { configOf, type AppContext, type Caller, type Env } from "../env.ts";
 import { AppError } from "../app-error.ts";
 import { findOpenInvite, openingBy, queueWelcome, welcomeByInvite } from "../invites/redeem.ts";
 import { writeSession } from "../http/session.ts";
+import { deviceName } from "../push/device-name.ts";
 import { moveDevice } from "../push/devices.ts";
+import { noteEvent } from "../security/note-event.ts";
 import { welcome } from "../sharing/invitations.ts";
 import { isInvitedToTeam } from "../teams/invitations.ts";
-import { formerKeyOf } from "../users/mailbox-of.ts";
+import { formerKeysOf } from "../users/mailbox-of.ts";
 import { keepPicture } from "../users/pictures.ts";
-import { createAccount, findUserByEmail, findUserByIdentity, insertIdentity, type UserRow } from "../users/users.ts";
+import { createAccount, findUserByEmail, findUserByIdentity, insertIdentity, updateIdentityEmail, type UserRow } from "../users/users.ts";
 import { takeAlong } from "./merge-guest.ts";
+import { isKnownBrowser, noteKnownBrowser } from "./known-browser.ts";
 import { openSession } from "./sessions.ts";
 import type { Database } from "../db/client.ts";
 import { log } from "../log.ts";
 import { hubOf } from "../user-hub/stub.ts";
-import { deleteSession, deleteSessions } from "./queries.ts";
+import { deleteSession, deleteSessions, findSessionTimes } from "./queries.ts";
 import { endSessions } from "./sign-out.ts";
 
-/** What a person has proven: an address, and with Google who they are there. */
+/** What a person has proven: an address, and with Google who they are there; the address that Google names need not be proven. */
 export type Proof = {
   email: string;
-  google?: { subject: string; name: string | null; picture: string | null };
+  google?: { subject: string; email: string; name: string | null; picture: string | null };
   /** The code of the invite that they came by. */
   invite?: string | undefined;
+  /** When they proved it, in epoch milliseconds: now unless given, and null where that is not known. */
+  provedAt?: number | null;
+  /** Whether nothing is to stay on the device; as it was with the same person's session unless given. */
+  isBrief?: boolean | undefined;
 };
 
 /** Signs a proven person in: finds or makes the account, takes along what the browser's guest has, and starts a new session. */
@@ -38,17 +46,33 @@ export async function signIn(c: Context<AppContext>, proof: Proof): Promise<User
   const known = await findAccount(c, proof);
   if (known && known.blocked_at !== null) throw blocked(c);
   const account = known ?? (await openAccount(c, proof));
-  const isFirst = proof.google !== undefined && (await linkGoogle(c, account.id, proof.google.subject));
-  const opened = await openSession(db, account, c.req.header("user-agent") ?? "");
+  const isFirst = proof.google !== undefined && (await linkGoogle(db, account.id, proof.google));
+  const userAgent = c.req.header("user-agent") ?? "";
+  const { provedAt = Date.now(), isBrief = await wasBrief(db, before, account.id) } = proof;
+  const opened = await openSession(db, account, { userAgent, provedAt, isBrief });
   if (before) await replaceSession(c.env, db, { before, after: opened.caller });
   if (before?.anonymous) await takeAlong(c.env, { guestId: before.userId, accountId: account.id });
   await welcome(c.env, { userId: account.id, emails: account.email === null ? [proof.email] : [account.email, proof.email] });
   await writeSession(c, opened.secret, opened);
+  const addresses = [...new Set([account.email ?? proof.email, proof.email])];
+  const isNewBrowser = !(await Promise.all(addresses.map((address) => isKnownBrowser(c, address)))).includes(true);
+  noteEvent(c, known && isNewBrowser ? "new-browser" : "sign-in", account.id);
+  if (known && isNewBrowser) tellOwner(c, { userId: account.id, what: "browser", detail: deviceName(userAgent) });
+  // Who keeps nothing here is at a browser of others.
+  if (!isBrief) await noteKnownBrowser(c, addresses);
+  if (known && isFirst) tellOwner(c, { userId: account.id, what: "linked", detail: proof.google?.email ?? proof.email });
   const address = proof.google?.picture;
   // Later it may be missing because it was removed.
   if (address && isFirst && account.profile_image === null)
     c.executionCtx.waitUntil(keepPicture(c.env, db, { userId: account.id, address }));
   return account;
+}
+
+/** Whether the session that a new one of the same person takes the place of leaves nothing on the device. */
+async function wasBrief(db: Database, before: Caller | null, userId: string): Promise<boolean> {
+  if (before?.userId !== userId) return false;
+  const times = await findSessionTimes(db, before.sessionId, new Date().toISOString());
+  return times?.isBrief === true;
 }
 
 /** Whose account it is has proven to be its owner, and learns whom to ask. */
@@ -57,14 +81,18 @@ function blocked(c: Context<AppContext>): AppError {
   return new AppError("ACCOUNT_BLOCKED", operator === undefined ? {} : { message: blockedText(operator) });
 }
 
-async function linkGoogle(c: Context<AppContext>, userId: string, subject: string): Promise<boolean> {
-  return insertIdentity(c.get("db"), { provider: "google", subject, user_id: userId, created_at: new Date().toISOString() });
+/** Has a Google account open this one from now on; false where it did already. */
+async function linkGoogle(db: Database, userId: string, { subject, email }: { subject: string; email: string }): Promise<boolean> {
+  const key = { provider: "google", subject } as const;
+  const isFirst = await insertIdentity(db, { ...key, email, user_id: userId, created_at: new Date().toISOString() });
+  if (!isFirst) await updateIdentityEmail(db, key, email);
+  return isFirst;
 }
 
 /** An account's address is always proven, so the same proven address is the same person. */
 async function findAccount(c: Context<AppContext>, { email, google }: Proof): Promise<UserRow | undefined> {
   const byIdentity = google && (await findUserByIdentity(c.get("db"), "google", google.subject));
-  return byIdentity ?? findUserByEmail(c.get("db"), email);
+  return byIdentity?.user ?? findUserByEmail(c.get("db"), email);
 }
 
 /** Before a proof is used up: throws INVITE_REQUIRED where it would open an account that may not be opened, so it can be tried with a code again. */
@@ -91,8 +119,8 @@ async function openAccount(c: Context<AppContext>, proof: Proof): Promise<UserRo
   const guestId = caller?.anonymous ? caller.userId : null;
   const opened = invite && openingBy(invite);
   if (invite) await queueWelcome(c.env, invite);
-  const formerKey = await formerKeyOf(c.env, email);
-  const gift = { giftMicros: toMicros(signUp.credits), formerKey };
+  const formerKeys = await formerKeysOf(c.env, email);
+  const gift = { giftMicros: toMicros(signUp.credits), formerKeys };
   const account = await createAccount(c.get("db"), { email, displayName, ...gift, ...opened }, guestId);
   if (invite) await welcomeByInvite(c.env, { inviteId: invite.id });
   return account;
@@ -101,7 +129,7 @@ async function openAccount(c: Context<AppContext>, proof: Proof): Promise<UserRo
 /** A name to begin with: the address's local part without its +tag. */
 function nameOf(email: string): string {
   const local = email.slice(0, email.lastIndexOf("@"));
-  return local.replace(/\+.*$/, "") || local;
+  return local.split("+", 1)[0] || local;
 }
 
 /** Ends the session that a sign-in takes the place of: what was known of it opens nothing any more. The same person's tabs stay connected. */

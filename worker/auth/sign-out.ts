@@ -12,6 +12,11 @@ export async function endSessions(env: Env, db: Database, { caller, everywhere }
   await closeSessions(env, userId, everywhere ? "all" : [sessionId]);
 }
 
+/** Ends all sessions of the caller's but theirs, and closes what those hold open. */
+export async function endOtherSessions(env: Env, db: Database, { userId, sessionId }: Caller): Promise<void> {
+  await closeSessions(env, userId, await deleteSessions(db, userId, sessionId));
+}
+
 /** Closes the sockets and streams that sessions hold open whose rows are gone. */
 export async function closeSessions(env: Env, userId: string, sessionIds: string[] | "all"): Promise<void> {
   try {

@@ -8,7 +8,8 @@ import type { Env } from "../env.ts";
 import type { Outcome } from "../app-error.ts";
 import { loadOnce } from "../load-once.ts";
 import { NOT_FOUND, rightsFor } from "./access/access.ts";
-import { addFile, dropUnused, findFile, isDeserted } from "./messages/attachments.ts";
+import { refuseSources } from "./access/refuse-sources.ts";
+import { addFile, dropUnused, fileFor, findFile, isDeserted, withdrawFile } from "./messages/attachments.ts";
 import { createChat, hasChat, ownerOf, readChat, setTitle, toChanges, toDetails } from "./chat.ts";
 import { copyChat, pasteChat } from "./copies/copy-chat.ts";
 import { answerEvents } from "./replies/follow-request.ts";
@@ -16,12 +17,14 @@ import type { Forgotten } from "./access/forget-person.ts";
 import { readerIds, standingOf } from "./access/members.ts";
 import { noteReturn } from "./mails/note-return.ts";
 import { mailOutcome } from "./mails/mail-outcome.ts";
+import { rightsTo } from "./mails/may-send.ts";
 import { findMail, listMails, type MailPage } from "./mails/mail-rows.ts";
 import { findMessage, newestLeaf, readPage, selectLeaf } from "./messages/messages.ts";
 import type { Target } from "./outbox.ts";
 import { copyPublicChat, publicVersion, readPublicView } from "./messages/public-view.ts";
 import { preparePreviews } from "./preview.ts";
 import type { Room } from "./room-parts.ts";
+import { ALL_SOURCES, type PrivateSource } from "#worker/turn/private-source.ts";
 import type * as Wire from "./rpc.ts";
 import type { Admission, MailReminder, MailSender, ReadMail, ReadRoomMail, RoomMail, Taken } from "../mail/room-mail.ts";
 import type { MailReturn } from "../returns/mail-return.ts";
@@ -33,6 +36,7 @@ import { readTexts } from "./messages/texts-since.ts";
 import { surveyTurn, lookAtTurn } from "./messages/survey.ts";
 import type { LookedAtTurn } from "../turn/looked-at-turn.ts";
 import { listTodos } from "./todos.ts";
+import type { QueueInput } from "./queue/rpc.ts";
 import { exportChat } from "./copies/export-chat.ts";
 import { answerRuns } from "./runs/answer-runs.ts";
 import type { MessagingAnswer, MessagingInput } from "./messaging/rpc.ts";
@@ -180,12 +184,20 @@ export class ChatRoom extends DurableObject<Env> implements Wire.ChatRoomRpc {
   }
 
   async findFile(reader: Reader, id: string, action: "read" | "attach"): Promise<Outcome<RoomFile | null>> {
-    return this.#room.refuse(reader, action) ?? { ok: true, value: findFile(this.#sql, id) };
+    const refused = this.#room.refuse(reader, action);
+    if (refused) return refused;
+    const file = fileFor(this.#sql, { id, userId: reader.userId });
+    const isTaken = action === "attach" && file === null && findFile(this.#sql, id) !== null;
+    return isTaken ? { ok: false, code: "CONFLICT" } : { ok: true, value: file };
   }
 
   async addFile(reader: Reader, file: RoomFile): Promise<Outcome<RoomFile>> {
     const add = () => addFile(this.#sql, reader.userId, file);
     return this.#room.refuse(reader, "attach") ?? { ok: true, value: await this.#room.changeFiles(add) };
+  }
+
+  async withdrawFile(reader: Reader, id: string): Promise<Outcome<boolean>> {
+    return this.#room.refuse(reader, "attach") ?? this.#room.changeFiles(() => withdrawFile(this.#sql, reader.userId, id));
   }
 
   async dropUnused(ids: string[]): Promise<{ ids: string[]; isDeserted: boolean }> {
@@ -200,7 +212,8 @@ export class ChatRoom extends DurableObject<Env> implements Wire.ChatRoomRpc {
   async readMail(reader: Reader, id: string): Promise<Outcome<ReadRoomMail>> {
     const refused = this.#room.refuse(reader, "mail");
     const mail = refused ? null : findMail(this.#sql, id);
-    return mail ? { ok: true, value: { mail, outcome: mailOutcome(this.#sql, mail) } } : (refused ?? NOT_FOUND);
+    if (!mail) return refused ?? NOT_FOUND;
+    return { ok: true, value: { mail, outcome: mailOutcome(this.#sql, mail), ...rightsTo(this.#sql, mail, reader.userId) } };
   }
 
   async admitMail(sender: MailSender, perHour: number): Promise<Admission> {
@@ -240,8 +253,8 @@ export class ChatRoom extends DurableObject<Env> implements Wire.ChatRoomRpc {
     return this.#room.refuse(reader, "mail") ?? { ok: true, value: this.#room.letters.reminders.of(mailId) };
   }
 
-  async sendMail(reader: Reader, id: string): Promise<Outcome<RoomMail>> {
-    return this.#room.refuse(reader, "mail") ?? this.#room.letters.outgoing.resend(id);
+  async sendMail(reader: Reader, id: string, isWanted: boolean): Promise<Outcome<RoomMail>> {
+    return this.#room.refuse(reader, "mail") ?? this.#room.letters.outgoing.resend(id, reader.userId, isWanted);
   }
 
   async readTodos(reader: Reader): Promise<Outcome<Todo[]>> {
@@ -281,22 +294,22 @@ export class ChatRoom extends DurableObject<Env> implements Wire.ChatRoomRpc {
 
   async copy(reader: Reader, messageId: string): Promise<Outcome<Wire.ChatCopy>> {
     // Whoever the copy is shared with sees its calls: they name the chat's own address, which no copy has.
-    const input = { userId: reader.userId, messageId, live: this.#room.turns.live, hasMails: false };
+    const input = { userId: reader.userId, messageId, live: this.#room.turns.live, hasMails: false, sources: ALL_SOURCES };
     return this.#room.refuse(reader, "fork") ?? copyChat(this.#sql, input);
   }
 
-  async export(reader: Reader): Promise<Outcome<Wire.WholeChat>> {
-    return (
-      this.#room.refuse(reader, "export") ??
-      exportChat(this.#sql, { userId: reader.userId, live: this.#room.turns.live, hasMails: this.#room.refuse(reader, "mail") === null })
-    );
+  async export(reader: Reader, sources: readonly PrivateSource[]): Promise<Outcome<Wire.WholeChat>> {
+    const hasMails = sources.includes("mail") && this.#room.refuse(reader, "mail") === null;
+    const input = { userId: reader.userId, live: this.#room.turns.live, hasMails, sources };
+    return this.#room.refuse(reader, "export") ?? exportChat(this.#sql, input);
   }
 
   async update(reader: Reader, patch: Wire.ChatPatch): Promise<Outcome<Wire.RoomDetails>> {
     const refused = rightsFor(patch)
       .map((action) => this.#room.refuse(reader, action))
       .find((found) => found !== null);
-    if (refused) return refused;
+    const barred = refused ?? (await refuseSources(this.env, this.#sql, { userId: reader.userId, change: patch }));
+    if (barred) return barred;
     this.ctx.storage.transactionSync(() => {
       const hasTitle = patch.title !== undefined && patch.title !== "" && setTitle(this.#sql, patch.title, "user");
       const isStoredElsewhere = hasTitle || patch.public !== undefined;
@@ -336,8 +349,10 @@ export class ChatRoom extends DurableObject<Env> implements Wire.ChatRoomRpc {
     return this.#room.open() ? this.#room.approvalMails.answer(input) : { kind: "unknown" };
   }
 
-  async enqueue(reader: Reader, input: Wire.QueueInput): Promise<Outcome<string[]>> {
-    return this.#room.refuse(reader, "queue") ?? this.#room.queue.add(reader, input);
+  async enqueue(reader: Reader, input: QueueInput): Promise<Outcome<string[]>> {
+    const refused = this.#room.refuse(reader, "queue");
+    const barred = refused ?? (await refuseSources(this.env, this.#sql, { userId: reader.userId, change: input.settings }));
+    return barred ?? this.#room.queue.add(reader, input);
   }
 
   async arrange(reader: Reader, input: { change?: QueueChange; remove?: string | null } = {}): Promise<Outcome<MessageQueue>> {

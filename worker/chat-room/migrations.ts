@@ -318,6 +318,66 @@ export const MIGRATIONS = [
    CREATE INDEX messaging_out_open ON messaging_out (seq) WHERE state IN ('queued', 'sending');`,
   // What it was founded with came from a file that anyone may have written.
   `ALTER TABLE chat ADD COLUMN is_foreign INTEGER NOT NULL DEFAULT 0;`,
+  // Where no persona was stored and answers were written here, they were written without one: as the personalized one, which goes by its person's id.
+  `UPDATE chat SET settings = json_set(coalesce(settings, '{}'), '$.persona_id', owner_id)
+   WHERE settings ->> 'persona_id' IS NULL AND EXISTS (SELECT 1 FROM messages WHERE role = 'assistant' AND reply_id IS NOT NULL);`,
+  // For whom a text is no untrusted one. Of what was written before, a question is its author's, and an answer that cites nothing and
+  // called nothing that reads outside is as its question; the list is trusted where all of the chat is.
+  `ALTER TABLE messages ADD COLUMN trusted_for TEXT;
+   ALTER TABLE todos ADD COLUMN trusted_for TEXT;
+   UPDATE messages SET trusted_for = author_id
+     WHERE role = 'user' AND mail IS NULL AND schedule IS NULL
+       AND NOT EXISTS (SELECT 1 FROM chat WHERE is_foreign = 1);
+   UPDATE messages SET trusted_for = (SELECT question.trusted_for FROM messages question WHERE question.id = messages.parent_id)
+     WHERE role = 'assistant' AND citations IS NULL AND NOT EXISTS (
+       SELECT 1 FROM tool_calls WHERE reply_id = messages.id AND status IN ('done', 'failed') AND tool NOT IN (
+         'viewTodoList', 'addTodoItem', 'updateTodoItem', 'deleteTodoItem', 'saveMemory', 'forgetMemory', 'sendEmail',
+         'remindIfUnanswered', 'gmailDraft', 'gmailSend', 'createSchedule', 'listSchedules', 'cancelSchedule', 'createArtifact',
+         'truthSeekDraft'
+       )
+     );
+   UPDATE todos SET trusted_for = (SELECT owner_id FROM chat)
+     WHERE NOT EXISTS (SELECT 1 FROM messages WHERE trusted_for IS NOT (SELECT owner_id FROM chat));`,
+  // Whose own an answer to a mail may use. What calls say of artifacts is now for whoever they were made for: for the author of the question, so far as there is one.
+  `ALTER TABLE mails ADD COLUMN with_data_of TEXT;
+   ALTER TABLE outgoing_mails ADD COLUMN is_held INTEGER NOT NULL DEFAULT 0;
+   CREATE INDEX outgoing_mails_held ON outgoing_mails (queued_at) WHERE is_held = 1;
+   UPDATE tool_calls SET approval = (
+     SELECT json_object('user', json_object('id', COALESCE(q.author_id, chat.owner_id), 'display_name', COALESCE(q.author_name, '')), 'decision', 'always')
+     FROM chat, messages r LEFT JOIN messages q ON q.id = r.parent_id WHERE r.id = tool_calls.reply_id)
+   WHERE approval IS NULL
+     AND tool IN ('listArtifacts', 'readArtifact', 'createArtifact', 'copyArtifact', 'editArtifact', 'searchArtifacts');`,
+  "ALTER TABLE attachments ADD COLUMN pages INTEGER;",
+  `ALTER TABLE outgoing_mails ADD COLUMN shares_answer_to TEXT;`,
+  // Whose turn wrote an answer, and whether with what is theirs alone: of those of before it counts as written so. What their calls say of
+  // accounts is for whoever they were made for, and of what came from a file for whoever brought it; nobody was asked about most.
+  `ALTER TABLE messages ADD COLUMN payer_id TEXT;
+   ALTER TABLE messages ADD COLUMN used_own INTEGER NOT NULL DEFAULT 0;
+   UPDATE messages SET used_own = 1, payer_id = CASE
+       WHEN reply_id IS NULL AND EXISTS (SELECT 1 FROM chat WHERE is_foreign = 1) THEN (SELECT owner_id FROM chat)
+       ELSE COALESCE(
+         (SELECT json_extract(approval, '$.user.id') FROM tool_calls WHERE reply_id = messages.id AND approval IS NOT NULL ORDER BY round DESC LIMIT 1),
+         json_extract(memory, '$.by'), json_extract(knowledge, '$.by'), trusted_for,
+         (SELECT question.author_id FROM messages question WHERE question.id = messages.parent_id), (SELECT owner_id FROM chat)
+       ) END
+     WHERE role = 'assistant';
+   UPDATE tool_calls SET approval = json_set(approval, '$.decision', NULL)
+     WHERE json_extract(approval, '$.decision') = 'always' AND json_extract(approval, '$.since') IS NULL AND tool IN (
+       'listArtifacts', 'readArtifact', 'createArtifact', 'copyArtifact', 'editArtifact', 'searchArtifacts', 'searchKnowledge',
+       'searchIndexedFiles', 'gmailSearch', 'gmailRead', 'gmailDraft');
+   UPDATE tool_calls SET approval = json_set(COALESCE(approval, '{"decision":null}'), '$.user', (
+       SELECT json_object('id', r.payer_id, 'display_name', COALESCE(q.author_name, ''))
+       FROM messages r LEFT JOIN messages q ON q.id = r.parent_id WHERE r.id = tool_calls.reply_id))
+     WHERE (approval IS NULL OR EXISTS (SELECT 1 FROM chat JOIN messages r ON r.id = tool_calls.reply_id WHERE is_foreign = 1 AND r.reply_id IS NULL))
+       AND EXISTS (SELECT 1 FROM messages r WHERE r.id = tool_calls.reply_id)
+       AND tool NOT IN (
+         'parallelWebSearch', 'exaCrawl', 'exaImageSearch', 'viewTodoList', 'addTodoItem', 'updateTodoItem', 'deleteTodoItem', 'listEmails',
+         'sendEmail', 'remindIfUnanswered', 'blandCall', 'multiModelSynthesis', 'truthSeekDraft', 'truthSeekCritique', 'truthSeekRefine',
+         'researchPlan', 'researchQuestion', 'researchGaps');`,
+  // What tools brought is in no message.
+  `ALTER TABLE attachments ADD COLUMN is_own INTEGER NOT NULL DEFAULT 0;
+   UPDATE attachments SET is_own = 1 WHERE is_used = 1 AND id NOT IN (
+     SELECT json_extract(file.value, '$.id') FROM messages, json_each(messages.attachments) AS file WHERE messages.attachments IS NOT NULL);`,
 ];
 
 /** Storages whose tables are there and up to date, which is asked a dozen times a turn. */

@@ -20,6 +20,7 @@ import { createRuns } from "./runs/runs.ts";
 import { createPresence } from "./access/presence.ts";
 import { createQueue } from "./queue/queue.ts";
 import { mailOf } from "./mails/mail-of.ts";
+import { sourcesOfItem } from "./mails/own-sources.ts";
 import { refuseMail } from "./mails/refuse-mail.ts";
 import { placeOf, withAnswerBefore } from "./queue/queue-items.ts";
 import { resolveCosts, payCharges } from "./charges/resolve-costs.ts";
@@ -54,6 +55,8 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
   /** True from the moment that the chat is deleted: a message that was let in before must not found it again. */
   let isClosed = false;
   let purging: Promise<string[]> | null = null;
+  /** Models that are being asked: what they cost is noted as soon as they are not. */
+  const asking = new Set<Promise<void>>();
   /** Turns that are being begun, by what they are asked for. */
   const beginning = new Map<string, Promise<unknown>>();
   const due = createDueWork<MailWork | "mail" | "reminder" | "run" | "approvals" | "approval.mail" | "messaging">(storage, {
@@ -92,12 +95,18 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     outbox,
     turnDeps: {
       env,
-      complete: (request, asker) => streamCompletion(env, request, asker),
+      complete: (request, asker) => {
+        const asked = streamCompletion(env, request, asker);
+        asking.add(asked);
+        const drop = () => void asking.delete(asked);
+        asked.then(drop, drop);
+        return asked;
+      },
       sleep,
       now: () => Date.now(),
-      todos: () => openTodos(sql, { chatId: readChat(sql).id, onChanged: () => notify({ type: "todo.changed" }) }),
+      todos: (by) => openTodos(sql, { ...by, chatId: readChat(sql).id, onChanged: () => notify({ type: "todo.changed" }) }),
       mails: () => letters.forTools(),
-      runs: { start: (...run) => runs.start(...run) },
+      runs: { start: (...run) => runs.start(...run), plan: (...run) => runs.plan(...run) },
       files: () => openFiles(sql, changeFiles),
       isOffRecord: () => readSettings(sql).off_record === true,
     },
@@ -110,7 +119,10 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
   const places = createStreamPlaces({ env, turns, chatId: () => readChat(sql).id });
   const queue = createQueue({
     storage,
-    prepare: (item) => prepareQueued(env, withAnswerBefore(sql, item), placeOf(sql, item), mailOf(sql, item)),
+    prepare: (item) => {
+      const how = { mail: mailOf(sql, item), sources: sourcesOfItem(sql, item) };
+      return prepareQueued(env, withAnswerBefore(sql, item), placeOf(sql, item), how);
+    },
     begin,
     refuse: (item, reason) => {
       storage.transactionSync(() => {
@@ -228,6 +240,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     if (isHere) {
       turns.cut(() => true);
       await turns.stop();
+      await Promise.allSettled(asking);
       await runs.abandon();
       await payCharges(env, sql);
       await releaseStored(env, sql);
@@ -329,7 +342,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     if (request.kind === "send" && request.messaging) await messaging.settled(request.id);
     ctx.waitUntil(keepResearchReport(env, sql, turn));
     // It reads the exchange it is about before the next one begins.
-    const titling = titleChat(env, sql, turn.request);
+    const titling = titleChat(env, sql, turn);
     queue.advance();
     await runs.resume();
     const isTitled = await titling;

@@ -3,7 +3,6 @@ import * as z from "zod/mini";
 import type { QueueChange } from "#shared/contracts/chat/queue.ts";
 import type { SenderDecision } from "#shared/contracts/chat/mails.ts";
 import type { ShareInput } from "#shared/contracts/chat/sharing.ts";
-import type { MessageMessaging } from "#shared/entities/outbound/messaging.ts";
 import type { AttachmentKind } from "#shared/entities/attachment.ts";
 import type { ChatSettings, ChatSettingsChange } from "#shared/entities/chat-settings.ts";
 import { Chat, type ChatDetails, type ForkOrigin } from "#shared/entities/chat.ts";
@@ -11,7 +10,7 @@ import type { Message, MessageStatus } from "#shared/entities/message.ts";
 import type { PublicChat } from "#shared/entities/public-chat.ts";
 import type { MessageQueue } from "#shared/entities/queued-message.ts";
 import type { Todo } from "#shared/entities/todo.ts";
-import type { WaitingMail } from "#shared/entities/waiting-call.ts";
+import type { WaitingAnswer, WaitingMail } from "#shared/entities/waiting-call.ts";
 import type { ToolCall, ToolDecision } from "#shared/entities/tool-call.ts";
 import { type ErrorCode, isErrorCode } from "#shared/errors.ts";
 import type { ExportedChat } from "#shared/sharing/exported-chat.ts";
@@ -23,9 +22,11 @@ import type { Admission, MailReminder, MailSender, ReadMail, ReadRoomMail, RoomM
 import type { LookedAtTurn } from "../turn/looked-at-turn.ts";
 import type { MailReturn } from "../returns/mail-return.ts";
 import type { BegunTurn, NewChat, Reader, TurnRequest } from "../turn/request.ts";
+import type { PrivateSource } from "../turn/private-source.ts";
 import type { StoredRound } from "../turn/round.ts";
 import type { MessagingAnswer, MessagingInput } from "./messaging/rpc.ts";
 import type { Forgotten } from "./access/forget-person.ts";
+import type { QueueInput } from "./queue/rpc.ts";
 import type { RunsAnswer, RunsInput } from "./runs/rpc.ts";
 import type { StoredCompaction } from "./messages/compaction-rows.ts";
 import type { ChargeKind } from "./charges/charge-kind.ts";
@@ -112,6 +113,8 @@ export type ChatReport = {
   decided?: ToolCall[];
   /** Mails of unknown senders, for readers who may decide about them; a room of the version before names none. */
   mails?: QuarantinedMail[];
+  /** Answers to mails that wait for the reader's own word. */
+  answers?: HeldAnswer[];
 };
 
 /** A call that waits for a word, and the reply that it is made for; `isMailed` where the room asks for the word by mail. */
@@ -119,6 +122,9 @@ export type WaitingReport = { replyId: string; call: ToolCall; isMailed?: boolea
 
 /** A mail that waits for a word about its sender. */
 export type QuarantinedMail = WaitingMail["mail"] & Pick<WaitingMail, "since" | "expires_at">;
+
+/** An answer to a mail that waits for its payer's word. */
+export type HeldAnswer = WaitingAnswer["mail"] & Pick<WaitingAnswer, "message_id" | "since">;
 
 /** What happened, sent to the readers' open tabs along with the row. */
 export type ChatNews =
@@ -224,30 +230,6 @@ export type AnswerInput = { token: string; userId: string; answer: ApprovalAnswe
 /** `repeat`: the same mail was taken before. `stale`: the call was decided already, `reason` is how, as a sentence. */
 export type AnswerOutcome = { kind: "done" | "repeat" | "unknown" } | { kind: "stale"; title: string; reason: string };
 
-/** A message that waits its turn. `requestId` is that of the first message which the same request became. */
-export type QueueItem = {
-  id: string;
-  requestId: string;
-  authorId: string;
-  authorName: string;
-  /** Where a guest wrote from, as guests are limited by it too; null for an account's. */
-  ip: string | null;
-  content: string;
-  settings: ChatSettingsChange;
-  /** What holds for this message alone. */
-  once: ChatSettingsChange;
-  attachments: string[];
-  chain: { step: number; steps: number } | null;
-  /** The mail that it came as. */
-  mailId: string | null;
-  /** How it came in by the messaging app. */
-  messaging: MessageMessaging | null;
-  createdAt: string;
-};
-
-/** A message that is to wait, as the steps that it is sent in; `hash` is of all that was asked. */
-export type QueueInput = Pick<QueueItem, "id" | "ip" | "settings" | "once" | "attachments"> & { steps: string[]; hash: string };
-
 export type PresentState = { isHere: boolean; isTyping: boolean };
 /** Some of those present and how many they are. */
 export type Presence = { people: PresentPerson[]; count: number };
@@ -314,6 +296,8 @@ export interface ChatRoomRpc extends Rpc.DurableObjectBranded {
   findFile(reader: Reader, id: string, action: "read" | "attach"): Promise<Outcome<RoomFile | null>>;
   /** Adds an uploaded file; the same id again answers the file that stands. */
   addFile(reader: Reader, file: RoomFile): Promise<Outcome<RoomFile>>;
+  /** Forgets an upload of the reader's own; false where a message carries it, sent or waiting its turn. */
+  withdrawFile(reader: Reader, id: string): Promise<Outcome<boolean>>;
   /** Forgets uploads that no message carries: answers what may be deleted, and whether the chat was made for them alone. */
   dropUnused(ids: string[]): Promise<{ ids: string[]; isDeserted: boolean }>;
   /** A page of the chat's mails, newest first and of each the beginning of its text, for those who may see addresses. */
@@ -338,8 +322,8 @@ export interface ChatRoomRpc extends Rpc.DurableObjectBranded {
   remind(reader: Reader, input: { mailId: string; by: number | null; note: string }): Promise<Outcome<null>>;
   /** When somebody is reminded of a mail, null for no time. */
   reminderOf(reader: Reader, mailId: string): Promise<Outcome<MailReminder | null>>;
-  /** Sends a draft, or a mail that failed once more. */
-  sendMail(reader: Reader, id: string): Promise<Outcome<RoomMail>>;
+  /** Sends a draft, or a mail that failed once more, for the person in whose name it goes out; one that is not wanted waits no longer. */
+  sendMail(reader: Reader, id: string, isWanted: boolean): Promise<Outcome<RoomMail>>;
   /** The chat's todo list, for its members. */
   readTodos(reader: Reader): Promise<Outcome<Todo[]>>;
   /** What goes on outside after its tool call has answered: lists it, or ends one. */
@@ -358,8 +342,8 @@ export interface ChatRoomRpc extends Rpc.DurableObjectBranded {
   reconcile(userId: string, seen: SeenChat): Promise<Reconciled | null>;
   /** The path up to a message, to be created as another chat. */
   copy(reader: Reader, messageId: string): Promise<Outcome<ChatCopy>>;
-  /** All of the chat as a file has it, and the files that go with it. */
-  export(reader: Reader): Promise<Outcome<WholeChat>>;
+  /** All of the chat as a file has it, with what of the reader's own they may read, and the files that go with it. */
+  export(reader: Reader, sources: readonly PrivateSource[]): Promise<Outcome<WholeChat>>;
   /** Changes the chat itself; an empty title is not taken. */
   update(reader: Reader, patch: ChatPatch): Promise<Outcome<RoomDetails>>;
   /** A page of the chat for anyone, null where it is not public; `true` where it still is as at `known`. */

@@ -2,7 +2,7 @@ import type { Schema } from "../migrate-object.ts";
 
 /** The room's tables as the migrations up to this version leave them (migrations.ts): a new room gets them at once. */
 export const SCHEMA: Schema = {
-  version: 33,
+  version: 35,
   tables: `
   CREATE TABLE chat (
     id TEXT PRIMARY KEY NOT NULL,
@@ -67,7 +67,8 @@ export const SCHEMA: Schema = {
     memory TEXT,
     knowledge TEXT,
     schedule TEXT,
-    messaging TEXT
+    messaging TEXT,
+    trusted_for TEXT
   );
   CREATE INDEX messages_by_parent ON messages (parent_id);
   CREATE TABLE readers (user_id TEXT PRIMARY KEY NOT NULL, leaf_id TEXT NOT NULL) WITHOUT ROWID;
@@ -95,7 +96,8 @@ export const SCHEMA: Schema = {
     text TEXT NOT NULL,
     status TEXT NOT NULL,
     order_index REAL NOT NULL,
-    created_at TEXT NOT NULL
+    created_at TEXT NOT NULL,
+    trusted_for TEXT
   ) WITHOUT ROWID;
   CREATE TABLE tool_rounds (
     reply_id TEXT NOT NULL,

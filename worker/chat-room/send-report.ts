@@ -6,6 +6,7 @@ import { readChat, readSharedRow } from "./chat.ts";
 import { toToolCall } from "../turn/tool-call.ts";
 import { levelOf, refuse } from "./access/access.ts";
 import { standingOf } from "./access/members.ts";
+import { heldAnswers } from "./mails/outgoing-rows.ts";
 import { quarantinedMails } from "./mails/quarantine.ts";
 import type { Target } from "./outbox.ts";
 import { asksByMail } from "./replies/approval-mails.ts";
@@ -41,8 +42,10 @@ export function openDelivery(
         .filter(({ call }) => call.approval?.user.id === userId)
         .map(({ replyId, call }) => ({ replyId, call: toToolCall(call), isMailed: asksByMail(env, sql) }));
       const answered = decided.filter(({ approval }) => approval?.user.id === userId).map(toToolCall);
-      const seen = refuse(levelOf(sql, userId), "mail") === null ? mails : [];
-      await hub.receive({ row: { ...shared, ...standing }, version, news, charges, waiting, decided: answered, mails: seen });
+      // Who pays for the answer lets mail in.
+      const seen = standing.permissionLevel === "owner" ? mails : [];
+      const answers = refuse(levelOf(sql, userId), "mail") === null ? heldAnswers(sql, userId) : [];
+      await hub.receive({ row: { ...shared, ...standing }, version, news, charges, waiting, decided: answered, mails: seen, answers });
     } else {
       for (const charge of charges) await hub.charge(charge, charge.callId);
       await hub.remove(shared.id, version);

@@ -2,6 +2,7 @@ import type { Hono } from "hono";
 import { exportChat as exportChatCall, forkChat as forkChatCall, importChat as importChatCall } from "#shared/contracts/chat/copies.ts";
 import { generateChatSummary } from "#shared/contracts/chat/summaries.ts";
 import type { AppContext } from "../env.ts";
+import { countInHour } from "../http/rate-limit.ts";
 import { serve } from "../http/serve.ts";
 import { exportChat } from "./export-chat.ts";
 import { forkChat } from "./fork-chat.ts";
@@ -15,7 +16,10 @@ export function copyRoutes(app: Hono<AppContext>): void {
     return { chat: await forkChat(c.env, c.var.db, { caller, chatId: params.id, messageId, id }) };
   });
 
-  serve(app, exportChatCall, ({ c, caller, params, query }) => exportChat(c.env, { caller, chatId: params.id, format: query.format }));
+  serve(app, exportChatCall, async ({ c, caller, params, query }) => {
+    await countInHour(c.env, "exports", caller);
+    return exportChat(c.env, { caller, chatId: params.id, format: query.format });
+  });
 
   serve(app, importChatCall, async ({ c, caller, body }) => ({ chat: await importChat(c.env, c.var.db, { caller, exported: body }) }));
 

@@ -47,13 +47,19 @@ function chunk<T>(list: readonly T[], size: number): T[][] {
 
 /** Empties a deleted chat's room, deletes its files and takes it off the lists of `userIds` and whoever else reaches it by now; of none where there are none. May run more than once. */
 export async function purgeChat(env: Env, { chatId, userIds, why }: Purge): Promise<void> {
+  async function forget(those: readonly string[]): Promise<void> {
+    for (const part of chunk(those, HUBS_AT_ONCE))
+      await Promise.all(part.map((userId) => hubOf(env, userId).remove(chatId, undefined, why)));
+  }
+
   // A room whose charges reached no ledger keeps them: the lists forget the chat all the same, and the job comes again.
-  const [purged] = await Promise.allSettled([roomOf(env, chatId).purge()]);
+  const purging = Promise.allSettled([roomOf(env, chatId).purge()]);
+  // Nor do they wait for what a reply under way has cost.
+  await forget(userIds);
+  const [purged] = await purging;
   const readerIds = purged.status === "fulfilled" ? purged.value : [];
   // Without any, it was a guest's, whose list is gone with its account.
-  const listedBy = userIds.length === 0 ? [] : [...new Set([...userIds, ...readerIds])];
-  for (const part of chunk(listedBy, HUBS_AT_ONCE))
-    await Promise.all(part.map((userId) => hubOf(env, userId).remove(chatId, undefined, why)));
+  if (userIds.length > 0) await forget(readerIds.filter((id) => !userIds.includes(id)));
   await forgetShares(env, chatId);
   await deleteFolder(env.FILES, folderOf(chatId));
   await deleteFolder(env.FILES, mailsFolder(chatId));

@@ -6,6 +6,7 @@ import type { WholeChat } from "../chat-room/rpc.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import type { Caller, Env } from "../env.ts";
 import { AppError, unwrap } from "../app-error.ts";
+import { sourcesOfCaller } from "../turn/private-source.ts";
 import { readerOf } from "./prepare-turn.ts";
 import { toMarkdown } from "./to-markdown.ts";
 
@@ -19,7 +20,7 @@ export async function exportChat(
   env: Env,
   { caller, chatId, format }: { caller: Caller; chatId: string; format: ExportFormat },
 ): Promise<Response> {
-  const { chat } = unwrap<WholeChat>(await roomOf(env, chatId).export(readerOf(caller)));
+  const { chat } = unwrap<WholeChat>(await roomOf(env, chatId).export(readerOf(caller), sourcesOfCaller(caller)));
   const { extension, type } = FORMATS[format];
   return new Response(format === "json" ? toJson(chat) : toMarkdown(chat), {
     headers: {

@@ -3,6 +3,7 @@ import { AppError } from "../app-error.ts";
 import { toCaller } from "../auth/sessions.ts";
 import { openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
+import type { PrivateSource } from "../turn/private-source.ts";
 import type { TurnRequest } from "../turn/request.ts";
 import { admitTriggered } from "../usage/triggered-budget.ts";
 import { findUser } from "../users/users.ts";
@@ -18,6 +19,8 @@ type Triggering = {
   modelId: string | null;
   categories: readonly string[];
   needs: string;
+  /** What the turn may use that caused it, so whatever follows from one has no more than it had. */
+  sources: readonly PrivateSource[];
 };
 
 /**
@@ -25,13 +28,13 @@ type Triggering = {
  * messages that nobody typed; null where the person is gone. Whatever acts outside asks first. Throws `AppError`.
  */
 export async function prepareTriggered(env: Env, triggering: Triggering): Promise<TurnRequest | null> {
-  const { userId, id, content, chatId, parentId, modelId, categories, needs } = triggering;
+  const { userId, id, content, chatId, parentId, modelId, categories, needs, sources } = triggering;
   const withNeeded = (chosen: readonly string[]) => [...new Set([...chosen, needs])];
   const db = openDatabase(env.DB);
   const person = await findUser(db, userId);
   if (!person) return null;
   if (person.blocked_at !== null) throw new AppError("ACCOUNT_BLOCKED");
-  const context = { env, db, caller: toCaller("", person), settings: null, preferences: null, ip: "", isTriggered: true };
+  const context = { env, db, caller: toCaller("", person), settings: null, preferences: null, ip: "", sources, isTriggered: true };
   const chosen = triggeredChange(person);
   const once = { ...chosen, tool_categories: withNeeded(chosen.tool_categories ?? categories) };
   const input = { kind: "send" as const, id, parentId, content, settings: {}, once };

@@ -11,12 +11,13 @@ import type { Caller, Env, ToolPreferences } from "../env.ts";
 import { AppError } from "../app-error.ts";
 import { keptModel } from "../models/kept-model.ts";
 import { titleModel } from "../models/title-model.ts";
+import type { PrivateSource } from "../turn/private-source.ts";
 import { toolPreferences } from "../tool-settings/tool-settings.ts";
 import { memoryFor, withoutSaving } from "../memories/use-memory.ts";
 import { findUser } from "../users/users.ts";
 import { chooseModel } from "./choose-model.ts";
 import type { TurnContext, TurnInput } from "./turn-context.ts";
-import type { QueueItem } from "../chat-room/rpc.ts";
+import type { QueueItem } from "../chat-room/queue/rpc.ts";
 
 /** Decides a turn's model and tools; `chatModel` is asked where the request names no model. Throws `AppError`. */
 export async function prepareTurn(
@@ -52,6 +53,7 @@ export async function prepareTurn(
     settings: pickSettings({ ...others, model_id: kept ?? undefined, tool_categories: autopilot ? undefined : chosen }),
     once,
     defaultPersonaId: preferences.defaultPersonaId,
+    sources: [...context.sources],
     memory: caller.key ? withoutSaving(memory) : memory,
     approvalDays: preferences.approvalDays,
     autopilot,
@@ -85,7 +87,7 @@ export async function prepareQueued(
   env: Env,
   item: QueueItem,
   { chatId, parentId, modelId }: Place,
-  mail: StoredMail | null,
+  { mail, sources }: { mail: StoredMail | null; sources: readonly PrivateSource[] },
 ): Promise<TurnRequest | null> {
   const db = openDatabase(env.DB);
   const person = await findUser(db, item.authorId);
@@ -93,7 +95,7 @@ export async function prepareQueued(
   if (person.blocked_at !== null) throw new AppError("ACCOUNT_BLOCKED");
   const caller = toCaller("", person);
   const isTriggered = mail !== null || item.messaging !== null;
-  const context = { env, db, caller, settings: null, preferences: null, ip: item.ip ?? "", isTriggered };
+  const context = { env, db, caller, settings: null, preferences: null, ip: item.ip ?? "", sources, isTriggered };
   const { id, content, attachments, settings } = item;
   const once = isTriggered ? triggeredChange(person) : item.once;
   const input = {

@@ -14,9 +14,19 @@ export function queueRoutes(app: Hono<AppContext>): void {
   serve(app, readQueue, async ({ c, caller, params }) => unwrap<MessageQueue>(await roomOf(c.env, params.id).arrange(readerOf(caller))));
 
   serve(app, addToQueue, async ({ c, caller, params, body }) => {
-    const { id, content, attachments = [], chain = false, next_steps: nextSteps, settings_once: once = {}, ...settings } = body;
+    const {
+      id,
+      after_id: afterId,
+      content,
+      attachments = [],
+      chain = false,
+      next_steps: nextSteps,
+      settings_once: once = {},
+      ...settings
+    } = body;
     const input = {
       id,
+      afterId,
       attachments,
       settings: pickSettings(settings),
       once,

@@ -4,8 +4,9 @@ import { listMessages, selectVersion } from "#shared/contracts/chat/messages.ts"
 import { listTodos } from "#shared/contracts/chat/todos.ts";
 import { openLive } from "#shared/contracts/live.ts";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
-import { MESSAGES_PAGE } from "#shared/limits.ts";
+import { FRESH_OWN_MIN, MESSAGES_PAGE } from "#shared/limits.ts";
 import { decideToolCall } from "#shared/contracts/chat/tool-calls.ts";
+import { requireFreshSignIn } from "../auth/fresh-sign-in.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import type { AppContext } from "../env.ts";
 import { AppError, unwrap } from "../app-error.ts";
@@ -17,7 +18,7 @@ import { applySettings, NO_SETTINGS } from "#shared/entities/chat-settings.ts";
 import { deleteChat } from "./delete-chat.ts";
 import { openChat } from "./open-chat.ts";
 import { readerOf } from "./prepare-turn.ts";
-import { claimChat } from "./send-message.ts";
+import { beginChat } from "./send-message.ts";
 import { changeChat } from "./change-chat.ts";
 
 /** Chats, their messages, replies and live events over HTTP. */
@@ -31,16 +32,17 @@ export function chatRoutes(app: Hono<AppContext>): void {
     const place = folderId === null ? null : { chatId: id, folderId, workspace: teamId ?? "personal" };
     // A chat is not refused for a folder that is gone meanwhile, or is of another workspace.
     if (place) await hubOf(c.env, caller.userId).folders({ kind: "begin", ...place });
-    const { chat } = await claimChat(c.var.db, { id, caller, title, teamId, settings: applySettings(begun, change) });
+    const { chat } = await beginChat(c.env, c.var.db, { id, caller, title, teamId, settings: applySettings(begun, change) });
     await roomOf(c.env, id).createChat(id, chat);
     return { chat: await openChat(c.env, caller, id) };
   });
 
   serve(app, getChat, async ({ c, caller, params }) => ({ chat: await openChat(c.env, caller, params.id) }));
 
-  serve(app, updateChat, async ({ c, caller, params, body }) => ({
-    chat: await changeChat(c.env, { caller, chatId: params.id, patch: body }),
-  }));
+  serve(app, updateChat, async ({ c, caller, params, body }) => {
+    if (body.public === true) await requireFreshSignIn(c.var.db, caller, FRESH_OWN_MIN);
+    return { chat: await changeChat(c.env, { caller, chatId: params.id, patch: body }) };
+  });
 
   serve(app, deleteChatCall, async ({ c, caller, params }) => {
     await deleteChat(c.env, c.var.db, { caller, chatId: params.id });

@@ -5,6 +5,7 @@ import { type NewChat, startedTurn, type TurnRequest } from "../turn/request.ts"
 import { countGuestMessage } from "../auth/guest-limits.ts";
 import type { Database } from "../db/client.ts";
 import type { Caller, Env } from "../env.ts";
+import { countInHour, uncountInHour } from "../http/rate-limit.ts";
 import { AppError, type Outcome, unwrap } from "../app-error.ts";
 import { requireTeam } from "../teams/teams.ts";
 import { hubOf } from "../user-hub/stub.ts";
@@ -52,7 +53,7 @@ async function hand<T>(context: TurnContext, chatId: string, { input, take }: Ha
     settings: applySettings(begun, request.settings),
     teamId: (input.kind === "send" && input.teamId) || null,
   };
-  const claim = isFirst ? await claimChat(db, creation) : null;
+  const claim = isFirst ? await claimOrReach(env, db, room, creation) : null;
   if (claim && input.kind === "send" && input.folderId) {
     const place = { chatId, folderId: input.folderId, workspace: creation.teamId ?? "personal" };
     // What was written is not refused for a folder that is gone meanwhile.
@@ -64,6 +65,17 @@ async function hand<T>(context: TurnContext, chatId: string, { input, take }: Ha
   if (!outcome.ok && claim?.isNew && !(await room.describe(reader)).ok) await deleteClaim(db, chatId);
   if (outcome.ok && claim && !claim.isNew) await claimChat(db, creation);
   return unwrap(outcome);
+}
+
+/** As `beginChat`; null for another's chat that the caller reads: its room says what they may not do there. */
+async function claimOrReach(env: Env, db: Database, room: ReturnType<typeof roomOf>, creation: Creation & { caller: Caller }) {
+  try {
+    return await beginChat(env, db, creation);
+  } catch (cause) {
+    const isOthers = cause instanceof AppError && cause.code === "NOT_FOUND" && (await room.describe(readerOf(creation.caller))).ok;
+    if (isOthers) return null;
+    throw cause;
+  }
 }
 
 /** Takes back a chat's row whose first message was refused. */
@@ -80,6 +92,27 @@ type Creation = {
   teamId?: string | null;
   createdAt?: string | undefined;
 };
+
+/** As `claimChat`, for a chat that its person begins by hand: they may begin so many in an hour. Throws RATE_LIMITED for one too many. */
+export async function beginChat(env: Env, db: Database, creation: Creation): Promise<{ chat: NewChat; isNew: boolean }> {
+  const { id, caller } = creation;
+  // At once, as the first words wait for both.
+  const counting = countInHour(env, "chats", caller).then(
+    () => null,
+    (cause: unknown) => ({ cause }),
+  );
+  try {
+    const claim = await claimChat(db, creation);
+    const refused = await counting;
+    if (claim.isNew && refused) await deleteClaim(db, id);
+    if (claim.isNew && refused) throw refused.cause;
+    if (!claim.isNew && !refused) await uncountInHour(env, "chats", caller);
+    return claim;
+  } catch (cause) {
+    if ((await counting) === null) await uncountInHour(env, "chats", caller);
+    throw cause;
+  }
+}
 
 /** Inserts the chat's row, once: another's chat and a deleted one are not found. Throws TEAM_NOT_FOUND where it may not begin in that team. */
 export async function claimChat(

@@ -1,6 +1,7 @@
 import { applySettings, NO_SETTINGS, pickSettings } from "#shared/entities/chat-settings.ts";
 import type { ToolApproval } from "#shared/entities/tool-call.ts";
 import type { ExportedChat, ExportedMessage } from "#shared/sharing/exported-chat.ts";
+import { isPrivateTool } from "../tools/tool-sources.ts";
 import type { MessageRow } from "../chat-room/messages/message-row.ts";
 import type { RoomFile } from "../attachments/room-file.ts";
 import type { StoredCall, StoredRound } from "../turn/round.ts";
@@ -16,7 +17,7 @@ type Decider = ToolApproval["user"];
 /** An exported chat as a room takes one: its people by their names, its files by name alone. */
 export function toCopy(chat: ExportedChat, importer: Person): ChatCopy {
   const authors = idsOf(chat, importer);
-  const messages = chat.messages.map((message, seq) => toRow(message, { seq, authors }));
+  const messages = chat.messages.map((message, seq) => toRow(message, { seq, authors, importer }));
   const askers = new Map(chat.messages.map(({ id, author }) => [id, author]));
   // The file says what was decided and whose turn it was; nobody here has decided it.
   const deciderOf = (questionId: string | null): Decider => ({
@@ -34,7 +35,7 @@ export function toCopy(chat: ExportedChat, importer: Person): ChatCopy {
     rounds: chat.messages.flatMap(({ id, parent_id: parentId, tool_rounds: rounds }) =>
       rounds.length === 0
         ? []
-        : [{ replyId: id, rounds: rounds.map((round, index) => toRound(round, { index, decider: deciderOf(parentId) })) }],
+        : [{ replyId: id, rounds: rounds.map((round, index) => toRound(round, { index, decider: deciderOf(parentId), importer })) }],
     ),
     compactions: chat.compactions.map(({ question_id: questionId, last_id: lastId, ...made }) => ({ ...made, questionId, lastId })),
     costMicros: messages.reduce((sum, { cost_micros: cost }) => sum + (cost ?? 0), 0),
@@ -48,7 +49,10 @@ function idsOf({ messages }: ExportedChat, { userId, displayName }: Person): Map
   return new Map(names.map((name) => [name, names.length === 1 || name === displayName ? userId : crypto.randomUUID()]));
 }
 
-function toRow(message: ExportedMessage, { seq, authors }: { seq: number; authors: Map<string, string> }): MessageRow {
+function toRow(
+  message: ExportedMessage,
+  { seq, authors, importer }: { seq: number; authors: Map<string, string>; importer: Person },
+): MessageRow {
   const { author, citations, usage, error, attachments } = message;
   return {
     seq,
@@ -81,6 +85,11 @@ function toRow(message: ExportedMessage, { seq, authors }: { seq: number; author
     messaging: null,
     memory: null,
     schedule: null,
+    // Anyone may have written the file.
+    trusted_for: null,
+    // Nor does it say what was read for an answer.
+    payer_id: message.role === "assistant" ? importer.userId : null,
+    used_own: message.reasoning === null ? 0 : 1,
     worked_ms: null,
     attachments: attachments.length === 0 ? null : JSON.stringify(attachments.map(toGoneFile)),
     created_at: message.created_at,
@@ -92,7 +101,11 @@ function toGoneFile({ name, type, size, kind }: ExportedMessage["attachments"][n
   return { ...common, id: crypto.randomUUID(), objectId: crypto.randomUUID(), name, type, size, kind };
 }
 
-function toRound(round: ExportedRound, { index, decider }: { index: number; decider: Decider }): StoredRound {
+function toDecider({ userId, displayName }: Person): Decider {
+  return { id: userId, display_name: displayName };
+}
+
+function toRound(round: ExportedRound, { index, decider, importer }: { index: number; decider: Decider; importer: Person }): StoredRound {
   return {
     round: index,
     textEnd: round.text_end,
@@ -100,11 +113,14 @@ function toRound(round: ExportedRound, { index, decider }: { index: number; deci
     reasoningMs: round.reasoning_ms,
     reasoningDetails: [],
     usage: round.usage,
-    calls: round.calls.map((call, position) => toCall(call, { round: index, position, decider })),
+    calls: round.calls.map((call, position) =>
+      toCall(call, { round: index, position, decider: isPrivateTool(call.tool) ? toDecider(importer) : decider }),
+    ),
   };
 }
 
 function toCall(call: ExportedCall, { round, position, decider }: { round: number; position: number; decider: Decider }): StoredCall {
+  const { decision } = call;
   return {
     id: crypto.randomUUID(),
     round,
@@ -115,7 +131,8 @@ function toCall(call: ExportedCall, { round, position, decider }: { round: numbe
     editedInput: call.edited_input,
     status: call.status,
     delivery: "done",
-    approval: call.decision === null ? null : { user: decider, decision: call.decision },
+    // What a private call says is for whoever brought the file, whether or not anybody was asked.
+    approval: decision === null && !isPrivateTool(call.tool) ? null : { user: decider, decision },
     at: call.at,
     output: call.output,
     sources: call.sources,

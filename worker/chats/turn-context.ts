@@ -1,6 +1,7 @@
 import type { ChatSettingsChange } from "#shared/entities/chat-settings.ts";
 import type { Database } from "../db/client.ts";
 import type { Caller, Env, ModelSettings, ToolPreferences } from "../env.ts";
+import type { PrivateSource } from "../turn/private-source.ts";
 
 /** What every door needs to begin a turn; `settings` and `preferences` where they are at hand. */
 export type TurnContext = {
@@ -10,6 +11,8 @@ export type TurnContext = {
   settings: ModelSettings | null;
   preferences: ToolPreferences | null;
   ip: string;
+  /** What of the caller's own the turn may use: everything where they began it themselves, nothing where somebody else did. */
+  sources: readonly PrivateSource[];
   /** True for a message that nobody typed. */
   isTriggered?: boolean;
 };

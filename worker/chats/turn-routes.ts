@@ -15,7 +15,8 @@ import type { AppContext, Caller } from "../env.ts";
 import { serve } from "../http/serve.ts";
 import { readerOf } from "./prepare-turn.ts";
 import { beginTurn, streamReply } from "./send-message.ts";
-import type { TurnInput } from "./turn-context.ts";
+import { sourcesOfCaller } from "../turn/private-source.ts";
+import type { TurnContext, TurnInput } from "./turn-context.ts";
 
 /** Turns over HTTP: what begins one, follows its reply and stops it. */
 export function turnRoutes(app: Hono<AppContext>): void {
@@ -89,6 +90,7 @@ function acceptsEvents(c: Context<AppContext>): boolean {
   return types.some((type) => type.split(";")[0]?.trim().toLowerCase() === "text/event-stream");
 }
 
-function turnContext(c: Context<AppContext>, caller: Caller) {
-  return { env: c.env, db: c.var.db, caller, settings: c.var.modelSettings, preferences: c.var.toolPreferences, ip: c.var.ip };
+function turnContext(c: Context<AppContext>, caller: Caller): TurnContext {
+  const { db, modelSettings: settings, toolPreferences: preferences, ip } = c.var;
+  return { env: c.env, db, caller, settings, preferences, ip, sources: sourcesOfCaller(caller) };
 }

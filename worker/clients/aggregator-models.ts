@@ -20,7 +20,17 @@ const fields = {
   context_length: Tokens,
   architecture: z.nullish(z.object({ input_modalities: Strings, output_modalities: Strings })),
   /** US dollars per token; "-1" where a router decides. */
-  pricing: z.nullish(z.object({ prompt: Price, completion: Price })),
+  pricing: z.nullish(
+    z.object({
+      prompt: Price,
+      completion: Price,
+      request: Price,
+      image: Price,
+      web_search: Price,
+      internal_reasoning: Price,
+      input_cache_write: Price,
+    }),
+  ),
   top_provider: z.nullish(z.object({ context_length: z.nullish(z.number()), max_completion_tokens: z.nullish(z.number()) })),
   supported_parameters: Strings,
   /** `YYYY-MM-DD`. */

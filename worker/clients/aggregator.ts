@@ -135,7 +135,7 @@ function toBody<S extends boolean>(request: CompletionRequest, stream: S) {
   const { model, messages, tools = [], mustAnswer = false, routerModels, sessionId, maxTokens } = request;
   return {
     model,
-    messages,
+    messages: messages.map(toWire),
     stream,
     ...(stream ? { stream_options: { include_usage: true } } : {}),
     ...(tools.length === 0 ? {} : { tools: tools.map((tool) => ({ type: "function" as const, function: tool })) }),
@@ -144,6 +144,13 @@ function toBody<S extends boolean>(request: CompletionRequest, stream: S) {
     ...(sessionId === undefined ? {} : { session_id: sessionId }),
     ...(routerModels ? { plugins: [{ id: "auto-router", allowed_models: routerModels }] } : {}),
   };
+}
+
+/** A message as it is sent: without what its files are taken for. */
+function toWire(message: PromptMessage): PromptMessage | { role: "user"; content: object[] } {
+  if (message.role !== "user" || typeof message.content === "string") return message;
+  const content = message.content.map((part) => (part.type === "file" ? { type: part.type, file: part.file } : part));
+  return { ...message, content };
 }
 
 /** Aborts when no byte came for a while; looks now and then, as a timer set again with each byte costs more than the byte. */

@@ -40,7 +40,7 @@ export type Delta = z.infer<typeof Delta>;
 export const Chunk = z.object({
   model: text,
   error: z.optional(z.unknown()),
-  choices: orNull(z.array(z.object({ finish_reason: text, error: z.optional(z.unknown()), delta: orNull(Delta), usage }))),
+  choices: orNull(z.array(z.object({ index: amount, finish_reason: text, error: z.optional(z.unknown()), delta: orNull(Delta), usage }))),
   usage,
   /** Groq's place for the usage of a stream. */
   x_groq: orNull(z.object({ usage })),

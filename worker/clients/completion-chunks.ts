@@ -70,6 +70,7 @@ export function chunkReader(onEvent: (event: CompletionEvent) => void): ChunkRea
   let isEnding = false;
   let isDone = false;
   let finishReason: string | null = null;
+  let first: number | null = null;
   let unreadable = 0;
   const toolCalls = assembleToolCalls();
   const cited = new Set<string>();
@@ -101,10 +102,16 @@ export function chunkReader(onEvent: (event: CompletionEvent) => void): ChunkRea
     notify({ type: "citation", url, title });
   }
 
+  /** Where a server gives several answers at once, the one that it began with counts. */
+  function isOurs(index: number | null | undefined): boolean {
+    return (index ?? 0) === (first ??= index ?? 0);
+  }
+
   function readChunk(chunk: Chunk): void {
-    const failure = chunk.error ?? chunk.choices?.find((choice) => choice.error)?.error;
+    const choices = chunk.choices?.filter(({ index }) => isOurs(index)) ?? [];
+    const failure = chunk.error ?? choices.find((choice) => choice.error)?.error;
     if (failure) throw fromMidStream(failure);
-    for (const { delta, finish_reason: reason } of chunk.choices ?? []) {
+    for (const { delta, finish_reason: reason } of choices) {
       if (delta) readDelta(delta);
       if (reason === "error") throw fromMidStream(null);
       if (reason) finishReason = reason;
@@ -137,7 +144,7 @@ export function chunkReader(onEvent: (event: CompletionEvent) => void): ChunkRea
           const piece = readTextChunk(json);
           const chunk = piece ? null : Chunk.safeParse(json).data;
           nameModel(piece?.model ?? chunk?.model);
-          if (piece) say(piece.text);
+          if (piece) say(isOurs(piece.index) ? piece.text : "");
           else if (chunk) readChunk(chunk);
           else unreadable += 1;
         }

@@ -13,14 +13,16 @@ const NO_SUCH_NAME = 3;
 const TIMEOUT_MS = 3_000;
 
 /**
- * True when a name has addresses and all of them are of the public internet. Throws where the resolver gave no answer.
+ * True when a name has addresses and all of them are of the public internet. Throws where the resolver gave no answer about those of one
+ * kind, as it may have others then.
  * The platform resolves again by itself when it then connects, so a name that changes in between is not caught.
  */
 export async function resolvesPublicly(env: Env, hostname: string, signal: AbortSignal): Promise<boolean> {
   const found = await Promise.all(["A", "AAAA"].map((type) => addressesOf(env, { hostname, type, signal })));
   const addresses = found.flatMap((known) => known ?? []);
-  if (addresses.length === 0 && found.includes(null)) throw new Error(`The resolver could not tell about ${hostname}.`);
-  return addresses.length > 0 && addresses.every(isPublicIp);
+  if (!addresses.every(isPublicIp)) return false;
+  if (found.includes(null)) throw new Error(`The resolver could not tell about ${hostname}.`);
+  return addresses.length > 0;
 }
 
 /** Null where the resolver gave no answer. */

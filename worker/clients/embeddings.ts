@@ -18,7 +18,12 @@ const Answer = z.object({
 export type Embedded = { vectors: number[][]; dollars: number | null; tokens: number | null };
 
 /** Thrown where embeddings could not be had. */
-export class EmbeddingError extends Error {}
+export class EmbeddingError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "EmbeddingError";
+  }
+}
 
 /** Asks a model for the embeddings of texts. Throws EmbeddingError. */
 export async function embedTexts(
@@ -36,7 +41,7 @@ export async function embedTexts(
     });
     const bytes = response.body && (await readUpTo(response.body, MAX_BYTES));
     const text = bytes ? new TextDecoder().decode(bytes) : "";
-    if (!response.ok) throw new EmbeddingError(`The model ${model} answered ${response.status}: ${text.slice(0, 200)}`);
+    if (!response.ok) throw new EmbeddingError(`The model ${model} answered ${response.status}.`);
     const { data, usage } = Answer.parse(JSON.parse(text));
     const vectors = data.toSorted((a, b) => a.index - b.index).map(({ embedding }) => toNumbers(embedding));
     if (vectors.length !== texts.length)

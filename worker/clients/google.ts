@@ -7,8 +7,20 @@ const TIMEOUT_MS = 10_000;
 /** How far Google's clock and ours may differ. */
 const CLOCK_TOLERANCE_S = 60;
 
-/** Who Google says has signed in; `subject` is the stable id of at most 255 characters. */
-export type GoogleProfile = { subject: string; email: string; emailVerified: boolean; name: string | null; picture: string | null };
+/**
+ * Who Google says has signed in; `subject` is the stable id of at most 255 characters, `provedAt` when they last did so there, in epoch
+ * milliseconds, and null where Google keeps that to itself.
+ */
+export type GoogleProfile = {
+  subject: string;
+  email: string;
+  emailVerified: boolean;
+  /** True where Google itself runs the mailbox. Of any other address it knows that it was somebody's once. */
+  ownsAddress: boolean;
+  name: string | null;
+  picture: string | null;
+  provedAt: number | null;
+};
 
 type Kind = "unreachable" | "invalid" | "ended";
 
@@ -30,7 +42,17 @@ const keySets = new Map<string, ReturnType<typeof createRemoteJWKSet>>();
 /** What a consent page is asked with; `grant` are the parameters that say for what, signing in unless given. */
 type Asked = { redirectUri: string; state: string; nonce: string; challenge: string; grant?: Record<string, string> };
 
-const SIGN_IN = { scope: "openid email profile", prompt: "select_account" };
+/** Google names the time of a sign-in to whoever asks for it, and is set up to (Session age claims). */
+const SIGN_IN = {
+  scope: "openid email profile",
+  prompt: "select_account",
+  claims: JSON.stringify({ id_token: { auth_time: { essential: true } } }),
+};
+
+/** The parameters of a sign-in that Google may take from no earlier one. */
+export function signInAnew(email: string): Record<string, string> {
+  return { ...SIGN_IN, max_age: "0", login_hint: email };
+}
 
 /** The address of Google's consent page (OpenID Connect code flow with PKCE). */
 export function consentUrl(env: Env, client: Client, asked: Asked): string {
@@ -87,33 +109,55 @@ const TokenRefusal = z.object({ error: z.string() });
 
 const TokenAnswer = z.object({ id_token: z.string() });
 
-const Claims = z.object({
+const Subject = z.object({
   sub: z.string().check(z.minLength(1), z.maxLength(255)),
-  email: z.pipe(z.string(), z.email()),
-  email_verified: z.optional(z.boolean()),
   nonce: z.optional(z.string()),
-  name: z.optional(z.string()),
-  picture: z.optional(z.string()),
 });
 
+const Claims = z.extend(Subject, {
+  email: z.pipe(z.string(), z.email()),
+  email_verified: z.optional(z.boolean()),
+  /** The organisation's domain, where it manages the account. */
+  hd: z.optional(z.string()),
+  name: z.optional(z.string()),
+  picture: z.optional(z.string()),
+  auth_time: z.optional(z.number()),
+});
+
+type Answered = { idToken: string; nonce: string };
+
 /** Who an ID token is about, once it is verified. Throws `GoogleError`. */
-export async function readIdToken(
+export async function readIdToken(env: Env, client: Client, answered: Answered): Promise<GoogleProfile> {
+  const { sub, email, email_verified, hd, name, picture, auth_time } = await readClaims(env, client, answered, Claims);
+  const address = email.toLowerCase();
+  const domain = address.slice(address.lastIndexOf("@") + 1);
+  return {
+    subject: sub,
+    email: address,
+    emailVerified: email_verified === true,
+    ownsAddress: email_verified === true && (domain === "gmail.com" || hd?.toLowerCase() === domain),
+    name: name ?? null,
+    picture: picture ?? null,
+    provedAt: auth_time === undefined ? null : Math.min(auth_time * 1000, Date.now()),
+  };
+}
+
+/** Google's stable id of whom an ID token is about, once it is verified. Throws `GoogleError`. */
+export async function readSubject(env: Env, client: Client, answered: Answered): Promise<string> {
+  return (await readClaims(env, client, answered, Subject)).sub;
+}
+
+async function readClaims<S extends typeof Subject>(
   env: Env,
   client: Client,
-  { idToken, nonce }: { idToken: string; nonce: string },
-): Promise<GoogleProfile> {
-  const claims = Claims.safeParse(await verify(env, client, idToken));
+  { idToken, nonce }: Answered,
+  schema: S,
+): Promise<z.infer<S>> {
+  const claims = schema.safeParse(await verify(env, client, idToken));
   if (!claims.success) throw new GoogleError("invalid", "the ID token lacks a claim", claims.error);
   // jose leaves the nonce to its caller.
   if (claims.data.nonce !== nonce) throw new GoogleError("invalid", "the ID token's nonce is another");
-  const { sub, email, email_verified, name, picture } = claims.data;
-  return {
-    subject: sub,
-    email: email.toLowerCase(),
-    emailVerified: email_verified === true,
-    name: name ?? null,
-    picture: picture ?? null,
-  };
+  return claims.data;
 }
 
 async function verify(env: Env, client: Client, idToken: string): Promise<JWTPayload> {
@@ -124,7 +168,7 @@ async function verify(env: Env, client: Client, idToken: string): Promise<JWTPay
       audience: client.id,
       algorithms: ["RS256"],
       clockTolerance: CLOCK_TOLERANCE_S,
-      requiredClaims: ["sub", "email", "exp", "iat"],
+      requiredClaims: ["sub", "exp", "iat"],
     });
     return payload;
   } catch (cause) {

@@ -6,7 +6,8 @@ import * as z from "zod/mini";
  */
 export type MailFailure = { ok: false; kind: "refused" | "later" | "unsure"; code: string; cause: unknown };
 
-const Named = z.object({ name: z.string() });
+/** A service's own name for what was wrong; its sentences may repeat who was written to. */
+const Named = z.object({ name: z.string().check(z.regex(/^[A-Za-z]\w{0,59}$/)) });
 const Coded = z.object({ code: z.string() });
 
 /** What the binding throws where another try may succeed (email.md, B). */
@@ -17,7 +18,7 @@ const UNSURE = new Set(["E_INTERNAL_SERVER_ERROR", "E_DELIVERY_FAILED"]);
 export function refusalOf(status: number, answer: string): MailFailure {
   const named = Named.safeParse(toJson(answer));
   const code = named.success ? named.data.name : `HTTP_${status}`;
-  const cause = `Resend answered ${status}: ${answer.slice(0, 500)}`;
+  const cause = new Error(`Resend answered ${status} (${code})`);
   if (status === 429 || code === "concurrent_idempotent_requests") return { ok: false, kind: "later", code, cause };
   // It may have taken the mail before it failed.
   if (status >= 500) return { ok: false, kind: "unsure", code, cause };

@@ -58,7 +58,7 @@ export async function sendNotice(env: Env, mail: Mail & Pick<OutgoingMail, "head
 
 /** Sends a mail of a chat. Answers what became of it, as that decides whether it may be sent again. */
 export async function sendOutgoing(env: Env, mail: OutgoingMail): Promise<Delivered> {
-  if (!canSendMail(env)) return { ok: false, kind: "refused", code: "MAIL_NOT_CONFIGURED", cause: "Nothing to send mail with." };
+  if (!canSendMail(env)) return { ok: false, kind: "refused", code: "MAIL_NOT_CONFIGURED", cause: new Error("Nothing to send mail with.") };
   return send(env, mail);
 }
 
@@ -75,7 +75,7 @@ type Sending = Omit<OutgoingMail, "replyTo"> & { replyTo?: string };
 async function send(env: Env, mail: Sending): Promise<Delivered> {
   const { url, key } = configOf(env).mail.resend;
   if (key !== undefined) return sendByResend({ url, key }, mail);
-  return env.EMAIL ? sendByBinding(env.EMAIL, mail) : unsure("No binding.");
+  return env.EMAIL ? sendByBinding(env.EMAIL, mail) : unsure(new Error("No binding."));
 }
 
 async function sendByBinding(

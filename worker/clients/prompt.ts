@@ -3,11 +3,11 @@
 /** A piece of a model's reasoning, which goes back to it as it came. */
 export type ReasoningDetail = Record<string, unknown>;
 
-/** A piece of what a person sent; pictures and files as `data:` addresses, texts first. */
+/** A piece of what a person sent; pictures and files as `data:` addresses, texts first. `characters` is what a file is taken for, and is not sent. */
 export type PromptPart =
   | { type: "text"; text: string }
   | { type: "image_url"; image_url: { url: string } }
-  | { type: "file"; file: { filename: string; file_data: string } };
+  | { type: "file"; file: { filename: string; file_data: string }; characters: number };
 
 /** A call as it goes back to the model that made it. */
 export type PromptToolCall = { id: string; type: "function"; function: { name: string; arguments: string } };

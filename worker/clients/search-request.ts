@@ -67,13 +67,12 @@ export function unreadable(): SearchError {
   return new SearchError("The search service's answer could not be read.");
 }
 
-/** Both services' errors: `{ error: "…", tag? }` and `{ error: { message } }`. What else is in them may repeat what was asked. */
-const Refused = z.object({ tag: z.nullish(z.string()), error: z.union([z.string(), z.object({ message: z.nullish(z.string()) })]) });
+/** A service's own name for what was wrong. Its sentences may repeat what was asked. */
+const Refused = z.object({ tag: z.string().check(z.regex(/^[A-Za-z]\w{0,59}$/)) });
 
-function detailOf(text: string): string | null {
+function tagOf(text: string): string | null {
   try {
-    const { tag, error } = Refused.parse(JSON.parse(text));
-    return [tag, typeof error === "string" ? error : error.message].filter(Boolean).join(": ").slice(0, 200);
+    return Refused.parse(JSON.parse(text)).tag;
   } catch {
     // Of any other error the operator sees the status alone.
     return null;
@@ -82,12 +81,12 @@ function detailOf(text: string): string | null {
 
 /** A key or a bill is the operator's to put right; a request is the model's. */
 function refusal({ name }: SearchService, status: number, text: string): SearchError {
-  const detail = detailOf(text);
+  const tag = tagOf(text);
   if (status === 401 || status === 402 || status === 403) {
-    log.error("a search service refuses this deployment: check its key and credit", { service: name, status, detail });
+    log.error("a search service refuses this deployment: check its key and credit", { service: name, status, tag });
     return new SearchError("This search is not available right now.");
   }
-  log.warn("a search service refused a request", { service: name, status, detail });
+  log.warn("a search service refused a request", { service: name, status, tag });
   if (status === 429) return new SearchError("The search service is busy. Try again in a moment.");
   if (status === 400 || status === 422) return new SearchError("The search service did not take this request: change it.");
   return new SearchError("The search service cannot be reached right now.");

@@ -6,16 +6,16 @@ const OF_CHOICE = new Set(["index", "delta"]);
 const OF_DELTA = new Set(["role", "content"]);
 
 /** The model and the text of a chunk that says nothing else; null for every other one. */
-export function readTextChunk(chunk: unknown): { model: string; text: string } | null {
+export function readTextChunk(chunk: unknown): { model: string; text: string; index: number } | null {
   if (!isPlain(chunk, OF_CHUNK)) return null;
   const { model, choices } = chunk;
   if (typeof model !== "string" || !Array.isArray(choices) || choices.length !== 1) return null;
   const choice: unknown = choices[0];
   if (!isPlain(choice, OF_CHOICE)) return null;
-  const { delta } = choice;
+  const { delta, index = 0 } = choice;
   if (!isPlain(delta, OF_DELTA)) return null;
   const { content } = delta;
-  return typeof content === "string" ? { model, text: content } : null;
+  return typeof content === "string" && typeof index === "number" ? { model, text: content, index } : null;
 }
 
 function isPlain(value: unknown, known: ReadonlySet<string>): value is Record<string, unknown> {

@@ -26,6 +26,9 @@ const Answer = z.object({
   usage: z.nullish(z.object({ cost: z.nullish(z.number()), seconds: z.nullish(z.number()) })),
 });
 
+/** The service's own name for what was wrong. */
+const Refused = z.object({ error: z.object({ code: z.union([z.number(), z.string().check(z.regex(/^[A-Za-z]\w{0,59}$/))]) }) });
+
 /** Asks for a recording's words. Throws TRANSCRIPTION_FAILED, or RECORDING_TYPE where the service cannot read it. */
 export async function transcribeSpeech(
   { url, key, model }: TranscriptionService,
@@ -74,8 +77,9 @@ function parse(text: string): unknown {
 
 /** A key or a bill is the operator's to put right, a recording its speaker's. */
 function refusal(status: number, text: string): AppError {
-  // Recordings are no part of such an answer, and the operator needs the service's own words.
-  const detail = { status, detail: text.slice(0, 200) };
+  // The service's sentences may repeat what was said or who has the key.
+  const refused = Refused.safeParse(parse(text));
+  const detail = { status, code: refused.success ? refused.data.error.code : null };
   if (status === 401 || status === 402 || status === 403 || status === 404) {
     log.error("the transcription service refuses this deployment: check its key, model and credit", detail);
     return new AppError("TRANSCRIPTION_FAILED", { message: "Transcribing is not available right now." });

@@ -11,12 +11,13 @@ import { CHARACTERS_PER_TOKEN, toMicros } from "../credits/money.ts";
 import type { Caller, Env, ModelSettings } from "../env.ts";
 import { log } from "../log.ts";
 import { type ResolvedModel, resolveModel } from "../models/resolve-model.ts";
-import { costOf, estimateAnswer, LEAST_MICROS } from "../turn/cost.ts";
+import { costOf, priceAnswer } from "../turn/cost.ts";
 import { sleep } from "../turn/sleep.ts";
+import type { Longest } from "../user-hub/rpc.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { toFailure } from "./errors.ts";
 import { relayStream } from "./relay.ts";
-import { type CompletionBody, lengthOfPrompt, toAggregatorBody } from "./request.ts";
+import { type CompletionBody, lengthOfPrompt, longestWanted, picturesIn, toAggregatorBody } from "./request.ts";
 
 const PATH = "/v1/chat/completions";
 /** The aggregator writes its books some seconds after a call that was cut: it is asked after these waits, in milliseconds. */
@@ -32,6 +33,7 @@ type Input = {
   caller: Caller;
   settings: ModelSettings;
   body: CompletionBody;
+  requestId: string;
   /** Keeps the work going when the program that asked has left. */
   waitUntil: (work: Promise<unknown>) => void;
 };
@@ -40,21 +42,33 @@ type Call = { env: Env; caller: Caller; callId: string; model: ResolvedModel; pr
 type Progress = { started: { generationId: string | null } | null; usage: CompletionUsage | null; text: number; reasoning: number };
 
 /** Asks a model, and answers what it writes as it comes. Throws AppError and AggregatorError before the answer begins. */
-export async function completeFor({ env, caller, settings, body, waitUntil }: Input): Promise<Response> {
+export async function completeFor({ env, caller, settings, body, requestId, waitUntil }: Input): Promise<Response> {
   const { allowlist, preferred } = settings;
   if (body.model === DEEP_RESEARCH_MODEL_ID) throw new AppError("MODEL_NOT_FOUND", { message: "A research is asked for in a chat." });
   const model = await resolveModel(env, { requested: body.model, caller, allowlist, preferred });
-  const call = { env, caller, model, callId: `completion:${crypto.randomUUID()}`, prompt: lengthOfPrompt(body) };
-  await hold(call);
+  const call = { env, caller, model, callId: `completion:${crypto.randomUUID()}`, prompt: promptOf(body, model) };
+  const { maxTokens } = await hold(call, { limit: longestWanted(body), pictures: picturesIn(body) });
   const progress: Progress = { started: null, usage: null, text: 0, reasoning: 0 };
-  const asking = { env, body, model, progress };
+  const asking = { env, body, model, maxTokens, progress, requestId };
   // Whoever leaves in the middle has their answer paid all the same: the work goes on without them for a while.
   const { answer, ended } = body.stream ? stream(asking) : whole(asking);
   waitUntil(ended.then(() => settle(call, progress)));
   return answer;
 }
 
-type Asking = { env: Env; body: CompletionBody; model: ResolvedModel; progress: Progress };
+/** Characters that the model reads: no more than it holds. */
+function promptOf(body: CompletionBody, { contextLength }: ResolvedModel): number {
+  return Math.min(lengthOfPrompt(body), (contextLength ?? Number.POSITIVE_INFINITY) * CHARACTERS_PER_TOKEN);
+}
+
+type Asking = {
+  env: Env;
+  body: CompletionBody;
+  model: ResolvedModel;
+  maxTokens: number | null;
+  progress: Progress;
+  requestId: string;
+};
 /** `ended` resolves when nothing more comes, however it went. */
 type Answering = { answer: Promise<Response>; ended: Promise<unknown> };
 
@@ -64,9 +78,9 @@ const Answer = z.looseObject({
   choices: z.optional(z.array(z.unknown())),
 });
 
-function whole({ env, body, model, progress }: Asking): Answering {
+function whole({ progress, ...asking }: Asking): Answering {
   async function ask(): Promise<Response> {
-    const from = await begin({ env, body, model, progress }, AbortSignal.timeout(WHOLE_MS));
+    const from = await begin({ progress, ...asking }, AbortSignal.timeout(WHOLE_MS));
     const bytes = await readUpTo(from, WHOLE_BYTES);
     if (bytes === null) throw new AggregatorError({ kind: "endless" });
     const text = new TextDecoder().decode(bytes);
@@ -81,7 +95,7 @@ function whole({ env, body, model, progress }: Asking): Answering {
 }
 
 function stream(asking: Asking): Answering {
-  const { body, progress } = asking;
+  const { body, progress, requestId } = asking;
   const stall = watchForStall();
   const left = new AbortController();
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
@@ -98,7 +112,7 @@ function stream(asking: Asking): Answering {
       onEvent: (event) => note(progress, event),
       describe(error) {
         const failure = stall.signal.aborted ? new AggregatorError({ kind: "stalled" }) : fromThrown(error);
-        return JSON.stringify({ error: toFailure(failure, PATH).error });
+        return JSON.stringify({ error: toFailure(failure, { path: PATH, requestId }).error });
       },
     }),
   );
@@ -110,9 +124,12 @@ function stream(asking: Asking): Answering {
 }
 
 /** The answer's bytes once the provider took the request. */
-async function begin({ env, body, model, progress }: Asking, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+async function begin(
+  { env, body, model, maxTokens, progress }: Omit<Asking, "requestId">,
+  signal: AbortSignal,
+): Promise<ReadableStream<Uint8Array>> {
   try {
-    const response = await forwardCompletion(env, toAggregatorBody(body, model), signal);
+    const response = await forwardCompletion(env, toAggregatorBody(body, model, maxTokens), signal);
     progress.started = { generationId: response.headers.get("x-generation-id") };
     if (!response.body) throw new AggregatorError({ kind: "cut" });
     return response.body;
@@ -123,14 +140,13 @@ async function begin({ env, body, model, progress }: Asking, signal: AbortSignal
   }
 }
 
-/** Counts the call against the key's month and holds back what it may cost. */
-async function hold({ env, caller, callId, model, prompt }: Call): Promise<void> {
+/** Counts the call against the key's month, holds back what it may cost, and answers how long its answer may be. */
+async function hold({ env, caller, callId, model, prompt }: Call, wanted: { limit: number | null; pictures: number }): Promise<Longest> {
   await admitKey(env, caller, callId);
-  const amountMicros = Math.max(estimateAnswer(prompt / CHARACTERS_PER_TOKEN, model), LEAST_MICROS);
   const hub = hubOf(env, caller.userId);
-  const held = await hub.reserve({ replyId: callId, amountMicros });
+  const held = await hub.reserveCall({ replyId: callId, generation: 0, ...priceAnswer(prompt / CHARACTERS_PER_TOKEN, model, wanted) });
   if (!held.ok) await hub.release({ replyId: callId, generation: 0 });
-  unwrap(held);
+  return unwrap(held);
 }
 
 function parseJson(text: string): unknown {
@@ -152,8 +168,7 @@ function note(progress: Progress, event: CompletionEvent): void {
 async function settle({ env, caller, callId, model, prompt }: Call, progress: Progress): Promise<void> {
   const hub = hubOf(env, caller.userId);
   if (!progress.started) return hub.release({ replyId: callId, generation: 0 });
-  // What was taken was read, whether or not a word came of it.
-  const cost = costOf({ ...progress, prompt, text: Math.max(progress.text, 1) }, model);
+  const cost = costOf({ ...progress, prompt }, model);
   const amountMicros = cost.known ? (cost.micros ?? 0) : await lookUp(env, cost);
   const { usage } = progress;
   const tokens = usage

@@ -1,9 +1,11 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import * as z from "zod/mini";
 import { ERRORS } from "#shared/errors.ts";
 import { AppError } from "../app-error.ts";
 import { AggregatorError, type AggregatorFailure } from "../clients/aggregator-errors.ts";
 import { log } from "../log.ts";
 import { explainFailure } from "../turn/turn-errors.ts";
+import { placeOf } from "./request.ts";
 
 /** A failure in the shape that OpenAI's clients read. */
 export type CompletionFailure = {
@@ -29,14 +31,29 @@ const STATUS: Partial<Record<AggregatorFailure, ContentfulStatusCode>> = {
   timeout: 504,
 };
 
-/** Any failure as OpenAI's clients read it; one of our own is logged and says no more than that. */
-export function toFailure(error: unknown, path: string): CompletionFailure {
+/** Which field of a request a failure is about, by its code. */
+const PARAM: Record<string, string> = {
+  MODEL_NOT_FOUND: "model",
+  MODEL_NOT_ALLOWED: "model",
+  PRO_MODEL_REQUIRED: "model",
+  CONTEXT_LENGTH_EXCEEDED: "messages",
+};
+
+/** Any failure as OpenAI's clients read it; one of our own is logged with the request's id and says no more than that. */
+export function toFailure(error: unknown, { path, requestId }: { path: string; requestId: string }): CompletionFailure {
   if (error instanceof AggregatorError) return fromAggregator(error);
   if (error instanceof AppError) {
-    if (error.status >= 500) log.error("request failed", { path, code: error.code, cause: error.cause });
-    return failure({ status: error.status, message: error.message, code: error.code, headers: error.headers });
+    if (error.status >= 500) log.error("request failed", { path, requestId, code: error.code, cause: error.cause });
+    const [issue] = error.cause instanceof z.core.$ZodError ? error.cause.issues : [];
+    return failure({
+      status: error.status,
+      message: error.message,
+      code: error.code,
+      headers: error.headers,
+      ...(issue && { param: placeOf(issue) }),
+    });
   }
-  log.error("request failed", { path, cause: error });
+  log.error("request failed", { path, requestId, cause: error });
   return failure({ status: 500, message: ERRORS.INTERNAL.message, code: "INTERNAL" });
 }
 
@@ -49,14 +66,15 @@ function fromAggregator(error: AggregatorError): CompletionFailure {
   return failure({ status: STATUS[error.kind] ?? 502, message, code, headers });
 }
 
-type Given = { status: ContentfulStatusCode; message: string; code: string; headers?: Record<string, string> };
+type Given = { status: ContentfulStatusCode; message: string; code: string; headers?: Record<string, string>; param?: string | null };
 
-function failure({ status, message, code, headers = {} }: Given): CompletionFailure {
-  return { status, headers, error: { message, type: typeOf(status), param: null, code: code.toLowerCase() } };
+function failure({ status, message, code, headers = {}, param = PARAM[code] ?? null }: Given): CompletionFailure {
+  // OpenAI's own word, which its clients' users look for.
+  const name = code === "UNAUTHENTICATED" ? "invalid_api_key" : code.toLowerCase();
+  return { status, headers, error: { message, type: typeOf(status), param, code: name } };
 }
 
 function typeOf(status: number): string {
-  if (status === 401) return "authentication_error";
   if (status === 402) return "insufficient_quota";
   if (status === 403) return "permission_error";
   if (status === 429) return "rate_limit_error";

@@ -8,7 +8,8 @@ export type CredentialOwner = { userId: string; provider: string };
 /** AES-GCM's own length, in bytes (NIST SP 800-38D). */
 const NONCE_BYTES = 12;
 
-const derived = new Map<string, Promise<CryptoKey>>();
+/** What was derived, and no promise of it: one that another request or object began may end in its context. */
+const derived = new Map<string, CryptoKey>();
 const text = new TextEncoder();
 
 /** Encrypts a credential with the newest key: `keyId.nonce.ciphertext`. Throws INTERNAL without keys. */
@@ -39,13 +40,13 @@ function parameters(owner: CredentialOwner, iv: Uint8Array<ArrayBuffer>) {
 }
 
 /** Each person's own key, derived by HKDF (RFC 5869). */
-function keyFor({ id, bytes }: { id: string; bytes: Uint8Array<ArrayBuffer> }, { userId }: CredentialOwner): Promise<CryptoKey> {
+async function keyFor({ id, bytes }: { id: string; bytes: Uint8Array<ArrayBuffer> }, { userId }: CredentialOwner): Promise<CryptoKey> {
   const name = `${id} ${userId} ${toBase64(bytes)}`;
   const known = derived.get(name);
   if (known) return known;
   // A few at a time are in use: none is kept for long.
   if (derived.size > 100) derived.clear();
-  const key = derive(bytes, userId);
+  const key = await derive(bytes, userId);
   derived.set(name, key);
   return key;
 }

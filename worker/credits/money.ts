@@ -14,11 +14,11 @@ export function fromMicros(micros: number): number {
   return micros / MICROS_PER_DOLLAR;
 }
 
-/** The price of a call in micro-dollars from US-dollar prices per token; null where a price is unknown or varies. */
+/** The price of a call in micro-dollars from US-dollar prices per token, and per request where it has one; null where a price is unknown or varies. */
 export function computeCostMicros(
   tokens: { prompt: number; completion: number },
-  price: { prompt: number | null; completion: number | null },
+  price: { prompt: number | null; completion: number | null; request?: number | undefined },
 ): number | null {
   if (price.prompt === null || price.completion === null) return null;
-  return toMicros(tokens.prompt * price.prompt + tokens.completion * price.completion);
+  return toMicros(tokens.prompt * price.prompt + tokens.completion * price.completion + (price.request ?? 0));
 }

@@ -2,6 +2,8 @@ import { APP_NAME } from "#shared/app.ts";
 import { ENDPOINTS } from "#shared/contracts/all.ts";
 import type { Access, Endpoint } from "#shared/contracts/endpoint.ts";
 import { ERRORS, ErrorBody } from "#shared/errors.ts";
+import { COMPLETIONS_PER_HOUR } from "#shared/limits.ts";
+import type { Config } from "../config.ts";
 import { type JsonSchema, toJsonSchema } from "./json-schema.ts";
 
 export type Parameter = { name: string; in: "path" | "query"; required: boolean; schema: JsonSchema };
@@ -62,28 +64,66 @@ const STREAMED: Answer = {
 };
 
 /** Bodies that are not JSON, by the contract's name: their media type. */
-const OTHER_BODIES: Record<string, string> = { putAttachment: "application/octet-stream", transcribe: "application/octet-stream" };
+const OTHER_BODIES: Record<string, string> = {
+  putArtifactFile: "application/octet-stream",
+  putAttachment: "application/octet-stream",
+  putImportPart: "application/octet-stream",
+  putKnowledgeFile: "application/octet-stream",
+  putPicture: "application/octet-stream",
+  transcribe: "application/octet-stream",
+};
+
+type PerHour = Config["limits"]["perHour"];
+
+/** How other programs ask models, which has OpenAI's own description, and how often. */
+function describeCompletions(perMinute: number): string {
+  const minute = perMinute > 0 ? `${perMinute} times in any 60 seconds and ` : "";
+  return `Programs made for OpenAI's API ask models at \`/v1\` (\`GET /v1/models\`, \`POST /v1/chat/completions\`) with a key as their bearer token. \
+Each key may ask ${minute}${COMPLETIONS_PER_HOUR.toLocaleString("en")} times in any hour; what is more answers 429 with the seconds to wait in \`retry-after\`.`;
+}
+
+/** What one person may do in an hour. */
+function describeHour({ chats, searches, artifacts, exports }: PerHour): string {
+  const said = [`begin ${chats} chats`, `search ${searches} times`, `make ${artifacts} artifacts`, `export ${exports} chats`].join(", ");
+  return `In any hour one person may ${said}; a guest a tenth. What is more answers 429 with the seconds to wait in \`retry-after\`.`;
+}
 
 const INTRODUCTION = `Every failure answers \`{ error, code }\`. Requests that change something need an Origin header of this site. \
 A POST without an id of its own in the body takes an Idempotency-Key header: its first answer is kept for a day. \
 Times are ISO 8601 in UTC, ids are UUIDs, amounts are US dollars.`;
 
 /** The API as an OpenAPI 3.1 document, made from the contracts that the Worker serves and the web calls. */
-export function buildOpenApi(version: string): OpenApi {
+export function buildOpenApi({ version, perMinute, perHour }: { version: string; perMinute: number; perHour: PerHour }): OpenApi {
   const schemas: Record<string, JsonSchema> = { ErrorCode: { type: "string", enum: Object.keys(ERRORS) } };
   const failure = use(toJsonSchema(ErrorBody, "output"), schemas);
   const paths: OpenApi["paths"] = {};
+  // Paths that differ in their parameters' names alone are one, with the names of the first.
+  const known = new Map<string, string>();
   for (const [name, endpoint] of Object.entries(ENDPOINTS).filter(isDocumented)) {
-    const path = endpoint.path.replaceAll(/:(\w+)/g, "{$1}");
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: describe(name, endpoint, { schemas, failure }) };
+    const own = endpoint.path.replaceAll(PARAMETER, "{$1}");
+    const shape = endpoint.path.replaceAll(PARAMETER, "{}");
+    const path = known.get(shape) ?? own;
+    known.set(shape, path);
+    const operation = describe(name, endpoint, { schemas, failure });
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: path === own ? operation : renamed(operation, { own, path }) };
   }
   return {
     openapi: "3.1.0",
-    info: { title: `${APP_NAME} API`, version, description: INTRODUCTION },
+    info: { title: `${APP_NAME} API`, version, description: `${INTRODUCTION} ${describeHour(perHour)} ${describeCompletions(perMinute)}` },
     servers: [{ url: "/" }],
     paths,
     components: { schemas, securitySchemes: { session: { type: "apiKey", in: "cookie", name: "__Host-session" } } },
   };
+}
+
+const PARAMETER = /:(\w+)/g;
+
+/** An operation whose path parameters have the names of another path of the same shape. */
+function renamed(operation: Operation, { own, path }: { own: string; path: string }): Operation {
+  const names = (of: string) => Array.from(of.matchAll(/\{(\w+)\}/g), ([, name = ""]) => name);
+  const others = new Map(names(own).map((name, index) => [name, names(path)[index] ?? name]));
+  const named = operation.parameters.map((one) => (one.in === "path" ? { ...one, name: others.get(one.name) ?? one.name } : one));
+  return { ...operation, parameters: named };
 }
 
 type Shared = { schemas: Record<string, JsonSchema>; failure: JsonSchema };

@@ -7,7 +7,8 @@ let built: OpenApi | null = null;
 /** The document of this build, made once an isolate; what makes it is loaded when somebody asks. */
 async function openApi(env: Env): Promise<OpenApi> {
   const { buildOpenApi } = await import("./openapi.ts");
-  built ??= buildOpenApi(configOf(env).version);
+  const { version, limits } = configOf(env);
+  built ??= buildOpenApi({ version, perMinute: limits.turnsPerMinute, perHour: limits.perHour });
   return built;
 }
 

@@ -4,35 +4,54 @@
  * names Google's hosts alone, and its answer goes over a channel that only this origin hears, under a name that only its opener knows.
  */
 import type { Context } from "hono";
+import type { PickerFailure } from "#shared/contracts/outbound/drive.ts";
 import { AppError } from "../app-error.ts";
+import { randomToken } from "../auth/random.ts";
+import { GoogleError } from "../clients/google.ts";
 import { type AppContext, configOf } from "../env.ts";
 import { ownOrigin } from "../http/origin.ts";
-import { DriveError } from "../clients/google/drive.ts";
-import { DriveNotConnected, openDrive } from "./with-drive.ts";
+import { googleAccess } from "../google/access.ts";
+import { findPickerToken } from "../google/picker-token.ts";
+import { beginPicking } from "../google/sign-in.ts";
 
-/** What the opener gets where nothing can be chosen (shared/drive-picker.ts). */
-type Refusal = "sign_in" | "not_connected" | "failed";
+/** What the opener gets where nothing can be chosen (web/features/drive/pick-files.ts). */
+type Refusal = "sign_in" | "not_connected" | PickerFailure;
 
-/** The page for a caller, with the token that it chooses by. */
-export async function pickerPage(c: Context<AppContext>, channel: string): Promise<Response> {
+type Asked = { channel: string; failure?: PickerFailure | undefined };
+
+/** The page for a caller, with the token that it chooses by; without one it leads to Google, which gives one that opens their Drive alone. */
+export async function pickerPage(c: Context<AppContext>, { channel, failure }: Asked): Promise<Response> {
   const { picker, features } = configOf(c.env).google;
   const caller = c.get("caller");
-  // It holds what opens all that was granted: a window shows it, a script of this origin does not read it.
-  const isWindow = c.req.header("sec-fetch-dest") === "document" && c.req.header("sec-fetch-mode") === "navigate";
-  if (!isWindow) throw new AppError("FORBIDDEN", { message: "This page opens in a window of its own." });
+  if (!isOwnWindow(c)) throw new AppError("FORBIDDEN", { message: "This page opens in a window of its own." });
+  if (failure) return page(c, { channel, refusal: failure });
   if (!picker || !features.includes("drive")) return page(c, { channel, refusal: "failed" });
   if (!caller || caller.anonymous) return page(c, { channel, refusal: "sign_in" });
   try {
-    const token = await openDrive(c.env, caller.userId)(async (held) => held);
-    return page(c, { channel, token, key: picker.key, project: picker.project, origin: ownOrigin(c) });
+    // What is picked is fetched by it.
+    const connected = await googleAccess(c.env, caller.userId, "drive");
+    if (!connected) return page(c, { channel, refusal: "not_connected" });
+    const token = await findPickerToken({ env: c.env, db: c.var.db, userId: caller.userId });
+    if (token !== null) return page(c, { channel, token, key: picker.key, project: picker.project, origin: ownOrigin(c) });
+    const address = await beginPicking(c, caller, { channel, email: connected.email });
+    return page(c, address === null ? { channel, refusal: "failed" } : { channel, address });
   } catch (cause) {
-    if (cause instanceof DriveNotConnected) return page(c, { channel, refusal: "not_connected" });
-    if (cause instanceof DriveError) return page(c, { channel, refusal: "failed" });
+    if (cause instanceof GoogleError) return page(c, { channel, refusal: "failed" });
     throw cause;
   }
 }
 
-type Given = { channel: string } & ({ refusal: Refusal } | { token: string; key: string; project: string; origin: string });
+/** True for a window that a page of this origin opened: no script reads what stands in it, and no other site has it opened. */
+function isOwnWindow({ req }: Context<AppContext>): boolean {
+  const from = ["dest", "mode", "site"].map((name) => req.header(`sec-fetch-${name}`)).join(" ");
+  return from === "document navigate same-origin";
+}
+
+type Given = { channel: string } & (
+  | { refusal: Refusal }
+  | { address: string }
+  | { token: string; key: string; project: string; origin: string }
+);
 
 const GOOGLE = {
   script: "https://apis.google.com https://www.gstatic.com https://ssl.gstatic.com",
@@ -43,7 +62,7 @@ const GOOGLE = {
 };
 
 function page(c: Context<AppContext>, given: Given): Response {
-  const nonce = crypto.randomUUID();
+  const nonce = randomToken();
   const script = configOf(c.env).google.picker?.script ?? "";
   // A stand-in's own hosts, while developing.
   const own = script === "" ? "" : new URL(script).origin;
@@ -59,7 +78,7 @@ function page(c: Context<AppContext>, given: Given): Response {
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join("; ");
-  const loading = "refusal" in given ? "" : `<script nonce="${nonce}" src="${script}" async id="api"></script>`;
+  const loading = !("token" in given) ? "" : `<script nonce="${nonce}" src="${script}" async id="api"></script>`;
   const html = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -103,8 +122,17 @@ const end = (message) => {
   post(message);
   setTimeout(() => close(), 50);
 };
+const leave = () => {
+  isOver = true;
+  clearInterval(beats);
+  document.removeEventListener("visibilitychange", beat);
+  post({ type: "leaving" });
+  location.replace(given.address);
+};
 addEventListener("pagehide", () => end({ type: "cancelled" }));
-if (given.refusal) end({ type: "refused", reason: given.refusal });
+if (given.refusal === "cancelled") end({ type: "cancelled" });
+else if (given.refusal) end({ type: "refused", reason: given.refusal });
+else if (given.address) leave();
 else {
   const api = document.getElementById("api");
   const fail = () => end({ type: "refused", reason: "failed" });

@@ -28,7 +28,7 @@ export function driveRoutes(app: Hono<AppContext>): void {
     return indexStatus(c.env, caller.userId);
   });
 
-  serve(app, openDrivePicker, ({ c, query }) => pickerPage(c, query.channel));
+  serve(app, openDrivePicker, ({ c, query }) => pickerPage(c, query));
 
   serve(app, readDrivePassage, async ({ c, caller, params, query }) => {
     requireDrive(c.env);

@@ -8,8 +8,8 @@ import { configOf, type Env } from "../env.ts";
 import { log } from "../log.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { endsSoon } from "./ends-soon.ts";
-import { deleteAsRead, type GoogleRow, isConnected, selectConnection, upsertConnection } from "./queries.ts";
-import { covers, coversAny, missingAmong } from "./scopes.ts";
+import { deleteAsRead, deletePickerToken, type GoogleRow, isConnected, selectConnection, upsertConnection } from "./queries.ts";
+import { covers, coversAny, type GoogleNeed, missingAmong } from "./scopes.ts";
 import { openTokens, sealTokens } from "./tokens.ts";
 import { loadOnce } from "../load-once.ts";
 
@@ -33,10 +33,15 @@ export async function connectionStatus({ env, db, userId }: Place): Promise<Goog
   return { connected: error === null, email, scopes: scopes.split(" "), error, missing: missingAmong(features, scopes) };
 }
 
-/** How the category of Gmail stands with a person: it is there while a grant of theirs holds. */
-export async function gmailState(db: Database, userId: string): Promise<CategoryState | null> {
+/** How the category of Gmail stands with a person: it is theirs while a grant holds. */
+export async function gmailState(db: Database, userId: string): Promise<CategoryState> {
+  return (await holdsGrant(db, userId, ["gmail", "compose"])) ? "ready" : "unconnected";
+}
+
+/** True while a person's grant does for one of these. */
+export async function holdsGrant(db: Database, userId: string, needs: readonly GoogleNeed[]): Promise<boolean> {
   const row = await selectConnection(db, userId);
-  return row?.error === null && (covers(row.scopes, "gmail") || covers(row.scopes, "compose")) ? "ready" : null;
+  return row?.error === null && needs.some((need) => covers(row.scopes, need));
 }
 
 /** The address of a person's connection, whether its grant holds or not. */
@@ -58,6 +63,8 @@ export async function keepGrant(place: Place, { grant, profile }: { grant: Grant
     return false;
   }
   if (before && !isSame) await giveUp(place, before, { isBestEffort: true });
+  // Another grant may have taken the place of the one that it came by.
+  await deletePickerToken(db, userId);
   await upsertConnection(db, {
     user_id: userId,
     subject: profile.subject,
@@ -90,6 +97,8 @@ async function giveUp({ env, db, userId }: Place, row: GoogleRow, { isBestEffort
   const tokens = await openTokens(env, row);
   if (tokens && isBestEffort) await tryRevoking(env, tokens.refresh);
   else if (tokens) await revoke(env, tokens.refresh);
+  // At Google it is part of the grant that was given back.
+  await deletePickerToken(db, userId);
   for (const forget of ON_DISCONNECT) await forget({ env, userId });
   await deleteAsRead(db, row);
 }

@@ -4,7 +4,7 @@ import type { ToolSource } from "#shared/entities/tool-call.ts";
 import { fileKey } from "../attachments/attachment-keys.ts";
 import { plainName } from "../attachments/plain-name.ts";
 import { awaitReading } from "../attachments/read-upload.ts";
-import type { RoomFile } from "../attachments/room-file.ts";
+import { factsOf, type RoomFile } from "../attachments/room-file.ts";
 import { type GmailMessage, type GmailPlace, fromBase64Url, readAttachment } from "../clients/google/gmail.ts";
 import { keepFiles } from "../mail/keep-files.ts";
 import { namedId } from "../named-id.ts";
@@ -63,9 +63,7 @@ function nameOf({ name }: { name: string }): string {
 async function add(kept: KeptAttachments, file: RoomFile, { env, chatId, files, reader }: ToolContext): Promise<void> {
   const key = fileKey({ chatId, id: file.id, objectId: file.objectId });
   const read = file.kind === "image" ? null : await awaitReading(env.FILES, key, PATIENCE_MS);
-  const facts = read?.ok ? { characters: read.text.length, isWhole: read.isWhole, unread: null } : {};
-  const unread = read?.ok === false ? { unread: read.reason } : {};
-  await files.add(reader.userId, { ...file, ...facts, ...unread });
+  await files.add(reader.userId, { ...file, ...(read && factsOf(read)) });
   if (read?.ok) kept.texts.push({ name: file.name, text: read.text.slice(0, TEXT_LENGTH) });
   const size = formatBytes(file.size);
   kept.sources.push({ url: `/api/chat/${chatId}/attachments/${file.id}`, title: `${file.name} (${size})`, error: null });

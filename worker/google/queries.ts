@@ -1,8 +1,9 @@
 import { and, eq } from "drizzle-orm";
 import type { Database } from "../db/client.ts";
-import { googleConnections } from "../db/schema/google-connections.ts";
+import { googleConnections, googlePickerTokens } from "../db/schema/google-connections.ts";
 
 export type GoogleRow = typeof googleConnections.$inferSelect;
+type PickerRow = typeof googlePickerTokens.$inferSelect;
 
 /** A user's connection to Google, whether its grant holds or not. */
 export async function selectConnection(db: Database, userId: string): Promise<GoogleRow | undefined> {
@@ -33,6 +34,22 @@ export async function updateAsRead(
 export async function deleteAsRead(db: Database, { user_id, subject, connected_at }: GoogleRow): Promise<void> {
   const { user_id: id, subject: account, connected_at: at } = googleConnections;
   await db.delete(googleConnections).where(and(eq(id, user_id), eq(account, subject), eq(at, connected_at)));
+}
+
+/** What a user's Drive was last opened to the Picker with. */
+export async function selectPickerToken(db: Database, userId: string): Promise<PickerRow | undefined> {
+  return db.select().from(googlePickerTokens).where(eq(googlePickerTokens.user_id, userId)).get();
+}
+
+/** Stores what opens a user's Drive to the Picker in the place of the one before. */
+export async function upsertPickerToken(db: Database, row: PickerRow): Promise<void> {
+  const { user_id: _, ...set } = row;
+  await db.insert(googlePickerTokens).values(row).onConflictDoUpdate({ target: googlePickerTokens.user_id, set });
+}
+
+/** Forgets what opens a user's Drive to the Picker. */
+export async function deletePickerToken(db: Database, userId: string): Promise<void> {
+  await db.delete(googlePickerTokens).where(eq(googlePickerTokens.user_id, userId));
 }
 
 /** Whether anybody's connection is to this account of Google's. */

@@ -18,6 +18,12 @@ export function covers(granted: string, need: GoogleNeed): boolean {
   return granted.split(" ").includes(SCOPES[need]);
 }
 
+/** Whether what was granted does for a call, and for no other that there is here. */
+export function coversAlone(granted: string, need: GoogleNeed): boolean {
+  const given = Object.values(SCOPES).filter((scope) => granted.split(" ").includes(scope));
+  return given.length === 1 && given[0] === SCOPES[need];
+}
+
 /** Whether what was granted does for anything here. */
 export function coversAny(granted: string): boolean {
   return Object.values(NEEDS).some((needs) => needs.some((need) => covers(granted, need)));

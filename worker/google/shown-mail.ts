@@ -36,7 +36,7 @@ export function summarize({ id, messages }: GmailThread) {
 /** A message with its own words, cut to so many characters; what it quotes of earlier ones is left out where the thread has those. */
 export function show(message: GmailMessage, { length, hasEarlier }: { length: number; hasEarlier: boolean }) {
   const written = textOf(message);
-  const own = hasEarlier ? splitThread(written).text : written;
+  const own = hasEarlier ? splitThread(written, 0).text : written;
   const files = attachmentsOf(message).map(({ id, name, type, bytes }) => ({ id, name, type, bytes }));
   return {
     message_id: message.id,

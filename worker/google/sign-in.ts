@@ -1,18 +1,26 @@
 import type { Context } from "hono";
 import * as z from "zod/mini";
+import { FRESH_OWN_MIN } from "#shared/limits.ts";
+import { openDrivePicker, type PickerFailure } from "#shared/contracts/outbound/drive.ts";
 import { GOOGLE_FEATURES, type GoogleFeature } from "#shared/entities/outbound/google-connection.ts";
 import type { GoogleFailure } from "#shared/sign-in/google-failures.ts";
-import { safeReturnUrl } from "#shared/sign-in/return-url.ts";
+import { shortReturnUrl } from "#shared/sign-in/return-url.ts";
+import { requireFreshSignIn } from "../auth/fresh-sign-in.ts";
 import { randomToken, sha256 } from "../auth/random.ts";
 import { GoogleError } from "../clients/google.ts";
-import { exchangeGrant, grantUrl } from "../clients/google/grant.ts";
+import { aloneUrl, exchangeAlone, exchangeGrant, grantUrl } from "../clients/google/grant.ts";
 import { openCredential, sealCredential } from "../credentials/sealed.ts";
 import { type AppContext, type Caller, configOf, type Env } from "../env.ts";
 import { clearCookie, readCookie, writeCookie } from "../http/cookies.ts";
+import { escapeHtml } from "../http/escape-html.ts";
 import { ownOrigin } from "../http/origin.ts";
+import { smallPage } from "../http/small-page.ts";
 import { log } from "../log.ts";
 import { keepGrant, knownEmail } from "./connection.ts";
+import { keepPickerToken } from "./picker-token.ts";
 import { scopesOf } from "./scopes.ts";
+
+const PICKER_SCOPES = scopesOf(["drive"]);
 
 /** How long someone may take at Google's pages, in seconds. */
 const LASTS_S = 10 * 60;
@@ -25,33 +33,52 @@ const Begun = z.object({
   sessionId: z.string(),
   returnUrl: z.string(),
   until: z.number(),
+  /** The channel that the Picker's window answers on, where it is for that. */
+  channel: z.optional(z.string()),
 });
 type Begun = z.infer<typeof Begun>;
 
 type Asked = { features?: string | undefined; returnUrl?: string | undefined };
 
 /** Sends the browser to Google's consent page, and who is not signed in to our login page. */
-export async function beginConnecting(c: Context<AppContext>, caller: Caller | null, asked: Asked): Promise<Response> {
-  const returnUrl = safeReturnUrl(asked.returnUrl, ownOrigin(c));
+export async function beginConnecting(c: Context<AppContext>, caller: Caller | null, query: Asked): Promise<Response> {
+  const returnUrl = shortReturnUrl(query.returnUrl, ownOrigin(c));
   if (!caller || caller.anonymous) return c.redirect(`/auth/?${new URLSearchParams({ returnUrl }).toString()}`, 303);
   const { client } = configOf(c.env).google;
-  const features = wantedFeatures(c.env, asked.features);
+  const features = wantedFeatures(c.env, query.features);
   if (!client || features.length === 0) return notify(c, returnUrl, "unconfigured");
+  await requireFreshSignIn(c.var.db, caller, FRESH_OWN_MIN);
+  const loginHint = await knownEmail(c.var.db, caller.userId);
+  const asked = await begin(c, caller, { returnUrl });
+  return c.redirect(grantUrl(c.env, client, { ...asked, scopes: scopesOf(features), loginHint }), 303);
+}
+
+/** Begins asking for what the Picker opens a person's Drive by, and answers the page of Google's that its window goes to; null where that is not set up. */
+export async function beginPicking(
+  c: Context<AppContext>,
+  caller: Caller,
+  { channel, email }: { channel: string; email: string },
+): Promise<string | null> {
+  const { client } = configOf(c.env).google;
+  if (!client) return null;
+  const asked = await begin(c, caller, { returnUrl: "/", channel });
+  return aloneUrl(c.env, client, { ...asked, scopes: PICKER_SCOPES, loginHint: email });
+}
+
+/** Puts a new connecting under way, in the browser's cookie, and answers what Google is asked with. */
+async function begin(c: Context<AppContext>, caller: Caller, place: Pick<Begun, "returnUrl" | "channel">) {
+  const { sessionId } = caller;
   const begun: Begun = {
     state: randomToken(),
     nonce: randomToken(),
     verifier: randomToken(),
-    sessionId: caller.sessionId,
-    returnUrl,
+    sessionId,
     until: Date.now() + LASTS_S * 1000,
+    ...place,
   };
-  const value = await sealCredential(c.env, ownerOf(caller), JSON.stringify(begun));
-  writeCookie(c, "gmail", { value, maxAge: LASTS_S });
-  const loginHint = await knownEmail(c.var.db, caller.userId);
+  writeCookie(c, "gmail", { value: await sealCredential(c.env, ownerOf(caller), JSON.stringify(begun)), maxAge: LASTS_S });
   const { state, nonce, verifier } = begun;
-  const challenge = await sha256(verifier);
-  const scopes = scopesOf(features);
-  return c.redirect(grantUrl(c.env, client, { redirectUri: redirectUri(c), state, nonce, challenge, scopes, loginHint }), 303);
+  return { redirectUri: redirectUri(c), state, nonce, challenge: await sha256(verifier) };
 }
 
 type Returned = { code?: string | undefined; state?: string | undefined; error?: string | undefined };
@@ -64,8 +91,9 @@ export async function finishConnecting(c: Context<AppContext>, caller: Caller | 
   // Both are ours: the state's secrecy towards this browser does not matter, so neither does the comparison's time.
   const isOwn = begun && begun.state === state && begun.sessionId === caller.sessionId && begun.until > Date.now();
   if (!isOwn) return notify(c, "/", "expired");
-  const { nonce, verifier, returnUrl } = begun;
+  const { nonce, verifier, returnUrl, channel } = begun;
   if (!client) return notify(c, returnUrl, "unconfigured");
+  if (channel !== undefined) return backToPicker(c, channel, await finishPicking(c, caller, { begun, client, code, error }));
   if (error !== undefined) return notify(c, returnUrl, error === "access_denied" ? "cancelled" : "failed");
   if (code === undefined) return notify(c, returnUrl, "failed");
   try {
@@ -78,6 +106,35 @@ export async function finishConnecting(c: Context<AppContext>, caller: Caller | 
     log.error("connecting Google failed", { cause });
     return notify(c, returnUrl, cause.kind === "unreachable" ? "unreachable" : "failed");
   }
+}
+
+type Picking = { begun: Begun; client: { id: string; secret: string }; code: string | undefined; error: string | undefined };
+
+/** Keeps what was granted for picking; answers why nothing can be picked, or null. */
+async function finishPicking(
+  c: Context<AppContext>,
+  { userId }: Caller,
+  { begun: { nonce, verifier }, client, code, error }: Picking,
+): Promise<PickerFailure | null> {
+  if (error !== undefined) return error === "access_denied" ? "cancelled" : "failed";
+  if (code === undefined) return "failed";
+  try {
+    const granted = await exchangeAlone(c.env, client, { code, verifier, redirectUri: redirectUri(c), nonce });
+    return await keepPickerToken({ env: c.env, db: c.var.db, userId }, granted);
+  } catch (cause) {
+    if (!(cause instanceof GoogleError)) throw cause;
+    log.error("opening the Picker failed", { cause });
+    return "failed";
+  }
+}
+
+/** Leads the Picker's window on to its page: from a page of ours, as what comes straight from another site is given no token. */
+async function backToPicker(c: Context<AppContext>, channel: string, failure: PickerFailure | null): Promise<Response> {
+  const query = new URLSearchParams({ channel, ...(failure !== null && { failure }) });
+  const address = `${openDrivePicker.path}?${query.toString()}`;
+  const body = `<p><a href="${escapeHtml(address)}">Continue</a></p>`;
+  const { html, policy } = await smallPage({ title: "Google Drive", text: "Opening Google Drive…", body });
+  return c.html(html, 200, { "content-security-policy": policy, "cache-control": "no-store", refresh: `0; url=${address}` });
 }
 
 /** The features that are asked for and switched on here, all of these where none is named. */

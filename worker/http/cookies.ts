@@ -4,17 +4,18 @@ import type { AppContext } from "../env.ts";
 import { isPlainLocalhost } from "./origin.ts";
 
 /** A cookie of ours: its plain name gets the `__Host-` prefix wherever the connection is secure. */
-export type CookieName = "session" | "google" | "gmail" | "continue" | "browser";
+export type CookieName = "session" | "google" | "unproven" | "gmail" | "continue" | "browser" | "known";
 
 /** The value of one of our cookies in this request. */
 export function readCookie(c: Context<AppContext>, name: CookieName): string | undefined {
   return getCookie(c, fullName(c, name));
 }
 
-/** Sets one of our cookies on whatever answer comes; `maxAge` in seconds, 0 clears it. */
-export function writeCookie(c: Context<AppContext>, name: CookieName, { value, maxAge }: { value: string; maxAge: number }): void {
+/** Sets one of our cookies on whatever answer comes; `maxAge` in seconds, 0 clears it, and null leaves it until the browser is closed. */
+export function writeCookie(c: Context<AppContext>, name: CookieName, { value, maxAge }: { value: string; maxAge: number | null }): void {
   const secure = !isPlainLocalhost(c.req.url);
-  const line = generateCookie(fullName(c, name), value, { path: "/", httpOnly: true, sameSite: "Lax", secure, maxAge });
+  const attributes = { path: "/", httpOnly: true, sameSite: "Lax", secure, ...(maxAge !== null && { maxAge }) } as const;
+  const line = generateCookie(fullName(c, name), value, attributes);
   c.set("cookies", [...c.get("cookies").filter((earlier) => !earlier.startsWith(`${fullName(c, name)}=`)), line]);
 }
 

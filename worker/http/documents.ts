@@ -8,6 +8,9 @@ import { pagePolicy } from "./security-headers.ts";
 /** A path whose last part has an ending is a file, as is what Vite names by an at sign while developing; every other is a page of the web application. */
 const FILE = /\.[a-z0-9]+$|^\/@/i;
 
+/** What a build leaves for its tools beside what it leaves for browsers. */
+const HIDDEN = /\/\.(?!well-known\/)/;
+
 /** What of the web application stands beside its pages; its page at any other address says that nothing is there. */
 const BESIDE = /^\/(?:index\.html|auth(?:\/login)?)\/?$/;
 
@@ -21,12 +24,16 @@ async function isAdministration(c: Context<AppContext>): Promise<boolean> {
 export async function serveDocument(c: Context<AppContext>): Promise<Response> {
   if (c.req.method !== "GET" && c.req.method !== "HEAD") throw new AppError("METHOD_NOT_ALLOWED", { headers: { allow: "GET, HEAD" } });
   const isFile = FILE.test(c.req.path) && c.req.path !== "/index.html";
-  if (isFile) return c.env.ASSETS.fetch(c.req.raw);
+  if (isFile) {
+    const file = HIDDEN.test(c.req.path) ? null : await c.env.ASSETS.fetch(c.req.raw);
+    // The platform's word on what it lacks would be kept for as long as what it has: a year, though the next build may bring it.
+    return file && file.status !== 404 ? file : c.text("Not found", 404, { "cache-control": "no-store" });
+  }
   const document = await c.env.ASSETS.fetch(new URL("/index.html", c.req.url), { headers: { accept: "text/html" } });
   const html = await document.text();
-  if (!document.ok) throw new AppError("INTERNAL", { cause: `index.html answered ${document.status}` });
+  if (!document.ok) throw new AppError("INTERNAL", { cause: new Error(`index.html answered ${document.status}`) });
   const status = PAGE.test(c.req.path) || BESIDE.test(c.req.path) || (await isAdministration(c)) ? 200 : 404;
   // Always asked for again, so a new build is seen; its scripts have hashed names and stay.
-  const policy = await pagePolicy(html, new URL(c.req.url).host);
+  const policy = await pagePolicy(html, c.req.url);
   return c.html(html, status, { "cache-control": "no-cache", "content-security-policy": policy });
 }

@@ -4,18 +4,19 @@ import type { ErrorBody, ErrorCode } from "#shared/errors.ts";
 import type { AppContext } from "../env.ts";
 import { AppError } from "../app-error.ts";
 import { log } from "../log.ts";
-
-/** Calls whose addresses hold what opens something to whoever knows it. */
-const SECRET_PATHS = [/^(\/api\/shared\/[^/]+\/)[^/]+/, /^(\/api\/teams\/invitations\/)[^/]+/, /^(\/api\/invites\/)[^/]+/];
+import { noteRefusal } from "../security/note-event.ts";
+import { pathToLog } from "./path-to-log.ts";
+import { requestIdOf } from "./request-id.ts";
 
 /** The one exit of every failure: `{ error, code }`, or a page where a person opened the address; the unknown is logged with its cause and answered INTERNAL. */
 export async function errorResponse(error: unknown, c: Context<AppContext>): Promise<Response> {
   if (error instanceof AppError) {
-    if (error.status >= 500) log.error("request failed", { path: pathToLog(c.req.path), code: error.code, cause: error.cause });
+    if (error.status >= 500) log.error("request failed", { ...askedBy(c), code: error.code, cause: error.cause });
+    else noteRefusal(c, error);
     return answer(c, error);
   }
   if (error instanceof HTTPException && error.status < 500) return known(c, "INVALID_INPUT");
-  log.error("request failed", { path: pathToLog(c.req.path), cause: error });
+  log.error("request failed", { ...askedBy(c), cause: error });
   return known(c, "INTERNAL");
 }
 
@@ -34,7 +35,7 @@ function isOpenedByPerson(c: Context<AppContext>): boolean {
   return c.req.method === "GET" && c.req.header("sec-fetch-dest") === "document";
 }
 
-/** The path of a call without the tokens and codes in it. */
-export function pathToLog(path: string): string {
-  return SECRET_PATHS.reduce((masked, secret) => masked.replace(secret, "$1…"), path);
+/** Which call it was and whose, as the log may name them. */
+function askedBy(c: Context<AppContext>): Record<string, unknown> {
+  return { path: pathToLog(c.req.path), account: c.get("caller")?.userId ?? null, request: requestIdOf(c) };
 }

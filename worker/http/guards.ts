@@ -7,8 +7,12 @@ import { AppError } from "../app-error.ts";
 import { isAdministratorNow } from "../users/users.ts";
 import { readCookie } from "./cookies.ts";
 
-/** Lets a caller through or refuses; null only for `anyone`, and for a visitor who is no guest yet. */
+/** Lets a caller through or refuses; null only for `anyone`, where an ended session is none, and for a visitor who is no guest yet. */
 export async function requireAccess(c: Context<AppContext>, access: Access): Promise<Caller | null> {
+  if (access === "anyone" && (await c.get("confirmed")) === false) {
+    c.set("caller", null);
+    c.set("confirmed", null);
+  }
   const caller = c.get("caller");
   if (access === "admin") return requireAdministrator(c);
   if (caller === null && access !== "anyone" && access !== "visitor") throw new AppError("UNAUTHENTICATED");

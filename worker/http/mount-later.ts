@@ -11,8 +11,10 @@ type Variables = AppContext["Variables"];
 const CARRIED: Record<keyof Variables, true> = {
   db: true,
   caller: true,
+  confirmed: true,
   modelSettings: true,
   toolPreferences: true,
+  keepsNothing: true,
   cookies: true,
   ip: true,
 };

@@ -1,6 +1,7 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { type AppContext, configOf } from "../env.ts";
 import { AppError } from "../app-error.ts";
+import { isLocalhost } from "./localhost.ts";
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
@@ -16,7 +17,7 @@ let last = { url: "", isPlain: false };
 export function isPlainLocalhost(url: string): boolean {
   if (last.url === url) return last.isPlain;
   const { protocol, hostname } = new URL(url);
-  const isPlain = protocol === "http:" && (hostname === "localhost" || hostname === "127.0.0.1" || hostname === "[::1]");
+  const isPlain = protocol === "http:" && isLocalhost(hostname);
   last = { url, isPlain };
   return isPlain;
 }

@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import type { AppContext } from "../env.ts";
-import { TRUSTED_TYPES_POLICIES } from "#shared/trusted-types.ts";
+import { PAGE_POLICIES } from "#shared/trusted-types.ts";
+import { isLocalhost } from "./localhost.ts";
 import { isPlainLocalhost } from "./origin.ts";
 
 const COMMON = {
@@ -18,6 +19,12 @@ const OF_CALLS = {
   "cross-origin-resource-policy": "same-origin",
 };
 
+/** Of whatever has no policy of its own, as files do. */
+const OF_FILES = { "content-security-policy": "frame-ancestors 'none'" };
+
+/** Where browsers report what a page's policy stopped. */
+export const POLICY_REPORTS = "/policy-reports";
+
 const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g;
 
 /** Adds what every answer carries, unless its route chose otherwise. */
@@ -25,28 +32,44 @@ export const securityHeaders: MiddlewareHandler<AppContext> = async (c, next) =>
   await next();
   // A socket's handshake cannot be rebuilt with further headers.
   if (c.res.status === 101) return;
-  const isCall = c.req.path.startsWith("/api/");
-  const wanted = { ...COMMON, ...(!isPlainLocalhost(c.req.url) && OVER_HTTPS), ...(isCall && OF_CALLS) };
+  const isCall = /^\/(?:api\/|v1\/|mcp$)/.test(c.req.path);
+  const wanted = { ...COMMON, ...(isOverHttps(c.req.url) && OVER_HTTPS), ...(isCall ? OF_CALLS : OF_FILES) };
   try {
     addMissing(c.res.headers, wanted);
+    reportViolations(c.res.headers);
   } catch {
     // What a file or an object answered has headers that cannot be changed.
     const { body, status, statusText } = c.res;
     const headers = new Headers(c.res.headers);
     addMissing(headers, wanted);
+    reportViolations(headers);
     c.res = undefined;
     c.res = new Response(body, { status, statusText, headers });
   }
 };
 
+/** Over plain http it would be ignored (RFC 6797), and this machine's other servers have no https to be held to. */
+function isOverHttps(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === "https:" && !isLocalhost(hostname);
+}
+
 function addMissing(headers: Headers, wanted: Record<string, string>): void {
   for (const [name, value] of Object.entries(wanted)) if (!headers.has(name)) headers.set(name, value);
 }
 
+/** Has a page's violations reported; in a sandbox others' scripts make them, and whoever looks at those is told there. */
+function reportViolations(headers: Headers): void {
+  const policy = headers.get("content-security-policy") ?? "";
+  if (headers.get("content-type")?.startsWith("text/html") !== true || /\bsandbox\b/.test(policy)) return;
+  // Every browser knows this directive; beside the newer `report-to` it is passed over, and that reports later, where at all.
+  headers.set("content-security-policy", `${policy}; report-uri ${POLICY_REPORTS}`);
+}
+
 let known: { html: string; hashes: string[] } | null = null;
 
-/** The page's Content-Security-Policy: own scripts, and the inline ones of `html` by their hashes. */
-export async function pagePolicy(html: string, host: string): Promise<string> {
+/** The Content-Security-Policy of the page at an address: own scripts, the inline ones of `html` by their hashes, and its own sockets. */
+export async function pagePolicy(html: string, url: string): Promise<string> {
   const hashes = known?.html === html ? known.hashes : await Promise.all(inlineScripts(html).map(hashSource));
   known = { html, hashes };
   return [
@@ -57,7 +80,7 @@ export async function pagePolicy(html: string, host: string): Promise<string> {
     // No foreign image is ever loaded by itself: a model's answer could carry the chat's text in its address.
     "img-src 'self' blob: data:",
     "font-src 'self' data:",
-    `connect-src 'self' ws://${host} wss://${host}`,
+    `connect-src 'self' ${isPlainLocalhost(url) ? "ws" : "wss"}://${new URL(url).host}`,
     "worker-src 'self' blob:",
     "frame-src 'self'",
     "object-src 'none'",
@@ -66,7 +89,7 @@ export async function pagePolicy(html: string, host: string): Promise<string> {
     "frame-ancestors 'none'",
     // What the browser would run is made by these policies alone (web/lib/trusted-types.ts).
     "require-trusted-types-for 'script'",
-    ["trusted-types", ...TRUSTED_TYPES_POLICIES].join(" "),
+    ["trusted-types", ...PAGE_POLICIES].join(" "),
   ].join("; ");
 }
 
@@ -75,7 +98,8 @@ export function inlineScripts(html: string): string[] {
   return [...html.matchAll(INLINE_SCRIPT)].map((match) => match[1] ?? "");
 }
 
-async function hashSource(script: string): Promise<string> {
+/** How a policy names an inline script or style. */
+export async function hashSource(script: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(script));
   return `'sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}'`;
 }

@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import type { BodyOf, BodyRefusal, Endpoint, ParamsOf, QueryOf, ResponseOf } from "#shared/contracts/endpoint.ts";
 import { type AppContext, type Caller, configOf } from "../env.ts";
 import { AppError } from "../app-error.ts";
+import { requireFreshSignIn } from "../auth/fresh-sign-in.ts";
 import { takePlace } from "./body-places.ts";
 import { callerOrGuest, refusalOfNewcomer, requireAccess } from "./guards.ts";
 import { answerOnce } from "./idempotency.ts";
@@ -28,6 +29,7 @@ export function serve<E extends Endpoint>(
 ): void {
   app.on(endpoint.method, endpoint.path, async (c) => {
     const known = await requireAccess(c, endpoint.access);
+    if (endpoint.freshMinutes !== undefined && known) await requireFreshSignIn(c.get("db"), known, endpoint.freshMinutes);
     if (endpoint.bodyLength === undefined) return respond(c, known);
     const leave = await takePlace(lengthOf(c.req.raw, endpoint.bodyLength), busy);
     try {

@@ -1,16 +1,12 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { getSession } from "#shared/contracts/account/auth.ts";
-import { followReply } from "#shared/contracts/chat/messages.ts";
 import type { LiveSession } from "../auth/sessions.ts";
-import { findLiveSession, isLiveSession } from "../auth/sessions.ts";
+import { findLiveSession, findLiveTimes } from "../auth/sessions.ts";
 import { readSessionToken, signSessionToken } from "../auth/session-token.ts";
 import { sha256 } from "../auth/random.ts";
 import type { AppContext, Caller } from "../env.ts";
 import { AppError } from "../app-error.ts";
 import { clearCookie, readCookie, writeCookie } from "./cookies.ts";
-
-/** A reply's stream, by its address: what a caller says to accept is theirs to choose. */
-const STREAM = new RegExp(`^${followReply.path.replaceAll(/:\w+/g, "[^/]+")}$`);
 
 const knownCallers = new WeakMap<Request, Caller>();
 
@@ -20,15 +16,22 @@ export function askAs(caller: Caller, request: Request): Request {
   return request;
 }
 
+/** True for a request of the Worker's own, which has no session behind it. */
+export function isAskedAs(request: Request): boolean {
+  return knownCallers.has(request);
+}
+
 /** Finds out who asks, and adds the cookies that anything behind it wants set to whatever answer comes. */
 export const session: MiddlewareHandler<AppContext> = async (c, next) => {
   c.set("cookies", []);
   c.set("modelSettings", null);
   c.set("toolPreferences", null);
-  const { caller, confirmed } = await readCaller(c);
+  c.set("keepsNothing", false);
+  const { caller, confirmed = null, isBrief = null } = await readCaller(c);
   c.set("caller", caller);
+  c.set("confirmed", confirmed);
   await next();
-  if (confirmed && !(await confirmed)) {
+  if (c.get("caller") && !((await c.get("confirmed")) ?? true)) {
     await c.res.body?.cancel();
     c.res = undefined;
     throw new AppError("UNAUTHENTICATED");
@@ -36,12 +39,16 @@ export const session: MiddlewareHandler<AppContext> = async (c, next) => {
   // A socket's handshake cannot be rebuilt with further headers.
   if (c.res.status === 101) return;
   for (const line of c.get("cookies")) c.header("set-cookie", line, { append: true });
+  // Files and pictures, which the browser would hold beyond its session.
+  const isHeld = c.res.headers.get("cache-control")?.startsWith("private") === true;
+  if (isHeld && (c.get("keepsNothing") || (await isBrief) === true)) c.header("cache-control", "no-store");
 };
 
 /** Puts a session into the browser's one cookie: its secret, and a token of who it is for the next five minutes. */
-export async function writeSession(c: Context<AppContext>, secret: string, { caller, expiresAt }: LiveSession): Promise<void> {
+export async function writeSession(c: Context<AppContext>, secret: string, { caller, expiresAt, isBrief }: LiveSession): Promise<void> {
   const token = await signSessionToken(c.env, caller);
-  writeCookie(c, "session", { value: `${secret}.${token}`, maxAge: Math.floor((expiresAt - Date.now()) / 1000) });
+  const maxAge = isBrief ? null : Math.floor((expiresAt - Date.now()) / 1000);
+  writeCookie(c, "session", { value: `${secret}.${token}`, maxAge });
   c.set("caller", caller);
 }
 
@@ -58,8 +65,11 @@ export async function refreshSession(c: Context<AppContext>): Promise<void> {
   if (found) await writeSession(c, secret, found);
 }
 
-/** Who asks; `confirmed`, where given, says whether their session's row still stands, and nothing goes out before it does. */
-type Asker = { caller: Caller | null; confirmed?: Promise<boolean> };
+/**
+ * Who asks; `confirmed`, where given, says whether their session's row still stands, and nothing private goes out before it does, and
+ * `isBrief` whether that row says that nothing is to stay on the device.
+ */
+type Asker = { caller: Caller | null; confirmed?: Promise<boolean>; isBrief?: Promise<boolean> };
 
 async function readCaller(c: Context<AppContext>): Promise<Asker> {
   const known = knownCallers.get(c.req.raw);
@@ -71,10 +81,11 @@ async function readCaller(c: Context<AppContext>): Promise<Asker> {
   const trust = trustIn(c);
   if (state.kind === "live" && trust === "token") return { caller: state.caller };
   if (state.kind === "live" && trust === "row before answer") {
-    const confirmed = isLiveSession(c.get("db"), id);
-    // It is awaited when the answer is made, and may fail before.
-    confirmed.catch(() => undefined);
-    return { caller: state.caller, confirmed };
+    const times = findLiveTimes(c.get("db"), id);
+    const [confirmed, isBrief] = [times.then((found) => found !== null), times.then((found) => found?.isBrief === true)];
+    // They are awaited when the answer is made, and may fail before.
+    for (const awaited of [confirmed, isBrief]) awaited.catch(() => undefined);
+    return { caller: state.caller, confirmed, isBrief };
   }
   const found = state.kind === "forged" ? null : await findLiveSession(c.get("db"), id);
   if (!found) {
@@ -84,6 +95,7 @@ async function readCaller(c: Context<AppContext>): Promise<Asker> {
   }
   c.set("modelSettings", found.models);
   c.set("toolPreferences", found.tools);
+  c.set("keepsNothing", found.isBrief);
   if (state.kind === "stale") await writeSession(c, secret, found);
   return { caller: found.caller };
 }
@@ -91,14 +103,20 @@ async function readCaller(c: Context<AppContext>): Promise<Asker> {
 /** Where every answer is about others. */
 const ADMINISTRATION = /^\/(?:api\/)?admin(?:\/|$)/;
 
+/** Where other services return to: what they grant is kept. */
+const RETURN = /^\/api\/.+\/callback$/;
+
+/** What anybody may read, whoever they are. */
+const PUBLIC = /^\/(?:p\/[^/]+|api\/docs|api\/openapi\.json)$/;
+
 /**
- * Plain reads trust the token for its five minutes. What changes something, stays open, asks who is here or administers asks the row, so
- * that signing out holds there at once: beforehand, but for a stream, which changes nothing and may be fetched while the row is read.
+ * Everything private asks the session's row, so that signing out, a block and a deletion hold at once: beforehand where something is
+ * changed, stays open, is asked about who is here or is administered; a plain read is made while the row is read, and its answer waits.
  */
 function trustIn(c: Context<AppContext>): "token" | "row before answer" | "row" {
   if ((c.req.method !== "GET" && c.req.method !== "HEAD") || c.req.path === getSession.path) return "row";
-  if (c.req.header("upgrade") !== undefined || ADMINISTRATION.test(c.req.path)) return "row";
-  return STREAM.test(c.req.path) ? "row before answer" : "token";
+  if (c.req.header("upgrade") !== undefined || ADMINISTRATION.test(c.req.path) || RETURN.test(c.req.path)) return "row";
+  return PUBLIC.test(c.req.path) ? "token" : "row before answer";
 }
 
 async function readSecret(cookie: string): Promise<{ secret: string; token: string; id: string }> {

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { log } from "../log.ts";
-import { plainError } from "./plain-error.ts";
+import { plainError } from "../plain-error.ts";
 import { forgetFailure, forgetOldFailures, listToRetry, noteFailure, noteStuck } from "./queries.ts";
 
 type QueueName = "JOBS" | "READS";

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { accountExportJob, expireExportJob } from "../account-export/job.ts";
 import { eraseAccountJob } from "../account-deletion/erase-account.ts";
 import { giveAuditedCreditsJob } from "../admin/acts.ts";
+import { alertJob } from "../alerts/alerts.ts";
 import { purgeArtifactJob } from "../artifacts/artifacts.ts";
 import { notifyReadersJob } from "../artifacts/notify.ts";
 import { tidyArtifactJob } from "../artifacts/tidy.ts";
@@ -46,6 +47,7 @@ import { refreshPageJob, refreshTeamJob } from "../teams/refresh-chats.ts";
 const JOBS = [
   abandonCopyJob,
   accountExportJob,
+  alertJob,
   expireExportJob,
   answerStrangerJob,
   copyFileJob,

@@ -12,7 +12,7 @@ import { withinStorage } from "../usage/storage.ts";
 import { countFiles } from "./count-files.ts";
 import { deleteFileRow, type FileRow, insertFile, keepArrived, selectFile } from "./queries.ts";
 import { deleteObject, fileUrl, newKey } from "./keys.ts";
-import { reachOwn } from "./knowledge.ts";
+import { reachEditable } from "./knowledge.ts";
 import { startReading } from "./read-file.ts";
 import { toFile } from "./to-knowledge.ts";
 import { forgetDocument } from "./index-sources.ts";
@@ -29,12 +29,12 @@ type Input = FileName & { userId: string; name: string; isImported?: boolean };
 type Sent = { body: ReadableStream<Uint8Array> | null; length: number | null };
 
 /**
- * Takes a file for an entry of the user's own: streams it to storage and has it read. The same id again answers the same.
+ * Takes a file for an entry that the user may change: streams it to storage and has it read. The same id again answers the same.
  * Throws NOT_FOUND, FORBIDDEN, CONFLICT, FILE_TYPE, FILE_TOO_LARGE, STORAGE_FULL, and INVALID_INPUT where the entry has too many.
  */
 export async function addFile(env: Env, db: Database, input: Input, sent: Sent): Promise<KnowledgeFile> {
   const { contextId, id, userId, name, isImported = false } = input;
-  const entry = await reachOwn(db, userId, contextId);
+  const entry = await reachEditable(db, userId, contextId);
   const known = await selectFile(db, { contextId, id });
   if (known?.is_stored) {
     if (known.file_name !== name) throw new AppError("CONFLICT");
@@ -96,21 +96,22 @@ function extensionOf(name: string): string {
   return /\.([a-z]+)$/i.exec(name.trim())?.[1]?.toLowerCase() ?? "";
 }
 
-/** A file of an entry of the user's own. Throws NOT_FOUND, FORBIDDEN. */
-export async function reachOwnFile(db: Database, userId: string, file: FileName): Promise<FileRow> {
-  await reachOwn(db, userId, file.contextId);
-  const found = await selectFile(db, file);
-  if (!found) throw new AppError("NOT_FOUND", { message: KNOWLEDGE_PROBLEMS.noFile });
-  return found;
+/** A file of an entry that the user may change, and whose entry it is. Throws NOT_FOUND, FORBIDDEN. */
+export async function reachEditableFile(db: Database, userId: string, name: FileName): Promise<{ file: FileRow; ownerId: string }> {
+  const entry = await reachEditable(db, userId, name.contextId);
+  const file = await selectFile(db, name);
+  if (!file) throw new AppError("NOT_FOUND", { message: KNOWLEDGE_PROBLEMS.noFile });
+  return { file, ownerId: entry.user_id };
 }
 
-/** Removes a file from an entry of the user's own: its row, its bytes and all that was read of it. Throws NOT_FOUND, FORBIDDEN. */
-export async function removeFile(env: Env, db: Database, userId: string, file: FileName): Promise<void> {
-  const { id, context_id: contextId, object_key: key, google_drive_folder_id: folderId } = await reachOwnFile(db, userId, file);
+/** Removes a file from an entry that the user may change: its row, its bytes and all that was read of it. Throws NOT_FOUND, FORBIDDEN. */
+export async function removeFile(env: Env, db: Database, userId: string, name: FileName): Promise<void> {
+  const { file, ownerId } = await reachEditableFile(db, userId, name);
+  const { id, context_id: contextId, object_key: key, google_drive_folder_id: folderId } = file;
   // Or the folder would bring it back.
   if (folderId !== null) await unfollow(db, { contextId, folderId });
   // Its row goes last: without it nothing would remember what is left to be removed.
   await Promise.all([deleteObject(env.FILES, key), forgetDocument(env, contextId, id)]);
   await deleteFileRow(db, id);
-  await countFiles(env, db, userId);
+  await countFiles(env, db, ownerId);
 }

@@ -3,14 +3,14 @@ import type { createKnowledge } from "#shared/contracts/library/knowledge.ts";
 import type { BodyOf } from "#shared/contracts/endpoint.ts";
 import type { Knowledge, KnowledgeArtifact, KnowledgeSummary } from "#shared/entities/library/knowledge.ts";
 import { KNOWLEDGE_FILES_SHOWN, KNOWLEDGE_MAX, TEAM_KNOWLEDGE_MAX } from "#shared/limits.ts";
-import { type ContentRights, contentRights, whoMayChange } from "#shared/sharing/shared-content.ts";
+import { type ContentRights, contentRights, type TeamStanding, whoMayChange } from "#shared/sharing/shared-content.ts";
 import { AppError } from "../app-error.ts";
 import type { Database } from "../db/client.ts";
 import type { Env } from "../env.ts";
-import { requireTeam } from "../teams/teams.ts";
+import { requireMove, requireTeam } from "../teams/teams.ts";
 import { reachArtifact } from "../artifacts/reach/reach.ts";
 import { countFiles } from "./count-files.ts";
-import { type HeldArtifact, readHeld, toHeld } from "./held-artifacts.ts";
+import { type HeldArtifact, readHeld, withTexts } from "./held-artifacts.ts";
 import {
   countOwn,
   countTeamKnowledge,
@@ -57,7 +57,7 @@ type NewKnowledge = BodyOf<typeof createKnowledge> & {
   isForeign?: boolean;
 };
 
-/** Makes an entry of the user's own. Throws TEAM_NOT_FOUND, NOT_FOUND for an artifact that is not theirs to read, CONFLICT for an id that is taken, INVALID_INPUT at the limit. */
+/** Makes an entry of the user's own. Throws TEAM_NOT_FOUND, TEAM_ADMINS_ONLY, NOT_FOUND for an artifact that is not theirs to read, CONFLICT for an id that is taken, INVALID_INPUT at the limit. */
 export async function addKnowledge(
   env: Env,
   db: Database,
@@ -89,45 +89,51 @@ export async function addKnowledge(
     await insertHeld(db, { contextId: id, artifactId }, at);
     await indexSoon(env, { contextId: id, artifactId });
   }
-  return toKnowledge(made, { files: [], artifacts: await readArtifacts(db, userId, id) });
+  return toKnowledge(made, { files: [], artifacts: await readArtifacts(env, db, userId, id) });
 }
 
-async function readArtifacts(db: Database, userId: string, id: string): Promise<KnowledgeArtifact[]> {
-  return (await readHeld(db, userId, [id])).readable.map(toHeld);
+async function readArtifacts(env: Env, db: Database, userId: string, id: string): Promise<KnowledgeArtifact[]> {
+  return withTexts(env, (await readHeld(db, userId, [id])).readable);
 }
 
 /** An entry that the user may use; what of it lost its job is taken up again. Throws NOT_FOUND. */
 export async function findKnowledge(env: Env, db: Database, userId: string, id: string): Promise<Knowledge> {
-  const { entry } = await reachKnowledge(db, userId, id);
-  const [files, { readable: artifacts }] = await Promise.all([selectFiles(db, [id]), readHeld(db, userId, [id])]);
+  return showKnowledge(env, db, userId, (await reachKnowledge(db, userId, id)).entry);
+}
+
+async function showKnowledge(env: Env, db: Database, userId: string, entry: KnowledgeRow): Promise<Knowledge> {
+  const [files, { readable: artifacts }] = await Promise.all([selectFiles(db, [entry.id]), readHeld(db, userId, [entry.id])]);
   await takeUpLost(env, db, userId, [{ entry, files, artifacts }]);
-  return toKnowledge(entry, { files, artifacts: artifacts.map(toHeld) });
+  return toKnowledge(entry, { files, artifacts: await withTexts(env, artifacts) });
 }
 
 type Change = { name?: string | undefined; text_content?: string | undefined; team_id?: string | null | undefined };
 
-/** Changes an entry, or whose it is. Throws NOT_FOUND, FORBIDDEN, TEAM_NOT_FOUND, INVALID_INPUT where its team has too many. */
+/** Changes an entry, or whose it is. Throws NOT_FOUND, FORBIDDEN, TEAM_NOT_FOUND, TEAM_ADMINS_ONLY, INVALID_INPUT where its team has too many. */
 export async function changeKnowledge(env: Env, db: Database, userId: string, id: string, wanted: Change): Promise<Knowledge> {
-  const entry = await reachOwn(db, userId, id);
+  let entry = await reachEditable(db, userId, id);
   const { name, text_content: text, team_id: teamId } = wanted;
   const isMoved = teamId !== undefined && teamId !== entry.team_id;
-  if (isMoved && teamId !== null) await requireTeam(db, teamId, userId);
+  if (isMoved) await requireMove(db, { ownerId: entry.user_id, userId, teamId });
   const isOtherText = text !== undefined && text !== entry.text_content;
   const change = {
     ...(name !== undefined && name !== entry.name && { name }),
-    // What its owner changes they answer for.
-    ...(isOtherText && { text_content: text, beginning: beginningOf(text), is_foreign: false }),
+    // What its owner changes they answer for, and not for what an admin of its team does.
+    ...(isOtherText && { text_content: text, beginning: beginningOf(text), is_foreign: entry.user_id !== userId }),
     ...(isMoved && { team_id: teamId }),
   };
   if (Object.keys(change).length > 0) {
     const changed = await updateKnowledgeRow(db, entry, { ...change, updated_at: now() });
     if (!changed) {
+      // It changed meanwhile, perhaps by the same request sent twice: what is left to change is found anew.
+      if ((await reachEditable(db, userId, id)).updated_at !== entry.updated_at) return changeKnowledge(env, db, userId, id, wanted);
       await refuseFullTeam(db, teamId ?? null);
       throw new AppError("NOT_FOUND");
     }
     if (isOtherText || change.name !== undefined) await indexNow(env, changed);
+    entry = changed;
   }
-  return findKnowledge(env, db, userId, id);
+  return showKnowledge(env, db, userId, entry);
 }
 
 async function refuseFullTeam(db: Database, teamId: string | null): Promise<void> {
@@ -147,20 +153,21 @@ export async function removeKnowledge(env: Env, db: Database, userId: string, id
   return entry.user_id;
 }
 
-type Reached = { entry: KnowledgeRow; rights: ContentRights };
+type Reached = { entry: KnowledgeRow; rights: ContentRights; team: TeamStanding };
 
 /** An entry that the user may use, and what they may do with it. Throws NOT_FOUND. */
 export async function reachKnowledge(db: Database, userId: string, id: string): Promise<Reached> {
   const [found] = await selectKnowledgeById(db, userId, [id]);
   if (!found) throw new AppError("NOT_FOUND");
   const { entry, role, contentAdminOnly } = found;
-  return { entry, rights: contentRights(entry, userId, role && { role, contentAdminOnly: contentAdminOnly === true }) };
+  const team = role && { role, contentAdminOnly: contentAdminOnly === true };
+  return { entry, rights: contentRights(entry, userId, team), team };
 }
 
 /** An entry that the user may change. Throws NOT_FOUND, FORBIDDEN. */
-export async function reachOwn(db: Database, userId: string, id: string): Promise<KnowledgeRow> {
-  const { entry, rights } = await reachKnowledge(db, userId, id);
-  if (!rights.edit) throw new AppError("FORBIDDEN", { message: `${whoMayChange(entry, userId)} can edit this knowledge entry.` });
+export async function reachEditable(db: Database, userId: string, id: string): Promise<KnowledgeRow> {
+  const { entry, rights, team } = await reachKnowledge(db, userId, id);
+  if (!rights.edit) throw new AppError("FORBIDDEN", { message: `${whoMayChange(team)} can edit this knowledge entry.` });
   return entry;
 }
 

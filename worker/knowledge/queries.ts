@@ -105,16 +105,16 @@ export async function insertKnowledge(db: Database, entry: KnowledgeRow): Promis
 
 type Change = Partial<Pick<KnowledgeRow, "name" | "text_content" | "beginning" | "team_id" | "is_foreign" | "updated_at">>;
 
-/** Changes an entry of this creator's; undefined where it is gone, or its new team has no room. */
+/** Changes an entry as it was read; undefined where it is gone or changed since, or its new team has no room. */
 export async function updateKnowledgeRow(
   db: Database,
-  { id, user_id: userId }: Pick<KnowledgeRow, "id" | "user_id">,
+  { id, user_id: userId, updated_at: updatedAt }: Pick<KnowledgeRow, "id" | "user_id" | "updated_at">,
   change: Change,
 ): Promise<KnowledgeRow | undefined> {
   return db
     .update(knowledge)
     .set(change)
-    .where(and(eq(knowledge.id, id), eq(knowledge.user_id, userId), teamHasRoom(change.team_id)))
+    .where(and(eq(knowledge.id, id), eq(knowledge.user_id, userId), eq(knowledge.updated_at, updatedAt), teamHasRoom(change.team_id)))
     .returning()
     .get();
 }

@@ -14,7 +14,7 @@ import { readingModel } from "../models/reading-model.ts";
 import { type Indexed, indexPieces } from "../passages/index-file.ts";
 import type { ReadEnd, TextPiece } from "../passages/passage.ts";
 import { hubOf } from "../user-hub/stub.ts";
-import { type FileName, reachOwnFile } from "./files.ts";
+import { type FileName, reachEditableFile } from "./files.ts";
 import { type FileRow, selectEntry, selectFile, updateFile } from "./queries.ts";
 import { endReading, failed, SCAN_FAILED } from "./read-file.ts";
 import { toFile } from "./to-knowledge.ts";
@@ -33,7 +33,8 @@ const NO_TEXT = "There is no text on these pages.";
 
 /** Has a scan of an entry of the user's own read as pictures, where that is what it is; any other file stays as it is. Throws NOT_FOUND, FORBIDDEN, INSUFFICIENT_CREDITS, RATE_LIMITED. */
 export async function startScan(env: Env, db: Database, userId: string, name: FileName): Promise<KnowledgeFile> {
-  const file = await reachOwnFile(db, userId, name);
+  const { file, ownerId } = await reachEditableFile(db, userId, name);
+  if (ownerId !== userId) throw new AppError("FORBIDDEN", { message: "Only its creator, who pays for it, can have these pages read." });
   const price = scanPrice(file);
   if (price === null || !file.is_stored || file.sync_status !== "error") return toFile(file);
   if ((await hubOf(env, userId).credits()) < toMicros(price)) throw new AppError("INSUFFICIENT_CREDITS");

@@ -41,7 +41,7 @@ export function knowledgeRoutes(app: Hono<AppContext>): void {
 
   serve(app, updateKnowledge, async ({ c, caller, params, body }) => {
     const context = await changeKnowledge(c.env, c.var.db, caller.userId, params.id, body);
-    notifyTabs(c, caller.userId);
+    for (const userId of new Set([context.user_id, caller.userId])) notifyTabs(c, userId);
     return { context };
   });
 

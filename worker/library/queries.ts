@@ -132,7 +132,7 @@ export async function insertAll(
           sql`
         SELECT value ->> 'id', ${userId}, NULL, value ->> 'name', value ->> 'steps', value ->> 'fields',
           nullif(value -> 'tool_categories', 'null'), value ->> 'persona_id', value ->> 'model_id', NULL, value ->> 'position', ${at}, ${at},
-          value ->> 'length', value ->> 'beginning', value ->> 'content'
+          value ->> 'length', value ->> 'beginning', value ->> 'content', 0
         FROM json_each(${JSON.stringify(rows)}) WHERE ${isFirst(rows) ? room : came}`,
         )
         .returning({ id: prompts.id }),

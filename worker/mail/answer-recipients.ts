@@ -3,7 +3,7 @@ import { openDatabase } from "../db/client.ts";
 import { configOf, type Env } from "../env.ts";
 import { suppressedAmong } from "../suppressions/suppressions.ts";
 import { findUser } from "../users/users.ts";
-import { type Recipients, replyRecipients } from "./reply-recipients.ts";
+import { type Recipients, recipientsWithout, replyRecipients } from "./reply-recipients.ts";
 import type { RoomMail } from "./room-mail.ts";
 
 type Answering = {
@@ -14,24 +14,29 @@ type Answering = {
   suppressedHere(addresses: readonly string[]): string[];
 };
 
+/** Who gets an answer, and those among them who are not the person whose turn it was. */
+type AnswerRecipients = { all: Recipients; others: Recipients };
+
 /** Who gets the answer to a mail by the setting of whose turn it was; null where nobody does. */
-export async function answerRecipients(env: Env, { mail, userId, suppressedHere }: Answering): Promise<Recipients | null> {
+export async function answerRecipients(env: Env, { mail, userId, suppressedHere }: Answering): Promise<AnswerRecipients | null> {
   if (mail.is_automatic || mail.authentication?.result !== "pass") return null;
   const db = openDatabase(env.DB);
   const named = [mail.from_addr, ...mail.reply_to_addr, ...mail.to_addr, ...mail.cc_addr];
   const [user, theirs, suppressed] = await Promise.all([findUser(db, userId), verifiedAddresses(db, userId), suppressedAmong(db, named)]);
   if (!user) return null;
   const gone = new Set([...suppressed, ...suppressedHere(named)]);
-  return replyRecipients(
+  const isTheirs = (address: string) => theirs.includes(address);
+  const all = replyRecipients(
     { from: mail.from_addr, replyTo: mail.reply_to_addr, to: mail.to_addr, cc: mail.cc_addr },
     {
       isToAll: user.triggered_reply_all_enabled,
       isAuthenticated: true,
       isOwn: (address) => isOwnAddress(env, address),
-      isTheirs: (address) => theirs.includes(address),
+      isTheirs,
       isSuppressed: (address) => gone.has(address),
     },
   );
+  return all && { all, others: recipientsWithout(all, isTheirs) };
 }
 
 /** True for an address of this deployment: a chat's, the one that opens chats, and the sender of its own mail. Nothing is answered or written there. */

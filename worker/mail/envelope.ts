@@ -5,6 +5,7 @@ import { plainName } from "../attachments/plain-name.ts";
 import { authenticate } from "./authentication.ts";
 import { firstHeader, type Header, messageIds, parseHeaders } from "./mail-headers.ts";
 import { automaticKind } from "./auto-reply.ts";
+import { writtenFields } from "./written-fields.ts";
 
 /** Receivers that a mail may name; a list of thousands is no letter. */
 const RECEIVERS = 500;
@@ -16,16 +17,19 @@ const REFERENCES = 100;
 /** What a mail's header says, as far as a chat goes by it. */
 export type Envelope = {
   from: { address: string; name: string };
+  /** Whom its writer named: a copy of a proven mail may have been sent on to others, who stand nowhere or were added. */
   to: string[];
   cc: string[];
   replyTo: string[];
+  /** False where it may not be as its writer sent it, though it is proven to be theirs. */
+  isWhole: boolean;
   subject: string;
   messageId: string | null;
   inReplyTo: string | null;
   references: string[];
   authentication: MailAuthentication;
   isAutomatic: boolean;
-  /** What makes two mails one besides their bodies. */
+  /** What makes two mails one besides their bodies; a copy that is sent on with its proof has the same. */
   identity: string;
 };
 
@@ -38,26 +42,33 @@ export function readEnvelope(bytes: Uint8Array, envelopeFrom: string): Envelope 
   const to = receivers(headers, "to");
   const cc = receivers(headers, "cc");
   if (to.length + cc.length > RECEIVERS) return "This mail has too many receivers.";
+  const replyTo = receivers(headers, "reply-to");
+  const written = writtenFields(headers, from.address);
   const subject = plainName(decodeWords(firstHeader(headers, "subject")))
     .replaceAll(/\s+/g, " ")
     .trim()
     .slice(0, SUBJECT_LENGTH)
     .toWellFormed();
   const messageId = messageIds(firstHeader(headers, "message-id"))[0] ?? null;
-  const replyTo = receivers(headers, "reply-to");
   const references = messageIds(firstHeader(headers, "references"));
   return {
     from,
-    to,
-    cc,
-    replyTo: replyTo.length === 0 ? [from.address] : replyTo.slice(0, 10),
+    to: written.names("to") ? to : [],
+    cc: written.names("cc") ? cc : [],
+    replyTo: replyTo.length === 0 || !written.names("reply-to") ? [from.address] : replyTo.slice(0, 10),
+    isWhole: written.isWhole,
     subject,
     messageId,
     inReplyTo: messageIds(firstHeader(headers, "in-reply-to"))[0] ?? null,
     references: references.length > REFERENCES ? [...references.slice(0, 1), ...references.slice(1 - REFERENCES)] : references,
     authentication: authenticate(headers, from.address),
     isAutomatic: isAutomatic(headers, { from: from.address, envelopeFrom, subject }),
-    identity: [messageId ?? "", from.address, subject, firstHeader(headers, "date")].join("\n"),
+    identity: [
+      written.isFixed("message-id") ? (messageId ?? "") : "",
+      from.address,
+      written.isFixed("subject") ? subject : "",
+      written.isFixed("date") ? firstHeader(headers, "date") : "",
+    ].join("\n"),
   };
 }
 

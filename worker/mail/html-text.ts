@@ -1,7 +1,7 @@
 import { decodeEntities } from "./html-entities.ts";
 
 /** Longer HTML is cut before it is read. */
-const HTML_LENGTH = 500_000;
+export const HTML_LENGTH = 500_000;
 const BLOCKS = new Set(
   "address article aside blockquote center dd div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section table tr ul".split(
     " ",

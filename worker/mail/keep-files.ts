@@ -2,10 +2,11 @@ import { extensionOf, FORMATS, formatBytes, formatOfName, formatOfType } from "#
 import { ATTACHMENT_NAME_LENGTH, ATTACHMENTS_PER_MESSAGE } from "#shared/limits.ts";
 import { AppError } from "../app-error.ts";
 import { fileKey } from "../attachments/attachment-keys.ts";
+import { hasTooManyPixels } from "../attachments/clean-picture.ts";
 import { STILL_READING } from "#worker/attachments/readers/extraction.ts";
 import { plainName } from "../attachments/plain-name.ts";
 import { readUploadJob, requestReading } from "../attachments/read-upload.ts";
-import type { RoomFile } from "../attachments/room-file.ts";
+import { factsOf, type RoomFile } from "../attachments/room-file.ts";
 import { sniffFormat } from "../attachments/sniff-format.ts";
 import type { Env } from "../env.ts";
 import { enqueue } from "../jobs/job.ts";
@@ -14,7 +15,7 @@ import { withinStorage } from "../usage/storage.ts";
 import type { MailFile } from "./parse-source.ts";
 
 type Place = { chatId: string; mailId: string; ownerId: string };
-/** `left` are the names of those that are of no kind that is taken, or too many. */
+/** `left` are the names of those that are of no kind that is taken, too large to be shown, or too many. */
 type Kept = { files: RoomFile[]; left: string[]; note: string | null };
 
 /** Stores a mail's files as the chat's own, under the rules of uploads; says which are left out. A repeat stores the same under the same names. */
@@ -22,7 +23,8 @@ export async function keepFiles(env: Env, place: Place, given: readonly MailFile
   const named = given.map((file) => ({ ...file, name: fileName(file) }));
   const known = named.flatMap((file) => {
     const format = sniffFormat(file.name, file.content);
-    return format === null || file.content.length === 0 ? [] : [{ ...file, format }];
+    if (format === null || file.content.length === 0 || hasTooManyPixels(FORMATS[format].type, file.content)) return [];
+    return [{ ...file, format }];
   });
   const taken = known.slice(0, ATTACHMENTS_PER_MESSAGE);
   const left = named.filter(({ content }) => taken.every((one) => one.content !== content)).map(({ name }) => name);
@@ -55,8 +57,7 @@ async function keepFile(env: Env, { chatId, mailId }: Place, { name, content, fo
     return { ...file, characters: 0, isWhole: true, unread: STILL_READING };
   }
   const read = await requestReading(env, { key, format, size: content.length }, content);
-  if (!read.ok) return { ...file, characters: 0, isWhole: true, unread: read.reason };
-  return { ...file, characters: read.text.length, isWhole: read.isWhole, unread: null };
+  return { ...file, ...factsOf(read) };
 }
 
 /** A file's name without any folder before it; one without a name or extension is called by its type. */

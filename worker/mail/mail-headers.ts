@@ -1,4 +1,4 @@
-/** One header field as it stands: its name in lower case, its value unfolded. */
+/** One header field: its name in lower case, its value unfolded and with single spaces, as relaxed signatures read it (RFC 6376, 3.4.2). */
 export type Header = { name: string; value: string };
 
 /** Where a header ends and the body begins, in bytes; null while it has not ended. */
@@ -28,7 +28,13 @@ export function parseHeaders(bytes: Uint8Array): Header[] {
     const colon = field.indexOf(":");
     const name = colon === -1 ? undefined : /^([\x21-\x39\x3b-\x7e]+)[ \t]*$/.exec(field.slice(0, colon))?.[1];
     if (name === undefined) return { name: "", value: field };
-    return { name: name.toLowerCase(), value: field.slice(colon + 1).trim() };
+    return {
+      name: name.toLowerCase(),
+      value: field
+        .slice(colon + 1)
+        .replaceAll(/[ \t]+/g, " ")
+        .trim(),
+    };
   });
 }
 

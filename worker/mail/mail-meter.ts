@@ -10,20 +10,22 @@ const KEPT_BYTES = 998;
 const TOO_MANY_LINES = "This mail has too many lines to be read. Send long texts as attached files.";
 const TOO_MANY_PARTS = "This mail has too many parts to be read.";
 
+/** Lines and parts that count, of any number of mails. */
+export type MailCounts = { plain: number; parts: number };
+
 /** Reads a source along as it is stored; answers why it is not taken, or null. */
-export type MailMeter = { feed(chunk: Uint8Array): string | null };
+export type MailMeter = { feed(chunk: Uint8Array): string | null; counts(): MailCounts };
 
 /**
  * Counts the lines and parts of a source. It follows the parts as a parser does, since a line costs little where its part is base64, and
- * much everywhere else: a boundary counts only where a multipart field declared it.
+ * much everywhere else: a boundary counts only where a multipart field declared it. It goes on from what other mails of one letter counted.
  */
-export function createMailMeter(): MailMeter {
+export function createMailMeter(before: MailCounts = { plain: 0, parts: 0 }): MailMeter {
   const kept = new Uint8Array(KEPT_BYTES);
   const decoder = new TextDecoder("latin1");
   let length = 0;
   let isKept = false;
-  let plain = 0;
-  let parts = 0;
+  let { plain, parts } = before;
   let isHeader = true;
   let isEncoded = false;
   let boundaries: string[] = [];
@@ -105,6 +107,7 @@ export function createMailMeter(): MailMeter {
       }
       return null;
     },
+    counts: () => ({ plain, parts }),
   };
 }
 

@@ -27,7 +27,7 @@ export async function openSource(raw: ReadableStream<Uint8Array>): Promise<Opene
   }
 }
 
-/** How a source was stored: the SHA-256 of its body, or why it is not taken. */
+/** How a source was stored: the SHA-256 of its body without spaces and line ends, or why it is not taken. */
 export type StoredSource = { ok: true; bodyHash: string } | { ok: false; reason: string };
 
 /** Stores the whole source under a key and measures it meanwhile; of one that is refused nothing is kept. Throws where it was not stored. */
@@ -50,7 +50,7 @@ export async function storeSource(
   async function pass(piece: Uint8Array): Promise<string | null> {
     const reason = meter.feed(piece);
     if (reason !== null) return reason;
-    const inBody = piece.subarray(Math.min(piece.length, Math.max(0, source.headerBytes - position)));
+    const inBody = withoutSpaces(piece.subarray(Math.min(piece.length, Math.max(0, source.headerBytes - position))));
     position += piece.length;
     await Promise.all([writer.write(piece), inBody.length > 0 && hashing.write(inBody)]);
     return null;
@@ -65,6 +65,14 @@ export async function storeSource(
   await Promise.all([writer.close(), hashing.close()]);
   await storing;
   return { ok: true, bodyHash: toHex(await body.digest) };
+}
+
+/** Bytes without what a relaxed signature lets anybody change on the way (RFC 6376, 3.4.4), in a copy. */
+function withoutSpaces(bytes: Uint8Array): Uint8Array {
+  const kept = new Uint8Array(bytes.length);
+  let length = 0;
+  for (const byte of bytes) if (byte !== 32 && (byte < 9 || byte > 13)) kept[length++] = byte;
+  return kept.subarray(0, length);
 }
 
 async function passAll({ read, reader }: OpenedSource, pass: (piece: Uint8Array) => Promise<string | null>): Promise<string | null> {

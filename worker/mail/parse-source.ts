@@ -1,10 +1,11 @@
 /** What stands in a mail's source: loaded with the first mail that is read. */
-import PostalMime, { type Attachment, type Email } from "postal-mime";
+import type { Attachment, Email } from "postal-mime";
 import { MESSAGE_LENGTH } from "#shared/limits.ts";
-import { htmlToText } from "./html-text.ts";
+import { HTML_LENGTH, htmlToText } from "./html-text.ts";
 import { readDeliveryReport } from "../returns/delivery-report.ts";
 import type { MailReturn } from "../returns/mail-return.ts";
-import { createMailMeter } from "./mail-meter.ts";
+import { createMailMeter, type MailCounts } from "./mail-meter.ts";
+import { MimeParser } from "./mime-parser.ts";
 import { splitThread, type EarlierMail } from "./split-thread.ts";
 import type { ForwardedMail } from "./room-mail.ts";
 
@@ -22,11 +23,19 @@ export type ParsedMail = {
   report: MailReturn | null;
 };
 
-/** Forwarded mails in one. */
+/** Forwarded mails in one, and the characters of their texts that are read together: a character takes about a microsecond. */
 const FORWARDED = 50;
+const FORWARDED_LENGTH = 1_000_000;
+/** How deep a mail may stand within forwarded mails. */
+const NESTED_MAILS = 5;
+const FORWARDED_TYPE = "message/rfc822";
+/** Longer ones are no date: the rest is somebody's attempt at the pattern that reads it. */
+const DATE_LENGTH = 100;
 /** Smaller pictures within a text are its layout: logos, lines, marks. */
 const LAYOUT_BYTES = 20_000;
 const HEADERS_BYTES = 1024 * 1024;
+/** The same of a mail within one. */
+const FORWARDED_HEADERS_BYTES = 64 * 1024;
 const DEPTH = 50;
 const FORWARD_SUBJECT = /^\s*(?:fwd?|wg|tr|rv|enc|i|vs|doorst)\s*:/i;
 
@@ -36,27 +45,31 @@ export async function parseSource(bytes: ArrayBuffer, { subject, isWhole }: { su
   const whole = textOf(email);
   const body = clean(whole);
   const thread = splitThread(body);
-  const forwarded = isWhole ? await forwardedFiles(email.attachments) : [];
+  const report = readDeliveryReport(email.attachments);
+  const forwarded = isWhole
+    ? await readForwarded(email.attachments, { depth: NESTED_MAILS, work: { mails: 0, characters: 0, counts: undefined } })
+    : NONE_FORWARDED;
   const isForward = thread.isForwarded || (FORWARD_SUBJECT.test(subject) && thread.earlier.length > 0);
   return {
     text: thread.text,
     quoted: isForward ? null : thread.rest,
     isCut: whole.length > body.length + 1_000 && body.length >= MESSAGE_LENGTH - 1_000,
     isQuoteOnly: thread.isQuoteOnly,
-    files: isWhole ? email.attachments.filter((file) => !isLayout(file)).map(toFile) : [],
-    report: readDeliveryReport(email.attachments),
-    earlier: [...(isForward ? thread.earlier.map(toForwarded) : []), ...forwarded].slice(-FORWARDED),
+    // What a report of delivery encloses is the mail that came back: its files are known.
+    files: isWhole ? [...filesOf(email), ...(report ? [] : forwarded.files)] : [],
+    report,
+    earlier: [...(isForward ? thread.earlier.map(toForwarded) : []), ...forwarded.mails.toSorted(byTime)].slice(-FORWARDED),
   };
 }
 
-function parse(bytes: ArrayBuffer | Uint8Array): Promise<Email> {
-  return PostalMime.parse(bytes, {
+function parse(bytes: ArrayBuffer | Uint8Array, maxHeadersSize = HEADERS_BYTES): Promise<Email> {
+  return new MimeParser({
     attachmentEncoding: "arraybuffer",
     // A mail within a mail is read by itself, within the same bounds.
     forceRfc822Attachments: true,
     maxNestingDepth: DEPTH,
-    maxHeadersSize: HEADERS_BYTES,
-  });
+    maxHeadersSize,
+  }).parse(bytes);
 }
 
 /** The plain text where there is one, else that of the HTML. */
@@ -82,7 +95,11 @@ function clean(text: string): string {
 
 function isLayout({ related, disposition, contentId, mimeType, content }: Attachment): boolean {
   const isWithin = related === true || (disposition === "inline" && contentId !== undefined);
-  return mimeType === "message/rfc822" || (isWithin && mimeType.startsWith("image/") && byteLength(content) < LAYOUT_BYTES);
+  return mimeType === FORWARDED_TYPE || (isWithin && mimeType.startsWith("image/") && byteLength(content) < LAYOUT_BYTES);
+}
+
+function filesOf({ attachments }: Email): MailFile[] {
+  return attachments.filter((file) => !isLayout(file)).map(toFile);
 }
 
 function toFile({ filename, mimeType, content }: Attachment): MailFile {
@@ -98,28 +115,62 @@ function byteLength(content: Attachment["content"]): number {
   return typeof content === "string" ? content.length : content.byteLength;
 }
 
-/** Mails that were forwarded as files, each by itself, oldest first. */
-async function forwardedFiles(files: readonly Attachment[]): Promise<ForwardedMail[]> {
-  const mails: ForwardedMail[] = [];
-  for (const { content } of files.filter(({ mimeType }) => mimeType === "message/rfc822").slice(0, FORWARDED)) {
-    const bytes = toBytes(content);
-    // What it holds was decoded since the bytes of the mail around it were measured.
-    if (createMailMeter().feed(bytes) !== null) continue;
-    const email = await parse(bytes).catch(() => null);
-    if (!email) continue;
-    const { text } = splitThread(clean(textOf(email)));
-    const from = email.from && "address" in email.from && email.from.address !== undefined ? email.from : null;
-    mails.push({
-      from_addr: from?.address.toLowerCase() ?? "",
-      from_name: from?.name ?? "",
-      to_addr: (email.to ?? []).flatMap((one) => (one.address === undefined ? [] : [one.address.toLowerCase()])).slice(0, 100),
-      date: email.date ?? "",
-      subject: (email.subject ?? "").slice(0, 500),
-      text,
-      created_at: toTime(email.date ?? ""),
-    });
+type Forwarded = { mails: ForwardedMail[]; files: MailFile[] };
+const NONE_FORWARDED: Forwarded = { mails: [], files: [] };
+
+/** What was spent on all mails within one, however deep they stand: as many as there are, they take no longer than one may. */
+type Work = { mails: number; characters: number; counts: MailCounts | undefined };
+
+/** Mails that were forwarded as files with the files in them; one that cannot be read, or is one too many, is a file itself. */
+async function readForwarded(attachments: readonly Attachment[], { depth, work }: { depth: number; work: Work }): Promise<Forwarded> {
+  const found: Forwarded = { mails: [], files: [] };
+  for (const attachment of attachments.filter(({ mimeType }) => mimeType === FORWARDED_TYPE)) {
+    const bytes = toBytes(attachment.content);
+    const email = depth > 0 ? await parseWithin(bytes, work) : null;
+    if (!email) {
+      const { name } = toFile(attachment);
+      found.files.push({ name: name === "" ? "forwarded.eml" : name, type: FORWARDED_TYPE, content: bytes });
+      continue;
+    }
+    const inner = await readForwarded(email.attachments, { depth: depth - 1, work });
+    found.mails.push(toForwardedMail(email), ...inner.mails);
+    found.files.push(...filesOf(email), ...inner.files);
   }
-  return mails.toSorted((one, other) => (one.created_at ?? "").localeCompare(other.created_at ?? ""));
+  return found;
+}
+
+/** A mail within another, where what is left of the work allows it; else null. */
+async function parseWithin(bytes: Uint8Array, work: Work): Promise<Email | null> {
+  if (work.mails >= FORWARDED) return null;
+  // What it holds was decoded since the bytes of the mail around it were measured.
+  const meter = createMailMeter(work.counts);
+  if (meter.feed(bytes) !== null) return null;
+  work.counts = meter.counts();
+  const email = await parse(bytes, FORWARDED_HEADERS_BYTES).catch(() => null);
+  if (!email) return null;
+  work.mails += 1;
+  const characters = work.characters + Math.min(email.html?.length ?? 0, HTML_LENGTH) + Math.min(email.text?.length ?? 0, MESSAGE_LENGTH);
+  if (characters > FORWARDED_LENGTH) return null;
+  work.characters = characters;
+  return email;
+}
+
+function toForwardedMail(email: Email): ForwardedMail {
+  const { text } = splitThread(clean(textOf(email)), 0);
+  const from = email.from && "address" in email.from && email.from.address !== undefined ? email.from : null;
+  return {
+    from_addr: from?.address.toLowerCase() ?? "",
+    from_name: from?.name ?? "",
+    to_addr: (email.to ?? []).flatMap((one) => (one.address === undefined ? [] : [one.address.toLowerCase()])).slice(0, 100),
+    date: (email.date ?? "").slice(0, DATE_LENGTH),
+    subject: (email.subject ?? "").slice(0, 500),
+    text,
+    created_at: toTime(email.date ?? ""),
+  };
+}
+
+function byTime(one: ForwardedMail, other: ForwardedMail): number {
+  return (one.created_at ?? "").localeCompare(other.created_at ?? "");
 }
 
 /** An earlier mail as its quote names it. */
@@ -128,11 +179,11 @@ function toForwarded({ from, to, date, subject, text }: EarlierMail): ForwardedM
     from_addr: addressIn(from),
     from_name: from
       .slice(0, 1_000)
-      .replaceAll(/<[^>]*>|\[mailto:[^\]]*\]|["*]/g, "")
+      .replaceAll(/<[^<>]*>|\[mailto:[^[\]]*\]|["*]/g, "")
       .trim()
       .slice(0, 100),
     to_addr: [addressIn(to)].filter((address) => address !== ""),
-    date: date.slice(0, 100),
+    date: date.slice(0, DATE_LENGTH),
     subject: subject.slice(0, 500),
     text,
     created_at: toTime(date),
@@ -144,6 +195,6 @@ function addressIn(text: string): string {
 }
 
 function toTime(date: string): string | null {
-  const time = Date.parse(date.replace(/\s+at\s+/i, " "));
+  const time = Date.parse(date.slice(0, DATE_LENGTH).replace(/\sat\s/i, " "));
   return Number.isNaN(time) ? null : new Date(time).toISOString();
 }

@@ -30,8 +30,12 @@ export const MAIL_BYTES = 25 * 1024 * 1024;
 const UNKNOWN = "There is no such address.";
 const TOO_LARGE = "This mail is larger than 25 MiB.";
 const UNPROVEN = "New chats are opened for mail that is proven to be from an account's address. Write to a chat's own address instead.";
+const UNADDRESSED = "Only a mail that names this address in To or Cc counts here.";
 const BROKEN = "This mail's header cannot be read.";
 const OWN = "This address takes no mail from another chat.";
+const SENT_ON = "This chat stands in neither To nor Cc, as in a blind copy: somebody else than its writer may have sent it here.";
+const CHANGED =
+  "This mail may have been changed on its way: a field stands in it twice, or its signature leaves room for further text or another date, subject or Message-ID.";
 /** The answer to the sender's server where it should try again. */
 const LATER = "The chat takes no more mail for now";
 
@@ -55,10 +59,13 @@ async function takeIn({ from, to, raw, rawSize }: Incoming, env: Env): Promise<s
   if (!source || !envelope) return BROKEN;
   if (typeof envelope === "string") return envelope;
   if (isOwnDomain(env, envelope.from.address)) return OWN;
+  // Anybody can send a proven mail on to somebody else, just as it is.
+  const doubt = doubtAbout(envelope, (address) => localPartOf(env, address) === localPart);
+  if (!chat && doubt !== null) return doubt === CHANGED ? CHANGED : UNADDRESSED;
   if (question) return takeApprovalAnswer(env, db, { place: question, source, envelope, rawSize });
   const isProven = envelope.authentication.result === "pass";
   const [person, isRefused] = await Promise.all([
-    isProven ? senderAccount(db, envelope.from.address) : null,
+    isProven && doubt === null ? senderAccount(db, envelope.from.address) : null,
     chat !== null && isBlocked(db, chat.user_id),
   ]);
   // It would be stored, and most of it answered, at the owner's cost.
@@ -69,7 +76,7 @@ async function takeIn({ from, to, raw, rawSize }: Incoming, env: Env): Promise<s
 
   const room = roomOf(env, chatId);
   const perHour = configOf(env).limits.mailsPerHour;
-  const sender = { id: senderId, address: envelope.from.address, isProven };
+  const sender = { id: senderId, name: person?.display_name ?? null, address: envelope.from.address, isProven: isProven && doubt === null };
   const asked = await room.admitMail(sender, perHour);
   // A mail to the general address may have opened its chat before.
   const opening = !chat && person && asked === "gone" ? { chatId, person, envelope } : null;
@@ -84,7 +91,7 @@ async function takeIn({ from, to, raw, rawSize }: Incoming, env: Env): Promise<s
     if (opening) await enqueue(env, dropUnopenedJob, { chatId, rawObject }, { delaySeconds: UNOPENED_S });
     const stored = await storeSource(env.FILES, { key, size: rawSize }, source);
     if (!stored.ok) return stored.reason;
-    const mail = toRoomMail(envelope, { rawObject, rawSize, senderId });
+    const mail = toRoomMail(envelope, { rawObject, rawSize, senderId, note: isProven ? doubt : null });
     const deliveryKey = await hashText(`${envelope.identity}\n${stored.bodyHash}`);
     const take = () => room.takeMail({ ...mail, delivery_key: deliveryKey }, { sender, perHour });
     const taken = opening ? await openAndTake(env, db, opening, { rawObject, take }) : await take();
@@ -104,12 +111,18 @@ function refusalOf(kind: "later" | "blocked" | "gone"): string {
   return kind === "blocked" ? "This chat takes no mail from this sender." : UNKNOWN;
 }
 
+/** Why a proven mail need not be what its writer sent, and sent here; null where it is. */
+function doubtAbout({ to, cc, isWhole }: Envelope, isHere: (address: string) => boolean): string | null {
+  if (![...to, ...cc].some(isHere)) return SENT_ON;
+  return isWhole ? null : CHANGED;
+}
+
 /** The part before the `@`, as a chat's address has it: in lower case, without what follows a plus; null for another domain. */
 function localPartOf(env: Env, to: string): string | null {
   const at = to.lastIndexOf("@");
   const { domain } = configOf(env).mail;
   if (domain === undefined || to.slice(at + 1).toLowerCase() !== domain) return null;
-  return to.slice(0, at).toLowerCase().replace(/\+.*$/, "");
+  return to.slice(0, at).toLowerCase().split("+", 1)[0] ?? "";
 }
 
 function isOwnDomain(env: Env, address: string): boolean {
@@ -145,7 +158,9 @@ async function openAndTake(
   }
 }
 
-function toRoomMail(envelope: Envelope, { rawObject, rawSize, senderId }: { rawObject: string; rawSize: number; senderId: string | null }) {
+type Arrived = { rawObject: string; rawSize: number; senderId: string | null; note: string | null };
+
+function toRoomMail(envelope: Envelope, { rawObject, rawSize, senderId, note }: Arrived) {
   return {
     id: crypto.randomUUID(),
     direction: "in",
@@ -164,12 +179,13 @@ function toRoomMail(envelope: Envelope, { rawObject, rawSize, senderId }: { rawO
     reference_ids: envelope.references,
     is_automatic: envelope.isAutomatic,
     sender_id: senderId,
+    with_data_of: null,
     raw_object: rawObject,
     raw_size: rawSize,
     is_read: false,
     turn_id: null,
     reply_id: null,
-    note: null,
+    note,
     created_at: new Date().toISOString(),
   } satisfies Omit<RoomMail, "state" | "delivery_key">;
 }

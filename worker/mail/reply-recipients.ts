@@ -22,6 +22,12 @@ export type ReplyRules = {
 
 export type Recipients = { to: string[]; cc: string[] };
 
+/** The receivers but for these; the first copies step up where nobody else is left. */
+export function recipientsWithout({ to, cc }: Recipients, isLeftOut: (address: string) => boolean): Recipients {
+  const others = { to: to.filter((address) => !isLeftOut(address)), cc: cc.filter((address) => !isLeftOut(address)) };
+  return others.to.length > 0 ? others : { to: others.cc, cc: [] };
+}
+
 /** Who is answered; null where nobody may be. */
 export function replyRecipients({ from, replyTo, to, cc }: Answered, rules: ReplyRules): Recipients | null {
   if (!rules.isAuthenticated) return null;

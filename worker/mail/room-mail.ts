@@ -16,6 +16,8 @@ export type RoomMail = Omit<Mail, "chat_id" | "is_cut" | "has_raw" | "attachment
   is_automatic: boolean;
   /** The account whose proven address wrote it, or for whom it is sent; null for a stranger's. */
   sender_id: string | null;
+  /** Whoever pays for the answer and let it use what is theirs alone; null for nobody. */
+  with_data_of: string | null;
   /** Names the stored source; null where there is none. */
   raw_object: string | null;
   /** False until its text and files were taken out of the source. */
@@ -25,8 +27,8 @@ export type RoomMail = Omit<Mail, "chat_id" | "is_cut" | "has_raw" | "attachment
   attachments: RoomFile[];
 };
 
-/** A mail that is read by itself, with what became of it. */
-export type ReadRoomMail = { mail: RoomMail; outcome: MailOutcome | null };
+/** A mail that is read by itself, with what became of it, and whether its reader may send it. */
+export type ReadRoomMail = { mail: RoomMail; outcome: MailOutcome | null; canSend: boolean; canLetIn: boolean };
 
 /** A mail to send: for whom, from which reply, and the mail that it follows. `text` is markdown. */
 export type Letter = {
@@ -101,8 +103,8 @@ export type ReadMail = {
   report: MailReturn | null;
 };
 
-/** Who wrote a mail: an account's id where its address is proven to be that account's. */
-export type MailSender = { id: string | null; address: string; isProven: boolean };
+/** Who wrote a mail: an account's id and name where its address is proven to be that account's. */
+export type MailSender = { id: string | null; name: string | null; address: string; isProven: boolean };
 /** What becomes of a mail: `later`, its sender should try again; `gone`, there is no such chat. */
 export type Admission = "taken" | "later" | "blocked" | "gone";
 /** The same once its source is stored: `repeat`, it came before. */

@@ -1,5 +1,14 @@
 import type { Hono } from "hono";
-import { decideSender, getMail, getRawMail, listMails, remindOfMail, renewMailAddress, sendMail } from "#shared/contracts/chat/mails.ts";
+import {
+  decideSender,
+  discardMail,
+  getMail,
+  getRawMail,
+  listMails,
+  remindOfMail,
+  renewMailAddress,
+  sendMail,
+} from "#shared/contracts/chat/mails.ts";
 import { fileNames } from "../attachments/serve-attachment.ts";
 import { AppError, unwrap } from "../app-error.ts";
 import { readerOf } from "../chats/prepare-turn.ts";
@@ -29,12 +38,14 @@ export function mailRoutes(app: Hono<AppContext>): void {
   serve(app, getMail, async ({ c, caller, params: { id, mailId } }) => {
     const room = roomOf(c.env, id);
     const read: ReadRoomMail = unwrap(await room.readMail(readerOf(caller), mailId));
-    const { mail, outcome } = read;
+    const { mail, outcome, canSend, canLetIn } = read;
     const reminder = mail.direction === "out" ? unwrap<MailReminder | null>(await room.reminderOf(readerOf(caller), mailId)) : null;
     return {
       email: toMail(id, mail, { isWhole: true }),
       reminder: reminder && { by: new Date(reminder.by).toISOString(), note: reminder.note },
       outcome,
+      can_send: canSend,
+      can_let_in: canLetIn,
     };
   });
 
@@ -61,7 +72,12 @@ export function mailRoutes(app: Hono<AppContext>): void {
   });
 
   serve(app, sendMail, async ({ c, caller, params: { id, mailId } }) => {
-    const mail: RoomMail = unwrap(await roomOf(c.env, id).sendMail(readerOf(caller), mailId));
+    const mail: RoomMail = unwrap(await roomOf(c.env, id).sendMail(readerOf(caller), mailId, true));
+    return { email: toMail(id, mail, { isWhole: true }) };
+  });
+
+  serve(app, discardMail, async ({ c, caller, params: { id, mailId } }) => {
+    const mail: RoomMail = unwrap(await roomOf(c.env, id).sendMail(readerOf(caller), mailId, false));
     return { email: toMail(id, mail, { isWhole: true }) };
   });
 

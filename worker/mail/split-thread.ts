@@ -15,6 +15,10 @@ export type MailThread = {
 
 /** Mails in one thread. */
 const THREAD_LENGTH = 50;
+/** Lines that are gone through for the mails of one thread: each of these goes through all that follow it. */
+const THREAD_LINES = 1_000_000;
+/** So much of a line may be a mark. */
+const MARK_LENGTH = 2_000;
 /** An attribution is folded over so many lines at most. */
 const ATTRIBUTION_LINES = 4;
 const ATTRIBUTION_LENGTH = 400;
@@ -45,8 +49,8 @@ type Cut = { at: number; next: number; isForward: boolean; isQuoted: boolean; sa
 
 const NOTHING_SAID = { from: "", date: "", subject: "", to: "" };
 
-/** Takes a mail's text apart; what was answered between quoted lines stays whole. */
-export function splitThread(text: string): MailThread {
+/** Takes a mail's text apart, with so many earlier mails at most; what was answered between quoted lines stays whole. */
+export function splitThread(text: string, most = THREAD_LENGTH): MailThread {
   const lines = text.split("\n");
   const cut = findCut(lines);
   if (!cut) return foldTail(lines, text);
@@ -56,18 +60,21 @@ export function splitThread(text: string): MailThread {
   if (cut.isQuoted && !isForwarded && hasAnswersBetween(after))
     return { text, rest: null, isForwarded: false, isQuoteOnly: false, earlier: [] };
   const own = lines.slice(0, cut.at).join("\n").trim();
-  const earlier = earlierMails(cut, after);
+  const earlier = earlierMails(cut, after, most);
   const rest = lines.slice(cut.at).join("\n").trim();
   if (own === "" && !isForwarded) return { text: text.trim(), rest: null, isForwarded: false, isQuoteOnly: true, earlier };
   return { text: own, rest, isForwarded, isQuoteOnly: false, earlier };
 }
 
-function earlierMails(first: Cut, after: string[]): EarlierMail[] {
+function earlierMails(first: Cut, after: string[], most: number): EarlierMail[] {
   const mails: EarlierMail[] = [];
+  if (most === 0) return mails;
   let cut: Cut | null = first;
   let rest = unquote(after);
-  while (cut !== null && mails.length < THREAD_LENGTH) {
-    const next: Cut | null = findCut(rest);
+  let passed = rest.length;
+  while (cut !== null && mails.length < most) {
+    const next: Cut | null = passed > THREAD_LINES ? null : findCut(rest);
+    passed += rest.length;
     mails.push({ ...cut.said, text: rest.slice(0, next?.at).join("\n").trim() });
     rest = next ? unquote(rest.slice(next.next)) : [];
     cut = next;
@@ -113,7 +120,7 @@ function attributionAt(lines: readonly string[], at: number): Cut | null {
     whole = whole === "" ? line : `${whole} ${line}`;
     if (!/[:：]$/.test(line)) continue;
     if (!ATTRIBUTION.test(whole) && !DATE_WROTE.test(whole)) return null;
-    const from = /(?:[\p{L}\p{M}'".,-]+\s+){0,5}<[^<>\s]+@[^<>\s]+>/u.exec(whole)?.[0] ?? "";
+    const from = /(?:(?<![\p{L}\p{M}'".,-])[\p{L}\p{M}'".,-]+\s+){0,5}<[^<>\s@]+@[^<>\s]+>/u.exec(whole)?.[0] ?? "";
     const said = { ...NOTHING_SAID, from: from.trim(), date: /\d[^<]{3,40}\d/.exec(whole)?.[0] ?? "" };
     return { at, next: at + count + 1, isForward: false, isQuoted: true, said };
   }
@@ -141,6 +148,7 @@ function headerAt(lines: readonly string[], from: number): { next: number; isWho
 /** A line without the marks of quoting and what is not seen. */
 function plain(line: string | undefined): string {
   return (line ?? "")
+    .slice(0, MARK_LENGTH)
     .replace(/^(?:>\s?)+/, "")
     .replaceAll(/[\u200B\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/g, "")
     .trim();

@@ -11,7 +11,7 @@ import type { Database } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { countOrRefuse, hourly } from "../http/rate-limit.ts";
 import { stateOf } from "./categories.ts";
-import { type Credentials, openCredentials, sealCredentials } from "./credentials.ts";
+import { type Credentials, openClient, openCredentials, type RegisteredClient, sealClient, sealCredentials } from "./credentials.ts";
 import {
   type ConnectionChange,
   type ConnectionRow,
@@ -29,17 +29,23 @@ import { plainTarget, targetOf } from "./target.ts";
 /** `ownHost` is the host that was asked, whose zone no connection leads to. */
 type Place = { env: Env; db: Database; userId: string; ownHost: string };
 
-/** Servers that one person may have asked for their tools in an hour. */
-const TESTS_PER_HOUR = 120;
+/** Servers that one person may have asked in an hour, by testing, making, changing or signing in to a connection. */
+const SERVERS_PER_HOUR = 120;
+
+/** Counts one server that a person has asked, or throws RATE_LIMITED. */
+export function countServer({ env, userId }: Pick<Place, "env" | "userId">): Promise<void> {
+  return countOrRefuse(env, `mcp-test:${userId}`, hourly(SERVERS_PER_HOUR), "RATE_LIMITED");
+}
 
 /** A user's connections, the oldest first. */
 export async function readConnections({ env, db, userId }: Omit<Place, "ownHost">): Promise<McpConnection[]> {
   return Promise.all((await selectConnections(db, userId)).map((row) => toConnection(env, row)));
 }
 
-/** Connects a server and agrees to its tools. One that does not answer is kept as failing. Throws INVALID_INPUT. */
+/** Connects a server and agrees to its tools. One that does not answer is kept as failing. Throws INVALID_INPUT, RATE_LIMITED. */
 export async function addConnection(place: Place, body: BodyOf<typeof createMcpConnection>): Promise<McpConnection> {
   const { env, db, userId } = place;
+  await countServer(place);
   await checkServer(place, body.server_url);
   const authType = body.auth_type ?? "none";
   const at = new Date().toISOString();
@@ -63,6 +69,7 @@ export async function addConnection(place: Place, body: BodyOf<typeof createMcpC
     sign_in: null,
     tools: "[]",
     offers: null,
+    client: await sealClient(env, { id, user_id: userId }, givenClient(authType, body, null)),
   };
   if (!(await insertConnection(db, row))) {
     throw new AppError("INVALID_INPUT", { message: `You can have ${MCP_CONNECTIONS_MAX} connections. Delete one first.` });
@@ -71,16 +78,22 @@ export async function addConnection(place: Place, body: BodyOf<typeof createMcpC
   return toConnection(env, (await refreshConnection(env, db, row, { agrees: true })).row);
 }
 
-/** Changes a connection. Another server, or another way to prove who asks, is agreed to again. Throws NOT_FOUND, INVALID_INPUT. */
+/** Changes a connection. Another server, client or way to prove who asks is agreed to again. Throws NOT_FOUND, INVALID_INPUT, RATE_LIMITED. */
 export async function changeConnection(place: Place, id: string, body: BodyOf<typeof updateMcpConnection>): Promise<McpConnection> {
   const { env, db, userId } = place;
   const row = await findConnection(place, id);
   const url = body.server_url ?? row.server_url;
-  if (url !== row.server_url) await checkServer(place, url);
   const authType = body.auth_type ?? row.auth_type;
   const isElsewhere = new URL(url).origin !== new URL(row.server_url).origin;
-  const held = isElsewhere || authType !== row.auth_type ? {} : await openCredentials(env, row, row.credentials);
-  const isOther = url !== row.server_url || authType !== row.auth_type || body.token !== undefined || body.headers !== undefined;
+  const before = await openClient(env, row, row.client);
+  const client = givenClient(authType, body, isElsewhere ? null : before);
+  // A secret that is entered again begins anew, whatever it was.
+  const isOtherClient = typeof body.client_secret === "string" || !isSameClient(before, client);
+  const held = isElsewhere || isOtherClient || authType !== row.auth_type ? {} : await openCredentials(env, row, row.credentials);
+  const isOther =
+    url !== row.server_url || authType !== row.auth_type || isOtherClient || body.token !== undefined || body.headers !== undefined;
+  if (isOther) await countServer(place);
+  if (url !== row.server_url) await checkServer(place, url);
   const change: ConnectionChange = {
     ...(body.name !== undefined && { name: body.name }),
     ...(body.description !== undefined && { description: body.description || null }),
@@ -88,7 +101,8 @@ export async function changeConnection(place: Place, id: string, body: BodyOf<ty
     ...(body.trusted !== undefined && { trusted: body.trusted }),
     // Whoever trusted the one server has not seen the other.
     ...(isElsewhere && { trusted: false }),
-    ...((url !== row.server_url || authType !== row.auth_type) && { sign_in: null }),
+    ...((url !== row.server_url || authType !== row.auth_type || isOtherClient) && { sign_in: null }),
+    ...(isOtherClient && { client: await sealClient(env, row, client) }),
     updated_at: new Date().toISOString(),
     ...(isOther && {
       server_url: url,
@@ -113,8 +127,8 @@ export async function removeConnection({ db, userId }: Place, id: string): Promi
 
 /** Tries a server; what is kept of a connection goes to its own server alone. Throws NOT_FOUND, RATE_LIMITED. */
 export async function testConnection(place: Place, body: BodyOf<typeof testMcpConnection>): Promise<McpTest> {
-  const { env, db, userId, ownHost } = place;
-  await countOrRefuse(env, `mcp-test:${userId}`, hourly(TESTS_PER_HOUR), "RATE_LIMITED");
+  const { env, db, ownHost } = place;
+  await countServer(place);
   try {
     await checkAddress(env, new URL(body.server_url), ownHost);
     const kept = body.id === undefined ? null : await findConnection(place, body.id);
@@ -188,9 +202,30 @@ function givenCredentials(authType: McpAuth, { token, headers }: Given, held: Cr
   return authType === "oauth" && held.oauth ? { oauth: held.oauth } : {};
 }
 
+type GivenClient = Pick<BodyOf<typeof createMcpConnection>, "client_id" | "client_secret">;
+
+/** The client of its person's own that holds after a change: what is not given of it stays, and a secret goes with its id. Throws INVALID_INPUT. */
+function givenClient(
+  authType: McpAuth,
+  { client_id: id, client_secret: secret }: GivenClient,
+  held: RegisteredClient | null,
+): RegisteredClient | null {
+  if (authType !== "oauth") return null;
+  const client = id === undefined || id === held?.client_id ? held : id === null ? null : { client_id: id };
+  if (client === null && typeof secret === "string")
+    throw new AppError("INVALID_INPUT", { message: "A client secret needs its client ID." });
+  if (client === null || secret === undefined) return client;
+  return { client_id: client.client_id, ...(secret !== null && { client_secret: secret }) };
+}
+
+function isSameClient(one: RegisteredClient | null, other: RegisteredClient | null): boolean {
+  return one?.client_id === other?.client_id && one?.client_secret === other?.client_secret;
+}
+
 /** A connection as its person sees it. */
 export async function toConnection(env: Env, row: ConnectionRow): Promise<McpConnection> {
   const { headers = {} } = row.auth_type === "headers" ? await openCredentials(env, row, row.credentials) : {};
+  const client = await openClient(env, row, row.client);
   return {
     id: row.id,
     name: row.name,
@@ -200,6 +235,8 @@ export async function toConnection(env: Env, row: ConnectionRow): Promise<McpCon
     created_at: row.created_at,
     auth_type: row.auth_type,
     header_names: Object.keys(headers),
+    client_id: client?.client_id ?? null,
+    has_client_secret: client?.client_secret !== undefined,
     trusted: row.trusted,
     state: stateOf(row),
     error: row.error,

@@ -3,7 +3,7 @@ import { McpError } from "../clients/mcp/mcp-error.ts";
 import { type OAuthMemory, parseMemory, renewTokens, withoutClient } from "../clients/mcp/oauth.ts";
 import type { Database } from "../db/client.ts";
 import type { Env } from "../env.ts";
-import { openCredentials } from "./credentials.ts";
+import { openClient, openCredentials } from "./credentials.ts";
 import { type ConnectionRow, selectConnection, updateAsRead } from "./queries.ts";
 import { keepMemory } from "./sign-in.ts";
 
@@ -32,7 +32,7 @@ async function renew(
   { memory, isRefused }: { memory: OAuthMemory; isRefused: boolean },
 ): Promise<Outcome<string>> {
   try {
-    const renewed = await renewTokens(place.env, memory);
+    const renewed = await renewTokens(place.env, memory, await openClient(place.env, row, row.client));
     if (!(await keepMemory(place, row, renewed))) return { ok: false, code: "NOT_FOUND" };
     return { ok: true, value: renewed.tokens?.access_token ?? "" };
   } catch (error) {

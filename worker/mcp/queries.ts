@@ -56,13 +56,14 @@ export async function updateConnection(
   return db.update(mcpConnections).set(change).where(own(userId, id)).returning().get();
 }
 
-/** Changes a connection whose server and way to prove who asks are still as they were read; undefined where they are not. */
+/** Changes a connection whose server, client and way to prove who asks are still as they were read; undefined where they are not. */
 export async function updateAsRead(
   db: Database,
-  { user_id: userId, id, server_url: url, auth_type: authType }: ConnectionRow,
+  { user_id: userId, id, server_url: url, auth_type: authType, client }: ConnectionRow,
   change: ConnectionChange,
 ): Promise<ConnectionRow | undefined> {
-  const isAsRead = and(own(userId, id), eq(mcpConnections.server_url, url), eq(mcpConnections.auth_type, authType));
+  const isSameClient = client === null ? isNull(mcpConnections.client) : eq(mcpConnections.client, client);
+  const isAsRead = and(own(userId, id), eq(mcpConnections.server_url, url), eq(mcpConnections.auth_type, authType), isSameClient);
   return db.update(mcpConnections).set(change).where(isAsRead).returning().get();
 }
 

@@ -7,10 +7,10 @@ import { openCredential, sealCredential } from "../credentials/sealed.ts";
 import type { Database } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { log } from "../log.ts";
-import { findConnection } from "./connections.ts";
-import { openCredentials, sealCredentials } from "./credentials.ts";
+import { countServer, findConnection } from "./connections.ts";
+import { openClient, openCredentials, sealCredentials } from "./credentials.ts";
 import { type ConnectionRow, selectConnection, takeSignIn, updateAsRead } from "./queries.ts";
-import { refreshConnection } from "./refresh.ts";
+import { noteListing, refreshConnection } from "./refresh.ts";
 import { ownClient } from "./client-document.ts";
 
 type Place = { env: Env; db: Database; userId: string; sessionId: string; origin: string };
@@ -24,18 +24,20 @@ const SignIn = z.object({ state: z.string(), sessionId: z.string(), verifier: z.
 /** The outcome of a return, for the settings. */
 export type SignInOutcome = "connected" | "refused" | "failed" | "expired";
 
-/** Begins signing in at a connection's server: the address that the browser goes to. Throws NOT_FOUND, INVALID_INPUT. */
+/** Begins signing in at a connection's server: the address that the browser goes to. Throws NOT_FOUND, INVALID_INPUT, RATE_LIMITED. */
 export async function beginSignIn(place: Place, id: string): Promise<string> {
   const { env, db, sessionId, origin } = place;
   const row = await findConnection(place, id);
   if (row.auth_type !== "oauth") throw new AppError("INVALID_INPUT", { message: "This connection does not sign in." });
+  await countServer(place);
   const state = `${id}.${randomToken()}`;
   const { oauth } = await openCredentials(env, row, row.credentials);
   const known = parseMemory(oauth);
+  const registered = await openClient(env, row, row.client);
   // From a sign-in that nobody came back from the server may have turned them away, as it does not know the client: this one registers anew.
-  const memory = row.sign_in === null ? known : withoutClient(known);
+  const memory = row.sign_in === null || registered ? known : withoutClient(known);
   try {
-    const asked = { env, serverUrl: row.server_url, own: ownClient(origin), memory };
+    const asked = { env, serverUrl: row.server_url, own: ownClient(origin), registered, memory };
     const { url, memory: begun, verifier } = await beginAuthorization(asked, state);
     const kept = JSON.stringify({ state, sessionId, verifier, until: Date.now() + LASTS_MS, memory: begun } satisfies z.infer<
       typeof SignIn
@@ -44,7 +46,7 @@ export async function beginSignIn(place: Place, id: string): Promise<string> {
     return url;
   } catch (error) {
     if (!(error instanceof McpError)) throw error;
-    throw new AppError("INVALID_INPUT", { message: error.message, cause: error });
+    throw new AppError(error.kind === "client" ? "MCP_CLIENT_REQUIRED" : "INVALID_INPUT", { message: error.message, cause: error });
   }
 }
 
@@ -61,7 +63,8 @@ export async function finishSignIn(place: Place, { code, state = "", iss, error 
   if (!(await takeSignIn(db, row))) return "expired";
   if (error !== undefined || code === undefined) return "refused";
   try {
-    const asked = { env, serverUrl: row.server_url, own: ownClient(origin), memory: parseMemory(begun.memory) };
+    const registered = await openClient(env, row, row.client);
+    const asked = { env, serverUrl: row.server_url, own: ownClient(origin), registered, memory: parseMemory(begun.memory) };
     const memory = await finishAuthorization(asked, { verifier: begun.verifier, code, iss });
     const kept = await keepMemory({ env, db }, row, memory);
     if (!kept) return "expired";
@@ -85,6 +88,18 @@ export async function keepMemory(
 ): Promise<ConnectionRow | undefined> {
   const credentials = await sealCredentials(env, row, { oauth: { ...memory } });
   return updateAsRead(db, row, { credentials, state: "ready", error: null });
+}
+
+/** Notes that a server refused a call with what it was given: the next sign-in asks for what it wants. */
+export async function noteWantedScope(
+  { env, db }: Pick<Place, "env" | "db">,
+  row: ConnectionRow,
+  { scope, message }: McpError,
+): Promise<void> {
+  if (scope === undefined || row.auth_type !== "oauth") return;
+  const { oauth } = await openCredentials(env, row, row.credentials);
+  const credentials = await sealCredentials(env, row, { oauth: { ...parseMemory(oauth), wanted: scope } });
+  await noteListing(env, db, row, { credentials, state: "needs_sign_in", error: message });
 }
 
 async function openSignIn(env: Env, row: ConnectionRow): Promise<z.infer<typeof SignIn> | null> {

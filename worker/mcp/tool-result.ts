@@ -3,6 +3,7 @@ import { safeUrl } from "#shared/markdown/safe-url.ts";
 import type { ToolImage, ToolSource } from "#shared/entities/tool-call.ts";
 import { AppError } from "../app-error.ts";
 import { fileKey } from "../attachments/attachment-keys.ts";
+import { hasTooManyPixels } from "../attachments/clean-picture.ts";
 import { plainName } from "../attachments/plain-name.ts";
 import { sniffFormat } from "../attachments/sniff-format.ts";
 import type { McpContent, McpResult } from "../clients/mcp/session.ts";
@@ -72,7 +73,7 @@ async function keepFiles(given: readonly File[], tool: ConnectedTool, { env, cha
   for (const [index, { name, bytes, isImage }] of given.entries()) {
     const format = sniffFormat(name, bytes);
     const size = formatBytes(bytes.length);
-    if (format === null || bytes.length === 0) {
+    if (format === null || bytes.length === 0 || hasTooManyPixels(FORMATS[format].type, bytes)) {
       kept.notes.push(`A file of the answer (${plainName(name)}, ${size}) is of a kind that is not kept.`);
       continue;
     }
@@ -90,7 +91,7 @@ async function keepFiles(given: readonly File[], tool: ConnectedTool, { env, cha
       continue;
     }
     const url = `/api/chat/${chatId}/attachments/${id}`;
-    // The rest of the address may hold a key, and everybody in the chat reads this.
+    // The rest of the address may hold a key.
     if (isImage && kind === "image") kept.images.push({ url, page_url: new URL(tool.serverUrl).origin, title: file.name });
     else kept.sources.push({ url, title: `${file.name} (${size})`, error: null });
     kept.notes.push(isImage ? `The user sees the picture ${file.name}.` : `The user has the file ${file.name} (${size}).`);

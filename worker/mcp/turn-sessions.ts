@@ -7,6 +7,7 @@ import type { ConnectedTool } from "../tools/connected/connected-tool.ts";
 import type { Connections, ToolContext, ToolResult } from "../tools/tool.ts";
 import { selectConnection } from "./queries.ts";
 import { afterFailure, afterListing, fingerprint, noteListing } from "./refresh.ts";
+import { noteWantedScope } from "./sign-in.ts";
 import { toServedTools } from "./served-tool.ts";
 import { targetOf } from "./target.ts";
 import { toToolResult } from "./tool-result.ts";
@@ -40,7 +41,10 @@ export function openSessions(env: Env, userId: string): Connections {
       await noteListing(env, db, row, afterListing(row, { tools: served, ttlMs }, { agrees: false }));
       return { session, agreed: new Set(served.map(fingerprint)) };
     } catch (error) {
-      if (error instanceof McpError) await noteListing(env, db, row, afterFailure(row, error));
+      if (error instanceof McpError) {
+        await noteListing(env, db, row, afterFailure(row, error));
+        await noteWantedScope({ env, db }, row, error);
+      }
       throw error;
     }
   }
@@ -58,7 +62,7 @@ export function openSessions(env: Env, userId: string): Connections {
   async function callOnce(tool: ConnectedTool, input: Record<string, unknown>, { signal, part }: ToolContext): Promise<McpResult> {
     const { session, agreed } = await within(enter(tool.connectionId), signal);
     if (!agreed.has(tool.agreed)) throw new McpError("refused", CHANGED);
-    return session.call({
+    const called = session.call({
       name: tool.name,
       schema: tool.schema,
       input,
@@ -68,6 +72,15 @@ export function openSessions(env: Env, userId: string): Connections {
         part({ id: "progress", title: message === null ? far : `${message.slice(0, TITLE_LENGTH)} (${far})` });
       },
     });
+    return called.catch(async (error: unknown) => {
+      if (error instanceof McpError && error.scope !== undefined) await askForScope(tool.connectionId, error);
+      throw error;
+    });
+  }
+
+  async function askForScope(connectionId: string, error: McpError): Promise<void> {
+    const row = await selectConnection(db, userId, connectionId);
+    if (row) await noteWantedScope({ env, db }, row, error);
   }
 
   async function call(tool: ConnectedTool, input: Record<string, unknown>, context: ToolContext): Promise<ToolResult> {

@@ -1,7 +1,7 @@
 /** Images of the web, shown from our own address alone: signed, so nobody can have us fetch what we did not offer. */
 import { base64url } from "jose";
 import { sha256 } from "../auth/random.ts";
-import { signingKey } from "../auth/keys.ts";
+import { isSigned, signingKey } from "../auth/keys.ts";
 import { fetchRemoteImage } from "../clients/remote-image.ts";
 import { configOf, type Env } from "../env.ts";
 import { AppError } from "../app-error.ts";
@@ -26,8 +26,8 @@ type Asked = { signature: string; address: string; ownHost: string; userId: stri
 /** Answers a foreign image from our storage, fetching it once; NOT_FOUND for an address we did not sign, and for what is no image; RATE_LIMITED. */
 export async function serveMedia(env: Env, { signature, address: encoded, ownHost, userId }: Asked): Promise<Response> {
   const address = base64url.decode(encoded);
-  if (!(await crypto.subtle.verify("HMAC", await signingKey(configOf(env), "media"), base64url.decode(signature), address)))
-    throw new AppError("NOT_FOUND");
+  const signed = { signature: base64url.decode(signature), text: address };
+  if (!(await isSigned(configOf(env), "media", signed))) throw new AppError("NOT_FOUND");
   const url = new TextDecoder().decode(address);
   const key = `${MEDIA_FOLDER}${await sha256(url)}`;
   const kept = await env.FILES.get(key);
@@ -43,7 +43,8 @@ function toResponse(body: BodyInit, type = "application/octet-stream"): Response
   return new Response(body, {
     headers: {
       "content-type": type,
-      "cache-control": "private, max-age=31536000, immutable",
+      // What an address answers may be another picture some day.
+      "cache-control": "private, max-age=86400",
       "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
     },
   });

@@ -28,7 +28,8 @@ export async function keepPersonalization(env: Env, userId: string): Promise<voi
   if (user.blocked_at !== null || !user.memory_enabled) return;
   const { personalization } = await findPersona(db, userId, userId);
   if (personalization && !written.includes(await hashOf(personalization))) return;
-  const facts = memories.filter(({ is_sent: isSent }) => isSent).map(({ text }) => text);
+  // What others may have written becomes no instruction.
+  const facts = memories.filter(({ is_sent: isSent, is_untrusted: isUntrusted }) => isSent && !isUntrusted).map(({ text }) => text);
   const section = facts.length === 0 ? "" : await write(env, userId, facts);
   if (section === null) return;
   // Noted first: what is never written in the persona does no harm there.

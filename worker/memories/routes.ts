@@ -29,7 +29,7 @@ export function memoryRoutes(app: Hono<AppContext>): void {
 
   serve(app, createMemory, async ({ c, caller, body }) => {
     const [embedding] = (await embedFacts(c.env, caller.userId, [body.text])) ?? [];
-    const added = await askMemory(c.env, caller.userId, { kind: "add", ...body, embedding });
+    const added = await askMemory(c.env, caller.userId, { kind: "add", ...body, isUntrusted: caller.key !== undefined, embedding });
     return { memory: oneOf(added), is_new: added.isNew };
   });
 

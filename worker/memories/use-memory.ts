@@ -17,9 +17,12 @@ export function withoutSaving(memory: TurnRequest["memory"]): TurnRequest["memor
   return memory === "save" ? "read" : memory;
 }
 
-/** True for a turn with which memory goes along: never a guest's, and none in a chat that is off the record. */
-export function readsMemory({ memory, reader }: Pick<TurnRequest, "memory" | "reader">, settings: ChatSettings): boolean {
-  return memory !== "off" && !reader.anonymous && settings.off_record !== true;
+/** True for a turn with which memory goes along: never a guest's or one that may not use it, and none in a chat that is off the record. */
+export function readsMemory(
+  { memory, reader, sources }: Pick<TurnRequest, "memory" | "reader" | "sources">,
+  settings: ChatSettings,
+): boolean {
+  return memory !== "off" && sources.includes("memory") && !reader.anonymous && settings.off_record !== true;
 }
 
 /** The tools with which a turn's model changes its person's memory. */

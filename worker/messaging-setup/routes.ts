@@ -1,5 +1,6 @@
 import type { Context, Hono } from "hono";
 import { getWhatsAppSetup, startWhatsAppSetup, unlinkWhatsApp, verifyWhatsAppSetup } from "#shared/contracts/account/whatsapp.ts";
+import { tellOwner } from "../alerts/alerts.ts";
 import type { AppContext, Caller } from "../env.ts";
 import { ownOrigin } from "../http/origin.ts";
 import { serve } from "../http/serve.ts";
@@ -16,13 +17,15 @@ export function messagingSetupRoutes(app: Hono<AppContext>): void {
   }));
 
   serve(app, verifyWhatsAppSetup, async ({ c, caller, body }) => {
-    await redeemNumberCode(c.env, c.var.db, { caller, ip: c.var.ip, code: body.code, origin: ownOrigin(c) });
+    const number = await redeemNumberCode(c.env, c.var.db, { caller, ip: c.var.ip, code: body.code, origin: ownOrigin(c) });
+    tellOwner(c, { userId: caller.userId, what: "number", detail: number });
     notifyTabs(c, caller);
     return { user: await describeUser(c.env, await getUserRow(c.var.db, caller.userId)) };
   });
 
   serve(app, unlinkWhatsApp, async ({ c, caller }) => {
-    await removeNumber(c.env, c.var.db, caller.userId);
+    const number = await removeNumber(c.env, c.var.db, caller.userId);
+    if (number !== null) tellOwner(c, { userId: caller.userId, what: "number-gone", detail: number });
     notifyTabs(c, caller);
     return { user: await describeUser(c.env, await getUserRow(c.var.db, caller.userId)) };
   });

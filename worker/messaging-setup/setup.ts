@@ -3,13 +3,12 @@ import type { WhatsAppSetup } from "#shared/contracts/account/whatsapp.ts";
 import { CODE_LIFETIME_MS, WHATSAPP_CODES_PER_HOUR } from "#shared/limits.ts";
 import { AppError } from "../app-error.ts";
 import { hashCode, isCode } from "../auth/code-hash.ts";
-import { requireFreshSignIn } from "../auth/fresh-sign-in.ts";
 import { randomCode } from "../auth/random.ts";
 import { canSendMail, sendMail } from "../clients/mailer.ts";
 import { sendCode } from "../clients/whatsapp/send.ts";
 import type { Database } from "../db/client.ts";
 import { configOf, type Caller, type Env } from "../env.ts";
-import { countOrRefuse, giveBack, hourly } from "../http/rate-limit.ts";
+import { countOrRefuse, daily, giveBack, hourly, refuseIfFull } from "../http/rate-limit.ts";
 import { log } from "../log.ts";
 import { letter } from "../mail/letter.ts";
 import { forgetConversation } from "../messaging/forget-conversation.ts";
@@ -46,11 +45,11 @@ export async function sendNumberCode(
   { caller, ip, phoneNumber }: Asker & { phoneNumber: string },
 ): Promise<string> {
   serviceOf(env);
-  await requireFreshSignIn(db, caller);
   const phone = toPhoneNumber(phoneNumber);
   const known = await linkOf(db, caller.userId);
   // The app may have another id of them by now: proving the number again has it answered.
   if (known?.phone === phone && known.waUserId === null) throw new AppError("NUMBER_LINKED");
+  await refuseIfFull(env, wrongCodesFor(phone), daily(configOf(env).limits.wrongCodesPerDay), "WRONG_CODES_TODAY");
   const keys = [...limitsOf(env, { caller, ip }), { name: `messaging-codes:number:${phone}`, limit: WHATSAPP_CODES_PER_HOUR }];
   for (const { name, limit } of keys) await countOrRefuse(env, name, hourly(limit), "CODE_RATE_LIMITED");
   const code = randomCode();
@@ -64,46 +63,54 @@ export async function sendNumberCode(
     await Promise.all([deleteCode(db, caller.userId), ...keys.map(({ name }) => giveBack(env, name))]);
   }
   if (sent.code === NOT_ON_WHATSAPP) throw new AppError("NOT_ON_WHATSAPP");
-  throw new AppError("WHATSAPP_FAILED", { cause: sent.message });
+  throw new AppError("WHATSAPP_FAILED", { cause: new Error(`The messaging app refused a code (${sent.code})`) });
 }
 
 /**
- * Proves the number of the caller's live code and uses the code up; INVALID_CODE for every way it can be wrong. The number leaves
- * the account that had it, whose owner is notified by mail at `origin`'s address.
+ * Proves the number of the caller's live code and uses the code up; INVALID_CODE for every way it can be wrong, WRONG_CODES_TODAY after
+ * too many for the number. The number leaves
+ * the account that had it, whose owner is notified by mail at `origin`'s address. Answers the number as people read it.
  */
 export async function redeemNumberCode(
   env: Env,
   db: Database,
   { caller, ip, code, origin }: Asker & { code: string; origin: string },
-): Promise<void> {
+): Promise<string> {
   serviceOf(env);
   const { userId } = caller;
-  const { perBrowser, perIp } = configOf(env).limits.codesPerHour;
+  const { codesPerHour, wrongCodesPerDay } = configOf(env).limits;
+  const { perBrowser, perIp } = codesPerHour;
   const limits = [
-    { name: `code-tries:user:${userId}`, limit: perBrowser },
-    { name: `code-tries:ip:${ip}`, limit: perIp },
+    { name: `messaging-code-tries:user:${userId}`, limit: perBrowser },
+    { name: `messaging-code-tries:ip:${ip}`, limit: perIp },
   ];
   // Counted before, as tries may come all at once, and given back where it was right.
   for (const { name, limit } of limits) await countOrRefuse(env, name, hourly(limit), "NUMBER_TRIES_LIMITED");
   const live = await countTry(db, userId, new Date().toISOString());
   if (!live) throw new AppError("INVALID_CODE");
+  // Whoever enters them, and the same for right and wrong ones: a guess learns nothing here.
+  await countOrRefuse(env, wrongCodesFor(live.phone), daily(wrongCodesPerDay), "WRONG_CODES_TODAY");
   const about = wordsFor(userId, live.phone);
   const isRight = await isCode(env, "messaging-code", { about, code, expected: live.hash });
   if (!isRight || !(await takeCode(db, userId, live.hash))) throw new AppError("INVALID_CODE");
-  await Promise.all(limits.map(({ name }) => giveBack(env, name)));
+  await Promise.all([...limits.map(({ name }) => name), wrongCodesFor(live.phone)].map((name) => giveBack(env, name)));
   const former = await findLink(db, { phone: live.phone, waUserId: null });
   await linkNumber(db, { userId, phone: live.phone });
-  if (!former || former.userId === userId) return;
+  const shown = shownNumber(live.phone);
+  if (!former || former.userId === userId) return shown;
   await forgetConversation(env, db, former.userId);
   const notified = notifyFormer(env, db, { userId: former.userId, phone: live.phone, origin });
   // The number is the caller's whether or not that is known there already.
   await notified.catch((cause: unknown) => log.error("the former owner of a number was not notified", { cause }));
+  return shown;
 }
 
-/** Unlinks an account's number: what it writes is a stranger's from now on, and a code for one holds no longer. */
-export async function removeNumber(env: Env, db: Database, userId: string): Promise<void> {
+/** Unlinks an account's number: what it writes is a stranger's from now on, and a code for one holds no longer. Answers the number as people read it; null for none. */
+export async function removeNumber(env: Env, db: Database, userId: string): Promise<string | null> {
+  const link = await linkOf(db, userId);
   await Promise.all([unlinkNumber(db, userId), deleteCode(db, userId)]);
   await forgetConversation(env, db, userId);
+  return link && shownNumber(link.phone);
 }
 
 function serviceOf(env: Env) {
@@ -116,8 +123,13 @@ function serviceOf(env: Env) {
 function limitsOf(env: Env, { caller, ip }: Asker): { name: string; limit: number }[] {
   return [
     { name: `messaging-codes:user:${caller.userId}`, limit: WHATSAPP_CODES_PER_HOUR },
-    { name: `codes:ip:${ip}`, limit: configOf(env).limits.codesPerHour.perIp },
+    { name: `messaging-codes:ip:${ip}`, limit: configOf(env).limits.codesPerHour.perIp },
   ];
+}
+
+/** What wrong codes for a number are counted by, whoever enters them. */
+function wrongCodesFor(phone: string): string {
+  return `wrong-number-codes:${phone}`;
 }
 
 /** What a code stands for: it holds for this person and number alone. */

@@ -25,7 +25,7 @@ async function answerStranger(env: Env, { phone, waUserId, messageId }: Stranger
   const sent = await sendText(env, { to, context: messageId, text: howToLink(env) });
   if (sent.ok || sent.isUncertain) return;
   await giveBack(env, key);
-  if (sent.isPassing) throw new Error("A stranger is answered later", { cause: sent.message });
+  if (sent.isPassing) throw new Error("A stranger is answered later", { cause: new Error(`The messaging app answered ${sent.code}`) });
 }
 
 /** True once a week for a key: whoever is not served hears so no more often. */

@@ -24,7 +24,7 @@ export function commandOf(text: string): Command | null {
     .trim()
     .toLowerCase()
     .replace(/^\//, "")
-    .replace(/[.!]+$/, "");
+    .replace(/(?<![.!])[.!]+$/, "");
   return Object.hasOwn(WORDS, word) ? (WORDS[word] ?? null) : null;
 }
 

@@ -116,7 +116,7 @@ async function fileOf(
   { media, kind, name, content, type: declaredType }: Sent,
   { chatId, id, ownerId }: Place,
 ): Promise<Content> {
-  const type = (media.mime_type ?? declaredType).replace(/;.*$/, "").trim();
+  const type = ((media.mime_type ?? declaredType).split(";", 1)[0] ?? "").trim();
   const file = { name, type, content };
   const { files, left, note } = await keepFiles(env, { chatId, mailId: id, ownerId }, [file]);
   if (files.length === 0) {

@@ -48,7 +48,7 @@ export function buildCatalogue(rows: readonly AggregatorModel[], { pro, turbo }:
 }
 
 /** The pseudo-model: the aggregator's router, or where it has none the model that stands in for it. */
-function autoEntry({ model, aggregatorId, maxOutput, takesFiles }: CatalogueEntry, isRouter: boolean): CatalogueEntry {
+function autoEntry({ model, aggregatorId, maxOutput, takesFiles, fees }: CatalogueEntry, isRouter: boolean): CatalogueEntry {
   const auto = {
     ...model,
     id: AUTO_MODEL_ID,
@@ -60,7 +60,7 @@ function autoEntry({ model, aggregatorId, maxOutput, takesFiles }: CatalogueEntr
     isPro: false,
     isTurbo: false,
   };
-  return { model: auto, aggregatorId, maxOutput, takesFiles };
+  return { model: auto, aggregatorId, maxOutput, takesFiles, fees };
 }
 
 /** Whether the caller's class may use a model by its price: guests only up to $2 per 1M tokens; a visitor counts as a guest. */
@@ -91,7 +91,7 @@ const DEEP_RESEARCH: Omit<Model, "isAvailable"> = {
   providerId: "openrouter",
   description:
     "Plans a question, searches and reads the web for each part of it, checks what is missing, and writes a report with sources. Takes minutes, and goes on when everyone has left.",
-  icon: null,
+  icon: "openrouter",
   features: [],
   pricing: null,
   context_length: null,

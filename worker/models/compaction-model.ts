@@ -3,8 +3,12 @@ import type { Env } from "../env.ts";
 import { loadCatalogue } from "./catalogue.ts";
 import type { CatalogueEntry } from "./derive-model.ts";
 
-/** A model that summarises: its context in tokens, its prices in US dollars per token. */
-export type CompactionModel = { aggregatorId: string; contextLength: number; promptPrice: number; completionPrice: number };
+/** A model that summarises: its context in tokens, its prices in US dollars per token, and what it costs besides. */
+export type CompactionModel = Pick<CatalogueEntry, "aggregatorId" | "fees"> & {
+  contextLength: number;
+  promptPrice: number;
+  completionPrice: number;
+};
 
 /** Below this sum per 1M tokens stand models too small to keep what matters, and free ones with tight limits. */
 const PRICE_MIN = 0.1;
@@ -19,10 +23,10 @@ export async function compactionModel(env: Env, tokens: number): Promise<Compact
 export function pickCompactionModel(entries: readonly CatalogueEntry[], tokens: number): CompactionModel | null {
   const sound = entries
     .filter(({ model }) => !model.isPro && !model.reasoning)
-    .flatMap(({ model, aggregatorId }) => {
+    .flatMap(({ model, aggregatorId, fees }) => {
       const contextLength = model.top_provider.context_length ?? model.context_length;
       if (!model.pricing || contextLength === null || pricePerMillion(model.pricing) < PRICE_MIN) return [];
-      return [{ aggregatorId, contextLength, promptPrice: model.pricing.prompt, completionPrice: model.pricing.completion }];
+      return [{ aggregatorId, fees, contextLength, promptPrice: model.pricing.prompt, completionPrice: model.pricing.completion }];
     })
     .toSorted((a, b) => a.promptPrice + a.completionPrice - (b.promptPrice + b.completionPrice));
   const widest = Math.max(...sound.map(({ contextLength }) => contextLength));

@@ -1,6 +1,6 @@
 import type { Model, ModelFeature } from "#shared/entities/model.ts";
 import type { AggregatorModel } from "../clients/aggregator-models.ts";
-import { makerOf, providerIdOf } from "./makers.ts";
+import { makerOf, monogramOf, providerIdOf } from "./makers.ts";
 
 /** A model as the catalogue keeps it: what is shown, and what only the Worker needs. Both are plain values. */
 export type CatalogueEntry = {
@@ -11,7 +11,11 @@ export type CatalogueEntry = {
   maxOutput: number | null;
   /** Whether it takes files, e.g. PDFs, as they are. */
   takesFiles: boolean;
+  fees: ModelFees | null;
 };
+
+/** What a model costs beside what a token that it reads or writes does, in US dollars: a request, a picture, and tokens that cost more, as they are kept for later or thought. */
+export type ModelFees = { request: number; picture: number; keptToken: number; thoughtToken: number };
 
 export type Marks = { isPro: (id: string) => boolean; isTurbo: (id: string) => boolean };
 
@@ -31,7 +35,7 @@ export function deriveModel(row: AggregatorModel, { isPro, isTurbo }: Marks): Ca
       provider: makerOf(row),
       providerId: providerIdOf(row),
       description: row.description ?? "",
-      icon: null,
+      icon: monogramOf(row),
       features,
       pricing: pricingOf(row),
       context_length: row.context_length ?? row.top_provider?.context_length ?? null,
@@ -45,7 +49,21 @@ export function deriveModel(row: AggregatorModel, { isPro, isTurbo }: Marks): Ca
     aggregatorId: row.id,
     maxOutput: row.top_provider?.max_completion_tokens ?? null,
     takesFiles: row.architecture?.input_modalities?.includes("file") ?? false,
+    fees: feesOf(row),
   };
+}
+
+/** Null where the row names none. */
+function feesOf({ pricing, supported_parameters: parameters }: AggregatorModel): ModelFees | null {
+  // A search is paid by who asks for one: these models search by themselves.
+  const search = parameters?.includes("web_search_options") ? (toPrice(pricing?.web_search) ?? 0) : 0;
+  const fees = {
+    request: (toPrice(pricing?.request) ?? 0) + search,
+    picture: toPrice(pricing?.image) ?? 0,
+    keptToken: toPrice(pricing?.input_cache_write) ?? 0,
+    thoughtToken: toPrice(pricing?.internal_reasoning) ?? 0,
+  };
+  return Object.values(fees).some((fee) => fee > 0) ? fees : null;
 }
 
 /** Whether a row belongs in the selector: it is made for chatting and has not expired by `today` (`YYYY-MM-DD`, UTC). */

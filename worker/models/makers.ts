@@ -43,6 +43,12 @@ export function providerIdOf(row: AggregatorModel): string {
   return !row.owned_by || row.owned_by === "library" ? "ollama" : row.owned_by;
 }
 
+/** What the monogram of a model's maker is called: the id's part before the slash, by which the interface draws it, else the provider id. */
+export function monogramOf(row: AggregatorModel): string {
+  const slash = row.id.indexOf("/");
+  return slash > 0 ? row.id.slice(0, slash).replace(/^~/, "") : providerIdOf(row);
+}
+
 /** The maker as people write it: the name's part before `: `, else the provider id's usual spelling. */
 export function makerOf(row: AggregatorModel): string {
   const name = row.name ?? "";

@@ -1,13 +1,14 @@
 import { isAllowed, preferredWithin } from "#shared/models/allowlist.ts";
 import type { AllowedModel } from "#shared/entities/model.ts";
 import { AUTO_MODEL_ID, DEEP_RESEARCH_MODEL_ID, isPseudoModel } from "#shared/models/model-ids.ts";
-import { MODEL_INSTANCE_CACHE_MS } from "#shared/limits.ts";
+import { AUTO_COST_PER_MILLION, MODEL_INSTANCE_CACHE_MS } from "#shared/limits.ts";
 import { PLANS } from "#shared/plans.ts";
+import { pricePerMillion, type TokenPrices } from "#shared/models/model-rules.ts";
 import { pickResearcher } from "#shared/research/researcher.ts";
 import { type Caller, configOf, type Env } from "../env.ts";
 import { AppError } from "../app-error.ts";
 import { canResearch, type Catalogue, isAffordable, loadCatalogue } from "./catalogue.ts";
-import type { CatalogueEntry } from "./derive-model.ts";
+import type { CatalogueEntry, ModelFees } from "./derive-model.ts";
 
 /** A model ready to be asked; plain data, so it crosses to an object. Prices in US dollars per token, lengths in tokens. */
 export type ResolvedModel = {
@@ -20,6 +21,10 @@ export type ResolvedModel = {
   maxOutput: number | null;
   promptPrice: number | null;
   completionPrice: number | null;
+  /** What a token may cost where no price is known: of a router's the dearest that it may choose. Null where the price is known, and where nobody names prices. */
+  assumedPrice: TokenPrices | null;
+  /** What it costs besides; null where that is nothing. */
+  fees: ModelFees | null;
   vision: boolean;
   /** Whether it takes PDFs as they are. */
   takesFiles: boolean;
@@ -50,7 +55,7 @@ export async function resolveModel(env: Env, request: Request): Promise<Resolved
   if (requested === DEEP_RESEARCH_MODEL_ID) return resolveResearch(env, request);
   const entry = await usableEntry(env, requested, caller);
   if (!isAllowed(requested, allowlist)) throw new AppError("MODEL_NOT_ALLOWED");
-  return resolved(entry, { id: requested });
+  return priced(env, resolved(entry, { id: requested }));
 }
 
 /** Nobody named a model: the preferred one, in its place the first allowed one, and 'Auto' where neither can be used. */
@@ -60,7 +65,7 @@ async function resolveImplicit(env: Env, request: Request): Promise<ResolvedMode
   // A research is asked for each time: what nobody chose costs no dollars by itself.
   if (wanted === null || isPseudoModel(wanted)) return resolveAuto(env, request);
   try {
-    return resolved(await usableEntry(env, wanted, caller), { id: wanted });
+    return await priced(env, resolved(await usableEntry(env, wanted, caller), { id: wanted }));
   } catch (error) {
     // A default may have left the catalogue or the plan since it was set; only a model asked for by name is refused.
     if (error instanceof AppError && error.code !== "AGGREGATOR_UNAVAILABLE") return resolveAuto(env, request);
@@ -77,13 +82,37 @@ async function resolveAuto(env: Env, { caller, allowlist, preferred }: Request):
   // An allowlist of 'Auto' alone, or of models that are gone, leaves the choice to the router.
   const candidates = allowed.length > 0 ? allowed : usable;
   if (catalogue.hasRouter) {
-    const routerModels = candidates.length < models.length ? candidates.map(({ model }) => model.id) : null;
+    const routed = withoutDearest(candidates);
+    const routerModels = routed.length < models.length ? routed.map(({ model }) => model.id) : null;
     if (routerModels?.length === 0) throw new AppError(caller.anonymous ? "GUEST_MODEL" : "PRO_MODEL_REQUIRED");
-    return resolved(auto, { id: AUTO_MODEL_ID, routerModels });
+    return { ...resolved(auto, { id: AUTO_MODEL_ID, routerModels }), assumedPrice: dearestPrice(routed) };
   }
   const chosen = candidates.find(({ model }) => model.id === preferred) ?? candidates[0];
   if (!chosen) throw new AppError(caller.anonymous ? "GUEST_MODEL" : "PRO_MODEL_REQUIRED");
   return resolved(chosen, { id: AUTO_MODEL_ID });
+}
+
+/**
+ * What a router may choose from. An answer of it is held back at the dearest price among these, as nobody knows before which it takes: the few that cost
+ * many times what others do would make it dear for everybody, so they are left out where there are others.
+ */
+function withoutDearest(entries: CatalogueEntry[]): CatalogueEntry[] {
+  const within = entries.filter(({ model }) => model.pricing === null || pricePerMillion(model.pricing) <= AUTO_COST_PER_MILLION);
+  return within.length > 0 ? within : entries;
+}
+
+/** The dearest of these models' prices, of prompt and answer each; null where none has any. */
+function dearestPrice(entries: readonly CatalogueEntry[]): TokenPrices | null {
+  const prices = entries.flatMap(({ model }) => (model.pricing ? [model.pricing] : []));
+  if (prices.length === 0) return null;
+  return { prompt: Math.max(...prices.map(({ prompt }) => prompt)), completion: Math.max(...prices.map(({ completion }) => completion)) };
+}
+
+/** A model without a price is taken for as dear as what 'Auto' may choose, as it may be another router. */
+async function priced(env: Env, model: ResolvedModel): Promise<ResolvedModel> {
+  if (model.promptPrice !== null) return model;
+  const { entries } = await loadCatalogue(env);
+  return { ...model, assumedPrice: dearestPrice(withoutDearest(entries)) };
 }
 
 /** The model that a research works with; it needs an account and a web to search, and does without tools. */
@@ -133,7 +162,7 @@ function notFound(id: string): AppError {
 }
 
 function resolved(
-  { model, aggregatorId, maxOutput, takesFiles }: CatalogueEntry,
+  { model, aggregatorId, maxOutput, takesFiles, fees }: CatalogueEntry,
   own: { id: string; routerModels?: string[] | null },
 ): ResolvedModel {
   return {
@@ -144,6 +173,8 @@ function resolved(
     maxOutput,
     promptPrice: model.pricing?.prompt ?? null,
     completionPrice: model.pricing?.completion ?? null,
+    assumedPrice: null,
+    fees,
     vision: model.vision,
     takesFiles,
     tools: model.tools,

@@ -6,7 +6,7 @@ import { countIfFree, daily } from "../http/rate-limit.ts";
 import { findShareOf } from "../sharing/share-of.ts";
 import { suppressedAmong } from "../suppressions/suppressions.ts";
 import { findUser } from "../users/users.ts";
-import { type ChatNoticeKind, NOTICE_FIELDS, type NoticeKind } from "./notice.ts";
+import { type ChatNoticeKind, type DoneKind, NOTICE_FIELDS, type NoticeKind, noticeKindOf } from "./notice.ts";
 import { doneMail } from "./done-mail.ts";
 import type { DoneJob } from "./done-job.ts";
 import { noticeMail } from "./notice-mail.ts";
@@ -29,8 +29,7 @@ export async function composeNotice(env: Env, notice: Notice): Promise<(Mail & {
   if ((await suppressedAmong(db, [user.email])).size > 0) return null;
   const share = kind === "share" ? await findShareOf(db, { chatId, userId }) : null;
   if (kind === "share" && (!share || share.wasInvited || at - Date.parse(share.createdAt) > ARRIVAL_MS)) return null;
-  // Anybody may share with them: what comes beyond that stands in the list alone.
-  if (kind === "share" && !(await countIfFree(env, `notices:shares:${userId}`, daily(SHARES_PER_DAY)))) return null;
+  if (kind === "share" && !(await mayMailOfShare(env, userId))) return null;
   return noticeMail(
     { kind, title, sharer: share?.sharer ?? null },
     {
@@ -39,6 +38,11 @@ export async function composeNotice(env: Env, notice: Notice): Promise<(Mail & {
       unsubscribeUrl: `${origin}/unsubscribe/${await unsubscribeToken(env, { userId, kind })}`,
     },
   );
+}
+
+/** Anybody may share with a person: what comes beyond a day's mails stands in the lists alone. */
+function mayMailOfShare(env: Env, userId: string): Promise<boolean> {
+  return countIfFree(env, `notices:shares:${userId}`, daily(SHARES_PER_DAY));
 }
 
 /** The kinds that a person wants mails of; null for who can get none. */
@@ -57,12 +61,14 @@ export async function wantsNotices(env: Env, userId: string): Promise<Record<Not
 /** The mail about work of one kind that is done; null where it is not wanted or cannot be had. */
 export async function composeDoneNotice(
   env: Env,
-  { userId, kind, jobs, origin }: { userId: string; kind: "import" | "schedule"; jobs: readonly DoneJob[]; origin: string },
+  { userId, kind, jobs, origin }: { userId: string; kind: DoneKind; jobs: readonly DoneJob[]; origin: string },
 ): Promise<(Mail & { headers: Record<string, string> }) | null> {
   const db = openDatabase(env.DB);
   const user = await findUser(db, userId);
-  if (!user || user.anonymous || user.email === null || user.blocked_at !== null || !user[NOTICE_FIELDS[kind]]) return null;
+  const wanted = noticeKindOf(kind);
+  if (!user || user.anonymous || user.email === null || user.blocked_at !== null || !user[NOTICE_FIELDS[wanted]]) return null;
   if ((await suppressedAmong(db, [user.email])).size > 0) return null;
-  const unsubscribeUrl = `${origin}/unsubscribe/${await unsubscribeToken(env, { userId, kind })}`;
+  if (kind === "share" && !(await mayMailOfShare(env, userId))) return null;
+  const unsubscribeUrl = `${origin}/unsubscribe/${await unsubscribeToken(env, { userId, kind: wanted })}`;
   return doneMail(jobs, { kind, to: user.email, origin, unsubscribeUrl });
 }

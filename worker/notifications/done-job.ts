@@ -1,10 +1,14 @@
 import * as z from "zod/mini";
 
-/** Work for a person that went on without them and has ended: `title` names what was imported, indexed or exported, or the schedule that ran, `path` is where it is seen, and `said` a sentence about what came of it. */
+/**
+ * Work for a person that went on without them and has ended, or an artifact that came to them: `title` names what was imported, indexed or
+ * exported, the schedule that ran, or who shared the artifact, as its title is their words; `path` is where it is seen, and `said` a sentence
+ * about what came of it.
+ */
 export const DoneJob = z.object({
   /** Names this one end of this one job: a repeat of it is the same. */
   id: z.string(),
-  what: z.enum(["import", "index", "schedule", "export"]),
+  what: z.enum(["import", "index", "schedule", "export", "artifact"]),
   title: z.string(),
   isOk: z.boolean(),
   /** True for a schedule that waits for the next day's budget. */
@@ -21,5 +25,6 @@ const FAILED = { import: "could not be imported", index: "could not be read", sc
 
 /** What became of a job, in one sentence without its full stop. */
 export function jobInWords({ title, what, isOk, isHeld }: DoneJob): string {
+  if (what === "artifact") return `${title} shared an artifact with you`;
   return `\u2018${title.slice(0, TITLE_LENGTH).trim() || "A file"}\u2019 ${isHeld ? "is held back" : isOk ? DONE[what] : FAILED[what]}`;
 }

@@ -11,7 +11,7 @@ import { openCitations } from "../turn/citations.ts";
 import type { ContextInput, Contribution, Section } from "../turn/contribution.ts";
 import { findPassages, type Spent } from "./find.ts";
 import { type Held, holdAll } from "./held.ts";
-import { isAboutWhole } from "./question.ts";
+import { isAboutWhole } from "./about-whole.ts";
 import { type Cited, groupPassages, quoteKnowledge, quotePassages } from "./quote-passages.ts";
 
 /** Of a model's context so much may be filled with knowledge that goes in whole (an eighth), and never more characters than a turn's row holds. */

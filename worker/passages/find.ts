@@ -1,3 +1,4 @@
+import { LEAST_MICROS } from "../credits/longest-answer.ts";
 import { CHARACTERS_PER_TOKEN, toMicros } from "../credits/money.ts";
 import { embedTexts, EmbeddingError } from "../clients/embeddings.ts";
 import { AggregatorError } from "../clients/aggregator-errors.ts";
@@ -6,7 +7,6 @@ import { log } from "../log.ts";
 import type { Embedding, IndexState, PassageHit } from "../passage-index/rpc.ts";
 import { indexOf } from "../passage-index/stub.ts";
 import type { Question } from "../turn/contribution.ts";
-import { LEAST_MICROS } from "../turn/cost.ts";
 import type { TurnRequest } from "../turn/request.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { fuseRanks } from "./fuse-ranks.ts";

@@ -9,7 +9,7 @@ const HEADINGS = 4;
 const HEADING_LENGTH = 120;
 const HEADER_LENGTH = 400;
 
-const HEADING = /^(#{1,6})[ \t]+(.*\S)/;
+const HEADING = /^(#{1,6})[ \t]+(\S(?:.*\S)?)/;
 
 /** Splits a document that comes piece by piece. What it answers may be taken at once: nothing of it changes later. */
 export type Splitter = {

@@ -1,11 +1,11 @@
 import type { Persona, PersonaVersion } from "#shared/entities/persona.ts";
 import { PERSONAS_MAX, TEAM_PERSONAS_MAX } from "#shared/limits.ts";
 import { PERSONALIZED_NAME, sortPersonas } from "#shared/library/personas.ts";
-import { type ContentRights, contentRights, whoMayChange } from "#shared/sharing/shared-content.ts";
+import { type ContentRights, contentRights, type TeamStanding, whoMayChange } from "#shared/sharing/shared-content.ts";
 import { isBlank } from "#shared/shown-text.ts";
 import { AppError } from "../app-error.ts";
 import type { Database } from "../db/client.ts";
-import { requireTeam } from "../teams/teams.ts";
+import { requireMove, requireTeam } from "../teams/teams.ts";
 import {
   countPersonas,
   countTeamPersonas,
@@ -15,7 +15,6 @@ import {
   isUserId,
   movePersonaRow,
   type PersonaRow,
-  type ReachedPersona,
   selectOwner,
   selectPersonas,
   selectPersonasById,
@@ -76,7 +75,7 @@ type NewPersona = {
   isForeign?: boolean;
 };
 
-/** Makes a persona of the user's own. Throws TEAM_NOT_FOUND, CONFLICT for an id that is taken, INVALID_INPUT at the limit. */
+/** Makes a persona of the user's own. Throws TEAM_NOT_FOUND, TEAM_ADMINS_ONLY, CONFLICT for an id that is taken, INVALID_INPUT at the limit. */
 export async function addPersona(
   db: Database,
   userId: string,
@@ -114,19 +113,20 @@ type Change = {
 /** A change is tried so often where others come between. */
 const TRIES = 3;
 
-/** Changes a persona, or whose it is. Throws NOT_FOUND, FORBIDDEN, TEAM_NOT_FOUND, INVALID_INPUT, and CONFLICT where others go on changing it. */
+/** Changes a persona, or whose it is. Throws NOT_FOUND, FORBIDDEN, TEAM_NOT_FOUND, TEAM_ADMINS_ONLY, INVALID_INPUT, and CONFLICT where others go on changing it. */
 export async function changePersona(db: Database, userId: string, id: string, change: Change): Promise<Persona> {
   const { team_id: teamId, ...text } = change;
   for (let tries = 0; tries < TRIES; tries += 1) {
-    const { persona: before, rights } = await reachPersona(db, userId, id);
-    if (!rights.edit) throw new AppError("FORBIDDEN", { message: `${whoMayChange(before, userId)} can edit this persona.` });
+    const { persona: before, rights, team } = await reachPersona(db, userId, id);
+    if (!rights.edit) throw new AppError("FORBIDDEN", { message: `${whoMayChange(team)} can edit this persona.` });
     refuseUnfit(before, change);
     if (change.from !== undefined && change.from !== before.personalization) return toPersona(before);
     const isMoved = teamId !== undefined && teamId !== before.team_id;
-    if (isMoved && teamId !== null) await requireTeam(db, teamId, userId);
+    if (isMoved) await requireMove(db, { ownerId: before.user_id, userId, teamId });
     const moved = isMoved ? await movePersonaRow(db, id, teamId) : before;
     if (!moved) await refuseFullTeam(db, teamId ?? null);
-    const changes = textChanges(before, text);
+    // What an admin of its team wrote is not its creator's word.
+    const changes = textChanges(before, before.user_id === userId ? text : { ...text, isForeign: true });
     if (Object.keys(changes).length === 0) return toPersona(moved ?? before);
     if (before.id === userId) await insertPersonalized(db, before, now());
     const changed = await updatePersonaRow(db, before, changes, now());
@@ -186,9 +186,10 @@ export async function readVersions(db: Database, userId: string, id: string): Pr
 }
 
 async function reachVersions(db: Database, userId: string, id: string) {
-  const { persona, rights } = await reachPersona(db, userId, id);
+  const { persona, rights, team } = await reachPersona(db, userId, id);
+  if (!rights.edit) throw new AppError("FORBIDDEN", { message: `${whoMayChange(team)} can see this persona's versions.` });
   // What it said before it was shared is its creator's own.
-  if (!rights.edit) throw new AppError("FORBIDDEN", { message: `${whoMayChange(persona, userId)} can see this persona's versions.` });
+  if (persona.user_id !== userId) throw new AppError("FORBIDDEN", { message: "Only its creator can see this persona's versions." });
   return selectVersions(db, id);
 }
 
@@ -200,15 +201,15 @@ export async function restoreVersion(db: Database, userId: string, id: string, v
   return changePersona(db, userId, id, { name, content, personalization, isForeign });
 }
 
+type Reached = { persona: PersonaRow; rights: ContentRights; team: TeamStanding };
+
 /** A persona that the user may use, and what they may do with it. Throws NOT_FOUND. */
-export async function reachPersona(db: Database, userId: string, id: string): Promise<{ persona: PersonaRow; rights: ContentRights }> {
+export async function reachPersona(db: Database, userId: string, id: string): Promise<Reached> {
   const [found] = await selectPersonasById(db, userId, [id]);
   const reached =
     found ?? (id === userId ? { persona: await unwrittenPersona(db, userId), role: null, contentAdminOnly: null } : undefined);
   if (!reached) throw new AppError("NOT_FOUND");
-  return { persona: reached.persona, rights: rightsOn(reached, userId) };
-}
-
-function rightsOn({ persona, role, contentAdminOnly }: ReachedPersona, userId: string): ContentRights {
-  return contentRights(persona, userId, role && { role, contentAdminOnly: contentAdminOnly === true });
+  const { persona, role, contentAdminOnly } = reached;
+  const team = role && { role, contentAdminOnly: contentAdminOnly === true };
+  return { persona, rights: contentRights(persona, userId, team), team };
 }

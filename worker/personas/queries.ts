@@ -41,9 +41,10 @@ export async function selectFlagged(db: Database, userId: string): Promise<Reach
   return reachedBy(db, userId).where(and(eq(personas.user_id, userId), eq(personas.is_default, true)));
 }
 
-/** What a persona is called and says, whoever asks. */
+/** What a persona is called and says, and since when it is there, whoever asks. */
 export async function selectPersonaText(db: Database, id: string) {
-  return db.select({ name: personas.name, content: personas.content }).from(personas).where(eq(personas.id, id)).get();
+  const { name, content, created_at } = personas;
+  return db.select({ name, content, created_at }).from(personas).where(eq(personas.id, id)).get();
 }
 
 /** The user's global default, null where none was ever set, and since when they are a user. */

@@ -37,7 +37,7 @@ export function personaRoutes(app: Hono<AppContext>): void {
 
   serve(app, updatePersona, async ({ c, caller, params, body }) => {
     const persona = await changePersona(c.var.db, caller.userId, params.id, body);
-    notifyTabs(c, caller.userId);
+    for (const userId of new Set([persona.user_id, caller.userId])) notifyTabs(c, userId);
     return { persona };
   });
 

@@ -10,8 +10,12 @@ export async function speakAs({ env, request, settings }: ContextInput): Promise
   const { reader, defaultPersonaId } = request;
   const wanted = [settings.persona_id, defaultPersonaId].filter((id) => id !== null);
   if (reader.anonymous || settings.persona_id === "" || wanted.length === 0) return {};
+  // Before there is a default nothing is written in the personalized one either, which goes by its person's id.
+  const isPersonalized = settings.persona_id === reader.userId;
+  if (isPersonalized && defaultPersonaId === null) return {};
   const db = openDatabase(env.DB);
   const named = await selectPersonasById(db, reader.userId, wanted);
+  if (isPersonalized && !named.some(({ persona }) => persona.id === reader.userId)) return {};
   // Where none of these is theirs to use, e.g. a team's that they left: the flagged one, which is read for that alone.
   const reached = named.length > 0 ? named : await selectFlagged(db, reader.userId);
   const personas = reached.map(({ persona }) => persona);
@@ -24,7 +28,10 @@ export async function speakAs({ env, request, settings }: ContextInput): Promise
   return {
     persona: { id, name },
     sections: [
-      ...(content.trim() === "" ? [] : [{ kind: "persona" as const, text: content, isForeign }]),
+      // What somebody says of themselves there is theirs as their memory is.
+      ...(content.trim() === ""
+        ? []
+        : [{ kind: persona.is_personalized ? ("personalization" as const) : ("persona" as const), text: content, isForeign }]),
       ...(personalization && !isLeftOut ? [{ kind: "personalization" as const, text: personalization, isForeign }] : []),
     ],
   };

@@ -1,5 +1,5 @@
 import { base64url } from "jose";
-import { signingKey } from "../auth/keys.ts";
+import { isSigned, signingKey } from "../auth/keys.ts";
 import { configOf, type Env } from "../env.ts";
 
 /** Where the phone service reports calls. */
@@ -16,9 +16,8 @@ export async function webhookAddress(env: Env, place: Place): Promise<string | n
 
 /** True for the token of this call's address. */
 export async function isWebhookToken(env: Env, place: Place, token: string): Promise<boolean> {
-  const key = await signingKey(configOf(env), "phone-webhook");
   try {
-    return await crypto.subtle.verify("HMAC", key, new Uint8Array(base64url.decode(token)), bytesOf(place));
+    return await isSigned(configOf(env), "phone-webhook", { signature: base64url.decode(token), text: bytesOf(place) });
   } catch {
     // What is no base64 is no token.
     return false;

@@ -2,10 +2,10 @@ import type { createPrompt, updatePrompt } from "#shared/contracts/library/promp
 import type { BodyOf } from "#shared/contracts/endpoint.ts";
 import type { Prompt, PromptSummary } from "#shared/entities/prompt.ts";
 import { CONTENT_PREVIEW_LENGTH, PROMPTS_BYTES, PROMPTS_MAX, TEAM_PROMPTS_MAX } from "#shared/limits.ts";
-import { type ContentRights, contentRights, whoMayChange } from "#shared/sharing/shared-content.ts";
+import { type ContentRights, contentRights, type TeamStanding, whoMayChange } from "#shared/sharing/shared-content.ts";
 import { AppError } from "../app-error.ts";
 import type { Database } from "../db/client.ts";
-import { requireTeam } from "../teams/teams.ts";
+import { requireMove, requireTeam } from "../teams/teams.ts";
 import { factsOf } from "./facts.ts";
 import { placeAfter } from "./place.ts";
 import {
@@ -13,6 +13,7 @@ import {
   deletePromptRow,
   insertPrompt,
   insertUse,
+  isChangedByOthers,
   type PromptRow,
   type ReachedPrompt,
   selectEnds,
@@ -46,7 +47,7 @@ export async function readPrompts(db: Database, userId: string): Promise<PromptS
   );
 }
 
-/** Makes a prompt of the user's own. Throws TEAM_NOT_FOUND, CONFLICT for an id that is taken, INVALID_INPUT at the limit. */
+/** Makes a prompt of the user's own. Throws TEAM_NOT_FOUND, TEAM_ADMINS_ONLY, CONFLICT for an id that is taken, INVALID_INPUT at the limit. */
 export async function addPrompt(
   db: Database,
   userId: string,
@@ -68,6 +69,7 @@ export async function addPrompt(
     context_ids: null,
     ...withoutEmpty(settings),
     position: await placeAfter(db, userId, { after, moving: null }),
+    is_changed_by_others: false,
     created_at: at,
     updated_at: at,
   });
@@ -92,17 +94,25 @@ export async function findPrompt(db: Database, userId: string, id: string): Prom
   return { ...toSummary(reached), content: reached.text };
 }
 
-/** Changes a prompt, its place, or whose it is. Throws NOT_FOUND, FORBIDDEN, TEAM_NOT_FOUND, INVALID_INPUT. */
+/** What a prompt says that the user may use, and whether these are their own words: nobody else wrote them or changed them. Throws NOT_FOUND. */
+export async function readPromptText(db: Database, userId: string, id: string): Promise<{ text: string; isOwn: boolean }> {
+  const [{ reached }, isChanged] = await Promise.all([reachPrompt(db, userId, id), isChangedByOthers(db, id)]);
+  return { text: reached.text, isOwn: reached.prompt.user_id === userId && !isChanged };
+}
+
+/** Changes a prompt, its place, or whose it is. Throws NOT_FOUND, FORBIDDEN, TEAM_NOT_FOUND, TEAM_ADMINS_ONLY, INVALID_INPUT. */
 export async function changePrompt(
   db: Database,
   userId: string,
   id: string,
   { name, content, team_id: teamId, after, ...settings }: BodyOf<typeof updatePrompt>,
 ): Promise<Prompt> {
-  const { reached, rights } = await reachPrompt(db, userId, id);
-  if (!rights.edit) throw new AppError("FORBIDDEN", { message: `${whoMayChange(reached.prompt, userId)} can edit this prompt.` });
+  const { reached, rights, team } = await reachPrompt(db, userId, id);
+  const ownerId = reached.prompt.user_id;
+  if (!rights.edit) throw new AppError("FORBIDDEN", { message: `${whoMayChange(team)} can edit this prompt.` });
+  if (after !== undefined && ownerId !== userId) throw new AppError("FORBIDDEN", { message: "Only its creator can move this prompt." });
   const isMoved = teamId !== undefined && teamId !== reached.prompt.team_id;
-  if (isMoved && teamId !== null) await requireTeam(db, teamId, userId);
+  if (isMoved) await requireMove(db, { ownerId, userId, teamId });
   const wanted = {
     ...(name !== undefined && { name }),
     ...(content !== undefined && { content }),
@@ -111,7 +121,7 @@ export async function changePrompt(
   const said = changesOf(wanted, { ...reached.prompt, content: reached.text });
   const change = {
     ...said,
-    ...(said.content !== undefined && factsOf(said.content)),
+    ...(said.content !== undefined && { ...factsOf(said.content), is_changed_by_others: ownerId !== userId }),
     ...(isMoved && { team_id: teamId }),
     ...(after !== undefined && { position: await placeAfter(db, userId, { after, moving: id }) }),
     // Its place is no change of what it says.
@@ -121,11 +131,13 @@ export async function changePrompt(
     await refuseFullTeam(db, change.team_id ?? null);
     if (change.length !== undefined) {
       const before = factsOf(reached.text).length;
-      await refuseFull(db, userId, { adds: 0, bytes: change.length - before });
+      await refuseFull(db, ownerId, { adds: 0, bytes: change.length - before });
     }
     throw new AppError("NOT_FOUND");
   }
-  return findPrompt(db, userId, id);
+  // An admin who took it out of the team reaches it no more.
+  const changed = await findPrompt(db, ownerId, id);
+  return { ...changed, uses: reached.uses ?? 0, last_used_at: reached.last_used_at };
 }
 
 async function refuseFullTeam(db: Database, teamId: string | null): Promise<void> {
@@ -146,12 +158,14 @@ export async function countUse(db: Database, userId: string, id: string): Promis
   await insertUse(db, { userId, promptId: id }, now());
 }
 
+type Reached = { reached: ReachedPrompt; rights: ContentRights; team: TeamStanding };
+
 /** A prompt that the user may use, and what they may do with it. Throws NOT_FOUND. */
-export async function reachPrompt(db: Database, userId: string, id: string): Promise<{ reached: ReachedPrompt; rights: ContentRights }> {
+export async function reachPrompt(db: Database, userId: string, id: string): Promise<Reached> {
   const reached = await selectPrompt(db, userId, id);
   if (!reached) throw new AppError("NOT_FOUND");
   const team = reached.role && { role: reached.role, contentAdminOnly: reached.contentAdminOnly === true };
-  return { reached, rights: contentRights(reached.prompt, userId, team) };
+  return { reached, rights: contentRights(reached.prompt, userId, team), team };
 }
 
 /** What differs: the same again is no change. */

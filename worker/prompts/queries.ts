@@ -31,7 +31,7 @@ const reached = {
 
 /** A prompt as its reader reaches it: `text` is its content, in lists the beginning of that. */
 export type ReachedPrompt = {
-  prompt: Omit<PromptRow, "content" | "beginning" | "length">;
+  prompt: Omit<PromptRow, "content" | "beginning" | "length" | "is_changed_by_others">;
   text: string;
   role: "admin" | "member" | null;
   contentAdminOnly: boolean | null;
@@ -67,9 +67,16 @@ export async function selectPrompt(db: Database, userId: string, id: string): Pr
     .get();
 }
 
-/** What a prompt is called and says, whoever asks. */
+/** True for a prompt of which somebody else than its creator said last what it says. */
+export async function isChangedByOthers(db: Database, id: string): Promise<boolean> {
+  const { is_changed_by_others: isChanged } = prompts;
+  return (await db.select({ isChanged }).from(prompts).where(eq(prompts.id, id)).get())?.isChanged ?? false;
+}
+
+/** What a prompt is called and says, and since when it is there, whoever asks. */
 export async function selectPromptText(db: Database, id: string) {
-  return db.select({ name: prompts.name, content: prompts.content }).from(prompts).where(eq(prompts.id, id)).get();
+  const { name, content, created_at } = prompts;
+  return db.select({ name, content, created_at }).from(prompts).where(eq(prompts.id, id)).get();
 }
 
 /** So many prompts of one person, and what they take. */
@@ -118,6 +125,7 @@ export async function insertPrompt(db: Database, prompt: PromptRow): Promise<Pro
     sql.param(prompt.length, columns.length),
     sql.param(prompt.beginning, columns.beginning),
     sql.param(prompt.content, columns.content),
+    sql.param(prompt.is_changed_by_others, columns.is_changed_by_others),
   ];
   const room = and(hasRoom(prompt.user_id, { count: 1, bytes: prompt.length }), staysWithin(prompt.user_id, { team_id: prompt.team_id }));
   return db

@@ -19,7 +19,7 @@ export function promptRoutes(app: Hono<AppContext>): void {
 
   serve(app, updatePrompt, async ({ c, caller, params, body }) => {
     const prompt = await changePrompt(c.var.db, caller.userId, params.id, body);
-    notifyTabs(c, caller.userId);
+    for (const userId of new Set([prompt.user_id, caller.userId])) notifyTabs(c, userId);
     return { prompt };
   });
 

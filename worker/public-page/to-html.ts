@@ -1,12 +1,13 @@
 /** Markdown as escaped HTML: raw HTML is text, images are links, and nothing is loaded from anywhere. */
-import type { Nodes, PhrasingContent, RootContent, Table } from "mdast";
+import type { Nodes, PhrasingContent, RootContent, Table, TableCell } from "mdast";
 import type { Citation } from "#shared/entities/message.ts";
 import { splitCitations } from "#shared/markdown/citation-marks.ts";
 import { directionOf } from "#shared/markdown/direction.ts";
 import { isLineBreak } from "#shared/markdown/inline-text.ts";
+import { isLooseList } from "#shared/markdown/loose-list.ts";
 import { collectReferences, type References } from "#shared/markdown/references.ts";
 import { safeUrl } from "#shared/markdown/safe-url.ts";
-import { columnAlignments } from "#shared/markdown/table-data.ts";
+import { columnAlignments, evenRows } from "#shared/markdown/table-data.ts";
 import { escapeHtml } from "../http/escape-html.ts";
 import type { ParsedMessage } from "./parsed-messages.ts";
 
@@ -66,7 +67,8 @@ function block(node: RootContent, context: Context): string {
     case "list": {
       const tag = node.ordered ? "ol" : "ul";
       const start = node.ordered && node.start !== 1 && node.start ? ` start="${node.start}"` : "";
-      return `<${tag}${direction(node)}${start}>${node.children.map((item) => listItem(item, { context, isLoose: node.spread === true })).join("")}</${tag}>`;
+      const place = { context, isTight: !isLooseList(node) };
+      return `<${tag}${direction(node)}${start}>${node.children.map((item) => listItem(item, place)).join("")}</${tag}>`;
     }
     case "blockquote":
       return `<blockquote${direction(node)}>${blocks(node.children, context)}</blockquote>`;
@@ -90,31 +92,32 @@ function direction(node: Nodes): string {
   return dir === undefined ? "" : ` dir="${dir}"`;
 }
 
-type Place = { context: Context; isLoose: boolean };
+type Place = { context: Context; isTight: boolean };
 
-function listItem(item: Extract<RootContent, { type: "listItem" }>, { context, isLoose }: Place): string {
+function listItem(item: Extract<RootContent, { type: "listItem" }>, { context, isTight }: Place): string {
   const box =
     item.checked == null
       ? ""
       : `<span class="box" role="img" aria-label="${item.checked ? "Done" : "Open"}">${item.checked ? "☑" : "☐"}</span> `;
-  const [first, ...rest] = item.children;
-  const isTight = !isLoose && !item.spread && first?.type === "paragraph";
-  const body = isTight
-    ? `<div dir="auto">${inline(first.children, context)}</div>${blocks(rest, context)}`
-    : blocks(item.children, context);
+  const body = item.children
+    .map((node) =>
+      isTight && node.type === "paragraph" ? `<div dir="auto">${inline(node.children, context)}</div>` : block(node, context),
+    )
+    .join("");
   return `<li${box === "" ? "" : ' class="task"'}>${box}${body}</li>`;
 }
 
 function table(node: Table, context: Context): string {
   const alignments = columnAlignments(node);
-  const [head, ...rows] = node.children;
+  const [head] = node.children;
   const classOf = (column: number) => (alignments[column] && alignments[column] !== "left" ? ` class="${alignments[column]}"` : "");
-  const cells = (row: Table["children"][number] | undefined, tag: string) =>
-    (row?.children ?? [])
-      .map((cell, column) => `<${tag} dir="auto"${classOf(column)}>${inline(cell.children, context)}</${tag.split(" ")[0]}>`)
-      .join("");
-  const body = rows.map((row) => `<tr>${cells(row, "td")}</tr>`).join("");
-  return `<div class="wide" tabindex="0" role="group" aria-label="Table"><table${direction(node)}><thead><tr>${cells(head, 'th scope="col"')}</tr></thead><tbody>${body}</tbody></table></div>`;
+  const cells = (row: readonly TableCell[], tag: string) =>
+    row.map((cell, column) => `<${tag} dir="auto"${classOf(column)}>${inline(cell.children, context)}</${tag.split(" ")[0]}>`).join("");
+  const gaps = (empty: readonly number[]) => empty.map((span) => (span === 1 ? "<td></td>" : `<td colspan="${span}"></td>`)).join("");
+  const body = evenRows(node)
+    .map((row) => `<tr>${cells(row.cells, "td")}${gaps(row.empty)}</tr>`)
+    .join("");
+  return `<div class="wide" tabindex="0" role="group" aria-label="Table"><table${direction(node)}><thead><tr>${cells(head?.children ?? [], 'th scope="col"')}</tr></thead><tbody>${body}</tbody></table></div>`;
 }
 
 function code(value: string, language: string): string {

@@ -56,7 +56,7 @@ export function pushRoutes(app: Hono<AppContext>): void {
       const message = "This device gets no notifications any more. Turn them on there again.";
       throw new AppError("NOT_FOUND", { message });
     }
-    if (sent.kind !== "taken") throw new AppError("PUSH_FAILED", { cause: sent.why });
+    if (sent.kind !== "taken") throw new AppError("PUSH_FAILED", { cause: new Error(sent.why) });
     return { ok: true } as const;
   });
 }

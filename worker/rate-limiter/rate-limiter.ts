@@ -1,8 +1,10 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Env } from "../env.ts";
-import type { RateLimiterRpc, Take, Taken } from "./rpc.ts";
+import type { Longest } from "../user-hub/rpc.ts";
+import type { Hold, Paid, RateLimiterRpc, Take, Taken } from "./rpc.ts";
+import { hold, letGo, pay } from "./spending.ts";
 
-/** Exact counts for one key (an address, an IP, a guest); forgets itself once nothing of it counts any more. */
+/** Exact counts for one key (an address, an IP, a guest, a day of the house); forgets itself once nothing of it counts any more. */
 export class RateLimiter extends DurableObject<Env> implements RateLimiterRpc {
   take({ limit, since, until }: Take): Taken {
     const sql = this.#openTable();
@@ -16,8 +18,26 @@ export class RateLimiter extends DurableObject<Env> implements RateLimiterRpc {
     return { allowed: true };
   }
 
+  isFull({ limit, since }: Pick<Take, "limit" | "since">): boolean {
+    return this.#openTable().exec<{ count: number }>("SELECT count(*) AS count FROM takes WHERE at > ?", since).one().count >= limit;
+  }
+
   giveBack(): void {
     this.#openTable().exec("DELETE FROM takes WHERE rowid = (SELECT max(rowid) FROM takes)");
+  }
+
+  hold(held: Hold): Longest | null {
+    void this.ctx.storage.setAlarm(held.until);
+    return hold(this.ctx.storage.sql, held);
+  }
+
+  pay(paid: Paid[], until: number): void {
+    void this.ctx.storage.setAlarm(until);
+    pay(this.ctx.storage.sql, paid);
+  }
+
+  letGo(replyId: string): void {
+    letGo(this.ctx.storage.sql, replyId);
   }
 
   /** Each time, as the alarm drops the table while the object may live on. */

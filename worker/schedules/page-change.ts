@@ -7,7 +7,7 @@ const CLOCK = String.raw`\b\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]\.?m\b\.?)?`;
 const ZONE = String.raw`(?:UTC|GMT|Z|[A-Z]{1,3}T|CEST)\b`;
 /** Words that say that the time after them is the page's own, with what may stand between the two. */
 const STAMPED = String.raw`\b(?:last|as of|updated?|modified|changed|edited|checked|refreshed|synced|generated|retrieved|published|posted|seen|(?:current|local) time|now)\b`;
-const BETWEEN = String.raw`(?:[\s,:;()\u2013\u2014./-]|\b(?:at|on|the|by|was|is|time|updated?|modified|changed|edited|checked|refreshed|synced|seen)\b|\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b|\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]{0,6}\b|\b\d{1,4}(?:st|nd|rd|th)?\b)`;
+const BETWEEN = String.raw`(?:[\s,:;()\u2013\u2014./-]|\b(?:at|on|the|by|was|is|time|updated?|modified|changed|edited|checked|refreshed|synced|seen)\b|\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\b|\b\d{1,4}(?:st|nd|rd|th)?\b)`;
 
 /** A clock that stands alone in its line. */
 const ONLY_CLOCK = new RegExp(String.raw`^[^\p{L}\p{N}]*${CLOCK}[^\p{L}\p{N}]*(?:${ZONE}[^\p{L}\p{N}]*)?$`, "iu");

@@ -10,6 +10,7 @@ import { prepareTurn } from "../chats/prepare-turn.ts";
 import { fromMicros, toMicros } from "../credits/money.ts";
 import { openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
+import { ALL_SOURCES } from "../turn/private-source.ts";
 import type { TurnRequest } from "../turn/request.ts";
 import { admitTriggered } from "../usage/triggered-budget.ts";
 import { findUser } from "../users/users.ts";
@@ -50,7 +51,7 @@ export async function prepareRun(env: Env, wanted: Wanted): Promise<Prepared> {
     ...(body.persona_id !== null && { persona_id: body.persona_id }),
     ...(body.tool_categories !== null && { tool_categories: body.tool_categories }),
   };
-  const context = { env, db, caller, settings: null, preferences: null, ip: "", isTriggered: true };
+  const context = { env, db, caller, settings: null, preferences: null, ip: "", sources: ALL_SOURCES, isTriggered: true };
   // A chat of its own is set to what it was begun with, so whoever goes on in it has the same.
   const settings = isNew ? { settings: chosen } : { settings: {}, once: chosen };
   const input = { kind: "send" as const, id: questionId, parentId, content, ...settings };

@@ -26,11 +26,11 @@ export function mayBeRead(env: Env, address: string): boolean {
   return isStandIn(env, address) || (url !== null && !isOwnZone(env, url.hostname));
 }
 
-/** Reads a page; where it redirects to is checked as it was. */
+/** Reads a page, by https alone; where it redirects to is checked as it was. */
 export async function readPage(env: Env, address: string, ownHost: string | undefined): Promise<ReadPage> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {
-    let next = address;
+    let next = overTls(env, address);
     for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
       if (!(await mayAsk(env, { address: next, ownHost, signal }))) return { ok: false, reason: NOT_PUBLIC };
       const response = await egressFetch(next, { headers: { accept: "text/html,text/plain;q=0.9,*/*;q=0.1" }, signal });
@@ -38,7 +38,7 @@ export async function readPage(env: Env, address: string, ownHost: string | unde
       if (response.status < 300 || response.status >= 400 || location === null) return await readText(response);
       await response.body?.cancel();
       if (!URL.canParse(location, next)) break;
-      next = new URL(location, next).href;
+      next = overTls(env, new URL(location, next).href);
     }
     return { ok: false, reason: "The page leads from one address to the next." };
   } catch (cause) {
@@ -46,6 +46,13 @@ export async function readPage(env: Env, address: string, ownHost: string | unde
     log.warn("a page could not be read", { cause });
     return { ok: false, reason: signal.aborted ? "The page did not answer in time." : "The page could not be reached." };
   }
+}
+
+/** The address over TLS, as nobody on the way is to read or write what a page says; but for the stand-in on this machine. */
+function overTls(env: Env, address: string): string {
+  const url = new URL(address);
+  if (url.protocol === "http:" && !isStandIn(env, address)) url.protocol = "https:";
+  return url.href;
 }
 
 async function mayAsk(

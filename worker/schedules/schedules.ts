@@ -42,7 +42,7 @@ export async function addSchedule(asker: Asker, given: NewSchedule, { isPaused =
   if (known.ok && typeof given.when === "string") return one(known.value);
   const text = given.text ?? null;
   const promptId = given.prompt_id ?? null;
-  await checkContent(asker, text, promptId);
+  const promptText = await checkContent(asker, text, promptId);
   const body: ScheduleBody = {
     title: given.title ?? (await titleOf(asker, text, promptId)),
     text,
@@ -57,7 +57,7 @@ export async function addSchedule(asker: Asker, given: NewSchedule, { isPaused =
     budget: given.budget ?? null,
   };
   await checkReach(asker, body, given.chat_id ?? null);
-  return one(await ask(env, caller.userId, { kind: "create", id: given.id, body, chatId: given.chat_id ?? null, isPaused }));
+  return one(await ask(env, caller.userId, { kind: "create", id: given.id, body, promptText, chatId: given.chat_id ?? null, isPaused }));
 }
 
 /** A person's own zone: the chosen one, else their browser's. */
@@ -74,10 +74,11 @@ export async function changeSchedule(asker: Asker, id: string, { paused, chat_id
   const zone = given.time_zone ?? before.time_zone;
   const text = given.text === undefined ? before.text : given.text;
   const promptId = given.prompt_id === undefined ? before.prompt_id : given.prompt_id;
-  if (given.text !== undefined || given.prompt_id !== undefined) await checkContent(asker, text, promptId);
+  const isNamed = given.text !== undefined || given.prompt_id !== undefined;
+  const promptText = isNamed ? await checkContent(asker, text, promptId) : undefined;
   const change = { ...named, ...(when !== undefined && { when: whenOf(when, { zone, text }) }) };
   await checkReach(asker, change, chatId ?? null);
-  return one(await ask(env, caller.userId, { kind: "change", id, change, chatId, isPaused: paused }));
+  return one(await ask(env, caller.userId, { kind: "change", id, change, promptText, chatId, isPaused: paused }));
 }
 
 /** Deletes a schedule with its history. Throws NOT_FOUND. */
@@ -115,9 +116,10 @@ export function whenOf(when: When | string, { zone, text }: { zone: string; text
 const NOT_UNDERSTOOD =
   "That is no time that lies ahead. Write it like 'tomorrow at 9', 'every weekday at 8', 'every first of the month' or 'when https://example.org changes'; an hour is the least between two times.";
 
-async function checkContent({ db, caller }: Asker, text: string | null, promptId: string | null): Promise<void> {
+/** Answers what the saved prompt says; null for a text of the schedule's own. */
+async function checkContent({ db, caller }: Asker, text: string | null, promptId: string | null): Promise<string | null> {
   if ((text === null) === (promptId === null)) throw new AppError("INVALID_INPUT", { message: "Give either a text or a saved prompt." });
-  if (promptId !== null) await findPrompt(db, caller.userId, promptId);
+  return promptId === null ? null : (await findPrompt(db, caller.userId, promptId)).content;
 }
 
 /** Refuses a page that may not be read, and a chat that its person may not write in. */

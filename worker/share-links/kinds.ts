@@ -13,7 +13,7 @@ export type TextKind = Exclude<SharedKind, "knowledge">;
 
 /** What sharing by link needs to know of a kind of text. */
 type Kind = {
-  read: (db: Database, id: string) => Promise<Text | undefined>;
+  read: (db: Database, id: string) => Promise<(Text & { created_at: string }) | undefined>;
   /** Throws NOT_FOUND for an item that this person does not reach. */
   find: (db: Database, userId: string, id: string) => Promise<unknown>;
   /** Throws CONFLICT for an id that is taken. */
@@ -26,17 +26,17 @@ type Admit = (db: Database, userId: string, id: string) => Promise<void>;
 /** Who may share an item of each kind by link. */
 export const ADMIT: Record<SharedKind, Admit> = {
   async persona(db, userId, id) {
-    const { persona, rights } = await reachPersona(db, userId, id);
-    if (!rights.share) throw new AppError("FORBIDDEN", { message: `${whoMayChange(persona, userId)} can share this persona.` });
+    const { persona, rights, team } = await reachPersona(db, userId, id);
+    if (!rights.share) throw new AppError("FORBIDDEN", { message: `${whoMayChange(team)} can share this persona.` });
     if (persona.is_personalized) throw new AppError("FORBIDDEN", { message: "The personalized persona is yours alone." });
   },
   async prompt(db, userId, id) {
-    const { reached, rights } = await reachPrompt(db, userId, id);
-    if (!rights.share) throw new AppError("FORBIDDEN", { message: `${whoMayChange(reached.prompt, userId)} can share this prompt.` });
+    const { rights, team } = await reachPrompt(db, userId, id);
+    if (!rights.share) throw new AppError("FORBIDDEN", { message: `${whoMayChange(team)} can share this prompt.` });
   },
   async knowledge(db, userId, id) {
-    const { entry, rights } = await reachKnowledge(db, userId, id);
-    if (!rights.share) throw new AppError("FORBIDDEN", { message: `${whoMayChange(entry, userId)} can share this knowledge.` });
+    const { rights, team } = await reachKnowledge(db, userId, id);
+    if (!rights.share) throw new AppError("FORBIDDEN", { message: `${whoMayChange(team)} can share this knowledge.` });
   },
 };
 

@@ -50,12 +50,7 @@ type Opening = { kind: SharedKind; token: string; ip: string };
 type Read<T> = (db: Database, id: string) => Promise<T | undefined>;
 
 /** What a link opens, as `read` has it. Throws one and the same NOT_FOUND for every token that opens nothing, and RATE_LIMITED where many were tried. */
-export async function followLink<T>(
-  env: Env,
-  db: Database,
-  { kind, token, ip }: Opening,
-  read: Read<T>,
-): Promise<{ id: string; createdAt: string; item: T }> {
+export async function followLink<T>(env: Env, db: Database, { kind, token, ip }: Opening, read: Read<T>): Promise<{ id: string; item: T }> {
   const tries = `share-links:ip:${ip}`;
   // Counted before looking, so many tried at once are counted too; what opens something is no guess.
   await countOrRefuse(env, tries, hourly(MISSES_PER_HOUR), "RATE_LIMITED");
@@ -63,15 +58,15 @@ export async function followLink<T>(
   const item = link && (await read(db, link.content_id));
   if (!link || !item) throw new AppError("NOT_FOUND", { message: `Shared ${kind} not found` });
   await giveBack(env, tries);
-  return { id: link.content_id, createdAt: link.created_at, item };
+  return { id: link.content_id, item };
 }
 
 type TextOpening = Opening & { kind: TextKind };
 
 /** The text that a link opens. Throws as `followLink`. */
 export async function openLink(env: Env, db: Database, opening: TextOpening): Promise<SharedItem & { id: string }> {
-  const { id, createdAt, item } = await followLink(env, db, opening, TEXTS[opening.kind].read);
-  return { id, name: item.name, content: item.content, createdAt };
+  const { id, item } = await followLink(env, db, opening, TEXTS[opening.kind].read);
+  return { id, name: item.name, content: item.content, createdAt: item.created_at };
 }
 
 /** Makes a copy of what a link opens, which belongs to the caller; the same text of the same item is one copy, and false says that it was there. Throws as `openLink`, and INVALID_INPUT at the limit of what a person may have. */

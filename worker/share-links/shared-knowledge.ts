@@ -9,9 +9,10 @@ type Opening = { token: string; ip: string };
 
 /** The knowledge that a link opens: of its files no more than their names, types and sizes. Throws NOT_FOUND, RATE_LIMITED. */
 export async function openKnowledge(env: Env, db: Database, opening: Opening): Promise<SharedKnowledge> {
-  const { createdAt, item } = await followLink(env, db, { kind: "knowledge", ...opening }, readWhole);
+  const { item } = await followLink(env, db, { kind: "knowledge", ...opening }, readWhole);
   const files = item.files.map(({ file_name, file_type, file_size }) => ({ file_name, file_type, file_size }));
-  return { name: item.entry.name, textContent: item.entry.text_content, createdAt, filesCount: files.length, files };
+  const { name, text_content: textContent, created_at: createdAt } = item.entry;
+  return { name, textContent, createdAt, filesCount: files.length, files };
 }
 
 /** Makes a copy of the knowledge that a link opens, which is the user's own; `isNew` is false where they have it. Throws NOT_FOUND, RATE_LIMITED, STORAGE_FULL, INVALID_INPUT. */

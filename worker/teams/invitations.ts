@@ -12,7 +12,6 @@ import { findUserByEmail, getUserRow } from "../users/users.ts";
 import {
   acceptInvitationRow,
   cancelInvitationRow,
-  countOpenInvitations,
   hasOpenInvitation,
   selectInvitation,
   selectMemberIds,
@@ -27,7 +26,7 @@ import { APP_NAME } from "#shared/app.ts";
 import { isPlainName, letter, nameInMail } from "../mail/letter.ts";
 import { base64url } from "jose";
 import { isUuid } from "#shared/uuid.ts";
-import { signingKey } from "../auth/keys.ts";
+import { isSigned, signingKey } from "../auth/keys.ts";
 
 const encoder = new TextEncoder();
 
@@ -41,8 +40,8 @@ async function tokenOf(env: Env, invitationId: string): Promise<string> {
 async function invitationIdOf(env: Env, token: string): Promise<string | null> {
   const [id = "", signature = ""] = token.split(".");
   if (!isUuid(id) || !/^[\w-]{43}$/.test(signature)) return null;
-  const key = await signingKey(configOf(env), "team-invitation");
-  return (await crypto.subtle.verify("HMAC", key, base64url.decode(signature), encoder.encode(id))) ? id : null;
+  const signed = { signature: base64url.decode(signature), text: encoder.encode(id) };
+  return (await isSigned(configOf(env), "team-invitation", signed)) ? id : null;
 }
 
 /** Invitations one person may send in an hour, and one address may get in a day, to chats and teams together. */
@@ -79,12 +78,13 @@ export async function invite(
   }
   const now = new Date();
   const at = now.toISOString();
-  if ((await countOpenInvitations(db, teamId, at)) >= TEAM_INVITATIONS_MAX) {
-    throw new AppError("INVALID_INPUT", { message: `The team has ${TEAM_INVITATIONS_MAX} open invitations. Cancel some first.` });
-  }
   await countOrRefuse(env, `invitations:to:${email}`, daily(INVITATIONS_PER_ADDRESS), "INVITATIONS_LIMITED");
   const expiresAt = new Date(now.getTime() + TEAM_INVITATION_MS).toISOString();
   const id = await upsertInvitation(db, { teamId, email, invitedBy: caller.userId, at, expiresAt });
+  if (id === null) {
+    await findManagedTeam(db, teamId, caller.userId);
+    throw new AppError("INVALID_INPUT", { message: `The team has ${TEAM_INVITATIONS_MAX} open invitations. Cancel some first.` });
+  }
   const emailSent = await mail(env, db, { caller, id, email, team, origin });
   await notifyMembers(env, await selectMemberIds(db, teamId));
   return { invitation: await toInvitation(env, await findInvitation(db, id), { isFull: true }), emailSent };
@@ -118,12 +118,14 @@ export async function cancelInvitation(env: Env, db: Database, caller: Caller, i
   if (role !== "admin") throw new AppError("FORBIDDEN", { message: "Only an admin of the team can do that." });
   // Two clicks are one.
   if (found.invitation.status === "cancelled") return;
-  if (!(await cancelInvitationRow(db, id, new Date().toISOString()))) {
+  const { team_id: teamId } = found.invitation;
+  if (!(await cancelInvitationRow(db, id, { teamId, by: caller.userId, at: new Date().toISOString() }))) {
+    await findManagedTeam(db, teamId, caller.userId);
     const now = await findInvitation(db, id);
     if (now.invitation.status === "cancelled") return;
     refuseClosed(now);
   }
-  await notifyMembers(env, await selectMemberIds(db, found.invitation.team_id));
+  await notifyMembers(env, await selectMemberIds(db, teamId));
 }
 
 /** What a link leads to. Throws TEAM_INVITATION_NOT_FOUND for a link that was never sent. */

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, isNull, lte, or, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/sqlite-core";
 import type { TeamRole } from "#shared/entities/team.ts";
+import { TEAM_INVITATIONS_MAX, TEAMS_MADE_MAX } from "#shared/limits.ts";
 import type { Database } from "../db/client.ts";
 import { chatTeamShares } from "../db/schema/chat-shares.ts";
 import { knowledge } from "../db/schema/knowledge.ts";
@@ -41,19 +42,16 @@ export async function selectTeam(db: Database, teamId: string, userId: string) {
   return teamsOf(db, userId, teamId).get();
 }
 
-/** How many teams a person has made that are there still. */
-export async function countTeamsMade(db: Database, userId: string): Promise<number> {
-  return db.$count(teams, and(eq(teams.created_by, userId), isNull(teams.deleted_at)));
-}
-
 type NewTeam = { id: string; name: string; description: string | null; created_by: string };
 
-/** Stores a team with its creator as its admin; false where the id is taken. */
-export async function insertTeam(db: Database, team: NewTeam, at: string): Promise<boolean> {
+/** Stores a team with its creator as its admin, unless the id is taken, or as many of theirs are there still as one may make. */
+export async function insertTeam(db: Database, team: NewTeam, at: string): Promise<"made" | "taken" | "full"> {
+  const { id, name, description, created_by: by } = team;
+  const made = sql`(SELECT count(*) FROM teams t WHERE t.created_by = ${by} AND t.deleted_at IS NULL)`;
   const [inserted] = await db.batch([
     db
       .insert(teams)
-      .values({ ...team, created_at: at })
+      .select(sql`SELECT ${id}, ${name}, ${description}, ${by}, ${at}, 0, 0, NULL, NULL, NULL WHERE ${made} < ${TEAMS_MADE_MAX}`)
       .onConflictDoNothing()
       .returning({ id: teams.id }),
     // Where the id is another's team, nobody joins it by that.
@@ -65,14 +63,24 @@ export async function insertTeam(db: Database, team: NewTeam, at: string): Promi
       )
       .onConflictDoNothing(),
   ]);
-  return inserted.length > 0;
+  if (inserted.length > 0) return "made";
+  return (await selectDissolved(db, id)) === null ? "full" : "taken";
 }
 
 type TeamChange = Partial<Pick<typeof teams.$inferInsert, "name" | "description" | "members_restricted" | "content_admin_only">>;
 
-/** Changes a team. */
-export async function updateTeamRow(db: Database, id: string, change: TeamChange): Promise<void> {
-  await db.update(teams).set(change).where(eq(teams.id, id));
+/** True in the statement itself for a team that a person manages. */
+const isManagedBy = (teamId: string, userId: string) =>
+  sql`EXISTS (SELECT 1 FROM team_members m WHERE m.team_id = ${teamId} AND m.user_id = ${userId} AND m.role = 'admin')`;
+
+/** Changes a team by one of its admins' word; false where they are none any more. */
+export async function updateTeamRow(db: Database, id: string, change: TeamChange, by: string): Promise<boolean> {
+  const changed = await db
+    .update(teams)
+    .set(change)
+    .where(and(eq(teams.id, id), isManagedBy(id, by)))
+    .returning({ id: teams.id });
+  return changed.length > 0;
 }
 
 /** Takes everybody out of a team that is about to go, and closes its invitations; its chats' shares stay until their rooms know. */
@@ -146,15 +154,17 @@ export async function selectTeamTimes(db: Database, userId: string): Promise<{ t
   );
 }
 
-/** Gives a member a role. */
-export async function updateRole(
-  db: Database,
-  { teamId, userId, role }: { teamId: string; userId: string; role: TeamRole },
-): Promise<void> {
-  await db
+type NewRole = { teamId: string; userId: string; role: TeamRole; by?: string };
+
+/** Gives a member a role, by an admin's word (`by`) or by nobody's; false where that admin is none any more, or the member gone. */
+export async function updateRole(db: Database, { teamId, userId, role, by }: NewRole): Promise<boolean> {
+  const isAllowed = by === undefined ? undefined : isManagedBy(teamId, by);
+  const changed = await db
     .update(teamMembers)
     .set({ role })
-    .where(and(eq(teamMembers.team_id, teamId), eq(teamMembers.user_id, userId)));
+    .where(and(eq(teamMembers.team_id, teamId), eq(teamMembers.user_id, userId), isAllowed))
+    .returning({ id: teamMembers.user_id });
+  return changed.length > 0;
 }
 
 /** Makes another person the creator of a team. */
@@ -172,37 +182,41 @@ export async function insertMember(db: Database, teamId: string, { userId, at }:
   return added.length > 0;
 }
 
+type Gone = { userId: string; at: string; by?: string | undefined };
+
 /**
  * Takes a person out of a team: what they made for it is theirs alone from then on, and neither the invitations of their address nor
- * those they sent let anybody in any more. False where they were not in it.
+ * those they sent let anybody in any more. By an admin's word (`by`) or by nobody's; false where that admin is none any more, or they were
+ * not in it.
  */
-export async function deleteMember(db: Database, teamId: string, { userId, at }: { userId: string; at: string }): Promise<boolean> {
-  const isOpen = and(eq(teamInvitations.team_id, teamId), eq(teamInvitations.status, "pending"));
+export async function deleteMember(db: Database, teamId: string, { userId, at, by }: Gone): Promise<boolean> {
+  const isAllowed = by === undefined ? sql`1` : isManagedBy(teamId, by);
+  const isOpen = and(eq(teamInvitations.team_id, teamId), eq(teamInvitations.status, "pending"), isAllowed);
   const address = db.select({ email: users.email }).from(users).where(eq(users.id, userId));
   const [, gone] = await db.batch([
     db
       .insert(formerMembers)
       .select(
         sql`SELECT m.team_id, m.user_id, u.display_name, m.created_at, ${at} FROM team_members m JOIN users u ON u.id = m.user_id
-              WHERE m.team_id = ${teamId} AND m.user_id = ${userId}`,
+              WHERE m.team_id = ${teamId} AND m.user_id = ${userId} AND ${isAllowed}`,
       )
       .onConflictDoNothing(),
     db
       .delete(teamMembers)
-      .where(and(eq(teamMembers.team_id, teamId), eq(teamMembers.user_id, userId)))
+      .where(and(eq(teamMembers.team_id, teamId), eq(teamMembers.user_id, userId), isAllowed))
       .returning({ id: teamMembers.user_id }),
     db
       .update(personas)
       .set({ team_id: null })
-      .where(and(eq(personas.team_id, teamId), eq(personas.user_id, userId))),
+      .where(and(eq(personas.team_id, teamId), eq(personas.user_id, userId), isAllowed)),
     db
       .update(prompts)
       .set({ team_id: null })
-      .where(and(eq(prompts.team_id, teamId), eq(prompts.user_id, userId))),
+      .where(and(eq(prompts.team_id, teamId), eq(prompts.user_id, userId), isAllowed)),
     db
       .update(knowledge)
       .set({ team_id: null })
-      .where(and(eq(knowledge.team_id, teamId), eq(knowledge.user_id, userId))),
+      .where(and(eq(knowledge.team_id, teamId), eq(knowledge.user_id, userId), isAllowed)),
     db
       .update(teamInvitations)
       .set({ status: "cancelled", decided_at: at })
@@ -261,22 +275,25 @@ export async function hasOpenInvitation(db: Database, email: string, now: string
   return found !== undefined;
 }
 
-/** How many invitations of a team are open. */
-export async function countOpenInvitations(db: Database, teamId: string, now: string): Promise<number> {
-  const isOpen = and(eq(teamInvitations.status, "pending"), gt(teamInvitations.expires_at, now));
-  return db.$count(teamInvitations, and(eq(teamInvitations.team_id, teamId), isOpen));
-}
-
 type NewInvitation = { teamId: string; email: string; invitedBy: string; at: string; expiresAt: string };
 
-/** Invites an address, or lets its pending invitation count again; answers its id. An expired one makes way, as its link went out long ago. */
-export async function upsertInvitation(db: Database, { teamId, email, invitedBy, at, expiresAt }: NewInvitation): Promise<string> {
+/**
+ * Invites an address, or lets its pending invitation count again; answers its id, null where the team has as many open ones as it may, or
+ * who invites is no admin of it any more. An expired one makes way, as its link went out long ago.
+ */
+export async function upsertInvitation(db: Database, { teamId, email, invitedBy, at, expiresAt }: NewInvitation): Promise<string | null> {
   const isAddress = and(eq(teamInvitations.team_id, teamId), eq(teamInvitations.email, email));
+  const pending = sql`FROM team_invitations i WHERE i.team_id = ${teamId} AND i.status = 'pending'`;
+  const open = sql`(SELECT count(*) ${pending} AND i.expires_at > ${at})`;
+  const isOpenFor = sql`EXISTS (SELECT 1 ${pending} AND i.email = ${email})`;
   const [, made] = await db.batch([
     db.delete(teamInvitations).where(and(isAddress, eq(teamInvitations.status, "pending"), lte(teamInvitations.expires_at, at))),
     db
       .insert(teamInvitations)
-      .values({ id: crypto.randomUUID(), team_id: teamId, email, invited_by: invitedBy, created_at: at, expires_at: expiresAt })
+      .select(
+        sql`SELECT ${crypto.randomUUID()}, ${teamId}, ${email}, 'pending', ${invitedBy}, NULL, ${at}, ${expiresAt}, NULL
+              WHERE ${isManagedBy(teamId, invitedBy)} AND (${open} < ${TEAM_INVITATIONS_MAX} OR ${isOpenFor})`,
+      )
       .onConflictDoUpdate({
         target: [teamInvitations.team_id, teamInvitations.email],
         targetWhere: sql`status = 'pending'`,
@@ -284,17 +301,19 @@ export async function upsertInvitation(db: Database, { teamId, email, invitedBy,
       })
       .returning({ id: teamInvitations.id }),
   ]);
-  const [row] = made;
-  if (!row) throw new Error("An invitation was not stored.");
-  return row.id;
+  return made[0]?.id ?? null;
 }
 
-/** Cancels a pending invitation; false where it is none any more. */
-export async function cancelInvitationRow(db: Database, id: string, at: string): Promise<boolean> {
+/** Cancels a pending invitation by an admin's word; false where it, or they, are none any more. */
+export async function cancelInvitationRow(
+  db: Database,
+  id: string,
+  { teamId, by, at }: { teamId: string; by: string; at: string },
+): Promise<boolean> {
   const cancelled = await db
     .update(teamInvitations)
     .set({ status: "cancelled", decided_at: at })
-    .where(and(eq(teamInvitations.id, id), eq(teamInvitations.status, "pending")))
+    .where(and(eq(teamInvitations.id, id), eq(teamInvitations.status, "pending"), isManagedBy(teamId, by)))
     .returning({ id: teamInvitations.id });
   return cancelled.length > 0;
 }

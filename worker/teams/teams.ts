@@ -9,7 +9,6 @@ import type { TeamTime } from "../user-hub/rpc.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { getUserRow } from "../users/users.ts";
 import {
-  countTeamsMade,
   deleteMember,
   dissolveTeam,
   insertMember,
@@ -48,13 +47,22 @@ export async function mayShareWithTeam(db: Database, teamId: string, userId: str
 export async function teamRefusal(db: Database, teamId: string, userId: string): Promise<AppError | null> {
   const team = await selectTeam(db, teamId, userId);
   if (team === undefined) return new AppError("TEAM_NOT_FOUND");
-  return mayShare(team) ? null : new AppError("TEAM_NOT_FOUND", { message: "In this team only admins share, and you are none." });
+  return mayShare(team) ? null : new AppError("TEAM_ADMINS_ONLY");
 }
 
-/** Lets a person share things with a team. Throws TEAM_NOT_FOUND, with the reason. */
+/** Lets a person share things with a team. Throws TEAM_NOT_FOUND, and TEAM_ADMINS_ONLY. */
 export async function requireTeam(db: Database, teamId: string, userId: string): Promise<void> {
   const refusal = await teamRefusal(db, teamId, userId);
   if (refusal) throw refusal;
+}
+
+type Move = { ownerId: string; userId: string; teamId: string | null };
+
+/** Lets a person who may change an item move it to a team, null for to its owner alone. Throws as `requireTeam`, and FORBIDDEN for another's. */
+export async function requireMove(db: Database, { ownerId, userId, teamId }: Move): Promise<void> {
+  if (teamId === null) return;
+  if (ownerId !== userId) throw new AppError("FORBIDDEN", { message: "Only its creator can give it to another team." });
+  await requireTeam(db, teamId, userId);
 }
 
 /** True for a team that its reader may share things with. */
@@ -72,8 +80,12 @@ export async function findTeam(db: Database, teamId: string, userId: string): Pr
 /** A team that a person manages. Throws TEAM_NOT_FOUND, FORBIDDEN. */
 export async function findManagedTeam(db: Database, teamId: string, userId: string): Promise<Team> {
   const team = await findTeam(db, teamId, userId);
-  if (team.user_role !== "admin") throw new AppError("FORBIDDEN", { message: "Only an admin of the team can do that." });
+  if (team.user_role !== "admin") throw notAdmin();
   return team;
+}
+
+function notAdmin(): AppError {
+  return new AppError("FORBIDDEN", { message: "Only an admin of the team can do that." });
 }
 
 type NewTeam = { id?: string | undefined; name: string; description?: string | null | undefined };
@@ -88,13 +100,10 @@ export async function makeTeam(
   // The session's word of the plan may be minutes old.
   const { teams: hasTeams } = PLANS[planOf(await getUserRow(db, caller.userId))];
   if (!hasTeams && !configOf(env).teams.areForAll) throw new AppError("TEAM_PLAN_REQUIRED");
-  if ((await countTeamsMade(db, caller.userId)) >= TEAMS_MADE_MAX) {
-    throw new AppError("INVALID_INPUT", { message: `You have made ${TEAMS_MADE_MAX} teams already.` });
-  }
   const team = { id, name, description: description || null, created_by: caller.userId };
-  if (!(await insertTeam(db, team, new Date().toISOString()))) {
-    throw new AppError("CONFLICT", { message: "A team of this id exists already." });
-  }
+  const outcome = await insertTeam(db, team, new Date().toISOString());
+  if (outcome === "full") throw new AppError("INVALID_INPUT", { message: `You have made ${TEAMS_MADE_MAX} teams already.` });
+  if (outcome === "taken") throw new AppError("CONFLICT", { message: "A team of this id exists already." });
   await notifyMembers(env, [caller.userId]);
   return findTeam(db, id, caller.userId);
 }
@@ -121,7 +130,7 @@ export async function changeTeam(
   // What stays as it is wakes no member.
   const after = { ...before, ...changes };
   if (CHANGEABLE.every((field) => after[field] === before[field])) return before;
-  await updateTeamRow(db, teamId, changes);
+  if (!(await updateTeamRow(db, teamId, changes, caller.userId))) throw notAdmin();
   await notifyMembers(env, await selectMemberIds(db, teamId));
   return findTeam(db, teamId, caller.userId);
 }
@@ -155,7 +164,7 @@ export async function changeRole(
   if (userId === team.created_by && role !== "admin")
     throw new AppError("INVALID_INPUT", { message: "The creator of the team stays an admin." });
   if (before === role) return;
-  await updateRole(db, { teamId, userId, role });
+  if (!(await updateRole(db, { teamId, userId, role, by: caller.userId }))) throw notAdmin();
   await notifyMembers(env, await selectMemberIds(db, teamId));
 }
 
@@ -187,7 +196,9 @@ export async function removeMember(
     throw new AppError("INVALID_INPUT", { message: "Become a member first, then leave the team." });
   if ((await selectTeamRole(db, teamId, userId)) === null) throw new AppError("NOT_FOUND", { message: "This person is not in the team." });
   const userIds = await selectMemberIds(db, teamId);
-  await changeMembership(env, { teamId, userIds: [userId] }, () => deleteMember(db, teamId, { userId, at: new Date().toISOString() }));
+  const gone = { userId, at: new Date().toISOString(), by: isLeaving ? undefined : caller.userId };
+  const isGone = await changeMembership(env, { teamId, userIds: [userId] }, () => deleteMember(db, teamId, gone));
+  if (!isGone && !isLeaving) await findManagedTeam(db, teamId, caller.userId);
   await notifyMembers(env, userIds);
 }
 

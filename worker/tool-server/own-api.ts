@@ -5,7 +5,14 @@ import type { Caller } from "../env.ts";
 import { askAs } from "../http/session.ts";
 
 /** A call that the API refused: its message is for whoever asked. */
-export class Refusal extends Error {}
+export class Refusal extends Error {
+  readonly code: string | null;
+
+  constructor(message: string, code: string | null = null) {
+    super(message);
+    this.code = code;
+  }
+}
 
 export type OwnApi = {
   /** Asks one call of the API, checked as any other. Throws `Refusal`. */
@@ -34,8 +41,8 @@ export function createOwnApi({ caller, origin, network, send }: Deps): OwnApi {
     });
     const response = await send(askAs(caller, request));
     if (response.ok) return response;
-    const { error } = await response.json<ErrorBody>();
-    throw new Refusal(error);
+    const { error, code } = await response.json<ErrorBody>();
+    throw new Refusal(error, code);
   }
   return {
     open,

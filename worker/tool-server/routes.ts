@@ -4,6 +4,7 @@ import { holderOf } from "../api-keys/holder-of.ts";
 import type { AppContext, Env } from "../env.ts";
 import { ownOrigin } from "../http/origin.ts";
 import { countOrRefuse, hourly } from "../http/rate-limit.ts";
+import { loadOnce } from "../load-once.ts";
 import { createOwnApi } from "./own-api.ts";
 import { createToolServer } from "./tool-server.ts";
 
@@ -11,6 +12,8 @@ import { createToolServer } from "./tool-server.ts";
 const REQUESTS_PER_HOUR = 2_000;
 /** A question is 100,000 characters at most. */
 const BODY_BYTES = 1_000_000;
+
+const protocol = loadOnce(() => import("@modelcontextprotocol/server"));
 
 type Send = (request: Request, env: Env, context: Context<AppContext>["executionCtx"]) => Promise<Response> | Response;
 
@@ -31,7 +34,7 @@ export function toolServerRoutes(send: Send): (app: Hono<AppContext>) => void {
         network: c.req.header("cf-connecting-ip") ?? "local",
         send: (request) => send(request, c.env, c.executionCtx),
       });
-      const { createMcpHandler } = await import("@modelcontextprotocol/server");
+      const { createMcpHandler } = await protocol();
       const publicOrigin = ownOrigin(c);
       return createMcpHandler(() => createToolServer({ api, scopes, keyId, origin: publicOrigin }), {
         maxRequestBodySize: BODY_BYTES,

@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
 import type { ToolSettingPatch } from "#shared/contracts/tools.ts";
 import type { ToolSetting, ToolSettings } from "#shared/entities/tool-setting.ts";
+import { ARTIFACT_TOOLS } from "#shared/private-tools.ts";
 import { switchTool } from "#shared/tools/tool-rules.ts";
-import { ARTIFACT_TOOLS, categoryOf, CODEGEN_TOOLS, GMAIL_TOOLS } from "../tools/categories.ts";
+import { categoryOf, CODEGEN_TOOLS, GMAIL_TOOLS } from "../tools/categories.ts";
 import type { Database } from "../db/client.ts";
 import type { ToolPreferences } from "../env.ts";
 import { selectDefaults, selectToolSettings, upsertToolSettings } from "./queries.ts";

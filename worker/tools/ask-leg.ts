@@ -19,7 +19,7 @@ type Question = {
 };
 
 /** Far more than an answer needs, so a model that never ends does not cost without bound. */
-const MAX_TOKENS = 8_000;
+export const LEG_TOKENS = 8_000;
 /** Characters at which a model that keeps no limit is left. */
 const MAX_LENGTH = 100_000;
 
@@ -65,7 +65,7 @@ export async function askLeg(context: ToolContext, { part, model, system, user, 
         { role: "user" as const, content: user },
       ],
       routerModels,
-      maxTokens: MAX_TOKENS,
+      maxTokens: LEG_TOKENS,
     };
     await context.complete(request, model, { signal, onEvent: take });
   } catch (cause) {

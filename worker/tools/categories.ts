@@ -1,15 +1,5 @@
-import { SEARCH_DRIVE } from "#shared/private-tools.ts";
+import { ARTIFACT_TOOLS, SEARCH_DRIVE } from "#shared/private-tools.ts";
 import type { ToolCategory } from "#shared/entities/tool-category.ts";
-
-/** The tools of artifacts, which are on as these are. */
-export const ARTIFACT_TOOLS = [
-  "listArtifacts",
-  "readArtifact",
-  "createArtifact",
-  "copyArtifact",
-  "editArtifact",
-  "searchArtifacts",
-] as const;
 
 /** The tools of the code agent, which are there for who connected it or wants them shown. */
 export const CODEGEN_TOOLS = [

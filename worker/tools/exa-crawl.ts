@@ -26,9 +26,8 @@ export const exaCrawl: Tool<typeof Input> = {
   actsOutside: false,
   readsOutside: true,
   isSetUp: (env) => configOf(env).search.exa.key !== undefined,
-  // Whoever made up an address can tell its owner by it what the model has read.
-  asksFirst: ({ urls }, hasForeignText, { hasPrivateText, knowsAddress }) =>
-    hasForeignText && hasPrivateText && urls.some((url) => !knowsAddress(url)),
+  // Whoever made up an address can tell its owner by it all that the model knows.
+  asksFirst: ({ urls }, { hasUntrustedText, knowsAddress }) => hasUntrustedText && urls.some((url) => !knowsAddress(url)),
   async run({ urls }, { env, signal, cite, charge }) {
     const wanted = [...new Set(urls)];
     // The provider would fetch them from its own network; nobody is sent there through us.

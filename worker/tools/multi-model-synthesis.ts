@@ -7,7 +7,7 @@ import { peerModels } from "../models/peer-models.ts";
 import { type ResolvedModel, resolveModel } from "../models/resolve-model.ts";
 import { type Asked, askLeg } from "./ask-leg.ts";
 import { questionField, WHOLE_QUESTION } from "./question.ts";
-import type { CallModel, Tool, ToolContext } from "./tool.ts";
+import type { Tool, ToolContext } from "./tool.ts";
 import { turnPerson } from "./turn-person.ts";
 import { quoteUntrusted } from "./untrusted.ts";
 
@@ -46,7 +46,8 @@ export const multiModelSynthesis: Tool<typeof Input> = {
   input: Input,
   dollars: 0,
   actsOutside: false,
-  readsOutside: false,
+  // Some of them read the web by themselves.
+  readsOutside: true,
   timeoutMs: LEG_TIMEOUT_MS + 15_000,
   async run({ question, models }, context) {
     const chosen = await chooseLegs(context, models);
@@ -57,7 +58,13 @@ export const multiModelSynthesis: Tool<typeof Input> = {
         const part = { id: `leg-${index + 1}`, title: name };
         return {
           name,
-          ...(await askLeg(context, { part, model: toCallModel(model), system: SYSTEM, user: question, timeoutMs: LEG_TIMEOUT_MS })),
+          ...(await askLeg(context, {
+            part,
+            model: { ...model, requestedId: model.id, routerModels: null },
+            system: SYSTEM,
+            user: question,
+            timeoutMs: LEG_TIMEOUT_MS,
+          })),
         };
       }),
     );
@@ -91,10 +98,6 @@ async function chooseLegs(context: ToolContext, named: string[] | undefined): Pr
     }
   }
   return { ok: true, models };
-}
-
-function toCallModel({ id, aggregatorId, promptPrice, completionPrice }: ResolvedModel): CallModel {
-  return { requestedId: id, aggregatorId, promptPrice, completionPrice };
 }
 
 function cut(text: string): string {

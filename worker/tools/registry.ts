@@ -77,3 +77,8 @@ const TURN_TOOLS: readonly Tool[] = [searchKnowledge];
 export function findTool(id: string): Tool | null {
   return [...TOOLS, ...TURN_TOOLS, ...RESEARCH_STEPS].find((tool) => tool.id === id) ?? null;
 }
+
+/** True for a tool that guests do not get: it acts outside, or is about what accounts alone have. */
+export function isForAccounts({ actsOutside, isForAccounts: isOfAccounts = false }: Tool): boolean {
+  return actsOutside || isOfAccounts;
+}

@@ -2,7 +2,7 @@ import type { ToolSettings } from "#shared/entities/tool-setting.ts";
 import { isToolOn } from "#shared/tools/tool-rules.ts";
 import type { Env } from "../env.ts";
 import { categoryOf } from "./categories.ts";
-import { TOOLS } from "./registry.ts";
+import { isForAccounts, TOOLS } from "./registry.ts";
 
 type Choice = {
   /** The chat's optional categories that are on. */
@@ -19,6 +19,6 @@ export function selectTools(env: Env, { categories, settings, modelHasTools, isG
   if (!modelHasTools) return [];
   return TOOLS.filter((tool) => {
     const isOn = isToolOn(categoryOf(tool.id), settings[tool.id], categories) && (tool.isSetUp?.(env) ?? true);
-    return isOn && !(isGuest && (tool.actsOutside || tool.isForAccounts === true));
+    return isOn && !(isGuest && isForAccounts(tool));
   }).map(({ id }) => id);
 }

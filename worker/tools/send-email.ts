@@ -68,7 +68,7 @@ function toLetter({ to, cc = [], subject, body, attachments = [], reply_to: pare
     cc: copies,
     subject: cleanSubject(subject),
     text: body,
-    files: attachments.flatMap((id) => mails.findFile(id) ?? []),
+    files: attachments.flatMap((id) => mails.findFile(id, place.reader.userId) ?? []),
     parent: parent?.state === "received" || parent?.state === "sent" ? parent : null,
   };
 }

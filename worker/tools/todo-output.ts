@@ -8,7 +8,7 @@ export const TODOS_MAX = 200;
 /** The whole list as a model reads it, so it need not ask again after a change. */
 export function notifyTodos(todos: TodoList): ToolResult {
   const list = todos.list().map(({ id, text, status, order_index }) => ({ id, text, status, order_index }));
-  return { ok: true, output: JSON.stringify({ todos: list }) };
+  return { ok: true, output: JSON.stringify({ todos: list }), isUntrusted: todos.holdsUntrusted() };
 }
 
 /** What a model reads about an id that is not in the list. */

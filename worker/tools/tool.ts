@@ -14,7 +14,10 @@ import type { OutsideRuns } from "./outside/outside-runs.ts";
 export const TOOL_TIMEOUT_MS = 30_000;
 
 /** What a call of the aggregator made by a tool is charged by: prices are US dollars per token, null where unknown. */
-export type CallModel = Pick<TurnModel, "requestedId" | "aggregatorId" | "promptPrice" | "completionPrice">;
+export type CallModel = Pick<
+  TurnModel,
+  "requestedId" | "aggregatorId" | "contextLength" | "maxOutput" | "promptPrice" | "completionPrice" | "assumedPrice" | "fees"
+>;
 
 /** The chat's todo list as tools change it; what is not there answers null. */
 export type TodoList = {
@@ -22,6 +25,8 @@ export type TodoList = {
   add(todo: { text: string; status: TodoStatus; order_index: number | null }): Todo;
   update(id: string, change: Partial<Pick<Todo, "text" | "status" | "order_index">>): Todo | null;
   remove(id: string): Todo | null;
+  /** True where an item is untrusted text for the turn's reader. */
+  holdsUntrusted(): boolean;
 };
 
 /** The chat's mails as tools read and write them. */
@@ -31,8 +36,8 @@ export type ChatMails = {
   /** A page, newest first, of each the beginning of its text; `before` is the place of the page before's last one. */
   list(page: { before: number | null; limit: number }): { mails: RoomMail[]; next: number | null };
   find(id: string): RoomMail | null;
-  /** A file of the chat. */
-  findFile(id: string): RoomFile | null;
+  /** A file of the chat, as this person may have it. */
+  findFile(id: string, userId: string): RoomFile | null;
   /** True where mail of this chat has reached this address, as far as anyone knows. */
   hasWrittenTo(address: string): boolean;
   /** True where mail of this chat came back from this address. */
@@ -51,7 +56,7 @@ export type ChatFiles = {
   ownerId(): string;
   /** A file by its id. */
   find(id: string): RoomFile | null;
-  /** Adds a stored file for good; one of its id is there once. */
+  /** Adds a stored file for good, for this person alone until they send it; one of its id is there once. */
   add(userId: string, file: RoomFile): Promise<void>;
 };
 
@@ -80,6 +85,8 @@ export type ToolContext = {
   signal: AbortSignal;
   /** The chat's todo list. */
   todos: TodoList;
+  /** Whether the model had read untrusted text when it made the call, or has by now. */
+  hasUntrustedText: boolean;
   /** The chat's mails. */
   mails: ChatMails;
   /** What goes on outside after the call. */
@@ -108,13 +115,17 @@ export type ToolContext = {
   earlier(): ToolCall[];
 };
 
-/** What a call ends with: what the model gets, and what readers see besides. A failure goes to the model and ends no turn. */
-export type ToolResult =
-  | { ok: true; output: string; sources?: ToolSource[]; images?: ToolImage[] }
-  | { ok: false; error: string; sources?: ToolSource[] };
+/**
+ * What a call ends with: what the model gets, and what readers see besides. A failure goes to the model and ends no turn. `isUntrusted`
+ * where it holds untrusted text though its tool reads nothing outside.
+ */
+export type ToolResult = { sources?: ToolSource[]; isUntrusted?: boolean } & (
+  | { ok: true; output: string; images?: ToolImage[] }
+  | { ok: false; error: string }
+);
 
-/** What a turn's model knows when it makes a call: whether its person's own mail, files or knowledge, and an address of the web that it was given. */
-export type Reading = { hasPrivateText: boolean; knowsAddress(url: string): boolean };
+/** What a turn's model has read when it makes a call: whether untrusted text, and which addresses of the web it was given. */
+export type Reading = { hasUntrustedText: boolean; knowsAddress(url: string): boolean };
 
 /** A tool that models may call. */
 export type Tool<Input extends z.ZodMiniType = z.ZodMiniType> = {
@@ -131,7 +142,7 @@ export type Tool<Input extends z.ZodMiniType = z.ZodMiniType> = {
   dollars: number;
   /** True where it acts outside the product, and so asks first. */
   actsOutside: boolean;
-  /** True where its answer holds what others wrote: from then on what acts outside asks, whatever is always allowed. */
+  /** True where its answer, or why it failed, holds what others wrote: from then on what acts outside asks, whatever is always allowed. */
   readsOutside: boolean;
   /** True where guests have nothing that it could be about. */
   isForAccounts?: boolean;
@@ -140,7 +151,7 @@ export type Tool<Input extends z.ZodMiniType = z.ZodMiniType> = {
   /** False where this deployment lacks what it needs, e.g. a key: models then don't hear of it. Always true unless given. */
   isSetUp?(env: Env): boolean;
   /** True where a call of this input asks first all the same, e.g. where others' text may have asked for it: then 'always' does not hold. */
-  asksFirst?(input: z.output<Input>, hasForeignText: boolean, reading: Reading): boolean;
+  asksFirst?(input: z.output<Input>, reading: Reading): boolean;
   /** True where a call of this input changes what other people read: it asks first once its model has read what others wrote. */
   reachesOthers?(input: z.output<Input>, place: { env: Env; userId: string; chatId: string }): Promise<boolean>;
   /** False where 'always' does not hold for a call of this input, as it reaches somebody new: then it asks all the same. */

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { ToolDefinition } from "../clients/prompt.ts";
 import type { ConnectedTool } from "./connected/connected-tool.ts";
 import { toTool } from "./connected/to-tool.ts";
 import { findTool } from "./registry.ts";
@@ -38,9 +39,9 @@ export function openToolbox(ids: readonly string[], connected: readonly Connecte
   return { tools: [...held.values()].map(toData), find: (id) => held.get(id) ?? null };
 }
 
-/** Whether a tool's answers hold what others wrote; those of one that is gone may. */
-export function readsOutside(id: string): boolean {
-  return findTool(id)?.readsOutside ?? true;
+/** What a model is told of a tool. */
+export function toDefinition({ wireName, description, schema }: ToolData): ToolDefinition {
+  return { name: wireName, description, parameters: schema };
 }
 
 function toData(tool: Tool): ToolData {

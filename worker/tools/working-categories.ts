@@ -1,4 +1,4 @@
-import type { CategoryState, ToolCategory } from "#shared/entities/tool-category.ts";
+import { type CategoryState, isTheirs, type ToolCategory } from "#shared/entities/tool-category.ts";
 import type { Database } from "../db/client.ts";
 import type { Caller, Env } from "../env.ts";
 import { loadOnce } from "../load-once.ts";
@@ -32,13 +32,12 @@ const SOURCES: readonly Source[] = [
   async ({ db, userId }) => ({ added: await (await connections()).connectedCategories(db, userId) }),
 ];
 
-/** Built-in ones that stand with a person or not at all. */
-const PERSONAL: ReadonlySet<string> = new Set(["codegen", "gmail", "google-drive"]);
+type Reader = Pick<Caller, "userId" | "anonymous"> | null;
 
-/** The categories as a caller has them: the built-in ones that work here, then those of their connections. */
-export async function categoriesOf(env: Env, db: Database, caller: Pick<Caller, "userId" | "anonymous"> | null): Promise<ToolCategory[]> {
+/** The categories as a caller has them or could have them: the built-in ones that work here, then those of their connections. */
+export async function categoriesOf(env: Env, db: Database, caller: Reader): Promise<ToolCategory[]> {
   const working = await workingCategories(env);
-  if (!caller || caller.anonymous) return working.filter(({ id }) => !PERSONAL.has(id));
+  if (!caller || caller.anonymous) return forGuests(working);
   const found = await Promise.all(SOURCES.map((source) => source({ env, db, userId: caller.userId })));
   const states = new Map(found.flatMap(({ states: known = {} }) => Object.entries(known)));
   const own = working.flatMap((category) => {
@@ -46,4 +45,19 @@ export async function categoriesOf(env: Env, db: Database, caller: Pick<Caller, 
     return state === null ? [] : [{ ...category, state: state ?? category.state }];
   });
   return [...own, ...found.flatMap(({ added = [] }) => added)];
+}
+
+/** The categories that a caller has. */
+export async function ownCategories(env: Env, db: Database, caller: Reader): Promise<ToolCategory[]> {
+  return (await categoriesOf(env, db, caller)).filter(isTheirs);
+}
+
+/** What a new account would see, of which guests choose what works for them alone. */
+async function forGuests(working: readonly ToolCategory[]): Promise<ToolCategory[]> {
+  const { TOOLS, isForAccounts } = await registry();
+  const needsAccount = ({ isAlwaysOn, toolIds }: ToolCategory) =>
+    !isAlwaysOn && TOOLS.some((tool) => toolIds.includes(tool.id) && isForAccounts(tool));
+  return working
+    .filter(({ id }) => id !== "codegen")
+    .map((category) => (needsAccount(category) ? { ...category, state: "needs_account" as const } : category));
 }

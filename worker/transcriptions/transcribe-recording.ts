@@ -14,20 +14,31 @@ import * as z from "zod/mini";
 
 /** What the composer has browsers record: 32 kbit/s. */
 const BYTES_PER_SECOND = 4_000;
-/** Where a WAV's header has its bytes a second. */
-const WAV_RATE_AT = 28;
-const WAV_RATE_MAX = 1_000_000;
+/** The densest uncompressed sound that is recorded: two channels of 32 bits, 48,000 times a second. */
+const WAV_RATE_MAX = 384_000;
+const WAV_HEADER_BYTES = 36;
+/** Where a WAV file says how its sound is kept, as all that is recorded says it at once, and what it says of sound that is not compressed. */
+const WAV = { format: 12, tag: 20, channels: 22, perSecond: 24, rate: 28, block: 32, bits: 34 };
+const FORMAT = 0x20_74_6d_66;
+const UNCOMPRESSED = new Set([1, 3]);
 
 /** About how many seconds a recording lasts, by its bytes. */
 function secondsOf({ bytes, type }: { bytes: Uint8Array; type: RecordingType }): number {
   return bytes.byteLength / (type.extension === "wav" ? wavRate(bytes) : BYTES_PER_SECOND);
 }
 
-/** Uncompressed sound says how much of it a second takes; what cannot be is not believed. */
+/** Uncompressed sound says how much of it a second takes. What doesn't add up, and what is denser than sound can be, is not believed: it may last as long as other recordings of its size. */
 function wavRate(bytes: Uint8Array): number {
-  if (bytes.byteLength < WAV_RATE_AT + 4) return BYTES_PER_SECOND;
-  const rate = new DataView(bytes.buffer, bytes.byteOffset).getUint32(WAV_RATE_AT, true);
-  return rate >= BYTES_PER_SECOND && rate <= WAV_RATE_MAX ? rate : BYTES_PER_SECOND;
+  if (bytes.byteLength < WAV_HEADER_BYTES) return BYTES_PER_SECOND;
+  const head = new DataView(bytes.buffer, bytes.byteOffset);
+  const rate = head.getUint32(WAV.rate, true);
+  const block = head.getUint16(WAV.block, true);
+  const isSound =
+    head.getUint32(WAV.format, true) === FORMAT &&
+    UNCOMPRESSED.has(head.getUint16(WAV.tag, true)) &&
+    block * 8 === head.getUint16(WAV.channels, true) * head.getUint16(WAV.bits, true) &&
+    rate === block * head.getUint32(WAV.perSecond, true);
+  return isSound && rate >= BYTES_PER_SECOND && rate <= WAV_RATE_MAX ? rate : BYTES_PER_SECOND;
 }
 
 /** A recording; its id is made of its content. */

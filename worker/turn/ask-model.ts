@@ -35,6 +35,8 @@ const LONGEST_WAIT_S = 10;
 
 export type AskDeps = {
   complete: Complete;
+  /** Takes what a request came to that is made once more, as its provider may bill it all the same. */
+  onDropped(request: CompletionRequest, progress: Progress): void;
   sleep(ms: number, signal: AbortSignal): Promise<void>;
   now(): number;
 };
@@ -97,6 +99,7 @@ export async function askModel(deps: AskDeps, question: Question): Promise<Asked
       const shown = progress.text > 0 || progress.reasoningFrom !== null;
       const wait = waitBefore(attempts, error, shown);
       if (wait === null) return { progress, failure: { error, attempts } };
+      deps.onDropped(request, progress);
       publish({ type: "retry", attempt: attempts + 1, reason: explainFailure(error, { attempts: 1, model: request.model }).message });
       await deps.sleep(wait, signal);
       if (signal.aborted) return { progress, failure: null };

@@ -2,7 +2,9 @@ import { chosenTools } from "../tools/chosen-tools.ts";
 import { wantsConnections } from "../tools/connected/wants-connections.ts";
 import { changeMemory } from "../memories/use-memory.ts";
 import { speakAs } from "../personas/speak-as.ts";
-import type { ContextInput, Contribution, Contributor } from "./contribution.ts";
+import type { PrivateSource } from "./private-source.ts";
+import { mayUse } from "../tools/tool-sources.ts";
+import { type ContextInput, type Contribution, type Contributor, SOURCE_OF_SECTION } from "./contribution.ts";
 import { contributeSchedule } from "../schedules/contribute.ts";
 import { loadOnce } from "../load-once.ts";
 import { strategyOf } from "./strategy.ts";
@@ -23,13 +25,14 @@ const knowledge = loadOnce(() => import("../passages/contribute.ts"));
 
 /** Guests have no connections; what knows of them is loaded with the first chat that chose one. */
 async function connectServers(input: ContextInput): Promise<Partial<Contribution>> {
-  if (!wantsConnections(input)) return {};
+  if (!input.request.sources.includes("accounts") || !wantsConnections(input)) return {};
   return (await connections()).contributeConnections(input);
 }
 
 /** Guests have no knowledge; what reads it is loaded with the first chat that has some. */
 async function readKnowledge(input: ContextInput): Promise<Partial<Contribution>> {
-  if (input.request.reader.anonymous || input.settings.context_ids.length === 0) return {};
+  const { reader, sources } = input.request;
+  if (!sources.includes("knowledge") || reader.anonymous || input.settings.context_ids.length === 0) return {};
   return (await knowledge()).contributeKnowledge(input);
 }
 
@@ -41,13 +44,15 @@ async function writeForPhone({ request }: ContextInput): Promise<Partial<Contrib
   return request.kind === "send" && request.messaging ? { sections: [{ kind: "notes", text: FOR_PHONE }] } : {};
 }
 
-/** Asks all contributors at once; what they add comes in their order. */
+/** Asks all contributors at once; what they add comes in their order, without what the turn may not use. */
 export async function gatherContext(input: ContextInput): Promise<Contribution> {
   const parts = await Promise.all(CONTRIBUTORS.map((contribute) => contribute(input)));
   const { ownTools } = strategyOf(input.request);
+  const { sources } = input.request;
+  const isAllowed = (source: PrivateSource | null) => source === null || sources.includes(source);
   return {
-    sections: parts.flatMap(({ sections = [] }) => sections),
-    tools: ownTools ? [...ownTools] : parts.flatMap(({ tools = [] }) => tools),
+    sections: parts.flatMap(({ sections = [] }) => sections).filter(({ kind }) => isAllowed(SOURCE_OF_SECTION[kind])),
+    tools: ownTools ? [...ownTools] : parts.flatMap(({ tools = [] }) => tools).filter((id) => mayUse(sources, id)),
     connected: ownTools ? [] : parts.flatMap(({ connected = [] }) => connected),
     persona: parts.map(({ persona }) => persona).find(Boolean) ?? null,
     // The payer's hub returns them with what it holds back.

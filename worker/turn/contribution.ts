@@ -4,10 +4,22 @@ import type { Citation } from "#shared/entities/message.ts";
 import type { ChatSettings } from "#shared/entities/chat-settings.ts";
 import type { ConnectedTool } from "../tools/connected/connected-tool.ts";
 import type { Env } from "../env.ts";
+import type { PrivateSource } from "./private-source.ts";
 import type { TurnRequest } from "./request.ts";
 
 /** The order of the system prompt's parts, most stable first, so providers' prompt caches hold (decisions, The system prompt). */
 export const SECTION_KINDS = ["product", "persona", "personalization", "knowledge", "memory", "passages", "notes"] as const;
+
+/** What of a person's own a part of the system prompt is made of; null for none. */
+export const SOURCE_OF_SECTION: Record<(typeof SECTION_KINDS)[number], PrivateSource | null> = {
+  product: null,
+  persona: null,
+  personalization: "memory",
+  knowledge: "knowledge",
+  memory: "memory",
+  passages: "knowledge",
+  notes: null,
+};
 
 /** A part of the system prompt; `isForeign` where another than the turn's reader wrote it. */
 export const Section = z.object({ kind: z.enum(SECTION_KINDS), text: z.string(), isForeign: z.optional(z.boolean()) });

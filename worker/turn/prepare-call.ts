@@ -1,8 +1,8 @@
-import { isPrivateTool } from "#shared/private-tools.ts";
 import type { ModelToolCall } from "../clients/tool-call-fragments.ts";
 import type { Env } from "../env.ts";
 import { log } from "../log.ts";
 import type { ChatMails, Reading, Tool } from "../tools/tool.ts";
+import { isPrivateTool } from "../tools/tool-sources.ts";
 import type { Toolbox } from "../tools/toolbox.ts";
 import type { StoredTurn } from "./stored-turn.ts";
 import { parseArguments } from "./tool-call.ts";
@@ -54,8 +54,7 @@ type Place = {
   round: number;
   at: number;
   usedIds: ReadonlySet<string>;
-  /** True where the model has read what others wrote, which may have asked for the call: then nothing is allowed beforehand. */
-  hasForeignText: boolean;
+  /** What the model has read: where others wrote of it, they may have asked for the call, and nothing is allowed beforehand. */
   reading: Reading;
   /** True where it changes what other people read. */
   reachesOthers: boolean;
@@ -70,7 +69,7 @@ type Place = {
 /** A model's call as it is stored before it runs: refused, waiting for a word, or to be run. */
 export function prepareCall(
   made: ModelToolCall,
-  { turn, toolbox, round, at, usedIds, hasForeignText, reading, reachesOthers, problem, now, waitsMs, mails }: Place,
+  { turn, toolbox, round, at, usedIds, reading, reachesOthers, problem, now, waitsMs, mails }: Place,
 ): StoredCall {
   const { reader, tools: choice } = turn.request;
   const id = crypto.randomUUID();
@@ -95,18 +94,19 @@ export function prepareCall(
     durationMs: null,
   };
   const user = { id: reader.userId, display_name: reader.displayName };
-  // Whose memory, knowledge or mail it is stands with the call, as it shows nobody else what it found.
-  const own: Pick<StoredCall, "approval"> = { approval: isPrivateTool(tool) ? { user, decision: "always" } : null };
+  // Whose own it reads stands with the call, as it shows nobody else what it found.
+  const own: Pick<StoredCall, "approval"> = { approval: isPrivateTool(tool) ? { user, decision: null } : null };
   const checked = checkCall(toolbox, call);
   if (!checked.ok) return { ...call, ...own, status: "failed", delivery: "done", output: checked.error };
   if (problem !== null) return { ...call, ...own, status: "failed", delivery: "done", output: problem };
   const times = { since: new Date(now).toISOString(), expires_at: new Date(now + waitsMs).toISOString() };
-  if (checked.tool.asksFirst?.(checked.input, hasForeignText, reading) || (hasForeignText && reachesOthers))
+  const { hasUntrustedText } = reading;
+  if (checked.tool.asksFirst?.(checked.input, reading) || (hasUntrustedText && reachesOthers))
     return { ...call, status: "waiting", approval: { user, decision: null, ...times } };
   if (!checked.tool.actsOutside) return { ...call, ...own };
   const isAllowed = choice.settings[tool]?.always_allowed === true;
   const isCovered = checked.tool.isCovered?.(checked.input, mails()) ?? true;
-  if (isAllowed && isCovered && !hasForeignText) return { ...call, approval: { user, decision: "always" } };
+  if (isAllowed && isCovered && !hasUntrustedText) return { ...call, approval: { user, decision: "always" } };
   const reasons = { ...(isAllowed && { isAskedAgain: true }), ...(!isCovered && { isNewRecipient: true }) };
   return { ...call, status: "waiting", approval: { user, decision: null, ...reasons, ...times } };
 }

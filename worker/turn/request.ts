@@ -6,6 +6,7 @@ import { ChatSettings, ChatSettingsChange, NO_SETTINGS } from "#shared/entities/
 import { MessageMessaging } from "#shared/entities/outbound/messaging.ts";
 import { StoredMail } from "./mail-text.ts";
 import { ToolSettings } from "#shared/entities/tool-setting.ts";
+import { PrivateSource } from "./private-source.ts";
 
 /** Who asks the room: the room itself decides what they may. */
 const Reader = z.object({
@@ -28,6 +29,15 @@ const TurnModel = z.object({
   contextLength: z.nullable(z.number()),
   promptPrice: z.nullable(z.number()),
   completionPrice: z.nullable(z.number()),
+  /** What a token may cost where no price is known; null where nobody names prices. */
+  assumedPrice: z._default(z.nullable(z.object({ prompt: z.number(), completion: z.number() })), null),
+  /** What it costs besides, in US dollars: a request, a picture, a token that is kept for later and one that is thought; null where that is nothing. */
+  fees: z._default(
+    z.nullable(z.object({ request: z.number(), picture: z.number(), keptToken: z.number(), thoughtToken: z.number() })),
+    null,
+  ),
+  /** The most tokens that it writes at a time. */
+  maxOutput: z._default(z.nullable(z.number()), null),
   /** Whether it can call tools. */
   tools: z._default(z.boolean(), false),
   /** Whether it sees pictures, and whether it takes PDFs as they are. */
@@ -69,6 +79,8 @@ const common = {
   settings: z._default(ChatSettingsChange, {}),
   /** The reader's default persona. */
   defaultPersonaId: z._default(z.nullable(z.string()), null),
+  /** What of its reader's own it may use, as the door that it came through allows: whatever gives a model something, or shows it what was read before, holds to this. */
+  sources: z._default(z.array(PrivateSource), []),
   /** Whether the reader's memory goes along, and whether the model may save to it: not where nobody typed the message. */
   memory: z._default(z.enum(["off", "read", "save"]), "off"),
   /** Days that a call waits for the reader's word; null where the deployment's number holds. */

@@ -1,31 +1,30 @@
 import type { Citation, MessageUsage } from "#shared/entities/message.ts";
 import type { ToolPart } from "#shared/entities/tool-call.ts";
-import { readKnowledgeAddress } from "#shared/knowledge-citations.ts";
-import { LEGS_PER_TURN, TOOL_OUTPUT_LENGTH, TOOL_ROUNDS } from "#shared/limits.ts";
+import { TOOL_OUTPUT_LENGTH } from "#shared/limits.ts";
 import type { ReplyEvent } from "#shared/reply-events.ts";
 import type { Complete } from "../clients/aggregator.ts";
-import { AppError, type Outcome } from "../app-error.ts";
-import { CHARACTERS_PER_TOKEN } from "../credits/money.ts";
 import { configOf, type Env } from "../env.ts";
 import type { ModelToolCall } from "../clients/tool-call-fragments.ts";
 import { log } from "../log.ts";
-import type { CallModel, ChatFiles, ChatMails, Connections, TodoList } from "../tools/tool.ts";
+import type { ChatFiles, ChatMails, Connections, TodoList } from "../tools/tool.ts";
 import type { OutsideRuns } from "../tools/outside/outside-runs.ts";
+import { mayUse } from "../tools/tool-sources.ts";
 import { openToolbox } from "../tools/toolbox.ts";
+import type { givenAddresses } from "./addresses.ts";
 import type { Citations } from "./citations.ts";
-import { estimateAnswer, LEAST_MICROS, type TurnCost } from "./cost.ts";
-import { hasBroughtForeignText } from "./foreign-text.ts";
+import type { TurnCost } from "./cost.ts";
+import { openHolds, type Reserving } from "./holds.ts";
 import { checkCall, prepareCall, problemOf } from "./prepare-call.ts";
-import { type Beginning, readingAt } from "./reading.ts";
 import type { ReplyContent } from "./reply-content.ts";
 import type { StoredCall, StoredRound } from "./round.ts";
 import { type KeptSteps, type Ran, runCall } from "./run-call.ts";
-import { strategyOf } from "./strategy.ts";
 import type { StoredTurn } from "./stored-turn.ts";
 import { readRoundPictures } from "./round-pictures.ts";
-import { roundMessages, toToolCall } from "./tool-call.ts";
+import type { TurnRequest } from "./request.ts";
+import { emptied, readableRounds, roundMessages, toToolCall, withCalls } from "./tool-call.ts";
 import type { NewRound, TurnTools } from "./turn.ts";
 import { loadOnce } from "../load-once.ts";
+import { isUntrustedCitation } from "./untrusted-text.ts";
 
 const sessions = loadOnce(() => import("../mcp/turn-sessions.ts"));
 
@@ -40,6 +39,8 @@ export type RoundStore = {
   calls(): StoredCall[];
   /** What the reply cost so far, in micro-dollars; calls whose cost has yet to be looked up at their estimates. */
   spentMicros(): number;
+  /** False once the reply's model has read untrusted text. */
+  isTrusted(): boolean;
   find(callId: string): StoredCall | null;
   /** What a private tool has given models in this chat by the calls of the turn's reader. */
   outputsOf(tool: string): string[];
@@ -47,28 +48,41 @@ export type RoundStore = {
   begin(toRound: (content: ReplyContent) => StoredRound, after: { citations: readonly Citation[]; charge: CallCharge | null }): void;
   /** Notes that a call acts outside from now on. */
   markSent(call: StoredCall): void;
-  /** Stores how a call ended, its steps forgotten, with the sources where these are new. */
-  end(call: StoredCall, citations: readonly Citation[] | null): void;
+  /** Stores how a call ended, its steps forgotten, with the sources where these are new, and that its model has read untrusted text by it. */
+  end(call: StoredCall, citations: readonly Citation[] | null, read: { isUntrusted: boolean }): void;
   /** Charges something of a call to the turn's reader, with what a model that it asked read and wrote. */
   charge(call: StoredCall, charge: CallCharge, usage: MessageUsage | null): void;
   /** What a call's steps brought; `newCitations` are stored with each. */
   steps(callId: string, onKeep: () => readonly Citation[] | null): KeptSteps;
 };
 
-export type RoundDeps = {
+export type RoundDeps = Reserving & {
   env: Env;
   complete: Complete;
-  todos: () => TodoList;
+  /** The todo list as this person's turn reads and changes it; `trustedFor` says for whom what it writes is no untrusted text. */
+  todos: (by: { readerId: string; trustedFor: string | null }) => TodoList;
   mails: () => ChatMails;
   runs: OutsideRuns;
   files: () => ChatFiles;
   isOffRecord(): boolean;
   now(): number;
   store: RoundStore;
-  /** Holds back what a call may cost, in micro-dollars, until it is charged. */
-  reserve(request: { callId: string; amountMicros: number }): Promise<Outcome<null>>;
   live: { publish(event: ReplyEvent): void; content(): ReplyContent };
 };
+
+/**
+ * An earlier answer's rounds as a turn's model may read them: calls of what the turn may not use say no more to it than to any reader of the
+ * chat, and what a model kept of its thinking stays out where the answer is not the turn's person's own.
+ */
+export function roundsFor(
+  { reader, sources }: Pick<TurnRequest, "reader" | "sources">,
+  { rounds, isOwn }: { rounds: readonly StoredRound[]; isOwn: boolean },
+): StoredRound[] {
+  return readableRounds(rounds, reader.userId).map((round) => {
+    const readable = withCalls(round, (call) => (mayUse(sources, call.tool) ? call : emptied(call)));
+    return isOwn ? readable : { ...readable, reasoningDetails: [] };
+  });
+}
 
 type Running = {
   turn: StoredTurn;
@@ -77,15 +91,16 @@ type Running = {
   since: number;
   /** True where the rounds so far are of the model that is asked now, which then gets its reasoning back. */
   isSameModel: boolean;
-  /** True where the path that is answered holds what others wrote. */
-  hasForeignText: boolean;
-  beginning: Beginning;
+  /** True where what is answered holds what others wrote, or nobody looks on. */
+  hasUntrustedText: boolean;
+  /** The addresses of the web that the path gives the model. */
+  given: ReturnType<typeof givenAddresses>;
 };
 
 /** The tools of one turn: rounds and calls are stored before they run, and readers see each change. */
 export function openTurnTools(
-  { env, complete, todos, mails, files, runs, isOffRecord, now, store, reserve, live }: RoundDeps,
-  { turn, citations, since, isSameModel, hasForeignText, beginning }: Running,
+  { env, complete, todos, mails, files, runs, isOffRecord, now, store, reserve, reserveRound, live }: RoundDeps,
+  { turn, citations, since, isSameModel, hasUntrustedText: beginsUntrusted, given }: Running,
 ): TurnTools {
   const { replyId, request } = turn;
   const { rounds, calls } = store;
@@ -93,16 +108,11 @@ export function openTurnTools(
   const waitsMs = (request.approvalDays ?? configOf(env).limits.approvalDays) * DAY_MS;
   let writerId = request.model.requestedId;
   let charges = 0;
-  const budgetMicros = (request.kind === "send" ? request.schedule?.budgetMicros : null) ?? Number.POSITIVE_INFINITY;
-  // What earlier lives of this reply spent counts too.
-  let spentMicros = Number.isFinite(budgetMicros) ? store.spentMicros() : 0;
+  const holds = openHolds({ reserve, reserveRound, spentMicros: store.spentMicros, calls, nextCharge }, { turn, toolbox, since });
   let connections: Promise<Connections> | null = null;
   const connect = () => (connections ??= Promise.resolve(sessions()).then(({ openSessions }) => openSessions(env, request.reader.userId)));
-  // What earlier lives of this reply asked counts too.
-  let legs = calls().reduce((sum, { parts }) => sum + parts.filter(({ model_id: modelId }) => modelId !== null).length, 0);
   let citedCount = citations.list().length;
-  // Of the knowledge that the turn began with its sections say whose words it holds.
-  const given = new Set(citations.list().flatMap(({ url }) => (readKnowledgeAddress(url) ? [url] : [])));
+  const hasReadUntrusted = () => beginsUntrusted || citations.list().some(isUntrustedCitation) || !store.isTrusted();
 
   async function findReaching(made: readonly ModelToolCall[]): Promise<ReadonlySet<number>> {
     const place = { env, userId: request.reader.userId, chatId: request.chatId };
@@ -135,12 +145,11 @@ export function openTurnTools(
 
   function begin({ calls: made, cost, usage, modelId, reasoningDetails, reaching, problems }: NewRound): void {
     writerId = modelId ?? writerId;
-    spentMicros += cost ? microsOf(cost) : 0;
     const before = calls();
     const round = rounds().length;
     const usedIds = new Set(before.map(({ givenId }) => givenId));
-    const isNotified = hasForeignText || citations.list().some(({ url }) => !given.has(url)) || before.some(hasBroughtForeignText);
-    const reading = readingAt(beginning, { calls: before, citations: citations.list() });
+    const knowsAddress = given({ calls: before, citations: citations.list() });
+    const reading = { hasUntrustedText: hasReadUntrusted(), knowsAddress };
     store.begin(
       ({ text, reasoning, reasoningMs }) => {
         const prepared = made.map((call, place) => {
@@ -150,7 +159,6 @@ export function openTurnTools(
             round,
             at: text.length,
             usedIds,
-            hasForeignText: isNotified,
             reading,
             reachesOthers: reaching.has(place),
             problem: problems.get(place) ?? null,
@@ -185,7 +193,11 @@ export function openTurnTools(
     live.publish({ type: "tool", call: toToolCall(store.find(call.id) ?? call) });
   }
 
-  function finish(call: StoredCall, ran: Exclude<Ran, null>, durationMs: number): void {
+  function finish(
+    call: StoredCall,
+    ran: Exclude<Ran, null>,
+    { durationMs, isUntrusted }: { durationMs: number; isUntrusted: boolean },
+  ): void {
     const output = ran.ok ? ran.output : ran.error;
     const ended: StoredCall = {
       ...call,
@@ -198,7 +210,7 @@ export function openTurnTools(
       durationMs,
     };
     const cited = newCitations();
-    store.end(ended, cited);
+    store.end(ended, cited, { isUntrusted });
     showCitations(cited);
     show(ended);
   }
@@ -234,27 +246,18 @@ export function openTurnTools(
     return `${call.id}:${turn.generation}:${charges}`;
   }
 
-  /** Each model that a tool asks is reserved before it starts; a strategy with steps of its own keeps to its own bounds and its one reservation. */
-  async function openLeg(call: StoredCall, characters: number, asked: CallModel): Promise<string> {
-    const callId = nextCharge(call);
-    if (strategyOf(request).ownTools) return callId;
-    legs += 1;
-    if (legs > LEGS_PER_TURN) throw new AppError("INVALID_INPUT", { message: `At most ${LEGS_PER_TURN} models are asked for one answer.` });
-    const amountMicros = Math.max(estimateAnswer(characters / CHARACTERS_PER_TOKEN, asked), LEAST_MICROS);
-    if (spentMicros + amountMicros > budgetMicros) throw new AppError("TRIGGERED_BUDGET", { message: RUN_BUDGET });
-    const reserved = await reserve({ callId, amountMicros });
-    if (!reserved.ok) throw new AppError(reserved.code, { message: "There is not enough credit left to ask it." });
-    return callId;
-  }
-
   async function runOne(call: StoredCall, signal: AbortSignal): Promise<void> {
     const startedAt = now();
-    const end = (ran: Exclude<Ran, null>) => finish(call, ran, now() - startedAt);
+    const end = (ran: Exclude<Ran, null>, isUntrusted = false) => finish(call, ran, { durationMs: now() - startedAt, isUntrusted });
     if (call.delivery === "sent") return end({ ok: false, error: UNCERTAIN });
     const checked = checkCall(toolbox, call);
     if (!checked.ok) return end(checked);
     const { tool, input } = checked;
+    const refused = holds.refused(call);
+    if (refused !== null) return end({ ok: false, error: refused });
     const parts = new Map<string, Omit<ToolPart, "text">>();
+    const { userId } = request.reader;
+    const hasUntrustedText = hasReadUntrusted();
     if (tool.actsOutside) store.markSent(call);
     const ran = await runCall(
       {
@@ -262,7 +265,8 @@ export function openTurnTools(
         turn,
         writerId,
         complete,
-        todos: todos(),
+        todos: todos({ readerId: userId, trustedFor: hasUntrustedText ? null : userId }),
+        hasUntrustedText,
         mails: mails(),
         runs,
         files: files(),
@@ -275,10 +279,10 @@ export function openTurnTools(
           parts.set(part.id, part);
           live.publish({ type: "tool_part", call_id: call.id, part, text });
         },
-        openLeg: (characters, asked) => openLeg(call, characters, asked),
+        openLeg: (asked, model) => holds.leg(call, asked, model),
         charge(cost, by) {
           const callId = by?.callId ?? nextCharge(call);
-          spentMicros += microsOf(cost);
+          holds.charged(callId);
           store.charge(call, { callId, modelId: by?.modelId ?? tool.id, cost }, by?.usage ?? null);
         },
         steps: openSteps(call.id),
@@ -290,15 +294,15 @@ export function openTurnTools(
       },
       { tool, input, callId: call.id },
     );
-    if (ran) end(ran);
+    // What it answers is others' where it fails, too.
+    if (ran) end(ran, tool.readsOutside || ran.isUntrusted === true);
   }
 
   return {
     offered: toolbox.tools,
     hasRounds: () => rounds().length > 0,
-    // Whoever has spent a run's budget answers with what is known.
-    used: () =>
-      spentMicros >= budgetMicros ? TOOL_ROUNDS : rounds().filter((round) => round.calls.some((call) => call.generation >= since)).length,
+    used: () => rounds().filter((round) => round.calls.some((call) => call.generation >= since)).length,
+    hold: holds.round,
     reaching: findReaching,
     problems: findProblems,
     begin,
@@ -306,6 +310,8 @@ export function openTurnTools(
       for (;;) {
         const open = calls().filter(({ status }) => status === "running");
         if (open.length === 0 || signal.aborted) break;
+        const refused = await holds.calls(open);
+        if (refused) return refused;
         await Promise.all(open.map((call) => runOne(call, signal)));
       }
       return calls().some(({ status }) => status === "waiting") ? "waiting" : "answered";
@@ -322,13 +328,6 @@ export function openTurnTools(
       return roundMessages(live.content().text, own, { withReasoning: isSameModel, pictures });
     },
   };
-}
-
-/** What the model reads about a call that the budget of its schedule's run does not allow. */
-const RUN_BUDGET = "What is left of this run's budget does not allow it.";
-
-function microsOf(cost: TurnCost): number {
-  return cost.known ? (cost.micros ?? 0) : cost.estimateMicros;
 }
 
 /** What the model reads about a call that had been sent when the room's life ended. */

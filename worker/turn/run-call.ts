@@ -34,6 +34,8 @@ export type RunDeps = {
   writerId: string;
   complete: Complete;
   todos: TodoList;
+  /** Whether the call's model has read untrusted text. */
+  hasUntrustedText: boolean;
   mails: ChatMails;
   runs: OutsideRuns;
   files: ChatFiles;
@@ -43,8 +45,11 @@ export type RunDeps = {
   /** A part of the call as it was last shown. */
   findPart(id: string): Omit<ToolPart, "text"> | undefined;
   showPart(part: Omit<ToolPart, "text">, text: string): void;
-  /** Lets a model be asked with so many characters; answers the id that it is charged by. Throws `AppError` where nothing may be spent on it. */
-  openLeg(characters: number, asked: CallModel): Promise<string>;
+  /** Lets a model be asked for so many tokens at most; answers the id that it is charged by, and how many it may answer. Throws `AppError` where nothing may be spent on it. */
+  openLeg(
+    request: Pick<CompletionRequest, "messages" | "maxTokens">,
+    asked: CallModel,
+  ): Promise<{ callId: string; maxTokens: number | null }>;
   /** Enters what something of the call cost; `by` is the model that was asked and what it read and wrote, null for what is no model's. */
   charge(cost: TurnCost, by: { callId: string; modelId: string; usage: MessageUsage | null } | null): void;
   steps: KeptSteps;
@@ -95,6 +100,7 @@ function openContext(deps: RunDeps, { callId, signal }: { callId: string; signal
     writerId: deps.writerId,
     signal,
     todos,
+    hasUntrustedText: deps.hasUntrustedText,
     mails,
     runs,
     files,
@@ -135,9 +141,9 @@ async function completeForTool(
   { signal, onEvent }: CompletionReader,
 ): Promise<void> {
   const progress: Omit<CallSoFar, "prompt"> = { started: null, usage: null, text: 0, reasoning: 0 };
-  const callId = await deps.openLeg(promptLength(request.messages), asked);
+  const { callId, maxTokens } = await deps.openLeg(request, asked);
   try {
-    await deps.complete(request, {
+    await deps.complete(maxTokens === null ? request : { ...request, maxTokens }, {
       signal,
       onEvent(event) {
         if (event.type === "started") progress.started = { generationId: event.generationId };

@@ -3,12 +3,13 @@ import type { MessageUsage } from "#shared/entities/message.ts";
 import type { Complete } from "../clients/aggregator.ts";
 import { AggregatorError } from "../clients/aggregator-errors.ts";
 import type { PromptMessage } from "../clients/prompt.ts";
+import type { Priced } from "../credits/longest-answer.ts";
 import { CHARACTERS_PER_TOKEN } from "../credits/money.ts";
 import type { Env } from "../env.ts";
 import { compactionModel } from "../models/compaction-model.ts";
 import { sentFiles } from "../attachments/room-file.ts";
 import type { PathRow } from "./path.ts";
-import { type CallSoFar, costOf, promptLength, type TurnCost, usageOf } from "./cost.ts";
+import { type CallSoFar, costOf, priceAnswer, promptLength, promptTokens, type TurnCost, usageOf } from "./cost.ts";
 import type { TurnModel } from "./request.ts";
 
 /** A reply waits no longer than this for a summary, in milliseconds. */
@@ -25,13 +26,20 @@ export type SummaryDeps = {
   complete: Complete;
 };
 
-type Wanted = { rows: readonly PathRow[]; earlier: string | null; model: TurnModel; signal: AbortSignal };
+type Wanted = {
+  rows: readonly PathRow[];
+  earlier: string | null;
+  model: TurnModel;
+  /** Holds back what it may cost; false where that cannot be paid. */
+  hold(priced: Priced): Promise<boolean>;
+  signal: AbortSignal;
+};
 
-/** What came of asking for a summary; `cost` is due either way. */
-export type Summarised = { summary: string | null; modelId: string; cost: TurnCost; usage: MessageUsage | null; cause: unknown };
+/** What came of asking for a summary; `cost` is due either way, null where nobody was asked. */
+export type Summarised = { summary: string | null; modelId: string; cost: TurnCost | null; usage: MessageUsage | null; cause: unknown };
 
 /** Asks a cheap model to summarise the earlier part of a path. Never throws for what the aggregator does. */
-export async function summarise({ env, complete }: SummaryDeps, { rows, earlier, model, signal }: Wanted): Promise<Summarised> {
+export async function summarise({ env, complete }: SummaryDeps, { rows, earlier, model, hold, signal }: Wanted): Promise<Summarised> {
   const quoted = rows.map(quote);
   const length = quoted.reduce((sum, text) => sum + text.length, earlier?.length ?? 0);
   // The model that answers can also summarise, if dearer, where the list of models cannot be had.
@@ -43,6 +51,9 @@ export async function summarise({ env, complete }: SummaryDeps, { rows, earlier,
     { role: "system", content: INSTRUCTIONS },
     { role: "user", content: [...before, ...latest(quoted, room)].join("\n\n") },
   ];
+  const priced = priceAnswer(promptTokens(messages), { ...model, ...cheap }, { limit: SUMMARY_TOKENS });
+  if (!(await hold(priced)))
+    return { summary: null, modelId: asked.aggregatorId, cost: null, usage: null, cause: new Error("There is no credit for it.") };
   const progress: Omit<CallSoFar, "prompt"> = { started: null, usage: null, text: 0, reasoning: 0 };
   let text = "";
   let cause: unknown = null;

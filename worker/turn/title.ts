@@ -8,8 +8,9 @@ const EXCERPT_LENGTH = 2_000;
 
 /** A first title from the message itself, until a model gave a better one. */
 export function provisionalTitle(text: string): string {
-  const line = text.trim().split("\n", 1)[0] ?? "";
-  return cut(line.replace(/^[#>*\-\s]+/, "").trim() || line.trim());
+  const line = text.split("\n").find((one) => one.trim() !== "" && !/^\s*(?:```|~~~)/.test(one)) ?? text.trim();
+  const plain = withoutMarks(line);
+  return cut(plain.replace(/^[#>*\-\s]+/, "").trim() || plain.trim());
 }
 
 /** A title for a conversation's first exchange, by a cheap model. Throws `AggregatorError`. */
@@ -38,7 +39,34 @@ export async function makeTitle(
 /** A model's title without the decoration some models add. */
 export function cleanTitle(text: string): string {
   const line = text.trim().split("\n", 1)[0] ?? "";
-  return cut(line.replace(/^(title:\s*)/i, "").replace(/^["'“”*#\s]+|["'“”*.\s]+$/g, ""));
+  return cut(
+    withoutMarks(line)
+      .replace(/^(title:\s*)/i, "")
+      .replace(/^["'“”*#\s]+|["'“”*.\s]+$/g, ""),
+  );
+}
+
+/** Characters of a line that a title is made of: a link's address may take many of them. */
+const LINE_LENGTH = 500;
+
+/** Stands in the place of code, which is kept as it is. */
+const CODE = "\u0000";
+
+/** A line of Markdown as it reads. */
+function withoutMarks(line: string): string {
+  const codes: string[] = [];
+  return line
+    .slice(0, LINE_LENGTH)
+    .replaceAll(CODE, "")
+    .replaceAll(/(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)/g, (_span, _ticks, code: string) => {
+      codes.push(code.trim());
+      return CODE;
+    })
+    .replaceAll(/!?\[([^[\]]*)\]\((?:[^()]|\([^()]*\))*\)/g, "$1")
+    .replaceAll(/(\*\*|~~)(?=[^\s*~])(.*?[^\s*~])\1/g, "$2")
+    .replaceAll(/(?<![\p{L}\p{N}_])(__?)(?=[^\s_])(.*?[^\s_])\1(?![\p{L}\p{N}_])/gu, "$2")
+    .replaceAll(/(?<![\p{L}\p{N}*])\*(?=[^\s*])([^*]*[^\s*])\*(?![\p{L}\p{N}*])/gu, "$1")
+    .replaceAll(CODE, () => codes.shift() ?? "");
 }
 
 function cut(title: string): string {

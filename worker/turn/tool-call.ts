@@ -1,8 +1,8 @@
 import type { ToolCall } from "#shared/entities/tool-call.ts";
-import { isPrivateTool } from "#shared/private-tools.ts";
 import type { PromptMessage } from "../clients/prompt.ts";
 import { fromMicros } from "../credits/money.ts";
 import { categoryOf } from "../tools/categories.ts";
+import { isPrivateTool } from "../tools/tool-sources.ts";
 import { toWireName } from "../tools/wire-names.ts";
 import type { RoundPictures, StoredCall, StoredRound } from "./round.ts";
 
@@ -28,7 +28,7 @@ export function toToolCall(call: StoredCall): ToolCall {
 /** A reader of calls, and whether they see mail. */
 export type CallReader = { userId: string; seesMail: boolean };
 
-/** What a reader sees of a call: one about mail shows those who see none, and one about another's memory or knowledge everybody else, only that it was made. */
+/** What a reader sees of a call: one about mail shows those who see none, and one that reads what is another's own everybody else, only that it was made. */
 export function shownCall(call: ToolCall, reader: CallReader): ToolCall {
   return seesCall(call, reader) ? call : withoutContent(call);
 }
@@ -41,20 +41,34 @@ export function seesCall({ tool, approval }: Pick<ToolCall, "tool" | "approval">
 
 /** A call without what it says, where not everybody sees that. */
 export function withoutContent(call: ToolCall): ToolCall {
-  return isAboutMail(call.tool) || isPrivateTool(call.tool)
-    ? { ...call, input: {}, output: null, sources: [], images: [], parts: [] }
-    : call;
+  return isOpenTool(call.tool) ? call : { ...call, input: {}, output: null, sources: [], images: [], parts: [] };
+}
+
+/** True for a tool of which every reader of the chat sees what its calls say. */
+export function isOpenTool(tool: string): boolean {
+  return !isAboutMail(tool) && !isPrivateTool(tool);
 }
 
 /** A stored call as it is copied for a reader. */
 export function copiedCall(call: StoredCall, reader: CallReader): StoredCall {
-  if (seesCall(call, reader)) return call;
+  return seesCall(call, reader) ? call : emptied(call);
+}
+
+/** A call without what it says. */
+export function emptied(call: StoredCall): StoredCall {
   return { ...call, arguments: "{}", editedInput: null, output: null, sources: [], images: [], parts: [] };
 }
 
 /** Rounds as a reader's model may read them: what others' private calls say never reaches it. */
 export function readableRounds(rounds: readonly StoredRound[], userId: string): StoredRound[] {
-  return rounds.map((round) => ({ ...round, calls: round.calls.map((call) => copiedCall(call, { userId, seesMail: true })) }));
+  return rounds.map((round) => withCalls(round, (call) => copiedCall(call, { userId, seesMail: true })));
+}
+
+/** A round of which calls say less; what its model kept of its thinking goes with what they said. */
+export function withCalls(round: StoredRound, toCall: (call: StoredCall) => StoredCall): StoredRound {
+  const calls = round.calls.map(toCall);
+  const isWhole = calls.every((call, place) => call === round.calls[place]);
+  return { ...round, calls, ...(!isWhole && { reasoningDetails: [] }) };
 }
 
 function isAboutMail(tool: string): boolean {

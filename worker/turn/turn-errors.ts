@@ -1,5 +1,5 @@
 import type { MessageError } from "#shared/entities/message.ts";
-import { ERRORS } from "#shared/errors.ts";
+import { type ErrorCode, ERRORS } from "#shared/errors.ts";
 import { TOOL_ROUNDS } from "#shared/limits.ts";
 import type { AggregatorError, AggregatorFailure } from "../clients/aggregator-errors.ts";
 
@@ -62,6 +62,38 @@ export const EMPTY_ANSWER: MessageError = {
   action: "retry",
   retryAfter: null,
 };
+
+/** What a model is shown as that wrote no word, as its thinking took all that its answer might have. */
+export const THOUGHT_ONLY: MessageError = {
+  ...EMPTY_ANSWER,
+  message: "The model used up the longest answer it may give by thinking. Try again, or pick another model.",
+  action: "switch_model",
+};
+
+/** What is said of an answer that ended where no more of it was held back. */
+export const ANSWER_BOUND: MessageError = {
+  code: "ANSWER_BOUND",
+  message: "This is as long as one answer may be with what is left to spend. Continue lets it go on.",
+  action: "none",
+  retryAfter: null,
+};
+
+const WHAT_IS_LEFT: Partial<Record<ErrorCode, string>> = {
+  INSUFFICIENT_CREDITS: "What is left of the credits does not pay for the next step.",
+  TEAM_BUDGET_REACHED: "What is left of this month's budget in the team does not pay for the next step.",
+  API_KEY_BUDGET: "What is left of this key's budget of the month does not pay for the next step.",
+  TRIGGERED_BUDGET: "What is left of the budget for what comes in by itself does not pay for the next step.",
+};
+
+const GUESTS_USED_UP = "Today's free messages are used up, so this answer ends here. Sign in, and Continue lets it go on.";
+
+/** Why a turn ends with what is there: its next step cannot be paid. */
+export function unpaid(code: ErrorCode): MessageError {
+  if (code === "GUEST_LIMIT") return { code, message: GUESTS_USED_UP, action: "sign_in", retryAfter: null };
+  const why = WHAT_IS_LEFT[code] ?? ERRORS[code].message;
+  const action = code === "INSUFFICIENT_CREDITS" ? "add_credits" : "none";
+  return { code, message: `${why} Continue lets it go on from here.`, action, retryAfter: null };
+}
 
 /** What a provider's content filter leaves. */
 export const FILTERED_ANSWER: MessageError = {

@@ -2,16 +2,17 @@ import type { Citation, MessageError, MessageStatus, MessageUsage } from "#share
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { TOOL_CALLS_PER_ROUND, TOOL_ROUNDS } from "#shared/limits.ts";
 import type { ReplyEvent } from "#shared/reply-events.ts";
-import type { PromptMessage, ReasoningDetail } from "../clients/prompt.ts";
-import type { ToolData } from "../tools/toolbox.ts";
+import type { PromptMessage, ReasoningDetail, ToolDefinition } from "../clients/prompt.ts";
+import type { Priced } from "../credits/longest-answer.ts";
+import { type ToolData, toDefinition } from "../tools/toolbox.ts";
 import type { ModelToolCall } from "../clients/tool-call-fragments.ts";
 import { promptRoom } from "../models/prompt-room.ts";
 import { askModel, type AskDeps, type Asked, type Progress } from "./ask-model.ts";
 import type { Citations } from "./citations.ts";
-import { costOf, promptLength, usageOf, type TurnCost } from "./cost.ts";
+import { costOf, paidLength, promptLength, usageOf, type TurnCost } from "./cost.ts";
 import type { TurnModel, TurnRequest } from "./request.ts";
 import type { StoredTurn } from "./stored-turn.ts";
-import { EMPTY_ANSWER, explainFailure, FILTERED_ANSWER, ROUNDS_USED } from "./turn-errors.ts";
+import { ANSWER_BOUND, EMPTY_ANSWER, explainFailure, FILTERED_ANSWER, ROUNDS_USED, THOUGHT_ONLY, unpaid } from "./turn-errors.ts";
 import { cutQuote } from "../tools/untrusted.ts";
 
 /** What stays of a call's answer, in characters: enough to recognise what it was. */
@@ -57,8 +58,10 @@ export type TurnTools = {
   problems(calls: readonly ModelToolCall[]): Promise<ReadonlyMap<number, string>>;
   /** Stores a round with its cost before anything of it runs. */
   begin(round: NewRound): void;
-  /** Runs what is left to run; `waiting` where calls need a person's word first. */
-  run(signal: AbortSignal): Promise<"answered" | "waiting">;
+  /** Runs what is left to run; `waiting` where calls need a person's word first, and why nothing was run where it cannot be paid. */
+  run(signal: AbortSignal): Promise<"answered" | "waiting" | MessageError>;
+  /** Lets the model be asked with this prompt: how long it may answer, and whether nothing would be left to ask it again; else why it cannot be paid. */
+  hold(messages: readonly PromptMessage[], tools: readonly ToolDefinition[]): Promise<HeldRound | MessageError>;
   /** All rounds as the model gets them back. */
   messages(): Promise<PromptMessage[]>;
   /** All calls as they now stand, in order. */
@@ -66,6 +69,9 @@ export type TurnTools = {
   /** Ends what was opened for calls. */
   close(): Promise<void>;
 };
+
+/** How long an answer may be in tokens, null where nothing bounds it; `isBound` where more was not held back for it, `isLast` where nothing would be left to go on after it. */
+export type HeldRound = { maxTokens: number | null; isBound: boolean; isLast: boolean };
 
 export type TurnDeps = AskDeps;
 
@@ -108,8 +114,8 @@ export type TurnStrategy = {
   promptShare: number;
   /** True where it goes on after its last word in a new instance of the object, where nobody may ask for it. */
   isBackground: boolean;
-  /** What it costs besides an answer, in micro-dollars. */
-  extraMicros(request: Pick<TurnRequest, "model">): number;
+  /** What it may cost with a prompt of so many tokens and pictures. */
+  price(request: Pick<TurnRequest, "model">, prompt: { tokens: number; pictures: number }): Priced;
   run(deps: TurnDeps, input: TurnInput & Pick<StoredTurn, "startedAt" | "workedMs">): Promise<TurnResult | { status: "waiting" }>;
 };
 
@@ -121,16 +127,21 @@ export async function runTurn(deps: TurnDeps, input: TurnInput): Promise<TurnRes
     const outcome = await tools.run(signal);
     if (signal.aborted) return stoppedBetween(input);
     if (outcome === "waiting") return { status: "waiting" };
+    if (outcome !== "answered") return endedUnpaid(input, outcome);
     const room = promptRoom(model);
     const left = Math.max(room - promptLength([...prompt, ...tail]), room * ROUNDS_SHARE);
     const messages = [...prompt, ...fitRounds(await tools.messages(), left), ...tail];
-    const offered = tools.offered.map(({ wireName, description, schema }) => ({ name: wireName, description, parameters: schema }));
-    const mustAnswer = tools.used() >= TOOL_ROUNDS;
+    const offered = tools.offered.map(toDefinition);
+    const held = await tools.hold(messages, offered);
+    if (signal.aborted) return stoppedBetween(input);
+    if ("code" in held) return endedUnpaid(input, held);
+    const mustAnswer = held.isLast || tools.used() >= TOOL_ROUNDS;
     const request = {
       model: model.aggregatorId,
       messages,
       routerModels: model.routerModels,
       sessionId: chatId,
+      ...(held.maxTokens !== null && { maxTokens: held.maxTokens }),
       ...(offered.length > 0 && { tools: offered, mustAnswer }),
     };
     const startedAt = deps.now();
@@ -145,12 +156,13 @@ export async function runTurn(deps: TurnDeps, input: TurnInput): Promise<TurnRes
       reasonedMs: before.reasoningMs,
     });
     const { progress } = asked;
-    const spent = { model, prompt: promptLength(messages), ms: deps.now() - startedAt };
+    const spent = { model, prompt: paidLength(messages, offered), ms: deps.now() - startedAt, isBound: held.isBound };
     const wantsTools = progress.calls.length > 0 && (progress.finishReason === "tool_calls" || progress.finishReason === "stop");
     const calls = wantsTools ? progress.calls.slice(0, TOOL_CALLS_PER_ROUND) : [];
     const [reaching, problems] = await Promise.all([tools.reaching(calls), tools.problems(calls)]);
     if (asked.failure || signal.aborted || !wantsTools) return endTurn(asked, spent, input);
-    if (mustAnswer) return { ...finish(progress, spent, input), status: "interrupted", error: ROUNDS_USED };
+    if (mustAnswer)
+      return { ...finish(progress, spent, input), status: "interrupted", error: held.isLast ? unpaid("TRIGGERED_BUDGET") : ROUNDS_USED };
     tools.begin({
       calls,
       reaching,
@@ -169,8 +181,8 @@ function breakAfter(text: string): string {
   return text === "" || text.endsWith("\n\n") ? "" : "\n\n";
 }
 
-/** What a request took: its model, its prompt's characters, milliseconds. */
-export type Spent = { model: TurnModel; prompt: number; ms: number };
+/** What a request took: its model, its prompt's characters, milliseconds, and whether what is left to spend bounded its answer. */
+export type Spent = { model: TurnModel; prompt: number; ms: number; isBound: boolean };
 
 /** How a turn ends with a model's answer that asks for no tools, or with none. */
 export function endTurn({ progress, failure }: Asked, spent: Spent, input: TurnInput): TurnResult {
@@ -188,9 +200,12 @@ export function endTurn({ progress, failure }: Asked, spent: Spent, input: TurnI
 function finish(progress: Progress, spent: Spent, { tools, citations, shown }: TurnInput): TurnResult {
   const { finishReason } = progress;
   const isEmpty = progress.text === 0 && !(tools.hasRounds() && shown().text !== "");
-  const error = finishReason === "content_filter" ? FILTERED_ANSWER : isEmpty ? EMPTY_ANSWER : null;
+  const isCut = finishReason === "length";
+  const empty = isCut ? THOUGHT_ONLY : EMPTY_ANSWER;
+  const failure = finishReason === "content_filter" ? FILTERED_ANSWER : isEmpty ? empty : null;
+  const error = failure ?? (isCut && spent.isBound ? ANSWER_BOUND : null);
   return {
-    status: error ? "failed" : "done",
+    status: failure ? "failed" : "done",
     modelId: progress.modelId,
     finishReason,
     reasoningDetails: progress.details,
@@ -199,6 +214,12 @@ function finish(progress: Progress, spent: Spent, { tools, citations, shown }: T
     cost: costOf({ ...progress, prompt: spent.prompt }, spent.model),
     error,
   };
+}
+
+/** How a turn ends whose next step cannot be paid: with what is there. */
+function endedUnpaid(input: TurnInput, error: MessageError): TurnResult {
+  const hasSomething = input.tools.hasRounds() || input.shown().text !== "";
+  return { ...stoppedBetween(input), status: hasSomething ? "interrupted" : "failed", error };
 }
 
 /** How a turn ends that is stopped while tools run, when the model is not being asked. */

@@ -270,6 +270,13 @@ export const MIGRATIONS = [
      delivered TEXT NOT NULL
    ) WITHOUT ROWID;`,
   "ALTER TABLE memory_imports ADD COLUMN is_from_file INTEGER NOT NULL DEFAULT 0;",
+  // A fact that others may have written, until its person makes it their own.
+  `ALTER TABLE memories ADD COLUMN is_untrusted INTEGER NOT NULL DEFAULT 0;
+   UPDATE memories SET is_untrusted = 1
+     WHERE origin = 'file' AND NOT EXISTS (SELECT 1 FROM memory_versions WHERE memory_versions.memory_id = memories.id);`,
+  "ALTER TABLE triggered ADD COLUMN budget_micros INTEGER;",
+  "ALTER TABLE reservations ADD COLUMN caused_by TEXT;",
+  "ALTER TABLE schedules ADD COLUMN prompt_text TEXT;",
 ];
 
 /** Brings the hub's tables up to date. */

@@ -7,6 +7,8 @@ import type { UsageBy, UsageRow } from "#shared/contracts/account/usage.ts";
 import type { Chat } from "#shared/entities/chat.ts";
 import type { ContentKind } from "#shared/live-events.ts";
 import type { Outcome } from "../app-error.ts";
+import type { Priced } from "../credits/longest-answer.ts";
+import type { PrivateSource } from "../turn/private-source.ts";
 import type { MemoryAnswer, MemoryInput, SentMemory } from "./memory/rpc.ts";
 import type { FolderAnswer, FolderInput } from "./folders/rpc.ts";
 import type { ScheduleAnswer, ScheduleInput } from "./schedules/rpc.ts";
@@ -42,6 +44,8 @@ export type SearchInput = {
   kind?: SoughtKind | undefined;
   cursor?: string | undefined;
   limit: number;
+  /** What of the user's own may be found. */
+  sources: readonly PrivateSource[];
 };
 export type Found = { hits: SearchHit[]; nextCursor: string | null; artifacts?: ArtifactHit[]; unknown?: UnknownName[] };
 
@@ -63,8 +67,15 @@ export type Hold = { replyId: string; generation: number };
 /** A reply and its chat. */
 export type ReplyPlace = { chatId: string; replyId: string };
 
-/** What a call may cost, and the team in whose workspace its chat was begun. */
-export type CallInput = Hold & { amountMicros: number; teamId?: string | null };
+/**
+ * What a call may cost, and the team in whose workspace its chat was begun. A further round of a reply holds under the reply's own generation and
+ * takes the place of what is held for it, its calls included: `spentMicros` is what its chat paid and has not reported yet. `causedBy` is the
+ * reply whose budget bounds what is held under an id of its own, as it may outlive that reply.
+ */
+export type CallInput = Hold & Priced & { teamId?: string | null; round?: { spentMicros: number }; causedBy?: string };
+
+/** The most tokens that an answer may have; null where nothing bounds it. */
+export type Longest = { maxTokens: number | null };
 
 /** What a reply may cost, and whether its asker will follow it at once. */
 export type ReplyInput = Partial<Hold> &
@@ -76,8 +87,8 @@ export type ReplyInput = Partial<Hold> &
     memoryAt?: number;
   };
 
-/** What is held: a stream of the reply, and the memory that goes along, null without any. */
-export type Reserved = { hasPlace: boolean; memory: SentMemory | null };
+/** What is held: a stream of the reply, and the memory that goes along, null without any; and how long its answer may be. */
+export type Reserved = Longest & { hasPlace: boolean; memory: SentMemory | null };
 
 /** A turn with a budget of its own: one that begins by itself, `id` being its question's, or one that a key asks for, null without a budget. */
 export type CountedTurn =
@@ -165,8 +176,8 @@ export interface UserHubRpc extends Rpc.DurableObjectBranded {
   openStream(place: ReplyPlace): Promise<boolean>;
   /** How many connections the user holds: sockets and streams. */
   connections(): Promise<number>;
-  /** Holds back what a call within a reply may cost; refused where more may be needed than is left. */
-  reserveCall(input: CallInput): Promise<Outcome<null>>;
+  /** Holds back what a call, or a further round of a reply, may cost; refused where more may be needed than is left. */
+  reserveCall(input: CallInput): Promise<Outcome<Longest>>;
   /** Gives back what was held for a reply that did not begin. */
   release(hold: Hold): Promise<void>;
   /** Enters a charge that no chat reports, null where there is nothing to pay, and gives back what was held for its call. */

@@ -2,7 +2,7 @@ import type { Schema } from "../migrate-object.ts";
 
 /** The hub's tables as the migrations up to this version leave them (migrations.ts): a new hub gets them at once. */
 export const SCHEMA: Schema = {
-  version: 25,
+  version: 26,
   tables: `
   CREATE TABLE hub (
     cursor INTEGER NOT NULL,
@@ -130,7 +130,8 @@ export const SCHEMA: Schema = {
     used_at TEXT,
     ended TEXT,
     ended_at TEXT,
-    replaced_by TEXT
+    replaced_by TEXT,
+    is_untrusted INTEGER NOT NULL DEFAULT 0
   ) WITHOUT ROWID;
   CREATE INDEX memories_replaced ON memories (replaced_by) WHERE replaced_by IS NOT NULL;
   CREATE TABLE memory_versions (

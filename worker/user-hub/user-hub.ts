@@ -248,7 +248,7 @@ export class UserHub extends DurableObject<Env> implements Wire.UserHubRpc {
     return this.#connections.count();
   }
 
-  async reserveCall(input: Wire.CallInput): Promise<Outcome<null>> {
+  async reserveCall(input: Wire.CallInput): Promise<Outcome<Wire.Longest>> {
     await this.#account.ensureGrant();
     return reserve(this.#sql, input, await this.#account.budgetIn(input.teamId));
   }

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, lt, or, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, lt, or, sql } from "drizzle-orm";
 import type { Database } from "../db/client.ts";
 import { inviteUses } from "../db/schema/invites.ts";
 import { creditGifts, identities, users } from "../db/schema/users.ts";
@@ -16,15 +16,18 @@ export async function findUserByEmail(db: Database, email: string): Promise<User
   return db.select().from(users).where(eq(users.email, email)).get();
 }
 
-/** The user that an outside sign-in opens. */
-export async function findUserByIdentity(db: Database, provider: "google", subject: string): Promise<UserRow | undefined> {
-  const row = await db
-    .select({ user: users })
+/** The user that an outside sign-in opens, and the address that it last went by; null where it was not used since that is kept. */
+export async function findUserByIdentity(
+  db: Database,
+  provider: "google",
+  subject: string,
+): Promise<{ user: UserRow; email: string | null } | undefined> {
+  return db
+    .select({ user: users, email: identities.email })
     .from(identities)
     .innerJoin(users, eq(users.id, identities.user_id))
     .where(and(eq(identities.provider, provider), eq(identities.subject, subject)))
     .get();
-  return row?.user;
 }
 
 /** Lets an outside sign-in open this account from now on; false where it did already. */
@@ -33,13 +36,34 @@ export async function insertIdentity(db: Database, row: typeof identities.$infer
   return inserted.length > 0;
 }
 
+/** The outside sign-ins that open an account, oldest first. */
+export async function selectIdentities(db: Database, userId: string) {
+  return db.select().from(identities).where(eq(identities.user_id, userId)).orderBy(identities.created_at, identities.subject);
+}
+
+type IdentityKey = Pick<typeof identities.$inferSelect, "provider" | "subject">;
+
+/** Notes the address that an outside sign-in goes by at its provider now, where it is another. */
+export async function updateIdentityEmail(db: Database, { provider, subject }: IdentityKey, email: string): Promise<void> {
+  await db
+    .update(identities)
+    .set({ email })
+    .where(and(eq(identities.provider, provider), eq(identities.subject, subject), sql`${identities.email} IS NOT ${email}`));
+}
+
+/** Has an outside sign-in open this account no more; false where it did not. */
+export async function deleteIdentity(db: Database, userId: string, { provider, subject }: IdentityKey): Promise<boolean> {
+  const isThis = and(eq(identities.provider, provider), eq(identities.subject, subject), eq(identities.user_id, userId));
+  return (await db.delete(identities).where(isThis).returning({ subject: identities.subject })).length > 0;
+}
+
 /** Stores a new guest; undefined when the id was taken. */
 export async function insertUser(db: Database, row: NewUserRow): Promise<UserRow | undefined> {
   return db.insert(users).values(row).onConflictDoNothing().returning().get();
 }
 
-/** What an account begins with, in micro-dollars, unless its mailbox had that before; `formerKey` is what a deleted account left of it. */
-export type Gift = { mailbox: string; formerKey: string; micros: number };
+/** What an account begins with, in micro-dollars, unless its mailbox had that before; `formerKeys` are what a deleted account may have left of it. */
+export type Gift = { mailbox: string; formerKeys: readonly string[]; micros: number };
 
 /** The use of an invite, written with the account that it opens; `activatedAt` is null where its plan has yet to be approved. */
 export type InviteUse = { inviteId: string; at: string; activatedAt: string | null };
@@ -69,13 +93,13 @@ function insertUse(db: Database, { inviteId, at, activatedAt }: InviteUse, { use
     .select(sql`SELECT ${inviteId}, id, ${at}, ${activatedAt}, NULL FROM users WHERE id = ${userId} AND anonymous = ${Number(wasGuest)}`);
 }
 
-function claimGift(db: Database, { mailbox, formerKey }: Gift, userId: string) {
-  const claim = sql`SELECT ${mailbox}, ${userId}, ${new Date().toISOString()} WHERE NOT EXISTS (${hadBefore(formerKey)})`;
+function claimGift(db: Database, { mailbox, formerKeys }: Gift, userId: string) {
+  const claim = sql`SELECT ${mailbox}, ${userId}, ${new Date().toISOString()} WHERE NOT EXISTS (${hadBefore(formerKeys)})`;
   return db.insert(creditGifts).select(claim).onConflictDoNothing();
 }
 
-function hadBefore(formerKey: string) {
-  return sql`SELECT 1 FROM ${creditGifts} WHERE ${creditGifts.mailbox} = ${formerKey}`;
+function hadBefore(formerKeys: readonly string[]) {
+  return sql`SELECT 1 FROM ${creditGifts} WHERE ${inArray(creditGifts.mailbox, [...formerKeys])}`;
 }
 
 function given({ mailbox, micros }: Gift, userId: string) {
@@ -100,7 +124,7 @@ export async function replacePicture(db: Database, id: string, { from, to }: { f
 }
 
 /** Claims a gift for a guest, unless it is none any more. */
-function claimGuestGift(db: Database, { mailbox, formerKey }: Gift, guestId: string) {
+function claimGuestGift(db: Database, { mailbox, formerKeys }: Gift, guestId: string) {
   const claim = db
     .select({
       mailbox: sql<string>`${mailbox}`.as("mailbox"),
@@ -108,7 +132,7 @@ function claimGuestGift(db: Database, { mailbox, formerKey }: Gift, guestId: str
       created_at: sql<string>`${new Date().toISOString()}`.as("created_at"),
     })
     .from(users)
-    .where(and(isGuest(guestId), sql`NOT EXISTS (${hadBefore(formerKey)})`));
+    .where(and(isGuest(guestId), sql`NOT EXISTS (${hadBefore(formerKeys)})`));
   return db.insert(creditGifts).select(claim).onConflictDoNothing();
 }
 

@@ -6,7 +6,7 @@ import { AppError } from "../app-error.ts";
 import { modelSettings } from "../models/allowlist.ts";
 import { resolveModel } from "../models/resolve-model.ts";
 import { findPersona } from "../personas/personas.ts";
-import { categoriesOf } from "../tools/working-categories.ts";
+import { ownCategories } from "../tools/working-categories.ts";
 
 type Triggered = Pick<UserPatch, "triggered_model" | "triggered_tool_categories" | "triggered_system_prompt_id">;
 
@@ -22,7 +22,7 @@ export async function checkTriggered(env: Env, db: Database, caller: Caller, pat
 }
 
 async function checkCategories(env: Env, db: Database, caller: Caller, ids: readonly string[]): Promise<void> {
-  const optional = (await categoriesOf(env, db, caller)).filter(({ isAlwaysOn }) => !isAlwaysOn);
+  const optional = (await ownCategories(env, db, caller)).filter(({ isAlwaysOn }) => !isAlwaysOn);
   const offered = new Set(optional.map(({ id }) => id));
   if (!ids.every((id) => offered.has(id))) throw new AppError("INVALID_INPUT", { message: "These tools are not offered here." });
 }

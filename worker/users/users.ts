@@ -26,12 +26,15 @@ const links = loadOnce(() => import("../messaging/links.ts"));
 /** What signing in needs of the queries. */
 export {
   deleteGuestRow,
+  deleteIdentity,
   findUser,
   findUserByEmail,
   findUserByIdentity,
   insertIdentity,
   listSeenSince,
   listUnusedGuests,
+  selectIdentities,
+  updateIdentityEmail,
 } from "./queries.ts";
 export type { UserRow } from "./queries.ts";
 
@@ -46,7 +49,7 @@ type NewAccount = {
   email: string;
   displayName: string;
   giftMicros: number;
-  formerKey?: string;
+  formerKeys?: readonly string[];
   plan?: Partial<NewUserRow>;
   invite?: InviteUse | null;
 };
@@ -57,10 +60,10 @@ type NewAccount = {
  */
 export async function createAccount(
   db: Database,
-  { email, displayName, giftMicros, formerKey = mailboxOf(email), plan, invite = null }: NewAccount,
+  { email, displayName, giftMicros, formerKeys = [mailboxOf(email)], plan, invite = null }: NewAccount,
   guestId: string | null,
 ): Promise<UserRow> {
-  const gift = { mailbox: mailboxOf(email), formerKey, micros: giftMicros };
+  const gift = { mailbox: mailboxOf(email), formerKeys, micros: giftMicros };
   const fields = { email, display_name: displayName, ...plan };
   try {
     const promoted = guestId === null ? undefined : await promoteGuestRow(db, guestId, { changes: fields, gift, invite });
@@ -147,6 +150,7 @@ function toUser(row: UserRow, { approvalDays, balanceMicros, additionalEmails, h
     blocked_at: _blocked,
     triggered_daily_budget_micros: budgetMicros,
     browser_time_zone: browserZone,
+    push_muted: _muted,
     created_at: _created,
     last_seen_at: _seen,
     ...fields

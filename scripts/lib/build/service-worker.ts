@@ -1,31 +1,10 @@
 import { createHash } from "node:crypto";
 import { build, normalizePath, type Plugin, type Rolldown } from "vite";
 import { inRoot } from "../paths.ts";
+import { FIRST_SCREENS, idsOf } from "./first-parts.ts";
 
 const PATH = "/sw.js";
 const ENTRY = inRoot("web", "service-worker", "service-worker.ts");
-/** What the first screens load besides what every page begins with: a home page and a chat are drawn by these and what they import. */
-const PARTS = [
-  "features/arrival/link-dialogs.tsx",
-  "features/chat/composer-pickers.tsx",
-  "features/chat/offline-banner.tsx",
-  "features/chat-list/chat-list.tsx",
-  "features/home/home-below.tsx",
-  "features/home/home-news.tsx",
-  "features/offline/start-offline.ts",
-  "features/queue/enqueue.ts",
-  "features/queue/queue-dock.tsx",
-  "features/replies/reply-stream.ts",
-  "features/sending/lost-chat.ts",
-  "features/sending/refusal-notice.tsx",
-  "features/session/go-live.ts",
-  "features/transcript/transcript.tsx",
-  "features/turns/pending-edit.tsx",
-  "live-layer.ts",
-  "ui/dialog/dialog-popup.tsx",
-  "ui/dialog/drawer-popup.tsx",
-  "ui/menu/menu-popup.tsx",
-];
 /** Faces of the Latin alphabet; what others need is kept with its first use. */
 const FACES = /^assets\/(?:hanken-grotesk-latin-wght-normal|newsreader-latin-wght-(?:normal|italic))-.*\.woff2$/;
 
@@ -76,10 +55,9 @@ function shellOf(files: Rolldown.OutputBundle): Shell {
   };
   const entry = chunks.find(({ isEntry }) => isEntry);
   add(entry);
-  for (const part of PARTS) {
-    const id = normalizePath(inRoot("web", ...part.split("/")));
+  for (const id of idsOf(FIRST_SCREENS)) {
     const chunk = chunks.find(({ moduleIds }) => moduleIds.some((module) => normalizePath(module) === id));
-    if (!chunk) throw new Error(`The offline shell (scripts/lib/build/service-worker.ts) names ${part}, which is not in the build.`);
+    if (!chunk) throw new Error(`The offline shell (scripts/lib/build/first-parts.ts) names ${id}, which is not in the build.`);
     add(chunk);
   }
   const list = [...kept].toSorted().map((name) => `/${name}`);

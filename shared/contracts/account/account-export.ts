@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { Ok } from "./auth.ts";
 import { endpoint } from "#shared/contracts/endpoint.ts";
+import { FRESH_OWN_MIN } from "#shared/limits.ts";
 import { AccountExport } from "#shared/entities/library/account-export.ts";
 import { Id } from "#shared/entities/ids.ts";
 
@@ -14,8 +15,9 @@ export const getAccountExport = endpoint("GET", "/api/account/export", {
 
 export const startAccountExport = endpoint("POST", "/api/account/export", {
   summary:
-    "Begin an export of everything the caller has, which needs a sign-in of the last 10 minutes. One is made at a time, and an earlier one goes",
+    "Begin an export of everything the caller has, which needs a sign-in of the last 60 minutes. One is made at a time, and an earlier one goes",
   access: "account",
+  freshMinutes: FRESH_OWN_MIN,
   repeat: "id",
   body: z.object({ id: Id }),
   response: z.object({ export: AccountExport }),

@@ -1,12 +1,13 @@
 import * as z from "zod/mini";
-import { CODE_MIN_LENGTH } from "#shared/limits.ts";
+import { CODE_MIN_LENGTH, FRESH_OWN_MIN } from "#shared/limits.ts";
 import { User } from "#shared/entities/user.ts";
 import { EmailAddress, Ok } from "./auth.ts";
 import { endpoint } from "#shared/contracts/endpoint.ts";
 
 export const startAdditionalEmail = endpoint("POST", "/api/email/additional/start", {
-  summary: "Mail a 6-digit code to another address of the caller; needs a sign-in of the last 10 minutes",
+  summary: "Mail a 6-digit code to another address of the caller; needs a sign-in of the last 60 minutes",
   access: "account",
+  freshMinutes: FRESH_OWN_MIN,
   repeat: "same",
   body: z.object({ email: EmailAddress }),
   response: Ok,
@@ -23,8 +24,9 @@ export const verifyAdditionalEmail = endpoint("POST", "/api/email/additional/ver
 });
 
 export const deleteAdditionalEmail = endpoint("POST", "/api/email/additional/delete", {
-  summary: "Remove an additional address: what it sends is a stranger's from now on",
+  summary: "Remove an additional address: what it sends is a stranger's from now on; needs a sign-in of the last 60 minutes",
   access: "account",
+  freshMinutes: FRESH_OWN_MIN,
   repeat: "same",
   body: z.object({ email: EmailAddress }),
   response: z.object({ user: User }),

@@ -4,7 +4,7 @@ import { asName } from "#shared/contracts/as-name.ts";
 import { endpoint } from "#shared/contracts/endpoint.ts";
 import { ApiKey, ApiScope } from "#shared/entities/library/api-key.ts";
 import { Id } from "#shared/entities/ids.ts";
-import { API_KEY_BUDGET_MAX, API_KEY_NAME_LENGTH } from "#shared/limits.ts";
+import { API_KEY_BUDGET_MAX, API_KEY_NAME_LENGTH, FRESH_OWN_MIN } from "#shared/limits.ts";
 
 const KeyParams = z.object({ id: Id });
 
@@ -38,8 +38,9 @@ export const listApiKeys = endpoint("GET", "/api/keys", {
 
 export const createApiKey = endpoint("POST", "/api/keys", {
   summary:
-    "Make a key, which needs a sign-in of the last 10 minutes. Its secret is told once; the same id again answers the same for ten minutes, unless it was used, and then `secret` is null",
+    "Make a key, which needs a sign-in of the last 60 minutes. Its secret is told once; the same id again answers the same for ten minutes, unless it was used, and then `secret` is null",
   access: "account",
+  freshMinutes: FRESH_OWN_MIN,
   repeat: "id",
   body: z.object({ id: Id, name: KeyName, scopes: Scopes, budget: Budget }),
   response: z.object({ key: ApiKey, secret: z.nullable(z.string()) }),
@@ -47,8 +48,9 @@ export const createApiKey = endpoint("POST", "/api/keys", {
 });
 
 export const updateApiKey = endpoint("PATCH", "/api/keys/:id", {
-  summary: "Change a key's name, what it may do, or its budget; needs a sign-in of the last 10 minutes",
+  summary: "Change a key's name, what it may do, or its budget; needs a sign-in of the last 60 minutes",
   access: "account",
+  freshMinutes: FRESH_OWN_MIN,
   params: KeyParams,
   body: z.partial(z.object({ name: KeyName, scopes: Scopes, budget: Budget })),
   response: z.object({ key: ApiKey }),

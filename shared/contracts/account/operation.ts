@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { WaitingPlan } from "#shared/entities/invite.ts";
-import { AnyInvite, FailedJob, FeedbackEntry, JobKind, Spent } from "#shared/entities/operation.ts";
+import { AnyInvite, FailedJob, FeedbackEntry, JobKind, SecurityCount, Spent } from "#shared/entities/operation.ts";
 import { AdminCursor, AdminParams, OptionalReason } from "./admin.ts";
 import { Ok } from "./auth.ts";
 import { endpoint } from "#shared/contracts/endpoint.ts";
@@ -22,6 +22,8 @@ export const getOverview = endpoint("GET", "/api/admin/overview", {
     stuck_jobs: z.number(),
     waiting_plans: z.number(),
     open_feedback: z.number(),
+    /** Security events that happened in the last seven days, each kind with how often, and how often today. */
+    security: z.array(SecurityCount),
   }),
 });
 

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { User } from "#shared/entities/user.ts";
-import { CODE_MIN_LENGTH } from "#shared/limits.ts";
+import { CODE_MIN_LENGTH, FRESH_OWN_MIN } from "#shared/limits.ts";
 import { endpoint } from "#shared/contracts/endpoint.ts";
 
 /** The caller's number in the messaging app. */
@@ -23,8 +23,9 @@ export const getWhatsAppSetup = endpoint("GET", "/api/whatsapp/setup", {
 });
 
 export const startWhatsAppSetup = endpoint("POST", "/api/whatsapp/setup/start", {
-  summary: "Send a 6-digit code to a number in WhatsApp; needs a sign-in of the last 10 minutes",
+  summary: "Send a 6-digit code to a number in WhatsApp; needs a sign-in of the last 60 minutes",
   access: "account",
+  freshMinutes: FRESH_OWN_MIN,
   // Few codes are sent an hour: one that is asked for twice by accident is sent once.
   repeat: "key",
   /** International; without a country's code it is taken as one of the United States. */
@@ -43,7 +44,8 @@ export const verifyWhatsAppSetup = endpoint("POST", "/api/whatsapp/setup/verify"
 });
 
 export const unlinkWhatsApp = endpoint("DELETE", "/api/whatsapp/setup", {
-  summary: "Unlink the caller's number: what it writes is a stranger's from then on",
+  summary: "Unlink the caller's number: what it writes is a stranger's from then on; needs a sign-in of the last 60 minutes",
   access: "account",
+  freshMinutes: FRESH_OWN_MIN,
   response: z.object({ user: User }),
 });

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { Attachment } from "#shared/entities/attachment.ts";
+import { Ok } from "#shared/contracts/account/auth.ts";
 import { Id } from "#shared/entities/ids.ts";
 import { ATTACHMENT_NAME_LENGTH } from "#shared/limits.ts";
 import { endpoint } from "#shared/contracts/endpoint.ts";
@@ -18,6 +19,14 @@ export const putAttachment = endpoint("PUT", "/api/chat/:id/attachments/:attachm
   }),
   response: z.object({ attachment: Attachment }),
   status: 201,
+});
+
+export const deleteAttachment = endpoint("DELETE", "/api/chat/:id/attachments/:attachmentId", {
+  summary: "Delete a file of one's own that no message carries yet; what was sent stays with its message (409)",
+  access: "account",
+  action: "attach",
+  params: AttachmentParams,
+  response: Ok,
 });
 
 export const getAttachment = endpoint("GET", "/api/chat/:id/attachments/:attachmentId", {

@@ -96,7 +96,7 @@ export const updateChat = endpoint("PATCH", "/api/chat/:id", {
     z.object({
       title: Title,
       ...ChatSettingsInput.shape,
-      /** Readable by anyone at its public page. */
+      /** Readable by anyone at its public page; publishing needs a sign-in of the last 60 minutes. */
       public: z.boolean(),
       isRead: z.boolean(),
       isPinned: z.boolean(),

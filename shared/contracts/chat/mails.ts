@@ -43,6 +43,10 @@ export const getMail = endpoint("GET", "/api/chat/:id/emails/:mailId", {
     reminder: z.nullable(z.object({ by: Timestamp, note: z.string() })),
     /** Null for one that began no turn, or whose turn still runs. */
     outcome: z.nullable(MailOutcome),
+    /** True for a draft, or what failed, that the caller may send: it goes out in their name, or answers by itself. */
+    can_send: z.boolean(),
+    /** True for the chat's owner, who pays for the answers to what is let in. */
+    can_let_in: z.boolean(),
   }),
 });
 
@@ -53,12 +57,16 @@ export const getRawMail = endpoint("GET", "/api/chat/:id/emails/:mailId/raw", {
   params: MailParams,
 });
 
-/** What is said about the sender of a mail in quarantine. */
-export const SenderDecision = z.enum(["allow_once", "allow_always", "block"]);
+/**
+ * What is said about the sender of a mail in quarantine. Its answer uses nothing that is its payer's alone (memory, artifacts, knowledge,
+ * what they connected) but with `allow_with_data`, which lets in this mail alone, and then waits for the payer's word.
+ */
+export const SenderDecision = z.enum(["allow_once", "allow_with_data", "allow_always", "block"]);
 export type SenderDecision = z.infer<typeof SenderDecision>;
 
 export const decideSender = endpoint("POST", "/api/chat/:id/emails/:mailId/sender", {
-  summary: "Take a mail out of quarantine, this once or with all later mail of its proven sender, or block the sender in this chat",
+  summary:
+    "Take a mail out of quarantine, this once, this once with the owner's data, or with all later mail of its proven sender: the owner's to say. Or block the sender in this chat",
   access: "account",
   action: "mail",
   repeat: "same",
@@ -68,7 +76,17 @@ export const decideSender = endpoint("POST", "/api/chat/:id/emails/:mailId/sende
 });
 
 export const sendMail = endpoint("POST", "/api/chat/:id/emails/:mailId/send", {
-  summary: "Send a draft, or once more a mail that could not be sent; one that is on its way or gone stays as it is",
+  summary: "Send a draft of one's own, or once more a mail that could not be sent; one that is on its way or gone stays as it is",
+  access: "account",
+  action: "mail",
+  repeat: "same",
+  params: MailParams,
+  body: z.object({}),
+  response: z.object({ email: Mail }),
+});
+
+export const discardMail = endpoint("POST", "/api/chat/:id/emails/:mailId/discard", {
+  summary: "Don't send an answer that waits for the caller's word; it stays as a draft",
   access: "account",
   action: "mail",
   repeat: "same",

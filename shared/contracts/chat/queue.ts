@@ -27,6 +27,8 @@ export const addToQueue = endpoint("POST", "/api/chat/:id/queue", {
     .object({
       /** The message's own id; of a chain the first step's. */
       id: Id,
+      /** The last message that its writer sees: where it would go at once and others came since, it is refused. */
+      after_id: z.optional(Id),
       content: MessageText,
       attachments: z.optional(AttachmentIds),
       ...TurnSettings.shape,

@@ -13,7 +13,7 @@ export const listRuns = endpoint("GET", "/api/chat/:id/runs", {
 });
 
 export const stopRun = endpoint("POST", "/api/chat/:id/runs/:callId/stop", {
-  summary: "Hang up a phone call that is under way",
+  summary: "Hang up a phone call that is under way, or cancel one that waits for its person's calling hours",
   access: "account",
   action: "stop",
   repeat: "same",

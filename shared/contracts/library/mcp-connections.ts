@@ -4,7 +4,7 @@ import { asName } from "#shared/contracts/as-name.ts";
 import { endpoint } from "#shared/contracts/endpoint.ts";
 import { Id } from "#shared/entities/ids.ts";
 import { McpAuth, McpConnection, McpTest } from "#shared/entities/library/mcp-connection.ts";
-import { CONTENT_NAME_LENGTH } from "#shared/limits.ts";
+import { CONTENT_NAME_LENGTH, FRESH_OWN_MIN } from "#shared/limits.ts";
 
 const Params = z.object({ id: Id });
 
@@ -41,6 +41,23 @@ const auth = {
   headers: z.optional(Headers),
 };
 
+/** What somebody registered at a server that registers nobody by itself: what is not given stays, null forgets it, and a secret goes with its id. */
+const client = {
+  client_id: z.optional(
+    z.nullable(
+      z
+        .string()
+        .check(
+          z.trim(),
+          z.minLength(1, "The client ID is empty."),
+          z.maxLength(URL_LENGTH, "The client ID is too long."),
+          z.regex(/^[\x20-\x7e]+$/, "Only plain characters can be sent."),
+        ),
+    ),
+  ),
+  client_secret: z.optional(z.nullable(Secret)),
+};
+
 const Name = z.string().check(asName, z.minLength(1, "The name is required."), z.maxLength(CONTENT_NAME_LENGTH, "That name is too long."));
 const Description = z.nullable(z.string().check(z.trim(), z.maxLength(DESCRIPTION_LENGTH, "That description is too long.")));
 
@@ -51,8 +68,10 @@ export const listMcpConnections = endpoint("GET", "/api/mcp-connections", {
 });
 
 export const createMcpConnection = endpoint("POST", "/api/mcp-connections", {
-  summary: "Connect an MCP server by Streamable HTTP: its tools as they are now are agreed to with it",
+  summary:
+    "Connect an MCP server by Streamable HTTP: its tools as they are now are agreed to with it; `client_id` and `client_secret` are for a server that registers nobody by itself",
   access: "account",
+  freshMinutes: FRESH_OWN_MIN,
   repeat: "key",
   body: z.object({
     name: Name,
@@ -61,17 +80,27 @@ export const createMcpConnection = endpoint("POST", "/api/mcp-connections", {
     enabled: z.optional(z.boolean()),
     trusted: z.optional(z.boolean()),
     ...auth,
+    ...client,
   }),
   response: z.object({ connection: McpConnection }),
   status: 201,
 });
 
 export const updateMcpConnection = endpoint("PUT", "/api/mcp-connections/:id", {
-  summary: "Change a connection; at another server its credentials have to be given anew",
+  summary: "Change a connection; at another server its credentials and its client have to be given anew",
   access: "account",
+  freshMinutes: FRESH_OWN_MIN,
   params: Params,
   body: z.partial(
-    z.object({ name: Name, description: Description, server_url: ServerUrl, enabled: z.boolean(), trusted: z.boolean(), ...auth }),
+    z.object({
+      name: Name,
+      description: Description,
+      server_url: ServerUrl,
+      enabled: z.boolean(),
+      trusted: z.boolean(),
+      ...auth,
+      ...client,
+    }),
   ),
   response: z.object({ connection: McpConnection }),
 });
@@ -94,6 +123,7 @@ export const testMcpConnection = endpoint("POST", "/api/mcp-connections/test", {
 export const acceptMcpTools = endpoint("POST", "/api/mcp-connections/:id/accept", {
   summary: "Agree to a server's tools as they are now; `seen` names the difference that was shown",
   access: "account",
+  freshMinutes: FRESH_OWN_MIN,
   repeat: "same",
   params: Params,
   body: z.object({ seen: z.string() }),
@@ -101,8 +131,10 @@ export const acceptMcpTools = endpoint("POST", "/api/mcp-connections/:id/accept"
 });
 
 export const signInToMcp = endpoint("POST", "/api/mcp-connections/:id/sign-in", {
-  summary: "Begin signing in at a connection's server: the address that the browser goes to",
+  summary:
+    "Begin signing in at a connection's server: the address that the browser goes to; MCP_CLIENT_REQUIRED where it registers nobody and the connection has no `client_id`",
   access: "account",
+  freshMinutes: FRESH_OWN_MIN,
   repeat: "key",
   params: Params,
   response: z.object({ url: z.string() }),

@@ -4,6 +4,7 @@ import { SharedKnowledge } from "#shared/entities/library/knowledge.ts";
 import { SharedItem } from "#shared/entities/shared-item.ts";
 import { Ok } from "#shared/contracts/account/auth.ts";
 import { endpoint } from "#shared/contracts/endpoint.ts";
+import { FRESH_OWN_MIN } from "#shared/limits.ts";
 
 const ItemParams = z.object({ id: Id });
 /** Whatever stands there: what is no token is answered like one that opens nothing. */
@@ -16,6 +17,7 @@ const Imported = z.object({ message: z.string() });
 export const sharePersona = endpoint("POST", "/api/user-system-prompts/:id/share", {
   summary: "Make a link to a persona of one's own; it takes the place of the one before, which opens nothing from then on",
   access: "account",
+  freshMinutes: FRESH_OWN_MIN,
   repeat: "same",
   params: ItemParams,
   response: ShareUrl,
@@ -53,6 +55,7 @@ export const importSharedPersona = endpoint("POST", "/api/shared/system-prompts/
 export const sharePrompt = endpoint("POST", "/api/template-messages/:id/share", {
   summary: "Make a link to a prompt of one's own; it takes the place of the one before, which opens nothing from then on",
   access: "account",
+  freshMinutes: FRESH_OWN_MIN,
   repeat: "same",
   params: ItemParams,
   response: ShareUrl,
@@ -90,6 +93,7 @@ export const importSharedPrompt = endpoint("POST", "/api/shared/template-message
 export const shareKnowledge = endpoint("POST", "/api/user-contexts/:id/share", {
   summary: "Make a link to a knowledge entry of one's own; it takes the place of the one before, which opens nothing from then on",
   access: "account",
+  freshMinutes: FRESH_OWN_MIN,
   repeat: "same",
   params: ItemParams,
   response: ShareUrl,

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { endpoint } from "#shared/contracts/endpoint.ts";
+import { FRESH_OWN_MIN } from "#shared/limits.ts";
 import { CodegenConnection } from "#shared/entities/outbound/codegen-connection.ts";
 
 const MISSING = "Please enter both Organization ID and Token";
@@ -16,6 +17,7 @@ export const getCodegenStatus = endpoint("GET", "/api/codegen/connection-status"
 export const connectCodegen = endpoint("POST", "/api/codegen/connect", {
   summary: "Connect the code agent with an organization and a token of it, once the service takes them",
   access: "account",
+  freshMinutes: FRESH_OWN_MIN,
   repeat: "same",
   body: z.object({
     orgId: z.string(MISSING).check(z.trim(), z.minLength(1, MISSING), z.regex(/^\d{1,15}$/, NO_NUMBER)),

@@ -57,9 +57,13 @@ export const addDriveFiles = endpoint("POST", "/api/user-contexts/:id/drive", {
   status: 202,
 });
 
+/** Why Google gave the Picker's window nothing to choose by. */
+const PickerFailure = z.enum(["cancelled", "failed", "other_account"]);
+export type PickerFailure = z.infer<typeof PickerFailure>;
+
 export const openDrivePicker = endpoint("GET", "/api/google/drive/picker", {
   summary:
     "The document in which the caller chooses files of their Drive by Google's Picker; it tells its opener over a channel of this name",
   access: "anyone",
-  query: z.object({ channel: z.string().check(z.regex(/^[\w-]{16,64}$/)) }),
+  query: z.object({ channel: z.string().check(z.regex(/^[\w-]{16,64}$/)), failure: z.optional(PickerFailure) }),
 });

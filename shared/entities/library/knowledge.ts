@@ -34,11 +34,15 @@ export const KnowledgeFile = z.object({
 });
 export type KnowledgeFile = z.infer<typeof KnowledgeFile>;
 
-/** An artifact that belongs to a knowledge entry and that its reader may read; `content` is its beginning without markup. */
+/** An artifact that belongs to a knowledge entry and that its reader may read. */
 export const KnowledgeArtifact = z.object({
   artifact_id: Id,
   title: z.string(),
+  /** Its text; where the artifacts of an entry take more than 10 MB together, of the last ones the beginning. */
   content: z.string(),
+  is_whole: z.boolean(),
+  /** Its beginning without markup. */
+  preview: z.string(),
   /** `pending` while its text of now is still being read. */
   sync_status: z.enum(["pending", "synced"]),
 });
@@ -73,7 +77,7 @@ export type Knowledge = z.infer<typeof Knowledge>;
 export const SharedKnowledge = z.object({
   name: z.string(),
   textContent: z.string(),
-  /** Since when it is shared by this link. */
+  /** When it was made. */
   createdAt: Timestamp,
   filesCount: z.number(),
   files: z.array(z.pick(KnowledgeFile, { file_name: true, file_type: true, file_size: true })),

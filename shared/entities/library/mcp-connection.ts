@@ -30,6 +30,9 @@ export const McpConnection = z.object({
   auth_type: McpAuth,
   /** The names of the headers that go along, without what they hold. */
   header_names: z.array(z.string()),
+  /** The client that its person registered at the server themselves, whose secret is never shown; null where it registers by itself. */
+  client_id: z.nullable(z.string()),
+  has_client_secret: z.boolean(),
   /** True where what the server says of its tools is believed. */
   trusted: z.boolean(),
   state: CategoryState,

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { Id, Timestamp } from "../ids.ts";
 
-/** `starting` until the service has taken it; `running` is live, the others are settled. */
-export const RunState = z.enum(["starting", "running", "done", "failed", "stopped"]);
+/** `planned` until it begins by itself, `starting` until the service has taken it; `running` is live, the others are settled. */
+export const RunState = z.enum(["planned", "starting", "running", "done", "failed", "stopped"]);
 export type RunState = z.infer<typeof RunState>;
 
 /** What a tool call set going outside and that goes on after the call has answered: a run of the code agent, or a phone call. */
@@ -25,6 +25,8 @@ export const Run = z.object({
   seconds: z.nullable(z.number()),
   /** US dollars; null while unknown and for what the product does not pay. */
   cost: z.nullable(z.number()),
+  /** When one that waits begins, or was to begin; null for one that began at once. */
+  starts_at: z.nullable(Timestamp),
   started_at: Timestamp,
   ended_at: z.nullable(Timestamp),
 });

@@ -35,13 +35,13 @@ describe("a hostile PDF", async () => {
     expect(found.ok ? found.text : found.reason).toMatch(
       /^\[Page 1\]\nbefore(?:again|$)|too much work|no text in this PDF|is damaged|no PDF that can be read/,
     );
-    expect(await read("pdf", pdf("as ever"))).toEqual({ ok: true, text: "[Page 1]\nas ever", isWhole: true });
+    expect(await read("pdf", pdf("as ever"))).toEqual({ ok: true, text: "[Page 1]\nas ever", isWhole: true, pages: 1 });
   });
 
   it("that is given up says so, and does not pass for whole", async () => {
     const outcome = async (name: string) => read("pdf", files[name] ?? new Uint8Array());
     for (const name of ["a stream that inflates to gigabytes", "a font's widths without end", "rows of gigabytes"]) {
-      expect(await outcome(name)).toEqual({ ok: false, reason: TOO_MUCH });
+      expect(await outcome(name)).toMatchObject({ ok: false, reason: TOO_MUCH });
     }
     expect(await outcome("forms that call each other ten times over")).toMatchObject({ ok: true, isWhole: false });
   });

@@ -1,9 +1,22 @@
 import { change, cutOff, fail, hold, scene } from "../scene.ts";
 import { stretched } from "../stretched.ts";
 
-const PLACES = ["general", "profile", "triggered", "emails", "notifications", "usage", "keys", "data", "memory", "memory-import", "models"];
+const PLACES = [
+  "general",
+  "profile",
+  "triggered",
+  "emails",
+  "notifications",
+  "usage",
+  "keys",
+  "signins",
+  "data",
+  "memory",
+  "memory-import",
+  "models",
+];
 /** Panes that ask for what they show. */
-const READ = new Set(["triggered", "emails", "notifications", "usage", "keys", "data", "memory", "models", "tools", "teams"]);
+const READ = new Set(["triggered", "emails", "notifications", "usage", "keys", "signins", "data", "memory", "models", "tools", "teams"]);
 /** All that is asked for but who is here. */
 const ASKED = /\/api\/(?!auth|live)/;
 
@@ -41,6 +54,13 @@ scene("settings-usage-month", async (page) => {
     return { ...body, usage, total: usage.reduce((sum, { cost }) => sum + cost, 0) };
   });
   await page.goto("/?settings=usage");
+});
+scene("fresh-sign-in", async (page) => {
+  const stale = { status: 403, json: { error: "Sign in again.", code: "FRESH_SIGN_IN_REQUIRED" } };
+  await page.route("**/api/account/export", (route) => (route.request().method() === "POST" ? route.fulfill(stale) : route.fallback()));
+  await page.goto("/?settings=data");
+  await page.getByRole("button", { name: "Export", exact: true }).click();
+  await page.getByRole("dialog", { name: "Sign in again" }).waitFor();
 });
 scene("settings-usage-no-network", async (page) => {
   await cutOff(page, ASKED);

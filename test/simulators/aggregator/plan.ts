@@ -56,8 +56,11 @@ export function planAnswer(input: PlanInput): Plan {
   const reasoning = reasonsFirst(input)
     ? tokensOf(round?.think ?? (plan.calls.length > 0 ? "The tools will know; I call them first." : reasoningText(input)))
     : [];
-  if (directives.stamp === null && plan.contentCount > limit) {
-    return { ...plan, reasoning, content: [...plan.content].slice(0, limit), contentCount: limit, finish: "length" };
+  // Reasoning counts inside the limit.
+  const left = Math.max(0, limit - reasoning.length);
+  if (directives.stamp === null && plan.contentCount > left) {
+    const content = [...plan.content].slice(0, left);
+    return { ...plan, reasoning: reasoning.slice(0, limit), content, contentCount: left, calls: [], finish: "length" };
   }
   return { ...plan, reasoning };
 }

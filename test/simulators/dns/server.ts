@@ -38,8 +38,9 @@ const ZONE: Record<string, Entry> = {
   "_dmarc.down.example": "500",
 };
 
-/** A name whose addresses cannot be resolved now. */
+/** A name whose addresses cannot be resolved now, and one of which only those of one kind can. */
 const UNSURE = "unsure.example";
+const HALF_SURE = "half-sure.example";
 
 /** Starts a resolver with DNS over HTTPS in its JSON form: TXT records from its own zone, addresses as this machine knows them. */
 export function startDns({ port = 0 }: DnsOptions = {}): Promise<Simulator> {
@@ -68,7 +69,8 @@ async function answer({ url, response, gone }: Exchange): Promise<void> {
 }
 
 async function addresses(name: string, type: string): Promise<Entry | undefined> {
-  if (name === UNSURE) return "servfail";
+  if (name === UNSURE || (name === HALF_SURE && type === "AAAA")) return "servfail";
+  if (name === HALF_SURE) return [{ type: 1, data: "93.184.215.14" }];
   const resolver = new Resolver({ timeout: 2_000, tries: 1 });
   try {
     const found = await (type === "AAAA" ? resolver.resolve6(name) : resolver.resolve4(name));

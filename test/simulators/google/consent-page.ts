@@ -15,8 +15,8 @@ const STYLE = `
   label { display: grid; gap: 4px; font-size: 14px; font-weight: 600; }
   label input { font-weight: 400; font-size: 16px; }
   fieldset { display: grid; gap: 8px; border: 1px solid var(--line); border-radius: 8px; padding: 12px; }
-  fieldset label { display: flex; gap: 8px; align-items: baseline; font-weight: 400; }
-  fieldset input { flex: none; width: auto; height: auto; min-height: 0; margin: 0; padding: 0; }
+  fieldset label, label.box { display: flex; gap: 8px; align-items: baseline; font-weight: 400; }
+  fieldset input, .box input { flex: none; width: auto; height: auto; min-height: 0; margin: 0; padding: 0; }
   hr { border: 0; border-top: 1px solid var(--line); margin: 24px 0; }
 `;
 
@@ -55,6 +55,7 @@ ${choices.join("\n")}
 <form action="/o/oauth2/v2/auth/decide">${fields}
 <label>Email <input name="email" type="email" required autocomplete="off"></label>
 <label>Name <input name="name" required autocomplete="off"></label>
+<label class="box"><input type="checkbox" name="hosted" value="">The address is run by somebody else than Google</label>
 <button name="decision" value="allow">Continue with this account</button></form>
 <form action="/o/oauth2/v2/auth/decide">${fields}<button name="decision" value="deny">Cancel</button></form>`,
   });

@@ -8,6 +8,8 @@ export type Grant = {
   clientId: string;
   redirectUri: string;
   nonce: string | null;
+  /** When the person signed in to Google, in epoch seconds, where that was asked for. */
+  authTime: number | null;
   challenge: string | null;
   scope: string;
   /** True where a refresh token was asked for, and where the answer names what was granted before. */

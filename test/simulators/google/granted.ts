@@ -6,8 +6,8 @@ type Granted = {
   person: Person;
   scopes: Set<string>;
   refreshTokens: Set<string>;
-  /** When each ends, in epoch milliseconds. */
-  accessTokens: Map<string, number>;
+  /** When each ends, in epoch milliseconds, and what it is for. */
+  accessTokens: Map<string, { until: number; scopes: ReadonlySet<string> }>;
   refreshes: number;
   /** Seconds that new access tokens last. */
   lastsS: number;
@@ -36,7 +36,7 @@ export function createGranted() {
       person,
       scopes: new Set<string>(),
       refreshTokens: new Set<string>(),
-      accessTokens: new Map<string, number>(),
+      accessTokens: new Map<string, { until: number; scopes: ReadonlySet<string> }>(),
       refreshes: 0,
       lastsS: HOUR_S,
       fault: null,
@@ -45,10 +45,10 @@ export function createGranted() {
     return made;
   }
 
-  function issue(granted: Granted, scope: string): Issued {
+  function issue(granted: Granted, scopes: readonly string[]): Issued {
     const token = `ya29.${randomBytes(32).toString("base64url")}`;
-    granted.accessTokens.set(token, Date.now() + granted.lastsS * 1000);
-    return { access_token: token, expires_in: granted.lastsS, scope, token_type: "Bearer" };
+    granted.accessTokens.set(token, { until: Date.now() + granted.lastsS * 1000, scopes: new Set(scopes) });
+    return { access_token: token, expires_in: granted.lastsS, scope: scopes.join(" "), token_type: "Bearer" };
   }
 
   function holderOf(token: string): Granted | undefined {
@@ -61,18 +61,22 @@ export function createGranted() {
       const granted = of(person);
       const listed = addsEarlier ? [...new Set([...scopes, ...granted.scopes])] : scopes;
       for (const scope of scopes) granted.scopes.add(scope);
-      const issued = issue(granted, listed.join(" "));
+      const issued = issue(granted, listed);
       if (!isOffline) return issued;
       const refresh = `1//${randomBytes(32).toString("base64url")}`;
       granted.refreshTokens.add(refresh);
       return { ...issued, refresh_token: refresh };
+    },
+    /** True where a person granted all of these before. */
+    covers(email: string, scopes: readonly string[]): boolean {
+      return scopes.every((scope) => all.get(email)?.scopes.has(scope));
     },
     /** New tokens by a refresh token; a fault where one is set, and null for a token that is none any more. */
     refresh(token: string): Issued | RefreshFault | null {
       const granted = holderOf(token);
       if (!granted?.refreshTokens.has(token)) return null;
       granted.refreshes += 1;
-      return granted.fault ?? issue(granted, [...granted.scopes].join(" "));
+      return granted.fault ?? issue(granted, [...granted.scopes]);
     },
     /** Ends a grant by any of its tokens; false for one that is none. */
     revoke(token: string): boolean {
@@ -83,8 +87,8 @@ export function createGranted() {
     /** Whose account an access token opens, and for what; null for one that is none any more. */
     read(token: string): { person: Person; scopes: ReadonlySet<string> } | null {
       const granted = holderOf(token);
-      const until = granted?.accessTokens.get(token);
-      return granted && until !== undefined && until > Date.now() ? granted : null;
+      const held = granted?.accessTokens.get(token);
+      return granted && held && held.until > Date.now() ? { person: granted.person, scopes: held.scopes } : null;
     },
     /** Changes a person's grant: ends its access tokens, or all of it as they would in their account, or sets what comes. */
     change(

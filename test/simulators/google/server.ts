@@ -39,11 +39,16 @@ const Authorization = z.looseObject({
   code_challenge: z.string().min(43).optional(),
   code_challenge_method: z.literal("S256").optional(),
   login_hint: z.string().optional(),
+  prompt: z.string().optional(),
+  max_age: z.coerce.number().optional(),
+  claims: z.string().optional(),
   auto: z.string().optional(),
   decision: z.enum(["allow", "deny"]).optional(),
   email: z.email().optional(),
   name: z.string().optional(),
   picture: z.string().optional(),
+  /** The domain that manages the account, empty for none: the address's own unless given. */
+  hosted: z.string().optional(),
   fault: z.enum(googleFaults).optional(),
   access_type: z.enum(["online", "offline"]).optional(),
   include_granted_scopes: z.enum(["true", "false"]).optional(),
@@ -74,6 +79,15 @@ export async function startGoogle(options: GoogleOptions = {}): Promise<GoogleSi
   };
   const gmail = gmailRoutes(readToken);
   const signer = await createSigner();
+  /** When each person signed in here, in epoch seconds: one press is enough from then on, unless somebody asks for less than that age. */
+  const signedIn = new Map<string, number>();
+  const authTimeOf = (person: Person, { max_age: maxAge, claims }: z.infer<typeof Authorization>) => {
+    const now = Math.floor(Date.now() / 1000);
+    const known = signedIn.get(person.email) ?? now;
+    const at = maxAge !== undefined && now - known >= maxAge ? now : known;
+    signedIn.set(person.email, at);
+    return maxAge !== undefined || claims?.includes("auth_time") === true ? at : null;
+  };
   let fault = options.fault ?? null;
   let isAutomatic = options.autoApprove ?? false;
   let ownUrl = "";
@@ -84,7 +98,7 @@ export async function startGoogle(options: GoogleOptions = {}): Promise<GoogleSi
     if (!parsed.success) return sendRefusalPage(response, "invalid_request", z.prettifyError(parsed.error));
     const query = parsed.data;
     if (query.client_id !== client.id) return sendRefusalPage(response, "invalid_client", "The OAuth client was not found.");
-    const isChosen = isDecided || isAutomatic || query.auto === "1" || (query.login_hint !== undefined && !asksForMore(query.scope));
+    const isChosen = isDecided || isAutomatic || query.auto === "1" || isKnown(query);
     if (!isChosen) return sendConsentPage(response, url.searchParams);
     const target = new URL(query.redirect_uri);
     if (query.state !== undefined) target.searchParams.set("state", query.state);
@@ -95,6 +109,7 @@ export async function startGoogle(options: GoogleOptions = {}): Promise<GoogleSi
         clientId: client.id,
         redirectUri: query.redirect_uri,
         nonce: query.nonce ?? null,
+        authTime: authTimeOf(personOf(query), query),
         challenge: query.code_challenge ?? null,
         scope: grantedScope(query.boxes === "1" ? tickedScopes(query.scope, url.searchParams) : query.scope),
         isOffline: query.access_type === "offline",
@@ -107,6 +122,15 @@ export async function startGoogle(options: GoogleOptions = {}): Promise<GoogleSi
       target.searchParams.set("prompt", "consent");
     }
     response.writeHead(302, { Location: target.href, "Cache-Control": "no-store" }).end();
+  }
+
+  /** Who is named is asked nothing where it is only about who they are, or about what they granted before. */
+  function isKnown({ login_hint: hint, scope, prompt }: z.infer<typeof Authorization>): boolean {
+    if (hint === undefined || prompt === "consent") return false;
+    return granted.covers(
+      hint,
+      scope.split(" ").filter((name) => !IDENTITY.has(name)),
+    );
   }
 
   async function exchange(asked: Exchange): Promise<void> {
@@ -130,7 +154,14 @@ export async function startGoogle(options: GoogleOptions = {}): Promise<GoogleSi
       return sendJson(response, refusal?.status ?? 400, { error: refusal?.error, error_description: refusal?.description });
     }
     const { grant } = redeemed;
-    const idToken = await signer.sign({ person: grant.person, clientId: client.id, issuer: issuer(), nonce: grant.nonce, fault: held });
+    const idToken = await signer.sign({
+      person: grant.person,
+      clientId: client.id,
+      issuer: issuer(),
+      nonce: grant.nonce,
+      authTime: grant.authTime,
+      fault: held,
+    });
     const { person, isOffline, addsEarlier } = grant;
     sendJson(response, 200, {
       ...granted.consent(person, { scopes: grant.scope.split(" "), isOffline, addsEarlier }),
@@ -211,17 +242,12 @@ function personOf(query: z.infer<typeof Authorization>): Person {
   const email = query.email ?? (query.login_hint?.includes("@") ? query.login_hint : undefined);
   const known = accounts.find((account) => account.email === email);
   const [first = { email: "", name: "" }] = accounts;
-  return email === undefined
-    ? first
-    : { email, name: query.name?.trim() || known?.name || (email.split("@")[0] ?? email), picture: query.picture };
+  if (email === undefined) return { ...first, hosted: query.hosted };
+  const name = query.name?.trim() || known?.name || (email.split("@")[0] ?? email);
+  return { email, name, picture: query.picture, hosted: query.hosted };
 }
 
 const IDENTITY = new Set(["openid", "email", "profile"]);
-
-/** True where more is asked for than who it is. */
-function asksForMore(scope: string): boolean {
-  return scope.split(" ").some((name) => !IDENTITY.has(name));
-}
 
 /** What is asked for, without the boxes that were unticked. */
 function tickedScopes(scope: string, query: URLSearchParams): string {

@@ -21,12 +21,22 @@ export const googleFaults = [
   "token-html",
   "token-hang",
   "certs-500",
+  "no-auth-time",
+  "old-auth-time",
 ] as const;
 export type GoogleFault = (typeof googleFaults)[number];
 
-export type Person = { email: string; name: string; picture?: string | undefined };
+/** `hosted` is the domain that manages their account, empty for none: their address's own unless given. */
+export type Person = { email: string; name: string; picture?: string | undefined; hosted?: string | undefined };
 
-export type TokenInput = { person: Person; clientId: string; issuer: string; nonce: string | null; fault: GoogleFault | null };
+export type TokenInput = {
+  person: Person;
+  clientId: string;
+  issuer: string;
+  nonce: string | null;
+  authTime: number | null;
+  fault: GoogleFault | null;
+};
 
 /** Signs id tokens and publishes the keys to check them with. */
 export type Signer = { jwks: { keys: JWK[] }; sign(input: TokenInput): Promise<string> };
@@ -37,10 +47,11 @@ export function subjectOf({ email }: Person): string {
   return `1${digits.slice(0, 20)}`;
 }
 
-function claimsOf({ person, clientId, issuer, nonce, fault }: TokenInput): Record<string, unknown> {
+function claimsOf({ person, clientId, issuer, nonce, authTime, fault }: TokenInput): Record<string, unknown> {
   const now = Math.floor(Date.now() / 1000);
   const issuedAt = fault === "expired" ? now - 7200 : now;
   const [givenName = "", ...family] = person.name.split(" ");
+  const hosted = person.hosted ?? domainOf(person.email);
   const audience = fault === "wrong-aud" ? "another-app.apps.googleusercontent.com" : clientId;
   const claims: Record<string, unknown> = {
     iss: fault === "wrong-iss" ? "https://accounts.example.com" : issuer,
@@ -51,13 +62,22 @@ function claimsOf({ person, clientId, issuer, nonce, fault }: TokenInput): Recor
     given_name: givenName,
     family_name: family.join(" "),
     ...(person.picture !== undefined && { picture: person.picture }),
+    ...(hosted !== "" && { hd: hosted }),
     iat: issuedAt,
     exp: issuedAt + 3600,
   };
   if (fault !== "no-email") Object.assign(claims, { email: person.email, email_verified: fault !== "unverified-email" });
+  if (fault === "old-auth-time") claims["auth_time"] = now - 7200;
+  else if (fault !== "no-auth-time" && authTime !== null) claims["auth_time"] = authTime;
   if (fault === "bad-nonce") claims["nonce"] = "not-the-nonce-that-was-sent";
   else if (fault !== "no-nonce" && nonce !== null) claims["nonce"] = nonce;
   return claims;
+}
+
+/** The domain whose organisation runs a mailbox; empty for Google's own. */
+function domainOf(email: string): string {
+  const domain = email.slice(email.lastIndexOf("@") + 1);
+  return domain === "gmail.com" ? "" : domain;
 }
 
 async function newKey(kid: string): Promise<{ privateKey: CryptoKey; jwk: JWK }> {

@@ -32,6 +32,10 @@ export function openHostile(): Hostile {
 
   function toolsOf(kind: string, cursor: string | undefined): { tools: Tool[]; nextCursor?: string } {
     if (kind === "turncoat") return { tools: hasTurned ? TURNED : AGREED };
+    if (kind === "tasks") {
+      const kinds = ["required", "optional", "forbidden"];
+      return { tools: kinds.map((taskSupport) => tool(`task_${taskSupport}`, "Takes long", { execution: { taskSupport } })) };
+    }
     if (kind === "pages") return { tools: [tool(`page_${cursor ?? 0}`, "One more")], nextCursor: String(Number(cursor ?? 0) + 1) };
     if (kind === "names") {
       const many = Array.from({ length: 300 }, (_, at) => tool(`tool_${at}`, "One of many"));

@@ -2,7 +2,7 @@ import { sendJson, startServer, type Exchange, type Handler, type Simulator } fr
 import type { Bridge } from "./bridge.ts";
 import { openEverything } from "./everything.ts";
 import { openHostile } from "./hostile.ts";
-import { openVault } from "./vault.ts";
+import { openVaults } from "./vault.ts";
 import { answerLocked, answerModern } from "./own-servers.ts";
 
 export type McpOptions = { port?: number };
@@ -17,7 +17,7 @@ function at(path: string, handle: (exchange: Exchange) => Promise<void> | void):
 export async function startMcp({ port = 0 }: McpOptions = {}): Promise<Simulator> {
   const everything = openEverything();
   let bridge: Bridge | null = null;
-  const vault = openVault();
+  const vault = openVaults();
   const hostile = openHostile();
   const server = await startServer({
     name: "mcp",
@@ -33,6 +33,12 @@ export async function startMcp({ port = 0 }: McpOptions = {}): Promise<Simulator
       ...at("/weather/mcp", answerModern),
       ...at("/notes/mcp", answerLocked),
       ...vault.routes,
+      // Of the first generation: events, and another address for messages.
+      "GET /old/sse": ({ response }) => {
+        response.writeHead(200, { "content-type": "text/event-stream" });
+        response.write("event: endpoint\ndata: /old/messages?session=1\n\n");
+      },
+      "POST /old/sse": ({ response }) => sendJson(response, 405, { error: "Method not allowed" }),
     },
     fallback: (exchange) =>
       exchange.record.path.startsWith("/hostile/") ? hostile.answer(exchange) : sendJson(exchange.response, 404, { error: "Nothing here" }),

@@ -1,3 +1,4 @@
+import { PLAIN_LINES } from "#worker/mail/mail-meter.ts";
 import { ANN, base64, head, lines, multipart, type Shape, TEXT, utf8 } from "./shape.ts";
 
 const HELLO = lines(TEXT, "", "Hello", "");
@@ -12,6 +13,12 @@ function shape(program: string, body: string, reads: Partial<Shape["reads"]> = {
 }
 
 const CSV = ["Content-Type: text/csv; name=list.csv", 'Content-Disposition: attachment; filename="list.csv"'];
+
+function forwarded(from: string, body: string): string {
+  return lines("Content-Type: message/rfc822", "", `From: ${from}@example.org`, "Date: Mon, 2 Nov 2026 10:00:00 +0100", body);
+}
+
+const LONG_MAIL = base64(lines(head(), TEXT, "", "a\n".repeat(PLAIN_LINES + 1)));
 
 /** How a mail's parts stand together. */
 export const STRUCTURES: Shape[] = [
@@ -106,5 +113,44 @@ export const STRUCTURES: Shape[] = [
     "a name over two lines in UTF-8",
     multipart("mixed", "b", [HELLO, file(["Content-Type: text/csv;", ` name="${utf8("Grüße.csv")}"`, "Content-Disposition: attachment"])]),
     { files: ["Grüße.csv"] },
+  ),
+  shape(
+    "a name in raw 8-bit, in the charset of its text",
+    multipart("mixed", "b", [
+      lines('Content-Type: text/plain; charset="koi8-r"', "", "Hello", ""),
+      file(["Content-Type: text/csv", 'Content-Disposition: attachment; filename="\xF0\xD2\xC9\xD7\xC5\xD4.csv"']),
+    ]),
+    { files: ["Привет.csv"] },
+  ),
+  shape(
+    "a name in raw 8-bit whose charset nothing names",
+    multipart("mixed", "b", [HELLO, file(["Content-Type: text/csv", 'Content-Disposition: attachment; filename="Gr\xFC\xDFe.csv"'])]),
+    { files: ["Grüße.csv"] },
+  ),
+  shape(
+    "files in a mail that was forwarded as a file, and in one within that",
+    multipart("mixed", "b", [
+      HELLO,
+      forwarded(
+        "Bob",
+        multipart("mixed", "c", [
+          lines(TEXT, "", "Look at these.", ""),
+          file(CSV),
+          forwarded(
+            "Cid",
+            multipart("mixed", "d", [lines(TEXT, "", "The first.", ""), file(['Content-Type: application/pdf; name="a.pdf"'])]),
+          ),
+        ]),
+      ),
+    ]),
+    { files: ["list.csv", "a.pdf"], earlier: ["Look at these.", "The first."] },
+  ),
+  shape(
+    "a forwarded mail that has too many lines to be read",
+    multipart("mixed", "b", [
+      HELLO,
+      lines("Content-Type: message/rfc822; name=long.eml", "Content-Transfer-Encoding: base64", "", LONG_MAIL, ""),
+    ]),
+    { files: ["long.eml"] },
   ),
 ];

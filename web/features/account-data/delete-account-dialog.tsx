@@ -2,10 +2,8 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { deleteAccount, previewDeletion, type DeletionPreview } from "#shared/contracts/account/deletion.ts";
 import { leaveForGood } from "#web/features/session/enter-and-leave.ts";
-import { FreshSignIn } from "#web/features/session/fresh-sign-in.tsx";
 import { useSession } from "#web/features/session/use-session.ts";
-import { ApiError, call } from "#web/lib/api.ts";
-import { forgetStored } from "#web/lib/storage.ts";
+import { call } from "#web/lib/api.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog/dialog.tsx";
 import { keepFocus } from "#web/ui/keep-focus.ts";
@@ -28,19 +26,13 @@ export function DeleteAccountDialog({ open, onClose }: DeleteAccountDialogProps)
     staleTime: 0,
   });
   const remove = useMutation({
-    mutationFn: () => leaveForGood(() => call(deleteAccount, { body: { email: typed } })),
-    onSuccess: () => {
-      forgetStored();
-      // By a load of its own: nothing that this page holds is anybody's any more.
-      window.location.replace("/goodbye");
-    },
+    mutationFn: () => leaveForGood(() => call(deleteAccount, { body: { email: typed } }), { to: "/goodbye" }),
   });
   const close = () => {
     setTyped("");
     remove.reset();
     onClose();
   };
-  const isStale = remove.error instanceof ApiError && remove.error.code === "FRESH_SIGN_IN_REQUIRED";
   const refused = preview.data ? refusalWords(preview.data) : null;
   const isTyped = typed.trim().toLowerCase() === email && email !== "";
   return (
@@ -50,71 +42,65 @@ export function DeleteAccountDialog({ open, onClose }: DeleteAccountDialogProps)
       title="Delete your account?"
       width={480}
       footer={
-        !isStale && (
-          <>
-            <Button onClick={close}>Cancel</Button>
-            <Button
-              type="submit"
-              form={form}
-              variant="danger"
-              busy={remove.isPending || remove.isSuccess}
-              disabled={!isTyped || preview.data === undefined || refused !== null}
-            >
-              Delete account
-            </Button>
-          </>
-        )
+        <>
+          <Button onClick={close}>Cancel</Button>
+          <Button
+            type="submit"
+            form={form}
+            variant="danger"
+            busy={remove.isPending || remove.isSuccess}
+            disabled={!isTyped || preview.data === undefined || refused !== null}
+          >
+            Delete account
+          </Button>
+        </>
       }
     >
-      {isStale ? (
-        <FreshSignIn returnUrl="/?settings=data" onBack={() => remove.reset()} onFresh={() => remove.mutate()} />
-      ) : (
-        <form
-          id={form}
-          noValidate
-          className="space-y-16 text-14 text-ink2"
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (isTyped && !remove.isPending && refused === null) remove.mutate();
-          }}
-        >
-          {preview.isError ? (
-            <div role="alert" className="flex flex-wrap items-center gap-x-12 gap-y-8 text-danger">
-              <p>What your account holds could not be loaded. {preview.error.message}</p>
-              <Button ref={keepFocus} size="sm" busy={preview.isFetching} onClick={() => void preview.refetch()}>
-                Try again
-              </Button>
-            </div>
-          ) : (
-            <WhatGoes preview={preview.data} />
-          )}
-          <p>
-            What you wrote in chats of others and made for teams stays there without your name, and so do copies that others made of your
-            chats. Nothing can be brought back:{" "}
-            <button type="button" className="font-medium text-accent underline-offset-2 hover:underline" onClick={close}>
-              export everything first
-            </button>
-            .
+      <form
+        id={form}
+        noValidate
+        className="space-y-16 text-14 text-ink2"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isTyped && !remove.isPending && refused === null) remove.mutate();
+        }}
+      >
+        {preview.isError ? (
+          <div role="alert" className="flex flex-wrap items-center gap-x-12 gap-y-8 text-danger">
+            <p>What your account holds could not be loaded. {preview.error.message}</p>
+            <Button ref={keepFocus} size="sm" busy={preview.isFetching} onClick={() => void preview.refetch()}>
+              Try again
+            </Button>
+          </div>
+        ) : (
+          <WhatGoes preview={preview.data} />
+        )}
+        <p>
+          What you wrote in chats of others and made for teams stays there without your name, and so do copies that others made of your
+          chats. Nothing can be brought back:{" "}
+          <button type="button" className="font-medium text-accent underline-offset-2 hover:underline" onClick={close}>
+            export everything first
+          </button>
+          .
+        </p>
+        {refused === null ? (
+          <TextField
+            label={`Type ${email} to confirm`}
+            name="confirm-email"
+            inputMode="email"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            value={typed}
+            error={remove.error?.message}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        ) : (
+          <p role="alert" className="text-danger">
+            {refused}
           </p>
-          {refused === null ? (
-            <TextField
-              label={`Type ${email} to confirm`}
-              name="confirm-email"
-              inputMode="email"
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              value={typed}
-              error={remove.error?.message}
-              onChange={(event) => setTyped(event.target.value)}
-            />
-          ) : (
-            <p role="alert" className="text-danger">
-              {refused}
-            </p>
-          )}
-        </form>
-      )}
+        )}
+      </form>
     </Dialog>
   );
 }

@@ -1,9 +1,7 @@
 import { Download, X } from "lucide-react";
-import { useState } from "react";
 import { downloadAccountExport } from "#shared/contracts/account/account-export.ts";
 import type { AccountExport } from "#shared/entities/library/account-export.ts";
-import { FreshSignIn } from "#web/features/session/fresh-sign-in.tsx";
-import { address, ApiError } from "#web/lib/api.ts";
+import { address } from "#web/lib/api.ts";
 import { Button } from "#web/ui/button.tsx";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { LedgerRow } from "#web/ui/ledger-row.tsx";
@@ -18,21 +16,7 @@ export default function ExportRow() {
   const { data, isError, dataUpdatedAt, refetch } = useAccountExport();
   const start = useStartExport();
   const drop = useDeleteExport();
-  const [isStale, setIsStale] = useState(false);
   const held = data?.export ?? null;
-  const begin = () => {
-    setIsStale(false);
-    start.mutate(crypto.randomUUID(), {
-      onError: (error) => setIsStale(error instanceof ApiError && error.code === "FRESH_SIGN_IN_REQUIRED"),
-    });
-  };
-  if (isStale) {
-    return (
-      <div className="border-b border-line py-16">
-        <FreshSignIn returnUrl="/?settings=data" onBack={() => setIsStale(false)} onFresh={begin} />
-      </div>
-    );
-  }
   const error = start.error ?? drop.error;
   return (
     <LedgerRow
@@ -42,7 +26,15 @@ export default function ExportRow() {
       retry={isError ? () => void refetch() : undefined}
     >
       <div className="flex shrink-0 items-center gap-4">
-        {held?.state === "ready" && (
+        {/* Before the others: what was pressed last stays what is under the pointer. */}
+        {held !== null && held.state !== "failed" && (
+          <IconButton
+            label={held.state === "ready" ? "Delete the export" : "Stop the export"}
+            icon={X}
+            onClick={() => drop.mutate(held.id)}
+          />
+        )}
+        {held?.state === "ready" ? (
           <a
             href={address(downloadAccountExport, { params: { id: held.id } })}
             download
@@ -51,18 +43,12 @@ export default function ExportRow() {
             <Download aria-hidden className="size-16" />
             Download
           </a>
-        )}
-        {held !== null && held.state !== "failed" && (
-          <IconButton
-            label={held.state === "ready" ? "Delete the export" : "Stop the export"}
-            icon={X}
-            onClick={() => drop.mutate(held.id)}
-          />
-        )}
-        {(held === null || held.state === "failed") && data !== undefined && (
-          <Button size="sm" busy={start.isPending} onClick={begin}>
-            {held === null ? "Export" : "Try again"}
-          </Button>
+        ) : (
+          data !== undefined && (
+            <Button size="sm" busy={start.isPending || held?.state === "running"} onClick={() => start.mutate(crypto.randomUUID())}>
+              {held?.state === "failed" ? "Try again" : "Export"}
+            </Button>
+          )
         )}
       </div>
     </LedgerRow>

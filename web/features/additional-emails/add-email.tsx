@@ -2,10 +2,9 @@ import { useMutation } from "@tanstack/react-query";
 import { type Dispatch, useEffect, useEffectEvent, useRef } from "react";
 import { startAdditionalEmail, verifyAdditionalEmail } from "#shared/contracts/account/additional-emails.ts";
 import { ADDITIONAL_EMAIL_RESET_MS, CODE_LENGTH, CODE_MIN_LENGTH } from "#shared/limits.ts";
-import { FreshSignIn } from "#web/features/session/fresh-sign-in.tsx";
 import { MailboxHint } from "#web/features/session/mailbox-hint.tsx";
 import { refreshSession, setSessionUser } from "#web/features/session/use-session.ts";
-import { ApiError, call } from "#web/lib/api.ts";
+import { call } from "#web/lib/api.ts";
 import { Button } from "#web/ui/button.tsx";
 import { TextField } from "#web/ui/text-field.tsx";
 import { toast } from "#web/ui/toast/toast.tsx";
@@ -22,14 +21,8 @@ export function AddEmail({ flow, dispatch }: StepProps) {
       dispatch({ type: "mailed" });
       void refreshSession();
     },
-    onError: (error) => {
-      if (error instanceof ApiError && error.code === "FRESH_SIGN_IN_REQUIRED") dispatch({ type: "refused_as_stale" });
-      else toast({ title: "Failed to send code", description: error.message, tone: "danger" });
-    },
+    onError: (error) => toast({ title: "Failed to send code", description: error.message, tone: "danger" }),
   });
-  if (flow.step === "fresh") {
-    return <FreshSignIn returnUrl="/?settings=emails" onBack={() => dispatch({ type: "back" })} onFresh={() => start.mutate(flow.email)} />;
-  }
   if (flow.step === "verify") return <VerifyStep flow={flow} dispatch={dispatch} />;
   const canStart = flow.email.includes("@");
   return (
@@ -78,13 +71,16 @@ function VerifyStep({ flow, dispatch }: { flow: Extract<EmailFlow, { step: "veri
     const timer = setTimeout(reset, ADDITIONAL_EMAIL_RESET_MS);
     return () => clearTimeout(timer);
   }, [flow.isProven]);
+  const submit = (code: string) => {
+    if (!verify.isPending) verify.mutate(code);
+  };
   const canVerify = flow.code.length >= CODE_MIN_LENGTH && !flow.isProven;
   return (
     <form
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (canVerify && !verify.isPending) verify.mutate(flow.code);
+        if (canVerify) submit(flow.code);
       }}
     >
       <p className="text-14 text-ink2">
@@ -101,7 +97,11 @@ function VerifyStep({ flow, dispatch }: { flow: Extract<EmailFlow, { step: "veri
           className="min-w-160 flex-1 tabular-nums"
           value={flow.code}
           readOnly={flow.isProven}
-          onChange={(event) => dispatch({ type: "code_typed", code: event.target.value.replaceAll(/\D/g, "").slice(0, CODE_LENGTH) })}
+          onChange={(event) => {
+            const code = event.target.value.replaceAll(/\D/g, "").slice(0, CODE_LENGTH);
+            dispatch({ type: "code_typed", code });
+            if (code.length === CODE_LENGTH && code !== flow.code) submit(code);
+          }}
         />
         <Button onClick={() => dispatch({ type: "back" })}>Back</Button>
         <Button type="submit" variant="primary" busy={verify.isPending} disabled={!canVerify}>

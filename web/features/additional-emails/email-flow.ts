@@ -1,12 +1,8 @@
-/** Where adding an address stands; `fresh` asks to sign in again before the address is mailed to. */
-export type EmailFlow =
-  | { step: "enter"; email: string }
-  | { step: "fresh"; email: string }
-  | { step: "verify"; email: string; code: string; isProven: boolean };
+/** Where adding an address stands. */
+export type EmailFlow = { step: "enter"; email: string } | { step: "verify"; email: string; code: string; isProven: boolean };
 
 export type EmailFlowEvent =
   | { type: "typed"; email: string }
-  | { type: "refused_as_stale" }
   | { type: "mailed" }
   | { type: "awaited"; email: string }
   | { type: "code_typed"; code: string }
@@ -20,8 +16,6 @@ export function nextStep(flow: EmailFlow, event: EmailFlowEvent): EmailFlow {
   switch (event.type) {
     case "typed":
       return { step: "enter", email: event.email };
-    case "refused_as_stale":
-      return { step: "fresh", email: flow.email };
     case "mailed":
       return { step: "verify", email: flow.email, code: "", isProven: false };
     case "awaited":

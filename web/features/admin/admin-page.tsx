@@ -16,6 +16,7 @@ import { FeedbackView } from "./feedback-view.tsx";
 import { InvitesView, LatestInvites } from "./invites-view.tsx";
 import { JobsView, Queues } from "./jobs-view.tsx";
 import { PlansView } from "./plans-view.tsx";
+import { SecuritySection } from "./security-section.tsx";
 import { SpendByModel, SpendView } from "./spend-view.tsx";
 import { useOverview } from "./use-admin.ts";
 import { UsersSection } from "./users-section.tsx";
@@ -129,6 +130,7 @@ function OverviewPanes({ overview }: { overview: Overview }) {
       <div className="min-w-0 space-y-32">
         <SpendByModel />
         <Queues />
+        <SecuritySection counts={overview?.security} />
         <LatestInvites />
       </div>
     </div>

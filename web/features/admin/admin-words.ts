@@ -1,9 +1,28 @@
 import type { AuditEntry, AuditState } from "#shared/entities/audit.ts";
+import type { SecurityEvent } from "#shared/security-events.ts";
 import { readInviteCode, showInviteCode } from "#shared/sign-in/invite-code.ts";
 import { PLANS, type Plan } from "#shared/plans.ts";
 import { counted, rowTime } from "#web/lib/format.ts";
 
 const HOUR_MS = 60 * 60_000;
+
+/** Kinds of security events, as a list of counts names them. */
+export const SECURITY_WORDS: Record<SecurityEvent, string> = {
+  "sign-in": "Sign-ins",
+  "new-browser": "Sign-ins from a new browser",
+  "sign-out": "Sign-outs",
+  "way-in": "Keys, addresses, numbers or sign-ins changed",
+  disowned: "‘This wasn’t me’",
+  "wrong-code": "Wrong codes and links",
+  "wrong-key": "Wrong keys",
+  "wrong-signature": "Unsigned webhooks",
+  "foreign-id": "Ids of others, or of nothing",
+  "foreign-origin": "Requests from other sites",
+  refused: "Calls without the right to",
+  limited: "Limits reached",
+  block: "Accounts blocked",
+  blocked: "Tries of blocked accounts",
+};
 
 /** When somebody was last here, which is noted at most hourly: `this hour`, `3 h`, then the day. */
 export function lastSeen(iso: string, now: Date = new Date()): string {
@@ -156,6 +175,7 @@ const JOB_WORDS: Record<string, string> = {
   "mail.read": "Read mails",
   "admin.credits": "Give credits",
   "account.delete": "Delete accounts",
+  "account.alert": "Tell owners of ways in",
 };
 
 /** A kind of job in plain words. */

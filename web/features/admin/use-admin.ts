@@ -2,7 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from "@tans
 import { listBalances } from "#shared/contracts/account/admin.ts";
 import { getOverview, getSpend, listJobKinds } from "#shared/contracts/account/operation.ts";
 import { call } from "#web/lib/api.ts";
-import { lifetimes } from "#web/lib/lifetimes.ts";
+import { watched } from "#web/lib/lifetimes.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { toast } from "#web/ui/toast/toast.tsx";
 
@@ -34,7 +34,7 @@ export function usePages<Row>(name: readonly string[], read: Read<Row>): Pages<R
     initialPageParam: "",
     getNextPageParam: (page: Page<Row>) => page.nextCursor,
     placeholderData: keepPreviousData,
-    staleTime: lifetimes.short,
+    ...watched,
   });
   return {
     rows: query.data?.pages.flatMap(({ rows }) => rows) ?? [],
@@ -55,7 +55,7 @@ export function useOverview() {
   return useQuery({
     queryKey: [...keys.admin, "overview"],
     queryFn: ({ signal }) => call(getOverview, {}, { signal }),
-    staleTime: lifetimes.short,
+    ...watched,
   });
 }
 
@@ -65,7 +65,7 @@ export function useSpend(month?: string) {
     queryKey: [...keys.admin, "spend", month ?? ""],
     queryFn: ({ signal }) => call(getSpend, { query: month === undefined ? {} : { month } }, { signal }),
     placeholderData: keepPreviousData,
-    staleTime: lifetimes.short,
+    staleTime: 0,
   });
 }
 
@@ -74,7 +74,7 @@ export function useJobKinds() {
   return useQuery({
     queryKey: [...keys.admin, "queues"],
     queryFn: ({ signal }) => call(listJobKinds, {}, { signal }),
-    staleTime: lifetimes.short,
+    ...watched,
   });
 }
 
@@ -84,7 +84,7 @@ export function useBalances(ids: string[]): Map<string, { credits: number | null
   const { data } = useQuery({
     queryKey: [...keys.admin, "balances", named],
     queryFn: ({ signal }) => call(listBalances, { query: { ids: named } }, { signal }),
-    staleTime: lifetimes.short,
+    staleTime: 0,
     enabled: ids.length > 0,
   });
   return new Map(data?.balances.map(({ id, ...balance }) => [id, balance]) ?? []);

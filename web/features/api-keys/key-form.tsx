@@ -1,8 +1,6 @@
 import { useState, type ReactNode } from "react";
 import type { ApiKey } from "#shared/entities/library/api-key.ts";
 import { API_KEY_BUDGET_MAX, API_KEY_NAME_LENGTH } from "#shared/limits.ts";
-import { FreshSignIn } from "#web/features/session/fresh-sign-in.tsx";
-import { ApiError } from "#web/lib/api.ts";
 import { Button } from "#web/ui/button.tsx";
 import { focusOnMount } from "#web/ui/focus-on-mount.ts";
 import { Checkbox } from "#web/ui/checkbox.tsx";
@@ -22,24 +20,11 @@ type KeyFormProps = {
 /** A key's name, what it may do and what it may spend. */
 export function KeyForm({ held, busy, error, onSave, onCancel }: KeyFormProps) {
   const [name, setName] = useState(held?.name ?? "");
-  const [scopes, setScopes] = useState(held?.scopes ?? SCOPES.map(({ scope }) => scope));
+  const [scopes, setScopes] = useState(held?.scopes ?? []);
   const [budget, setBudget] = useState(held?.budget?.toString() ?? "");
-  const [isStale, setIsStale] = useState(false);
-  const [shownError, setShownError] = useState(error);
-  if (error !== shownError) {
-    setShownError(error);
-    setIsStale(error instanceof ApiError && error.code === "FRESH_SIGN_IN_REQUIRED");
-  }
   const dollars = parseBudget(budget);
   const problem = dollars === undefined ? `Give an amount from $0.01 to $${API_KEY_BUDGET_MAX.toLocaleString("en")}, or nothing.` : null;
   const canSave = name.trim() !== "" && scopes.length > 0 && dollars !== undefined;
-  if (isStale) {
-    const goOn = () => {
-      setIsStale(false);
-      if (dollars !== undefined) onSave({ name, scopes, budget: dollars });
-    };
-    return <FreshSignIn returnUrl="/?settings=keys" onBack={() => setIsStale(false)} onFresh={goOn} />;
-  }
   return (
     <form
       noValidate

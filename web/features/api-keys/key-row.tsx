@@ -1,14 +1,17 @@
 import type { ApiKey } from "#shared/entities/library/api-key.ts";
+import { whenInWords } from "#web/features/artifacts/artifact-words.ts";
+import { useMinute } from "#web/features/chat-row/use-minute.ts";
+import { fullTime } from "#web/lib/format.ts";
 import { Button } from "#web/ui/button.tsx";
 import { scopesLine } from "./scopes.ts";
 
 const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
-const day = new Intl.DateTimeFormat("en-US", { day: "numeric", month: "short", year: "numeric" });
 
 type KeyRowProps = { held: ApiKey; onEdit: () => void; onRevoke: () => void };
 
 /** One key: what uses it, what it may do, what it spent, and when it was used last. */
 export function KeyRow({ held: { name, hint, scopes, budget, spent, last_used_at: used }, onEdit, onRevoke }: KeyRowProps) {
+  const now = useMinute(used !== null);
   const money =
     budget === null ? `${dollars.format(spent)} this month` : `${dollars.format(spent)} of ${dollars.format(budget)} this month`;
   return (
@@ -19,7 +22,13 @@ export function KeyRow({ held: { name, hint, scopes, budget, spent, last_used_at
         </p>
         <p className="text-13 text-ink2">
           <span className="inline-block">{scopesLine(scopes)} ·</span> <span className="inline-block">{money} ·</span>{" "}
-          <span className="inline-block">{used === null ? "Never used" : `Last used ${day.format(new Date(used))}`}</span>
+          {used === null ? (
+            <span className="inline-block">Never used</span>
+          ) : (
+            <time dateTime={used} title={fullTime(used)} className="inline-block">
+              {`Last used ${whenInWords(used, now)}`}
+            </time>
+          )}
         </p>
       </div>
       <div className="-mr-12 flex max-[767px]:-ml-12">

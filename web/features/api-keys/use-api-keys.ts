@@ -2,14 +2,15 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { createApiKey, deleteApiKey, listApiKeys, updateApiKey } from "#shared/contracts/account/api-keys.ts";
 import type { ApiKey, ApiScope } from "#shared/entities/library/api-key.ts";
 import { call } from "#web/lib/api.ts";
+import { watched } from "#web/lib/lifetimes.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 
 /** What a key is made with, or changed to. */
 export type KeyFields = { name: string; scopes: ApiScope[]; budget: number | null };
 
-/** The person's keys. What they spent is asked for each time they are looked at. */
+/** The person's keys: other programs use them meanwhile. */
 export function useApiKeys() {
-  return useQuery({ queryKey: keys.apiKeys, queryFn: ({ signal }) => call(listApiKeys, {}, { signal }), staleTime: 0 });
+  return useQuery({ queryKey: keys.apiKeys, queryFn: ({ signal }) => call(listApiKeys, {}, { signal }), ...watched });
 }
 
 /** Makes a key; `id` is the form's, so a second press makes no second one. */

@@ -18,6 +18,7 @@ import { agoInWords, expiryInWords, waitingInWords } from "./approval-words.ts";
 import { DecidedList } from "./decided-list.tsx";
 import { JustDecided, type Made } from "./just-decided.tsx";
 import { approvalsQuery, dropApproval } from "./held-approvals.ts";
+import { WaitingAnswer } from "./waiting-answer.tsx";
 import { WaitingMail } from "./waiting-mail.tsx";
 
 /** All that waits for this person's word, over all chats, with the cards that stand in them. */
@@ -33,7 +34,10 @@ export default function ApprovalsPage() {
   const approvals = waiting.data?.pages.flatMap((page) => page.approvals) ?? [];
   const chats = new Set(approvals.map(({ chat }) => chat.id)).size;
   const mails = waiting.data?.pages.flatMap((page) => page.mails) ?? [];
-  const count = Math.max(approvals.length, waiting.hasNextPage ? (waiting.data?.pages.at(-1)?.count ?? 0) - mails.length : 0);
+  // What was kept of an earlier version has none.
+  const answers = waiting.data?.pages.flatMap((page) => page.answers ?? []) ?? [];
+  const others = mails.length + answers.length;
+  const count = Math.max(approvals.length, waiting.hasNextPage ? (waiting.data?.pages.at(-1)?.count ?? 0) - others : 0);
   return (
     <>
       <PaneHeader
@@ -74,7 +78,7 @@ export default function ApprovalsPage() {
               <p className="mb-16">{`What waits for you could not be loaded. ${waiting.error.message}`}</p>
               <Button onClick={() => void waiting.refetch()}>Try again</Button>
             </div>
-          ) : approvals.length + mails.length === 0 ? (
+          ) : approvals.length + others === 0 ? (
             <p className="mt-8 text-15 text-ink2">Nothing waits. What a tool is about to do outside asks here first.</p>
           ) : (
             <>
@@ -97,8 +101,22 @@ export default function ApprovalsPage() {
                   </ul>
                 </>
               )}
+              {answers.length > 0 && (
+                <section aria-label="Answers by mail" className={approvals.length > 0 ? "mt-40" : undefined}>
+                  <p className="mt-8 mb-24 text-15 text-ink2">
+                    {answers.length === 1
+                      ? "An answer by mail that was written with your data. Read it in its chat; it goes out once you say so."
+                      : `${answers.length} answers by mail that were written with your data. Read them in their chats; each goes out once you say so.`}
+                  </p>
+                  <ul className="space-y-28">
+                    {answers.map((answer) => (
+                      <WaitingAnswer key={answer.mail.id} waiting={answer} now={now} />
+                    ))}
+                  </ul>
+                </section>
+              )}
               {mails.length > 0 && (
-                <section aria-label="Mail of unknown senders" className={approvals.length > 0 ? "mt-40" : undefined}>
+                <section aria-label="Mail of unknown senders" className={approvals.length + answers.length > 0 ? "mt-40" : undefined}>
                   <p className="mt-8 mb-24 text-15 text-ink2">
                     {mails.length === 1
                       ? "A mail of an unknown sender. No model reads it until you allow it."

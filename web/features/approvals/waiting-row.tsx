@@ -4,7 +4,7 @@ import { Link } from "#web/ui/link.tsx";
 import { APPROVALS_PATH } from "./approvals-path.ts";
 import { useWaitingCount } from "./waiting-count.ts";
 
-/** Stands above the inbox while something waits for this person's word, in whichever chat. */
+/** Stands above each list while something waits for this person's word, in whichever chat. */
 export function WaitingRow({ inDrawer, onFollow }: { inDrawer: boolean; onFollow?: (() => void) | undefined }) {
   const count = useWaitingCount();
   const isOpen = useMatch(APPROVALS_PATH) !== null;

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState, type RefObject } from "react";
 import { flushSync } from "react-dom";
-import { useNavigate } from "react-router";
+import { useLocation, useNavigate } from "react-router";
 import { artifactRights } from "#shared/artifacts.ts";
 import { openedArtifact } from "#shared/contracts/artifacts.ts";
 import type { ArtifactDetails } from "#shared/entities/artifact.ts";
@@ -39,7 +39,8 @@ const SourcePane = lazyPart<SourcePaneProps>(async () => (await import("./source
 const ShareDialog = lazyPart(async () => (await import("#web/features/artifact-sharing/artifact-share-dialog.tsx")).default);
 
 type Side = "versions" | "outline" | null;
-type Compared = { before: number | null; after: number; title: string; canRestore: boolean };
+/** `during` is the review that was open then: it is covered as long as it stays that one. */
+type Compared = { before: number | null; after: number; title: string; canRestore: boolean; during: string | null };
 
 const CONFLICT_WORDS = {
   name: "Conflict",
@@ -66,7 +67,9 @@ export function ArtifactDesk({ artifact }: { artifact: ArtifactDetails }) {
   );
   const [hasTyped, setHasTyped] = useState(view !== "preview");
   const [side, setSide] = useState<Side>(null);
-  const [compared, setCompared] = useState<Compared | null>(null);
+  const asked = new URLSearchParams(useLocation().search).get("review");
+  const [comparison, setCompared] = useState<Compared | null>(null);
+  const compared = comparison?.during === asked ? comparison : null;
   const [dialog, setDialog] = useState<"share" | "delete" | null>(null);
   const [editor, setEditor] = useState<OpenEditor | null>(null);
   const scroller = useRef<HTMLDivElement>(null);
@@ -240,6 +243,7 @@ export function ArtifactDesk({ artifact }: { artifact: ArtifactDetails }) {
                     after,
                     title: before ? `Version ${after}, against version ${before.version}` : `Version ${after}`,
                     canRestore: after !== version,
+                    during: asked,
                   });
                 }}
                 onRestore={restore.mutate}
@@ -283,8 +287,7 @@ export function ArtifactDesk({ artifact }: { artifact: ArtifactDetails }) {
         />
       );
     }
-    if (review.shown) return review.pane;
-    if (!compared) return null;
+    if (!compared) return review.shown ? review.pane : null;
     const { before, after, title: name, canRestore } = compared;
     return (
       <ComparePane
@@ -301,7 +304,8 @@ export function ArtifactDesk({ artifact }: { artifact: ArtifactDetails }) {
 
   function seenAction(): (() => void) | null {
     if (seen === null) return null;
-    return () => setCompared({ before: seen, after: version, title: "What changed since you last looked", canRestore: false });
+    return () =>
+      setCompared({ before: seen, after: version, title: "What changed since you last looked", canRestore: false, during: asked });
   }
 }
 

@@ -17,7 +17,7 @@ import {
   WidthType,
 } from "docx";
 import type { PhrasingContent, RootContent, Table as MarkdownTable } from "mdast";
-import { parseDocument } from "#shared/markdown/document.ts";
+import { parseDocument } from "#shared/markdown/bounded-document.ts";
 import { collectReferences, type References } from "#shared/markdown/references.ts";
 import { safeUrl } from "#shared/markdown/safe-url.ts";
 import { noPictures, type Pictures } from "./load-pictures.ts";

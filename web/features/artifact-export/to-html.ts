@@ -1,7 +1,9 @@
-import type { PhrasingContent, RootContent, Table } from "mdast";
-import { parseDocument } from "#shared/markdown/document.ts";
+import type { PhrasingContent, RootContent, Table, TableCell } from "mdast";
+import { parseDocument } from "#shared/markdown/bounded-document.ts";
+import { isLooseList } from "#shared/markdown/loose-list.ts";
 import { collectReferences, type References } from "#shared/markdown/references.ts";
 import { safeUrl } from "#shared/markdown/safe-url.ts";
+import { evenRows } from "#shared/markdown/table-data.ts";
 import { noPictures, type Picture, type Pictures } from "./load-pictures.ts";
 
 type Context = { references: References; pictures: Pictures };
@@ -41,9 +43,11 @@ function block(node: RootContent, context: Context): string {
       const start = node.ordered && node.start != null && node.start !== 1 ? ` start="${node.start}"` : "";
       const items = node.children.map(({ children, checked }) => {
         const mark = checked == null ? "" : checked ? "\u2611 " : "\u2610 ";
-        const [only] = children;
-        const isTight = !node.spread && children.length === 1 && only?.type === "paragraph";
-        return `<li>${mark}${isTight ? inline(only.children, context) : blocks(children, context)}</li>`;
+        const isTight = !isLooseList(node);
+        const said = children.map((child) =>
+          isTight && child.type === "paragraph" ? inline(child.children, context) : block(child, context),
+        );
+        return `<li>${mark}${said.join("\n")}</li>`;
       });
       return `<${tag}${start}>${items.join("")}</${tag}>`;
     }
@@ -64,16 +68,15 @@ function block(node: RootContent, context: Context): string {
   }
 }
 
-function table({ children, align }: Table, context: Context): string {
-  const rows = children.map(({ children: cells }, index) => {
-    const tag = index === 0 ? "th" : "td";
-    const row = cells.map((cell, column) => {
-      const side = align?.[column];
+function table(node: Table, context: Context): string {
+  const row = (cells: readonly TableCell[], tag: "th" | "td") =>
+    cells.map((cell, column) => {
+      const side = node.align?.[column];
       return `<${tag}${side ? ` style="text-align:${side}"` : ""}>${inline(cell.children, context)}</${tag}>`;
     });
-    return `<tr>${row.join("")}</tr>`;
-  });
-  return `<table><thead>${rows[0] ?? ""}</thead><tbody>${rows.slice(1).join("")}</tbody></table>`;
+  const gaps = (empty: readonly number[]) => empty.map((span) => (span === 1 ? "<td></td>" : `<td colspan="${span}"></td>`));
+  const body = evenRows(node).map(({ cells, empty }) => `<tr>${[...row(cells, "td"), ...gaps(empty)].join("")}</tr>`);
+  return `<table><thead><tr>${row(node.children[0]?.children ?? [], "th").join("")}</tr></thead><tbody>${body.join("")}</tbody></table>`;
 }
 
 function inline(nodes: readonly PhrasingContent[], context: Context): string {

@@ -93,5 +93,6 @@ export function numericColumns({ head, rows }: CsvTable): readonly boolean[] {
 /** The number that a cell says, without its currency, thousands and per cent signs; null where it says none. */
 export function toNumber(cell: string): number | null {
   const bare = cell.replaceAll(/[\s,%€$£¥]/g, "");
-  return bare !== "" && /^[-+]?\d*\.?\d+(e[-+]?\d+)?$/i.test(bare) ? Number(bare) : null;
+  // Digits are taken in one way alone: a long row of them that ends as no number is read once.
+  return /^[-+]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[-+]?\d+)?$/i.test(bare) ? Number(bare) : null;
 }

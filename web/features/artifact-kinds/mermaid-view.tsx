@@ -10,7 +10,7 @@ export default function MermaidView({ source, onAsk }: { source: string; onAsk: 
   return (
     <>
       {failure?.source === shown && <FailureBar error={failure.message} onAsk={onAsk} />}
-      <Diagram source={shown} open={false} onFault={(message) => setFailure({ source: shown, message })} />
+      <Diagram source={shown} open={false} isAlone onFault={(message) => setFailure({ source: shown, message })} />
     </>
   );
 }

@@ -1,9 +1,11 @@
 import type { Block } from "#shared/markdown/block.ts";
 import { lineStart } from "#shared/markdown/block.ts";
+import { countedParse, isTooMuchWork, sourceBlock, unitsFor } from "#shared/markdown/bounded-document.ts";
+import type { Parse } from "#shared/markdown/byte-order-mark.ts";
 import { emptyDocument, growDocument, type MarkdownDocument } from "#shared/markdown/incremental.ts";
 import type { KnownReferences } from "#shared/markdown/known-references.ts";
-import { parseMarkdown } from "#shared/markdown/parse.ts";
 import { identifiersIn } from "#shared/markdown/references.ts";
+import { WorkMeter } from "#shared/markdown/work-meter.ts";
 import { singleChange } from "#web/features/artifact-history/merge.ts";
 
 /** A block with an identity that lasts while the text around it changes. */
@@ -11,7 +13,7 @@ export type PreviewBlock = Block & { readonly key: number };
 /** A text that is edited anywhere, with its blocks. */
 export type PreviewDocument = { readonly text: string; readonly blocks: readonly PreviewBlock[]; readonly definitions: string };
 
-/** Characters that are parsed in one step: some milliseconds of a slow device. */
+/** Characters that are parsed in one step, and at least of each further one: some milliseconds of a slow device. */
 const STEP = 6_000;
 /** Blocks ahead of a change that are parsed again, as they may come to reach into it. */
 const LEAD = 2;
@@ -23,27 +25,39 @@ let nextKey = 1;
 
 /**
  * Takes in an edited text at the cost of what was changed: parses from a little before the change until a block ends where one
- * did before. Yields after each step, so others can have their turn; the last value is the new document.
+ * did before. Yields after each step, so others can have their turn; the last value is the new document, which is the text's source
+ * where it takes too much work.
  */
 export function* editDocument(former: PreviewDocument, text: string): Generator<null, PreviewDocument> {
   if (text === former.text) return former;
+  try {
+    return yield* readChanged(former, { text, given: countedParse(new WorkMeter(unitsFor(text))) });
+  } catch (error) {
+    if (isTooMuchWork(error)) return { text, blocks: keyed(former.blocks, [sourceBlock(text)]), definitions: "" };
+    throw error;
+  }
+}
+
+type Changed = { text: string; given: Parse };
+
+function* readChanged(former: PreviewDocument, { text, given }: Changed): Generator<null, PreviewDocument> {
   const guess = former.text === "" ? definitionsIn(text) : former.definitions;
-  const document = yield* parseChanged(former, { text, definitions: guess });
+  const document = yield* parseChanged(former, { text, given, definitions: guess });
   const definitions = definitionsOf(document.blocks);
   // What is defined elsewhere decides what brackets are: with another definition the whole text is read again.
   if (definitions === guess) return document;
-  const again = yield* parseChanged(emptyPreview, { text, definitions });
+  const again = yield* parseChanged(emptyPreview, { text, given, definitions });
   return { ...again, blocks: keyed(document.blocks, again.blocks) };
 }
 
-function* parseChanged(former: PreviewDocument, next: Pick<PreviewDocument, "text" | "definitions">): Generator<null, PreviewDocument> {
-  const { text, definitions } = next;
+function* parseChanged(former: PreviewDocument, next: Changed & { definitions: string }): Generator<null, PreviewDocument> {
+  const { text, given, definitions } = next;
   const change = singleChange(former.text, text) ?? { from: 0, to: 0, insert: "" };
   const first = Math.max(0, firstTouched(former.blocks, change.from) - LEAD);
   const from = first === 0 ? 0 : lineStart(former.text, former.blocks[first]?.start ?? 0);
   const shift = text.length - former.text.length;
   const known = toKnown(definitions);
-  const parse = (source: string, own: KnownReferences = known) => parseMarkdown(source, joined(own, known));
+  const parse = (source: string, own: KnownReferences = known) => given(source, joined(own, known));
   const source = from === 0 ? text : text.slice(from);
   const changeEnd = change.from + change.insert.length - from;
   // Where a block stood that the change left alone, as an offset from here on.
@@ -55,7 +69,8 @@ function* parseChanged(former: PreviewDocument, next: Pick<PreviewDocument, "tex
   }
   let grown: MarkdownDocument = emptyDocument;
   let checked = 0;
-  for (let length = Math.min(source.length, STEP); ; length = Math.min(source.length, length + STEP)) {
+  for (let length = 0; ;) {
+    length = Math.min(source.length, length + Math.max(STEP, grown.text.length - grown.offset));
     grown = growDocument(grown, source.slice(0, length), parse);
     const met = length === source.length ? null : meeting(grown, { former, rest, shift: shift - from, checked });
     checked = Math.max(0, grown.settled - 1);

@@ -13,6 +13,9 @@ import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { ARTIFACTS_PATH, artifactPath } from "./artifact-paths.ts";
 import { lineBelow } from "./artifact-words.ts";
+import { LoginLink } from "#web/features/session/login-link.tsx";
+import { SignInDialog } from "#web/features/session/sign-in-dialog.tsx";
+import { useArtifactsOn } from "./artifacts-on.ts";
 import { artifactsOf, useArtifacts } from "./use-artifacts.ts";
 import { ARTIFACT_SKELETON_ROWS } from "#shared/limits.ts";
 import { Skeleton } from "#web/ui/skeleton.tsx";
@@ -39,10 +42,13 @@ function ArtifactListSkeleton({ inDrawer }: { inDrawer: boolean }) {
 
 const UploadDialog = lazyPart(async () => (await import("./upload-dialog.tsx")).default);
 
+const WHY_SIGN_IN = "Documents that you and models write together are kept for who has an account.";
+
 type Item = { key: string; heading: string } | { key: string; artifact: Artifact };
 
 /** The sidebar's artifacts: what is pinned, then the others by when they changed. */
 export default function ArtifactList({ inDrawer }: { inDrawer: boolean }) {
+  const isHere = useArtifactsOn() !== "sign-in";
   const list = useArtifacts();
   const pins = useArtifacts({ filter: "pinned" });
   const today = useMinute(true);
@@ -66,7 +72,13 @@ export default function ArtifactList({ inDrawer }: { inDrawer: boolean }) {
   return (
     <>
       <div ref={scroller} onScroll={readOn} className="min-h-0 flex-1 overflow-y-auto overscroll-contain pt-4 pb-12">
-        {list.isPending ? (
+        {!isHere ? (
+          <ChatListNotice title="Sign in required" text={WHY_SIGN_IN}>
+            <div className="mt-8 -ml-12">
+              <LoginLink />
+            </div>
+          </ChatListNotice>
+        ) : list.isPending ? (
           <ArtifactListSkeleton inDrawer={inDrawer} />
         ) : list.isError && !list.data ? (
           <ChatListNotice title="Your artifacts could not be loaded" text={list.error.message} retry={() => void list.refetch()} />
@@ -103,7 +115,11 @@ export default function ArtifactList({ inDrawer }: { inDrawer: boolean }) {
           Upload
         </Button>
       </div>
-      <UploadDialog open={isUploading} onOpenChange={setIsUploading} />
+      {isHere ? (
+        <UploadDialog open={isUploading} onOpenChange={setIsUploading} />
+      ) : (
+        <SignInDialog open={isUploading} onClose={() => setIsUploading(false)} what="upload artifacts" why={WHY_SIGN_IN} />
+      )}
     </>
   );
 }

@@ -1,9 +1,10 @@
 import { formatOfName, FORMATS } from "#shared/attachment-rules.ts";
-import { putAttachment } from "#shared/contracts/chat/attachments.ts";
+import { deleteAttachment, putAttachment } from "#shared/contracts/chat/attachments.ts";
 import { ERRORS } from "#shared/errors.ts";
 import { ATTACHMENT_BYTES, ATTACHMENT_NAME_LENGTH, ATTACHMENTS_PER_MESSAGE, IMAGE_BYTES } from "#shared/limits.ts";
 import { arrived, readDraftFiles, writeDraftFiles, type DraftFile } from "#web/features/composer/draft-files.ts";
-import { ApiError } from "#web/lib/api.ts";
+import { outbox } from "#web/features/sending/outbox.ts";
+import { ApiError, call } from "#web/lib/api.ts";
 import { upload } from "#web/lib/upload.ts";
 import { toast } from "#web/ui/toast/toast.tsx";
 
@@ -77,12 +78,13 @@ function refusalOf({ name, size }: File): string | null {
 async function send(draftKey: string, id: string): Promise<void> {
   const source = sources.get(id);
   // Removed before it began.
-  if (!source || !readDraftFiles(draftKey).files.some((file) => file.id === id)) return;
+  if (!source || !isAttached(draftKey, id)) return;
+  const { chatId } = readDraftFiles(draftKey);
   let shown = 0;
   try {
     const { attachment } = await upload(
       putAttachment,
-      { params: { id: readDraftFiles(draftKey).chatId, attachmentId: id }, query: { name: source.file.name } },
+      { params: { id: chatId, attachmentId: id }, query: { name: source.file.name } },
       {
         body: source.file,
         signal: source.abort.signal,
@@ -93,10 +95,13 @@ async function send(draftKey: string, id: string): Promise<void> {
         },
       },
     );
-    update(draftKey, id, () => arrived(attachment));
     forget(id);
+    // Removed when it was all but there.
+    if (!isAttached(draftKey, id)) return withdraw(chatId, id);
+    update(draftKey, id, () => arrived(attachment));
   } catch (error) {
     if (source.abort.signal.aborted) return;
+    if (!isAttached(draftKey, id)) return forget(id);
     const message = error instanceof ApiError ? error.message : "Upload failed";
     const canRetry = !(error instanceof ApiError) || error.status === 0 || error.status >= 500 || RETRIABLE.has(error.code);
     update(draftKey, id, ({ name, size }) => ({ id, name, size, kind: "failed", message, canRetry }));
@@ -109,11 +114,27 @@ export function retryFile(draftKey: string, id: string): void {
   void send(draftKey, id);
 }
 
-/** Takes a file off a draft; one that is on its way is called off. */
+/** Takes a file off a draft: what is on its way is called off, what has arrived is deleted. */
 export function removeFile(draftKey: string, id: string): void {
+  const { chatId, files } = readDraftFiles(draftKey);
+  const file = files.find((one) => one.id === id);
+  writeDraftFiles(draftKey, (all) => all.filter((one) => one.id !== id));
+  if (file?.kind === "ready") return withdraw(chatId, id);
+  // The last byte is out, and nobody can tell whether it arrived: the answer will.
+  if (file?.kind === "uploading" && file.progress === 1) return;
   sources.get(id)?.abort.abort();
   forget(id);
-  writeDraftFiles(draftKey, (files) => files.filter((file) => file.id !== id));
+}
+
+/** Deletes a file that was uploaded for nothing; what is not reached now goes with the night's. */
+function withdraw(chatId: string, id: string): void {
+  // Another tab has sent it, and the server does not know yet.
+  if (outbox.all().some(({ attachments }) => attachments?.some((file) => file.id === id))) return;
+  void call(deleteAttachment, { params: { id: chatId, attachmentId: id } }, { keepalive: true }).catch(() => {});
+}
+
+function isAttached(draftKey: string, id: string): boolean {
+  return readDraftFiles(draftKey).files.some((file) => file.id === id);
 }
 
 /** Where a picture at the composer can be seen: in this browser while it is on its way, then at its own address; null for other files. */

@@ -49,9 +49,14 @@ export function DraftChip({ file, onRetry, onRemove }: DraftChipProps) {
 function Status({ file }: { file: DraftFile }) {
   if (file.kind === "failed") {
     return (
-      <span role="alert" className="block text-12 text-pretty text-danger">
-        {file.message}
-      </span>
+      <>
+        <span role="alert" className="block text-12 text-pretty text-danger">
+          {file.message}
+        </span>
+        <span className="block text-12 text-pretty text-ink2">
+          {file.canRetry ? "Retry or remove it to send." : "The message is sent without it."}
+        </span>
+      </>
     );
   }
   if (file.kind === "uploading") {

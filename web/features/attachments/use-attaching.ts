@@ -1,10 +1,10 @@
 import { useCallback, useState } from "react";
-import { type DraftFiles, readyAttachments, useDraftFiles } from "#web/features/composer/draft-files.ts";
+import { type DraftFile, type DraftFiles, readyAttachments, useDraftFiles } from "#web/features/composer/draft-files.ts";
 import { useDroppedFiles } from "#web/features/composer/use-dropped-files.ts";
 
 export type Attaching = {
   draft: DraftFiles;
-  /** Whether the draft's files can be sent as they are. */
+  /** Whether the draft's files can be sent as they are; a refused one is in no message's way, nor in any message. */
   files: "none" | "ready" | "waiting";
   hasPictures: boolean;
   /** True while files are held over the window. */
@@ -13,6 +13,11 @@ export type Attaching = {
   setPaste: (text: string | null) => void;
   add: (files: File[]) => void;
 };
+
+/** On its way, or stopped on it and to be tried again. */
+function isAwaited(file: DraftFile): boolean {
+  return file.kind === "uploading" || (file.kind === "failed" && file.canRetry);
+}
 
 /** What is attached to a draft and how more is: picked, pasted or dropped. The uploading itself loads with the first file. */
 export function useAttaching(draftKey: string, refuse: (() => void) | null): Attaching {
@@ -30,7 +35,7 @@ export function useAttaching(draftKey: string, refuse: (() => void) | null): Att
   const ready = readyAttachments(draft);
   return {
     draft,
-    files: draft.files.length === 0 ? "none" : ready.length === draft.files.length ? "ready" : "waiting",
+    files: draft.files.some(isAwaited) ? "waiting" : ready.length > 0 ? "ready" : "none",
     hasPictures: ready.some(({ kind }) => kind === "image"),
     isOver,
     paste: pasted?.draftKey === draftKey ? pasted.text : null,

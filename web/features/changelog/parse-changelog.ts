@@ -8,10 +8,10 @@ export type Release = { version: string; date: string; sections: Section[] };
 /** Reads the project's own changelog: `## 1.0.0 - 2026-11-20`, `### Added`, `- item`, wrapped lines indented by two. */
 export function parseChangelog(markdown: string): Release[] {
   const releases: Release[] = [];
-  for (const line of markdown.split("\n")) {
-    const release = /^## (\S+)(?: - (\S+))?\s*$/.exec(line);
-    const section = /^### (.+?)\s*$/.exec(line);
-    const item = /^- (.+?)\s*$/.exec(line);
+  for (const line of markdown.split("\n").map((one) => one.trimEnd())) {
+    const release = /^## (\S+)(?: - (\S+))?$/.exec(line);
+    const section = /^### (.+)$/.exec(line);
+    const item = /^- (.+)$/.exec(line);
     const current = releases.at(-1);
     const items = current?.sections.at(-1)?.items;
     if (release) releases.push({ version: release[1] ?? "", date: release[2] ?? "", sections: [] });

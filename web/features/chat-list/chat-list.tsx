@@ -3,7 +3,6 @@ import { useEffect, useEffectEvent, useMemo, useRef, type RefObject, useLayoutEf
 import { useMatch } from "react-router";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
 import type { ChatView } from "#shared/contracts/chat/chats.ts";
-import { WaitingRow } from "#web/features/approvals/waiting-row.tsx";
 import { ownerLabel } from "#web/features/workspaces/owner-label.ts";
 import { useWorkspace, useWorkspaceChoice } from "#web/features/workspaces/workspace-store.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -16,7 +15,7 @@ import { DeleteChatDialog } from "#web/features/chat-row/delete-chat-dialog.tsx"
 import { listItems, type ListItem } from "./list-items.ts";
 import { ListHeading } from "./list-heading.tsx";
 import { isTicked } from "./selection.ts";
-import { setDrawerOpen, useSidebarState } from "#web/features/sidebar/sidebar-state.ts";
+import { useSidebarState } from "#web/features/sidebar/sidebar-state.ts";
 import type { FolderSectionProps } from "#web/features/folders/folder-section.tsx";
 import type { ListFilingProps } from "#web/features/folders/list-filing.tsx";
 import { FolderSpace } from "#web/features/folders/folder-space.tsx";
@@ -25,6 +24,7 @@ import { useListScope } from "./use-list-scope.ts";
 import { useChats, readPage } from "./use-chats.ts";
 import { useListPlace } from "./use-list-place.ts";
 import { useMinute } from "#web/features/chat-row/use-minute.ts";
+import { useUnsentChats } from "./use-unsent-chats.ts";
 import { useToday } from "./use-today.ts";
 import { useWorkingList } from "./use-working-list.ts";
 import { useMutation } from "@tanstack/react-query";
@@ -59,7 +59,8 @@ export function ChatList({ view, inDrawer }: { view: ChatView; inDrawer: boolean
 
   const pages = chats.data?.pages;
   const now = view === "inbox" ? minute : today;
-  const items = useMemo(() => listItems(view, pages ?? [], now), [view, pages, now]);
+  const shown = useUnsentChats(pages, { workspace, view, scope }, now);
+  const items = useMemo(() => listItems(view, shown, now), [view, shown, now]);
   const work = useWorkingList({ workspace, view, scope, items, openId, list, scroller });
   const { selection, isChoosing } = work;
   const place = useListPlace({ key: `${workspace} ${view} ${scope?.folder} ${scope?.tag} ${inDrawer}`, list, scroller });
@@ -92,7 +93,6 @@ export function ChatList({ view, inDrawer }: { view: ChatView; inDrawer: boolean
   const ticked = (item: ListItem | undefined) => item?.kind === "chat" && isTicked(selection, item.chat.id);
   return (
     <>
-      {view === "inbox" && <WaitingRow inDrawer={inDrawer} onFollow={inDrawer ? () => setDrawerOpen(false) : undefined} />}
       {isChoosing && <BulkBar view={view} scope={scope} chats={work.chosen} isAll={selection.isAll} inDrawer={inDrawer} {...work.bar} />}
       <div
         ref={scroller}

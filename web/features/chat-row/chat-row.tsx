@@ -2,6 +2,7 @@ import { memo, useId, useRef, useState } from "react";
 import type { Chat } from "#shared/entities/chat.ts";
 import { HOVER_PREFETCH_MS } from "#shared/limits.ts";
 import { prefetchChat } from "#web/features/messages/use-messages.ts";
+import { outbox } from "#web/features/sending/outbox.ts";
 import { previewWords } from "#web/features/workspaces/owner-label.ts";
 import { fullTime, rowTime } from "#web/lib/format.ts";
 import { Checkbox } from "#web/ui/checkbox.tsx";
@@ -60,7 +61,7 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
         joinsBelow ? "rounded-b-none" : "rounded-b-8",
       )}
       onPointerEnter={(event) => {
-        if (event.pointerType === "mouse" && !isOpen) hover.current = setTimeout(() => prefetchChat(chat.id), HOVER_PREFETCH_MS);
+        if (event.pointerType === "mouse" && !isOpen) hover.current = setTimeout(() => prefetch(chat.id), HOVER_PREFETCH_MS);
       }}
       onPointerLeave={() => clearTimeout(hover.current)}
       {...longPress}
@@ -76,7 +77,7 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
           aria-current={isOpen ? "page" : undefined}
           // The time that a press takes is the request's head start; a finger may only want to scroll.
           onPointerDown={(event) => {
-            if (event.pointerType === "mouse" && event.button === 0 && !event.shiftKey && !isOpen) prefetchChat(chat.id);
+            if (event.pointerType === "mouse" && event.button === 0 && !event.shiftKey && !isOpen) prefetch(chat.id);
           }}
           onClick={(event) => {
             // Shift ticks up to here; while ticking, a finger ticks.
@@ -163,7 +164,8 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
           chat.isStreaming && "A reply is being written",
           ...marksOf(chat).map(({ words }) => words),
           fullTime(chat.lastMessageAt),
-          owner === null ? preview : `${owner}: ${preview}`,
+          owner,
+          preview,
         ]
           .filter(Boolean)
           .join(". ")}
@@ -191,4 +193,9 @@ function TitleField({ chat: { id, title: before }, onDone }: { chat: Chat; onDon
 
 function isFinger(event: Event): boolean {
   return event instanceof PointerEvent && event.pointerType === "touch";
+}
+
+/** Fetches a chat that is about to be opened, unless the server knows nothing of it yet. */
+function prefetch(chatId: string): void {
+  if (!outbox.ofChat(chatId).some(({ isFirst }) => isFirst)) prefetchChat(chatId);
 }

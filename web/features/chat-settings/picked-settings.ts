@@ -39,6 +39,14 @@ export function unpick(chatId: string | null, settings: ChatSettingsChange): voi
   );
 }
 
+/** Forgets the model that was picked for the chat to come: it begins with what new chats begin with. */
+export function unpickNewModel(): void {
+  picked.set(
+    NEW_CHAT,
+    keepWhere(readPicked(null), (name) => name !== "model_id"),
+  );
+}
+
 /** What a message to a chat is sent with, its model given. */
 export function settingsToSend<M extends string | null>(chatId: string | null, modelId: M): ChatSettingsChange & { model_id: M } {
   return { ...readPicked(chatId), model_id: modelId };

@@ -155,7 +155,7 @@ export default function ChatActions({ chat, onRename }: { chat: ChatDetails; onR
         <MenuItem icon={ListChecks} onClick={() => open("todos")}>
           Todo
         </MenuItem>
-        {isWriter && !isGuest && (
+        {isWriter && !isGuest && (isOwner || !chat.off_record) && (
           <MenuItem icon={chat.off_record ? BookmarkCheck : BookmarkX} onClick={changeRecord}>
             {chat.off_record ? "Back on the record" : "Off the record"}
           </MenuItem>

@@ -20,7 +20,6 @@ import { HomeGreeting } from "./home-greeting.tsx";
 import { HomeHints } from "./home-hints.tsx";
 import { ReaderContext, type Reading } from "#web/features/messages/reader-context.ts";
 import { sendQueued } from "#web/features/sending/send-queued.ts";
-import { useLiveChat } from "./use-live-chat.ts";
 import { useTranscript } from "#web/features/transcript/use-transcript.ts";
 import { Button } from "#web/ui/button.tsx";
 import { useLocation } from "react-router";
@@ -57,7 +56,6 @@ export function ChatPane({ chatId }: { chatId: string | null }) {
 function PossibleChat({ chatId }: { chatId: string | null }) {
   const transcript = useTranscript(chatId);
   const { state, chat, path, isBusy } = transcript;
-  useLiveChat(chatId);
   useLanding(chatId);
   useEffect(() => void sendQueued(), []);
   usePreloadedTranscript(chatId);

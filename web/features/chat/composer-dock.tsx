@@ -1,13 +1,14 @@
-import { useCallback } from "react";
+import { useCallback, useEffect } from "react";
 import type { Message } from "#shared/entities/message.ts";
 import { DEEP_RESEARCH_MODEL_ID } from "#shared/models/model-ids.ts";
 import { AttachButton } from "#web/features/attachments/attach-button.tsx";
 import type { DraftExtrasProps } from "#web/features/attachments/draft-extras.tsx";
 import { useAttaching } from "#web/features/attachments/use-attaching.ts";
+import { unpickNewModel } from "#web/features/chat-settings/picked-settings.ts";
 import { useChatSettings } from "#web/features/chat-settings/use-chat-settings.ts";
 import { Composer } from "#web/features/composer/composer.tsx";
-import { readyAttachments } from "#web/features/composer/draft-files.ts";
-import { NEW_CHAT, clearDraft } from "#web/features/composer/drafts.ts";
+import { clearDraftFiles, readDraftFiles, readyAttachments } from "#web/features/composer/draft-files.ts";
+import { NEW_CHAT, clearDraft, readDraft } from "#web/features/composer/drafts.ts";
 import { ModelSelector } from "#web/features/models/model-selector.tsx";
 import { useSelectedModel } from "#web/features/models/use-selected-model.ts";
 import { promptUses } from "#web/features/prompt-use/prompt-use-store.ts";
@@ -59,6 +60,7 @@ export function ComposerDock({ chatId, path, isBusy }: ComposerDockProps) {
   const { isGuest } = useSession();
   const { context_ids, off_record: isOffRecord } = useChatSettings(chatId);
   const folderId = useSidebarState().scope?.folder;
+  useEffect(() => (chatId === null ? leaveNewChat : undefined), [chatId]);
   const submit = useSubmit({ chatId, modelId, isBusy });
   const draftKey = chatId ?? NEW_CHAT;
   const isAsking = useKeyed(promptUses, draftKey).kind === "form";
@@ -70,7 +72,12 @@ export function ComposerDock({ chatId, path, isBusy }: ComposerDockProps) {
   const attaching = useAttaching(draftKey, isGuest ? refuse : null);
   const { draft, files, paste, setPaste } = attaching;
   const blindModel = attaching.hasPictures && model?.vision === false ? name : null;
-  const carriedFiles = () => (files === "ready" ? { chatId: draft.chatId, files: readyAttachments(draft) } : null);
+  const takeFiles = () => {
+    if (files === "ready") return { chatId: draft.chatId, files: readyAttachments(draft) };
+    // What was refused is let go with the message that goes without it.
+    if (files === "none" && draft.files.length > 0) clearDraftFiles(draftKey);
+    return null;
+  };
   const sendOrSwitch = (text: string) => {
     const command = PICKER_COMMANDS.find((known) => known.command === text.trim());
     if (command) {
@@ -78,7 +85,7 @@ export function ComposerDock({ chatId, path, isBusy }: ComposerDockProps) {
       return command.run();
     }
     setPaste(null);
-    return submit({ text, carried: carriedFiles() });
+    return submit({ text, carried: takeFiles() });
   };
   const editLast = () => {
     const last = path.findLast((message) => message.role === "user");
@@ -98,7 +105,7 @@ export function ComposerDock({ chatId, path, isBusy }: ComposerDockProps) {
           chatId={chatId}
           path={path}
           canSend={files !== "waiting" && blindModel === null}
-          onSend={(message) => submit({ ...message, carried: carriedFiles() })}
+          onSend={(message) => submit({ ...message, carried: takeFiles() })}
         />
         <QueueDock chatId={chatId} />
         <VoiceStrip draftKey={draftKey} />
@@ -121,7 +128,7 @@ export function ComposerDock({ chatId, path, isBusy }: ComposerDockProps) {
               {chatId === null && isOffRecord && <RecordNotice />}
               {chatId === null && folderId !== undefined && <BeginNotice id={folderId} />}
               {context_ids !== undefined && context_ids.length > 0 && <KnowledgeChips chatId={chatId} />}
-              {(files !== "none" || paste !== null) && (
+              {(draft.files.length > 0 || paste !== null) && (
                 <DraftExtras draftKey={draftKey} blindModel={blindModel} paste={paste} onPasteDone={() => setPaste(null)} />
               )}
             </>
@@ -154,6 +161,11 @@ export function ComposerDock({ chatId, path, isBusy }: ComposerDockProps) {
       {attaching.isOver && <DropOverlay />}
     </div>
   );
+}
+
+/** Left with nothing written, the chat to come is another one the next time, which starts as new chats do. */
+function leaveNewChat(): void {
+  if (readDraft(NEW_CHAT).trim() === "" && readDraftFiles(NEW_CHAT).files.length === 0) unpickNewModel();
 }
 
 /** Guests have no uploads to be offered. */

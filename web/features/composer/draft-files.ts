@@ -1,7 +1,7 @@
 import { useCallback, useSyncExternalStore } from "react";
 import type { Attachment } from "#shared/entities/attachment.ts";
 import * as shape from "#web/lib/shape.ts";
-import { stored } from "#web/lib/storage.ts";
+import { holdOwn, ownStored } from "#web/lib/own-storage.ts";
 import { createListeners } from "#web/lib/store.ts";
 import { NEW_CHAT } from "./drafts.ts";
 
@@ -37,7 +37,7 @@ const { notify, subscribe } = createListeners();
 export const attachmentList = shape.listOf(readyFile);
 
 function store(key: string) {
-  return stored(`files:${key}`, shape.record<KeptFiles>({ chatId: shape.text, files: attachmentList }), NOTHING);
+  return ownStored("files", key, shape.record<KeptFiles>({ chatId: shape.text, files: attachmentList }), NOTHING);
 }
 
 /** The files at a chat's composer; `NEW_CHAT` is that of the chat that does not exist yet. */
@@ -49,6 +49,17 @@ export function readDraftFiles(key: string): DraftFiles {
   held.set(key, draft);
   return draft;
 }
+
+holdOwn({
+  adopt() {
+    for (const [key, { files }] of held) if (files.length === 0) held.delete(key);
+    notify();
+  },
+  forget() {
+    held.clear();
+    notify();
+  },
+});
 
 /** A file that has arrived, as a draft holds it. */
 export function arrived(attachment: Attachment): DraftFile {

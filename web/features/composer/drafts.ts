@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from "react";
 import * as shape from "#web/lib/shape.ts";
-import { stored } from "#web/lib/storage.ts";
+import { holdOwn, ownStored } from "#web/lib/own-storage.ts";
 import { createListeners } from "#web/lib/store.ts";
 
 /** How long typing may pause before the draft is written down, in milliseconds. */
@@ -15,7 +15,7 @@ const unwritten = new Set<string>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 function store(key: string) {
-  return stored(`draft:${key}`, shape.text, "");
+  return ownStored("draft", key, shape.text, "");
 }
 
 /** The text typed and not sent in a chat. */
@@ -74,6 +74,19 @@ export function useDraft(key: string): [string, (text: string) => void] {
 export function onDraftChange(listener: () => void): () => void {
   return subscribe(listener);
 }
+
+holdOwn({
+  flush: flushDrafts,
+  adopt() {
+    // What could not be written down lives on in memory.
+    for (const [key, text] of texts) texts.set(key, store(key).read() || text);
+    notify();
+  },
+  forget() {
+    texts.clear();
+    notify();
+  },
+});
 
 if (typeof addEventListener === "function") {
   addEventListener("pagehide", flushDrafts);

@@ -8,15 +8,16 @@ export type PickEnd = { kind: "picked"; files: Picked[] } | { kind: "cancelled" 
 
 /**
  * How long, in milliseconds, a window may be silent: until its page is there, and then between the signs of life that it gives every two
- * seconds, or about once a minute where nobody sees it. It is counted in looks, as neither a device that sleeps nor a page that is put
+ * seconds, or about once a minute where nobody sees it, or until it is back from Google's own pages. It is counted in looks, as neither a device that sleeps nor a page that is put
  * aside hears anything.
  */
-const SILENCE_MS = { opening: 20_000, seen: 10_000, hidden: 180_000 };
+const SILENCE_MS = { opening: 20_000, seen: 10_000, hidden: 180_000, away: 180_000 };
 const LOOK_MS = 500;
 
 const REFUSALS: Record<string, string> = {
   sign_in: "Sign in required",
   not_connected: "Connect Google to continue",
+  other_account: "Choose the Google account that is connected",
   failed: "Google Picker failed",
 };
 
@@ -43,7 +44,9 @@ function isFrom(data: unknown, channel: string): data is { type: unknown } {
 
 /** How long the window may be silent after this sign of life; null where it is none. */
 function readSign(data: unknown, channel: string): number | null {
-  if (!isFrom(data, channel) || (data.type !== "opened" && data.type !== "beat")) return null;
+  if (!isFrom(data, channel)) return null;
+  if (data.type === "leaving") return SILENCE_MS.away;
+  if (data.type !== "opened" && data.type !== "beat") return null;
   return "isHidden" in data && data.isHidden === true ? SILENCE_MS.hidden : SILENCE_MS.seen;
 }
 

@@ -14,7 +14,8 @@ type FeedbackDialogProps = { open: boolean; onOpenChange: (open: boolean) => voi
 
 /** A message to the people who run this deployment. */
 export default function FeedbackDialog({ open, onOpenChange }: FeedbackDialogProps) {
-  const { isGuest } = useSession();
+  const { isGuest, features, failure } = useSession();
+  const isSupported = features?.feedback !== false && failure?.code !== "DATABASE_NOT_CONFIGURED";
   const { pathname, search } = useLocation();
   const form = useFeedback({ onClose: () => onOpenChange(false) });
   const field = useRef<HTMLTextAreaElement>(null);
@@ -49,14 +50,18 @@ export default function FeedbackDialog({ open, onOpenChange }: FeedbackDialogPro
             rows={6}
             maxLength={FEEDBACK_LENGTH}
             value={form.message}
-            disabled={isGuest}
+            disabled={isGuest || !isSupported}
             aria-invalid={form.error !== null || undefined}
             aria-describedby="feedback-note"
             onChange={(event) => form.setMessage(event.target.value)}
             className={`${fieldClass} block resize-none py-8 text-14 disabled:opacity-45`}
           />
           <div id="feedback-note" className="mt-6 min-h-20 text-13">
-            {isGuest ? (
+            {!isSupported ? (
+              <p role="alert" className="text-danger">
+                Feedback is not supported in this deployment
+              </p>
+            ) : isGuest ? (
               <p className="text-ink2">
                 Please login to submit feedback{" "}
                 <Link to={loginUrl(pathname + search)} replace className="text-accent underline underline-offset-2">
@@ -73,7 +78,7 @@ export default function FeedbackDialog({ open, onOpenChange }: FeedbackDialogPro
           </div>
           <div className="mt-12 flex justify-end gap-8">
             <Button onClick={() => onOpenChange(false)}>Cancel</Button>
-            <Button type="submit" variant="primary" busy={form.isSubmitting} disabled={isGuest || isBlank(form.message)}>
+            <Button type="submit" variant="primary" busy={form.isSubmitting} disabled={isGuest || !isSupported || isBlank(form.message)}>
               Send
             </Button>
           </div>

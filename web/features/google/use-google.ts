@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { checkFreshSignIn } from "#shared/contracts/account/auth.ts";
 import { connectGoogle, disconnectGoogle, getGoogleStatus } from "#shared/contracts/outbound/google.ts";
 import type { GoogleFeature } from "#shared/entities/outbound/google-connection.ts";
 import { address, ApiError, call, serverWords } from "#web/lib/api.ts";
@@ -27,8 +28,8 @@ export function followGoogle(): () => void {
 export function useConnectGoogle() {
   return useMutation({
     mutationFn: async (features: readonly GoogleFeature[]) => {
-      // Where nothing answers, the browser would leave the page for an error of its own.
-      await call(getGoogleStatus, {}).catch((error: unknown) => {
+      // Where nothing answers, the browser would leave the page for an error of its own; a stale sign-in is proven again before that.
+      await call(checkFreshSignIn, {}).catch((error: unknown) => {
         // Who is not signed in any more is led to the login page.
         if (!(error instanceof ApiError) || error.status !== 401) throw error;
       });

@@ -1,10 +1,13 @@
-import { useMemo } from "react";
+import { type ReactNode, useMemo } from "react";
+import { artifactPath } from "#web/features/artifacts/artifact-paths.ts";
+import { isNewShare, sharedBy } from "#web/features/artifacts/artifact-words.ts";
+import { artifactsOf, useArtifacts } from "#web/features/artifacts/use-artifacts.ts";
 import { useChats } from "#web/features/chat-list/use-chats.ts";
 import { cx } from "#web/ui/cx.ts";
 import { Link } from "#web/ui/link.tsx";
 import { useIsMobile } from "#web/ui/use-is-mobile.ts";
 import { leftOff } from "./left-off.ts";
-import { newsByPerson, newsOf, shown } from "./news.ts";
+import { newsByPerson, newsOf, shown, shownTitle } from "./news.ts";
 
 export type HomeNewsProps = {
   /** Says that there is news, not in which chat. */
@@ -26,6 +29,7 @@ export function HomeNews({ byPerson = false, after = null }: HomeNewsProps) {
     [data, byPerson],
   );
   const isMobile = useIsMobile();
+  const share = useNewShare();
   return (
     <p
       className={cx(
@@ -33,27 +37,45 @@ export function HomeNews({ byPerson = false, after = null }: HomeNewsProps) {
         after === null && "desk:line-clamp-1",
       )}
     >
+      {(news || share) && <span aria-hidden className="mr-8 inline-block size-7 rounded-full bg-signal align-[2px]" />}
       {news && (
         <>
-          <span aria-hidden className="mr-8 inline-block size-7 rounded-full bg-signal align-[2px]" />
           <ChatLink {...news.chat} />
           {news.rest}
         </>
       )}
-      {news === null && after === null && isMobile && <LastLeft />}
-      {news && after && " "}
+      {news && share && " "}
+      {share && (
+        <>
+          {`${sharedBy(share)} shared `}
+          <InText to={artifactPath(share.id)}>{shownTitle(share.title)}</InText>
+          {" with you."}
+        </>
+      )}
+      {news === null && !share && after === null && isMobile && <LastLeft />}
+      {(news || share) && after && " "}
       {after}
     </p>
   );
 }
 
+/** What somebody shared last that was not opened yet. */
+function useNewShare() {
+  const { data } = useArtifacts({ filter: "shared" });
+  return useMemo(() => artifactsOf(data).find(isNewShare), [data]);
+}
+
 function ChatLink({ id, title }: { id: string; title: string }) {
+  return <InText to={`/c/${id}`}>{title}</InText>;
+}
+
+function InText({ to, children }: { to: string; children: ReactNode }) {
   return (
     <Link
-      to={`/c/${id}`}
+      to={to}
       className="text-ink underline decoration-line-strong decoration-1 underline-offset-4 transition-colors duration-120 hover:decoration-ink"
     >
-      {title}
+      {children}
     </Link>
   );
 }

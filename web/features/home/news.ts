@@ -52,6 +52,11 @@ function othersIn(count: number): string {
 
 /** A chat as a sentence names it: its title, cut. */
 export function shown({ id, title }: Chat): News["chat"] {
-  const letters = Array.from(title || "New Chat");
-  return { id, title: letters.length <= TITLE_LENGTH ? letters.join("") : `${letters.slice(0, TITLE_LENGTH).join("").trimEnd()}…` };
+  return { id, title: shownTitle(title || "New Chat") };
+}
+
+/** A title as a sentence has it, cut. */
+export function shownTitle(title: string): string {
+  const letters = Array.from(title);
+  return letters.length <= TITLE_LENGTH ? title : `${letters.slice(0, TITLE_LENGTH).join("").trimEnd()}…`;
 }

@@ -6,8 +6,9 @@ import { lifetimes } from "#web/lib/lifetimes.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 
 /** When one's chats may call somebody, how often, and what a minute costs. */
-export function useCallSettings() {
+export function useCallSettings({ enabled = true }: { enabled?: boolean } = {}) {
   return useQuery({
+    enabled,
     queryKey: keys.callSettings,
     queryFn: ({ signal }) => call(getCallSettings, {}, { signal }),
     staleTime: lifetimes.connectionStatus,

@@ -45,7 +45,7 @@ export function KnowledgeArtifacts({ contextId, artifacts, canEdit }: KnowledgeA
 
 type HeldArtifactProps = { contextId: string; artifact: KnowledgeArtifact; canEdit: boolean };
 
-function HeldArtifact({ contextId, artifact: { artifact_id: id, title, content, sync_status: status }, canEdit }: HeldArtifactProps) {
+function HeldArtifact({ contextId, artifact: { artifact_id: id, title, preview, sync_status: status }, canEdit }: HeldArtifactProps) {
   const remove = useRemoveArtifact();
   return (
     <li className="flex min-h-48 items-center gap-12 py-4">
@@ -54,7 +54,7 @@ function HeldArtifact({ contextId, artifact: { artifact_id: id, title, content, 
         <a href={artifactPath(id)} target="_blank" rel="noopener" title={title} className="block truncate text-14 text-ink hover:underline">
           {title}
         </a>
-        <span className="block truncate text-12 text-ink2">{content || "Empty"}</span>
+        <span className="block truncate text-12 text-ink2">{preview || "Empty"}</span>
       </span>
       <span role="status" className="shrink-0">
         {status === "pending" && <Badge tone="neutral">Pending</Badge>}

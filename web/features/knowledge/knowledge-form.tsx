@@ -35,7 +35,7 @@ export function KnowledgeForm({ entry, from = "", onLeave, onMade }: KnowledgeFo
   const { draft, hasClash, change, insist, forget } = useKeptForm(knowledgeDrafts, key, saved);
   const [newId] = useState(() => crypto.randomUUID());
   const [state, setState] = useState({ isTried: false, isWarned: false });
-  const { rights, isOwn } = useContentRights()(entry);
+  const { rights, isOwn, keeper } = useContentRights()(entry);
   const create = useCreateKnowledge(key);
   const update = useUpdateKnowledge(key);
   const problems = state.isTried ? knowledgeProblems({ name: draft.name, text_content: draft.text }) : {};
@@ -104,7 +104,7 @@ export function KnowledgeForm({ entry, from = "", onLeave, onMade }: KnowledgeFo
               {problems.text_content}
             </p>
           </div>
-          {rights.edit && <TeamField className="" value={draft.teamId} onChange={(teamId) => change({ teamId })} />}
+          {rights.edit && <TeamField className="" isOwn={isOwn} value={draft.teamId} onChange={(teamId) => change({ teamId })} />}
         </div>
         <div className="min-w-0 flex-1 px-20 py-16 desk:overflow-y-auto desk:px-24">
           <KnowledgeFiles contextId={entry?.id ?? null} files={entry?.user_context_files ?? []} canEdit={rights.edit} />
@@ -122,7 +122,7 @@ export function KnowledgeForm({ entry, from = "", onLeave, onMade }: KnowledgeFo
           <p className="mr-auto min-w-0 text-12 text-ink2">
             {rights.edit
               ? `Up to 50 MB a file${features?.picker ? ", from Google Drive up to 10 MB" : ""}. PDF, Word, Excel, text, markdown, CSV, JSON and images.`
-              : `Only ${isOwn ? "admins of its team" : "its creator"} can change it.`}
+              : `${keeper} can change it.`}
           </p>
         )}
         <Button variant="quiet" onClick={leave}>

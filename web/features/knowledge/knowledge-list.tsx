@@ -1,10 +1,12 @@
 import { BookOpen, Pencil, Plus, Trash2 } from "lucide-react";
+import { useState } from "react";
 import type { KnowledgeSummary } from "#shared/entities/library/knowledge.ts";
 import { KNOWLEDGE_ARTIFACTS_SHOWN, KNOWLEDGE_FILES_SHOWN } from "#shared/limits.ts";
 import { TeamBadge } from "#web/features/sharing/team-badge.tsx";
 import { useContentRights } from "#web/features/sharing/use-content-rights.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { ConfirmDialog } from "#web/ui/dialog/confirm-dialog.tsx";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import type { Pane } from "./pane.ts";
 import { useDeleteKnowledge } from "./use-change-knowledge.ts";
@@ -57,9 +59,10 @@ function Item({ entry, onEdit }: { entry: KnowledgeSummary; onEdit: () => void }
     ...entry.artifacts.map(({ artifact_id: id, title: name }) => ({ id, name })),
   ];
   const more = Math.max(0, entry.files_count - KNOWLEDGE_FILES_SHOWN) + Math.max(0, entry.artifacts_count - KNOWLEDGE_ARTIFACTS_SHOWN);
+  const [isAsking, setIsAsking] = useState(false);
   const deleteIt = () => {
-    // The browser's own question, as specified.
-    if (window.confirm(`Delete the knowledge "${entry.name}" with its files?`)) remove.mutate(entry.id);
+    setIsAsking(false);
+    remove.mutate(entry.id);
   };
   return (
     <div className="group mx-12 flex items-start gap-12 rounded-8 px-12 py-10 hover:bg-highlight">
@@ -90,7 +93,12 @@ function Item({ entry, onEdit }: { entry: KnowledgeSummary; onEdit: () => void }
         size="sm"
         onClick={onEdit}
       />
-      {rights.delete && <IconButton label={`Delete ${entry.name}`} tooltip="Delete" icon={Trash2} size="sm" onClick={deleteIt} />}
+      {rights.delete && (
+        <IconButton label={`Delete ${entry.name}`} tooltip="Delete" icon={Trash2} size="sm" onClick={() => setIsAsking(true)} />
+      )}
+      <ConfirmDialog open={isAsking} onOpenChange={setIsAsking} title="Delete this knowledge?" confirm="Delete" onConfirm={deleteIt}>
+        <strong className="font-medium break-words text-ink">{entry.name}</strong> and its files are deleted for good.
+      </ConfirmDialog>
     </div>
   );
 }

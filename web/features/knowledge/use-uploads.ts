@@ -3,7 +3,7 @@ import { formatOfName } from "#shared/attachment-rules.ts";
 import { putKnowledgeFile } from "#shared/contracts/library/knowledge.ts";
 import { ERRORS } from "#shared/errors.ts";
 import { ATTACHMENT_BYTES, ATTACHMENT_NAME_LENGTH } from "#shared/limits.ts";
-import { ApiError } from "#web/lib/api.ts";
+import { ApiError, serverWords } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { upload } from "#web/lib/upload.ts";
 import { showFile } from "./use-change-knowledge.ts";
@@ -29,12 +29,12 @@ export function refusalOf({ name, size }: Pick<File, "name" | "size">): string |
   return name.length > ATTACHMENT_NAME_LENGTH ? "File validation failed" : null;
 }
 
-/** What a failed upload says. */
+/** What a failed upload says: the server's words, which know more, before ours. */
 export function failureOf(error: unknown): string {
   if (!(error instanceof ApiError)) return "Upload failed";
   if (error.status === 401) return "Authentication required";
-  if (error.status === 503) return "File upload not available";
-  return error.status === 0 || error.status >= 500 ? "File upload failed" : error.message;
+  const words = error.code === "INTERNAL" ? null : serverWords(error);
+  return words ?? (error.status === 503 ? "File upload not available" : "File upload failed");
 }
 
 /** Files on their way to an entry, and how more are sent; each is checked here first. */

@@ -9,6 +9,7 @@ import { fullTime, rowTime } from "#web/lib/format.ts";
 import { onLive } from "#web/lib/live.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { Button } from "#web/ui/button.tsx";
+import { HeldAnswer } from "./held-answer.tsx";
 import type { AnswerMail } from "#shared/entities/mail.ts";
 
 export type AnsweredByMailProps = { message: Message };
@@ -45,6 +46,11 @@ export function AnsweredByMail({ message: { chat_id: chatId, answer_mail: mail, 
           </Button>
         )}
       </p>
+      {mail.waits_for === "you" && (
+        <div className="mt-8">
+          <HeldAnswer chatId={chatId} mailId={mail.id} />
+        </div>
+      )}
       {mail.note !== null && <p className="mt-4 [overflow-wrap:anywhere]">{mail.note}</p>}
       {again.error && <p className="mt-4 text-danger">{again.error.message}</p>}
     </div>
@@ -56,8 +62,12 @@ function readAgain(chatId: string): Promise<void> {
 }
 
 /** What is said of the mail that an answer went out as; `isBad` where it did not arrive. */
-export function answerInWords({ state }: Pick<AnswerMail, "state">): { text: string; isBad: boolean } {
+export function answerInWords({ state, waits_for: whose }: Pick<AnswerMail, "state" | "waits_for">): { text: string; isBad: boolean } {
+  if (whose)
+    return { text: whose === "you" ? "The answer waits for you" : "The answer waits for the person it was written for", isBad: false };
   switch (state) {
+    case "draft":
+      return { text: "The answer was not sent", isBad: false };
     case "sent":
       return { text: "Answered by mail", isBad: false };
     case "failed":

@@ -1,6 +1,8 @@
 import { Check, Copy, Mail as MailIcon, RefreshCw } from "lucide-react";
+import { useState } from "react";
 import { useCopy } from "#web/features/markdown/use-copy.ts";
 import { Button } from "#web/ui/button.tsx";
+import { ConfirmDialog } from "#web/ui/dialog/confirm-dialog.tsx";
 import { toast } from "#web/ui/toast/toast.tsx";
 import { useNewAddress } from "./use-mails.ts";
 
@@ -9,8 +11,9 @@ export function MailAddress({ chatId, address }: { chatId: string; address: stri
   const { state, copy } = useCopy();
   const renew = useNewAddress(chatId);
   const isCopied = state === "copied";
-  const ask = () => {
-    if (!window.confirm("Make a new address for this chat? Mail to the old one then comes back to its sender.")) return;
+  const [isAsking, setIsAsking] = useState(false);
+  const makeNew = () => {
+    setIsAsking(false);
     renew.mutate(undefined, { onError: ({ message }) => toast({ title: message, tone: "danger" }) });
   };
   return (
@@ -25,11 +28,21 @@ export function MailAddress({ chatId, address }: { chatId: string; address: stri
         {isCopied ? <Check aria-hidden className="size-14" /> : <Copy aria-hidden className="size-14" />}
         {isCopied ? "Copied" : "Copy"}
       </Button>
-      <Button variant="quiet" busy={renew.isPending} onClick={ask}>
+      <Button variant="quiet" busy={renew.isPending} onClick={() => setIsAsking(true)}>
         <RefreshCw aria-hidden className="size-14" />
         New address
       </Button>
       <output className="sr-only">{isCopied ? "Address copied" : state === "failed" ? "The address could not be copied" : ""}</output>
+      <ConfirmDialog
+        open={isAsking}
+        onOpenChange={setIsAsking}
+        title="Make a new address?"
+        confirm="Make a new address"
+        danger={false}
+        onConfirm={makeNew}
+      >
+        Mail to the old one then comes back to its sender.
+      </ConfirmDialog>
     </div>
   );
 }

@@ -3,7 +3,6 @@ import type { Mail } from "#shared/entities/mail.ts";
 import { fullTime, rowTime } from "#web/lib/format.ts";
 import { cx } from "#web/ui/cx.ts";
 import { stateInWords, writerOf } from "./mail-words.ts";
-import { SenderDecision } from "./sender-decision.tsx";
 
 type MailListProps = { mails: readonly Mail[]; shownId: string | null; onShow: (id: string) => void };
 
@@ -27,11 +26,6 @@ function Group({ label, mails, shownId, onShow }: MailListProps & { label: strin
         {mails.map((mail) => (
           <li key={mail.id} className="px-12">
             <Row mail={mail} isShown={mail.id === shownId} onShow={() => onShow(mail.id)} />
-            {mail.state === "quarantined" && (
-              <div className="pt-4 pr-12 pb-8 pl-38">
-                <SenderDecision chatId={mail.chat_id} mailId={mail.id} isProven={mail.authentication?.result === "pass"} />
-              </div>
-            )}
           </li>
         ))}
       </ul>

@@ -1,4 +1,4 @@
-import { ArrowUpRight, Check, Download } from "lucide-react";
+import { ArrowUpRight, Download } from "lucide-react";
 import { useId, useState } from "react";
 import { formatBytes } from "#shared/attachment-rules.ts";
 import { getRawMail } from "#shared/contracts/chat/mails.ts";
@@ -12,6 +12,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { authenticationInWords, outcomeInWords, receiversOf, stateInWords, writerOf } from "./mail-words.ts";
 import { MailReminder } from "./mail-reminder.tsx";
+import { ProofBadge } from "./proof-badge.tsx";
 import { SenderDecision } from "./sender-decision.tsx";
 import { useMail, useSendMail } from "./use-mails.ts";
 
@@ -40,17 +41,21 @@ export function MailReader({ chatId, id, listed, onLeave }: MailReaderProps) {
         </h3>
         <Facts mail={mail} />
         {mail.note && <p className="mt-12 text-13 text-ink2">{mail.note}</p>}
-        {(mail.state === "quarantined" || mail.state === "blocked") && (
+        {(mail.state === "quarantined" || mail.state === "blocked") && !isPlaceholderData && (
           <div className="mt-12">
             <SenderDecision
               chatId={chatId}
               mailId={mail.id}
               isProven={mail.authentication?.result === "pass"}
               isBlocked={mail.state === "blocked"}
+              canLetIn={data.can_let_in}
             />
           </div>
         )}
-        {mail.direction === "out" && (mail.state === "draft" || mail.state === "failed") && <SendMail mail={mail} />}
+        {data?.can_send && <SendMail mail={mail} />}
+        {mail.state === "draft" && !data?.can_send && !isPlaceholderData && (
+          <p className="mt-12 text-13 text-ink2">This draft was written for somebody else in this chat: only they can send it.</p>
+        )}
         {mail.state === "sent" && !isPlaceholderData && <MailReminder mail={mail} reminder={data?.reminder ?? null} />}
         <div dir="auto" className="mt-16 text-15 [overflow-wrap:anywhere] whitespace-pre-wrap text-ink [unicode-bidi:plaintext]">
           {mail.text_body}
@@ -100,6 +105,7 @@ export function MailReader({ chatId, id, listed, onLeave }: MailReaderProps) {
 function Facts({ mail }: { mail: Mail }) {
   const state = stateInWords(mail);
   const proof = authenticationInWords(mail);
+  const isKnown = mail.state !== "quarantined" && mail.state !== "blocked";
   return (
     <>
       <div className="mt-12 flex items-center gap-12">
@@ -117,12 +123,7 @@ function Facts({ mail }: { mail: Mail }) {
       </div>
       {(proof || state) && (
         <p className="mt-12 flex flex-wrap items-center gap-6">
-          {proof && (
-            <Badge tone={proof.isProven ? "accent" : "signal"}>
-              {proof.isProven && <Check aria-hidden className="size-12" />}
-              {proof.text}
-            </Badge>
-          )}
+          {proof && <ProofBadge isKnown={isKnown} {...proof} />}
           {state && <Badge tone={state.isBad ? "signal" : "neutral"}>{state.text}</Badge>}
         </p>
       )}

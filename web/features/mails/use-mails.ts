@@ -3,6 +3,7 @@ import { useEffect } from "react";
 import type { ResponseOf } from "#shared/contracts/endpoint.ts";
 import {
   decideSender,
+  discardMail,
   getMail,
   listMails,
   remindOfMail,
@@ -37,7 +38,11 @@ export function useMails(chatId: string) {
     [chatId],
   );
   const query = useInfiniteQuery(mailsQuery(chatId));
-  return { ...query, mails: query.data?.pages.flatMap(({ emails }) => emails) ?? [], address: query.data?.pages[0]?.address ?? null };
+  return {
+    ...query,
+    mails: query.data?.pages.flatMap(({ emails }) => emails) ?? [],
+    address: query.data?.pages[0]?.address ?? null,
+  };
 }
 
 /** One mail as the list has it, and with its whole text as soon as that is read. */
@@ -46,7 +51,7 @@ export function useMail(chatId: string, listed: Mail | undefined, id: string) {
     queryKey: keys.mail(chatId, id),
     queryFn: ({ signal }) => call(getMail, { params: { id: chatId, mailId: id } }, { signal }),
     staleTime: 0,
-    placeholderData: listed && { email: listed, reminder: null, outcome: null },
+    placeholderData: listed && { email: listed, reminder: null, outcome: null, can_send: false, can_let_in: false },
   });
 }
 
@@ -62,6 +67,14 @@ export function useSenderDecision(chatId: string, mailId: string) {
 export function useSendMail(chatId: string, mailId: string) {
   return useMutation({
     mutationFn: () => call(sendMail, { params: { id: chatId, mailId }, body: {} }),
+    onSettled: () => readAgain(chatId),
+  });
+}
+
+/** Lets an answer rest that waits for a word. */
+export function useDiscardMail(chatId: string, mailId: string) {
+  return useMutation({
+    mutationFn: () => call(discardMail, { params: { id: chatId, mailId }, body: {} }),
     onSettled: () => readAgain(chatId),
   });
 }

@@ -1,6 +1,7 @@
 import type { List, ListItem, RootContent } from "mdast";
 import { type ComponentType, memo, useId } from "react";
 import { directionOf } from "#shared/markdown/direction.ts";
+import { isLooseList } from "#shared/markdown/loose-list.ts";
 import { Inline } from "./inline.tsx";
 import { keyed } from "#web/features/markdown/growing/keyed.ts";
 
@@ -9,7 +10,7 @@ type Blocks = ComponentType<{ nodes: readonly RootContent[]; open: boolean }>;
 
 /** A list, nested ones included; a tight one sets its items' text without paragraphs. */
 export function MarkdownList({ node, open, Blocks }: { node: List; open: boolean; Blocks: Blocks }) {
-  const isLoose = Boolean(node.spread) || node.children.some((item) => item.spread);
+  const isLoose = isLooseList(node);
   const items = keyed(node.children).map(({ key, part, isLast }) => (
     <Item key={key} item={part} isLoose={isLoose} open={open && isLast} Blocks={Blocks} />
   ));

@@ -1,21 +1,18 @@
-import type { Table, TableRow } from "mdast";
-import { Maximize2 } from "lucide-react";
-import { type ReactNode, memo, use, useRef, useState, type RefObject, useEffect } from "react";
+import type { Table, TableCell } from "mdast";
+import { type ReactNode, memo, use, useMemo, useRef, type RefObject, useEffect } from "react";
 import { directionOf } from "#shared/markdown/direction.ts";
 import { inlineText } from "#shared/markdown/inline-text.ts";
-import { columnAlignments, columnLengths, tableToCsv } from "#shared/markdown/table-data.ts";
-import type { KeepProps } from "#web/features/artifacts/keep-as-artifact.tsx";
+import { columnAlignments, columnLengths, evenRows } from "#shared/markdown/table-data.ts";
 import { LegContext } from "#web/features/synthesis/leg-context.ts";
+import { loadAfterWords } from "#web/lib/first-words.ts";
 import { cx } from "#web/ui/cx.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
-import { Dialog } from "#web/ui/dialog/dialog.tsx";
-import { CopyButton } from "./copy-button.tsx";
 import { Inline } from "./inline.tsx";
 import { keyed } from "#web/features/markdown/growing/keyed.ts";
 import { ScrollRegion } from "./scroll-region.tsx";
-import { ToolbarButton } from "./toolbar-button.tsx";
+import type { TableToolsProps } from "./table-tools.tsx";
 
-const KeepAsArtifact = lazyPart<KeepProps>(async () => (await import("#web/features/artifacts/keep-as-artifact.tsx")).KeepAsArtifact);
+const TableTools = lazyPart<TableToolsProps>(async () => (await loadAfterWords(() => import("./table-tools.tsx"))).TableTools);
 
 const StanceTable = lazyPart<StanceTableProps>(
   async () => (await import("#web/features/synthesis/stance-table.tsx")).StanceTable,
@@ -30,9 +27,8 @@ const LINE = 16;
 
 const alignments = { left: "text-left rtl:text-right", right: "text-right whitespace-nowrap tabular-nums", center: "text-center" };
 
-/** A table that scrolls alone when it is too wide, and can be seen larger; with its data as CSV. */
+/** A table that scrolls alone when it is too wide, with its tools. */
 export function MarkdownTable({ node }: { node: Table }) {
-  const [isLarge, setIsLarge] = useState(false);
   const frame = useRef<HTMLDivElement>(null);
   useHeadWay(frame);
   const heads = (node.children[0]?.children ?? []).map(inlineText).filter(Boolean).join(", ");
@@ -42,17 +38,9 @@ export function MarkdownTable({ node }: { node: Table }) {
       <ScrollRegion label={label} className="scroll-shadow overflow-x-auto [container-type:inline-size]">
         <AnswerTable node={node} />
       </ScrollRegion>
-      {/* Over the head's end and out of the way: it neither takes room nor a press before it is seen. */}
-      <div className="table-tools pointer-events-none absolute end-0 top-0 z-1 flex items-center rounded-6 bg-bg opacity-0 transition-opacity duration-120 group-focus-within/table:pointer-events-auto group-focus-within/table:opacity-100 group-hover/table:pointer-events-auto group-hover/table:opacity-100 print:hidden">
-        <ToolbarButton icon={Maximize2} label="Enlarge" name="Enlarge table" onClick={() => setIsLarge(true)} />
-        <KeepAsArtifact look="tool" title={heads} text={() => tableToCsv(node)} language="csv" />
-        <CopyButton label="Copy as CSV" name="Copy as CSV" text={() => tableToCsv(node)} />
-      </div>
-      <Dialog open={isLarge} onOpenChange={setIsLarge} title="Table" width={1_280} bare>
-        <ScrollRegion label={label} className="markdown max-h-[80dvh] flex-1 overflow-auto px-24 pb-24 [container-type:inline-size]">
-          <TableView node={node} isLarge />
-        </ScrollRegion>
-      </Dialog>
+      <TableTools node={node} title={heads} label={label}>
+        <TableView node={node} isLarge />
+      </TableTools>
     </div>
   );
 }
@@ -64,16 +52,19 @@ function AnswerTable({ node }: { node: Table }) {
 }
 
 function TableView({ node, isLarge = false }: { node: Table; isLarge?: boolean }) {
-  const [head, ...rows] = node.children;
-  const columns = columnAlignments(node).join(" ");
+  const [head] = node.children;
+  const joined = columnAlignments(node).join(" ");
+  const columns = useMemo(() => joined.split(" "), [joined]);
   return (
     <table dir={directionOf(node)} className="w-full border-collapse text-14 wrap-break-word">
       <thead className={cx(isLarge && "sticky top-0 z-1 bg-s2 shadow-[inset_0_-1px_var(--color-line-strong)]")}>
-        {head && <Row row={head} columns={columns} widths={columnLengths(node, LINE).map(widthOf).join(" ")} isLarge={isLarge} />}
+        {head && (
+          <Row cells={head.children} columns={columns} widths={columnLengths(node, LINE).map(widthOf).join(" ")} isLarge={isLarge} />
+        )}
       </thead>
       <tbody>
-        {keyed(rows).map(({ key, part }) => (
-          <Row key={key} row={part} columns={columns} />
+        {keyed(evenRows(node)).map(({ key, part: { cells, empty } }) => (
+          <Row key={key} cells={cells} empty={empty.join(" ")} columns={columns} />
         ))}
       </tbody>
     </table>
@@ -98,22 +89,23 @@ function widthClass(name: string | undefined, isLarge: boolean): string {
 }
 
 type RowProps = {
-  row: TableRow;
-  /** The alignments joined by spaces, so a finished row is not rendered again for an equal list. */
-  columns: string;
+  cells: readonly TableCell[];
+  /** How many columns each cell spans that is missing behind them; joined by spaces, so a finished row is not rendered again for an equal list. */
+  empty?: string;
+  /** How each column is aligned. */
+  columns: readonly string[];
   /** Of the head alone, which makes the columns so wide; joined by spaces too. */
   widths?: string;
   isLarge?: boolean;
 };
 
-const Row = memo(function Row({ row, columns, widths: given, isLarge = false }: RowProps) {
+const Row = memo(function Row({ cells, empty = "", columns, widths: given, isLarge = false }: RowProps) {
   const isHead = given !== undefined;
-  const names = columns.split(" ");
   const atLeast = given?.split(" ") ?? [];
   return (
     <tr className={cx("border-b", isHead ? "border-line-strong" : "border-line")}>
-      {keyed(names).map(({ key, part: name }, index) => {
-        const nodes = row.children[index]?.children ?? [];
+      {keyed(cells).map(({ key, part: { children: nodes } }, index) => {
+        const name = columns[index];
         // A corner without a word heads nothing.
         const isHeader = isHead && nodes.length > 0;
         const Cell = isHeader ? "th" : "td";
@@ -133,9 +125,16 @@ const Row = memo(function Row({ row, columns, widths: given, isLarge = false }: 
           </Cell>
         );
       })}
+      {empty !== "" && keyed(empty.split(" ")).map(({ key, part: span }) => <Gap key={`empty ${key}`} span={Number(span)} />)}
     </tr>
   );
 });
+
+/** What a row lacks: a cell without a word. */
+function Gap({ span }: { span: number }) {
+  // oxlint-disable-next-line jsx-a11y/control-has-associated-label -- a cell is no control
+  return <td colSpan={span} />;
+}
 
 /** Tells a table's styles how far its head may go along its rows (`--head-way`, markdown.css), leaving the last in sight. */
 function useHeadWay(frame: RefObject<HTMLElement | null>): void {

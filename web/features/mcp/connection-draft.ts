@@ -6,10 +6,10 @@ import type { Kept } from "#web/lib/kept-form.ts";
 import { createKeyedStore } from "#web/lib/keyed-store.ts";
 
 /** What is typed of a connection besides its secrets. */
-export type OpenDraft = { name: string; description: string; url: string; auth: McpAuth; trusted: boolean };
+export type OpenDraft = { name: string; description: string; url: string; auth: McpAuth; clientId: string; trusted: boolean };
 
 /** What is typed of a connection's secrets, headers one a line; one that the server keeps is not shown again. */
-export type SecretDraft = { token: string; headers: string };
+export type SecretDraft = { token: string; headers: string; clientSecret: string };
 
 /** A connection as it is typed. */
 export type ConnectionDraft = OpenDraft & SecretDraft;
@@ -18,7 +18,7 @@ export type ConnectionDraft = OpenDraft & SecretDraft;
 export const connectionDrafts = createKeyedStore<Kept<OpenDraft> | null>(null);
 
 /** What is wrong with a draft, by its field. */
-export type Missing = { name?: string; url?: string; secret?: string };
+export type Missing = { name?: string; url?: string; secret?: string; client?: string };
 
 /** What is typed at first. */
 export function draftOf(connection: McpConnection | null): OpenDraft {
@@ -27,6 +27,7 @@ export function draftOf(connection: McpConnection | null): OpenDraft {
     description: connection?.description ?? "",
     url: connection?.server_url ?? "",
     auth: connection?.auth_type ?? "none",
+    clientId: connection?.client_id ?? "",
     trusted: connection?.trusted ?? false,
   };
 }
@@ -41,6 +42,9 @@ export function missingOf(draft: ConnectionDraft, connection: McpConnection | nu
     ...(url === "" ? { url: "The server URL is required." } : originOf(url) === null && { url: "The server URL must be a URL." }),
     ...(draft.auth === "bearer" && draft.token.trim() === "" && !isKept && { secret: "A token is required." }),
     ...(draft.auth === "headers" && headers === null && { secret: "Write each header on a line of its own, as Name: value." }),
+    ...(draft.auth === "oauth" &&
+      draft.clientId.trim() === "" &&
+      draft.clientSecret.trim() !== "" && { client: "A client secret needs its client ID." }),
     ...(draft.auth === "headers" &&
       headers !== null &&
       Object.keys(headers).length === 0 &&
@@ -59,6 +63,8 @@ export function bodyOf(draft: ConnectionDraft): BodyOf<typeof createMcpConnectio
     auth_type: draft.auth,
     ...(draft.auth === "bearer" && draft.token.trim() !== "" && { token: draft.token.trim() }),
     ...(draft.auth === "headers" && Object.keys(headers).length > 0 && { headers }),
+    ...(draft.auth === "oauth" && { client_id: draft.clientId.trim() || null }),
+    ...(draft.auth === "oauth" && draft.clientSecret.trim() !== "" && { client_secret: draft.clientSecret.trim() }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { Check, CircleAlert } from "lucide-react";
-import { type FormEvent, useEffect, useId, useRef, useState } from "react";
+import { type FormEvent, useLayoutEffect, useId, useRef, useState } from "react";
 import type { McpAuth, McpConnection } from "#shared/entities/library/mcp-connection.ts";
 import { CONTENT_NAME_LENGTH } from "#shared/limits.ts";
 import { useSession } from "#web/features/session/use-session.ts";
@@ -9,6 +9,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/checkbox.tsx";
 import { Select } from "#web/ui/menu/select.tsx";
 import { TextField } from "#web/ui/text-field.tsx";
+import { OwnClient } from "./own-client.tsx";
 import { bodyOf, connectionDrafts, draftOf, type Missing, missingOf, type OpenDraft, type SecretDraft } from "./connection-draft.ts";
 import { ServerTools } from "./server-tools.tsx";
 import { useSaveConnection, useTestConnection } from "./use-connections.ts";
@@ -20,13 +21,20 @@ const AUTH: readonly { value: McpAuth; label: string }[] = [
   { value: "headers", label: "Own headers" },
 ];
 
+type ConnectionFormProps = {
+  connection: McpConnection | null;
+  /** Why its server wants a client that its person registered. */
+  needsClient?: string | undefined;
+  onClose: () => void;
+};
+
 /** Adds a connection, or changes one; a server can be tried before. */
-export function ConnectionForm({ connection, onClose }: { connection: McpConnection | null; onClose: () => void }) {
+export function ConnectionForm({ connection, needsClient, onClose }: ConnectionFormProps) {
   const { user } = useSession();
   const key = connection?.id ?? `new ${user?.id ?? ""}`;
   const kept = useKeptForm(connectionDrafts, key, draftOf(connection));
-  const [secrets, setSecrets] = useState<SecretDraft>({ token: "", headers: "" });
-  const [missing, setMissing] = useState<Missing>({});
+  const [secrets, setSecrets] = useState<SecretDraft>({ token: "", headers: "", clientSecret: "" });
+  const [missing, setMissing] = useState<Missing>(needsClient === undefined ? {} : { client: needsClient });
   const [isWarned, setIsWarned] = useState(false);
   const draft = { ...kept.draft, ...secrets };
   const change = (fields: Partial<OpenDraft>) => {
@@ -41,9 +49,10 @@ export function ConnectionForm({ connection, onClose }: { connection: McpConnect
   const save = useSaveConnection(connection?.id ?? null, key);
   const headersId = useId();
   const form = useRef<HTMLFormElement>(null);
-  // What it was opened with is gone, and most of it may lie below the edge.
-  useEffect(() => {
-    form.current?.querySelector("input")?.focus({ preventScroll: true });
+  // What it was opened with is gone, and most of it may lie below the edge. With that very change: once nothing has the focus, the dialog takes it.
+  useLayoutEffect(() => {
+    const wrong = form.current?.querySelector<HTMLElement>("[aria-invalid]");
+    (wrong ?? form.current?.querySelector("input"))?.focus({ preventScroll: true });
     form.current?.scrollIntoView({ block: "nearest" });
   }, []);
 
@@ -61,7 +70,8 @@ export function ConnectionForm({ connection, onClose }: { connection: McpConnect
     else save.mutate(bodyOf(draft), { onSuccess: onClose });
   };
   const tryIt = () => {
-    const { name: _name, description: _description, trusted: _trusted, ...asked } = bodyOf(draft);
+    const { server_url, auth_type, token, headers } = bodyOf(draft);
+    const asked = { server_url, auth_type, ...(token !== undefined && { token }), ...(headers && { headers }) };
     if (isWhole()) test.mutate({ ...asked, ...(connection && { id: connection.id }) });
   };
   const keeps = connection !== null && connection.auth_type === draft.auth;
@@ -141,6 +151,15 @@ export function ConnectionForm({ connection, onClose }: { connection: McpConnect
         )}
         {draft.auth === "oauth" && <p className="pt-24 text-13 text-ink2">You sign in at the server once the connection is added.</p>}
       </div>
+      {draft.auth === "oauth" && (
+        <OwnClient
+          draft={draft}
+          connection={connection}
+          error={missing.client}
+          onId={(clientId) => change({ clientId })}
+          onSecret={(clientSecret) => changeSecret({ clientSecret })}
+        />
+      )}
       <Checkbox
         label="I trust this server: tools that it calls read-only need not ask"
         checked={draft.trusted}

@@ -11,13 +11,19 @@ import { toast } from "#web/ui/toast/toast.tsx";
 import { ToolChanges } from "./tool-changes.tsx";
 import { useDeleteConnection, useSignInToServer, useSwitchConnection, useTestConnection } from "./use-connections.ts";
 
+type ConnectionRowProps = {
+  connection: McpConnection;
+  /** Opens its form; with a reason where its server wants a client that its person registered. */
+  onEdit: (needsClient?: string) => void;
+};
+
 /** One connection: how it stands, and what can be done about it. */
-export function ConnectionRow({ connection, onEdit }: { connection: McpConnection; onEdit: () => void }) {
+export function ConnectionRow({ connection, onEdit }: ConnectionRowProps) {
   const { id, name, server_url: url, enabled, state, error, tools, changes } = connection;
   const change = useSwitchConnection();
   const remove = useDeleteConnection();
   const test = useTestConnection();
-  const signIn = useSignInToServer();
+  const signIn = useSignInToServer(onEdit);
   const isFailing = state === "failing";
   const tryIt = () =>
     test.mutate(
@@ -47,7 +53,7 @@ export function ConnectionRow({ connection, onEdit }: { connection: McpConnectio
             {!isFailing && <CategoryStateBadge state={state} />}
           </p>
           <p className="truncate font-mono text-12 text-ink2">{url}</p>
-          {isFailing && error !== null && <p className="mt-2 text-13 text-ink2">{error}</p>}
+          {enabled && error !== null && <p className="mt-2 text-13 text-ink2">{error}</p>}
         </div>
         <div className="flex items-center gap-4 max-[640px]:w-full max-[640px]:pl-40">
           {state === "needs_sign_in" && connection.auth_type === "oauth" ? (
@@ -59,7 +65,7 @@ export function ConnectionRow({ connection, onEdit }: { connection: McpConnectio
               {isFailing ? "Test again" : "Test"}
             </Button>
           )}
-          <IconButton data-opens={id} label={`Edit ${name}`} icon={Pencil} onClick={onEdit} />
+          <IconButton data-opens={id} label={`Edit ${name}`} icon={Pencil} onClick={() => onEdit()} />
           <IconButton
             label={`Delete ${name}`}
             icon={Trash2}

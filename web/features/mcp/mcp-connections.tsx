@@ -21,6 +21,8 @@ export function McpConnections() {
   const { data, isError, error, refetch } = useConnections();
   /** The one that is edited; `new` adds one. */
   const [edited, setEdited] = useState<string | null>(null);
+  /** Why the one that is edited wants a client of its person's own. */
+  const [needsClient, setNeedsClient] = useState<string>();
   useEffect(followConnections, []);
   useEffect(notifyOutcome, []);
   const connections = data?.connections ?? [];
@@ -30,6 +32,7 @@ export function McpConnections() {
   const close = () => {
     closed.current = edited;
     setEdited(null);
+    setNeedsClient(undefined);
   };
   useEffect(() => {
     if (edited !== null || closed.current === null) return;
@@ -52,9 +55,15 @@ export function McpConnections() {
         {connections.map((connection) => (
           <li key={connection.id}>
             {edited === connection.id ? (
-              <ConnectionForm connection={connection} onClose={close} />
+              <ConnectionForm connection={connection} needsClient={needsClient} onClose={close} />
             ) : (
-              <ConnectionRow connection={connection} onEdit={() => setEdited(connection.id)} />
+              <ConnectionRow
+                connection={connection}
+                onEdit={(reason) => {
+                  setNeedsClient(reason);
+                  setEdited(connection.id);
+                }}
+              />
             )}
           </li>
         ))}

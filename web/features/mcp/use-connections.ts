@@ -82,12 +82,15 @@ export function useAcceptTools() {
   });
 }
 
-/** Leaves for a server's sign-in, which comes back to the settings. */
-export function useSignInToServer() {
+/** Leaves for a server's sign-in, which comes back to the settings; a server that wants a client of one's own says so instead. */
+export function useSignInToServer(onClientNeeded: (reason: string) => void) {
   return useMutation({
     mutationFn: (id: string) => call(signInToMcp, { params: { id } }),
     onSuccess: ({ url }) => window.location.assign(url),
-    onError: failed("Failed to connect to MCP server"),
+    onError: (error) => {
+      if (error instanceof ApiError && error.code === "MCP_CLIENT_REQUIRED") onClientNeeded(error.message);
+      else failed("Failed to connect to MCP server")(error);
+    },
   });
 }
 

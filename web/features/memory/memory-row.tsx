@@ -37,7 +37,11 @@ export function MemoryRow({ memory, isForgotten, isWanted, onForgotten }: Memory
           <p dir="auto" className={isForgotten ? "text-14 break-words text-ink3" : "text-14 break-words text-ink"}>
             {text}
           </p>
-          {isForgotten ? <p className="text-12 text-ink3">Forgotten, no longer sent</p> : <Source memory={memory} />}
+          {isForgotten ? (
+            <p className="text-12 text-ink3">Forgotten, no longer sent</p>
+          ) : (
+            <Source memory={memory} onOwn={() => change.mutate({ id, text })} />
+          )}
         </div>
         {isForgotten ? (
           <Button size="sm" busy={keep.isPending} aria-label={`Undo: ${text}`} onClick={() => keep.mutate(id)}>
@@ -74,7 +78,8 @@ export function MemoryRow({ memory, isForgotten, isWanted, onForgotten }: Memory
 
 const ORIGINS = { chat: "From a chat that is gone", user: "Added by you", import: "Imported" } as const;
 
-function Source({ memory: { chat, message_id: messageId, origin, created_at: at, used_at: usedAt, is_sent: isSent } }: { memory: Memory }) {
+function Source({ memory, onOwn }: { memory: Memory; onOwn: () => void }) {
+  const { chat, message_id: messageId, origin, created_at: at, used_at: usedAt, is_sent: isSent, is_untrusted: isUntrusted } = memory;
   return (
     <p className="flex min-w-0 flex-wrap gap-x-6 text-12 leading-[18px] text-ink3">
       {chat ? (
@@ -97,6 +102,20 @@ function Source({ memory: { chat, message_id: messageId, origin, created_at: at,
         <>
           <span aria-hidden>·</span>
           <span>does not go along, as newer facts take the room</span>
+        </>
+      )}
+      {isUntrusted && (
+        <>
+          <span aria-hidden>·</span>
+          <span>others may have worded it, so tools ask again</span>
+          <button
+            type="button"
+            aria-label={`Trust it: ${memory.text}`}
+            className="text-ink2 underline decoration-line-strong underline-offset-3 hover:text-ink touch:min-h-44"
+            onClick={onOwn}
+          >
+            Trust it
+          </button>
         </>
       )}
     </p>

@@ -3,7 +3,7 @@ import { getChat } from "#shared/contracts/chat/chats.ts";
 import type { ChatDetails } from "#shared/entities/chat.ts";
 import { call } from "#web/lib/api.ts";
 import { lifetimes } from "#web/lib/lifetimes.ts";
-import { seenCursor } from "#web/lib/live.ts";
+import { isHearing, seenCursor } from "#web/lib/live.ts";
 import { keys } from "#web/lib/query.ts";
 
 /** How often a read that live news overtook is repeated. */
@@ -12,20 +12,23 @@ const READ_TRIES = 3;
 /** The answer to asking for a chat, as it is cached. */
 export type ChatAnswer = { chat: ChatDetails };
 
+/** What live events keep right stays fresh as long as they come. */
+export const whileHeard = () => (isHearing() ? lifetimes.live : lifetimes.short);
+
 /** How a chat is asked for and cached. */
 export function chatQuery(chatId: string) {
   return queryOptions<ChatAnswer>({
     queryKey: keys.chat(chatId),
-    queryFn: ({ signal }) => readChat(chatId, signal),
-    staleTime: lifetimes.live,
+    queryFn: ({ signal }) => readCurrent(() => call(getChat, { params: { id: chatId } }, { signal })),
+    staleTime: whileHeard,
   });
 }
 
-/** A chat no older than the events this tab has seen: one read before them would undo them, e.g. its title. */
-async function readChat(chatId: string, signal: AbortSignal): Promise<ChatAnswer> {
+/** An answer no older than the events this tab has seen: one read before them would undo them, e.g. a title, and pass for a current one. */
+export async function readCurrent<T>(read: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     const before = seenCursor();
-    const answer = await call(getChat, { params: { id: chatId } }, { signal });
+    const answer = await read();
     if (seenCursor() === before || tries === READ_TRIES) return answer;
   }
 }

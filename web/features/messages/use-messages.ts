@@ -1,20 +1,21 @@
 import { infiniteQueryOptions, useInfiniteQuery } from "@tanstack/react-query";
 import { listMessages } from "#shared/contracts/chat/messages.ts";
 import { call } from "#web/lib/api.ts";
-import { lifetimes } from "#web/lib/lifetimes.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import type { MessagePage, MessagePages } from "./message-pages.ts";
-import { chatQuery } from "./use-chat.ts";
+import { chatQuery, readCurrent, whileHeard } from "./use-chat.ts";
 
 /** How a chat's path is asked for and cached: newest page first. */
 export function messagesQuery(chatId: string) {
   return infiniteQueryOptions<MessagePage, Error, MessagePages, readonly unknown[], string | undefined>({
     queryKey: keys.messages(chatId),
     queryFn: ({ pageParam, signal }) =>
-      call(listMessages, { params: { id: chatId }, query: pageParam === undefined ? {} : { before: pageParam } }, { signal }),
+      readCurrent(() =>
+        call(listMessages, { params: { id: chatId }, query: pageParam === undefined ? {} : { before: pageParam } }, { signal }),
+      ),
     initialPageParam: undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
-    staleTime: lifetimes.live,
+    staleTime: whileHeard,
   });
 }
 

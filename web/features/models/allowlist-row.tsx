@@ -35,7 +35,7 @@ export function AllowlistRow({ model, isTicked, onTurn }: AllowlistRowProps) {
           <span className="flex items-center gap-8 text-14">
             <span className="truncate text-ink">{name}</span>
             {model.isPro && <ProBadge />}
-            {model.isTurbo && <TurboIcon />}
+            {model.isTurbo && <TurboIcon model={model} />}
             <span className="hidden truncate text-13 text-ink2 desk:block">{isAuto ? "Chosen for each message" : model.provider}</span>
           </span>
           <span id={`${id}-facts`} className="block truncate text-13 text-ink2 tabular-nums desk:sr-only">

@@ -11,7 +11,7 @@ const AUTOPILOT: Model = {
   providerId: "openrouter",
   description:
     "Picks the model and the tools that suit each message, within what you allow, and says which and why. Nothing acts outside without your word.",
-  icon: null,
+  icon: "openrouter",
   features: [],
   pricing: null,
   context_length: null,

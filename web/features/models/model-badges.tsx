@@ -2,7 +2,7 @@ import { Brain, Eye, type LucideIcon, Wrench, Zap } from "lucide-react";
 import type { Model } from "#shared/entities/model.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Tooltip } from "#web/ui/toast/tooltip.tsx";
-import { TURBO_TEXT } from "./model-facts.ts";
+import { turboText } from "./model-facts.ts";
 
 /** Marks a model that needs a plan. */
 export function ProBadge() {
@@ -10,9 +10,9 @@ export function ProBadge() {
 }
 
 /** The turbo models' sign in a row; its meaning is in the tooltip and in the accessible name. */
-export function TurboIcon() {
+export function TurboIcon({ model }: { model: Model }) {
   return (
-    <Tooltip label={TURBO_TEXT}>
+    <Tooltip label={turboText(model)}>
       <span className="inline-flex shrink-0 text-ink2">
         <Zap aria-hidden className="size-14" />
         <span className="sr-only">Turbo</span>

@@ -2,7 +2,7 @@ import { TriangleAlert, Zap } from "lucide-react";
 import type { Model } from "#shared/entities/model.ts";
 import { isHighCost, summarise } from "#shared/models/model-rules.ts";
 import { AbilityBadges } from "./model-badges.tsx";
-import { HIGH_COST_TEXT, TURBO_TEXT, factsOf } from "./model-facts.ts";
+import { HIGH_COST_TEXT, turboText, factsOf } from "./model-facts.ts";
 
 /** What there is to know about a model besides its name (spec 2): in the card on desktop, under its row in the drawer. */
 export function ModelDetails({ model }: { model: Model }) {
@@ -36,7 +36,7 @@ export function ModelDetails({ model }: { model: Model }) {
       {model.isTurbo && (
         <p className="mt-8 flex gap-6 text-12 text-ink2">
           <Zap aria-hidden className="mt-1 size-14 shrink-0" />
-          {TURBO_TEXT}
+          {turboText(model)}
         </p>
       )}
       {isHighCost(model.pricing) && (

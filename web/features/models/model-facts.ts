@@ -2,8 +2,10 @@ import type { Model } from "#shared/entities/model.ts";
 import { AUTO_MODEL_ID, AUTOPILOT_MODEL_ID, DEEP_RESEARCH_MODEL_ID } from "#shared/models/model-ids.ts";
 import { formatPerMillion, formatTokens, isHighCost, summarise } from "#shared/models/model-rules.ts";
 
-/** The tooltip of turbo models (spec 2). */
-export const TURBO_TEXT = "Turbo model — high throughput via a high-throughput inference provider";
+/** The tooltip of turbo models (spec 2), which names who serves it: of a variant for throughput that is the router's choice. */
+export function turboText({ id, provider }: Pick<Model, "id" | "provider">): string {
+  return `Turbo model — high throughput via ${/:nitro$/i.test(id) ? "OpenRouter" : provider}`;
+}
 
 /** The warning of models that cost more than most (spec 2). */
 export const HIGH_COST_TEXT = "High cost model, will use credits quickly.";
@@ -41,7 +43,7 @@ export function aboutLine(model: Model): string {
     model.description && summarise(model.description),
     abilities.length > 0 && `${abilities.join(", ")}.`,
     `Id ${model.id}.`,
-    model.isTurbo && `${TURBO_TEXT}.`,
+    model.isTurbo && `${turboText(model)}.`,
     isHighCost(model.pricing) && HIGH_COST_TEXT,
   ];
   return parts.filter(Boolean).join(" ");

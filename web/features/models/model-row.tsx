@@ -29,7 +29,7 @@ export const ModelRow = memo(function ModelRow({ item: { model, barrier }, isSel
           >
             {short === name ? name : <Shortened full={name} short={short} />}
           </span>
-          {isTouch ? <RowBadges model={model} isSelected={isSelected} /> : model.isTurbo && <TurboIcon />}
+          {isTouch ? <RowBadges model={model} isSelected={isSelected} /> : model.isTurbo && <TurboIcon model={model} />}
         </span>
         {isTouch && <span className="block truncate text-13 leading-[18px] text-ink2 tabular-nums">{factLine(model)}</span>}
       </span>

@@ -56,7 +56,7 @@ const kept = stored<string | null>("last-model", shape.nullable(shape.text), nul
 let held: string | null | undefined;
 
 /** The model that was picked last on this device; null where none ever was. */
-function lastPickedModel(): string | null {
+export function lastPickedModel(): string | null {
   held ??= kept.read();
   return held;
 }

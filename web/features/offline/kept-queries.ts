@@ -1,5 +1,7 @@
 import * as z from "zod/mini";
 import { Chat, ChatDetails } from "#shared/entities/chat.ts";
+import { Folder, Tag } from "#shared/entities/folders/folder.ts";
+import { KnowledgeSummary } from "#shared/entities/library/knowledge.ts";
 import { Message } from "#shared/entities/message.ts";
 import { Model } from "#shared/entities/model.ts";
 import { isLive } from "#shared/is-live.ts";
@@ -45,6 +47,14 @@ export function keptQuery(key: readonly unknown[]): KeptQuery | null {
   if (kind === "models" && key.length === 1) {
     const models = only(z.object({ models: z.array(Model), stale: z.boolean() }));
     return { name, chatId: null, trim: models, revive: models };
+  }
+  if (kind === "folders" && key.length === 1) {
+    const filing = only(z.object({ folders: z.array(Folder), tags: z.array(Tag) }));
+    return { name, chatId: null, trim: filing, revive: filing };
+  }
+  if (kind === "knowledge" && id === "list") {
+    const knowledge = only(z.object({ contexts: z.array(KnowledgeSummary) }));
+    return { name, chatId: null, trim: knowledge, revive: knowledge };
   }
   if (typeof id !== "string" || id === "none" || key.length !== 2) return null;
   if (kind === "chat") {

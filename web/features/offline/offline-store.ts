@@ -1,4 +1,5 @@
 import { inStore } from "#web/lib/database.ts";
+import { keepsNoMore, keepsNothing } from "#web/lib/storage.ts";
 
 /** What is kept of each account in this browser, by name. Every call rejects where the browser keeps nothing. */
 export type OfflineStore = {
@@ -16,16 +17,21 @@ export type OfflineStore = {
 /** The browser's database. */
 export const offlineStore: OfflineStore = {
   read: (owner, name) => inStore<unknown>("kept", "readonly", (store) => store.get([owner, name])),
-  write: (owner, name, data) => inStore("kept", "readwrite", (store) => store.put(data, [owner, name])),
-  change: (owner, name, change) =>
-    inStore<unknown>("kept", "readwrite", (store) => {
+  write: async (owner, name, data) => {
+    refuseUnwanted();
+    return inStore("kept", "readwrite", (store) => store.put(data, [owner, name]));
+  },
+  change: async (owner, name, change) => {
+    refuseUnwanted();
+    return inStore<unknown>("kept", "readwrite", (store) => {
       const reading = store.get([owner, name]);
       reading.addEventListener("success", () => {
         const next = change(reading.result);
         if (next !== undefined) store.put(next, [owner, name]);
       });
       return reading;
-    }),
+    });
+  },
   remove: (owner, name) => inStore("kept", "readwrite", (store) => store.delete([owner, name])),
   async keepOnly(owner) {
     const keys = await inStore("kept", "readonly", (store) => store.getAllKeys());
@@ -34,3 +40,8 @@ export const offlineStore: OfflineStore = {
   },
   forgetShared: () => inStore("shared", "readwrite", (store) => store.clear()),
 };
+
+function refuseUnwanted(): void {
+  if (keepsNothing()) throw new Error("Whoever is here wants nothing kept.");
+  if (keepsNoMore()) throw new Error("Whoever was here has left.");
+}

@@ -35,7 +35,7 @@ export function PersonaForm({ persona, onDone, onVersions }: PersonaFormProps) {
   const create = useCreatePersona(key);
   const update = useUpdatePersona(key);
   const isPersonalized = persona?.is_personalized === true;
-  const { rights, isOwn } = useContentRights()(persona);
+  const { rights, isOwn, keeper } = useContentRights()(persona);
   const problems = isTried ? personaProblems(draft, isPersonalized) : {};
   const isSaving = create.isPending || update.isPending;
   const failure = create.error ?? update.error;
@@ -83,7 +83,7 @@ export function PersonaForm({ persona, onDone, onVersions }: PersonaFormProps) {
               Share
             </Button>
           )}
-          {persona !== null && rights.edit && persona.version > 1 && (
+          {persona !== null && isOwn && rights.edit && persona.version > 1 && (
             <Button size="sm" variant="quiet" onClick={onVersions}>
               <History aria-hidden className="size-16" />
               Versions
@@ -123,7 +123,9 @@ export function PersonaForm({ persona, onDone, onVersions }: PersonaFormProps) {
             onChange={(event) => change({ personalization: event.target.value })}
           />
         )}
-        {!isPersonalized && rights.edit && <TeamField className="mt-16" value={draft.teamId} onChange={(teamId) => change({ teamId })} />}
+        {!isPersonalized && rights.edit && (
+          <TeamField className="mt-16" isOwn={isOwn} value={draft.teamId} onChange={(teamId) => change({ teamId })} />
+        )}
       </div>
       <div className="flex shrink-0 items-center justify-end gap-8 border-t border-line px-20 pt-12 pb-[calc(12px+var(--safe-bottom))] desk:px-24">
         {(failure || isWarned) && (
@@ -131,9 +133,7 @@ export function PersonaForm({ persona, onDone, onVersions }: PersonaFormProps) {
             {isWarned ? CHANGED_ELSEWHERE : failure?.message}
           </p>
         )}
-        {persona !== null && !rights.edit && (
-          <p className="mr-auto min-w-0 text-12 text-ink2">{`${isOwn ? "Only admins of its team" : "Only its creator"} can change it.`}</p>
-        )}
+        {persona !== null && !rights.edit && <p className="mr-auto min-w-0 text-12 text-ink2">{`${keeper} can change it.`}</p>}
         <Button variant="quiet" onClick={leave}>
           {rights.edit ? "Cancel" : "Back"}
         </Button>

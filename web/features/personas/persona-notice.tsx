@@ -1,6 +1,8 @@
 import * as shape from "#web/lib/shape.ts";
 import { Drama, X } from "lucide-react";
 import { useEffect, useState } from "react";
+import { pathOf } from "#web/features/messages/message-pages.ts";
+import { useMessages } from "#web/features/messages/use-messages.ts";
 import { useChat } from "#web/features/messages/use-chat.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { useSelectedPersona } from "./use-selected-persona.ts";
@@ -17,8 +19,13 @@ function Absence({ chatId, personaId }: { chatId: string; personaId: string }) {
   const { persona } = useSelectedPersona(chatId);
   const chat = useChat(chatId, true).data?.chat;
   const isShared = chat !== undefined && (chat.permissionLevel !== "owner" || chat.hasBeenShared);
-  useEffect(() => saidAbsences.add(chatId, personaId), [chatId, personaId]);
-  if (!isShown) return null;
+  const hasSpoken = pathOf(useMessages(chatId, false).data).some((message) => Boolean(message.persona));
+  // The personalized one goes by its person's id; where its owner wrote nothing in it, there is nothing to be without.
+  const isNone = chat === undefined || (personaId === chat.user_id && !hasSpoken);
+  useEffect(() => {
+    if (!isNone) saidAbsences.add(chatId, personaId);
+  }, [isNone, chatId, personaId]);
+  if (!isShown || isNone) return null;
   return (
     <div role="status" className="mx-12 mb-8 flex items-center gap-10 rounded-12 bg-s3 py-6 pr-6 pl-14 text-13 text-ink desk:mx-20">
       <Drama aria-hidden className="size-16 shrink-0 text-ink2" />

@@ -22,7 +22,6 @@ type ProfileFooterProps = { inDrawer?: boolean; rail?: boolean };
 /** The sidebar's foot: the person and their menu, or the way to become one. */
 export function ProfileFooter({ inDrawer = false, rail = false }: ProfileFooterProps) {
   const { user, status, isUnknown } = useSession();
-  const hasSwitcher = useWorkspaceChoice() !== null;
   const box = cx(
     "flex shrink-0 items-center border-t border-line",
     rail ? "h-60 justify-center" : "h-60 px-12",
@@ -60,8 +59,7 @@ export function ProfileFooter({ inDrawer = false, rail = false }: ProfileFooterP
   return (
     <div className={cx(box, "gap-4")}>
       <ProfileMenu trigger={<ProfileButton user={user} />} side="top" inDrawer={inDrawer} />
-      {/* Beside a workspace's name there is no room: the menu has it. */}
-      {!inDrawer && !hasSwitcher && <InvitesButton />}
+      {!inDrawer && <InvitesButton className="shrink-0" />}
       <LateSwitcher inDrawer={inDrawer} />
     </div>
   );

@@ -1,5 +1,6 @@
 import { Clock, Gauge, Info, LogIn, LogOut, Mail, MessageCircle, MessageSquareText, Newspaper, Settings, TicketPlus } from "lucide-react";
 import { useLocation, useNavigate } from "react-router";
+import { lostHere } from "#web/features/account-data/lost-here.ts";
 import { openInvites } from "#web/features/invites/invites-store.ts";
 import { SCHEDULES_PATH } from "#web/features/schedules/schedules-path.ts";
 import { leave } from "#web/features/session/enter-and-leave.ts";
@@ -8,13 +9,12 @@ import { useSession } from "#web/features/session/use-session.ts";
 import { useSettings } from "#web/features/settings/use-settings.ts";
 import { setDrawerOpen } from "#web/features/sidebar/sidebar-state.ts";
 import { useSetupAddress } from "#web/features/whatsapp-setup/use-setup-address.ts";
-import { useWorkspaceChoice } from "#web/features/workspaces/workspace-store.ts";
 import { hotkeyText } from "#web/lib/hotkeys.ts";
 import { MenuItem, MenuLink, MenuSeparator } from "#web/ui/menu/menu.tsx";
 import { toast } from "#web/ui/toast/toast.tsx";
 import { useIsMobile } from "#web/ui/use-is-mobile.ts";
 
-type ProfileMenuItemsProps = { inDrawer: boolean; onOpen: (layer: "about" | "feedback") => void };
+type ProfileMenuItemsProps = { inDrawer: boolean; onOpen: (layer: "about" | "feedback" | "sign-out") => void };
 
 /** What the person's menu offers. */
 export default function ProfileMenuItems({ inDrawer, onOpen }: ProfileMenuItemsProps) {
@@ -22,7 +22,6 @@ export default function ProfileMenuItems({ inDrawer, onOpen }: ProfileMenuItemsP
   const settings = useSettings();
   const setup = useSetupAddress();
   const isMobile = useIsMobile();
-  const hasSwitcher = useWorkspaceChoice() !== null;
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
   const follow = (path: string) => {
@@ -30,7 +29,9 @@ export default function ProfileMenuItems({ inDrawer, onOpen }: ProfileMenuItemsP
     void navigate(path, { replace: inDrawer });
   };
   const signOut = () => {
-    leave({ everywhere: false, goHome: () => follow("/") }).catch((error: Error) =>
+    if (lostHere() !== null) return onOpen("sign-out");
+    setDrawerOpen(false);
+    leave({ everywhere: false }).catch((error: Error) =>
       toast({ tone: "danger", title: "Failed to sign out", description: error.message }),
     );
   };
@@ -68,7 +69,7 @@ export default function ProfileMenuItems({ inDrawer, onOpen }: ProfileMenuItemsP
           WhatsApp setup
         </MenuItem>
       )}
-      {status === "user" && (isMobile || hasSwitcher) && (
+      {status === "user" && isMobile && (
         <MenuItem
           icon={TicketPlus}
           onClick={() => {
@@ -116,7 +117,7 @@ export default function ProfileMenuItems({ inDrawer, onOpen }: ProfileMenuItemsP
       <MenuItem icon={Info} onClick={() => onOpen("about")}>
         About
       </MenuItem>
-      {features?.feedback && (
+      {(features !== null || isUnknown) && (
         <MenuItem icon={MessageSquareText} onClick={() => onOpen("feedback")}>
           Send feedback
         </MenuItem>

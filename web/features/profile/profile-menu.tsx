@@ -9,16 +9,18 @@ import { preloadAtFirstSign } from "#web/ui/preload.ts";
 const Items = lazyPart(async () => (await import("./profile-menu-items.tsx")).default);
 const AboutDialog = lazyPart(async () => (await import("#web/features/about/about-dialog.tsx")).default);
 const FeedbackDialog = lazyPart(async () => (await import("#web/features/feedback/feedback-dialog.tsx")).default);
+const SignOutDialog = lazyPart(async () => (await import("#web/features/account-data/sign-out-dialog.tsx")).default);
 
+type Layer = "about" | "feedback" | "sign-out";
 type ProfileMenuProps = { trigger: ReactElement<ComponentProps<"button">>; side: "top" | "right" | "bottom"; inDrawer?: boolean };
 
 /** The person's menu. In the drawer, what leads away takes the drawer's place. */
 export function ProfileMenu({ trigger, side, inDrawer = false }: ProfileMenuProps) {
   const { user, status } = useSession();
-  const [layer, setLayer] = useState<"about" | "feedback" | null>(null);
-  const [used, setUsed] = useState<{ about: boolean; feedback: boolean }>({ about: false, feedback: false });
+  const [layer, setLayer] = useState<Layer | null>(null);
+  const [used, setUsed] = useState<Partial<Record<Layer, boolean>>>({});
   useEffect(() => preloadAtFirstSign([Items]), []);
-  const open = (name: "about" | "feedback") => {
+  const open = (name: Layer) => {
     setUsed((before) => ({ ...before, [name]: true }));
     setLayer(name);
   };
@@ -55,6 +57,7 @@ export function ProfileMenu({ trigger, side, inDrawer = false }: ProfileMenuProp
         <Items inDrawer={inDrawer} onOpen={open} />
       </Menu>
       {used.about && <AboutDialog open={layer === "about"} onOpenChange={(next) => setLayer(next ? "about" : null)} />}
+      {used["sign-out"] && <SignOutDialog open={layer === "sign-out"} onOpenChange={(next) => setLayer(next ? "sign-out" : null)} />}
       {used.feedback && <FeedbackDialog open={layer === "feedback"} onOpenChange={(next) => setLayer(next ? "feedback" : null)} />}
     </>
   );

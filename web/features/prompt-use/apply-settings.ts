@@ -8,7 +8,7 @@ import { withAutopilot } from "#web/features/models/autopilot-model.ts";
 import { barrierOf, selectableModels } from "#web/features/models/selector-models.ts";
 import { modelName, modelsQuery } from "#web/features/models/use-models.ts";
 import { optionalOf } from "#web/features/tools/optional-categories.ts";
-import { categoriesQuery } from "#web/features/tools/use-categories.ts";
+import { categoriesQuery, onlyTheirs } from "#web/features/tools/use-categories.ts";
 import { call } from "#web/lib/api.ts";
 import { queryClient } from "#web/lib/query.ts";
 import { toast } from "#web/ui/toast/toast.tsx";
@@ -21,7 +21,7 @@ export async function settingsOf(prompt: Wanted, user: User | null): Promise<Cha
   if (model_id === null && persona_id === null && tool_categories === null && context_ids === null) return {};
   const [{ models }, { categories }, personas, knowledge] = await Promise.all([
     queryClient.ensureQueryData(modelsQuery),
-    queryClient.ensureQueryData(categoriesQuery),
+    queryClient.ensureQueryData(categoriesQuery).then(onlyTheirs),
     persona_id === null ? [] : call(listPersonas, {}).then((answer) => answer.personas),
     context_ids === null ? [] : call(listKnowledge, {}).then((answer) => answer.contexts),
   ]);

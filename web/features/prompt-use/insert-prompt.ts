@@ -9,7 +9,7 @@ export function composerField(): HTMLTextAreaElement | null {
   return document.querySelector("[data-composer] textarea");
 }
 
-/** Puts a prompt's steps into a composer, in the slash's place or below what is written, and the caret behind them. */
+/** Puts a prompt's steps into a composer, where the slash stood or below what is written, and the caret behind them. */
 export function insertSteps(draftKey: string, texts: readonly string[], place: Place | null): void {
   const draft = readDraft(draftKey);
   const at = place ? { text: draft, ...place } : placeAtEnd(draft);
@@ -33,8 +33,8 @@ export function allOf(draftKey: string): { text: string; place: Place } | null {
   return text === "" ? null : { text, place: { from: 0, to: draft.length } };
 }
 
-/** Takes what a prompt takes the place of, the slash that asked for it or the text that follows it, out of a composer; what else is written there stays. */
-export function withoutSlash(draftKey: string, place: Place | null): string {
+/** Takes what is to follow a prompt out of a composer, as it is sent with it; what else is written there stays. */
+export function withoutTail(draftKey: string, place: Place | null): string {
   const draft = readDraft(draftKey);
   return place ? replacePart(draft, place, "").text.trimEnd() : draft;
 }

@@ -9,7 +9,7 @@ import { preloadAtFirstSign } from "#web/ui/preload.ts";
 import { useIsMobile } from "#web/ui/use-is-mobile.ts";
 import { OnceNotice } from "./once-notice.tsx";
 import type { PromptItem } from "./prompt-item.ts";
-import { choosePrompt, endPromptUse, promptUses } from "./prompt-use-store.ts";
+import { type Place, choosePrompt, endPromptUse, promptUses } from "./prompt-use-store.ts";
 import { useSlash } from "./use-slash.ts";
 
 const PromptPicker = lazyPart(async () => (await import("./prompt-picker.tsx")).default);
@@ -50,11 +50,10 @@ export function PromptDock({ chatId, path, canSend, onSend }: PromptDockProps) {
   if (isOpen && !isUsed) setIsUsed(true);
   const close = () => (isAsked ? dismiss() : endPromptUse(draftKey));
   const take = (item: PromptItem) => {
-    const place = isAsked && slash ? { from: slash.from, to: slash.to } : null;
+    // What asked for it is no text of the message, whatever becomes of what was chosen.
+    const place = isAsked && slash ? removeSlash(draftKey, slash) : null;
     close();
     if (item.kind === "prompt") return choosePrompt(draftKey, item.id, { place });
-    // A command is no text of the message.
-    if (place) removeSlash(draftKey, place);
     return item.run();
   };
   return (
@@ -85,9 +84,11 @@ export function PromptDock({ chatId, path, canSend, onSend }: PromptDockProps) {
   );
 }
 
-function removeSlash(draftKey: string, { from, to }: { from: number; to: number }): void {
+/** Takes the slash out of a draft, and answers where it stood. */
+function removeSlash(draftKey: string, { from, to }: Place): Place {
   const draft = readDraft(draftKey);
   const rest = draft.slice(0, from) + draft.slice(to);
   if (rest.trim() === "") clearDraft(draftKey);
   else writeDraft(draftKey, rest);
+  return rest.trim() === "" ? { from: 0, to: 0 } : { from, to: from };
 }

@@ -10,6 +10,8 @@ const RADIOS = 4;
 
 type FieldProps = {
   field: PromptField;
+  /** Enter in it sends. */
+  isLast: boolean;
   value: string;
   /** Why a built-in has to be pasted. */
   note: string | null;
@@ -17,10 +19,10 @@ type FieldProps = {
 };
 
 /** One thing that a prompt asks for: a text that grows, or one of its choices. */
-export function PromptFieldView({ field, value, note, onChange }: FieldProps) {
+export function PromptFieldView({ field, isLast, value, note, onChange }: FieldProps) {
   if (!("variable" in field) || field.variable.kind === "text") {
     const placeholder = "variable" in field ? emptyText(field) : "";
-    return <TextValue label={field.label} value={value} placeholder={placeholder} note={note} onChange={onChange} />;
+    return <TextValue label={field.label} isLast={isLast} value={value} placeholder={placeholder} note={note} onChange={onChange} />;
   }
   const { choices } = field.variable;
   return choices.length <= RADIOS ? (
@@ -35,9 +37,16 @@ function emptyText(field: Extract<PromptField, { variable: unknown }>): string {
   return fallback === "" ? `Empty stays as {{${field.label}}}` : fallback;
 }
 
-type TextValueProps = { label: string; value: string; placeholder: string; note: string | null; onChange: (value: string) => void };
+type TextValueProps = {
+  label: string;
+  isLast: boolean;
+  value: string;
+  placeholder: string;
+  note: string | null;
+  onChange: (value: string) => void;
+};
 
-function TextValue({ label, value, placeholder, note, onChange }: TextValueProps) {
+function TextValue({ label, isLast, value, placeholder, note, onChange }: TextValueProps) {
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   useAutosize(field);
@@ -53,7 +62,7 @@ function TextValue({ label, value, placeholder, note, onChange }: TextValueProps
         value={value}
         placeholder={placeholder}
         aria-describedby={note === null ? undefined : `${id}-note`}
-        enterKeyHint="next"
+        enterKeyHint={isLast ? "send" : "next"}
         onChange={(event) => onChange(event.target.value)}
         className={cx(
           fieldClass,

@@ -18,7 +18,7 @@ import { Tooltip } from "#web/ui/toast/tooltip.tsx";
 import { useIsMobile } from "#web/ui/use-is-mobile.ts";
 import { settingsOf } from "./apply-settings.ts";
 import { type UsePlace, insertPrompt, spend } from "./begin-use.ts";
-import { focusComposer, withoutSlash } from "./insert-prompt.ts";
+import { focusComposer, withoutTail } from "./insert-prompt.ts";
 import { PromptChoices } from "./prompt-choices.tsx";
 import { PromptFieldView } from "./prompt-fields.tsx";
 import { PromptPreview } from "./prompt-preview.tsx";
@@ -66,7 +66,7 @@ export default function PromptForm({ at, prompt, use: { place, over, tail }, can
     try {
       const wanted = { ...(await settingsOf(rest, at.user)), ...last };
       const [text = "", ...next] = form.finish();
-      const left = withoutSlash(draftKey, place);
+      const left = withoutTail(draftKey, place);
       endPromptUse(draftKey);
       onSend({ text, next, wanted });
       // What else is written there is not this message's.
@@ -88,7 +88,9 @@ export default function PromptForm({ at, prompt, use: { place, over, tail }, can
       void send();
     } else if (event.key === "Enter" && !event.shiftKey && isField(event.target)) {
       event.preventDefault();
-      moveOn(event.currentTarget, event.target);
+      const next = nextField(event.currentTarget, event.target);
+      if (next) next.focus();
+      else void send();
     }
   };
 
@@ -99,10 +101,11 @@ export default function PromptForm({ at, prompt, use: { place, over, tail }, can
           Use last values
         </Button>
       )}
-      {form.fields.map((field) => (
+      {form.fields.map((field, index) => (
         <PromptFieldView
           key={field.key}
           field={field}
+          isLast={index === form.fields.length - 1}
           value={form.values[field.key] ?? ""}
           note={form.noteOf(field.key)}
           onChange={(value) => form.change(field.key, value)}
@@ -121,7 +124,7 @@ export default function PromptForm({ at, prompt, use: { place, over, tail }, can
         Insert
       </Button>
       <Tooltip label={canSend ? "Send" : "Files are on their way"} shortcut={SEND_KEYS}>
-        <Button variant="primary" size="sm" data-prompt-send disabled={!isReady} busy={isSending} onClick={() => void send()}>
+        <Button variant="primary" size="sm" disabled={!isReady} busy={isSending} onClick={() => void send()}>
           Send
           <ArrowUp aria-hidden className="size-14" />
         </Button>
@@ -230,9 +233,8 @@ function isField(target: EventTarget): target is HTMLElement {
   return target instanceof HTMLElement && target.matches("[data-prompt-field], input[type=radio]");
 }
 
-/** Goes to the next field, and from the last one to Send. */
-function moveOn(form: HTMLElement, from: HTMLElement): void {
+/** The field after another; undefined after the last one. */
+function nextField(form: HTMLElement, from: HTMLElement): HTMLElement | undefined {
   const all = [...form.querySelectorAll<HTMLElement>("[data-prompt-field]")];
-  const next = all[all.indexOf(from) + 1] ?? document.querySelector<HTMLElement>("[data-prompt-send]");
-  next?.focus();
+  return all[all.indexOf(from) + 1];
 }

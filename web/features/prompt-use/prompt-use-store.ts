@@ -2,7 +2,7 @@ import type { ChatSettingsChange } from "#shared/entities/chat-settings.ts";
 import type { Prompt } from "#shared/entities/prompt.ts";
 import { createKeyedStore } from "#web/lib/keyed-store.ts";
 
-/** Where in a draft a prompt goes: in the place of the slash that asked for it. */
+/** Where in a draft a prompt goes: where the slash stood that asked for it, or in the place of what is to follow it. */
 export type Place = { from: number; to: number };
 
 /** How a prompt was chosen: where it goes, what goes `over` its settings, and whether what is written there follows it. */

@@ -38,7 +38,7 @@ export function PromptForm({ prompt, from = "", onDone, onCopied }: PromptFormPr
   const [newId] = useState(() => crypto.randomUUID());
   const [isTried, setIsTried] = useState(false);
   const [isWarned, setIsWarned] = useState(false);
-  const { rights, isOwn } = useContentRights()(prompt);
+  const { rights, isOwn, keeper } = useContentRights()(prompt);
   const create = useCreatePrompt(key);
   const update = useUpdatePrompt(key);
   const duplicate = useDuplicatePrompt();
@@ -119,7 +119,9 @@ export function PromptForm({ prompt, from = "", onDone, onCopied }: PromptFormPr
             error={problems.name}
             onChange={(event) => change({ name: event.target.value })}
           />
-          {rights.edit && <TeamField className="min-[768px]:w-208" value={draft.teamId} onChange={(teamId) => change({ teamId })} />}
+          {rights.edit && (
+            <TeamField className="min-[768px]:w-208" isOwn={isOwn} value={draft.teamId} onChange={(teamId) => change({ teamId })} />
+          )}
         </div>
         <ContentField value={draft.content} error={problems.content} readOnly={!rights.edit} onChange={(content) => change({ content })} />
         <Advanced isFirstOpen={isAdvanced(draft)}>
@@ -132,9 +134,7 @@ export function PromptForm({ prompt, from = "", onDone, onCopied }: PromptFormPr
             {isWarned ? CHANGED_ELSEWHERE : failure?.message}
           </p>
         ) : (
-          <p className="mr-auto min-w-0 text-12 text-ink2">
-            {rights.edit ? reachOf(prompt, draft) : `Only ${isOwn ? "admins of its team" : "its creator"} can change it.`}
-          </p>
+          <p className="mr-auto min-w-0 text-12 text-ink2">{rights.edit ? reachOf(prompt, draft, isOwn) : `${keeper} can change it.`}</p>
         )}
         <Button variant="quiet" onClick={leave}>
           {rights.edit ? "Cancel" : "Back"}
@@ -149,8 +149,8 @@ export function PromptForm({ prompt, from = "", onDone, onCopied }: PromptFormPr
   );
 }
 
-function reachOf(prompt: Prompt | null, { teamId }: PromptDraft): string {
-  if (teamId === null) return prompt?.team_id ? "It will be yours alone again." : "";
+function reachOf(prompt: Prompt | null, { teamId }: PromptDraft, isOwn: boolean): string {
+  if (teamId === null) return prompt?.team_id ? `It will be ${isOwn ? "yours" : "its creator's"} alone again.` : "";
   return prompt?.team_id === teamId ? "Changes reach everybody in the team." : "Everybody in the team will have it.";
 }
 

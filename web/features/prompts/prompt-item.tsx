@@ -1,10 +1,11 @@
 import { GripVertical, Lock, Pencil, Trash2 } from "lucide-react";
-import type { ComponentProps } from "react";
+import { type ComponentProps, useState } from "react";
 import type { PromptSummary } from "#shared/entities/prompt.ts";
 import { TeamBadge } from "#web/features/sharing/team-badge.tsx";
 import { useContentRights } from "#web/features/sharing/use-content-rights.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { cx } from "#web/ui/cx.ts";
+import { ConfirmDialog } from "#web/ui/dialog/confirm-dialog.tsx";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { useDeletePrompt } from "./use-change-prompts.ts";
 
@@ -27,9 +28,10 @@ export function PromptItem({ prompt, isShown, isDragged, handle, onEdit, onDelet
   const { id, name, preview, steps } = prompt;
   const { rights } = useContentRights()(prompt);
   const remove = useDeletePrompt();
+  const [isAsking, setIsAsking] = useState(false);
   const deleteIt = () => {
-    // The browser's own question, as specified.
-    if (window.confirm(`Delete the prompt "${name}"?`)) remove.mutate(id, { onSuccess: onDeleted });
+    setIsAsking(false);
+    remove.mutate(id, { onSuccess: onDeleted });
   };
   const Mark = rights.edit ? Pencil : Lock;
   return (
@@ -79,11 +81,14 @@ export function PromptItem({ prompt, isShown, isDragged, handle, onEdit, onDelet
           icon={Trash2}
           className="mt-2"
           aria-disabled={remove.isPending || undefined}
-          onClick={() => !remove.isPending && deleteIt()}
+          onClick={() => !remove.isPending && setIsAsking(true)}
         />
       ) : (
         <span className="w-32 shrink-0 touch:w-44" />
       )}
+      <ConfirmDialog open={isAsking} onOpenChange={setIsAsking} title="Delete this prompt?" confirm="Delete" onConfirm={deleteIt}>
+        <strong className="font-medium break-words text-ink">{name}</strong> is deleted for good.
+      </ConfirmDialog>
     </div>
   );
 }

@@ -6,6 +6,7 @@ import type { Attachment } from "#shared/entities/attachment.ts";
 import { reportOffline } from "#web/features/replies/connection.ts";
 import { currentOwner, isLineWaiting } from "#web/features/sending/message-owner.ts";
 import { outbox } from "#web/features/sending/outbox.ts";
+import { firstShown, lastShown, noteFollows } from "#web/features/sending/send-message.ts";
 import { sendQueued } from "#web/features/sending/send-queued.ts";
 import { type Carried, refusals, sentHere } from "#web/features/sending/use-send-message.ts";
 import { onceSettings } from "#web/features/chat-settings/once-settings.ts";
@@ -66,7 +67,8 @@ export async function enqueue(input: Input): Promise<void> {
   // As any message without a connection.
   const waitHere = (to: string, sent?: string) => {
     const message = { id, chatId: to, content, settings, ...(once && { once }), attachments: carried?.files };
-    outbox.add({ ...message, tried: sent, ownerId: currentOwner(), isFirst: false, state: { kind: "queued" } });
+    outbox.add({ ...message, follows: lastShown(to), tried: sent, ownerId: currentOwner(), isFirst: false, state: { kind: "queued" } });
+    void noteFollows(message);
     unpick(to, forOneMessage(settings));
   };
   try {
@@ -85,9 +87,11 @@ export async function enqueue(input: Input): Promise<void> {
         },
       });
     } else await untilSent(chatId);
+    const shown = chatId === null || mustWait ? null : await firstShown(chatId);
     const body = {
       id,
       content,
+      ...(shown && { after_id: shown }),
       ...settings,
       ...(once && { settings_once: once }),
       ...(next.length === 0 ? { chain: isChain } : { next_steps: [...next] }),

@@ -6,10 +6,11 @@ import { call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 
 /** Lets a message wait its turn that came while another tab's was being answered: the same one, as the server knows it by its id. */
-export async function waitInstead({ id, chatId, content, settings, once, attachments }: PendingSend): Promise<SendFailure | null> {
+export async function waitInstead({ id, chatId, content, follows, settings, once, attachments }: PendingSend): Promise<SendFailure | null> {
   const body = {
     id,
     content,
+    ...(follows && { after_id: follows }),
     ...settings,
     ...(once && { settings_once: once }),
     ...(attachments && { attachments: attachments.map((file) => file.id) }),

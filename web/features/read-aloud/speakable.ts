@@ -3,7 +3,7 @@ import { toPlainText } from "#shared/markdown/plain-text.ts";
 /** Browsers break off what they read in one piece for too long; a piece has about this many characters. */
 const PIECE_LENGTH = 200;
 
-const FENCE = /^[ \t]*(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^[ \t]*\1[`~]*[ \t]*$|(?![\s\S]))/gm;
+const FENCE = /^[ \t]*(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n[\s\S]*?(?:^[ \t]*\1[`~]*[ \t]*$|(?![\s\S]))/gm;
 
 /** An answer as pieces to be read aloud: plain text in sentences, without blocks of code and marks of citations. */
 export function toSpeech(markdown: string): string[] {
@@ -11,9 +11,14 @@ export function toSpeech(markdown: string): string[] {
     .replaceAll(FENCE, "\n\n")
     .replaceAll(/\[\d{1,3}\](?!\()/g, "")
     .split(/\n{2,}/)
+    .filter(isSaid)
     .map((paragraph) => toPlainText(paragraph, Number.MAX_SAFE_INTEGER))
-    .filter((text) => /[\p{L}\p{N}]/u.test(text));
+    .filter(isSaid);
   return paragraphs.flatMap(toPieces);
+}
+
+function isSaid(text: string): boolean {
+  return /[\p{L}\p{N}]/u.test(text);
 }
 
 function toPieces(text: string): string[] {

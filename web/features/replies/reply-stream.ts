@@ -1,16 +1,11 @@
-import { finishDocument } from "#shared/markdown/finish.ts";
-import { emptyDocument, growDocument } from "#shared/markdown/incremental.ts";
 import type { TurnStarted } from "#shared/contracts/chat/messages.ts";
 import { AcceptedEvent, type ReplyEvent, decodeReplyEvent } from "#shared/reply-events.ts";
 import { type ReplyPosition, parsePosition } from "#shared/reply-position.ts";
 import { ApiError } from "#web/lib/api.ts";
 import { readFrames } from "#web/lib/event-frames.ts";
 import { createListeners } from "#web/lib/store.ts";
-import { takeGrowing } from "#web/features/markdown/growing/growing.ts";
 import { reduceReply } from "./reply-reducer.ts";
 import { EMPTY_REPLY, type ReplyState } from "./reply-state.ts";
-
-takeGrowing({ grow: (former, text) => growDocument(former ?? emptyDocument, text), finish: finishDocument });
 
 /** What a connection reports. */
 export type SourceEvents = {

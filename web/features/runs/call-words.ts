@@ -14,13 +14,27 @@ export function minutesFor(dollars: string, perMinute: number): number | null {
   return Math.max(1, Math.floor(amount / perMinute + 0.01));
 }
 
+/** When a call goes out that waits: 'at 08:00', 'tomorrow at 08:00', 'on Monday at 08:00', by a zone's own days. */
+export function openingWords(at: number, now: number, timeZone?: string): string {
+  const part = (time: number, options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat("en-GB", { timeZone, ...options }).format(time);
+  const day = (time: number) => part(time, { dateStyle: "short" });
+  const time = `at ${part(at, { hour: "2-digit", minute: "2-digit" })}`;
+  if (day(at) === day(now)) return time;
+  return day(at) === day(now + DAY_MS) ? `tomorrow ${time}` : `on ${part(at, { weekday: "long" })} ${time}`;
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+
 /** How a run stands, in a few words. */
-export function stateWords({ kind, state, status, max_minutes: minutes }: Run): string {
+export function stateWords({ kind, state, status, max_minutes: minutes, starts_at: starts }: Run, now = Date.now()): string {
+  if (state === "planned") return `Calls ${openingWords(Date.parse(starts ?? ""), now)}`;
   if (state === "starting") return kind === "phone" ? "Dialling" : "Starting";
   if (state === "running") return kind === "phone" ? `On the phone, ${minutes} min at most` : "The agent is at work";
-  if (state === "stopped") return "Hung up";
+  if (state === "stopped") return status === "cancelled" ? "Call cancelled" : "Hung up";
   if (state === "done") return kind === "phone" ? "Call ended" : "Run finished";
   if (kind === "code") return "Run failed";
+  if (status === "not-made") return "Not called";
   return status === "busy" ? "Busy" : status === "no-answer" ? "Nobody answered" : "Call failed";
 }
 

@@ -16,6 +16,7 @@ export function RunCard({ chatId, callId }: RunCardProps) {
 }
 
 function Card({ chatId, run }: { chatId: string; run: Run }) {
+  const isPlanned = run.state === "planned";
   const isLive = run.state === "running" || run.state === "starting";
   const figures = figuresOf(run);
   return (
@@ -25,12 +26,14 @@ function Card({ chatId, run }: { chatId: string; run: Run }) {
           {isLive ? (
             <span aria-hidden className="thinking-dot shrink-0 text-accent" />
           ) : (
-            <span aria-hidden className={cx("size-7 shrink-0 rounded-full", run.state === "done" ? "bg-accent" : "bg-ink3")} />
+            <span aria-hidden className={cx("size-7 shrink-0 rounded-full", run.state === "done" || isPlanned ? "bg-accent" : "bg-ink3")} />
           )}
           <span className="font-medium text-ink">{stateWords(run)}</span>
           {figures.length > 0 && <span className="text-13 text-ink2 tabular-nums">{figures.join(" · ")}</span>}
         </output>
-        {run.kind === "phone" && run.state === "running" && <HangUp chatId={chatId} callId={run.call_id} />}
+        {run.kind === "phone" && (isPlanned || run.state === "running") && (
+          <HangUp chatId={chatId} callId={run.call_id} label={isPlanned ? "Cancel call" : "End call"} />
+        )}
       </div>
       {run.summary && <p className="mt-4 text-14 text-pretty [overflow-wrap:anywhere] text-ink">{run.summary}</p>}
       {run.note && <p className="mt-4 text-13 text-pretty text-ink2">{run.note}</p>}
@@ -64,7 +67,7 @@ function RunLinks({ links }: Pick<Run, "links">) {
   );
 }
 
-function HangUp({ chatId, callId }: RunCardProps) {
+function HangUp({ chatId, callId, label }: RunCardProps & { label: string }) {
   const stop = useStopRun(chatId, callId);
   return (
     <span className="flex items-center gap-8">
@@ -75,7 +78,7 @@ function HangUp({ chatId, callId }: RunCardProps) {
       )}
       <Button size="sm" busy={stop.isPending || stop.isSuccess} onClick={() => stop.mutate()}>
         <PhoneOff aria-hidden className="size-14" />
-        End call
+        {label}
       </Button>
     </span>
   );

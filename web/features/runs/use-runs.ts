@@ -11,10 +11,7 @@ export function useRuns(chatId: string) {
     () =>
       onLive((event) => {
         const isNews = (event.type === "runs.changed" && event.chat_id === chatId) || event.type === "hello";
-        if (!isNews) return;
-        void queryClient.invalidateQueries({ queryKey: keys.runs(chatId) });
-        // What a run brought stands in its call's answer.
-        if (event.type === "runs.changed") void queryClient.invalidateQueries({ queryKey: keys.messages(chatId) });
+        if (isNews) void queryClient.invalidateQueries({ queryKey: keys.runs(chatId) });
       }),
     [chatId],
   );

@@ -25,6 +25,8 @@ export type PendingSend = {
   ownerId: string | null;
   /** What it answers; absent until a first try, after which it stays, so the same id says the same. */
   parentId?: string | null | undefined;
+  /** The last message of the chat that its writer saw, or what stood before it in the line; absent where nothing was shown. */
+  follows?: string | null | undefined;
   /** True for the first message of a chat that does not exist yet. */
   isFirst: boolean;
   /** The team in whose workspace that chat begins, and the folder it goes into. */
@@ -46,6 +48,7 @@ const fields = {
   attachments: shape.optional(attachmentList),
   ownerId: shape.nullable(shape.text),
   parentId: shape.optional(shape.nullable(shape.text)),
+  follows: shape.optional(shape.nullable(shape.text)),
   isFirst: shape.flag,
   teamId: shape.optional(shape.text),
   folderId: shape.optional(shape.text),
@@ -165,6 +168,8 @@ function commit(change: (all: PendingSend[]) => PendingSend[]): void {
 /** Messages on their way, kept in this browser for all of its tabs until the server has them, so closing the page loses none. */
 export const outbox = {
   all: (): PendingSend[] => sends,
+  /** When a message was written, in milliseconds of the clock. */
+  writtenAt: (id: string): number => orders.get(id) ?? 0,
   get: (id: string): PendingSend | undefined => sends.find((send) => send.id === id),
   ofChat(chatId: string): PendingSend[] {
     const held = byChat.get(chatId);

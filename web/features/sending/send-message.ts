@@ -1,5 +1,6 @@
 import { type TurnStarted, editMessage, sendMessage, stopReply } from "#shared/contracts/chat/messages.ts";
 import type { Message } from "#shared/entities/message.ts";
+import { MOVED_ON } from "#shared/moved-on.ts";
 import { isLive } from "#shared/is-live.ts";
 import { movePicked } from "#web/features/chat-settings/picked-settings.ts";
 import { rereadSettings } from "#web/features/chat-settings/use-chat-settings.ts";
@@ -9,7 +10,7 @@ import { afterWords, awaitWords } from "#web/lib/first-words.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { toast } from "#web/ui/toast/toast.tsx";
 import { beginTurn } from "./begin-turn.ts";
-import { reportIfOffline, reportOffline } from "#web/features/replies/connection.ts";
+import { connection, reportIfOffline, reportOffline } from "#web/features/replies/connection.ts";
 import { createKeyedStore } from "#web/lib/keyed-store.ts";
 import { inTurn } from "./in-turn.ts";
 import { changeHeld } from "#web/features/messages/change-held.ts";
@@ -21,6 +22,9 @@ import { newQuestion, newReply } from "#web/features/messages/turn-messages.ts";
 
 /** `waiting` is a message that stays here until its chat can take it. */
 export type SendOutcome = { kind: "sent" } | { kind: "waiting" } | SendFailure;
+
+/** How long a chat's first page is waited for, in milliseconds, before a message goes to its queue without. */
+const PATIENCE_MS = 10_000;
 
 const inFlight = new Set<string>();
 /** Chats whose reply was stopped before it was accepted. */
@@ -74,7 +78,8 @@ async function deliverNow({ id, chatId }: PendingSend, lateness: Lateness): Prom
   const outcome = await tryOnce(send, lateness);
   if (isOrphan(send, outcome)) return tryOnce(beginAgain(send), lateness);
   if (isTeamLost(send, outcome)) return tryOnce(beginAlone(send), lateness);
-  return isUntimely(send, outcome) ? queue(send) : outcome;
+  // As it is by now, with what it follows.
+  return isUntimely(send, outcome) ? queue(outbox.get(id) ?? send) : outcome;
 }
 
 /** Another tab, or another person, was quicker: the reply to theirs is being written. */
@@ -102,7 +107,7 @@ function isOrphan({ isFirst, ownerId }: PendingSend, outcome: SendOutcome): bool
 
 /** The team in whose workspace it was written is gone, or takes nothing more from this person. */
 function isTeamLost({ teamId }: PendingSend, outcome: SendOutcome): boolean {
-  return teamId !== undefined && outcome.kind === "refused" && outcome.code === "TEAM_NOT_FOUND";
+  return teamId !== undefined && outcome.kind === "refused" && ["TEAM_NOT_FOUND", "TEAM_ADMINS_ONLY"].includes(outcome.code);
 }
 
 function beginAlone(send: PendingSend): PendingSend {
@@ -124,15 +129,23 @@ async function tryOnce(send: PendingSend, { isLate }: Lateness): Promise<SendOut
   const { id, chatId, content, corrects } = send;
   outbox.update(id, { state: { kind: "sending" } });
   try {
-    let { parentId } = send;
-    if (parentId === undefined) {
+    let { parentId, follows } = send;
+    if (parentId === undefined || corrects !== undefined) {
       const path = await readPath(chatId, isLate);
       const stored = path.find((message) => message.id === id);
       if (stored) return settleArrived(send, stored);
-      parentId = path.at(-1)?.id ?? null;
+      const last = path.at(-1);
+      if (!isExpected(send, last)) {
+        const failure = { kind: "refused", code: "CHAT_MOVED_ON", message: MOVED_ON } as const;
+        keepUnsent(send, failure);
+        return failure;
+      }
+      parentId ??= last?.id ?? null;
+      // Nothing was shown when it was written: from here on it comes after what was read for it, and after nothing else.
+      if (corrects === undefined && follows === undefined) follows = last?.id ?? null;
     }
     // The first text of unknown fate stays known until the server has said which one it has.
-    outbox.update(id, { parentId, tried: send.tried ?? content });
+    outbox.update(id, { parentId, follows, tried: send.tried ?? content });
     const said = { id, content, ...send.settings, ...(send.once && { settings_once: send.once }) };
     const onStarted = (started: TurnStarted) => accept({ ...send, parentId: parentId ?? null }, started);
     if (corrects !== undefined) {
@@ -159,6 +172,12 @@ async function tryOnce(send: PendingSend, { isLate }: Lateness): Promise<SendOut
   }
 }
 
+/** True where the chat ends as its writer saw it; what corrects a message that had arrived, with that one or its answer. */
+function isExpected({ follows, corrects }: PendingSend, last: Message | undefined): boolean {
+  if (follows === (last?.id ?? null)) return true;
+  return corrects === undefined ? follows === undefined : last?.id === corrects || last?.parent_id === corrects;
+}
+
 /** The message as the server has it, where an earlier try arrived and its text is not the one that was sent now. */
 async function findRefusedFor(send: PendingSend, failure: SendFailure): Promise<Message | undefined> {
   const { id, chatId, tried, isFirst, ownerId } = send;
@@ -177,12 +196,15 @@ export function hasArrived({ content, tried }: PendingSend, stored: Message | un
 export function settleArrived(send: PendingSend, stored: Message): SendOutcome {
   if (hasArrived(send, stored)) {
     outbox.remove(send.id);
+    const answer = cachedPath(send.chatId).find(({ parent_id: parentId }) => parentId === stored.id);
+    putLineAfter(send.chatId, answer?.id ?? stored.id);
   } else {
     outbox.replace(send.id, {
       ...send,
       id: crypto.randomUUID(),
       corrects: stored.id,
       parentId: stored.parent_id,
+      follows: undefined,
       isFirst: false,
       teamId: undefined,
       folderId: undefined,
@@ -193,6 +215,44 @@ export function settleArrived(send: PendingSend, stored: Message): SendOutcome {
   return { kind: "sent" };
 }
 
+/** What waits in a chat was written to come after what has just been sent and its answer. */
+function putLineAfter(chatId: string, messageId: string): void {
+  for (const { id } of outbox.ofChat(chatId)) outbox.update(id, { follows: messageId });
+}
+
+/** The message that the chat's shown path ends with, null where it has none yet; undefined where nothing is shown. */
+export function lastShown(chatId: string): string | null | undefined {
+  const pages = queryClient.getQueryData<MessagePages>(keys.messages(chatId));
+  return pages && (pathOf(pages).at(-1)?.id ?? null);
+}
+
+/** What the shown path ends with; where nothing is shown yet, once its first page is there, which is waited for a while. */
+export async function firstShown(chatId: string): Promise<string | null | undefined> {
+  const shown = lastShown(chatId);
+  if (shown !== undefined || connection().kind !== "online") return shown;
+  await Promise.race([readFirst(chatId), new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
+  return lastShown(chatId);
+}
+
+/** Notes what a message follows that was written before its chat was shown, as soon as the chat is. */
+export async function noteFollows({ id, chatId }: Pick<PendingSend, "id" | "chatId">): Promise<void> {
+  if (outbox.get(id)?.follows !== undefined) return;
+  await readFirst(chatId);
+  const send = outbox.get(id);
+  const follows = lastShown(chatId);
+  if (follows !== undefined && send && send.follows === undefined) outbox.update(id, { follows });
+}
+
+async function readFirst(chatId: string): Promise<void> {
+  // A chat that is still to begin has none, and the line follows its first message.
+  if (outbox.ofChat(chatId).some(({ isFirst }) => isFirst)) return;
+  // What fails here is reported where the chat is shown.
+  await queryClient.ensureInfiniteQueryData(messagesQuery(chatId)).catch(() => undefined);
+}
+
+/** Codes that say that the chat is not as it is shown. */
+const STALE = new Set(["TURN_IN_PROGRESS", "CHAT_MOVED_ON", "CONFLICT"]);
+
 /** Notes what became of a message that the server did not take. */
 function keepUnsent(send: PendingSend, failure: SendFailure): void {
   if (failure.kind === "offline") {
@@ -201,7 +261,7 @@ function keepUnsent(send: PendingSend, failure: SendFailure): void {
   }
   // What was refused was not stored: a later try may answer another message.
   const kept = failure.kind === "refused" ? { parentId: send.isFirst ? null : undefined, tried: send.tried } : {};
-  if (!send.isFirst && (failure.code === "TURN_IN_PROGRESS" || failure.code === "CONFLICT")) {
+  if (!send.isFirst && STALE.has(failure.code)) {
     void queryClient.invalidateQueries({ queryKey: keys.messages(send.chatId) });
   }
   return outbox.update(send.id, { ...kept, state: { kind: "failed", code: failure.code, message: failure.message } });
@@ -261,6 +321,7 @@ function accept(send: PendingSend & { parentId: string | null }, started: TurnSt
   }
   if (send.isFirst) begun.set(chatId, true);
   outbox.remove(id);
+  putLineAfter(chatId, replyId);
   if (unwanted.has(chatId)) void askToStop(chatId);
   void afterWords().then(() => {
     begun.set(chatId, false);

@@ -4,7 +4,7 @@ import { isHeld } from "./held-sends.ts";
 import { inTurn } from "./in-turn.ts";
 import { isOwn } from "./message-owner.ts";
 import { type PendingSend, outbox } from "./outbox.ts";
-import { deliverWaiting, hasLiveReply, isInFlight } from "./send-message.ts";
+import { deliverWaiting, hasLiveReply, isInFlight, lastShown } from "./send-message.ts";
 
 /** How long another tab has to send what it wrote, in milliseconds, before this one looks whether it still waits. */
 const ELSEWHERE_MS = 2_000;
@@ -42,7 +42,9 @@ async function drain(chatId: string): Promise<void> {
 export async function retry({ id, chatId }: PendingSend): Promise<void> {
   const line = ownLine(chatId);
   const asked = line.slice(0, line.findIndex((send) => send.id === id) + 1).filter(({ state }) => state.kind === "failed");
-  for (const send of asked) outbox.update(send.id, { state: { kind: send === line[0] ? "sending" : "queued" } });
+  // Whoever asks for it has what is shown by now in front of them.
+  const follows = lastShown(chatId);
+  for (const send of asked) outbox.update(send.id, { follows, state: { kind: send === line[0] ? "sending" : "queued" } });
   await inTurn(chatId, async () => {
     // One that went through shows that there is a connection.
     while ((await deliverNext(chatId)) === "sent" && !hasLiveReply(chatId)) continue;

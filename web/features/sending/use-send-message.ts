@@ -12,7 +12,7 @@ import { createKeyedStore, useKeyed } from "#web/lib/keyed-store.ts";
 import { currentOwner, isLineWaiting } from "./message-owner.ts";
 import { sendQueued } from "./send-queued.ts";
 import { type PendingSend, outbox } from "./outbox.ts";
-import { deliver, movedChats } from "./send-message.ts";
+import { deliver, lastShown, movedChats, noteFollows } from "./send-message.ts";
 
 /** Why a message came back to the composer. */
 export type Refusal = { code: string; message: string; modelId: string };
@@ -63,7 +63,7 @@ export function useSendMessage(chatId: string | null): (message: OutgoingMessage
         ...(teamId !== null && { teamId }),
         ...(folderId !== null && { folderId }),
         state: { kind: connection().kind === "online" && !isLineWaiting(chatId) ? "sending" : "queued" },
-        ...(chatId === null ? { parentId: null } : {}),
+        ...(chatId === null ? { parentId: null } : { follows: lastShown(chatId) }),
         ...(carried && { attachments: carried.files }),
       };
       unmade.delete(send.chatId);
@@ -77,6 +77,7 @@ export function useSendMessage(chatId: string | null): (message: OutgoingMessage
         void navigate(`/c/${send.chatId}`, { replace: true });
       }
       spendPicked(send.chatId);
+      if (!send.isFirst) void noteFollows(send);
       if (send.state.kind === "queued") return void sendQueued();
       void deliver(send).then((outcome) => {
         if (outcome.kind !== "refused" || !takeBack(send, draftKey)) return;

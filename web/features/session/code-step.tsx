@@ -7,6 +7,7 @@ import { ApiError, call } from "#web/lib/api.ts";
 import { Button } from "#web/ui/button.tsx";
 import { TextField } from "#web/ui/text-field.tsx";
 import { InviteField, lacksInvite } from "./invite-field.tsx";
+import { keepAsAsked } from "./keep-as-asked.ts";
 import { MailboxHint } from "./mailbox-hint.tsx";
 
 const COOLDOWN_S = 30;
@@ -29,13 +30,17 @@ type CodeStepProps = {
   returnUrl: string;
   /** The code of an invite, empty for none. */
   invite: string;
+  /** The mail has no code. */
+  isLinkOnly: boolean;
+  /** Whether nothing is to stay on the device; as it is unless given. */
+  isBrief?: boolean;
   onInvite: (invite: string) => void;
   onBack: () => void;
   onVerified: (user: User) => Promise<void>;
 };
 
 /** Exchanges the mailed code for a session; the last digit sends it. */
-export function CodeStep({ email, returnUrl, invite, onInvite, onBack, onVerified }: CodeStepProps) {
+export function CodeStep({ email, returnUrl, invite, isLinkOnly: isFirstLinkOnly, isBrief, onInvite, onBack, onVerified }: CodeStepProps) {
   const [code, setCode] = useState("");
   const [asksInvite, setAsksInvite] = useState(false);
   const field = useRef<HTMLInputElement>(null);
@@ -43,7 +48,9 @@ export function CodeStep({ email, returnUrl, invite, onInvite, onBack, onVerifie
   useEffect(() => field.current?.focus(), []);
   const verify = useMutation({
     mutationFn: async (given: string) => {
-      const { user } = await call(verifyEmailSignIn, { body: { email, code: given, ...(invite && { invite }) } });
+      const body = { email, code: given, ...(invite && { invite }), ...(isBrief !== undefined && { keep_nothing: isBrief }) };
+      const { user } = await call(verifyEmailSignIn, { body });
+      if (isBrief !== undefined) await keepAsAsked(isBrief);
       await onVerified(user);
     },
     onError: (error) => {
@@ -59,6 +66,7 @@ export function CodeStep({ email, returnUrl, invite, onInvite, onBack, onVerifie
       field.current?.focus();
     },
   });
+  const isLinkOnly = again.data?.link_only ?? isFirstLinkOnly;
   const isUninvited = lacksInvite(verify.error);
   if (isUninvited && !asksInvite) setAsksInvite(true);
   const submit = (given: string) => {
@@ -72,49 +80,63 @@ export function CodeStep({ email, returnUrl, invite, onInvite, onBack, onVerifie
         submit(code);
       }}
     >
-      <p className="mb-16 text-14 text-ink2">
-        We mailed a code to <strong className="font-medium break-all text-ink">{email.trim()}</strong>. It is good for 10 minutes. The link
-        in the mail signs in as well, in any browser.
-      </p>
-      <TextField
-        ref={field}
-        label="Code"
-        name="code"
-        size="touch"
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        placeholder="6 digits"
-        className="tabular-nums"
-        value={code}
-        error={isUninvited ? null : (verify.error?.message ?? again.error?.message)}
-        onChange={(event) => {
-          const next = event.target.value.replaceAll(/\D/g, "").slice(0, CODE_LENGTH);
-          setCode(next);
-          if (verify.isError) verify.reset();
-          if (next.length === CODE_LENGTH && next !== code) submit(next);
-        }}
-      />
-      {asksInvite && (
-        <InviteField
-          invite={invite}
-          onInvite={(next) => {
-            onInvite(next);
-            if (verify.isError) verify.reset();
-          }}
-          error={isUninvited ? withoutInvite(verify.error) : null}
-          className="mt-14"
-        />
+      {isLinkOnly ? (
+        <p role="status" className="mb-16 text-14 text-ink2">
+          We mailed a link to <strong className="font-medium break-all text-ink">{email.trim()}</strong>, and no code: too many wrong codes
+          were entered for this address today. Sign in by the link within 10 minutes, in any browser.
+        </p>
+      ) : (
+        <>
+          <p className="mb-16 text-14 text-ink2">
+            We mailed a code to <strong className="font-medium break-all text-ink">{email.trim()}</strong>. It is good for 10 minutes. The
+            link in the mail signs in as well, in any browser.
+          </p>
+          <TextField
+            ref={field}
+            label="Code"
+            name="code"
+            size="touch"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            placeholder="6 digits"
+            className="tabular-nums"
+            value={code}
+            error={isUninvited ? null : (verify.error?.message ?? again.error?.message)}
+            onChange={(event) => {
+              const next = event.target.value.replaceAll(/\D/g, "").slice(0, CODE_LENGTH);
+              setCode(next);
+              if (verify.isError) verify.reset();
+              if (next.length === CODE_LENGTH && next !== code) submit(next);
+            }}
+          />
+          {asksInvite && (
+            <InviteField
+              invite={invite}
+              onInvite={(next) => {
+                onInvite(next);
+                if (verify.isError) verify.reset();
+              }}
+              error={isUninvited ? withoutInvite(verify.error) : null}
+              className="mt-14"
+            />
+          )}
+          <Button
+            type="submit"
+            variant="primary"
+            size="touch"
+            className="mt-14 w-full"
+            busy={verify.isPending}
+            disabled={code.length < CODE_MIN_LENGTH}
+          >
+            Verify
+          </Button>
+        </>
       )}
-      <Button
-        type="submit"
-        variant="primary"
-        size="touch"
-        className="mt-14 w-full"
-        busy={verify.isPending}
-        disabled={code.length < CODE_MIN_LENGTH}
-      >
-        Verify
-      </Button>
+      {isLinkOnly && again.error && (
+        <p role="alert" className="mb-16 text-13 text-danger">
+          {again.error.message}
+        </p>
+      )}
       <div className="mt-8 -ml-14 flex items-center justify-between">
         <Button variant="quiet" onClick={onBack}>
           Back

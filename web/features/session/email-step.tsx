@@ -12,14 +12,15 @@ type EmailStepProps = {
   returnUrl: string;
   /** The code of an invite, empty for none. */
   invite: string;
-  onSent: () => void;
+  /** `isLinkOnly` where the mail has no code. */
+  onSent: (sent: { isLinkOnly: boolean }) => void;
 };
 
 /** Asks for the address and has a code mailed to it. */
 export function EmailStep({ email, onEmail, returnUrl, invite, onSent }: EmailStepProps) {
   const send = useMutation({
     mutationFn: (address: string) => call(startEmailSignIn, { body: { email: address, returnUrl, ...(invite && { invite }) } }),
-    onSuccess: onSent,
+    onSuccess: ({ link_only: isLinkOnly }) => onSent({ isLinkOnly }),
   });
   return (
     <form

@@ -1,7 +1,8 @@
 import { signOut } from "#shared/contracts/account/auth.ts";
 import type { User } from "#shared/entities/user.ts";
+import { SIGNED_IN_CHANNEL } from "#shared/sign-in/signed-in-channel.ts";
 import { rememberedPreferences } from "#web/features/tools/remembered-preferences.ts";
-import { call } from "#web/lib/api.ts";
+import { call, endSession, noteLeaving, noteLeft } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { rememberedSession } from "./remembered-session.ts";
 import { type SessionAnswer, refreshSession, setSessionUser } from "./use-session.ts";
@@ -10,6 +11,10 @@ let leaving = false;
 
 /** Takes over the person who just signed in: a guest's chats are theirs now, so everything is read again. Drafts stay. */
 export async function entered(user: User): Promise<void> {
+  const channel = new BroadcastChannel(SIGNED_IN_CHANNEL);
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A channel has one origin, and no target to name.
+  channel.postMessage({ failure: null });
+  channel.close();
   setSessionUser(user);
   await Promise.all([refreshSession(), queryClient.invalidateQueries({ predicate: (query) => query.queryKey[0] !== keys.session[0] })]);
 }
@@ -36,33 +41,46 @@ export function isLeaving(): boolean {
   return leaving;
 }
 
-type Leaving = { everywhere: boolean; goHome: () => void };
+/** Where to go: home unless given, with what goes `along` to that page unseen. */
+export type Place = { to?: string; along?: object };
+type Leaving = Place & { everywhere: boolean };
 
-/** Ends this session, or all of this person's, and goes home. Throws `ApiError` and changes nothing when the server cannot be reached. */
-export async function leave({ everywhere, goHome }: Leaving): Promise<void> {
+/**
+ * Ends this session, or all of this person's. What they left in this browser goes first; a session that cannot be ended now ends before
+ * anything else is asked of the server. Other sessions are ended first, or not at all: throws `ApiError` then and changes nothing.
+ */
+export async function leave({ everywhere, ...place }: Leaving): Promise<void> {
+  if (everywhere) return leaveForGood(() => call(signOut, { body: { everywhere } }), place);
+  // First, as without its code nobody has left.
+  const { forgetHere, silenceHere } = await import("#web/features/account-data/forget-here.ts");
   leaving = true;
-  try {
-    await call(signOut, { body: { everywhere } });
-    // First: whatever home is drawn with would be asked for in the name of who has left.
-    forgetUser();
-    goHome();
-    // Once home is drawn: the pane of an open chat would ask again for what it may not read any more.
-    await new Promise((resolve) => {
-      requestAnimationFrame(() => requestAnimationFrame(resolve));
-    });
-    left();
-  } finally {
-    leaving = false;
-  }
+  noteLeaving();
+  await forgetHere();
+  await endSession().catch(() => silenceHere().catch(() => undefined));
+  goTo(place);
 }
 
-/** Ends this person's stay by what deletes their account; the page is left then, and until it is nothing of the end is news. */
-export async function leaveForGood(end: () => Promise<unknown>): Promise<void> {
+/** Ends this person's stay by what ends their session or deletes their account; until the page is left, nothing of the end is news. */
+export async function leaveForGood(end: () => Promise<unknown>, place: Place): Promise<void> {
   leaving = true;
   try {
+    const { forgetHere } = await import("#web/features/account-data/forget-here.ts");
     await end();
+    // For the other tabs, which would write down once more what they hold.
+    noteLeaving();
+    await forgetHere();
+    noteLeft();
   } catch (error) {
     leaving = false;
     throw error;
   }
+  goTo(place);
+}
+
+/** By a load of its own: nothing that this page holds is anybody's any more. */
+function goTo({ to = "/", along }: Place): void {
+  if (along === undefined) return window.location.replace(to);
+  // The router reads `usr` of what the history holds.
+  window.history.replaceState({ usr: along }, "", to);
+  window.location.reload();
 }

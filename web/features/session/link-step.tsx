@@ -3,9 +3,12 @@ import { signInByLink } from "#shared/contracts/account/auth.ts";
 import type { User } from "#shared/entities/user.ts";
 import { addressInToken } from "#shared/sign-in/sign-in-link.ts";
 import { ApiError, call } from "#web/lib/api.ts";
+import { keepsNothing } from "#web/lib/storage.ts";
 import { Button } from "#web/ui/button.tsx";
 import { focusOnMount } from "#web/ui/focus-on-mount.ts";
 import { useState } from "react";
+import { keepAsAsked } from "./keep-as-asked.ts";
+import { KeepNothing } from "./keep-nothing.tsx";
 import { InviteField, lacksInvite } from "./invite-field.tsx";
 import { entered } from "./enter-and-leave.ts";
 
@@ -22,9 +25,11 @@ type LinkStepProps = {
 export function LinkStep({ token, invite: carried, onDone, onSpent }: LinkStepProps) {
   const email = addressInToken(token);
   const [invite, setInvite] = useState(carried);
+  const [isBrief, setIsBrief] = useState(keepsNothing);
   const signIn = useMutation({
     mutationFn: async () => {
-      const { user } = await call(signInByLink, { body: { token, ...(invite && { invite }) } });
+      const { user } = await call(signInByLink, { body: { token, ...(invite && { invite }), keep_nothing: isBrief } });
+      await keepAsAsked(isBrief);
       await entered(user);
       onDone(user);
     },
@@ -57,6 +62,7 @@ export function LinkStep({ token, invite: carried, onDone, onSpent }: LinkStepPr
       <Button ref={focusOnMount} type="submit" variant="primary" size="touch" className="w-full" busy={signIn.isPending}>
         Sign in
       </Button>
+      <KeepNothing isBrief={isBrief} onChange={setIsBrief} className="mt-16" />
     </form>
   );
 }

@@ -2,12 +2,16 @@ import { useState } from "react";
 import { useLocation } from "react-router";
 import { startGoogleSignIn } from "#shared/contracts/account/auth.ts";
 import type { User } from "#shared/entities/user.ts";
-import { address } from "#web/lib/api.ts";
+import { address, endOldSession } from "#web/lib/api.ts";
+import { keepsNothing } from "#web/lib/storage.ts";
 import { Button } from "#web/ui/button.tsx";
 import { carriedInvite, isInvitedToTeam, keepInvite } from "./arrived-invite.ts";
 import { CodeStep } from "./code-step.tsx";
 import { EmailStep } from "./email-step.tsx";
 import { entered } from "./enter-and-leave.ts";
+import { addressToSignIn } from "./sign-in-as.ts";
+import { keepAsAsked } from "./keep-as-asked.ts";
+import { KeepNothing } from "./keep-nothing.tsx";
 import { InviteField } from "./invite-field.tsx";
 import { useSession } from "./use-session.ts";
 
@@ -18,22 +22,47 @@ type LoginFormProps = {
   failure: string | null;
   /** The form stands on the page that one returns to, which then shows a failure as well. */
   isOnPage?: boolean;
+  /** The address that Google left to be proven by a code; empty for none. */
+  toConfirm?: string;
   onDone: (user: User) => void;
 };
 
 /** Both ways to sign in: Google where it is set up, and a mailed code. */
-export function LoginForm({ returnUrl, failure, isOnPage = false, onDone }: LoginFormProps) {
+export function LoginForm({ returnUrl, failure, isOnPage = false, toConfirm = "", onDone }: LoginFormProps) {
   const { features } = useSession();
-  const { search } = useLocation();
-  const [email, setEmail] = useState("");
+  const { search, state } = useLocation();
+  const [email, setEmail] = useState(() => toConfirm || addressToSignIn(state));
   const [invite, setInvite] = useState(() => carriedInvite({ search, returnUrl }));
-  const [sent, setSent] = useState(false);
+  const [sent, setSent] = useState<{ isLinkOnly: boolean } | null>(null);
   const [leaving, setLeaving] = useState(false);
+  const [isBrief, setIsBrief] = useState(keepsNothing);
+  const [problem, setProblem] = useState<string | null>(null);
 
-  const goTo = (step: "email" | "code") => {
+  const goTo = (next: typeof sent) => {
     // Else a popover around the form takes the focus of what goes, after the next step's field has taken it.
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-    setSent(step === "code");
+    setSent(next);
+  };
+
+  const goToGoogle = async () => {
+    setLeaving(true);
+    setProblem(null);
+    try {
+      await endOldSession();
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : "");
+      setLeaving(false);
+      return;
+    }
+    // Who comes back to prove the address first finds it as it was.
+    await keepAsAsked(isBrief);
+    const query = {
+      returnUrl,
+      ...(invite.trim() && { invite: invite.trim() }),
+      ...(isOnPage && { failure: "page" }),
+      ...(isBrief && { keep_nothing: "1" }),
+    } as const;
+    window.location.assign(address(startGoogleSignIn, { query }));
   };
 
   if (sent) {
@@ -42,8 +71,10 @@ export function LoginForm({ returnUrl, failure, isOnPage = false, onDone }: Logi
         email={email}
         returnUrl={returnUrl}
         invite={invite.trim()}
+        isLinkOnly={sent.isLinkOnly}
+        isBrief={isBrief}
         onInvite={setInvite}
-        onBack={() => goTo("email")}
+        onBack={() => goTo(null)}
         onVerified={async (user) => {
           keepInvite("");
           await entered(user);
@@ -54,28 +85,15 @@ export function LoginForm({ returnUrl, failure, isOnPage = false, onDone }: Logi
   }
   return (
     <div>
-      {failure && (
+      {(problem ?? failure) && (
         <p role="alert" className="mb-16 rounded-8 bg-danger-soft px-12 py-8 text-13 text-danger">
-          {failure}
+          {problem ?? failure}
         </p>
       )}
       {features?.signUpByInvite && !isInvitedToTeam(returnUrl) && <InviteField invite={invite} onInvite={setInvite} className="mb-20" />}
-      {features?.google && (
+      {features?.google && toConfirm === "" && (
         <>
-          <Button
-            variant="outline"
-            size="touch"
-            busy={leaving}
-            className="w-full"
-            onClick={() => {
-              setLeaving(true);
-              window.location.assign(
-                address(startGoogleSignIn, {
-                  query: { returnUrl, ...(invite.trim() && { invite: invite.trim() }), ...(isOnPage && { failure: "page" }) },
-                }),
-              );
-            }}
-          >
+          <Button variant="outline" size="touch" busy={leaving} className="w-full" onClick={() => void goToGoogle()}>
             <GoogleMark />
             Continue with Google
           </Button>
@@ -86,7 +104,8 @@ export function LoginForm({ returnUrl, failure, isOnPage = false, onDone }: Logi
           </div>
         </>
       )}
-      <EmailStep email={email} onEmail={setEmail} returnUrl={returnUrl} invite={invite.trim()} onSent={() => goTo("code")} />
+      <EmailStep email={email} onEmail={setEmail} returnUrl={returnUrl} invite={invite.trim()} onSent={goTo} />
+      <KeepNothing isBrief={isBrief} onChange={setIsBrief} className="mt-16" />
     </div>
   );
 }

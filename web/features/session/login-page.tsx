@@ -13,6 +13,9 @@ import { newcomerWords } from "./newcomer-words.ts";
 import { useSession } from "./use-session.ts";
 import { Exchange } from "./exchange.tsx";
 
+const CONFIRM =
+  "Google does not run the mailbox of this address, so it cannot say whose it is today. Confirm it by a mailed code, this once; after that, Google is enough.";
+
 /** The page to sign in on; who is signed in already goes on to where they wanted. */
 export default function LoginPage() {
   const { search, hash } = useLocation();
@@ -21,6 +24,8 @@ export default function LoginPage() {
   const googleFailure = useAuthError();
   const tokenHere = new URLSearchParams(hash.slice(1)).get("token");
   const [token, setToken] = useState(tokenHere);
+  const confirmHere = new URLSearchParams(hash.slice(1)).get("confirm");
+  const [toConfirm] = useState(confirmHere ?? "");
   const [spent, setSpent] = useState<string | null>(null);
   // A link that is opened on this very page changes its address alone.
   if (tokenHere !== null && tokenHere !== token) setToken(tokenHere);
@@ -31,9 +36,9 @@ export default function LoginPage() {
     return clearAuthError;
   }, []);
   useEffect(() => {
-    // What signs in stays neither in sight nor in the history.
-    if (tokenHere !== null) void navigate({ search, hash: "" }, { replace: true });
-  }, [tokenHere, search, navigate]);
+    // What signs in, or names who does, stays neither in sight nor in the history.
+    if (tokenHere !== null || confirmHere !== null) void navigate({ search, hash: "" }, { replace: true });
+  }, [tokenHere, confirmHere, search, navigate]);
   const hasGone = useRef(false);
   const goOn = useCallback(() => {
     // The session says it and so does the form: a second time would break off the first one's request, which the server answers once.
@@ -60,8 +65,8 @@ export default function LoginPage() {
           <h1 className="font-serif text-28">Sign in</h1>
           {token === null ? (
             <>
-              <p className="mt-6 mb-28 text-14 text-ink2">{newcomerWords(features, returnUrl)}</p>
-              <LoginForm returnUrl={returnUrl} failure={googleFailure ?? spent} onDone={goOn} />
+              <p className="mt-6 mb-28 text-14 text-pretty text-ink2">{toConfirm === "" ? newcomerWords(features, returnUrl) : CONFIRM}</p>
+              <LoginForm returnUrl={returnUrl} failure={googleFailure ?? spent} toConfirm={toConfirm} onDone={goOn} />
             </>
           ) : (
             <div className="mt-6">

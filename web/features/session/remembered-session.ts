@@ -64,11 +64,13 @@ const features = record<Features>({
   version: text,
 });
 
-type Remembered = ResponseOf<typeof getSession>;
+type Answer = ResponseOf<typeof getSession>;
+/** Who is here: what an earlier version remembered, and a server that is still of one, says nothing of what is kept. */
+export type SessionAnswer = Omit<Answer, "keeps_nothing"> & { keeps_nothing?: Answer["keeps_nothing"] | undefined };
 
 /** The last answer about who is here, so name and list paint before the network. */
-export const rememberedSession = stored<Remembered | null>(
+export const rememberedSession = stored<SessionAnswer | null>(
   "session",
-  nullable(record<Remembered>({ user: nullable(user), features })),
+  nullable(record<SessionAnswer>({ user: nullable(user), features, keeps_nothing: shape.optional(flag) })),
   null,
 );

@@ -1,13 +1,14 @@
 import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { keepFocus } from "#web/ui/keep-focus.ts";
-import { refreshSession } from "./use-session.ts";
+import { refreshSession, useSession } from "./use-session.ts";
 
 /** What stands in place of a person's own things while the server cannot say who is here. */
 export function UnknownVisitor({ className }: { className?: string }) {
+  const { failure } = useSession();
   return (
     <div role="alert" className={cx("flex flex-wrap items-center gap-x-12 gap-y-8 text-ink2", className)}>
-      <p>The server cannot say who is here right now.</p>
+      <p>{failure?.text}</p>
       <Button ref={keepFocus} size="sm" onClick={() => void refreshSession()}>
         Try again
       </Button>

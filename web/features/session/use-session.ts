@@ -1,11 +1,10 @@
 import { createContext, use } from "react";
-import type { getSession } from "#shared/contracts/account/auth.ts";
-import type { ResponseOf } from "#shared/contracts/endpoint.ts";
 import type { Features, User } from "#shared/entities/user.ts";
+import { ApiError, serverWords } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
-import { rememberedSession } from "./remembered-session.ts";
+import { rememberedSession, type SessionAnswer } from "./remembered-session.ts";
 
-export type SessionAnswer = ResponseOf<typeof getSession>;
+export type { SessionAnswer } from "./remembered-session.ts";
 
 /** `visitor` has no account yet, a `guest` has one without a name, a `user` has signed in. */
 export type SessionStatus = "loading" | "visitor" | "guest" | "user";
@@ -19,21 +18,33 @@ export type Session = {
   status: SessionStatus;
   /** True for a visitor who may be anybody: the server could not say who is here. */
   isUnknown: boolean;
+  /** Why it could not, in its own words where it answered; null where it could. */
+  failure: { code: string; text: string } | null;
   /** False while all this is what an earlier page remembered. */
   isCurrent: boolean;
 };
 
 /** Who is here as one answer says it, or none yet; `isCurrent` is false for what an earlier page remembered. */
-export function toSession(answer: SessionAnswer | undefined, { isCurrent, failed }: { isCurrent: boolean; failed: boolean }): Session {
+export function toSession(answer: SessionAnswer | undefined, { isCurrent, error }: { isCurrent: boolean; error: Error | null }): Session {
   const user = answer?.user ?? null;
+  const failed = error !== null;
   return {
     user,
     features: answer?.features ?? null,
     isGuest: user === null || user.anonymous,
     status: statusOf(answer, failed),
     isUnknown: !answer && failed,
+    failure: !answer && failed ? failureOf(error) : null,
     isCurrent,
   };
+}
+
+const UNKNOWN = "The server cannot say who is here right now.";
+
+function failureOf(error: Error): NonNullable<Session["failure"]> {
+  const code = error instanceof ApiError ? error.code : "";
+  // What is said where anything may have gone wrong says less than ours.
+  return { code, text: (code !== "INTERNAL" && serverWords(error)) || UNKNOWN };
 }
 
 function statusOf(answer: SessionAnswer | undefined, failed: boolean): SessionStatus {
@@ -43,7 +54,7 @@ function statusOf(answer: SessionAnswer | undefined, failed: boolean): SessionSt
 }
 
 /** Set by the provider alone. */
-export const SessionContext = createContext<Session>(toSession(undefined, { isCurrent: false, failed: false }));
+export const SessionContext = createContext<Session>(toSession(undefined, { isCurrent: false, error: null }));
 
 /** Who is here and what this deployment offers. The last answer paints first and is asked for again at once. */
 export function useSession(): Session {

@@ -143,6 +143,15 @@ export function GeneralList({ user, cameFrom }: { user: User; cameFrom: Settings
               onClick={() => settings.enter("keys")}
             />
           )}
+          {features?.google && !user.anonymous && (
+            <LedgerLink
+              ref={focusOf("signins")}
+              label="Linked sign-ins"
+              description="Google accounts that open this one"
+              value="Manage"
+              onClick={() => settings.enter("signins")}
+            />
+          )}
           {!user.anonymous && (
             <LedgerLink
               ref={focusOf("data")}

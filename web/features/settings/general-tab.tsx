@@ -14,6 +14,7 @@ import { ErrorBoundary } from "#web/ui/error-boundary.tsx";
 
 const MemoryPane = lazyPart(async () => (await import("#web/features/memory/memory-pane.tsx")).default);
 const ApiKeysPane = lazyPart<object>(async () => (await import("#web/features/api-keys/api-keys-pane.tsx")).default);
+const LinkedPane = lazyPart<object>(async () => (await import("#web/features/linked-sign-ins/linked-pane.tsx")).default);
 const YourDataPane = lazyPart<object>(async () => (await import("#web/features/account-data/your-data-pane.tsx")).default);
 const ImportPane = lazyPart<object>(async () => (await import("#web/features/memory/import-pane.tsx")).default);
 
@@ -43,6 +44,8 @@ export function GeneralTab() {
       return <ImportPane key={user.id} />;
     case "keys":
       return <ApiKeysPane key={user.id} />;
+    case "signins":
+      return <LinkedPane key={user.id} />;
     case "data":
       return <YourDataPane key={user.id} />;
     case "usage":

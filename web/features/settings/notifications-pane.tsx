@@ -12,7 +12,7 @@ import { SubPane } from "./sub-pane.tsx";
 const KINDS = [
   { kind: "reply", field: "notify_replies", label: "Finished replies", description: "A reply that you asked for is done" },
   { kind: "approval", field: "notify_approvals", label: "Approvals", description: "A reply wants to do something that needs your word" },
-  { kind: "share", field: "notify_shares", label: "Shared chats", description: "Somebody shares a chat with you" },
+  { kind: "share", field: "notify_shares", label: "Shared with you", description: "Somebody shares a chat or an artifact with you" },
   {
     kind: "import",
     field: "notify_imports",

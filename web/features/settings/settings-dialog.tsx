@@ -1,5 +1,6 @@
 import { Blocks, CircleUserRound, SunMedium, Users, Wrench } from "lucide-react";
 import type { ComponentType } from "react";
+import { UnknownVisitor } from "#web/features/session/unknown-visitor.tsx";
 import { useSession } from "#web/features/session/use-session.ts";
 import { cx } from "#web/ui/cx.ts";
 import { Dialog } from "#web/ui/dialog/dialog.tsx";
@@ -28,7 +29,7 @@ const TABS = [
 export default function SettingsDialog({ open }: { open: boolean }) {
   const settings = useSettings();
   const isDrawer = useIsBelowMobile();
-  const { status } = useSession();
+  const { status, isUnknown } = useSession();
   const tabs = TABS.filter((tab) => status === "user" || !tab.needsAccount);
   const value = tabs.find((tab) => tab.id === settings.tab)?.id ?? tabs[0]?.id ?? "appearance";
   const onOpenChange = (next: boolean) => !next && settings.close();
@@ -43,6 +44,7 @@ export default function SettingsDialog({ open }: { open: boolean }) {
       value={id}
       className={cx("@container flex min-h-0 min-w-0 flex-1 flex-col overflow-y-auto", isDrawer && "pb-(--safe-bottom)")}
     >
+      {isUnknown && id !== "teams" && <UnknownVisitor className="px-20 pt-20 text-14 min-[768px]:pr-56 desk:pl-24" />}
       <ErrorBoundary what="This tab">
         <Pane />
       </ErrorBoundary>

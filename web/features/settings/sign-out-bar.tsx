@@ -1,7 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { LogOut } from "lucide-react";
 import { useState } from "react";
-import { useNavigate } from "react-router";
+import SignOutDialog from "#web/features/account-data/sign-out-dialog.tsx";
+import { lostHere } from "#web/features/account-data/lost-here.ts";
 import { leave } from "#web/features/session/enter-and-leave.ts";
 import { Button } from "#web/ui/button.tsx";
 import { ConfirmDialog } from "#web/ui/dialog/confirm-dialog.tsx";
@@ -9,30 +10,39 @@ import { toast } from "#web/ui/toast/toast.tsx";
 
 /** The ways out: of this browser, and of all. */
 export function SignOutBar() {
-  const navigate = useNavigate();
   const [asking, setAsking] = useState(false);
+  const [losing, setLosing] = useState(false);
   const signOut = useMutation({
-    mutationFn: (everywhere: boolean) => leave({ everywhere, goHome: () => void navigate("/", { replace: true }) }),
+    // It is forgotten here without a network too.
+    networkMode: "always",
+    mutationFn: (everywhere: boolean) => leave({ everywhere }),
     onError: (error) => toast({ tone: "danger", title: "Failed to sign out", description: error.message }),
   });
   return (
     <div className="sticky bottom-0 flex items-center justify-between border-t border-line bg-s2 px-6 py-8 desk:px-10">
-      <Button variant="quiet" className="text-ink" busy={signOut.isPending && !signOut.variables} onClick={() => signOut.mutate(false)}>
+      <Button
+        variant="quiet"
+        className="text-ink"
+        busy={(signOut.isPending || signOut.isSuccess) && !signOut.variables}
+        onClick={() => (lostHere() !== null ? setLosing(true) : signOut.mutate(false))}
+      >
         <LogOut aria-hidden className="size-16" />
         Sign out
       </Button>
       <Button variant="quiet" onClick={() => setAsking(true)}>
         Sign out everywhere
       </Button>
+      <SignOutDialog open={losing} onOpenChange={setLosing} />
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}
         title="Sign out everywhere?"
         confirm="Sign out everywhere"
-        busy={signOut.isPending}
-        onConfirm={() => signOut.mutate(true, { onSettled: () => setAsking(false) })}
+        busy={signOut.isPending || signOut.isSuccess}
+        onConfirm={() => signOut.mutate(true, { onError: () => setAsking(false) })}
       >
-        Every browser and device where you are signed in is signed out, this one too. Your chats stay; drafts stay in this browser.
+        Every browser and device where you are signed in is signed out, this one too. Your chats stay; what you typed here and did not send
+        goes.
       </ConfirmDialog>
     </div>
   );

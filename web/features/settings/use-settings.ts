@@ -10,6 +10,7 @@ const PLACES = {
   notifications: "general",
   usage: "general",
   keys: "general",
+  signins: "general",
   data: "general",
   memory: "general",
   "memory-import": "general",

@@ -58,7 +58,7 @@ export function SharedImport({ arrival: { kind, token }, waiting, open }: Shared
       onOpenChange={onOpenChange}
       icon={icon}
       title={item?.name ?? `Shared ${kind}`}
-      subtitle={item ? `${what}${filesText(files.length)}, shared on ${longDate(item.createdAt)}` : "Loading..."}
+      subtitle={item ? `${what}${filesText(files.length)}, made on ${longDate(item.createdAt)}` : "Loading..."}
       width={600}
       footer={
         <Footer

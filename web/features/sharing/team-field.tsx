@@ -2,13 +2,22 @@ import { useTeams } from "#web/features/teams/own-teams.ts";
 import { Select } from "#web/ui/menu/select.tsx";
 import { teamsToGive } from "./use-content-rights.ts";
 
-type TeamFieldProps = { value: string | null; onChange: (teamId: string | null) => void; className: string };
+type TeamFieldProps = {
+  value: string | null;
+  /** False for another's, which an admin of its team changes. */
+  isOwn: boolean;
+  onChange: (teamId: string | null) => void;
+  className: string;
+};
 
 /** Whose a persona or a prompt is; nothing to choose for who is in no team. */
-export function TeamField({ value, onChange, className }: TeamFieldProps) {
-  const teams = teamsToGive(useTeams(true).data?.teams ?? [], value);
+export function TeamField({ value, isOwn, onChange, className }: TeamFieldProps) {
+  const teams = teamsToGive(useTeams(true).data?.teams ?? [], value, isOwn);
   if (teams.length === 0) return null;
-  const options = [{ value: "", label: "Only me" }, ...teams.map(({ id, name }) => ({ value: id, label: name }))];
+  const options = [
+    { value: "", label: isOwn ? "Only me" : "Only its creator" },
+    ...teams.map(({ id, name }) => ({ value: id, label: name })),
+  ];
   return (
     <div className={className}>
       <p aria-hidden className="mb-6 text-13 font-medium text-ink">

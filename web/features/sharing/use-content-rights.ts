@@ -1,5 +1,5 @@
 import type { Team as MemberTeam } from "#shared/entities/team.ts";
-import { type ContentRights, contentRights } from "#shared/sharing/shared-content.ts";
+import { type ContentRights, contentRights, whoMayChange } from "#shared/sharing/shared-content.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { useTeams } from "#web/features/teams/own-teams.ts";
 
@@ -7,20 +7,20 @@ type Named = { name: string; team_id: string | null };
 type Item = { user_id: string; team_id: string | null };
 type Team = Pick<MemberTeam, "id" | "name" | "user_role" | "content_admin_only">;
 
-/** What someone may do with a persona or a prompt, and whether it is their own. */
-export type Standing = { rights: ContentRights; isOwn: boolean };
+/** What someone may do with a persona or a prompt, whether it is their own, and who may change it, for those who may not. */
+export type Standing = { rights: ContentRights; isOwn: boolean; keeper: string };
 
-const NEW: Standing = { rights: { use: true, edit: true, share: false, delete: false }, isOwn: true };
+const NEW: Standing = { rights: { use: true, edit: true, share: false, delete: false }, isOwn: true, keeper: whoMayChange(null) };
 
 /** Returns how someone stands to an item (null: one that they make). */
 export function standingOf(item: Item | null, userId: string, teams: readonly Team[]): Standing {
   if (item === null) return NEW;
   const isOwn = item.user_id === userId;
-  if (item.team_id === null) return { rights: contentRights(item, userId, null), isOwn };
+  if (item.team_id === null) return { rights: contentRights(item, userId, null), isOwn, keeper: whoMayChange(null) };
   const team = teams.find(({ id }) => id === item.team_id);
   // Until the teams are known, and for who left, as a member.
   const standing = { role: team?.user_role ?? ("member" as const), contentAdminOnly: team?.content_admin_only === true };
-  return { rights: contentRights(item, userId, standing), isOwn };
+  return { rights: contentRights(item, userId, standing), isOwn, keeper: whoMayChange(standing) };
 }
 
 /** What the team of an item is called; null for a personal one. */
@@ -41,9 +41,10 @@ export function namedWithTeam({ name, team_id: teamId }: Named, teams: readonly 
   return team === null ? name : `${name} · ${team}`;
 }
 
-/** The teams that an item may be given to: where admins alone change a team's content, others don't give it any. */
-export function teamsToGive<T extends Team>(teams: readonly T[], current: string | null): T[] {
-  return teams.filter(({ id, user_role: role, content_admin_only: isAdminsOnly }) => id === current || role === "admin" || !isAdminsOnly);
+/** The teams that an item may be given to: where admins alone change a team's content, others don't give it any. Another's stays in its own. */
+export function teamsToGive<T extends Team>(teams: readonly T[], current: string | null, isOwn: boolean): T[] {
+  const takes = ({ user_role: role, content_admin_only: isAdminsOnly }: T) => role === "admin" || !isAdminsOnly;
+  return teams.filter((team) => team.id === current || (isOwn && takes(team)));
 }
 
 /** Returns what this person may do with a persona or a prompt. */

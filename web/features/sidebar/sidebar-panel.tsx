@@ -1,6 +1,7 @@
 import { FilePlus, PanelLeft, Search, SquarePen, X } from "lucide-react";
 import { useMatch } from "react-router";
 import { APP_NAME } from "#shared/app.ts";
+import { WaitingRow } from "#web/features/approvals/waiting-row.tsx";
 import { useArtifactPlace, useArtifactWays } from "#web/features/artifacts/artifacts-on.ts";
 import { useNewArtifact } from "#web/features/artifacts/use-new-artifact.ts";
 import { ProfileFooter } from "#web/features/profile/profile-footer.tsx";
@@ -43,7 +44,7 @@ const PANEL_NAMES = { inbox: "Inbox", all: "Chats", archived: "Archived chats", 
 /** The sidebar in full: name, New Chat, the chats, the person. In the drawer, following a link takes the drawer's place. */
 export function SidebarPanel({ inDrawer = false }: { inDrawer?: boolean }) {
   const atHome = useMatch("/") !== null;
-  const { user, status, isUnknown } = useSession();
+  const { user, status, isUnknown, failure } = useSession();
   const { view: chosen, scope } = useSidebarState();
   const workspace = useWorkspace();
   const hasArtifacts = useArtifactWays();
@@ -114,14 +115,11 @@ export function SidebarPanel({ inDrawer = false }: { inDrawer?: boolean }) {
       </div>
       <SidebarTabs view={view} hasArtifacts={hasPlace} inDrawer={inDrawer} />
       <div id={LIST_PANEL} role="tabpanel" aria-label={PANEL_NAMES[view]} className="flex min-h-0 flex-1 flex-col outline-none">
+        <WaitingRow inDrawer={inDrawer} onFollow={close} />
         {view === "artifacts" ? (
           <ArtifactList inDrawer={inDrawer} />
         ) : isUnknown ? (
-          <ChatListNotice
-            title="Chats could not be loaded"
-            text="The server cannot say who is here right now."
-            retry={() => void refreshSession()}
-          />
+          <ChatListNotice title="Chats could not be loaded" text={failure?.text} retry={() => void refreshSession()} />
         ) : status === "visitor" ? (
           <EmptyList view={view} inDrawer={inDrawer} />
         ) : status === "loading" ? (

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useId, useRef } from "react";
 import { UNREAD_BADGE_EXPANDED } from "#shared/limits.ts";
 import { cx } from "#web/ui/cx.ts";
 import { useUnreadCount } from "#web/features/chat-list/use-chats.ts";
+import { useWaitingCount } from "#web/features/approvals/waiting-count.ts";
 import { type SidebarView, setView } from "./sidebar-state.ts";
 
 const TABS = [
@@ -15,9 +16,11 @@ export const LIST_PANEL = "chat-lists";
 
 type SidebarTabsProps = { view: SidebarView; hasArtifacts: boolean; inDrawer: boolean };
 
-/** The lists to choose from, the inbox with the count of what is unread. */
+/** The lists to choose from, the inbox with the count of what is unread or waits for the person's word. */
 export function SidebarTabs({ view, hasArtifacts, inDrawer }: SidebarTabsProps) {
   const unread = useUnreadCount();
+  const waiting = useWaitingCount();
+  const count = unread + waiting;
   const badge = useId();
   const tabs = useRef<HTMLDivElement>(null);
   const shown = hasArtifacts ? TABS : TABS.slice(0, 2);
@@ -47,7 +50,7 @@ export function SidebarTabs({ view, hasArtifacts, inDrawer }: SidebarTabsProps) 
           aria-label={tab.label}
           aria-selected={tab.view === chosen}
           aria-controls={LIST_PANEL}
-          aria-describedby={tab.view === "inbox" && unread > 0 ? badge : undefined}
+          aria-describedby={tab.view === "inbox" && count > 0 ? badge : undefined}
           tabIndex={tab.view === chosen ? 0 : -1}
           onClick={() => setView(tab.view)}
           onKeyDown={onKeyDown}
@@ -58,10 +61,10 @@ export function SidebarTabs({ view, hasArtifacts, inDrawer }: SidebarTabsProps) 
           )}
         >
           {tab.label}
-          {tab.view === "inbox" && unread > 0 && (
+          {tab.view === "inbox" && count > 0 && (
             <span id={badge} className="text-13 font-medium text-signal-ink tabular-nums">
-              {unread > UNREAD_BADGE_EXPANDED ? `${UNREAD_BADGE_EXPANDED}+` : unread}
-              <span className="sr-only"> unread</span>
+              {count > UNREAD_BADGE_EXPANDED ? `${UNREAD_BADGE_EXPANDED}+` : count}
+              <span className="sr-only">{waiting === 0 ? " unread" : unread === 0 ? " waiting" : " unread or waiting"}</span>
             </span>
           )}
         </button>

@@ -1,6 +1,6 @@
 import type { Team, TeamInvitation } from "#shared/entities/team.ts";
 import type { SessionStatus } from "#web/features/session/use-session.ts";
-import { ApiError } from "#web/lib/api.ts";
+import { ApiError, serverWords } from "#web/lib/api.ts";
 import { shortDate } from "#web/lib/format.ts";
 import { firstName } from "./team-words.ts";
 
@@ -69,10 +69,11 @@ function closedWords(
   }
 }
 
-/** What stands below 'Failed to accept invitation'. */
-export function acceptFailureDetail(error: Error): string {
+/** What an invitation that could not be accepted says: the server's words before ours, and below them what became of it. */
+export function acceptFailure(error: Error): { notice: string; detail: string } {
+  const notice = "Failed to accept invitation";
   const isAnswered = error instanceof ApiError && error.status > 0;
-  if (!isAnswered) return `${error.message} Try again in a moment.`;
-  const unchanged = "Nothing has changed. The invitation is still open.";
-  return error.code === "INTERNAL" ? unchanged : `${error.message} ${unchanged}`;
+  if (!isAnswered) return { notice, detail: `${error.message} Try again in a moment.` };
+  const words = error.code === "INTERNAL" ? null : serverWords(error);
+  return { notice: words ?? notice, detail: "Nothing has changed. The invitation is still open." };
 }

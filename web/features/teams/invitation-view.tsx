@@ -6,7 +6,7 @@ import { Avatar } from "#web/ui/avatar.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { Monogram } from "#web/ui/monogram.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
-import { acceptFailureDetail, type InvitationState } from "./invitation-state.ts";
+import { acceptFailure, type InvitationState } from "./invitation-state.ts";
 import { remaining } from "./team-words.ts";
 
 type InvitationViewProps = {
@@ -75,9 +75,9 @@ export function InvitationView({ state, failure }: InvitationViewProps) {
         <>
           <Invited invitation={state.invitation} />
           <Notice tone="danger" icon={CircleAlert}>
-            Failed to accept invitation
+            {acceptFailure(failure).notice}
           </Notice>
-          <Detail>{acceptFailureDetail(failure)}</Detail>
+          <Detail>{acceptFailure(failure).detail}</Detail>
         </>
       ) : (
         <Open invitation={state.invitation} />

@@ -6,6 +6,7 @@ import { Avatar } from "#web/ui/avatar.tsx";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
+import { ConfirmDialog } from "#web/ui/dialog/confirm-dialog.tsx";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { Select } from "#web/ui/menu/select.tsx";
 import { hiddenAtFirst, ownFirst } from "./team-words.ts";
@@ -21,14 +22,19 @@ type MemberListProps = { team: Team; user: User; members: readonly TeamMember[] 
 /** Who is in a team; its admins change roles and remove people here. */
 export function MemberList({ team, user, members }: MemberListProps) {
   const [isWhole, setWhole] = useState(false);
+  const [isAsking, setIsAsking] = useState(false);
   const change = useChangeRole(team.id);
   const remove = useRemoveMember(team.id);
   const rows = ownFirst(members, user.id);
   const hidden = hiddenAtFirst(rows.length);
   const isBusy = change.isPending || remove.isPending;
   const onRole = ({ user_id: userId }: TeamMember, role: TeamRole) => {
-    if (userId === user.id && !window.confirm("Become a member? Only another admin can make you an admin again.")) return;
-    change.mutate({ userId, role });
+    if (userId === user.id) setIsAsking(true);
+    else change.mutate({ userId, role });
+  };
+  const stepDown = () => {
+    setIsAsking(false);
+    change.mutate({ userId: user.id, role: "member" });
   };
   const onRemove = ({ user_id: userId, users }: TeamMember) => {
     if (!window.confirm(`Remove ${users.display_name} from ${team.name}? What the team shares is out of their reach at once.`)) return;
@@ -60,6 +66,9 @@ export function MemberList({ team, user, members }: MemberListProps) {
           {isWhole ? "Show fewer" : `Show ${hidden} more`}
         </Button>
       )}
+      <ConfirmDialog open={isAsking} onOpenChange={setIsAsking} title="Become a member?" confirm="Become a member" onConfirm={stepDown}>
+        Only another admin can make you an admin again.
+      </ConfirmDialog>
     </section>
   );
 }

@@ -1,13 +1,16 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { useEffect, useEffectEvent, useRef } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { type Arrival, arrivalParameters } from "#shared/sign-in/arrivals.ts";
 import { acceptTeamInvitation, getTeamInvitation } from "#shared/contracts/account/teams.ts";
 import { TEAM_WELCOME_MS } from "#shared/limits.ts";
+import SignOutDialog from "#web/features/account-data/sign-out-dialog.tsx";
+import { lostHere } from "#web/features/account-data/lost-here.ts";
 import { ArrivalSignIn } from "#web/features/arrival/arrival-sign-in.tsx";
-import { clearArrivals, dropArrival } from "#web/features/arrival/link-store.ts";
+import { dropArrival } from "#web/features/arrival/link-store.ts";
 import { signInPath } from "#web/features/arrival/sign-in-path.ts";
-import { leave } from "#web/features/session/enter-and-leave.ts";
+import { type Place, leave } from "#web/features/session/enter-and-leave.ts";
+import { signInAs } from "#web/features/session/sign-in-as.ts";
 import { refreshSession, useSession } from "#web/features/session/use-session.ts";
 import { ApiError, call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
@@ -42,7 +45,10 @@ export function TeamInvitationDialog({ token, waiting, open }: TeamInvitationDia
       if (error.code === "TEAM_INVITATION_CLOSED") void queryClient.invalidateQueries({ queryKey });
     },
   });
-  const signOut = useSignOut(waiting);
+  // Signing out asks to sign in with another address, which leads back to the invitation.
+  const place = { to: signInPath("/", arrivalParameters(waiting)), along: signInAs(asked.data?.invitation.email ?? "") };
+  const signOut = useSignOut(place);
+  const [losing, setLosing] = useState(false);
   const state = invitationState({
     invitation: asked.data?.invitation,
     error: asked.data ? null : asked.error,
@@ -76,14 +82,18 @@ export function TeamInvitationDialog({ token, waiting, open }: TeamInvitationDia
         return (
           <>
             {notNow}
-            <ArrivalSignIn waiting={waiting} />
+            <ArrivalSignIn waiting={waiting} email={state.invitation.email} />
           </>
         );
       case "mismatch":
         return (
           <>
             {notNow}
-            <Button variant="primary" busy={signOut.isPending} onClick={() => signOut.mutate()}>
+            <Button
+              variant="primary"
+              busy={signOut.isPending || signOut.isSuccess}
+              onClick={() => (lostHere() === null ? signOut.mutate() : setLosing(true))}
+            >
               Sign out
             </Button>
           </>
@@ -122,26 +132,14 @@ export function TeamInvitationDialog({ token, waiting, open }: TeamInvitationDia
       <div ref={content} tabIndex={-1} className="outline-none">
         <InvitationView state={state} failure={accept.error} />
       </div>
+      <SignOutDialog open={losing} onOpenChange={setLosing} place={place} />
     </Dialog>
   );
 }
 
-/** Signs out and asks to sign in with another address, which leads back to the invitation. */
-function useSignOut(waiting: readonly Arrival[]) {
-  const { status } = useSession();
-  const navigate = useNavigate();
-  const signOut = useMutation({
-    mutationFn: () => leave({ everywhere: false, goHome: () => void navigate("/", { replace: true }) }),
+function useSignOut(place: Place) {
+  return useMutation({
+    mutationFn: () => leave({ everywhere: false, ...place }),
     onError: (error) => toast({ title: "Failed to sign out", description: error.message, tone: "danger" }),
   });
-  const onSignedOut = useEffectEvent(() => {
-    clearArrivals();
-    void navigate(signInPath("/", arrivalParameters(waiting)));
-  });
-  // Once the page knows: the login page sends on whoever it takes for signed in.
-  const isOut = signOut.isSuccess && status === "visitor";
-  useEffect(() => {
-    if (isOut) onSignedOut();
-  }, [isOut]);
-  return signOut;
 }

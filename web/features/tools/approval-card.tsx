@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import type { ToolCall, ToolDecision } from "#shared/entities/tool-call.ts";
 import type { CallPriceProps } from "#web/features/runs/call-price.tsx";
+import { useCallHours } from "#web/features/runs/use-call-hours.ts";
 import { isMemoryTool } from "#shared/memory-tools.ts";
 import { connectedCategory } from "#shared/tools/connected-tools.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -15,6 +16,10 @@ import { ToolIcon } from "./tool-icon.tsx";
 import { readable } from "./tool-input.ts";
 import { useApproval } from "./use-approval.ts";
 import { useCategories } from "./use-categories.ts";
+
+/** A call outside of its person's hours goes out at once, or waits for them. */
+const CALL_NOW = { outside_hours: true };
+const CALL_LATER = { outside_hours: false };
 
 const CallPrice = lazyPart<CallPriceProps>(async () => (await import("#web/features/runs/call-price.tsx")).CallPrice);
 
@@ -44,7 +49,10 @@ export function ApprovalCard({ chatId, call, onFocusLost, onDecided, place }: Ap
   const [isAlways, setIsAlways] = useState(false);
   const [isWhole, setIsWhole] = useState(false);
   const isListed = place !== undefined;
-  const { pending } = approval;
+  const { pending, pendingMore } = approval;
+  const hours = useCallHours(call.tool);
+  const isGoing = pending === "approve" || pending === "always";
+  const isNow = pendingMore === CALL_NOW;
   const isAskedAgain = call.approval?.isAskedAgain === true;
   const { name, labels = {}, brief: briefOf } = presenterOf(call.tool);
   const brief = isListed ? (briefOf?.(call.input) ?? null) : null;
@@ -134,6 +142,7 @@ export function ApprovalCard({ chatId, call, onFocusLost, onDecided, place }: Ap
           />
         )}
       </div>
+      {hours && <p className="pt-8 text-13 text-ink2">{`${hours.why} It can wait until then by itself, or go out now.`}</p>}
       {approval.failure && (
         <p role="alert" className="pt-8 text-13 text-danger">
           {approval.failure}
@@ -142,23 +151,23 @@ export function ApprovalCard({ chatId, call, onFocusLost, onDecided, place }: Ap
       <footer className={cx("flex flex-wrap items-center gap-8", isListed ? "pt-12" : "py-12")}>
         <Button
           variant="primary"
-          busy={pending === "approve" || pending === "always"}
-          disabled={pending === "discard"}
-          onClick={() => approval.give(isAlways ? "always" : "approve")}
+          busy={isGoing && !isNow}
+          disabled={pending === "discard" || isNow}
+          onClick={() => approval.give(isAlways ? "always" : "approve", hours ? CALL_LATER : undefined)}
         >
-          Approve
+          {hours ? `Call ${hours.opens}` : "Approve"}
         </Button>
+        {hours && (
+          <Button busy={isNow} disabled={pending !== null && !isNow} onClick={() => approval.give("approve", CALL_NOW)}>
+            Call now
+          </Button>
+        )}
         {fields.length > 0 && (
           <Button disabled={pending !== null} onClick={toggle}>
             {isEditing ? "Undo edits" : "Edit"}
           </Button>
         )}
-        <Button
-          variant="quiet"
-          busy={pending === "discard"}
-          disabled={pending === "approve" || pending === "always"}
-          onClick={() => approval.give("discard")}
-        >
+        <Button variant="quiet" busy={pending === "discard"} disabled={isGoing} onClick={() => approval.give("discard")}>
           Discard
         </Button>
         {!isAskedAgain && !isMemoryTool(call.tool) && call.tool !== "gmailSend" && call.tool !== "exaCrawl" && (

@@ -6,10 +6,15 @@ const WORDS: Record<Exclude<CategoryState, "ready">, string> = {
   needs_sign_in: "Needs sign-in",
   failing: "Failing",
   off: "Off",
+  needs_account: "Sign in",
+  unconnected: "Not connected",
+  unindexed: "Not indexed",
 };
+
+const LOUD: ReadonlySet<CategoryState> = new Set(["changed", "needs_sign_in", "failing"]);
 
 /** How a category stands, where there is something to say of it. */
 export function CategoryStateBadge({ state }: { state: CategoryState }) {
   if (state === "ready") return null;
-  return <Badge tone={state === "off" ? "neutral" : "signal"}>{WORDS[state]}</Badge>;
+  return <Badge tone={LOUD.has(state) ? "signal" : "neutral"}>{WORDS[state]}</Badge>;
 }

@@ -16,7 +16,7 @@ type PickerButtonProps = ComponentProps<"button"> & {
 /** 'No tools', '1 tool', '3 tools'; on narrow phones the number alone is in sight. */
 export function PickerButton({ text, hint, reason, searches, onClick, ...rest }: PickerButtonProps) {
   const choiceId = useId();
-  const [, number = "", noun] = /^(\d*)(.*)$/.exec(text) ?? [];
+  const [, number = "", noun] = /^(\d*)(.*)/.exec(text) ?? [];
   return (
     <Tooltip label={reason ?? hint}>
       <button

@@ -1,4 +1,3 @@
-import { isQuietTool } from "#shared/private-tools.ts";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { formatCost, formatDuration } from "#web/features/messages/turn-text.ts";
 import { presenterOf } from "./presenters/registry.ts";
@@ -50,7 +49,7 @@ export function lineOf(call: ToolCall, readerId: string | undefined): ToolLine {
         state: "done",
         verb: words.done,
         about,
-        figures: [...(isQuietTool(call.tool) ? [] : decisionOf(call.approval, decider)), ...presenter.figures(call), ...timeOf(call)],
+        figures: [...decisionOf(call.approval, decider), ...presenter.figures(call), ...timeOf(call)],
       };
   }
 }

@@ -1,4 +1,5 @@
 import type { ToolCategory } from "#shared/entities/tool-category.ts";
+import { LoadFailure } from "#web/features/session/load-failure.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { CategorySection } from "./category-section.tsx";
@@ -9,16 +10,16 @@ import { useToolSettings } from "./use-tool-settings.ts";
 
 /** Which tools new chats start with, and which of them may be used at all. Each switch holds at once. */
 export function ToolsPane() {
-  const { data: served, isError: isUnserved, refetch: ask } = useCategoriesQuery();
+  const { data: served, isError: isUnserved, error: unserved, refetch: ask } = useCategoriesQuery();
   const categories = served?.categories ?? [];
   const preferences = usePreferences();
   const change = useChangePreferences();
-  const { data, isError, refetch } = useToolSettings();
+  const { data, isError, error, refetch } = useToolSettings();
   const { defaultToolCategories: defaults } = preferences;
   if ((isError && !data) || (isUnserved && !served)) {
     return (
       <div className="flex flex-wrap items-center gap-x-12 gap-y-4 text-13 text-ink2">
-        <p>The tools could not be loaded.</p>
+        <LoadFailure text="The tools could not be loaded." error={unserved ?? error} />
         <Button size="sm" onClick={() => void Promise.all([refetch(), ask()])}>
           Try again
         </Button>

@@ -8,6 +8,9 @@ import { keys, queryClient } from "#web/lib/query.ts";
 import { stored } from "#web/lib/storage.ts";
 import { applyEdits, type FieldEdits, realEdits } from "./approval-fields.ts";
 
+/** A decision, with what an approval adds to the call's input. */
+type Word = { decision: ToolDecision; more?: Readonly<Record<string, unknown>> | undefined };
+
 /** A call that waits for this person's word: its edits, kept in this browser until they are sent, and how to give the word. */
 export function useApproval(chatId: string, waiting: ToolCall, onDecided?: (callId: string, decision: ToolDecision | null) => void) {
   const kept = stored<FieldEdits>(`approval:${waiting.id}`, z.record(z.string(), z.string()), {});
@@ -15,15 +18,16 @@ export function useApproval(chatId: string, waiting: ToolCall, onDecided?: (call
   const [problem, setProblem] = useState<{ field: string; error: string } | null>(null);
 
   const decide = useMutation({
-    mutationFn: (decision: ToolDecision) => {
+    mutationFn: ({ decision, more }: Word) => {
       const changed = realEdits(waiting.input, edits);
-      const edited = decision === "discard" || Object.keys(changed).length === 0 ? null : applyEdits(waiting.input, changed);
+      const isAsWritten = decision === "discard" || (Object.keys(changed).length === 0 && !more);
+      const edited = isAsWritten ? null : applyEdits(waiting.input, changed);
       return call(decideToolCall, {
         params: { id: chatId, callId: waiting.id },
-        body: { decision, ...(edited?.ok && { input: edited.input }) },
+        body: { decision, ...(edited?.ok && { input: { ...edited.input, ...more } }) },
       });
     },
-    onSuccess: (_answer, decision) => {
+    onSuccess: (_answer, { decision }) => {
       kept.remove();
       onDecided?.(waiting.id, decision);
       return queryClient.invalidateQueries({ queryKey: keys.messages(chatId) });
@@ -56,13 +60,14 @@ export function useApproval(chatId: string, waiting: ToolCall, onDecided?: (call
       setProblem(null);
       kept.remove();
     },
-    give: (decision: ToolDecision) => {
+    give: (decision: ToolDecision, more?: Word["more"]) => {
       const edited = applyEdits(waiting.input, edits);
       if (decision !== "discard" && !edited.ok) return setProblem(edited);
-      return decide.mutate(decision);
+      return decide.mutate({ decision, more });
     },
-    /** What was decided and is on its way. */
-    pending: decide.isPending || decide.isSuccess ? (decide.variables ?? null) : null,
+    /** What was decided and is on its way, and with what besides. */
+    pending: decide.isPending || decide.isSuccess ? (decide.variables?.decision ?? null) : null,
+    pendingMore: decide.isPending || decide.isSuccess ? decide.variables?.more : undefined,
     /** What cannot be sent as it stands. */
     problem,
     failure: decide.error?.message ?? null,

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { listToolCategories } from "#shared/contracts/tools.ts";
-import type { ToolCategory } from "#shared/entities/tool-category.ts";
+import { isTheirs, type ToolCategory } from "#shared/entities/tool-category.ts";
 import { call } from "#web/lib/api.ts";
 import { lifetimes } from "#web/lib/lifetimes.ts";
 import { onLive } from "#web/lib/live.ts";
@@ -8,14 +8,24 @@ import { keys, queryClient } from "#web/lib/query.ts";
 
 const NONE: readonly ToolCategory[] = [];
 
-/** The categories whose tools work in this deployment, in their order; none until that is known. */
+/** The categories that this person has, in their order; none until that is known. */
 export function useCategories(): readonly ToolCategory[] {
   return useCategoriesQuery().data?.categories ?? NONE;
 }
 
 /** As `useCategories`, with how the asking went. */
 export function useCategoriesQuery() {
-  return useQuery(categoriesQuery);
+  return useQuery({ ...categoriesQuery, select: onlyTheirs });
+}
+
+/** As `useCategories`, with those that they would have after a step of theirs. */
+export function useOfferedCategories(): readonly ToolCategory[] {
+  return useQuery(categoriesQuery).data?.categories ?? NONE;
+}
+
+/** Those of an answer that this person has. */
+export function onlyTheirs({ categories }: { categories: ToolCategory[] }): { categories: ToolCategory[] } {
+  return { categories: categories.filter(isTheirs) };
 }
 
 /** How the categories are asked for and cached. */

@@ -14,7 +14,11 @@ const VERDICTS: readonly (readonly [RegExp, Verdict])[] = [
 
 /** Reads `- **Holds**: the claim — the reason` lines; one of another form leaves the whole critique as it is. */
 export function readCritique(text: string): Critique {
-  const [, before = "", list = "", after = ""] = /^([\s\S]*?)^## Claims\s*\n([\s\S]*?)(?=^## |(?![\s\S]))([\s\S]*)$/m.exec(text) ?? [];
+  const heading = /^## Claims[ \t]*\n/m.exec(text);
+  if (!heading) return { claims: [], rest: text };
+  const below = text.slice(heading.index + heading[0].length);
+  const next = /^## /m.exec(below)?.index ?? below.length;
+  const [before, list, after] = [text.slice(0, heading.index), below.slice(0, next), below.slice(next)];
   const lines = list.split("\n").filter((line) => line.trim() !== "");
   const claims = lines.map(readClaim).filter((claim) => claim !== null);
   if (claims.length === 0 || claims.length < lines.length) return { claims: [], rest: text };

@@ -104,7 +104,7 @@ export function AssistantTurn({ message: stored, isLast, isRecent, isBusy, hasRe
   const hasBody = message.content !== "" || inserts.length > 0;
   const isThinking = live && !hasBody;
   // What was cut off in the middle is better continued than begun again.
-  const canGoOn = message.status === "interrupted" && hasBody;
+  const canGoOn = (message.status === "interrupted" || message.status === "done") && hasBody;
   const hasActions = !live && (isLast || message.content !== "" || message.sibling_ids.length > 1);
   return (
     <TurnFrame messageId={message.id} speaker={name} isRecent={isRecent} hasReserve={hasReserve} className={hasActions ? "pb-16" : "pb-28"}>

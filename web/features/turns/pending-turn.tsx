@@ -64,7 +64,7 @@ function SendStatus({ send }: { send: PendingSend }) {
       {isFailed && <RemedyAction remedy={remedyFor(state.code)} modelId={send.settings.model_id} />}
       <span className="-mr-12 inline-flex">
         <Button variant="quiet" size="sm" onClick={() => void retry(send)}>
-          Retry
+          {isFailed && state.code === "CHAT_MOVED_ON" ? "Send" : "Retry"}
         </Button>
         <Button variant="quiet" size="sm" onClick={() => holdSend(send)}>
           Edit

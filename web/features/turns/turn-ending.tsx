@@ -20,7 +20,7 @@ type Ending = { icon: LucideIcon; text: string };
 /** How an answer ended early; null for one that ended well or whose error says it all. */
 function endingOf(message: Message): Ending | null {
   const { status, content, finish_reason, error } = message;
-  if (status === "done" && finish_reason === "length") return { icon: Scissors, text: "Cut off at the model's limit." };
+  if (status === "done" && finish_reason === "length") return { icon: Scissors, text: error?.message ?? "Cut off at the model's limit." };
   // Words are counted only for those: a growing answer's would be with every frame.
   if (status !== "stopped" && status !== "interrupted") return null;
   const rest = isEmpty(message) ? " before the first word." : null;

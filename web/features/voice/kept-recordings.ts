@@ -1,6 +1,6 @@
 /** Recordings that have not become words yet: in this browser until they have, so neither a failure nor a reload loses them. */
 import * as shape from "#web/lib/shape.ts";
-import { stored } from "#web/lib/storage.ts";
+import { keepsNoMore, keepsNothing, stored, storedKeys } from "#web/lib/storage.ts";
 
 /** Whose recordings for which draft: nobody else's are shown, or continued. */
 export type Slot = { draftKey: string; userId: string };
@@ -34,6 +34,7 @@ export function openEntry(slot: Slot): Entry {
 
 /** Keeps one more piece of a recording. A browser that keeps nothing is no failure: the page itself holds it too. */
 export function keepPiece(entry: Entry, n: number, piece: Blob): void {
+  if (keepsNothing() || keepsNoMore()) return;
   if (n === 0) markOf(entry).write(Date.now());
   change(async () => {
     const kept: Piece = { bytes: await piece.arrayBuffer(), type: piece.type };
@@ -49,6 +50,12 @@ export function dropRecording(entry: Entry): void {
   if (mark.read() === null) return;
   mark.remove();
   change(async () => void (await openStore()).delete(rangeOf(entry.id)));
+}
+
+/** Forgets the recordings of these accounts; resolves when none is left. */
+export async function dropRecordings(isTheirs: (userId: string) => boolean): Promise<void> {
+  for (const { entry } of marks()) if (isTheirs(entry.userId)) dropRecording(entry);
+  await changes;
 }
 
 /** The recordings for a draft that earlier pages left and no page has now, the oldest first; they are this page's from here on. */
@@ -97,17 +104,12 @@ function markOf({ userId, draftKey, id }: Entry) {
 }
 
 function marks(): { entry: Entry; at: number }[] {
-  try {
-    return Object.keys(localStorage).flatMap((key) => {
-      const [userId, draftKey, id] = key.startsWith(MARK) ? key.slice(MARK.length).split(" ") : [];
-      if (userId === undefined || draftKey === undefined || id === undefined) return [];
-      const entry = { userId, draftKey, id };
-      return [{ entry, at: markOf(entry).read() ?? 0 }];
-    });
-  } catch {
-    // A forbidden store has no marks.
-    return [];
-  }
+  return storedKeys(MARK).flatMap((key) => {
+    const [userId, draftKey, id] = key.slice(MARK.length).split(" ");
+    if (userId === undefined || draftKey === undefined || id === undefined) return [];
+    const entry = { userId, draftKey, id };
+    return [{ entry, at: markOf(entry).read() ?? 0 }];
+  });
 }
 
 function change(work: () => Promise<void>): void {

@@ -1,7 +1,6 @@
-/** Where linking a number stands. `stale` asks to sign in again before a code is sent. */
+/** Where linking a number stands. */
 export type NumberFlow =
   | { step: "number"; draft: NumberDraft }
-  | { step: "stale"; draft: NumberDraft; number: string }
   | { step: "code"; draft: NumberDraft; number: string; code: string; sentAt: number }
   | { step: "verified"; number: string };
 
@@ -10,7 +9,6 @@ export type NumberDraft = { country: string; text: string };
 
 export type NumberFlowEvent =
   | { type: "drafted"; draft: NumberDraft }
-  | { type: "refused_as_stale"; number: string }
   | { type: "sent"; number: string; at: number }
   | { type: "code_typed"; code: string }
   | { type: "verified" }
@@ -22,8 +20,6 @@ export function nextStep(flow: NumberFlow, event: NumberFlowEvent): NumberFlow {
   switch (event.type) {
     case "drafted":
       return { step: "number", draft: event.draft };
-    case "refused_as_stale":
-      return { step: "stale", draft: flow.draft, number: event.number };
     case "sent":
       return { step: "code", draft: flow.draft, number: event.number, code: "", sentAt: event.at };
     case "code_typed":

@@ -3,16 +3,14 @@ import { Check } from "lucide-react";
 import { useEffect, useEffectEvent, useReducer, useState } from "react";
 import { startWhatsAppSetup, verifyWhatsAppSetup } from "#shared/contracts/account/whatsapp.ts";
 import { WHATSAPP_CLOSE_MS } from "#shared/limits.ts";
-import { FreshSignIn } from "#web/features/session/fresh-sign-in.tsx";
 import { setSessionUser } from "#web/features/session/use-session.ts";
-import { ApiError, call } from "#web/lib/api.ts";
+import { call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { toast } from "#web/ui/toast/toast.tsx";
 import { CodeStep } from "./code-step.tsx";
 import { firstStep, nextStep } from "./number-flow.ts";
 import { NumberStep } from "./number-step.tsx";
 import { DEFAULT_COUNTRY, shownNumber } from "./phone-number.ts";
-import { SETUP_URL } from "./use-setup-address.ts";
 
 type NumberStepsProps = { awaited: string | null; onBack: (() => void) | null; onVerified: (number: string) => void };
 
@@ -23,10 +21,7 @@ export function NumberSteps({ awaited, onBack, onVerified }: NumberStepsProps) {
   const start = useMutation({
     mutationFn: (phoneNumber: string) => call(startWhatsAppSetup, { body: { phoneNumber } }),
     onSuccess: ({ phone_number: number }) => dispatch({ type: "sent", number, at: Date.now() }),
-    onError: (error, number) => {
-      if (error instanceof ApiError && error.code === "FRESH_SIGN_IN_REQUIRED") dispatch({ type: "refused_as_stale", number });
-      else toast({ title: "Failed to send code", description: error.message, tone: "danger" });
-    },
+    onError: (error) => toast({ title: "Failed to send code", description: error.message, tone: "danger" }),
   });
   const verify = useMutation({
     mutationFn: (code: string) => call(verifyWhatsAppSetup, { body: { code } }),
@@ -57,12 +52,6 @@ export function NumberSteps({ awaited, onBack, onVerified }: NumberStepsProps) {
           onSend={(number) => start.mutate(number)}
           onBack={onBack}
         />
-      );
-    case "stale":
-      return (
-        <div className="shrink-0 px-24 pt-4 pb-24">
-          <FreshSignIn returnUrl={SETUP_URL} onBack={() => dispatch({ type: "back" })} onFresh={() => start.mutate(flow.number)} />
-        </div>
       );
     case "code":
       return (

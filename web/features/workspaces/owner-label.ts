@@ -3,11 +3,12 @@ import type { WorkspaceId } from "#shared/entities/workspace.ts";
 
 type Owned = Pick<Chat, "isShared" | "sharedByName" | "ownerName" | "teams">;
 
-/** Whose a chat is, in a list that holds several people's: 'You', or its owner's first name; null where that goes without saying. */
+/** Whose a chat is, in a list that holds several people's: 'Yours', or its owner's by first name; null where that goes without saying. */
 export function ownerLabel(workspace: WorkspaceId, chat: Owned): string | null {
   if (workspace === "personal") return null;
-  if (!chat.isShared) return chat.teams.length > 0 ? "You" : null;
-  return ownerName(chat)?.trim().split(/\s+/)[0] || null;
+  if (!chat.isShared) return chat.teams.length > 0 ? "Yours" : null;
+  const first = ownerName(chat)?.trim().split(/\s+/)[0];
+  return first ? `${first}\u2019s` : null;
 }
 
 /** Whose a chat is that is shared with the reader; who shared it, where its room does not know yet. */
@@ -15,12 +16,11 @@ export function ownerName({ ownerName: owner, sharedByName: sharer }: Pick<Chat,
   return owner ?? sharer;
 }
 
-type PreviewedChat = Pick<Chat, "isShared" | "sharedByName" | "ownerName" | "lastMessageSender" | "lastMessagePreview">;
+type PreviewedChat = Pick<Chat, "isShared" | "sharedByName" | "lastMessageSender" | "lastMessagePreview">;
 
-/** What was said last and by whom; that is left out where the label says so already. */
+/** What was said last, and which person said it; with nothing said yet, who shared the chat, where no label says whose it is. */
 export function previewWords(chat: PreviewedChat, label: string | null): string {
   const { isShared, sharedByName, lastMessageSender: sender, lastMessagePreview: preview } = chat;
-  const owner = isShared ? ownerName(chat) : "You";
-  if (preview !== "") return sender === "" || (label !== null && sender === owner) ? preview : `${sender}: ${preview}`;
+  if (preview !== "") return sender === "" ? preview : `${sender}: ${preview}`;
   return isShared && sharedByName && label === null ? `Shared by ${sharedByName}` : "";
 }

@@ -14,6 +14,8 @@ export type PickerKind<T> = {
   nameOf?: (item: T) => string;
   /** What describes an item to those who see no card. */
   aboutOf?: (item: T) => string;
+  /** True for an item that is shown and cannot be picked; its words say why. */
+  isBarred?: (item: T) => boolean;
   /** What stands in a row, with its padding. */
   Row: ComponentType<PickerRowProps<T>>;
   /** A row's height in px, in the dropdown and in the drawer; in lists that are never long it may differ. */

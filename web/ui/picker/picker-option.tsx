@@ -55,6 +55,7 @@ export function PickerOption<T>({
       tabIndex={-1}
       aria-label={kind.nameOf?.(item)}
       aria-selected={isSelected}
+      aria-disabled={kind.isBarred?.(item) || undefined}
       aria-posinset={position.index + 1}
       aria-setsize={position.count}
       aria-describedby={[about && `${id}-about`, hasCard && isActive && cardId].filter(Boolean).join(" ") || undefined}

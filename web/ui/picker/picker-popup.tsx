@@ -1,7 +1,7 @@
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { usePickerLayer } from "#web/ui/dialog/layers.ts";
-import { type PopupPlace, placePopup } from "./popup-place.ts";
+import { type PopupPlace, placePopup, placeScrolling } from "./popup-place.ts";
 
 type PickerPopupProps = {
   /** The button it belongs to. */
@@ -13,12 +13,14 @@ type PickerPopupProps = {
   width: number;
   /** Its height in px; as high as its content unless given. */
   height: number | undefined;
+  /** True for a list alone that is as high as its rows: it scrolls in the room that there is. */
+  isScrolling: boolean;
   onClose: () => void;
   children: ReactNode;
 };
 
 /** Where a picker's list stands on desktop: above what its button belongs to. It takes the focus and gives it back. */
-export function PickerPopup({ anchor, owner, label, width, height, onClose, children }: PickerPopupProps) {
+export function PickerPopup({ anchor, owner, label, width, height, isScrolling, onClose, children }: PickerPopupProps) {
   const popup = useRef<HTMLDivElement>(null);
   const [place, setPlace] = useState<PopupPlace | null>(null);
 
@@ -28,8 +30,11 @@ export function PickerPopup({ anchor, owner, label, width, height, onClose, chil
     const update = () => {
       const viewport = { width: document.documentElement.clientWidth, height: window.innerHeight };
       const size = { width, height: box.offsetHeight };
-      const clear = (owner ?? anchor).getBoundingClientRect();
-      setPlace(placePopup(anchor.getBoundingClientRect(), { owner: clear, viewport, size, prefers: owner ? "above" : "below" }));
+      const around = { owner: (owner ?? anchor).getBoundingClientRect(), viewport, size };
+      const button = anchor.getBoundingClientRect();
+      setPlace(
+        isScrolling && owner ? placeScrolling(button, around) : placePopup(button, { ...around, prefers: owner ? "above" : "below" }),
+      );
     };
     update();
     // The composer grows with its text and moves with the window, a list with its rows.
@@ -41,7 +46,7 @@ export function PickerPopup({ anchor, owner, label, width, height, onClose, chil
       sizes.disconnect();
       window.removeEventListener("resize", update);
     };
-  }, [anchor, owner, width]);
+  }, [anchor, owner, width, isScrolling]);
 
   usePickerLayer(true, onClose);
   useFocusReturn(popup, anchor);
@@ -55,9 +60,9 @@ export function PickerPopup({ anchor, owner, label, width, height, onClose, chil
       aria-label={label}
       data-print="hide"
       // Drawn once before it is placed, as its height is not known sooner; what is hidden would take no focus.
-      style={place ? { left: place.left, top: place.top, height } : { left: 0, top: 0, height, opacity: 0 }}
+      style={place ? { left: place.left, top: place.top, height, maxHeight: place.maxHeight } : { left: 0, top: 0, height, opacity: 0 }}
       className={`fixed z-50 flex gap-8 transition-[opacity,transform] duration-180 ease-out starting:translate-y-4 starting:opacity-0 ${
-        place?.opens === "below" ? "items-start" : "items-end"
+        place?.maxHeight !== undefined ? "items-stretch" : place?.opens === "below" ? "items-start" : "items-end"
       }`}
     >
       {children}

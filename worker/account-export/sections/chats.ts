@@ -9,6 +9,7 @@ import { toMarkdown } from "../../chats/to-markdown.ts";
 import { AppError, type Outcome } from "../../app-error.ts";
 import { ERRORS } from "#shared/errors.ts";
 import { rawMailKey, type RoomMail } from "../../mail/room-mail.ts";
+import { ALL_SOURCES } from "../../turn/private-source.ts";
 import { hubOf } from "../../user-hub/stub.ts";
 import { log } from "../../log.ts";
 import { type ExportContext, inLines, PART_BYTES, PART_FILES, type Section } from "../section.ts";
@@ -105,7 +106,7 @@ async function readChat(context: ExportContext, id: string): Promise<WholeChat |
     return null;
   };
   try {
-    const read: Outcome<WholeChat> = await roomOf(context.env, id).export(context.reader);
+    const read: Outcome<WholeChat> = await roomOf(context.env, id).export(context.reader, ALL_SOURCES);
     if (read.ok) return read.value;
     // Gone since it was listed.
     if (read.code === "NOT_FOUND") return null;

@@ -1,4 +1,5 @@
-import { centralRecord, crc32, descriptor, localHeader } from "./format.ts";
+import { crc32 } from "#worker/crc32.ts";
+import { centralRecord, descriptor, localHeader } from "./format.ts";
 import type { SegmentWriter } from "./segments.ts";
 
 /** So much of a text is encoded at once, in UTF-16 units. */

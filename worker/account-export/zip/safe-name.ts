@@ -9,7 +9,7 @@ const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
 export function safeName(name: string, otherwise: string): string {
   const { stem, ending } = parted(name.toWellFormed().normalize("NFC").replaceAll(UNSAFE, "_"));
   const short = cut(stem, NAME_BYTES - byteLength(ending));
-  const plain = `${short}${ending}`.replace(/^[\s.]+/, "").replace(/[\s.]+$/, "");
+  const plain = `${short}${ending}`.replace(/^[\s.]+/, "").replace(/(?<![\s.])[\s.]+$/, "");
   if (plain === "") return otherwise;
   return DEVICE.test(plain) ? `_${plain}` : plain;
 }

@@ -3,6 +3,7 @@ import type { getOverview, getSpend } from "#shared/contracts/account/operation.
 import type { Spent } from "#shared/entities/operation.ts";
 import { fromMicros } from "../../credits/money.ts";
 import type { Database } from "../../db/client.ts";
+import { readCounts } from "../../security/counts.ts";
 import { countUpTo, selectSpend } from "./queries.ts";
 
 type Row = Awaited<ReturnType<typeof selectSpend>>[number];
@@ -47,8 +48,9 @@ export async function readOverview(db: Database, now = new Date()): Promise<Resp
   const today = now.toISOString().slice(0, 10);
   const month = today.slice(0, 7);
   const before = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1)).toISOString().slice(0, 7);
-  const [counts, spent, spentBefore] = await Promise.all([
+  const [counts, security, spent, spentBefore] = await Promise.all([
     countUpTo(db, { today, most: COUNTED + 1 }),
+    readCounts(db, now),
     selectSpend(db, { from: `${month}-01`, until: today }),
     selectSpend(db, { from: `${before}-01`, until: `${before}${today.slice(7)}` }),
   ]);
@@ -62,5 +64,6 @@ export async function readOverview(db: Database, now = new Date()): Promise<Resp
     stuck_jobs: counts.stuckJobs,
     waiting_plans: counts.waitingPlans,
     open_feedback: counts.openFeedback,
+    security,
   };
 }

@@ -6,6 +6,9 @@ import type { Caller, Env } from "../../env.ts";
 import { countOrRefuse, hourly } from "../../http/rate-limit.ts";
 import { admitAddress, mailInvitation } from "../../sharing/invitations.ts";
 import { readMemberIds } from "../../teams/teams.ts";
+import { nameInMail } from "../../mail/letter.ts";
+import { noteDoneJob } from "../../notifications/note-done-job.ts";
+import { log } from "../../log.ts";
 import { findUser, findUserByEmail } from "../../users/users.ts";
 import { reachArtifact, reachFor } from "../reach/reach.ts";
 import { shareWithTeam } from "./share-with-team.ts";
@@ -58,10 +61,33 @@ export async function shareArtifact(
   if (person?.id === caller.userId) throw new AppError("INVALID_INPUT", { message: "This artifact belongs to that address." });
   if (!person && !invite && !(await hasUserShare(db, artifactId, email))) throw new AppError("USER_NOT_FOUND");
   const invitation = invite ? await admitAddress(env, db, { caller, email, inviteId: input.invite_id }) : null;
+  const isNew = person !== undefined && !(await hasUserShare(db, artifactId, email));
   await upsertUserShare(db, { artifactId, level, sharedBy: caller.userId, email, userId: person?.id ?? null });
+  if (isNew && !invitation) await tellReceiver(env, db, { artifactId, sharerId: caller.userId, userId: person.id });
   if (invitation) await mailInvitation(env, db, { caller, ...invitation, origin, path: `/artifacts/${artifactId}`, what: "an artifact" });
   return readShares(db, { caller, artifactId });
 }
+
+/** Notes for a person that an artifact came to them, once for each artifact. It is shared whatever becomes of that. */
+async function tellReceiver(env: Env, db: Database, { artifactId, sharerId, userId }: Telling): Promise<void> {
+  try {
+    const sharer = await findUser(db, sharerId);
+    if (!sharer?.email) return;
+    const title = nameInMail({ name: sharer.display_name, email: sharer.email });
+    await noteDoneJob(env, userId, {
+      id: `artifact-${artifactId}`,
+      what: "artifact",
+      title,
+      isOk: true,
+      said: null,
+      path: `/artifacts/${artifactId}`,
+    });
+  } catch (cause) {
+    log.warn("a person was not notified of a shared artifact", { artifactId, cause });
+  }
+}
+
+type Telling = { artifactId: string; sharerId: string; userId: string };
 
 /** Takes a share back, which its owner may, and its own person too; answers who may have lost the artifact by it. Throws NOT_FOUND, FORBIDDEN. */
 export async function removeShare(

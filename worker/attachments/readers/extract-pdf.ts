@@ -2,6 +2,7 @@ import type { ByteSource } from "./byte-source.ts";
 import type { getDocument, PDFDocumentProxy } from "./pdfjs.ts";
 import { EXTRACTION_BYTES, type Extraction, TEXT_LENGTH, toExtraction } from "./extraction.ts";
 import type { Assets } from "./pdf-file.ts";
+import { readFields } from "./pdf-fields.ts";
 import { pdfFiles } from "./pdf-files.ts";
 import { metered, TooMuchWork } from "./pdf-meter.ts";
 import { serveRanges } from "./pdf-ranges.ts";
@@ -44,9 +45,13 @@ async function readPdf(source: ByteSource, files: Files): Promise<Extraction> {
   } catch (cause) {
     if (lost && !(cause instanceof TooMuchWork)) throw cause;
     if (cause instanceof TooMuchWork) {
-      return toExtraction(progress.text, { isWhole: false, reason: "This PDF takes too much work to be read. It may be damaged." });
+      const reason = "This PDF takes too much work to be read. It may be damaged.";
+      return withPages(progress, toExtraction(progress.text, { isWhole: false, reason }));
     }
-    if (progress.document) return toExtraction(progress.text, { isWhole: false, reason: "This PDF is damaged and could not be read." });
+    if (progress.document) {
+      const reason = "This PDF is damaged and could not be read.";
+      return withPages(progress, toExtraction(progress.text, { isWhole: false, reason }));
+    }
     // Its classes are not exported, its names are.
     const isLocked = cause instanceof Error && cause.name === "PasswordException";
     return { ok: false, reason: isLocked ? "This PDF is protected by a password." : "This is no PDF that can be read." };
@@ -58,7 +63,11 @@ async function readPdf(source: ByteSource, files: Files): Promise<Extraction> {
     isWhole: pages === document?.numPages,
     reason: pages === 0 ? "This PDF has no pages." : "There is no text in this PDF: its pages may be pictures.",
   });
-  return read.ok || !document ? read : { ...read, pages: document.numPages };
+  return withPages(progress, read);
+}
+
+function withPages({ document }: Progress, read: Extraction): Extraction {
+  return document ? { ...read, pages: document.numPages } : read;
 }
 
 type Opened = Parameters<typeof getDocument>[0];
@@ -72,13 +81,19 @@ async function readDocument(progress: Progress, opened: Opened & object): Promis
 async function readPages(document: PDFDocumentProxy, progress: Progress): Promise<void> {
   const last = Math.min(document.numPages, PAGES);
   while (progress.pages < last && progress.text.length <= TEXT_LENGTH) {
-    const words = await readPage(document, progress.pages + 1);
-    progress.pages += 1;
-    if (words !== "") progress.text += `[Page ${progress.pages}]\n${words}\n\n`;
+    const number = progress.pages + 1;
+    // Kept before the fields are read: these may take more work than is left.
+    let head = `[Page ${number}]\n`;
+    await readPage(document, number, (words) => {
+      if (words === "") return;
+      progress.text += `${head}${words}\n\n`;
+      head = "";
+    });
+    progress.pages = number;
   }
 }
 
-async function readPage(document: PDFDocumentProxy, number: number): Promise<string> {
+async function readPage(document: PDFDocumentProxy, number: number, keep: (words: string) => void): Promise<void> {
   const page = await document.getPage(number);
   let text = "";
   try {
@@ -86,7 +101,8 @@ async function readPage(document: PDFDocumentProxy, number: number): Promise<str
       for (const item of items) if ("str" in item) text += item.str + (item.hasEOL ? "\n" : "");
       if (text.length > TEXT_LENGTH) break;
     }
-    return text.trim();
+    keep(text.trim());
+    keep((await readFields(page)).join("\n"));
   } finally {
     page.cleanup();
   }

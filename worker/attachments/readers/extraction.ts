@@ -1,5 +1,5 @@
-/** The text in a file, `isWhole` unless it was cut at a limit; or why there is none, in words for people; `pages` of a PDF without text. */
-export type Extraction = { ok: true; text: string; isWhole: boolean } | { ok: false; reason: string; pages?: number };
+/** The text in a file, `isWhole` unless it was cut at a limit; or why there is none, in words for people; `pages` of a PDF that could be opened. */
+export type Extraction = ({ ok: true; text: string; isWhole: boolean } | { ok: false; reason: string }) & { pages?: number };
 
 /** Said of a file whose reading took longer than its upload waited: it is looked again when the file is sent. */
 export const STILL_READING = "This file is still being read.";

@@ -11,7 +11,7 @@ export function readRelations(xml: string, folder: string): Relation[] {
     const target = (event.attribute("Target") ?? "").replaceAll("\\", "/");
     relations.push({
       id: event.attribute("Id") ?? "",
-      kind: /\w*$/.exec(event.attribute("Type") ?? "")?.[0] ?? "",
+      kind: /(?<!\w)\w*$/.exec(event.attribute("Type") ?? "")?.[0] ?? "",
       target: target.startsWith("/") ? target.slice(1) : folder + target.replace(/^\.\//, ""),
     });
   }
@@ -20,10 +20,10 @@ export function readRelations(xml: string, folder: string): Relation[] {
 
 /** Where a part's own relations are. */
 export function relationsOf(path: string): string {
-  return path.replace(/[^/]*$/, (name) => `_rels/${name}.rels`);
+  return `${folderOf(path)}_rels/${path.slice(folderOf(path).length)}.rels`;
 }
 
 /** The folder of a part, with its slash. */
 export function folderOf(path: string): string {
-  return path.replace(/[^/]*$/, "");
+  return path.slice(0, path.lastIndexOf("/") + 1);
 }

@@ -4,7 +4,7 @@ import type { PromptPart } from "#worker/clients/prompt.ts";
 import { fileKey, textKey } from "#worker/attachments/attachment-keys.ts";
 import { toDataUrl } from "#worker/attachments/data-url.ts";
 import { STILL_READING } from "./extraction.ts";
-import { type PartPlan, planParts } from "#worker/attachments/plan-parts.ts";
+import { type PartPlan, plannedLength, planParts } from "#worker/attachments/plan-parts.ts";
 import { leftOut, quoteFile } from "#worker/attachments/quote-file.ts";
 import { readSince } from "#worker/attachments/read-upload.ts";
 
@@ -48,7 +48,7 @@ async function readPart(files: R2Bucket, chatId: string, plan: PartPlan): Promis
   if (!stored) return gone(file);
   const url = toDataUrl(file.type, new Uint8Array(await stored.arrayBuffer()));
   if (plan.as === "image") return { type: "image_url", image_url: { url } };
-  return { type: "file", file: { filename: file.name, file_data: url } };
+  return { type: "file", file: { filename: file.name, file_data: url }, characters: plannedLength(plan) };
 }
 
 async function readText(

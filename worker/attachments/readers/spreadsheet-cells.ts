@@ -77,7 +77,7 @@ export function dateText(serial: number, startsIn1904 = false): string {
 export function formatOfCode(code: string): CellFormat {
   const plain = code.replaceAll(/"[^"]*"|\\.|[_*]./g, "");
   if (/\[(?:h+|m+|s+)\]/i.test(plain)) return "duration";
-  return /[ymdhs]/i.test(plain.replaceAll(/\[[^\]]*\]/g, "")) ? "date" : "number";
+  return /[ymdhs]/i.test(plain.replaceAll(/\[[^[\]]*\]/g, "")) ? "date" : "number";
 }
 
 /** What a cell style with this format shows; `own` are the codes that the workbook brings. */

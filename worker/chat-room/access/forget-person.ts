@@ -15,12 +15,16 @@ const { id: NOBODY, name: NO_NAME } = DELETED_USER;
 const STATEMENTS = [
   "UPDATE messages SET messaging = json_set(messaging, '$.from', NULL) WHERE author_id = ?1 AND messaging IS NOT NULL",
   "UPDATE messages SET author_name = ?2 WHERE author_id = ?1",
+  // Others never saw it, and now nobody does.
+  "UPDATE messages SET reasoning = NULL, reasoning_ms = NULL, reasoning_details = NULL WHERE payer_id = ?1 AND used_own = 1",
+  "UPDATE tool_rounds SET reasoning_details = NULL WHERE reply_id IN (SELECT id FROM messages WHERE payer_id = ?1)",
   "UPDATE messages SET memory = NULL WHERE instr(memory, ?1) > 0",
   "UPDATE chat SET last_sender_name = ?2 WHERE last_sender_id = ?1",
   "UPDATE members SET shared_by_name = ?2 WHERE shared_by_id = ?1",
   "DELETE FROM members WHERE user_id = ?1",
   "DELETE FROM readers WHERE user_id = ?1",
   "DELETE FROM queue WHERE author_id = ?1",
+  "DELETE FROM attachments WHERE uploader_id = ?1 AND is_own = 1",
   "DELETE FROM mail_reminders WHERE user_id = ?1",
   "DELETE FROM approval_mails WHERE user_id = ?1",
   "DELETE FROM messaging_in WHERE user_id = ?1",

@@ -107,6 +107,13 @@ export function spentOn(sql: SqlStorage, replyId: string): number {
     .one().n;
 }
 
+/** What this payer's ledger has yet to learn of, in micro-dollars; calls whose cost has yet to be looked up at their estimates. */
+export function unreportedMicros(sql: SqlStorage, payerId: string): number {
+  return sql
+    .exec<{ n: number }>("SELECT COALESCE(SUM(COALESCE(amount_micros, estimate_micros)), 0) AS n FROM charges WHERE payer_id = ?", payerId)
+    .one().n;
+}
+
 /** Charges that wait for this payer's ledger. */
 export function chargesOf(sql: SqlStorage, payerId: string, chatId: string): Charge[] {
   return sql

@@ -13,11 +13,14 @@ const LOOK_UP_WAITS_MS = [500, 2_000, 5_000];
 /** Finds out what cut and stopped calls cost: by the aggregator's books, else by the estimate. Answers whether any became known. */
 export async function resolveCosts(env: Env, sql: SqlStorage, chatId: string): Promise<boolean> {
   const charges = unknownCharges(sql, chatId);
-  for (const charge of charges) {
-    const cost = charge.generationId === null ? null : await lookUp(env, charge.generationId);
-    const isStillUnknown = isCreated(sql) && unknownCharges(sql, chatId).some(({ callId }) => callId === charge.callId);
-    if (isStillUnknown) resolveCharge(sql, charge, cost === null ? charge.estimateMicros : toMicros(cost));
-  }
+  // At once: a reply that asked several models is looked up as fast as another.
+  await Promise.all(
+    charges.map(async (charge) => {
+      const cost = charge.generationId === null ? null : await lookUp(env, charge.generationId);
+      const isStillUnknown = isCreated(sql) && unknownCharges(sql, chatId).some(({ callId }) => callId === charge.callId);
+      if (isStillUnknown) resolveCharge(sql, charge, cost === null ? charge.estimateMicros : toMicros(cost));
+    }),
+  );
   return charges.length > 0;
 }
 
@@ -30,10 +33,10 @@ async function lookUp(env: Env, generationId: string): Promise<number | null> {
   return null;
 }
 
-/** Enters what a chat still owes before it is emptied, at the estimate where the cost was not looked up yet. Throws where a payer was not reached: what is left is entered when it is called again. */
+/** Enters what a chat still owes before it is emptied, with what was under way looked up. Throws where a payer was not reached: what is left is entered when it is called again. */
 export async function payCharges(env: Env, sql: SqlStorage): Promise<void> {
   const { id: chatId } = readChat(sql);
-  for (const charge of unknownCharges(sql, chatId)) resolveCharge(sql, charge, charge.estimateMicros);
+  await resolveCosts(env, sql, chatId);
   for (const payerId of payerIds(sql)) {
     const charges = chargesOf(sql, payerId, chatId);
     for (const charge of charges) await hubOf(env, payerId).charge(charge, charge.callId);

@@ -1,6 +1,7 @@
 import { MessageMessaging } from "#shared/entities/outbound/messaging.ts";
-import { applySettings, NO_SETTINGS, PortableSettings } from "#shared/entities/chat-settings.ts";
+import { applySettings, type ChatSettings, NO_SETTINGS, PortableSettings } from "#shared/entities/chat-settings.ts";
 import { isLive } from "#shared/is-live.ts";
+import { isOwnCategory } from "#shared/tools/own-categories.ts";
 import { MessageStatus } from "#shared/entities/message.ts";
 import type { Outcome } from "#worker/app-error.ts";
 import { addFile, markUsed } from "../messages/attachments.ts";
@@ -13,20 +14,25 @@ import { insertTodos } from "../todos.ts";
 import { type FindLive, findMessage, leafOf, pathTo } from "../messages/messages.ts";
 import { addCallUse, insertRound, readRounds, updateCall } from "../replies/tool-rounds.ts";
 import { storedMail, withoutAddresses } from "#worker/turn/mail-text.ts";
-import { type CallReader, copiedCall } from "#worker/turn/tool-call.ts";
+import { type CallReader, copiedCall, emptied } from "#worker/turn/tool-call.ts";
+import { mayUse } from "#worker/tools/tool-sources.ts";
+import { areAll, type PrivateSource } from "#worker/turn/private-source.ts";
 import type { StoredRound } from "#worker/turn/round.ts";
 import type { ChatCopy, CopyPart } from "../rpc.ts";
 
 /** More characters than this do not go from one object to another in one piece. */
 export const COPY_CHARACTERS = 8_000_000;
 
+/** For whom a chat is copied, and what of their own goes along. */
+export type Copier = { userId: string; live: FindLive; hasMails: boolean; sources: readonly PrivateSource[] };
+
 /**
  * Copies the path up to a message, or without one all branches; a reply in progress is copied as what it has said so far. Calls show
- * mail only with `hasMails`, and memory and knowledge where they are their own.
+ * mail only with `hasMails`, and what is a person's own where it is their copy, as far as `sources` go.
  */
 export function copyChat(
   sql: SqlStorage,
-  { userId, messageId, live, hasMails }: { userId: string; messageId: string | null; live: FindLive; hasMails: boolean },
+  { userId, messageId, live, hasMails, sources }: Copier & { messageId: string | null },
 ): Outcome<ChatCopy> {
   if (messageId !== null && !findMessage(sql, messageId)) return { ok: false, code: "NOT_FOUND" };
   const chat = readChat(sql);
@@ -38,33 +44,53 @@ export function copyChat(
       : pathTo(sql, messageId, Number.MAX_SAFE_INTEGER);
   const ids = rows.map((row) => row.id);
   const rounds = readRounds(sql, ids);
+  const theirs = new Set(rows.filter((row) => isTheirs(row, { userId, sources })).map((row) => row.id));
+  const reader = { userId, seesMail: hasMails, sources };
   return {
     ok: true,
     value: {
       title,
-      // A persona and knowledge are their owner's: in another person's copy they mean nothing.
-      settings: chat.owner_id === userId ? readSettings(sql) : applySettings(NO_SETTINGS, PortableSettings.parse(readSettings(sql))),
+      settings: chat.owner_id === userId ? readSettings(sql) : othersSettings(readSettings(sql)),
       createdAt,
       isForeign: isForeignChat(sql),
       origin: messageId === null ? originOf(chat) : { chat_id: id, message_id: messageId, title },
       headId: messageId ?? leafOf(sql, userId),
-      messages: rows.map((row) => settle(copiedFor(row, userId, rounds.get(row.id) ?? []), live)),
+      messages: rows.map((row) => copiedFor(settle(row, live), reader, rounds.get(row.id) ?? [])),
       files: rows.flatMap(({ attachments }) => sentFiles(attachments)),
       compactions: [...compactionsAt(sql, ids).values()].filter(({ status }) => status !== "running"),
       costMicros: 0,
       rounds: [...rounds].map(([replyId, of]) => ({
         replyId,
-        rounds: of.map((round) => settleRound(round, { userId, seesMail: hasMails })),
+        rounds: of.map((round) => settleRound(round, reader, { hasReasoning: theirs.has(replyId) })),
       })),
     },
   };
 }
 
+/** What another person's copy begins with: a persona and knowledge are their owner's, and what reads a person's own is theirs to switch on. */
+function othersSettings(settings: ChatSettings): ChatSettings {
+  const { tool_categories: categories, ...portable } = PortableSettings.parse(settings);
+  return applySettings(NO_SETTINGS, { ...portable, tool_categories: categories?.filter((id) => !isOwnCategory(id)) });
+}
+
 /** A row without what others know and have. */
-function copiedFor(row: MessageRow, userId: string, rounds: readonly StoredRound[]): MessageRow {
+function copiedFor(row: MessageRow, reader: Pick<Copier, "userId" | "sources">, rounds: readonly StoredRound[]): MessageRow {
+  const { userId } = reader;
   const calls = rounds.flatMap((round) => round.calls);
   const citations = row.citations && JSON.stringify(shownCitations(row, userId, { calls }));
-  return { ...row, citations, memory: copiedMemory(row, userId), knowledge: copiedLook(row, userId) };
+  return {
+    ...row,
+    citations,
+    ...(!isTheirs(row, reader) && { reasoning_details: null, ...(row.used_own === 1 && { reasoning: null, reasoning_ms: null }) }),
+    memory: copiedMemory(row, userId),
+    knowledge: copiedLook(row, userId),
+    trusted_for: row.trusted_for === userId ? userId : null,
+  };
+}
+
+/** True for an answer of which this reader may read all that went into it. */
+function isTheirs(row: MessageRow, { userId, sources }: Pick<Copier, "userId" | "sources">): boolean {
+  return row.payer_id === userId && areAll(sources);
 }
 
 /** Stores a part of a copy. */
@@ -145,11 +171,16 @@ function settle(row: MessageRow, live: FindLive): MessageRow {
   return { ...own, status: "interrupted", content: so?.text ?? row.content, reasoning: so?.reasoning || row.reasoning };
 }
 
-function settleRound(round: StoredRound, reader: CallReader): StoredRound {
+function settleRound(
+  round: StoredRound,
+  { sources, ...reader }: CallReader & Pick<Copier, "sources">,
+  { hasReasoning }: { hasReasoning: boolean },
+): StoredRound {
   return {
     ...round,
+    ...(!hasReasoning && { reasoningDetails: [] }),
     calls: round.calls.map((made) => {
-      const call = copiedCall(made, reader);
+      const call = mayUse(sources, made.tool) ? copiedCall(made, reader) : emptied(made);
       const status = call.status === "running" || call.status === "waiting" ? "stopped" : call.status;
       return { ...call, status, parts: call.parts.map((part) => (part.status === "running" ? { ...part, status: "failed" } : part)) };
     }),

@@ -9,9 +9,8 @@ import {
 } from "#shared/sharing/exported-chat.ts";
 import type { Outcome } from "#worker/app-error.ts";
 import { walkMails } from "../mails/mail-rows.ts";
-import type { FindLive } from "../messages/messages.ts";
 import { sentFiles } from "#worker/attachments/room-file.ts";
-import { copyChat } from "./copy-chat.ts";
+import { type Copier, copyChat } from "./copy-chat.ts";
 import { type MessageRow, toMessage } from "../messages/message-row.ts";
 import type { StoredCall, StoredRound } from "#worker/turn/round.ts";
 import { fromMicros } from "#worker/credits/money.ts";
@@ -24,7 +23,7 @@ const MAILS_LENGTH = 2_000_000;
 type ExportedRound = ExportedMessage["tool_rounds"][number];
 
 /** All of a chat as its file has it, and the files that go with it. Fails with PAYLOAD_TOO_LARGE. */
-export function exportChat(sql: SqlStorage, reader: { userId: string; live: FindLive; hasMails: boolean }): Outcome<WholeChat> {
+export function exportChat(sql: SqlStorage, reader: Copier): Outcome<WholeChat> {
   const copied = copyChat(sql, { ...reader, messageId: null });
   if (!copied.ok) return copied;
   const emails = reader.hasMails ? exportedMails(sql) : [];

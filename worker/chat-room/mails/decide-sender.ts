@@ -1,6 +1,7 @@
 import type { SenderDecision } from "#shared/contracts/chat/mails.ts";
 import type { Outcome } from "#worker/app-error.ts";
 import type { RoomMail } from "#worker/mail/room-mail.ts";
+import { ownerOf } from "../chat.ts";
 import { findMail, updateMail, waitingFrom } from "./mail-rows.ts";
 import { noteStored } from "../messages/stored-files.ts";
 import { dropRule, setRule } from "./senders.ts";
@@ -10,10 +11,13 @@ type Decided = { userId: string; mailId: string; decision: SenderDecision };
 /** What a decision changed: mails that the chat takes by it, and sources that are nobody's any more. */
 export type Consequence = { taken: RoomMail[]; unwanted: string[] };
 
-/** Decides about the sender of a mail. Call it in a transaction. */
+const FOR_OWNER = "Only the owner of this chat lets mail in: they pay for its answer.";
+
+/** Decides about the sender of a mail: whoever may block one, its payer alone lets it in. Call it in a transaction. */
 export function decideSender(sql: SqlStorage, { userId, mailId, decision }: Decided): Outcome<Consequence> {
   const mail = findMail(sql, mailId);
   if (mail?.direction !== "in") return { ok: false, code: "NOT_FOUND" };
+  if (decision !== "block" && userId !== ownerOf(sql)) return { ok: false, code: "FORBIDDEN", message: FOR_OWNER };
   const address = mail.from_addr;
   const waiting = waitingFrom(sql, address);
   if (decision === "block") {
@@ -23,8 +27,9 @@ export function decideSender(sql: SqlStorage, { userId, mailId, decision }: Deci
     return { ok: true, value: { taken: [], unwanted: waiting.flatMap(({ raw_object: source }) => source ?? []) } };
   }
   const isWaiting = mail.state === "quarantined" || mail.state === "blocked";
-  if (decision === "allow_once") {
+  if (decision === "allow_once" || decision === "allow_with_data") {
     if (mail.state === "blocked") dropRule(sql, address);
+    if (isWaiting && decision === "allow_with_data") updateMail(sql, mailId, { with_data_of: userId });
     return { ok: true, value: { taken: take(sql, isWaiting ? [mail] : []), unwanted: [] } };
   }
   // Anybody can write in another's name: a name that is not proven is allowed once at most.
@@ -42,7 +47,7 @@ function take(sql: SqlStorage, mails: RoomMail[]): RoomMail[] {
     const change =
       mail.raw_object === null
         ? ({ state: "received", text_body: mail.text_body || mail.subject || NO_TEXT, note: TEXT_ALONE } as const)
-        : ({ state: "received", is_read: false } as const);
+        : ({ state: "received", is_read: false, note: null } as const);
     updateMail(sql, mail.id, change);
     return { ...mail, ...change };
   });

@@ -21,7 +21,7 @@ export function keepRead(sql: SqlStorage, mailId: string, read: ReadMail): boole
   updateMail(sql, mailId, {
     text_body: isTaken ? contentOf(mail, read) : text,
     quoted_body: quoted,
-    note,
+    note: [mail.note, note].filter((part) => part !== null).join(" ") || null,
     attachments: files,
     is_read: true,
   });
@@ -88,6 +88,7 @@ function keepEarlier(sql: SqlStorage, mail: RoomMail, earlier: ReadMail["earlier
       reference_ids: [],
       is_automatic: true,
       sender_id: null,
+      with_data_of: null,
       raw_object: null,
       raw_size: 0,
       is_read: true,

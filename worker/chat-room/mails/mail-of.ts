@@ -1,4 +1,5 @@
 import type { RoomMail } from "#worker/mail/room-mail.ts";
+import { hasAddress } from "#worker/mail/sender-name.ts";
 import type { StoredMail } from "#worker/turn/mail-text.ts";
 import { findByMessageId, findMail } from "./mail-rows.ts";
 
@@ -25,9 +26,4 @@ export function mailOf(sql: SqlStorage, { mailId }: { mailId: string | null }): 
 /** A sender as also those see them who see no address. */
 export function senderName({ from_name: name, from_addr: address }: Pick<RoomMail, "from_name" | "from_addr">): string {
   return (hasAddress(name) ? "" : name) || `Someone at ${address.slice(address.lastIndexOf("@") + 1)}`;
-}
-
-/** Many programs name a sender by the address itself; its sign has wide and small forms too. */
-function hasAddress(name: string): boolean {
-  return name.normalize("NFKC").includes("@");
 }

@@ -26,6 +26,7 @@ type Row = {
   reference_ids: string;
   is_automatic: number;
   sender_id: string | null;
+  with_data_of: string | null;
   raw_object: string | null;
   raw_size: number;
   is_read: number;
@@ -38,7 +39,7 @@ type Row = {
 /** All columns, with enough of the texts to see whether there is more than a list shows. */
 const LISTED = `seq, id, delivery_key, direction, state, from_addr, from_name, to_addr, cc_addr, reply_to_addr, subject,
   substr(text_body, 1, ${MAIL_PREVIEW_LENGTH + 1}) AS text_body, NULL AS quoted_body, authentication, attachments, message_id, in_reply_to,
-  reference_ids, is_automatic, sender_id, raw_object, raw_size, is_read, turn_id, reply_id, note, created_at`;
+  reference_ids, is_automatic, sender_id, with_data_of, raw_object, raw_size, is_read, turn_id, reply_id, note, created_at`;
 
 export type MailPage = { mails: RoomMail[]; next: number | null };
 
@@ -54,10 +55,10 @@ export function findDelivery(sql: SqlStorage, key: string): RoomMail | null {
   return first(sql.exec<Row>("SELECT * FROM mails WHERE delivery_key = ?", key));
 }
 
-/** The mail as which a reply of the chat answered another. */
+/** The mail as which a reply of the chat answered another; of two the one that waits for a word. */
 export function findAnswerOf(sql: SqlStorage, replyId: string): RoomMail | null {
   const query = `SELECT mails.* FROM mails JOIN outgoing_mails ON mail_id = mails.id
-    WHERE reply_id = ? AND direction = 'out' AND answers_id IS NOT NULL LIMIT 1`;
+    WHERE reply_id = ? AND direction = 'out' AND (answers_id IS NOT NULL OR is_held = 1) ORDER BY is_held DESC LIMIT 1`;
   return first(sql.exec<Row>(query, replyId));
 }
 

@@ -3,7 +3,7 @@ import type { Env } from "#worker/env.ts";
 import { chatAddress } from "#worker/mail/address.ts";
 import type { ChatMails } from "#worker/tools/tool.ts";
 import { readChat } from "../chat.ts";
-import { findFile } from "../messages/attachments.ts";
+import { fileFor } from "../messages/attachments.ts";
 import { findMail, listMails } from "./mail-rows.ts";
 import type { Outgoing } from "./outgoing.ts";
 import { hasWrittenTo, suppressedHere } from "./outgoing-rows.ts";
@@ -18,7 +18,7 @@ export function openMails(
     address: () => chatAddress(env, openDatabase(env.DB), readChat(sql).id),
     list: (page) => listMails(sql, page),
     find: (id) => findMail(sql, id),
-    findFile: (id) => findFile(sql, id),
+    findFile: (id, userId) => fileFor(sql, { id, userId }),
     hasWrittenTo: (address) => hasWrittenTo(sql, address),
     isSuppressed: (address) => suppressedHere(sql, [address]).length > 0,
     keepDraft,

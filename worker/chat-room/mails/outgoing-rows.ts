@@ -1,17 +1,27 @@
 /** What a room keeps of each mail that it sends besides the mail itself, so it goes out once whatever restarts. */
+import * as z from "zod/mini";
+import type { HeldAnswer } from "../rpc.ts";
 
 /** A mail on its way: `is_claimed` from before it is passed on until the outcome is known. Times are epoch milliseconds. */
 export type OutgoingRow = {
   mail_id: string;
   /** The mail that it answers by itself; one answer each. */
   answers_id: string | null;
+  /** The mail whose answer this carries to its other receivers, as its person got theirs before. */
+  shares_answer_to: string | null;
   queued_at: number;
   first_tried_at: number | null;
   is_claimed: number;
   tries: number;
   /** The mail service's own id. */
   provider_id: string | null;
+  /** 1 for an answer that waits for its payer's word. */
+  is_held: number;
 };
+
+const Addresses = z.array(z.string());
+/** So many are reported to their payers' lists. */
+const HELD_REPORTED = 50;
 
 /** How a mail is on its way; null for one that never was. */
 export function findOutgoing(sql: SqlStorage, mailId: string): OutgoingRow | null {
@@ -30,11 +40,38 @@ export function queueOutgoing(
 ): void {
   sql.exec(
     `INSERT INTO outgoing_mails (mail_id, answers_id, queued_at) VALUES (?, ?, ?)
-     ON CONFLICT (mail_id) DO UPDATE SET queued_at = excluded.queued_at, first_tried_at = NULL, is_claimed = 0, tries = 0`,
+     ON CONFLICT (mail_id) DO UPDATE SET queued_at = excluded.queued_at, first_tried_at = NULL, is_claimed = 0, tries = 0, is_held = 0`,
     mailId,
     answersId,
     now,
   );
+}
+
+/** Notes that a mail carries the answer to another one to further receivers. */
+export function shareAnswer(sql: SqlStorage, mailId: string, answersId: string): void {
+  sql.exec("UPDATE outgoing_mails SET shares_answer_to = ? WHERE mail_id = ?", answersId, mailId);
+}
+
+/** Has a mail wait for its payer's word, or no longer. */
+export function holdOutgoing(sql: SqlStorage, mailId: string, isHeld: boolean): void {
+  sql.exec("UPDATE outgoing_mails SET is_held = ? WHERE mail_id = ?", Number(isHeld), mailId);
+}
+
+/** The answers that wait for this payer's word, newest first. */
+export function heldAnswers(sql: SqlStorage, payerId: string): HeldAnswer[] {
+  return sql
+    .exec<{ id: string; message_id: string; to_addr: string; cc_addr: string; subject: string; since: string }>(
+      `SELECT mails.id, mails.reply_id AS message_id, to_addr, cc_addr, subject, mails.created_at AS since
+       FROM outgoing_mails INDEXED BY outgoing_mails_held JOIN mails ON mails.id = mail_id
+       WHERE is_held = 1 AND sender_id = ? ORDER BY since DESC LIMIT ?`,
+      payerId,
+      HELD_REPORTED,
+    )
+    .toArray()
+    .map(({ to_addr: to, cc_addr: cc, ...mail }) => ({
+      ...mail,
+      to: [...Addresses.parse(JSON.parse(to)), ...Addresses.parse(JSON.parse(cc))],
+    }));
 }
 
 /** Notes that it is being passed on. */

@@ -8,22 +8,30 @@ import { answerRecipients } from "#worker/mail/answer-recipients.ts";
 import type { Letter, RoomMail } from "#worker/mail/room-mail.ts";
 import { replySubject } from "#worker/mail/subject.ts";
 import { withoutPrivate } from "#shared/knowledge-citations.ts";
+import { PERSONALIZED_NAME } from "#shared/library/personas.ts";
+import { sourceOf } from "#worker/tools/tool-sources.ts";
 import { citationsOf } from "#worker/turn/path.ts";
 import { NOT_FOUND } from "../access/access.ts";
 import { ownerOf, readChat } from "../chat.ts";
-import { findMessage } from "../messages/messages.ts";
+import type { MessageRow } from "../messages/message-row.ts";
+import { findMessage, pathTo } from "../messages/messages.ts";
 import { isCreated } from "../migrations.ts";
 import { findCall, readCalls } from "../replies/tool-rounds.ts";
 import { findMail, insertMail, updateMail } from "./mail-rows.ts";
 import { isOwnPerson } from "./take-mail.ts";
 import { newOutgoing } from "./new-outgoing.ts";
+import { noteWrittenTo } from "./senders.ts";
+import { maySend } from "./may-send.ts";
+import { isFrom } from "./own-sources.ts";
 import {
   claimOutgoing,
   countSince,
   findAnswer,
   findOutgoing,
+  holdOutgoing,
   queueOutgoing,
   releaseOutgoing,
+  shareAnswer,
   suppressedHere,
   suppressHere,
 } from "./outgoing-rows.ts";
@@ -39,7 +47,15 @@ const KEY_LIFETIME_MS = 20 * HOUR_MS;
 
 const UNSURE = "It may or may not have been sent: the mail service did not answer. It was not sent again.";
 const BUSY = "The mail service could not take it for hours.";
+const NOT_THEIRS = "This mail was written for somebody else in this chat: only they can send it.";
+const HELD = "It was written with data that is one person's own and goes to others, so it goes out by that person's word alone.";
+/** What stands below an answer whose other receivers wait. */
+const TO_YOU_ALONE =
+  "*This went to you alone, as it was written with data of your own. The others get it once you say so, under 'Waiting for you'.*";
+const NOT_WANTED = "It was decided not to send it.";
 const TOO_MANY = `This chat has sent ${MAILS_OUT_PER_HOUR} mails within an hour, so this one was not sent.`;
+
+const NOTES = { draft: HELD, failed: TOO_MANY, queued: null } as const;
 
 type Deps = {
   env: Env;
@@ -59,8 +75,8 @@ export type Outgoing = {
   keepDraft(letter: Letter): void;
   /** Sends a letter; answers the mail as it then stands, queued where the service is busy. */
   send(letter: Letter): Promise<Outcome<RoomMail>>;
-  /** Sends a draft, or what failed once more. */
-  resend(mailId: string): Promise<Outcome<RoomMail>>;
+  /** Sends a draft, or what failed once more, for whoever may; an answer that waits for their word rests where it is not wanted. */
+  resend(mailId: string, userId: string, isWanted: boolean): Promise<Outcome<RoomMail>>;
   /** Goes on with a mail when its time has come; answers when it is due again, null where it is over. */
   attempt(mailId: string): Promise<number | null>;
 };
@@ -97,8 +113,9 @@ export function createOutgoing({ env, storage, notify, schedule, cancel, waitUnt
     const isLate = row.first_tried_at !== null && Date.now() - row.first_tried_at > KEY_LIFETIME_MS;
     // An earlier life handed it over and did not hear what became of it.
     if (row.is_claimed === 1 && (isLate || !hasMailKeys(env))) return end(() => fail(mailId, UNSURE));
-    const reply = mail.reply_id === null || row.answers_id === null ? null : findMessage(sql, mail.reply_id);
-    const answered = row.answers_id === null ? null : findMail(sql, row.answers_id);
+    const answersId = row.answers_id ?? row.shares_answer_to;
+    const answered = answersId === null ? null : findMail(sql, answersId);
+    const reply = mail.reply_id === null || answersId === null ? null : findMessage(sql, mail.reply_id);
     const citations = reply ? withoutPrivate(citationsOf(reply)) : [];
     const [{ composeMail }, { madeArtifacts }] = await Promise.all([composing(), artifacts()]);
     const made = reply ? madeArtifacts(readCalls(sql, [reply.id]).get(reply.id) ?? []) : [];
@@ -149,6 +166,17 @@ export function createOutgoing({ env, storage, notify, schedule, cancel, waitUnt
     return isCreated(sql) ? findMail(sql, mailId) : null;
   }
 
+  /** Lets an answer wait for nobody's word any more; any other mail stays as it is. */
+  function rest(mail: RoomMail): RoomMail {
+    if (findOutgoing(sql, mail.id)?.is_held !== 1) return mail;
+    storage.transactionSync(() => {
+      holdOutgoing(sql, mail.id, false);
+      updateMail(sql, mail.id, { note: NOT_WANTED });
+    });
+    notify(false);
+    return { ...mail, note: NOT_WANTED };
+  }
+
   const isFull = () => countSince(sql, Date.now() - HOUR_MS) >= MAILS_OUT_PER_HOUR;
 
   return {
@@ -164,19 +192,31 @@ export function createOutgoing({ env, storage, notify, schedule, cancel, waitUnt
         id: crypto.randomUUID(),
         userId,
         replyId,
-        ...recipients,
+        ...recipients.all,
         subject: replySubject(mail.subject),
         text: reply.content,
         files: [],
         parent: mail,
       };
-      const state = isFull() ? "failed" : "queued";
+      const isTheirs = isFrom(mail, userId);
+      const isHeld = recipients.others.to.length > 0 && (mail.with_data_of !== null || usedOwn(sql, reply, { isTheirs }));
+      // Whoever wrote the mail reads what is theirs at once, at an address that is still theirs; the others wait.
+      const isSplit = isHeld && isTheirs && !namesOf(recipients.others).includes(mail.from_addr);
+      const first = isSplit ? { ...letter, to: [mail.from_addr], cc: [], text: `${letter.text}\n\n${TO_YOU_ALONE}` } : letter;
+      const state = isHeld && !isSplit ? "draft" : isFull() ? "failed" : "queued";
       storage.transactionSync(() => {
-        insertMail(sql, { ...newOutgoing(letter, state), note: state === "failed" ? TOO_MANY : null });
-        queueOutgoing(sql, { mailId: letter.id, answersId: mailId, now: state === "failed" ? 0 : Date.now() });
+        insertMail(sql, { ...newOutgoing(first, state), note: NOTES[state] });
+        queueOutgoing(sql, { mailId: first.id, answersId: mailId, now: state === "queued" ? Date.now() : 0 });
+        if (!isHeld) return;
+        if (!isSplit) return holdOutgoing(sql, first.id, true);
+        const shared = { ...letter, id: crypto.randomUUID(), ...recipients.others };
+        insertMail(sql, { ...newOutgoing(shared, "draft"), note: HELD });
+        queueOutgoing(sql, { mailId: shared.id, answersId: null, now: 0 });
+        shareAnswer(sql, shared.id, mailId);
+        holdOutgoing(sql, shared.id, true);
       });
-      notify(state === "failed");
-      if (state === "queued") waitUntil(start(letter.id));
+      notify(isHeld || state !== "queued");
+      if (state === "queued") waitUntil(start(first.id));
     },
     keepDraft(letter) {
       const before = findMail(sql, letter.id);
@@ -193,18 +233,21 @@ export function createOutgoing({ env, storage, notify, schedule, cancel, waitUnt
         if (before) updateMail(sql, letter.id, newOutgoing(letter, "queued"));
         else insertMail(sql, newOutgoing(letter, "queued"));
         queueOutgoing(sql, { mailId: letter.id, answersId: null, now: Date.now() });
+        noteWrittenTo(sql, [...letter.to, ...letter.cc], letter.userId);
       });
       notify(false);
       const mail = await start(letter.id);
       return mail ? { ok: true, value: mail } : NOT_FOUND;
     },
-    async resend(mailId) {
+    async resend(mailId, userId, isWanted) {
       const mail = findMail(sql, mailId);
       if (mail?.direction !== "out") return NOT_FOUND;
       if (mail.state !== "failed" && mail.state !== "draft") {
         await sending.get(mailId);
         return { ok: true, value: findMail(sql, mailId) ?? mail };
       }
+      if (!maySend(sql, mail, userId)) return { ok: false, code: "FORBIDDEN", message: NOT_THEIRS };
+      if (!isWanted) return { ok: true, value: rest(mail) };
       const isWaiting = mail.reply_id !== null && findCall(sql, mail.reply_id, mailId)?.status === "waiting";
       if (isWaiting) return { ok: false, code: "CONFLICT", message: "This mail waits for an approval in the chat." };
       if (isFull()) return { ok: false, code: "RATE_LIMITED", message: TOO_MANY };
@@ -212,10 +255,33 @@ export function createOutgoing({ env, storage, notify, schedule, cancel, waitUnt
       storage.transactionSync(() => {
         updateMail(sql, mailId, { state: "queued", note: null });
         queueOutgoing(sql, { mailId, answersId, now: Date.now() });
+        if (answersId === null) noteWrittenTo(sql, [...mail.to_addr, ...mail.cc_addr], userId);
       });
       notify(false);
       const sent = await start(mailId);
       return sent ? { ok: true, value: sent } : NOT_FOUND;
     },
   };
+}
+
+function namesOf({ to, cc }: Pick<Letter, "to" | "cc">): string[] {
+  return [...to, ...cc];
+}
+
+/**
+ * True for a reply that was written with what is its payer's alone: their memory or knowledge, or what a tool brought that uses theirs; in a
+ * turn of their own also what stands so before it, which went along.
+ */
+function usedOwn(sql: SqlStorage, reply: MessageRow, { isTheirs }: { isTheirs: boolean }): boolean {
+  const rows = isTheirs ? pathTo(sql, reply.id, Number.MAX_SAFE_INTEGER) : [reply];
+  const calls = [
+    ...readCalls(
+      sql,
+      rows.map(({ id }) => id),
+    ).values(),
+  ].flat();
+  return (
+    rows.some(({ memory, knowledge, persona }) => memory !== null || knowledge !== null || persona === PERSONALIZED_NAME) ||
+    calls.some(({ tool, output }) => output !== null && sourceOf(tool) !== null)
+  );
 }

@@ -4,9 +4,10 @@ import { addActivity, type ChatChanges, lastMessage, setTitle } from "../chat.ts
 import { findFile, markUsed } from "../messages/attachments.ts";
 import { insertMessage, leafOf, moveReaders } from "../messages/messages.ts";
 import { takeItem } from "../queue/queue-items.ts";
+import { mainAfter } from "../replies/turn-store.ts";
 import { mailOf } from "./mail-of.ts";
 import { provisionalTitle } from "#worker/turn/title.ts";
-import type { QueueItem } from "../rpc.ts";
+import type { QueueItem } from "../queue/rpc.ts";
 
 const ACTIONS: Record<string, ErrorAction> = {
   INSUFFICIENT_CREDITS: "add_credits",
@@ -21,6 +22,7 @@ export function refuseMail(sql: SqlStorage, item: QueueItem, { code, message }: 
   const at = new Date().toISOString();
   const replyId = crypto.randomUUID();
   const parentId = leafOf(sql, item.authorId);
+  const mainId = mainAfter(sql, { user: { parentId }, messageId: item.id, replyId });
   const mail = mailOf(sql, item);
   // A mail is its sender's, and what was forwarded nobody's here.
   const authorId = mail || item.messaging?.is_forwarded ? null : item.authorId;
@@ -37,6 +39,7 @@ export function refuseMail(sql: SqlStorage, item: QueueItem, { code, message }: 
     reply_id: replyId,
     attachments: files.length === 0 ? null : JSON.stringify(files),
     mail: mail && JSON.stringify(mail),
+    trusted_for: authorId,
     created_at: at,
   });
   markUsed(sql, files);
@@ -47,6 +50,7 @@ export function refuseMail(sql: SqlStorage, item: QueueItem, { code, message }: 
     content: "",
     status: "failed",
     reply_id: replyId,
+    trusted_for: authorId,
     created_at: at,
   });
   const error = { code, message, action: ACTIONS[code] ?? "retry", retryAfter: null };
@@ -58,6 +62,7 @@ export function refuseMail(sql: SqlStorage, item: QueueItem, { code, message }: 
     replyId,
     changes: {
       head_id: replyId,
+      main_id: mainId,
       ...lastMessage({ content: item.content, sender: { userId: authorId ?? "", displayName: item.authorName }, at }),
       ...addActivity(sql, null),
     },

@@ -6,6 +6,7 @@ import type { Env } from "#worker/env.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import { suppressedAmong } from "#worker/suppressions/suppressions.ts";
 import type { MailReminder, RoomMail } from "#worker/mail/room-mail.ts";
+import { ALL_SOURCES } from "#worker/turn/private-source.ts";
 import type { TurnRequest } from "#worker/turn/request.ts";
 import { levelOf, NOT_FOUND, refuse } from "../access/access.ts";
 import { readChat, readSettings, storedTurn } from "../chat.ts";
@@ -18,7 +19,7 @@ const AGAIN_MS = 60_000;
 const YEAR_MS = 366 * 24 * 3_600_000;
 
 /** What passes by itself. */
-const PASSING = new Set(["TURN_IN_PROGRESS", "RATE_LIMITED", "USAGE_CHECK_FAILED", "AGGREGATOR_UNAVAILABLE", "INTERNAL"]);
+const PASSING = new Set(["TURN_IN_PROGRESS", "CHAT_MOVED_ON", "RATE_LIMITED", "USAGE_CHECK_FAILED", "AGGREGATOR_UNAVAILABLE", "INTERNAL"]);
 
 /** A request to be reminded: `by` in epoch milliseconds, null to call it off. */
 export type ReminderInput = { mailId: string; userId: string; by: number | null; note: string };
@@ -57,7 +58,7 @@ export function createReminders({ env, storage, schedule, cancel, begin, notify 
   ): Promise<Outcome<unknown>> {
     const { id: chatId } = readChat(sql);
     const { model_id: modelId, tool_categories: categories } = readSettings(sql);
-    const place = { chatId, parentId: leafOf(sql, userId), modelId, categories, needs: "email" };
+    const place = { chatId, parentId: leafOf(sql, userId), modelId, categories, needs: "email", sources: ALL_SOURCES };
     try {
       // The same reminder again is the same message.
       const request = await prepareTriggered(env, { userId, id: mail.id, content: contentOf(mail, dueAt, note), ...place });

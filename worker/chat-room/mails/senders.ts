@@ -1,10 +1,16 @@
 /** Which senders a chat takes mail from, besides its own people. */
+import { ownerOf } from "../chat.ts";
 
 export type SenderRule = "allowed" | "blocked";
 
-/** What was decided about an address; null where nobody was asked yet. */
+/** What was decided about an address; null where nobody was asked yet who may say it: only the chat's owner lets anybody in. */
 export function ruleOf(sql: SqlStorage, address: string): SenderRule | null {
-  const row = sql.exec<{ rule: string }>("SELECT rule FROM mail_senders WHERE address = ?", address).toArray()[0];
+  const row = sql
+    .exec<{ rule: string }>(
+      "SELECT rule FROM mail_senders WHERE address = ? AND (rule = 'blocked' OR decided_by = (SELECT owner_id FROM chat))",
+      address,
+    )
+    .toArray()[0];
   return row ? (row.rule === "blocked" ? "blocked" : "allowed") : null;
 }
 
@@ -18,6 +24,17 @@ export function setRule(sql: SqlStorage, address: string, { rule, userId }: { ru
     userId,
     new Date().toISOString(),
   );
+}
+
+/**
+ * Notes whom a letter goes to that this person let out: what they answer is no stranger's in this chat, where the person is its owner, who pays
+ * for what is let in. What was decided about an address stands; known is not trusted, so what they write stays data.
+ */
+export function noteWrittenTo(sql: SqlStorage, addresses: readonly string[], userId: string): void {
+  if (userId !== ownerOf(sql)) return;
+  for (const address of addresses.map((one) => one.toLowerCase())) {
+    if (ruleOf(sql, address) === null) setRule(sql, address, { rule: "allowed", userId });
+  }
 }
 
 /** Lets an address be asked about again. */

@@ -1,6 +1,7 @@
 import type { MailState } from "#shared/entities/mail.ts";
 import { QUEUE_LENGTH } from "#shared/limits.ts";
 import type { Admission, MailSender, RoomMail, Taken } from "#worker/mail/room-mail.ts";
+import { nameOfOwn } from "#worker/mail/sender-name.ts";
 import { levelOf, refuse } from "../access/access.ts";
 import { waitingItems } from "../queue/queue-items.ts";
 import { noteStored } from "../messages/stored-files.ts";
@@ -37,7 +38,8 @@ export function takeMail(sql: SqlStorage, { mail, sender, perHour }: Arrival): T
   if (known) return { kind: "repeat", mailId: known.id };
   const admitted = admitMail(sql, sender, perHour);
   if (typeof admitted === "string") return { kind: admitted, mailId: mail.id };
-  insertMail(sql, { ...mail, state: admitted.state });
+  const name = isOwnPerson(sql, sender.id) ? nameOfOwn(mail.from_name, sender.name) : mail.from_name;
+  insertMail(sql, { ...mail, from_name: name, state: admitted.state });
   noteStored(sql);
   return { kind: "taken", mailId: mail.id };
 }

@@ -17,6 +17,9 @@ type Row = {
   is_whole: number;
   unread: string | null;
   is_used: number;
+  /** 1 for what a tool brought of its person's own, until they send it: theirs alone, as what the call says. */
+  is_own: number;
+  pages: number | null;
 };
 
 /** The file of this id. */
@@ -25,16 +28,30 @@ export function findFile(sql: SqlStorage, id: string): RoomFile | null {
   return row ? toFile(row) : null;
 }
 
+/** The file of this id as this person may have it. */
+export function fileFor(sql: SqlStorage, { id, userId }: { id: string; userId: string }): RoomFile | null {
+  const row = sql.exec<Row>(`SELECT * FROM attachments WHERE id = ?1 AND ${IS_FOR}`, id, userId).toArray()[0];
+  return row ? toFile(row) : null;
+}
+
+/** True of the files of what waits its turn: who reads the chat sees them there. */
+const IS_QUEUED = "id IN (SELECT file.value FROM queue, json_each(queue.attachments) AS file WHERE queue.is_waiting = 1)";
+
+const IS_FOR = `((is_own = 0 AND (is_used = 1 OR ${IS_QUEUED})) OR uploader_id = ?2)`;
+
 /** The files of the chat that belong to what was said, and those of this person that wait to be sent. */
 export function filesFor(sql: SqlStorage, userId: string): RoomFile[] {
-  return sql.exec<Row>("SELECT * FROM attachments WHERE is_used = 1 OR uploader_id = ? ORDER BY id", userId).toArray().map(toFile);
+  return sql
+    .exec<Row>("SELECT * FROM attachments WHERE (is_used = 1 AND is_own = 0) OR uploader_id = ? ORDER BY id", userId)
+    .toArray()
+    .map(toFile);
 }
 
 /** Adds an uploaded file; where one of this id was added meanwhile, that one stands. */
 export function addFile(sql: SqlStorage, uploaderId: string, file: RoomFile): RoomFile {
   sql.exec(
-    `INSERT INTO attachments (id, uploader_id, object_id, name, type, size, kind, characters, is_whole, unread)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+    `INSERT INTO attachments (id, uploader_id, object_id, name, type, size, kind, characters, is_whole, unread, pages)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
     file.id,
     uploaderId,
     file.objectId,
@@ -45,13 +62,15 @@ export function addFile(sql: SqlStorage, uploaderId: string, file: RoomFile): Ro
     file.characters,
     Number(file.isWhole),
     file.unread,
+    file.pages ?? null,
   );
   return findFile(sql, file.id) ?? file;
 }
 
 /** Keeps what was read of a file since it was added. */
-export function updateFile(sql: SqlStorage, { id, characters, isWhole, unread }: RoomFile): void {
-  sql.exec("UPDATE attachments SET characters = ?, is_whole = ?, unread = ? WHERE id = ?", characters, Number(isWhole), unread, id);
+export function updateFile(sql: SqlStorage, { id, characters, isWhole, unread, pages = null }: RoomFile): void {
+  const statement = "UPDATE attachments SET characters = ?, is_whole = ?, unread = ?, pages = ? WHERE id = ?";
+  sql.exec(statement, characters, Number(isWhole), unread, pages, id);
 }
 
 /**
@@ -63,7 +82,9 @@ export function filesToSend(
   { ids, userId, hasVision }: { ids: readonly string[]; userId: string; hasVision: boolean },
 ): Outcome<RoomFile[]> {
   const rows = ids.map((id) => sql.exec<Row>("SELECT * FROM attachments WHERE id = ?", id).toArray()[0]);
-  const files = rows.flatMap((row) => (row && (row.is_used === 1 || row.uploader_id === userId) ? [toFile(row)] : []));
+  const files = rows.flatMap((row) =>
+    row && ((row.is_used === 1 && row.is_own === 0) || row.uploader_id === userId) ? [toFile(row)] : [],
+  );
   if (files.length < ids.length) return { ok: false, code: "ATTACHMENT_GONE" };
   const pictures = files.filter(({ kind }) => kind === "image");
   if (pictures.length > 0 && !hasVision) return { ok: false, code: "MODEL_WITHOUT_VISION" };
@@ -76,7 +97,7 @@ export function filesToSend(
 export function markUsed(sql: SqlStorage, files: readonly RoomFile[]): void {
   if (files.length === 0) return;
   sql.exec(
-    "UPDATE attachments SET is_used = 1 WHERE is_used = 0 AND id IN (SELECT value FROM json_each(?))",
+    "UPDATE attachments SET is_used = 1, is_own = 0 WHERE (is_used = 0 OR is_own = 1) AND id IN (SELECT value FROM json_each(?))",
     JSON.stringify(files.map(({ id }) => id)),
   );
 }
@@ -84,11 +105,7 @@ export function markUsed(sql: SqlStorage, files: readonly RoomFile[]): void {
 /** Forgets those of these files that no message carries, nor one that waits its turn; answers which may be deleted, unknown ones too. */
 export function dropUnused(sql: SqlStorage, ids: readonly string[]): string[] {
   const list = JSON.stringify(ids);
-  sql.exec(
-    `DELETE FROM attachments WHERE is_used = 0 AND id IN (SELECT value FROM json_each(?))
-       AND id NOT IN (SELECT file.value FROM queue, json_each(queue.attachments) AS file WHERE queue.is_waiting = 1)`,
-    list,
-  );
+  sql.exec(`DELETE FROM attachments WHERE is_used = 0 AND id IN (SELECT value FROM json_each(?)) AND NOT ${IS_QUEUED}`, list);
   const kept = new Set(
     sql
       .exec<{ id: string }>("SELECT id FROM attachments WHERE id IN (SELECT value FROM json_each(?))", list)
@@ -96,6 +113,17 @@ export function dropUnused(sql: SqlStorage, ids: readonly string[]): string[] {
       .map(({ id }) => id),
   );
   return ids.filter((id) => !kept.has(id));
+}
+
+/** Files that tools brought of this person's own and they never sent: theirs alone, so nobody else misses them. */
+export function ownFiles(sql: SqlStorage, userId: string): RoomFile[] {
+  return sql.exec<Row>("SELECT * FROM attachments WHERE uploader_id = ? AND is_own = 1", userId).toArray().map(toFile);
+}
+
+/** Forgets an upload of this person's own; false where a message carries it. */
+export function withdrawFile(sql: SqlStorage, userId: string, id: string): Outcome<boolean> {
+  const isAnothers = sql.exec("SELECT 1 FROM attachments WHERE id = ? AND uploader_id <> ?", id, userId).toArray().length > 0;
+  return isAnothers ? { ok: false, code: "NOT_FOUND" } : { ok: true, value: dropUnused(sql, [id]).length > 0 };
 }
 
 /** True for a chat that was made for an upload and nothing ever became of. */
@@ -121,14 +149,19 @@ function toFile(row: Row): RoomFile {
     characters: row.characters,
     isWhole: row.is_whole === 1,
     unread: row.unread,
+    pages: row.pages,
   };
 }
 
-/** The chat's files for its tools: what they add stays as long as the chat does. */
+/** The chat's files for its tools: what they add is of their person's own, and stays as long as the chat does. */
 export function openFiles(sql: SqlStorage, changeFiles: <T>(change: () => T) => Promise<T>): ChatFiles {
   return {
     ownerId: () => ownerOf(sql),
     find: (id) => findFile(sql, id),
-    add: (userId, file) => changeFiles(() => markUsed(sql, [addFile(sql, userId, file)])),
+    add: (userId, file) =>
+      changeFiles(() => {
+        addFile(sql, userId, file);
+        sql.exec("UPDATE attachments SET is_used = 1, is_own = 1 WHERE id = ? AND is_used = 0", file.id);
+      }),
   };
 }

@@ -1,4 +1,5 @@
 import type { Compaction } from "#shared/entities/compaction.ts";
+import type { Priced } from "#worker/credits/longest-answer.ts";
 import { log } from "#worker/log.ts";
 import { amountOf, noteCharge, tokensOf } from "../charges/charges.ts";
 import { storeCompaction, type StoredCompaction, summariesOn, toCompaction } from "./compaction-rows.ts";
@@ -18,6 +19,8 @@ type Wanted = {
   /** Characters of the prompt that these messages make, the system's own included. */
   lengthOf(path: PathRow[]): number;
   show(compaction: Compaction): void;
+  /** Holds back what a call of this id may cost; false where that cannot be paid. */
+  hold(callId: string, priced: Priced): Promise<boolean>;
   signal: AbortSignal;
 };
 
@@ -26,7 +29,7 @@ type Wanted = {
  * of it; where none is short enough a cheap model makes one, once. Without a summary the oldest messages are left out.
  */
 export async function fitPath(storage: DurableObjectStorage, deps: SummaryDeps, wanted: Wanted): Promise<FittedPath> {
-  const { path, request, room, lengthOf, show, signal } = wanted;
+  const { path, request, room, lengthOf, show, hold, signal } = wanted;
   const question = path.at(-1);
   if (!question || lengthOf(path) <= room) return { path, earlier: null };
 
@@ -51,10 +54,12 @@ export async function fitPath(storage: DurableObjectStorage, deps: SummaryDeps, 
   const compaction = { status: "running", messages: before + rest.length - kept.length, summary: null } as const;
   show(compaction);
   const rows = rest.slice(0, rest.length - kept.length);
+  const callId = `compaction:${crypto.randomUUID()}`;
   const { summary, modelId, cost, usage, cause } = await summarise(deps, {
     rows,
     earlier: base?.stored.summary ?? null,
     model: request.model,
+    hold: (priced) => hold(callId, priced),
     signal,
   });
   if (summary === null) log.warn("no summary made", { cause });
@@ -65,8 +70,9 @@ export async function fitPath(storage: DurableObjectStorage, deps: SummaryDeps, 
       : { ...compaction, status: "done", summary };
   storage.transactionSync(() => {
     if (!signal.aborted) storeCompaction(storage.sql, { ...ended, questionId: question.id, lastId: last.id });
+    if (cost === null) return;
     noteCharge(storage.sql, {
-      callId: `compaction:${crypto.randomUUID()}`,
+      callId,
       payerId: request.reader.userId,
       replyId: wanted.replyId,
       what: "compaction",

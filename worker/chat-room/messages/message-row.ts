@@ -6,7 +6,7 @@ import { MessageMessaging } from "#shared/entities/outbound/messaging.ts";
 import { type Citation, type Message, MessageError, MessageStatus, MessageUsage } from "#shared/entities/message.ts";
 import type { SettledEvent } from "#shared/reply-events.ts";
 import { withoutNames } from "#shared/knowledge-citations.ts";
-import { isPrivateTool } from "#shared/private-tools.ts";
+import { isPrivateTool } from "#worker/tools/tool-sources.ts";
 import { toAttachment } from "#worker/attachments/to-attachment.ts";
 import { fromMicros } from "#worker/credits/money.ts";
 import { KnowledgeLook } from "#shared/entities/library/knowledge-look.ts";
@@ -56,8 +56,22 @@ export type MessageRow = {
   memory: string | null;
   /** The schedule that sent it. */
   schedule: string | null;
+  /** The person for whom it is no untrusted text: who typed it, or whose turn's model wrote it without reading any; null for everybody else's. */
+  trusted_for: string | null;
+  /** Whose turn wrote it; null for a question. */
+  payer_id: string | null;
+  /** 1 where its model read what is its payer's alone: what it thought is then theirs, too. */
+  used_own: number;
   created_at: string;
 };
+
+/** Whether a reader sees what the model of a reply thought. */
+export function seesReasoning(
+  { payer_id: payerId, used_own: usedOwn }: Pick<MessageRow, "payer_id" | "used_own">,
+  readerId: string,
+): boolean {
+  return usedOwn === 0 || payerId === readerId;
+}
 
 /** Whose memory went along, and which facts of it. */
 const UsedMemory = z.object({ by: z.string(), ids: z.array(z.string()) });
@@ -124,6 +138,7 @@ export function toMessage(row: MessageRow, { chatId, siblingIds, calls, live, se
   const cited = live && live.citations.length > 0 ? live.citations : citationsOf(row);
   const memory = readerId === "" ? null : ownMemory(row, readerId);
   const look = readerId === "" ? null : ownLook(row, readerId);
+  const thought = readerId === "" || seesReasoning(row, readerId);
   return {
     id: row.id,
     chat_id: chatId,
@@ -135,8 +150,8 @@ export function toMessage(row: MessageRow, { chatId, siblingIds, calls, live, se
     requested_model_id: row.requested_model_id,
     // A reply is stored when its turn is accepted and when it has settled; in between, whether it runs says so.
     status: live && row.status === "accepted" ? "streaming" : MessageStatus.parse(row.status),
-    reasoning: live ? live.reasoning || null : row.reasoning,
-    reasoning_ms: row.reasoning_ms,
+    reasoning: thought ? (live ? live.reasoning || null : row.reasoning) : null,
+    reasoning_ms: thought ? row.reasoning_ms : null,
     tool_calls: made.map((call) => shownCall(call, { userId: readerId, seesMail: seesAddresses })),
     attachments: sentFiles(row.attachments).map((file) => toAttachment(chatId, file)),
     citations: readerId === "" ? cited : shownCitations(row, readerId, { cited, calls: made }),

@@ -2,6 +2,7 @@ import { compactionsAt, toCompaction } from "./compaction-rows.ts";
 import type { AnswerMail } from "#shared/entities/mail.ts";
 import type { Message } from "#shared/entities/message.ts";
 import { findAnswerOf } from "../mails/mail-rows.ts";
+import { findOutgoing } from "../mails/outgoing-rows.ts";
 import { type LiveContent, type MessageRow, toMessage } from "./message-row.ts";
 import type { PathRow } from "#worker/turn/path.ts";
 import type { MessagePage, PageRequest } from "../rpc.ts";
@@ -37,14 +38,17 @@ type NewMessage = Pick<MessageRow, "id" | "parent_id" | "role" | "content" | "st
       | "messaging"
       | "memory"
       | "schedule"
+      | "payer_id"
+      | "used_own"
     >
-  >;
+  > &
+  Pick<MessageRow, "trusted_for">;
 
 /** Adds a message to the tree; a version of an existing place is a sibling, and none replaces another. */
 export function insertMessage(sql: SqlStorage, message: NewMessage): void {
   sql.exec(
-    `INSERT INTO messages (id, parent_id, role, content, status, author_id, author_name, model_id, requested_model_id, request_hash, reply_id, attachments, autopilot, persona, knowledge, citations, mail, messaging, memory, schedule, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO messages (id, parent_id, role, content, status, author_id, author_name, model_id, requested_model_id, request_hash, reply_id, attachments, autopilot, persona, knowledge, citations, mail, messaging, memory, schedule, trusted_for, payer_id, used_own, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     message.id,
     message.parent_id,
     message.role,
@@ -65,8 +69,31 @@ export function insertMessage(sql: SqlStorage, message: NewMessage): void {
     message.messaging ?? null,
     message.memory ?? null,
     message.schedule ?? null,
+    message.trusted_for,
+    message.payer_id ?? null,
+    message.used_own ?? 0,
     message.created_at,
   );
+}
+
+/** Notes that what a reply's model has read is untrusted text, for whomever it answers. */
+export function distrust(sql: SqlStorage, replyId: string): void {
+  sql.exec("UPDATE messages SET trusted_for = NULL WHERE id = ? AND trusted_for IS NOT NULL", replyId);
+}
+
+/** True where what a reply's model has read so far is no untrusted text for this person, as far as the reply itself goes. */
+export function isTrustedBy(sql: SqlStorage, replyId: string, userId: string): boolean {
+  return sql.exec("SELECT 1 FROM messages WHERE id = ? AND trusted_for = ?", replyId, userId).toArray().length > 0;
+}
+
+/** Notes that a reply's model reads what is its payer's alone. */
+export function markOwn(sql: SqlStorage, replyId: string): void {
+  sql.exec("UPDATE messages SET used_own = 1 WHERE id = ? AND used_own = 0", replyId);
+}
+
+/** True where a reply's model has read what is its payer's alone. */
+export function hasUsedOwn(sql: SqlStorage, replyId: string): boolean {
+  return sql.exec("SELECT 1 FROM messages WHERE id = ? AND used_own = 1", replyId).toArray().length > 0;
 }
 
 /** Up to `limit` messages from `leafId` up to the root, in reading order. */
@@ -84,14 +111,45 @@ export function promptPath(sql: SqlStorage, leafId: string): PathRow[] {
          SELECT seq, parent_id FROM messages WHERE id = ?
          UNION ALL SELECT m.seq, m.parent_id FROM path CROSS JOIN messages m ON m.id = path.parent_id
        )
-       SELECT m.id, m.role, m.content, m.author_id, m.model_id, m.status, m.reasoning_details, m.citations, m.generation, m.attachments, m.mail
+       SELECT m.id, m.role, m.content, m.author_id, m.model_id, m.status, m.reasoning_details, m.citations, m.generation, m.attachments, m.mail,
+         m.trusted_for, m.payer_id, m.used_own
        FROM path CROSS JOIN messages m ON m.seq = path.seq`,
       leafId,
     )
     .raw<PathValues>();
   const path: PathRow[] = [];
-  for (const [id, role, content, author_id, model_id, status, reasoning_details, citations, generation, attachments, mail] of rows)
-    path.push({ id, role, content, author_id, model_id, status, reasoning_details, citations, generation, attachments, mail });
+  for (const [
+    id,
+    role,
+    content,
+    author_id,
+    model_id,
+    status,
+    reasoning_details,
+    citations,
+    generation,
+    attachments,
+    mail,
+    trusted_for,
+    payer_id,
+    used_own,
+  ] of rows)
+    path.push({
+      id,
+      role,
+      content,
+      author_id,
+      model_id,
+      status,
+      reasoning_details,
+      citations,
+      generation,
+      attachments,
+      mail,
+      trusted_for,
+      payer_id,
+      used_own,
+    });
   return path.toReversed();
 }
 
@@ -107,6 +165,9 @@ type PathValues = [
   generation: number,
   attachments: string | null,
   mail: string | null,
+  trusted_for: string | null,
+  payer_id: string | null,
+  used_own: number,
 ];
 
 function selectPath(columns: string): string {
@@ -139,7 +200,9 @@ export function newestLeaf(sql: SqlStorage, id: string): string {
 export function leafOf(sql: SqlStorage, userId: string): string | null {
   const own = sql.exec<{ leaf_id: string }>("SELECT leaf_id FROM readers WHERE user_id = ?", userId).toArray()[0];
   if (own) return own.leaf_id;
-  return sql.exec<{ leaf: string | null }>("SELECT COALESCE(main_id, head_id) AS leaf FROM chat").toArray()[0]?.leaf ?? null;
+  const chat = sql.exec<{ main_id: string | null; head_id: string | null }>("SELECT main_id, head_id FROM chat").toArray()[0];
+  // What went on below the main branch's end, as refused mails once did, is part of it.
+  return chat?.main_id ? newestLeaf(sql, chat.main_id) : (chat?.head_id ?? null);
 }
 
 /** Where this reader's branch goes on after a message: its own end where it holds the message, else that of the newest branch that does. */
@@ -251,12 +314,23 @@ function above(sql: SqlStorage, rows: MessageRow[]): MessageRow | null {
 }
 
 /** The mail that a reply went out as, if it did. */
-function answerMailOf(sql: SqlStorage, replyId: string, { seesAddresses }: PageReader): { answer_mail?: AnswerMail } {
+function answerMailOf(sql: SqlStorage, replyId: string, { seesAddresses, userId }: PageReader): { answer_mail?: AnswerMail } {
   const mail = findAnswerOf(sql, replyId);
   if (!mail) return {};
   const { id, state, note, created_at: at } = mail;
+  const isHeld = findOutgoing(sql, id)?.is_held === 1;
   const to = [...mail.to_addr, ...mail.cc_addr];
-  return { answer_mail: { id, state, to: seesAddresses ? to : null, note: seesAddresses ? note : null, at } };
+  const waitsFor = mail.sender_id === userId ? ("you" as const) : ("other" as const);
+  return {
+    answer_mail: {
+      id,
+      state,
+      to: seesAddresses ? to : null,
+      note: seesAddresses ? note : null,
+      at,
+      ...(isHeld && { waits_for: waitsFor }),
+    },
+  };
 }
 
 /** All versions at each place of the given rows, oldest first, by parent. */

@@ -90,6 +90,9 @@ const WITHOUT = {
   mail: null,
   messaging: null,
   requested_model_id: null,
+  trusted_for: null,
+  payer_id: null,
+  used_own: 0,
 } as const;
 
 function toWords(row: MessageRow): MessageRow {

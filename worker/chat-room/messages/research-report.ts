@@ -8,7 +8,7 @@ const keeping = loadOnce(() => import("#worker/artifacts/keep-report.ts"));
 
 /** Lets a deep research that was done end in an artifact too. */
 export async function keepResearchReport(env: Env, sql: SqlStorage, { replyId, request }: StoredTurn): Promise<void> {
-  if (!strategyOf(request).isBackground) return;
+  if (!strategyOf(request).isBackground || !request.sources.includes("artifacts")) return;
   const answer = findMessage(sql, replyId);
   if (answer?.status !== "done" || answer.content.trim() === "") return;
   const question = answer.parent_id === null ? null : findMessage(sql, answer.parent_id);

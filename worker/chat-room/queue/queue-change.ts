@@ -3,7 +3,7 @@ import type { Outcome } from "#worker/app-error.ts";
 import { findMessage } from "../messages/messages.ts";
 import { isTyped, moveToFront, reorderItems, rewriteItem, takeItem, waitingItems, wasQueued } from "./queue-items.ts";
 import { excuseHead, readState, writeState } from "./queue-state.ts";
-import type { QueueItem } from "../rpc.ts";
+import type { QueueItem } from "./rpc.ts";
 
 /** Who changes the queue, and the message that is being sent at this moment. */
 export type Changer = { userId: string; isOwner: boolean; sendingId: string | null };

@@ -8,7 +8,7 @@ import { findFile } from "../messages/attachments.ts";
 import { readChat, readSettings } from "../chat.ts";
 import { findMessage, leafOf } from "../messages/messages.ts";
 import { readState } from "./queue-state.ts";
-import type { QueueItem } from "../rpc.ts";
+import type { QueueItem } from "./rpc.ts";
 
 type Row = {
   id: string;

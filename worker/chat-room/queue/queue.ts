@@ -7,13 +7,13 @@ import { log } from "#worker/log.ts";
 import { levelOf, refuse } from "../access/access.ts";
 import { filesToSend, findFile } from "../messages/attachments.ts";
 import { readChat, storedTurn } from "../chat.ts";
-import { findMessage } from "../messages/messages.ts";
+import { findMessage, leafOf } from "../messages/messages.ts";
 import { isCreated } from "../migrations.ts";
 import { applyChange, removeItems } from "./queue-change.ts";
 import { appendItems, findRequest, isTyped, takeItem, toQueue, waitingItems, wasQueued } from "./queue-items.ts";
 import { excuseHead, pauseAfter, readState, writeState } from "./queue-state.ts";
 import type { Reader, TurnRequest } from "#worker/turn/request.ts";
-import type { QueueItem, QueueInput } from "../rpc.ts";
+import type { QueueItem, QueueInput } from "./rpc.ts";
 
 /** What passes by itself. */
 const TRIED_AGAIN = new Set(["RATE_LIMITED", "USAGE_CHECK_FAILED", "AGGREGATOR_UNAVAILABLE", "INTERNAL"]);
@@ -56,6 +56,7 @@ export function createQueue(deps: Deps): Queue {
   let isSending = false;
   let isAskedAgain = false;
   let sendingId: string | null = null;
+  let movedOnId: string | null = null;
 
   function advance(): void {
     if (isSending) {
@@ -97,6 +98,8 @@ export function createQueue(deps: Deps): Queue {
       const begun = await beginAny(item, request);
       // A turn that began meanwhile comes first; its end brings this one back.
       if (begun.ok || begun.code === "TURN_IN_PROGRESS" || !isCreated(sql)) return false;
+      // One began and ended meanwhile: it goes below that, once more at once and then when the room wakes.
+      if (begun.code === "CHAT_MOVED_ON") return retrySoon(item);
       // It was sent under the same id meanwhile, in other words: nothing of it is left to wait.
       if (findMessage(sql, item.id)) return drop(item);
       return giveUp(item, { code: begun.code, message: begun.message ?? ERRORS[begun.code].message });
@@ -133,6 +136,13 @@ export function createQueue(deps: Deps): Queue {
     return true;
   }
 
+  function retrySoon({ id }: QueueItem): boolean {
+    const isFirst = movedOnId !== id;
+    movedOnId = isFirst ? id : null;
+    if (!isFirst) deps.later();
+    return isFirst;
+  }
+
   function drop(item: QueueItem): boolean {
     takeItem(sql, item.id);
     deps.notify();
@@ -166,16 +176,19 @@ export function createQueue(deps: Deps): Queue {
       const known = findRequest(sql, input.id);
       if (known?.hash === input.hash) return { ok: true, value: known.ids };
       if (known || wasQueued(sql, input.id) || findMessage(sql, input.id)) return { ok: false, code: "CONFLICT" };
+      const before = waitingItems(sql).length;
+      const goesAtOnce = before === 0 && storedTurn(sql) === null;
+      if (goesAtOnce && input.afterId !== undefined && input.afterId !== leafOf(sql, reader.userId))
+        return { ok: false, code: "CHAT_MOVED_ON" };
       const files = filesToSend(sql, { ids: input.attachments, userId: reader.userId, hasVision: true });
       if (!files.ok) return files;
       const items = toItems(reader, input);
-      const before = waitingItems(sql).length;
       if (before + items.length > QUEUE_LENGTH) {
         return { ok: false, code: "INVALID_INPUT", message: `At most ${QUEUE_LENGTH} messages can wait in a chat.` };
       }
       storage.transactionSync(() => {
         // Who begins again doesn't mean an earlier reply's failure; one that runs must end well.
-        if (before === 0 && storedTurn(sql) === null) excuseHead(sql);
+        if (goesAtOnce) excuseHead(sql);
         appendItems(sql, items, input.hash);
       });
       deps.notify();

@@ -3,11 +3,13 @@ import type { Env } from "#worker/env.ts";
 import type { Outcome } from "#worker/app-error.ts";
 import { log } from "#worker/log.ts";
 import { levelOf, refuse } from "../access/access.ts";
+import { refuseSources } from "../access/refuse-sources.ts";
 import { createChat, hasChat, readSettings } from "../chat.ts";
 import type { Outbox, Target } from "../outbox.ts";
 import { planPaidTurn } from "./plan-paid-turn.ts";
 import { TURN_ACTIONS } from "./plan-turn.ts";
 import { releaseTurn } from "./reserve-turn.ts";
+import { boundByMail } from "../mails/own-sources.ts";
 import { takeItem } from "../queue/queue-items.ts";
 import type { ChatNews } from "../rpc.ts";
 import type { BegunTurn, TurnRequest } from "#worker/turn/request.ts";
@@ -34,9 +36,9 @@ function isTriggered(request: TurnRequest): boolean {
   return request.kind === "send" && (request.asksAlways === true || request.mail !== undefined);
 }
 
-async function uncount(env: Env, { reader, replyId }: TurnRequest): Promise<void> {
+async function uncount(env: Env, request: TurnRequest): Promise<void> {
   try {
-    await releaseTurn(env, reader, { replyId, generation: 0 });
+    await releaseTurn(env, request, { replyId: request.replyId, generation: 0 });
   } catch (cause) {
     log.warn("a turn that did not begin counts for the rest of the day", { cause });
   }
@@ -45,13 +47,17 @@ async function uncount(env: Env, { reader, replyId }: TurnRequest): Promise<void
 /** Begins a turn, and creates the chat with its first message; a message that waited for it leaves the queue in the same moment. */
 export async function beginTurn(
   { env, ctx, outbox, turns, readers, hold, watch, isGone }: Deps,
-  request: TurnRequest,
+  asked: TurnRequest,
   { isFollowed }: { isFollowed: boolean },
 ): Promise<Outcome<BegunTurn>> {
   const { sql } = ctx.storage;
+  const request = hasChat(sql) ? boundByMail(sql, asked) : asked;
   const create = request.kind === "send" ? request.create : null;
   const isOwnNewChat = !hasChat(sql) && create?.ownerId === request.reader.userId;
-  const refused = isOwnNewChat ? null : refuse(levelOf(sql, request.reader.userId), TURN_ACTIONS[request.kind]);
+  const { userId } = request.reader;
+  const refused = isOwnNewChat
+    ? null
+    : (refuse(levelOf(sql, userId), TURN_ACTIONS[request.kind]) ?? (await refuseSources(env, sql, { userId, change: request.settings })));
   if (refused) return refused;
   const before = hasChat(sql) ? readSettings(sql) : (create?.settings ?? NO_SETTINGS);
   const settings = applySettings(before, { ...request.settings, ...request.once });
@@ -61,8 +67,8 @@ export async function beginTurn(
     if (isTriggered(request)) await uncount(env, request);
     return paid;
   }
-  const { plan, context, hasPlace } = paid.value;
-  if (plan.kind === "repeat") return { ok: true, value: { messageId: plan.messageId, replyId: plan.replyId } };
+  const { plan, context, held } = paid.value;
+  if (plan.kind === "repeat" || held === null) return { ok: true, value: { messageId: plan.messageId, replyId: plan.replyId } };
   const { messageId, replyId } = plan;
   const turn = ctx.storage.transactionSync(() => {
     if (create && !hasChat(sql)) {
@@ -71,12 +77,12 @@ export async function beginTurn(
     }
     const news: ChatNews[] = [{ type: "reply.started", messageId, replyId }];
     if (request.kind === "send" && takeItem(sql, request.id)) news.push({ type: "queue.changed" });
-    const stored = storeTurn(sql, { plan, request, context });
+    const stored = storeTurn(sql, { plan, request, context, held });
     // The turn's end reports the same again, and a turn that is stored ends whatever happens.
     outbox.mark(readers(), { news, changes: stored.changes, isPassing: true });
     return stored.turn;
   });
-  if (hasPlace) hold(replyId, request.reader.userId);
+  if (held.hasPlace) hold(replyId, request.reader.userId);
   await watch();
   turns.start(turn);
   ctx.waitUntil(outbox.deliver());

@@ -32,7 +32,7 @@ export function decideCall(
   const call = turn && findCall(sql, turn.replyId, callId);
   if (!call) return isCallHere(sql, callId) ? refuse("ALREADY_DECIDED", "This is over: its reply has ended.") : refuse("NOT_FOUND");
   const { approval } = call;
-  if (!approval) return refuse("INVALID_INPUT", "This call asks nobody.");
+  if (!approval || (approval.decision === null && call.status !== "waiting")) return refuse("INVALID_INPUT", "This call asks nobody.");
   if (approval.user.id !== reader.userId) return refuse("FORBIDDEN", `This is for ${approval.user.display_name} to decide.`);
   if (approval.decision !== null) {
     return refuse("ALREADY_DECIDED", approval.isExpired ? "Nobody decided in time, so this was discarded." : DECIDED[approval.decision]);

@@ -9,10 +9,10 @@ import { NOT_FOUND } from "../access/access.ts";
 import { shownCitations } from "../messages/message-row.ts";
 import { pathTo } from "../messages/messages.ts";
 import { generationOf, planTurn, type TurnPlan } from "./plan-turn.ts";
-import { releaseTurn, reserveTurn } from "./reserve-turn.ts";
+import { type HeldTurn, releaseTurn, reserveTurn } from "./reserve-turn.ts";
 
-/** What a turn will write, what it gives its model, and whether a stream of its reply is held for its asker. */
-export type PaidPlan = { plan: TurnPlan; context: Contribution; hasPlace: boolean };
+/** What a turn will write, what it gives its model, and what is held for it; null for one that is there. */
+export type PaidPlan = { plan: TurnPlan; context: Contribution; held: HeldTurn | null };
 
 type Wanted = { request: TurnRequest; settings: ChatSettings; isGone: () => boolean; isFollowed: boolean };
 
@@ -38,8 +38,8 @@ export async function planPaidTurn(
   if (wanted.value.kind === "repeat") {
     // It was counted against its key's budget before anybody knew that it asks nothing new.
     const isCounted = request.kind === "send" && request.isByKey === true && request.replyId !== wanted.value.replyId;
-    if (isCounted) await releaseTurn(env, request.reader, { replyId: request.replyId, generation: 0 });
-    return { ok: true, value: { plan: wanted.value, context: NOTHING, hasPlace: false } };
+    if (isCounted) await releaseTurn(env, request, { replyId: request.replyId, generation: 0 });
+    return { ok: true, value: { plan: wanted.value, context: NOTHING, held: null } };
   }
   const toWrite = wanted.value;
   const context = await gatherContext({ env, request, settings, question: () => questionOf(sql, toWrite, request.reader.userId) });
@@ -49,9 +49,9 @@ export async function planPaidTurn(
   // Another turn may have begun while the ledger was asked; this same one, asked for twice at once, keeps what is held for it.
   const plan = isGone() ? NOT_FOUND : planTurn(sql, request);
   const isLeft = !plan.ok || (plan.value.kind === "repeat" && plan.value.replyId !== hold.replyId);
-  if (isLeft) await releaseTurn(env, request.reader, hold);
+  if (isLeft) await releaseTurn(env, request, hold);
   return plan.ok
-    ? { ok: true, value: { plan: plan.value, context: withMemory(context, reserved.value.memory), hasPlace: reserved.value.hasPlace } }
+    ? { ok: true, value: { plan: plan.value, context: withMemory(context, reserved.value.memory), held: reserved.value } }
     : plan;
 }
 

@@ -5,12 +5,12 @@ import type { Outcome } from "#worker/app-error.ts";
 import { filesToSend } from "../messages/attachments.ts";
 import { sentFiles, type RoomFile } from "#worker/attachments/room-file.ts";
 import type { MessageRow } from "../messages/message-row.ts";
-import { findMessage } from "../messages/messages.ts";
+import { findMessage, leafOf } from "../messages/messages.ts";
 import type { TurnRequest } from "#worker/turn/request.ts";
 import { storedTurn } from "../chat.ts";
 
-/** A person's message to store. */
-export type NewQuestion = { id: string; parentId: string | null; content: string; files: RoomFile[] };
+/** A person's message to store; `isTheirs` unless it is an edit of what is no text of theirs. */
+export type NewQuestion = { id: string; parentId: string | null; content: string; files: RoomFile[]; isTheirs: boolean };
 
 /** What a turn will write, or what the same request answered before. */
 export type TurnPlan =
@@ -49,7 +49,7 @@ export function planTurn(sql: SqlStorage, request: TurnRequest): Outcome<TurnPla
   }
 }
 
-function refuse(code: "TURN_IN_PROGRESS" | "CONFLICT" | "NOT_FOUND" | "INVALID_INPUT", message?: string): Outcome<never> {
+function refuse(code: "TURN_IN_PROGRESS" | "CHAT_MOVED_ON" | "CONFLICT" | "NOT_FOUND" | "INVALID_INPUT", message?: string): Outcome<never> {
   return { ok: false, code, ...(message === undefined ? {} : { message }) };
 }
 
@@ -68,34 +68,39 @@ function planSend(sql: SqlStorage, request: Extract<TurnRequest, { kind: "send" 
   if (request.parentId === null) {
     const isEmpty = sql.exec("SELECT 1 FROM messages LIMIT 1").toArray().length === 0;
     if (!isEmpty) return refuse("CONFLICT", "This chat already has a first message.");
-  } else if (!canFollow(sql, request.parentId)) {
+  } else if (findMessage(sql, request.parentId) === null) {
     return refuse("INVALID_INPUT", "The message to answer is not in this chat.");
+  } else if (!isEnd(sql, request.parentId) || (isTyped(request) && leafOf(sql, request.reader.userId) !== request.parentId)) {
+    return refuse("CHAT_MOVED_ON");
   }
-  return newReply(sql, request, { parentId: request.parentId, ids: request.attachments ?? [] });
+  return newReply(sql, request, { parentId: request.parentId, ids: request.attachments ?? [], isTheirs: true });
 }
 
-/** A message comes after an answer, or after a question that has none: a fork may end with one. */
-function canFollow(sql: SqlStorage, parentId: string): boolean {
-  const parent = sql.exec<{ role: string }>("SELECT role FROM messages WHERE id = ?", parentId).toArray()[0];
-  if (parent?.role !== "user") return parent !== undefined;
-  return sql.exec("SELECT 1 FROM messages WHERE parent_id = ? AND role = 'assistant' LIMIT 1", parentId).toArray().length === 0;
+/** True where nothing follows a message: an answer, or a question without one, as a fork may end with. */
+function isEnd(sql: SqlStorage, messageId: string): boolean {
+  return sql.exec("SELECT 1 FROM messages WHERE parent_id = ? LIMIT 1", messageId).toArray().length === 0;
+}
+
+/** True for what a person wrote, who looks at one branch: it goes to its end. What comes in by itself may go on with another. */
+function isTyped({ mail, asksAlways }: Extract<TurnRequest, { kind: "send" }>): boolean {
+  return mail === undefined && asksAlways !== true;
 }
 
 function planEdit(sql: SqlStorage, request: Extract<TurnRequest, { kind: "edit" }>): Outcome<TurnPlan> {
   const original = findMessage(sql, request.messageId);
   if (original?.role !== "user") return refuse("NOT_FOUND");
   const ids = request.attachments ?? sentFiles(original.attachments).flatMap(({ id, isGone }) => (isGone ? [] : [id]));
-  return newReply(sql, request, { parentId: original.parent_id, ids });
+  return newReply(sql, request, { parentId: original.parent_id, ids, isTheirs: original.trusted_for === request.reader.userId });
 }
 
 function newReply(
   sql: SqlStorage,
   { id, replyId, content, reader, model }: Extract<TurnRequest, { content: string }>,
-  { parentId, ids }: { parentId: string | null; ids: readonly string[] },
+  { parentId, ids, isTheirs }: { parentId: string | null; ids: readonly string[]; isTheirs: boolean },
 ): Outcome<TurnPlan> {
   const files = filesToSend(sql, { ids, userId: reader.userId, hasVision: model.vision });
   if (!files.ok) return files;
-  return { ok: true, value: { kind: "reply", user: { id, parentId, content, files: files.value }, messageId: id, replyId } };
+  return { ok: true, value: { kind: "reply", user: { id, parentId, content, files: files.value, isTheirs }, messageId: id, replyId } };
 }
 
 function planRegenerate(sql: SqlStorage, request: Extract<TurnRequest, { kind: "regenerate" }>): Outcome<TurnPlan> {
@@ -110,7 +115,6 @@ function planContinue(sql: SqlStorage, messageId: string): Outcome<TurnPlan> {
   if (reply?.role !== "assistant" || reply.parent_id === null) return refuse("NOT_FOUND");
   const status = MessageStatus.parse(reply.status);
   const isWhole = status === "done" && reply.finish_reason !== "length";
-  const hasFollowers = sql.exec("SELECT 1 FROM messages WHERE parent_id = ? LIMIT 1", messageId).toArray().length > 0;
-  if (isWhole || isLive(status) || hasFollowers) return refuse("INVALID_INPUT", "This reply has nothing to go on with.");
+  if (isWhole || isLive(status) || !isEnd(sql, messageId)) return refuse("INVALID_INPUT", "This reply has nothing to go on with.");
   return { ok: true, value: { kind: "continue", reply, messageId: reply.parent_id, replyId: messageId } };
 }

@@ -88,22 +88,34 @@ export function frameAccepted(started: TurnStarted): string {
   return `data:${JSON.stringify({ type: "accepted", ...started } satisfies AcceptedEvent)}\n\n`;
 }
 
-/** Whether a reader sees what an event says: of calls what they may, of knowledge and mail that is cited who asked alone. */
-export function seesEvent({ event }: Positioned, reader: CallReader, askerId: string): boolean {
-  if (event.type === "citations" || event.type === "settled") return reader.userId === askerId;
-  return event.type !== "tool" || seesCall(event.call, reader);
+/** Of a reply whose turn it is, whether its model has read what is that person's alone, and its calls. */
+type Whose = { payerId: string; usedOwn: () => boolean; calls: readonly ToolCall[] };
+
+/** Whether a reader sees what an event says: of calls what they may; what is cited of knowledge and mail, and thought about what is its payer's alone, the payer. */
+export function seesEvent({ event }: Positioned, reader: CallReader, { payerId, usedOwn, calls }: Whose): boolean {
+  if (event.type === "citations" || event.type === "settled") return reader.userId === payerId;
+  if (event.type === "reasoning") return reader.userId === payerId || !usedOwn();
+  const call = callOf(event, calls);
+  return call === undefined || seesCall(call, reader);
 }
 
-/** The same event for a reader who does not see what its call or its citations say; the very same where they say nothing of that kind. */
-export function withoutContents(positioned: Positioned): Positioned {
+/** The call that an event says something of. */
+function callOf(event: ReplyEvent, calls: readonly ToolCall[]): ToolCall | undefined {
+  if (event.type === "tool") return event.call;
+  return event.type === "tool_part" ? calls.find(({ id }) => id === event.call_id) : undefined;
+}
+
+/** The same event for a reader who does not see what it says; the very same where it says nothing of that kind. */
+export function withoutContents(positioned: Positioned, calls: readonly ToolCall[]): Positioned {
   const { event } = positioned;
+  if (event.type === "reasoning") return { ...positioned, event: { ...event, text: "", ms: 0 } };
   if (event.type === "citations" || event.type === "settled") {
     if (!event.citations.some(({ url }) => isPrivateAddress(url))) return positioned;
     return { ...positioned, event: { ...event, citations: withoutNames(event.citations) } };
   }
-  if (event.type !== "tool") return positioned;
-  const call = withoutContent(event.call);
-  return call === event.call ? positioned : { ...positioned, event: { ...event, call } };
+  const said = callOf(event, calls);
+  const call = said && withoutContent(said);
+  return call === undefined || call === said ? positioned : { ...positioned, event: { type: "tool", call } };
 }
 
 /** One server-sent event. */

@@ -52,12 +52,14 @@ type Start = {
   base: Positioned[];
   /** Whether a reader sees what calls say of mail; asked again for each such event, as it may end while they read. */
   seesMail(userId: string): boolean;
-  /** Whose question it answers. */
-  askerId: string;
+  /** Whose turn it is. */
+  payerId: string;
+  /** Whether its model has read what is its payer's alone, which it may do at any time. */
+  usedOwn(): boolean;
 };
 
 /** Opens a reply's live stream; `base` is what earlier generations produced. */
-export function openReply(storage: DurableObjectStorage, { replyId, generation, base, seesMail, askerId }: Start): LiveReply {
+export function openReply(storage: DurableObjectStorage, { replyId, generation, base, seesMail, payerId, usedOwn }: Start): LiveReply {
   const events = [...base];
   const followers = new Set<Follower>();
   let seq = 0;
@@ -77,7 +79,7 @@ export function openReply(storage: DurableObjectStorage, { replyId, generation, 
   function append(next: Positioned): void {
     events.push(next);
     content = applyEvent(content, next.event);
-    const hidden = withoutContents(next);
+    const hidden = withoutContents(next, content.calls);
     send(frame(next), hidden === next ? null : { frame: frame(hidden), sees: (userId) => sees(next, userId) });
     unsaved.push(next);
     unsavedLength += "text" in next.event && typeof next.event.text === "string" ? next.event.text.length : 0;
@@ -103,7 +105,7 @@ export function openReply(storage: DurableObjectStorage, { replyId, generation, 
   }
 
   function sees(positioned: Positioned, userId: string): boolean {
-    return seesEvent(positioned, { userId, seesMail: seesMail(userId) }, askerId);
+    return seesEvent(positioned, { userId, seesMail: seesMail(userId) }, { payerId, usedOwn, calls: content.calls });
   }
 
   /** Sends `hidden`, where there is one, to those who do not see what an event says. */
@@ -144,7 +146,7 @@ export function openReply(storage: DurableObjectStorage, { replyId, generation, 
         start(controller) {
           follower = { ...reader, controller };
           const missed = replayAfter(events, from);
-          const shown = missed.map((event) => (sees(event, reader.userId) ? event : withoutContents(event)));
+          const shown = missed.map((event) => (sees(event, reader.userId) ? event : withoutContents(event, content.calls)));
           controller.enqueue(encoder.encode(opening(head, shown)));
           if (isSettled) return controller.close();
           followers.add(follower);

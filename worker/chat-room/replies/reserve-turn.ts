@@ -1,55 +1,84 @@
 import type { ChatSettings } from "#shared/entities/chat-settings.ts";
+import { holdOfHouse, releaseOfHouse } from "#worker/credits/house.ts";
+import { costWith, leastCost, longestAnswer, type Priced } from "#worker/credits/longest-answer.ts";
 import { CHARACTERS_PER_TOKEN, fromMicros, toMicros } from "#worker/credits/money.ts";
 import type { Env } from "#worker/env.ts";
 import type { Outcome } from "#worker/app-error.ts";
 import { log } from "#worker/log.ts";
 import { hubOf } from "#worker/user-hub/stub.ts";
 import type { Contribution } from "#worker/turn/contribution.ts";
-import { estimateAnswer, LEAST_MICROS } from "#worker/turn/cost.ts";
+import { plannedLength, planParts } from "#worker/attachments/plan-parts.ts";
+import { type RoomFile, sentFiles } from "#worker/attachments/room-file.ts";
+import { toolsLength } from "#worker/turn/cost.ts";
 import { systemPrompt } from "#worker/turn/prompt.ts";
 import { strategyOf } from "#worker/turn/strategy.ts";
-import type { Reader, TurnRequest } from "#worker/turn/request.ts";
+import type { TurnRequest } from "#worker/turn/request.ts";
+import { unreportedMicros } from "../charges/charges.ts";
 import { teamOf } from "../chat.ts";
 import { holdOf } from "../rpc.ts";
 import type { TurnPlan } from "./plan-turn.ts";
 import { readsMemory } from "#worker/memories/use-memory.ts";
-import type { Hold, Reserved } from "#worker/user-hub/rpc.ts";
-
-/** A picture is taken for as many characters as cost what it does: about 1,500 tokens. */
-const PICTURE_CHARACTERS = 6_000;
-const LENGTH = `length(m.content) + CASE WHEN m.attachments IS NULL THEN 0 ELSE COALESCE((
-  SELECT SUM(CASE json_extract(value, '$.kind') WHEN 'image' THEN ${PICTURE_CHARACTERS} ELSE json_extract(value, '$.characters') END)
-  FROM json_each(m.attachments)), 0) END`;
+import type { CallInput, Hold, Longest, Reserved } from "#worker/user-hub/rpc.ts";
+import { openToolbox, toDefinition } from "#worker/tools/toolbox.ts";
 
 type Reserving = Asked & { hold: Hold; isFollowed: boolean };
 type Asked = { request: TurnRequest; settings: ChatSettings; plan: Exclude<TurnPlan, { kind: "repeat" }>; context: Contribution };
 
+/** Who pays for a turn, and its chat. */
+type Payer = Pick<TurnRequest, "reader" | "chatId">;
+
+/** What is held for a turn: also what its calls to models may cost together where they have no holds of their own, and whether its first answer might be longer if there were more. */
+export type HeldTurn = Reserved & { heldMicros: number; isBound: boolean };
+
 /**
- * Asks the payer's hub to hold back what a turn may cost, and answers whether a stream of its reply is held too, and the memory that goes along. The house pays for
- * guests, whose hubs are not asked: how many turns they have is bounded by the day.
+ * Asks the payer's hub to hold back what a turn may cost, and answers how long its first answer may be, whether a stream of its reply is held too, and the
+ * memory that goes along. The house pays for guests, whose hubs are not asked.
  */
-export async function reserveTurn(env: Env, sql: SqlStorage, { hold, isFollowed, ...asked }: Reserving): Promise<Outcome<Reserved>> {
+export async function reserveTurn(env: Env, sql: SqlStorage, { hold, isFollowed, ...asked }: Reserving): Promise<Outcome<HeldTurn>> {
   const { reader } = asked.request;
-  if (reader.anonymous) return { ok: true, value: { hasPlace: true, memory: null } };
-  const amountMicros = estimateTurn(sql, asked);
+  const priced = priceTurn(sql, asked);
+  if (reader.anonymous) {
+    const held = await holdOfHouse(env, { ...hold, ...priced, chatId: asked.request.chatId });
+    if (!held.ok) return held;
+    return { ok: true, value: toHeld({ hasPlace: true, memory: null, ...held.value }, priced) };
+  }
   const { request } = asked;
-  const budgetMicros = (request.kind === "send" ? request.schedule?.budgetMicros : null) ?? null;
+  const budgetMicros = budgetOf(request);
+  const amountMicros = leastCost(priced);
   if (budgetMicros !== null && amountMicros > budgetMicros) return refuseForRun(budgetMicros, amountMicros);
   // A chat that begins with this turn has no row yet.
   const teamId = teamOf(sql) ?? (request.kind === "send" ? (request.create?.teamId ?? null) : null);
   try {
-    return await hubOf(env, reader.userId).reserve({
+    const reserved = await hubOf(env, reader.userId).reserve({
       ...hold,
-      amountMicros,
+      ...within(budgetMicros, priced),
       chatId: request.chatId,
       isFollowed,
       teamId,
       ...memoryOf(asked),
     });
+    return reserved.ok ? { ok: true, value: toHeld(reserved.value, priced) } : reserved;
   } catch (cause) {
     log.error("credits could not be checked", { cause });
     return { ok: false, code: "USAGE_CHECK_FAILED" };
   }
+}
+
+function toHeld(reserved: Reserved, priced: Priced): HeldTurn {
+  const { maxTokens } = reserved;
+  const isBound = maxTokens !== null && maxTokens < (priced.answer?.maxTokens ?? Number.POSITIVE_INFINITY);
+  return { ...reserved, heldMicros: costWith(priced, maxTokens), isBound };
+}
+
+/** What all of a turn may cost by its schedule, in micro-dollars; null where nothing says so. */
+export function budgetOf(request: TurnRequest): number | null {
+  return (request.kind === "send" ? request.schedule?.budgetMicros : null) ?? null;
+}
+
+/** The same call with no longer an answer than a budget allows, null for none. */
+export function within(budgetMicros: number | null, priced: Priced): Priced {
+  if (budgetMicros === null || !priced.answer) return priced;
+  return { ...priced, answer: { ...priced.answer, maxTokens: longestAnswer(budgetMicros, priced) } };
 }
 
 /** Why a schedule's turn isn't begun: it may cost more than one run of it may. */
@@ -64,15 +93,38 @@ function memoryOf({ request, settings }: Pick<Asked, "request" | "settings">): {
   return readsMemory(request, settings) ? { memoryAt: toMicros(request.model.promptPrice ?? 0) } : {};
 }
 
+/** Asks the payer's hub to hold back what a call for the chat itself may cost, until it is charged; `replyId` is the reply that caused it. */
+export async function holdOwn(
+  env: Env,
+  sql: SqlStorage,
+  { payer, replyId, callId, priced }: { payer: Payer; replyId: string; callId: string; priced: Priced },
+): Promise<Outcome<Longest>> {
+  return reserveFor(env, payer, { replyId: callId, generation: 0, ...priced, teamId: teamOf(sql), causedBy: replyId });
+}
+
 /** Asks the payer's hub to hold back what a call that a tool makes may cost, until it is charged or its reply ends. */
 export async function reserveCall(
   env: Env,
   sql: SqlStorage,
-  { reader, replyId, callId, amountMicros }: { reader: Reader; replyId: string; callId: string; amountMicros: number },
-): Promise<Outcome<null>> {
-  if (reader.anonymous) return { ok: true, value: null };
+  { payer, replyId, callId, priced }: { payer: Payer; replyId: string; callId: string; priced: Priced },
+): Promise<Outcome<Longest>> {
+  return reserveFor(env, payer, { replyId, generation: holdOf(callId), ...priced, teamId: teamOf(sql) });
+}
+
+/** Asks the payer's hub to hold back what a further round of a reply may cost, beside what the chat has not reported yet. */
+export async function reserveRound(
+  env: Env,
+  sql: SqlStorage,
+  { payer, replyId, generation, priced }: { payer: Payer; replyId: string; generation: number; priced: Priced },
+): Promise<Outcome<Longest>> {
+  const round = { spentMicros: unreportedMicros(sql, payer.reader.userId) };
+  return reserveFor(env, payer, { replyId, generation, ...priced, teamId: teamOf(sql), round });
+}
+
+async function reserveFor(env: Env, { reader, chatId }: Payer, input: CallInput): Promise<Outcome<Longest>> {
+  if (reader.anonymous) return holdOfHouse(env, { ...input, chatId });
   try {
-    return await hubOf(env, reader.userId).reserveCall({ replyId, generation: holdOf(callId), amountMicros, teamId: teamOf(sql) });
+    return await hubOf(env, reader.userId).reserveCall(input);
   } catch (cause) {
     log.error("credits could not be checked", { cause });
     return { ok: false, code: "USAGE_CHECK_FAILED" };
@@ -80,47 +132,62 @@ export async function reserveCall(
 }
 
 /** Gives back what was held for a turn that did not begin. */
-export async function releaseTurn(env: Env, reader: Reader, hold: Hold): Promise<void> {
-  if (!reader.anonymous) await hubOf(env, reader.userId).release(hold);
+export async function releaseTurn(env: Env, { reader, chatId }: Payer, hold: Hold): Promise<void> {
+  if (reader.anonymous) await releaseOfHouse(env, { chatId, replyId: hold.replyId });
+  else await hubOf(env, reader.userId).release(hold);
 }
 
-function estimateTurn(sql: SqlStorage, { request, plan, context }: Asked): number {
+function priceTurn(sql: SqlStorage, { request, plan, context }: Asked): Priced {
   const user = plan.kind === "reply" ? plan.user : null;
   const end = plan.kind === "continue" ? plan.replyId : user ? user.parentId : plan.messageId;
-  const known = end === null ? 0 : pathLength(sql, end);
-  const added = user?.content.length ?? 0;
+  const known = end === null ? NOTHING : readPath(sql, end);
   const instructions = systemPrompt(context.sections, context.tools.length > 0).length;
-  const files = user?.files ?? [];
-  const carried = files.reduce((sum, { kind, characters }) => sum + (kind === "image" ? PICTURE_CHARACTERS : characters), 0);
-  const { promptPrice, completionPrice, contextLength } = request.model;
-  const prompt = Math.min((instructions + known + added + carried) / CHARACTERS_PER_TOKEN, contextLength ?? Number.POSITIVE_INFINITY);
-  const answer = estimateAnswer(prompt, { promptPrice, completionPrice });
-  return Math.max(answer + strategyOf(request).extraMicros(request), LEAST_MICROS);
+  const added = user && user.files.length > 0 ? [{ id: request.replyId, files: user.files }] : [];
+  const carried = [...planParts([...known.carried, ...added], request.model).values()].flat();
+  const files = carried.reduce((length, part) => length + plannedLength(part), 0);
+  const strategy = strategyOf(request);
+  const tools = strategy.ownTools ? 0 : toolsLength(openToolbox(context.tools, context.connected).tools.map(toDefinition));
+  const characters = instructions + tools + known.n + (user?.content.length ?? 0) + files;
+  const tokens = Math.min(characters / CHARACTERS_PER_TOKEN, request.model.contextLength ?? Number.POSITIVE_INFINITY);
+  return strategy.price(request, { tokens, pictures: carried.filter(({ as }) => as === "image").length });
 }
 
-type Counted = { id: string; n: number };
+/** A path's end, the characters of its messages, and those of them that carry files, in reading order. */
+type Counted = { id: string; n: number; carried: { id: string; files: RoomFile[] }[] };
+
+const NOTHING: Counted = { id: "", n: 0, carried: [] };
 
 /** The path that was counted last, to the message before its leaf: what something follows changes no more, so a turn reads what was added. */
 const counted = new WeakMap<SqlStorage, Counted>();
 
-/** Characters on the path to a message, and those that its files are taken for. */
-function pathLength(sql: SqlStorage, leafId: string): number {
+/** What stands on the path to a message. */
+function readPath(sql: SqlStorage, leafId: string): Counted {
   const before = counted.get(sql);
-  const known = before && before.id !== leafId ? before : { id: "", n: 0 };
-  const [leaf, ...above] = sql
-    .exec<Counted>(
-      `WITH RECURSIVE path(id, parent_id, n) AS (
-         SELECT m.id, m.parent_id, ${LENGTH} FROM messages m WHERE m.id = ?1
-         UNION ALL SELECT m.id, m.parent_id, CASE m.id WHEN ?2 THEN ?3 ELSE ${LENGTH} END
+  const known = before && before.id !== leafId ? before : NOTHING;
+  const rows = sql
+    .exec<PathPlace>(
+      `WITH RECURSIVE path(id, parent_id, n, attachments) AS (
+         SELECT m.id, m.parent_id, length(m.content), m.attachments FROM messages m WHERE m.id = ?1
+         UNION ALL SELECT m.id, m.parent_id, CASE m.id WHEN ?2 THEN ?3 ELSE length(m.content) END, CASE m.id WHEN ?2 THEN NULL ELSE m.attachments END
          FROM messages m JOIN path ON m.id = path.parent_id WHERE path.id <> ?2
        )
-       SELECT id, n FROM path`,
+       SELECT id, n, attachments FROM path`,
       leafId,
       known.id,
       known.n,
     )
     .toArray();
+  const [leaf, ...above] = rows;
+  if (!leaf) return NOTHING;
   const n = above.reduce((sum, message) => sum + message.n, 0);
-  if (above[0]) counted.set(sql, { id: above[0].id, n });
-  return n + (leaf?.n ?? 0);
+  const carried = [...(rows.at(-1)?.id === known.id ? known.carried : []), ...carriedBy(above)];
+  if (above[0]) counted.set(sql, { id: above[0].id, n, carried });
+  return { id: leaf.id, n: n + leaf.n, carried: [...carried, ...carriedBy([leaf])] };
+}
+
+type PathPlace = { id: string; n: number; attachments: string | null };
+
+function carriedBy(upwards: readonly PathPlace[]): Counted["carried"] {
+  const carrying = upwards.filter(({ attachments }) => attachments !== null).toReversed();
+  return carrying.map(({ id, attachments }) => ({ id, files: sentFiles(attachments) }));
 }

@@ -2,8 +2,10 @@ import type { Citation } from "#shared/entities/message.ts";
 import type { StoredCall } from "#worker/turn/round.ts";
 import { UNCERTAIN, type RoundStore } from "#worker/turn/rounds.ts";
 import type { StoredTurn } from "#worker/turn/stored-turn.ts";
-import { readableRounds } from "#worker/turn/tool-call.ts";
+import { isUntrustedCitation } from "#worker/turn/untrusted-text.ts";
+import { isOpenTool, readableRounds } from "#worker/turn/tool-call.ts";
 import { chargeCall, spentOn } from "../charges/charges.ts";
+import { distrust, isTrustedBy, markOwn } from "../messages/messages.ts";
 import type { LiveReply } from "./reply-stream.ts";
 import { addCallUse, findCall, insertRound, outputsOf, readCalls, readRounds, updateCall } from "./tool-rounds.ts";
 import type { KeptSteps } from "#worker/turn/run-call.ts";
@@ -18,7 +20,12 @@ export function createRoundStore(
 
   function keepCitations(citations: readonly Citation[] | null): void {
     if (citations === null || citations.length === 0) return;
-    sql.exec("UPDATE messages SET citations = ? WHERE id = ?", JSON.stringify(citations), replyId);
+    sql.exec(
+      "UPDATE messages SET citations = ?, trusted_for = CASE WHEN ? THEN NULL ELSE trusted_for END WHERE id = ?",
+      JSON.stringify(citations),
+      Number(citations.some(isUntrustedCitation)),
+      replyId,
+    );
   }
 
   return {
@@ -26,21 +33,24 @@ export function createRoundStore(
     rounds: () => readableRounds(readRounds(sql, [replyId]).get(replyId) ?? [], turn.request.reader.userId),
     calls: () => readCalls(sql, [replyId]).get(replyId) ?? [],
     spentMicros: () => spentOn(sql, replyId),
+    isTrusted: () => isTrustedBy(sql, replyId, turn.request.reader.userId),
     find: (callId) => findCall(sql, replyId, callId),
     outputsOf: (tool) => outputsOf(sql, { tool, userId: turn.request.reader.userId }),
     begin(toRound, { citations, charge }) {
       live.save((content) => {
         const round = toRound(content);
         insertRound(sql, replyId, round);
+        if (round.calls.some(({ tool }) => !isOpenTool(tool))) markOwn(sql, replyId);
         keepCitations(citations);
         if (charge) chargeCall(sql, { ...charge, turn, what: "round", usage: round.usage });
       });
     },
     markSent: (call) => updateCall(sql, replyId, { ...call, delivery: "sent" }),
-    end(call, citations) {
+    end(call, citations, { isUntrusted }) {
       storage.transactionSync(() => {
         updateCall(sql, replyId, call);
         dropSteps(sql, call.id);
+        if (isUntrusted) distrust(sql, replyId);
         keepCitations(citations);
       });
     },

@@ -3,49 +3,71 @@ import { toMicros } from "#worker/credits/money.ts";
 import type { Env } from "#worker/env.ts";
 import { log } from "#worker/log.ts";
 import { noteCharge, tokensOf } from "../charges/charges.ts";
-import { setTitle } from "../chat.ts";
+import { setTitle, teamOf } from "../chat.ts";
 import { pathTo } from "../messages/messages.ts";
 import { isCreated } from "../migrations.ts";
-import type { TurnRequest } from "#worker/turn/request.ts";
+import type { Charge } from "../rpc.ts";
+import type { StoredTurn } from "#worker/turn/stored-turn.ts";
 import { makeTitle } from "#worker/turn/title.ts";
+import { hubOf } from "#worker/user-hub/stub.ts";
+import { holdOwn, releaseTurn } from "./reserve-turn.ts";
+
+/** What a title is held back for, in micro-dollars: some 1,200 tokens of a cheap model. */
+const TITLE_MICROS = 500;
 
 /** Titles a chat after its first answered exchange; false when it has one or none could be made, which leaves the provisional one. */
-export async function titleChat(env: Env, sql: SqlStorage, request: TurnRequest): Promise<boolean> {
+export async function titleChat(env: Env, sql: SqlStorage, turn: StoredTurn): Promise<boolean> {
+  const { request, replyId } = turn;
   const { source, head } = sql
     .exec<{ source: string; head: string | null }>("SELECT title_source AS source, head_id AS head FROM chat")
     .one();
   if (source !== "provisional" || head === null || request.titleModel === null) return false;
   const [question, answer] = pathTo(sql, head, 2);
   if (!question || !answer || answer.content === "") return false;
+  const callId = `title:${crypto.randomUUID()}`;
+  const teamId = teamOf(sql);
+  const held = await holdOwn(env, sql, { payer: request, replyId, callId, priced: { amountMicros: TITLE_MICROS } });
+  if (!held.ok) return false;
+  let isCharged = false;
   try {
     const { title, usage } = await makeTitle(env, { model: request.titleModel, question: question.content, answer: answer.content });
-    if (!isCreated(sql)) return false;
-    if (usage) chargeTitle(sql, { usage, model: request.titleModel, replyId: answer.id, request });
+    const charge = usage && chargeOf(turn, { callId, usage, model: request.titleModel, teamId });
+    if (!isCreated(sql)) {
+      // The chat was deleted meanwhile, and its storage with it: the title is paid all the same.
+      if (charge) await hubOf(env, request.reader.userId).charge(charge, callId);
+      isCharged = charge !== null;
+      return false;
+    }
+    if (charge) storeCharge(sql, charge, request.reader.userId);
+    isCharged = charge !== null;
     return title !== "" && setTitle(sql, title, "model");
   } catch (cause) {
     // The provisional title stays; the next answer tries again.
     log.warn("no title made", { cause });
     return false;
+  } finally {
+    if (!isCharged) await releaseTurn(env, request, { replyId: callId, generation: 0 });
   }
 }
 
+type Titled = { callId: string; usage: CompletionUsage; model: string; teamId: string | null };
+
 /** The title's call, paid by whoever's turn it follows; without a reported cost it is taken for free, as cheap as it is. */
-function chargeTitle(
-  sql: SqlStorage,
-  { usage, model, replyId, request }: { usage: CompletionUsage; model: string; replyId: string; request: TurnRequest },
-): void {
-  const amountMicros = toMicros(usage.cost ?? 0);
-  sql.exec("UPDATE chat SET cost_micros = cost_micros + ?", amountMicros);
-  noteCharge(sql, {
-    callId: `title:${crypto.randomUUID()}`,
-    payerId: request.reader.userId,
+function chargeOf({ request, replyId }: StoredTurn, { callId, usage, model, teamId }: Titled): Charge {
+  return {
+    callId,
     replyId,
+    chatId: request.chatId,
     what: "title",
     modelId: model,
-    amountMicros,
-    estimateMicros: 0,
-    generationId: null,
+    amountMicros: toMicros(usage.cost ?? 0),
     isHouse: request.reader.anonymous,
+    teamId,
     tokens: tokensOf(usage),
-  });
+  };
+}
+
+function storeCharge(sql: SqlStorage, charge: Charge, payerId: string): void {
+  sql.exec("UPDATE chat SET cost_micros = cost_micros + ?", charge.amountMicros);
+  noteCharge(sql, { ...charge, tokens: charge.tokens ?? 0, payerId, estimateMicros: 0, generationId: null });
 }

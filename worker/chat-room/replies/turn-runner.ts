@@ -1,19 +1,22 @@
 import type { ReplyEvent } from "#shared/reply-events.ts";
 import type { ReplyPosition } from "#shared/reply-position.ts";
+import type { CompletionRequest } from "#worker/clients/aggregator.ts";
 import { log } from "#worker/log.ts";
 import { promptRoom } from "#worker/models/prompt-room.ts";
 import { boundAnswer, KEPT_LENGTH } from "#worker/turn/bound-answer.ts";
 import { addActivity, isForeignChat, storedTurn } from "../chat.ts";
 import { chargeCall } from "../charges/charges.ts";
+import { givenAddresses } from "#worker/turn/addresses.ts";
 import { endedEarly, ENDED_EARLY } from "#worker/turn/ended-early.ts";
 import { openCitations } from "#worker/turn/citations.ts";
 import { fitPath } from "../messages/compaction.ts";
-import { holdsForeignText } from "#worker/turn/foreign-text.ts";
+import { holdsOwn } from "#worker/turn/own-text.ts";
+import { holdsUntrustedText } from "#worker/turn/untrusted-text.ts";
 import { strategyOf } from "#worker/turn/strategy.ts";
-import { type MessageRow, settledEvent, shownCitations } from "../messages/message-row.ts";
-import { citationsOf } from "#worker/turn/path.ts";
-import { promptLength } from "#worker/turn/cost.ts";
-import { findMessage, type FindLive, promptPath } from "../messages/messages.ts";
+import { type MessageRow, seesReasoning, settledEvent, shownCitations } from "../messages/message-row.ts";
+import { citationsOf, ownAnswers, pathFor } from "#worker/turn/path.ts";
+import { costOf, paidLength, promptLength, usageOf } from "#worker/turn/cost.ts";
+import { findMessage, type FindLive, hasUsedOwn, markOwn, promptPath } from "../messages/messages.ts";
 import type { Outbox, Target } from "../outbox.ts";
 import { readPathFiles } from "#worker/turn/path-files.ts";
 import { readRoundPictures } from "#worker/turn/round-pictures.ts";
@@ -21,16 +24,16 @@ import { type Positioned, replayStored } from "./reply-log.ts";
 import { baseOf, planRecovery } from "./recovery.ts";
 import { type LiveReply, openReply } from "./reply-stream.ts";
 import { type StoredTurn, workingSince } from "#worker/turn/stored-turn.ts";
-import { shownCall, readableRounds, toToolCall } from "#worker/turn/tool-call.ts";
+import { shownCall, toToolCall } from "#worker/turn/tool-call.ts";
 import { findCall, readCalls, readRounds } from "./tool-rounds.ts";
 import type { TurnDeps, TurnResult } from "#worker/turn/turn.ts";
 import type { StreamsOpen } from "../rpc.ts";
 import { INTERNAL_FAILURE } from "#worker/turn/turn-errors.ts";
 import { buildPrompt, goOnAfter, textAfter } from "#worker/turn/prompt.ts";
+import type { Progress } from "#worker/turn/ask-model.ts";
 import { storeRestart, storeSettlement, storeTurnState } from "./turn-store.ts";
-import { readBeginning } from "#worker/turn/reading.ts";
-import { openTurnTools, type RoundDeps } from "#worker/turn/rounds.ts";
-import { reserveCall } from "./reserve-turn.ts";
+import { openTurnTools, type RoundDeps, roundsFor } from "#worker/turn/rounds.ts";
+import { holdOwn, reserveCall, reserveRound } from "./reserve-turn.ts";
 import { closeCalls, createRoundStore } from "./round-store.ts";
 
 /** `ended` resolves to whether the turn has settled; else it waits for a person's word. */
@@ -39,7 +42,7 @@ type Running = { turn: StoredTurn; live: LiveReply; abort: AbortController; ende
 type Deps = {
   storage: DurableObjectStorage;
   outbox: Outbox;
-  turnDeps: TurnDeps & Pick<RoundDeps, "env" | "todos" | "mails" | "files" | "runs" | "isOffRecord">;
+  turnDeps: Omit<TurnDeps, "onDropped"> & Pick<RoundDeps, "env" | "todos" | "mails" | "files" | "runs" | "isOffRecord">;
   /** Who learns of the chat's changes. */
   readers: () => Target[];
   /** Whether a reader sees what calls say of mail. */
@@ -87,7 +90,8 @@ export function createTurnRunner(deps: Deps): TurnRunner {
       generation: turn.generation,
       base,
       seesMail: deps.seesMail,
-      askerId: turn.request.reader.userId,
+      payerId: turn.request.reader.userId,
+      usedOwn: () => hasUsedOwn(sql, turn.replyId),
     });
     if (turn.generation > 0) takeUp(turn, live);
     go(turn, live);
@@ -117,12 +121,14 @@ export function createTurnRunner(deps: Deps): TurnRunner {
     const strategy = strategyOf(request);
     let close = async () => {};
     try {
-      const path = promptPath(sql, replyId);
-      const reply = path.pop();
+      const before = promptPath(sql, replyId);
+      const reply = before.pop();
+      const path = pathFor(request, before);
       const ids = path.map(({ id }) => id);
-      const rounds = new Map([...readRounds(sql, ids)].map(([id, of]) => [id, readableRounds(of, request.reader.userId)]));
+      const own = ownAnswers(request, path);
+      const rounds = new Map([...readRounds(sql, ids)].map(([id, of]) => [id, roundsFor(request, { rounds: of, isOwn: own.has(id) })]));
+      if (reply?.used_own === 0 && holdsOwn(request, { sections: turn.sections, path, rounds })) markOwn(sql, replyId);
       const citations = openCitations(reply && citationsOf(reply));
-      const history = { rounds, sections: turn.sections, userId: request.reader.userId };
       // What its prompt can be cited by is known before its first word.
       if (turn.contextIds.length > 0) live.publish({ type: "citations", citations: citations.list() });
       const tools = openTurnTools(
@@ -130,18 +136,18 @@ export function createTurnRunner(deps: Deps): TurnRunner {
           ...deps.turnDeps,
           live,
           store: createRoundStore(storage, { turn, live }),
-          reserve: (charge) => reserveCall(deps.turnDeps.env, sql, { reader: request.reader, replyId, ...charge }),
+          reserve: (call) => reserveCall(deps.turnDeps.env, sql, { payer: request, replyId, ...call }),
+          reserveRound: (round) => reserveRound(deps.turnDeps.env, sql, { payer: request, replyId, ...round }),
         },
         {
           turn,
           citations,
           since: reply?.generation ?? 0,
           isSameModel: reply?.model_id === request.model.requestedId,
-          hasForeignText:
-            (request.kind === "send" && (request.asksAlways === true || request.isByKey === true)) ||
-            isForeignChat(sql) ||
-            holdsForeignText(path, history),
-          beginning: readBeginning(path, history),
+          hasUntrustedText:
+            (request.kind === "send" && request.asksAlways === true) ||
+            holdsUntrustedText(path, { sections: turn.sections, userId: request.reader.userId }),
+          given: givenAddresses(path, { rounds, request, isFromFile: isForeignChat(sql) }),
         },
       );
       close = () => tools.close();
@@ -168,6 +174,7 @@ export function createTurnRunner(deps: Deps): TurnRunner {
         room: promptRoom(request.model) * strategy.promptShare,
         lengthOf: (rows) => promptLength(rows === path ? whole : buildPrompt(rows, { ...asked, earlier: null })),
         show: (compaction) => live.publish({ type: "compaction", compaction }),
+        hold: async (callId, priced) => (await holdOwn(deps.turnDeps.env, sql, { payer: request, replyId, callId, priced })).ok,
         signal,
       });
       const input = {
@@ -181,7 +188,11 @@ export function createTurnRunner(deps: Deps): TurnRunner {
         publish: (event: ReplyEvent) => live.publish(event),
         signal,
       };
-      const turnDeps = { ...deps.turnDeps, complete: boundAnswer(deps.turnDeps.complete, input.shown) };
+      const turnDeps = {
+        ...deps.turnDeps,
+        complete: boundAnswer(deps.turnDeps.complete, input.shown),
+        onDropped: (sent: CompletionRequest, progress: Progress) => chargeDropped(turn, sent, progress),
+      };
       const result = await strategy.run(turnDeps, { ...input, startedAt: turn.startedAt, workedMs: turn.workedMs });
       if (result.status === "waiting") suspend(turn, live);
       else settle(turn, live, result);
@@ -258,7 +269,8 @@ export function createTurnRunner(deps: Deps): TurnRunner {
       generation: next.generation,
       base: events,
       seesMail: deps.seesMail,
-      askerId: turn.request.reader.userId,
+      payerId: turn.request.reader.userId,
+      usedOwn: () => hasUsedOwn(sql, turn.replyId),
     });
     takeUp(next, live);
     if (recovery.kind === "rest") {
@@ -274,6 +286,23 @@ export function createTurnRunner(deps: Deps): TurnRunner {
     const { cost, usage } = endedEarly(turn, text);
     storage.transactionSync(() =>
       chargeCall(sql, { callId: `${replyId}:${generation}:broken`, turn, what: "round", modelId: request.model.aggregatorId, cost, usage }),
+    );
+  }
+
+  /** What was begun and is asked for once more is paid as far as it was billed. */
+  function chargeDropped(turn: StoredTurn, { messages, tools = [] }: CompletionRequest, progress: Progress): void {
+    if (!progress.started) return;
+    const { replyId, request } = turn;
+    const sent = { ...progress, prompt: paidLength(messages, tools) };
+    storage.transactionSync(() =>
+      chargeCall(sql, {
+        callId: `${replyId}:${turn.generation}:dropped:${crypto.randomUUID()}`,
+        turn,
+        what: "round",
+        modelId: request.model.aggregatorId,
+        cost: costOf(sent, request.model),
+        usage: usageOf(sent, 0),
+      }),
     );
   }
 
@@ -316,7 +345,8 @@ export function createTurnRunner(deps: Deps): TurnRunner {
       const calls = (readCalls(sql, [replyId]).get(replyId) ?? []).map(toToolCall);
       const callReader = { userId: reader.userId, seesMail: deps.seesMail(reader.userId) };
       const citations = JSON.stringify(shownCitations(message, reader.userId, { calls }));
-      return replayStored({ ...message, citations, calls: calls.map((call) => shownCall(call, callReader)) }, from, head);
+      const reasoning = seesReasoning(message, reader.userId) ? message.reasoning : null;
+      return replayStored({ ...message, citations, reasoning, calls: calls.map((call) => shownCall(call, callReader)) }, from, head);
     },
     streamsOf(userId) {
       const found = running ?? waiting;

@@ -3,14 +3,17 @@ import { AUTOPILOT_MODEL_ID } from "#shared/models/model-ids.ts";
 import type { Citation, MessageUsage } from "#shared/entities/message.ts";
 import { isNothingToReport } from "#worker/schedules/nothing-to-report.ts";
 import { markUsed } from "../messages/attachments.ts";
-import { amountOf, noteCharge, tokensOf } from "../charges/charges.ts";
+import { amountOf, noteCharge, spentOn, tokensOf } from "../charges/charges.ts";
 import { addActivity, type ChatChanges, lastMessage, readChat, ownerOf, readSettings, setTitle } from "../chat.ts";
 import type { Contribution } from "#worker/turn/contribution.ts";
+import { areOwn } from "#worker/turn/own-text.ts";
+import { holdUntrusted, isUntrustedCitation } from "#worker/turn/untrusted-text.ts";
 import { strategyOf } from "#worker/turn/strategy.ts";
 import { hasMembers } from "../access/members.ts";
 import type { OwnLook, UsedMemory } from "../messages/message-row.ts";
-import { findMessage, insertMessage, moveReaders, selectLeaf } from "../messages/messages.ts";
+import { distrust, findMessage, insertMessage, isTrustedBy, moveReaders, selectLeaf } from "../messages/messages.ts";
 import { generationOf, type TurnPlan } from "./plan-turn.ts";
+import type { HeldTurn } from "./reserve-turn.ts";
 import type { ReplyContent } from "#worker/turn/reply-content.ts";
 import { replyCallId } from "../rpc.ts";
 import type { TurnRequest } from "#worker/turn/request.ts";
@@ -20,11 +23,15 @@ import { provisionalTitle } from "#worker/turn/title.ts";
 import { readRounds, usageOfCalls } from "./tool-rounds.ts";
 import type { TurnResult } from "#worker/turn/turn.ts";
 
+type NewTurn = {
+  plan: Exclude<TurnPlan, { kind: "repeat" }>;
+  request: TurnRequest;
+  context: Contribution;
+  held: Pick<HeldTurn, "heldMicros" | "maxTokens" | "isBound">;
+};
+
 /** Writes a planned turn's messages and the readers' places; answers the turn and what changes of the chat, for the caller to write in the same transaction. */
-export function storeTurn(
-  sql: SqlStorage,
-  { plan, request, context }: { plan: Exclude<TurnPlan, { kind: "repeat" }>; request: TurnRequest; context: Contribution },
-): { turn: StoredTurn; changes: ChatChanges } {
+export function storeTurn(sql: SqlStorage, { plan, request, context, held }: NewTurn): { turn: StoredTurn; changes: ChatChanges } {
   const at = new Date().toISOString();
   const { reader } = request;
   if (plan.kind === "reply") storeReply(sql, { plan, request, context, at });
@@ -40,6 +47,7 @@ export function storeTurn(
     persona: context.persona,
     contextIds: context.contextIds,
     memoryIds: context.memoryIds,
+    hold: { micros: held.heldMicros, maxTokens: held.maxTokens, isBound: held.isBound, spentBefore: spentOn(sql, plan.replyId) },
     startedAt: Date.parse(at),
     workedMs: plan.kind === "continue" ? (plan.reply.worked_ms ?? 0) : 0,
     ended: 0,
@@ -61,8 +69,23 @@ export function storeTurn(
   return { turn, changes };
 }
 
-function continueReply(sql: SqlStorage, replyId: string, { citations, look }: Contribution, by: string): void {
-  sql.exec("UPDATE messages SET status = 'accepted', error = NULL, generation = generation + 1 WHERE id = ?", replyId);
+function continueReply(sql: SqlStorage, replyId: string, { citations, look, sections }: Contribution, by: string): void {
+  // What others' turns kept of their thinking goes back to none but theirs, and nobody else sees what they thought about their own.
+  sql.exec(
+    `UPDATE tool_rounds SET reasoning_details = NULL, reasoning_end = 0
+       WHERE reply_id = ?1 AND EXISTS (SELECT 1 FROM messages WHERE id = ?1 AND payer_id IS NOT ?2)`,
+    replyId,
+    by,
+  );
+  sql.exec(
+    `UPDATE messages SET reasoning = NULL, reasoning_ms = NULL, reasoning_details = NULL, used_own = 0
+       WHERE id = ?1 AND payer_id IS NOT ?2 AND used_own = 1`,
+    replyId,
+    by,
+  );
+  sql.exec("UPDATE messages SET status = 'accepted', error = NULL, generation = generation + 1, payer_id = ? WHERE id = ?", by, replyId);
+  // What somebody else's turn wrote before stays theirs.
+  if (holdUntrusted(sections) || !isTrustedBy(sql, replyId, by)) distrust(sql, replyId);
   if (!look) return;
   sql.exec(
     "UPDATE messages SET knowledge = ?, citations = ? WHERE id = ?",
@@ -72,11 +95,14 @@ function continueReply(sql: SqlStorage, replyId: string, { citations, look }: Co
   );
 }
 
-/** What the chat is set to from now on. Its owner's first persona is the chat's: a later default leaves it to it. */
+/**
+ * What the chat is set to from now on. The persona of its owner's first turn is the chat's, the personalized one where nothing is written
+ * in it yet: a later default leaves it to it.
+ */
 function settingsAfter(sql: SqlStorage, { settings, once, reader }: TurnRequest, { persona }: Contribution): ChatChanges {
   const before = readSettings(sql);
-  const isFirst = persona !== null && before.persona_id === null && once.persona_id === undefined && ownerOf(sql) === reader.userId;
-  const after = applySettings(before, { ...(isFirst && { persona_id: persona.id }), ...settings });
+  const isFirst = before.persona_id === null && once.persona_id === undefined && ownerOf(sql) === reader.userId;
+  const after = applySettings(before, { ...(isFirst && { persona_id: persona?.id ?? reader.userId }), ...settings });
   return JSON.stringify(after) === JSON.stringify(before) ? {} : { settings: JSON.stringify(after) };
 }
 
@@ -107,6 +133,7 @@ function storeReply(
       request_hash: hash,
       reply_id: replyId,
       attachments: user.files.length === 0 ? null : JSON.stringify(user.files),
+      trusted_for: user.isTheirs && isTypedHere(request) ? reader.userId : null,
       created_at: at,
     });
     markUsed(sql, user.files);
@@ -126,14 +153,27 @@ function storeReply(
     citations: context.citations.length === 0 ? null : JSON.stringify(context.citations),
     request_hash: user ? null : hash,
     reply_id: replyId,
+    trusted_for: holdUntrusted(context.sections) ? null : reader.userId,
+    payer_id: reader.userId,
+    used_own: Number(areOwn(context.sections)),
     created_at: at,
   });
   if (hasMembers(sql)) selectLeaf(sql, reader.userId, replyId);
   moveReaders(sql, { from: user ? user.parentId : null, leafId: replyId, actorId: reader.userId });
 }
 
+/** True for what its reader typed: no mail, nothing forwarded, no program's question, nothing that a schedule or the chat itself says. */
+function isTypedHere(request: TurnRequest): boolean {
+  if (request.kind !== "send") return true;
+  const { mail, messaging, isByKey, asksAlways } = request;
+  if (messaging) return !messaging.is_forwarded;
+  return !mail && isByKey !== true && asksAlways !== true;
+}
+
+type NextReply = { user: { parentId: string | null } | null; messageId: string; replyId: string };
+
 /** In a shared chat nobody's branch takes the others away from theirs: the main one goes on where its end is answered, or answered again. */
-function mainAfter(sql: SqlStorage, { user, messageId, replyId }: Extract<TurnPlan, { kind: "reply" }>): string | null {
+export function mainAfter(sql: SqlStorage, { user, messageId, replyId }: NextReply): string | null {
   if (!hasMembers(sql)) return null;
   const { main_id: main, head_id: head } = readChat(sql);
   const end = main ?? head;
@@ -174,7 +214,8 @@ export function storeSettlement(sql: SqlStorage, { turn, content, result, lastSe
   sql.exec(
     `UPDATE messages SET content = ?, status = ?, model_id = COALESCE(?, model_id), reasoning = ?, reasoning_details = ?, reasoning_ms = ?,
        citations = COALESCE(?, citations), cost_micros = CASE WHEN ?8 IS NULL THEN cost_micros ELSE COALESCE(cost_micros, 0) + ?8 END,
-       worked_ms = ?, usage = ?, finish_reason = ?, error = ?, generation = ?, last_seq = ? WHERE id = ?`,
+       worked_ms = ?, usage = ?, finish_reason = ?, error = ?, generation = ?, last_seq = ?,
+       trusted_for = CASE WHEN ? THEN NULL ELSE trusted_for END WHERE id = ?`,
     content.text,
     result.status,
     result.modelId,
@@ -189,6 +230,7 @@ export function storeSettlement(sql: SqlStorage, { turn, content, result, lastSe
     error && JSON.stringify(error),
     turn.generation,
     lastSeq,
+    Number(result.citations.some(isUntrustedCitation)),
     turn.replyId,
   );
   const modelId = result.modelId ?? model.requestedId;
@@ -225,7 +267,7 @@ function toolUsage(sql: SqlStorage, { replyId, request }: StoredTurn, rounds: re
 
 /** Milliseconds that a round's calls took: they run in parallel, except those that waited for approval. */
 function timeOf(calls: readonly StoredCall[]): number {
-  const isAlone = ({ approval }: StoredCall) => approval !== null && approval.decision !== "always";
+  const isAlone = ({ approval }: StoredCall) => approval?.since !== undefined;
   const alone = calls.filter(isAlone).map(({ durationMs }) => durationMs ?? 0);
   const together = calls.filter((call) => !isAlone(call)).map(({ durationMs }) => durationMs ?? 0);
   return Math.max(0, ...together) + alone.reduce((sum, ms) => sum + ms, 0);

@@ -1,5 +1,6 @@
 import { type PhoneCall, readCall, secondsOf, stopCall, transcriptOf } from "#worker/clients/runs/bland.ts";
 import { configOf, type Env } from "#worker/env.ts";
+import { readyCall } from "#worker/phone/place-call.ts";
 import { quoteUntrusted } from "#worker/tools/untrusted.ts";
 import type { Follower } from "./looked-at.ts";
 import type { StoredRun } from "./run-rows.ts";
@@ -39,12 +40,15 @@ export const followCall: Follower = {
       ended: { output: outputOf(run, call, dollars), dollars },
     };
   },
+  ready: (env, chatId, { call_id: callId, userId, order }) => readyCall(env, { chatId, callId, userId }, order),
   async stop(env, { ref }) {
     const stopped = await stopCall(env, ref ?? "", AbortSignal.timeout(20 * SECOND));
     return stopped.ok ? null : stopped.message;
   },
   priceOf: (env: Env, minutes) => minutes * configOf(env).phone.pricePerMinute,
   message: ({ number, status, seconds, cost, note }) => {
+    if (status === "not-made")
+      return `The call to ${number} that waited for the calling hours was not made. ${note} Tell me what can be done.`;
     const facts = [
       (status ?? "unknown").replaceAll("-", " "),
       ...(seconds ? [durationOf(seconds)] : []),

@@ -30,6 +30,7 @@ export const followCode: Follower = {
     const change = { state, status: read.value.status ?? null, links: linksOf(read.value), summary: summaryOf(read.value) };
     return { change, ended: state === "running" ? null : { output: outputOf(read.value, change.links), dollars: null } };
   },
+  ready: async () => ({ kind: "refused", error: "The code agent begins at once or not at all." }),
   priceOf: () => 0,
   stop: async () => "The code agent can only be stopped on its own page.",
   message: ({ ref, status, links, note }) => {

@@ -1,5 +1,6 @@
 import type { Run } from "#shared/entities/outbound/run.ts";
 import type { Env } from "#worker/env.ts";
+import type { PlannedRun } from "#worker/tools/outside/outside-runs.ts";
 import type { StoredRun } from "./run-rows.ts";
 
 /** How a run stands by its service: what changed of it, and once it has ended, what its model gets and what it cost in US dollars. */
@@ -17,6 +18,8 @@ export type Follower = {
   patience(run: StoredRun): number;
   /** Asks its service; null where that cannot be reached now. */
   look(env: Env, run: StoredRun): Promise<Look | null>;
+  /** What becomes of one that was to begin now. */
+  ready(env: Env, chatId: string, run: StoredRun): Promise<PlannedRun>;
   /** Has it ended; answers why it cannot be. */
   stop(env: Env, run: StoredRun): Promise<string | null>;
   /** US dollars that so many minutes of it cost where its service gives no price. */

@@ -1,11 +1,21 @@
 import * as z from "zod/mini";
+import { Timestamp } from "#shared/entities/ids.ts";
 import { Run } from "#shared/entities/outbound/run.ts";
+import { PrivateSource } from "#worker/turn/private-source.ts";
 
 /** Runs that one chat shows. */
 const SHOWN = 50;
 
-/** A run as its room keeps it: `ref` is the service's own name for it, null until it has one; `seq` orders them. */
-export type StoredRun = Run & { ref: string | null; userId: string; turnId: string; isNotified: boolean; isStopping: boolean };
+/** A run as its room keeps it: `ref` is the service's own name for it, null until it has one; `sources` are those of the turn that began it, `order` what one that waits takes to begin. */
+export type StoredRun = Run & {
+  ref: string | null;
+  userId: string;
+  turnId: string;
+  sources: PrivateSource[];
+  order: unknown;
+  isNotified: boolean;
+  isStopping: boolean;
+};
 
 type Row = {
   call_id: string;
@@ -17,7 +27,11 @@ type Row = {
   run: string;
 };
 
-const Stored = z.omit(Run, { call_id: true });
+const Stored = z.extend(z.omit(Run, { call_id: true }), {
+  starts_at: z._default(z.nullable(Timestamp), null),
+  sources: z._default(z.array(PrivateSource), []),
+  order: z._default(z.unknown(), null),
+});
 
 /** Notes what is about to begin; false where it is noted already. */
 export function insertRun(sql: SqlStorage, run: StoredRun): boolean {
@@ -77,7 +91,9 @@ export function liveRuns(sql: SqlStorage): StoredRun[] {
 /** The calls of those that have ended without a message to the chat. */
 export function unnotifiedRuns(sql: SqlStorage): string[] {
   return sql
-    .exec<{ call_id: string }>("SELECT call_id FROM runs WHERE is_told = 0 AND state NOT IN ('starting', 'running') ORDER BY seq")
+    .exec<{ call_id: string }>(
+      "SELECT call_id FROM runs WHERE is_told = 0 AND state NOT IN ('planned', 'starting', 'running') ORDER BY seq",
+    )
     .toArray()
     .map(({ call_id: callId }) => callId);
 }

@@ -7,7 +7,7 @@ import { toMicros } from "#worker/credits/money.ts";
 import type { Env } from "#worker/env.ts";
 import { log } from "#worker/log.ts";
 import { namedId } from "#worker/named-id.ts";
-import type { OutsideRuns } from "#worker/tools/outside/outside-runs.ts";
+import type { NewRun, OutsideRuns, PlacedRun } from "#worker/tools/outside/outside-runs.ts";
 import type { TurnRequest } from "#worker/turn/request.ts";
 import { hubOf } from "#worker/user-hub/stub.ts";
 import { levelOf, NOT_FOUND, refuse } from "../access/access.ts";
@@ -30,10 +30,15 @@ const MINUTE_MS = 60_000;
 const UNCERTAIN_MINUTES = 2;
 /** The same for a call, after its longest time: until then its service may report on it. */
 const UNCERTAIN_CALL_MINUTES = 10;
+/** What the model reads where the longest time of a call cannot be paid. */
+const NO_CREDIT = "There is not enough credit left for its longest time.";
+const NO_BUDGET = "What is left of the budget that it counts against does not pay for its longest time.";
+/** States of what has not ended. */
+const OPEN: ReadonlySet<Run["state"]> = new Set(["planned", "starting", "running"]);
 /** A call's hold stands under this, as it outlives its reply. */
 const HOLD = 0;
 
-const PASSING = new Set(["TURN_IN_PROGRESS", "RATE_LIMITED", "USAGE_CHECK_FAILED", "AGGREGATOR_UNAVAILABLE", "INTERNAL"]);
+const PASSING = new Set(["TURN_IN_PROGRESS", "CHAT_MOVED_ON", "RATE_LIMITED", "USAGE_CHECK_FAILED", "AGGREGATOR_UNAVAILABLE", "INTERNAL"]);
 
 const code = loadOnce(() => import("./follow-code.ts"));
 const phone = loadOnce(() => import("./follow-call.ts"));
@@ -56,7 +61,7 @@ type Deps = {
 /** What goes on outside for one room. */
 export type Runs = OutsideRuns & {
   list(): Run[];
-  /** Has one ended by its person or another who may stop replies. */
+  /** Has one ended, or one that waits not begin, by its person or another who may stop replies. */
   stop(callId: string): Promise<Outcome<null>>;
   /** Its service has news of it: it is looked at at once, and known by that name where it had none. What is over, or another's, changes nothing. */
   nudge(callId: string, ref: string): Promise<void>;
@@ -91,7 +96,7 @@ export function createRuns({ env, storage, schedule, begin, notify }: Deps): Run
   ): StoredRun {
     return storage.transactionSync(() => {
       const known = findRun(sql, run.call_id);
-      if (known?.state !== "running" && known?.state !== "starting") return known ?? run;
+      if (!known || !OPEN.has(known.state)) return known ?? run;
       const ended = { ...known, ...changes, cost: dollars, ended_at: new Date().toISOString() };
       updateRun(sql, ended);
       setOutput(sql, { replyId: run.reply_id, callId: run.call_id, output });
@@ -149,7 +154,7 @@ export function createRuns({ env, storage, schedule, begin, notify }: Deps): Run
     const { model_id: modelId, tool_categories: categories } = readSettings(sql);
     const place = { chatId: readChat(sql).id, parentId: leafAfter(sql, run.userId, run.reply_id), modelId, categories };
     try {
-      const asked = { userId: run.userId, id: run.turnId, content: follower.message(run), needs: follower.category };
+      const asked = { userId: run.userId, id: run.turnId, content: follower.message(run), needs: follower.category, sources: run.sources };
       const request = await prepareTriggered(env, { ...asked, ...place });
       return request && isCreated(sql) ? await begin(request) : NOT_FOUND;
     } catch (cause) {
@@ -158,50 +163,115 @@ export function createRuns({ env, storage, schedule, begin, notify }: Deps): Run
     }
   }
 
+  async function newRun(
+    { callId, replyId, reader }: Parameters<OutsideRuns["start"]>[0],
+    { kind, number, maxMinutes }: Omit<NewRun, "holdDollars">,
+  ): Promise<StoredRun> {
+    // Asked while the turn is here that began it.
+    const sources = storedTurn(sql)?.request.sources ?? [];
+    return {
+      ...BEGINNING,
+      call_id: callId,
+      reply_id: replyId,
+      kind,
+      number,
+      max_minutes: maxMinutes,
+      started_at: new Date().toISOString(),
+      ref: null,
+      userId: reader.userId,
+      turnId: await namedId(`run:${callId}`),
+      sources,
+      isNotified: false,
+      isStopping: false,
+    };
+  }
+
+  /** Holds back what one may cost; answers why that is not there, else null. */
+  async function hold({ call_id: callId, reply_id: causedBy, userId }: StoredRun, dollars: number): Promise<string | null> {
+    if (dollars <= 0) return null;
+    const input = { replyId: callId, generation: HOLD, amountMicros: toMicros(dollars), teamId: teamOf(sql), causedBy };
+    const held = await hubOf(env, userId).reserveCall(input);
+    return held.ok ? null : held.code === "INSUFFICIENT_CREDITS" ? NO_CREDIT : NO_BUDGET;
+  }
+
+  /** Has one begun that is noted as starting; what its service refused is for the caller to deal with. */
+  async function launch({ call_id: callId, kind }: StoredRun, ask: () => Promise<PlacedRun>): Promise<PlacedRun> {
+    await schedule(callId, Date.now() + AGAIN_MS);
+    const placed = await ask();
+    if (!placed.ok) return placed;
+    const { ref, status, link } = placed;
+    const known = findRun(sql, callId);
+    // Its service may have reported it, and its end, before it answered.
+    if (known?.state === "starting") {
+      change(known, { state: "running", ref, status, links: link === null ? [] : [{ title: "The run", url: link }] });
+    }
+    const follower = await FOLLOWERS[kind]();
+    await schedule(callId, Date.now() + follower.pace(0));
+    return placed;
+  }
+
+  /** Begins one that waited, unless its person may not have it any more; answers when to look at it again. */
+  async function beginPlanned(run: StoredRun, follower: Follower): Promise<number | null> {
+    const ready = refuse(levelOf(sql, run.userId), "send")
+      ? ({ kind: "refused", error: "Whoever wanted it is not in this chat any more." } as const)
+      : await follower.ready(env, readChat(sql).id, run);
+    if (ready.kind === "waits") {
+      const known = isCreated(sql) ? findRun(sql, run.call_id) : null;
+      if (known?.state !== "planned") return null;
+      change(known, { starts_at: new Date(ready.until).toISOString() });
+      return ready.until;
+    }
+    if (ready.kind === "refused") return notBegun(run, ready.error, follower);
+    const unpaid = await hold(run, ready.holdDollars);
+    if (unpaid !== null) return notBegun(run, unpaid, follower);
+    // It may have been cancelled meanwhile.
+    const known = isCreated(sql) ? findRun(sql, run.call_id) : null;
+    if (known?.state !== "planned") {
+      await release(run);
+      return null;
+    }
+    change(known, { state: "starting", started_at: new Date().toISOString() });
+    const placed = await launch(known, ready.begin);
+    if (!isCreated(sql)) return null;
+    if (!placed.ok && !placed.isUncertain) return notBegun(known, placed.error, follower);
+    return Date.now() + (placed.ok ? follower.pace(0) : AGAIN_MS);
+  }
+
+  function notBegun(run: StoredRun, why: string, follower: Follower): Promise<number | null> {
+    end(run, { output: `This was not begun. ${why}`, dollars: null, changes: { state: "failed", status: "not-made", note: why } });
+    return conclude(run.call_id, follower);
+  }
+
   return {
-    async start({ callId, replyId, reader }, { kind, number, maxMinutes, holdDollars }, place) {
-      const run: StoredRun = {
-        ...BEGINNING,
-        call_id: callId,
-        reply_id: replyId,
-        kind,
-        number,
-        max_minutes: maxMinutes,
-        started_at: new Date().toISOString(),
-        ref: null,
-        userId: reader.userId,
-        turnId: await namedId(`run:${callId}`),
-        isNotified: false,
-        isStopping: false,
-      };
-      if (holdDollars > 0) {
-        const input = { replyId: callId, generation: HOLD, amountMicros: toMicros(holdDollars), teamId: teamOf(sql) };
-        const held = await hubOf(env, reader.userId).reserveCall(input);
-        if (!held.ok) return { ok: false, error: "There is not enough credit left for its longest time." };
-      }
+    async start(at, { holdDollars, ...facts }, ask) {
+      const run = await newRun(at, facts);
+      const unpaid = await hold(run, holdDollars);
+      if (unpaid !== null) return { ok: false, error: unpaid };
       if (!insertRun(sql, run)) return { ok: false, error: "This was begun already." };
-      await schedule(callId, Date.now() + AGAIN_MS);
-      const placed = await place();
-      if (!placed.ok && placed.isUncertain) return placed;
-      if (!placed.ok) {
-        deleteRun(sql, callId);
+      const placed = await launch(run, ask);
+      if (!placed.ok && !placed.isUncertain) {
+        deleteRun(sql, at.callId);
         await release(run);
-        return placed;
       }
-      const { ref, status, link } = placed;
-      const known = findRun(sql, callId);
-      // Its service may have reported it, and its end, before it answered.
-      if (known?.state === "starting") {
-        change(known, { state: "running", ref, status, links: link === null ? [] : [{ title: "The run", url: link }] });
-      }
-      const follower = await FOLLOWERS[kind]();
-      await schedule(callId, Date.now() + follower.pace(0));
       return placed;
+    },
+    async plan(at, facts, { startsAt, order }) {
+      const run = await newRun(at, facts);
+      const isNew = insertRun(sql, { ...run, state: "planned", starts_at: new Date(startsAt).toISOString(), order });
+      if (!isNew) return false;
+      await schedule(at.callId, startsAt);
+      notify();
+      return true;
     },
     list: () => listRuns(sql),
     async stop(callId) {
       const run = findRun(sql, callId);
       if (!run) return NOT_FOUND;
+      if (run.state === "planned") {
+        const changes = { state: "stopped", status: "cancelled", isNotified: true } as const;
+        end(run, { output: "This was cancelled before it began.", dollars: null, changes });
+        notify();
+      }
       if (run.state !== "running") return { ok: true, value: null };
       const problem = await (await FOLLOWERS[run.kind]()).stop(env, run);
       if (problem !== null) return { ok: false, code: "INVALID_INPUT", message: problem };
@@ -223,6 +293,7 @@ export function createRuns({ env, storage, schedule, begin, notify }: Deps): Run
       const run = findRun(sql, callId);
       if (!run || run.isNotified) return null;
       const follower = await FOLLOWERS[run.kind]();
+      if (run.state === "planned") return beginPlanned(run, follower);
       return run.ended_at === null ? look(run, follower) : conclude(callId, follower);
     },
     async abandon() {
@@ -253,7 +324,9 @@ const BEGINNING = {
   seconds: null,
   cost: null,
   ended_at: null,
-} as const satisfies Partial<Run>;
+  starts_at: null,
+  order: null,
+} as const satisfies Partial<StoredRun>;
 
 /** What a run is entered in the ledger as. */
 const TOOL_OF: Record<Run["kind"], string> = { code: "codegenCreateAgentRun", phone: "blandCall" };

@@ -22,7 +22,12 @@ const Answer = z.object({
 export type ReadScan = { texts: string[]; dollars: number | null };
 
 /** Thrown where a scan could not be read. */
-export class ScanError extends Error {}
+export class ScanError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "ScanError";
+  }
+}
 
 /** Has a PDF read as pictures; the model, which has to be asked something, is asked for next to nothing. Throws ScanError. */
 export async function readScan(env: Env, { model, name, bytes }: { model: string; name: string; bytes: Uint8Array }): Promise<ReadScan> {
@@ -45,7 +50,7 @@ export async function readScan(env: Env, { model, name, bytes }: { model: string
     });
     const answered = response.body && (await readUpTo(response.body, MAX_BYTES));
     const text = answered ? new TextDecoder().decode(answered) : "";
-    if (!response.ok) throw new ScanError(`The model ${model} answered ${response.status}: ${text.slice(0, 200)}`);
+    if (!response.ok) throw new ScanError(`The model ${model} answered ${response.status}.`);
     const { choices, usage } = Answer.parse(JSON.parse(text));
     const parts = (choices[0]?.message.annotations ?? []).flatMap(({ type, file }) => (type === "file" ? (file?.content ?? []) : []));
     const texts = parts.flatMap((part) => (part.type === "text" && part.text ? [part.text] : [])).filter((part) => !WRAPPER.test(part));

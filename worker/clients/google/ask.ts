@@ -97,6 +97,9 @@ const BUSY = new Set(["rateLimitExceeded", "userRateLimitExceeded", "dailyLimitE
 const SCOPE = new Set(["insufficientPermissions", "ACCESS_TOKEN_SCOPE_INSUFFICIENT"]);
 const OFF = new Set(["accessNotConfigured", "SERVICE_DISABLED"]);
 
+/** What a reason looks like; anything else may say whose the file is. */
+const REASON = /^[A-Za-z]\w{0,59}$/;
+
 type Refused = { service: string; response: Response; json: unknown; isUncertain: boolean };
 
 function refusal({ service, response, json, isUncertain }: Refused): GoogleFailure & { retryAfterMs?: number | null } {
@@ -104,7 +107,7 @@ function refusal({ service, response, json, isUncertain }: Refused): GoogleFailu
   const { data } = Refusal.safeParse(json);
   const reasons = [...(data?.error.errors ?? []), ...(data?.error.details ?? [])].flatMap(({ reason }) => reason ?? []);
   const is = (known: ReadonlySet<string>) => reasons.some((reason) => known.has(reason));
-  log.warn("Google refused a request", { service, status, reasons });
+  log.warn("Google refused a request", { service, status, reasons: reasons.filter((reason) => REASON.test(reason)) });
   if (status === 401) return { ok: false, kind: "refused", message: `${service} does not accept this connection any more.` };
   if (status === 429 || is(BUSY))
     return { ok: false, kind: "busy", message: `${service} takes no more requests right now.`, retryAfterMs: retryAfter(response) };

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { configOf, type Env } from "../../env.ts";
 import { egressFetch } from "../egress.ts";
-import { askTokens, codeForm, consentUrl, GoogleError, type GoogleProfile, readIdToken } from "../google.ts";
+import { askTokens, codeForm, consentUrl, GoogleError, type GoogleProfile, readIdToken, readSubject } from "../google.ts";
 
 const REVOKE_MS = 10_000;
 
@@ -25,6 +25,12 @@ export function grantUrl(env: Env, client: Client, { scopes, loginHint, ...asked
   return consentUrl(env, client, { ...asked, grant });
 }
 
+/** The address of the page that gives these scopes alone, whatever else was granted before; it asks nothing of whoever granted them already. */
+export function aloneUrl(env: Env, client: Client, { scopes, loginHint, ...asked }: Asked): string {
+  const grant = { scope: ["openid", ...scopes].join(" "), ...(loginHint !== null && { login_hint: loginHint }) };
+  return consentUrl(env, client, { ...asked, grant });
+}
+
 const Answer = z.object({
   access_token: z.string().check(z.minLength(1)),
   expires_in: z.number().check(z.positive()),
@@ -37,10 +43,25 @@ type Given = { code: string; verifier: string; redirectUri: string; nonce: strin
 
 /** Exchanges a code for a grant and whose it is; asked once, as codes are single use. Throws `GoogleError`. */
 export async function exchangeGrant(env: Env, client: Client, given: Given): Promise<{ grant: Grant; profile: GoogleProfile }> {
+  const { answer, idToken } = await exchange(env, client, given);
+  const profile = await readIdToken(env, client, { idToken, nonce: given.nonce });
+  return { grant: toGrant(answer), profile };
+}
+
+/** What the Picker is opened by: whose it is, and a token that is not renewed. */
+export type PickerGrant = Pick<Grant, "scopes" | "accessToken" | "expiresAt"> & { subject: string };
+
+/** Exchanges a code of `aloneUrl`; asked once, as codes are single use. Throws `GoogleError`. */
+export async function exchangeAlone(env: Env, client: Client, given: Given): Promise<PickerGrant> {
+  const { answer, idToken } = await exchange(env, client, given);
+  const { scopes, accessToken, expiresAt } = toGrant(answer);
+  return { scopes, accessToken, expiresAt, subject: await readSubject(env, client, { idToken, nonce: given.nonce }) };
+}
+
+async function exchange(env: Env, client: Client, given: Given): Promise<{ answer: z.infer<typeof Answer>; idToken: string }> {
   const answer = parse(await askTokens(env, client, codeForm(given)));
   if (answer.id_token === undefined) throw new GoogleError("invalid", "the token endpoint answered without an ID token");
-  const profile = await readIdToken(env, client, { idToken: answer.id_token, nonce: given.nonce });
-  return { grant: toGrant(answer), profile };
+  return { answer, idToken: answer.id_token };
 }
 
 /** New tokens for a grant; its scopes are those that still hold. Throws `GoogleError`, of kind `ended` where the grant is over. */

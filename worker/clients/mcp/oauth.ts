@@ -7,6 +7,7 @@ import type {
 } from "@modelcontextprotocol/client";
 import * as z from "zod/mini";
 import { APP_NAME } from "#shared/app.ts";
+import { ERRORS } from "#shared/errors.ts";
 import type { Env } from "../../env.ts";
 import { checkAddress, guardedFetch } from "./guarded-fetch.ts";
 import { McpError } from "./mcp-error.ts";
@@ -22,6 +23,8 @@ export type OAuthMemory = {
   /** When the access token ends, in epoch milliseconds; undefined where nobody said. */
   expiresAt?: number | undefined;
   discovery?: OAuthDiscoveryState | undefined;
+  /** What the next sign-in asks for, as the server refused a call without it. */
+  wanted?: string | undefined;
 };
 
 const Stored = z.object({
@@ -29,6 +32,7 @@ const Stored = z.object({
   tokens: z.optional(z.looseObject({ access_token: z.string(), token_type: z.string() })),
   expiresAt: z.optional(z.number()),
   discovery: z.optional(z.looseObject({ authorizationServerUrl: z.string() })),
+  wanted: z.optional(z.string()),
 });
 
 /** What was remembered as JSON. */
@@ -51,7 +55,10 @@ export function clientMetadata({ redirectUrl, origin }: OwnClient) {
   };
 }
 
-type Asked = { env: Env; serverUrl: string; own: OwnClient; memory: OAuthMemory };
+/** A client that a person registered at the server themselves; null where this deployment registers by itself. */
+type RegisteredClient = { client_id: string; client_secret?: string | undefined } | null;
+
+type Asked = { env: Env; serverUrl: string; own: OwnClient; registered: RegisteredClient; memory: OAuthMemory };
 
 /** Begins: the address to send the browser to, and what has to be remembered until it returns. Throws `McpError`. */
 export async function beginAuthorization(asked: Asked, state: string): Promise<{ url: string; memory: OAuthMemory; verifier: string }> {
@@ -65,21 +72,22 @@ export async function beginAuthorization(asked: Asked, state: string): Promise<{
   const fetchFn = boundedFetch(env, asked.own);
   try {
     const challenge = extractWWWAuthenticateParams(await probe(fetchFn, serverUrl));
+    const scope = joinedScopes(challenge.scope, held.tokens?.scope, held.wanted);
     await auth(open.provider, {
       serverUrl,
       fetchFn,
       forceReauthorization: true,
       ...(challenge.resourceMetadataUrl && { resourceMetadataUrl: challenge.resourceMetadataUrl }),
-      ...(challenge.scope !== undefined && { scope: challenge.scope }),
+      ...(scope !== undefined && { scope }),
     });
   } catch (error) {
-    throw explain(error);
+    throw explain(error, asked.registered);
   }
   const { url, memory, verifier } = open.brought();
   if (url === null) throw new McpError("refused", "The server did not say where to sign in.");
   // A server that does not know PKCE would take a stolen code for its owner's.
   const methods = memory.discovery?.authorizationServerMetadata?.code_challenge_methods_supported ?? [];
-  if (!methods.includes("S256")) throw new McpError("refused", UNTRUSTWORTHY);
+  if (!methods.includes("S256")) throw new McpError("refused", NO_PKCE);
   // The browser goes there: nothing but a page of the web will do.
   await checkAddress(env, url, hostOf(asked.own));
   return { url: url.href, memory, verifier };
@@ -100,21 +108,21 @@ export async function finishAuthorization(
       ...(iss !== undefined && { iss }),
     });
   } catch (error) {
-    throw explain(error);
+    throw explain(error, asked.registered);
   }
   return open.brought().memory;
 }
 
 /** What is left to remember once a server has forgotten the client: all but the client and what it was given, so the next sign-in registers anew. */
-export function withoutClient({ discovery }: OAuthMemory): OAuthMemory {
-  return { discovery };
+export function withoutClient({ discovery, wanted }: OAuthMemory): OAuthMemory {
+  return { discovery, wanted };
 }
 
 /**
- * New tokens for the refresh token. Throws `McpError`: `sign_in` where the authorization is over, `forgotten` where the client is unknown,
- * `unreachable` where the answer is unknown.
+ * New tokens for the refresh token. Throws `McpError`: `sign_in` where the authorization is over, `forgotten` where the client is unknown
+ * that this deployment registered, `unreachable` where the answer is unknown.
  */
-export async function renewTokens(env: Env, memory: OAuthMemory): Promise<OAuthMemory> {
+export async function renewTokens(env: Env, memory: OAuthMemory, registered: RegisteredClient): Promise<OAuthMemory> {
   const { client, tokens, discovery } = memory;
   if (!client || !tokens?.refresh_token || !discovery) throw new McpError("sign_in", "The server requires authorization.");
   const { refreshAuthorization } = await import("@modelcontextprotocol/client");
@@ -129,8 +137,14 @@ export async function renewTokens(env: Env, memory: OAuthMemory): Promise<OAuthM
     });
     return { ...memory, tokens: { ...tokens, ...renewed }, expiresAt: endOf(renewed.expires_in) };
   } catch (error) {
-    throw explain(error);
+    throw explain(error, registered);
   }
+}
+
+/** All scopes of several lists; where a server wants more than was given, what was given stays asked for. */
+function joinedScopes(usual: string | undefined, given: string | undefined, wanted: string | undefined): string | undefined {
+  if (wanted === undefined) return usual;
+  return [...new Set([usual, given, wanted].flatMap((scopes) => scopes?.split(" ") ?? []).filter(Boolean))].join(" ");
 }
 
 type Fetch = ReturnType<typeof guardedFetch>;
@@ -154,7 +168,7 @@ async function probe(fetchFn: Fetch, serverUrl: string): Promise<Response> {
   return response;
 }
 
-function openProvider({ own, memory: given }: Asked, { state, verifier: held }: { state: string; verifier: string }) {
+function openProvider({ own, registered, memory: given }: Asked, { state, verifier: held }: { state: string; verifier: string }) {
   const memory = { ...given };
   let verifier = held;
   let url: URL | null = null;
@@ -164,10 +178,16 @@ function openProvider({ own, memory: given }: Asked, { state, verifier: held }: 
     ...(own.documentUrl.startsWith("https:") && { clientMetadataUrl: own.documentUrl }),
     clientMetadata: clientMetadata(own),
     state: () => state,
-    clientInformation: () => memory.client,
-    saveClientInformation(client) {
-      memory.client = client;
+    clientInformation(place) {
+      // Its secret goes to that authorization server alone to which it went first.
+      if (registered) memory.client ??= { ...registered, ...(place && { issuer: place.issuer }) };
+      return memory.client;
     },
+    ...(registered === null && {
+      saveClientInformation(client: StoredOAuthClientInformation) {
+        memory.client = client;
+      },
+    }),
     tokens: () => memory.tokens,
     saveTokens(tokens) {
       memory.tokens = tokens;
@@ -202,24 +222,31 @@ const OVER = new Set(["invalid_grant", "access_denied", "insufficient_scope"]);
 /** Those of a server that does not know, or does not want, the client that was registered there. */
 const FORGOTTEN = new Set(["invalid_client", "unauthorized_client"]);
 
-function explain(error: unknown): McpError {
+function explain(error: unknown, registered: RegisteredClient): McpError {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof McpError) return cause;
   }
   if (!(error instanceof Error)) return new McpError("unreachable", UNREACHABLE, error);
   const code: unknown = Reflect.get(error, "code");
   if (typeof code === "string" && FORGOTTEN.has(code)) {
+    if (registered) return new McpError("sign_in", NOT_ACCEPTED, error);
     return new McpError("forgotten", "The server does not know this client any more. Sign in again.", error);
   }
   if (typeof code === "string" && OVER.has(code)) return new McpError("sign_in", "The authorization is over. Sign in again.", error);
-  if (/dynamic client registration/i.test(error.message)) {
-    return new McpError("refused", "This server takes no new clients. Ask it for a token and connect with that.", error);
+  // One that fails at it may register somebody the next time.
+  if (/dynamic client registration(?! rejected \(HTTP 5)/i.test(error.message)) {
+    return new McpError("client", ERRORS.MCP_CLIENT_REQUIRED.message, error);
   }
-  if (/issuer|resource|code challenge|S256|mismatch/i.test(`${error.name} ${error.message}`)) {
+  if (/code challenge|S256/i.test(error.message)) return new McpError("refused", NO_PKCE, error);
+  if (/issuer|resource|mismatch/i.test(`${error.name} ${error.message}`)) {
     return new McpError("refused", UNTRUSTWORTHY, error);
   }
   return new McpError("unreachable", UNREACHABLE, error);
 }
 
+const NOT_ACCEPTED =
+  "The server does not accept this client ID and secret. Check them, and that this app's redirect address is entered there.";
 const UNTRUSTWORTHY = "The server's authorization is not trustworthy: what it says of itself does not fit together.";
+const NO_PKCE =
+  "The server's authorization does not offer PKCE with S256, without which somebody else could use a sign-in. Ask it for a token and connect with that.";
 const UNREACHABLE = "The server's authorization could not be reached.";

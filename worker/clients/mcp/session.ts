@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { APP_NAME } from "#shared/app.ts";
 import { configOf, type Env } from "../../env.ts";
 import { guardedFetch } from "./guarded-fetch.ts";
+import { McpError } from "./mcp-error.ts";
 import { toMcpError } from "./to-mcp-error.ts";
 
 const CONNECT_MS = 10_000;
@@ -30,6 +31,7 @@ const NamedTool = z.object({
   title: z.optional(z.string()),
   description: z.optional(z.string()),
   inputSchema: z.looseObject({ type: z.literal("object") }),
+  execution: z.optional(z.object({ taskSupport: z.optional(z.string()) })),
   annotations: z.optional(z.object({ title: z.optional(z.string()), readOnlyHint: z.optional(z.boolean()) })),
 });
 export type NamedTool = z.infer<typeof NamedTool>;
@@ -121,14 +123,17 @@ export async function openSession(env: Env, target: McpTarget, signal: AbortSign
     await client.connect(transport, { signal: within(signal), timeout: CONNECT_MS });
   } catch (error) {
     await client.close();
-    throw explain(error, signal);
+    const explained = explain(error, signal);
+    throw isNoMcp(explained) && (await isOldServer(bounded, target, within(signal))) ? new McpError("not_mcp", OLD, error) : explained;
   }
   return {
     close,
     async tools(own) {
       try {
         const listed = Listed.parse(await client.listTools(undefined, { signal: within(own), timeout: CONNECT_MS }));
-        const tools = listed.tools.flatMap((tool) => NamedTool.safeParse(tool).data ?? []);
+        const named = listed.tools.flatMap((tool) => NamedTool.safeParse(tool).data ?? []);
+        // A call of one that runs as a task alone would be refused.
+        const tools = named.filter(({ execution }) => execution?.taskSupport !== "required");
         return { tools, ttlMs: listed.ttlMs ?? null };
       } catch (error) {
         throw explain(error, own);
@@ -155,4 +160,36 @@ export async function openSession(env: Env, target: McpTarget, signal: AbortSign
       }
     },
   };
+}
+
+const OLD =
+  "This server speaks MCP's older HTTP+SSE transport, which is not supported. Ask whoever runs it for an address that speaks Streamable HTTP, often the same one with /mcp at its end.";
+/** Bytes in which such a server has said where its messages go. */
+const BEGINNING_BYTES = 4_096;
+
+function isNoMcp(error: unknown): boolean {
+  return error instanceof McpError && (error.kind === "not_mcp" || error.kind === "lost");
+}
+
+/** Whether a server is of the protocol's first generation: it answers a GET with events, and first says where its messages go. */
+async function isOldServer(fetchFn: ReturnType<typeof guardedFetch>, target: McpTarget, signal: AbortSignal): Promise<boolean> {
+  try {
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(FAREWELL_MS)]);
+    const response = await fetchFn(target.url, { headers: { ...target.headers, accept: "text/event-stream" }, signal: limit });
+    const isStream = response.ok && response.headers.get("content-type")?.startsWith("text/event-stream");
+    if (!isStream || !response.body) {
+      await response.body?.cancel();
+      return false;
+    }
+    let text = "";
+    for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
+      text += chunk;
+      if (/^event: ?endpoint\r?$/m.test(text)) return true;
+      if (text.length > BEGINNING_BYTES) break;
+    }
+    return false;
+  } catch {
+    // Whatever this one says now, it is no MCP endpoint.
+    return false;
+  }
 }

@@ -24,6 +24,8 @@ export function toMcpError(error: unknown, { over, own }: Signals): unknown {
   const inner = findInner(error);
   if (inner) return inner;
   const { name, code, status, message } = read(error);
+  const scope = scopeWanted(error);
+  if (scope !== undefined) return new McpError("sign_in", MORE, error, scope);
   if (name === "UnauthorizedError" || name === "InsufficientScopeError" || code === "CLIENT_HTTP_AUTHENTICATION") return signIn(error);
   if (status === 401 || status === 403) return signIn(error);
   if (code === "REQUEST_TIMEOUT") return new McpError("timeout", "The server did not answer in time.", error);
@@ -45,6 +47,15 @@ const DEPTH = 5;
 
 function signIn(cause: unknown): McpError {
   return new McpError("sign_in", "The server requires authorization.", cause);
+}
+
+const MORE = "The server wants more rights than it was given. The user can give them by signing in to it again in the settings.";
+
+/** What the server names in its refusal of a call; whatever the client wraps around it is gone through. */
+function scopeWanted(error: unknown, depth = 0): string | undefined {
+  if (typeof error !== "object" || error === null || depth >= DEPTH) return undefined;
+  const scope: unknown = Reflect.get(error, "requiredScope");
+  return typeof scope === "string" && scope !== "" ? scope : scopeWanted(Reflect.get(error, "cause"), depth + 1);
 }
 
 /** What this side itself refused comes back within what the client makes of it. */

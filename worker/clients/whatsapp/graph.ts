@@ -74,7 +74,7 @@ function failureOf(status: number, json: unknown, token: string): GraphFailure {
   const code = parsed.success ? parsed.data.error.code : null;
   const said = parsed.success ? (parsed.data.error.error_data?.details ?? parsed.data.error.message ?? "") : "";
   const details = said.replaceAll(token, "…").replaceAll(/\s+/g, " ").trim().slice(0, DETAILS_LENGTH);
-  log.warn("the messaging app refused a request", { status, code, details });
+  log.warn("the messaging app refused a request", { status, code });
   const isOurs = code === null ? status === 401 || status === 403 : OPERATORS(code);
   const message = isOurs ? "Messages cannot be sent right now." : details || `The messaging app refused this (HTTP ${status}).`;
   // What it could not do for a reason of its own it may have done before it failed.

@@ -20,6 +20,15 @@ export const googleConnections = sqliteTable("google_connections", {
   connected_at: text().notNull(),
 });
 
+/** What opens people's Drives to Google's Picker for an hour, and nothing else; `token` is sealed. */
+export const googlePickerTokens = sqliteTable("google_picker_tokens", {
+  user_id: text()
+    .primaryKey()
+    .references(() => users.id, { onDelete: "cascade" }),
+  token: text().notNull(),
+  expires_at: text().notNull(),
+});
+
 /** 1 in a joined row where the user's Gmail is connected and its grant holds. */
 export function hasGmail(userId: SQLiteColumn): SQL<number> {
   const { user_id: owner, error, scopes } = googleConnections;

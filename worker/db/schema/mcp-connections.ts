@@ -2,8 +2,9 @@ import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { users } from "./users.ts";
 
 /**
- * Connections to MCP servers. `credentials` and `sign_in` (what a sign-in under way has to remember) are sealed; `tools` is what the person
- * agreed to, `offers` what the server named when it was last asked, where that differs.
+ * Connections to MCP servers. `credentials`, `sign_in` (what a sign-in under way has to remember) and `client` (the client that the person
+ * registered themselves) are sealed; `tools` is what the person agreed to, `offers` what the server named when it was last asked, where that
+ * differs.
  */
 export const mcpConnections = sqliteTable("mcp_connections", {
   id: text().primaryKey(),
@@ -32,4 +33,5 @@ export const mcpConnections = sqliteTable("mcp_connections", {
   sign_in: text(),
   tools: text().notNull().default("[]"),
   offers: text(),
+  client: text(),
 });

@@ -4,7 +4,7 @@ import { users } from "./users.ts";
 
 /**
  * Prompts; `position` orders those of one user, `steps` counts what the content runs in, `fields` what it asks for, `length` its bytes.
- * The content stands last: whoever reads the others reads none of it.
+ * The content stands behind what lists read, who read none of it.
  */
 export const prompts = sqliteTable("template_messages", {
   id: text().primaryKey(),
@@ -25,6 +25,8 @@ export const prompts = sqliteTable("template_messages", {
   length: integer().notNull().default(0),
   beginning: text().notNull().default(""),
   content: text().notNull(),
+  /** True where somebody else than its creator said last what it says. */
+  is_changed_by_others: integer({ mode: "boolean" }).notNull().default(false),
 });
 
 /** How often each person used a prompt. */

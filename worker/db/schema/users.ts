@@ -78,6 +78,8 @@ export const identities = sqliteTable(
   {
     provider: text({ enum: ["google"] }).notNull(),
     subject: text().notNull(),
+    /** The address that the provider last named; null where it was not used since that is kept. */
+    email: text(),
     user_id: text()
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),

@@ -8,8 +8,7 @@ import type { Brought, Importing } from "../source.ts";
 
 const NAME = "ChatGPT custom instructions";
 const NOTHING: Brought = { counts: {}, notes: [] };
-/** What the product writes around a text stands before its fence. */
-const FENCED = /```\s*([\s\S]*?)\s*```\s*$/;
+const FENCE = "```";
 
 /** When the instructions that an archive's conversations brought so far were in force. */
 const brought = new WeakMap<Archive, string>();
@@ -32,8 +31,10 @@ function said(text: string): string {
   return cleanText(text).trim();
 }
 
+/** What stands in the fence that a text ends with; what the product writes around it stands before. */
 function unwrapped(text: string): string {
-  return FENCED.exec(text)?.[1] ?? text;
+  const [from, until] = [text.indexOf(FENCE) + FENCE.length, text.trimEnd().length - FENCE.length];
+  return from >= FENCE.length && from <= until && text.startsWith(FENCE, until) ? text.slice(from, until).trim() : text;
 }
 
 /** Keeps instructions that were in force at that time (ISO 8601) as a persona, unless newer ones, or its person's own words, stand there. */

@@ -2,10 +2,11 @@ import { FORMATS, formatOfName } from "#shared/attachment-rules.ts";
 import type { ImportNote } from "#shared/imports/import.ts";
 import { ATTACHMENT_BYTES, ATTACHMENT_NAME_LENGTH, ATTACHMENTS_PER_MESSAGE } from "#shared/limits.ts";
 import { fileKey } from "../../attachments/attachment-keys.ts";
+import { cleanPicture, hasTooManyPixels, tooManyPixels } from "../../attachments/clean-picture.ts";
 import { plainName } from "../../attachments/plain-name.ts";
 import { readUploadJob, requestReading } from "../../attachments/read-upload.ts";
 import { STILL_READING } from "../../attachments/readers/extraction.ts";
-import type { RoomFile } from "../../attachments/room-file.ts";
+import { factsOf, type RoomFile } from "../../attachments/room-file.ts";
 import { sniffFormat } from "../../attachments/sniff-format.ts";
 import { enqueue } from "../../jobs/job.ts";
 import type { Importing } from "../source.ts";
@@ -93,12 +94,15 @@ async function storeFile(
   const bytes = from.text === null ? await archive.read(from.entry ?? "", file.size) : new TextEncoder().encode(from.text);
   const format = bytes && sniffFormat(file.name, bytes);
   if (!bytes || !format) return bytes ? "It is not what its name says." : "It could not be unpacked.";
+  const { type } = FORMATS[format];
+  if (hasTooManyPixels(type, bytes)) return tooManyPixels().message;
+  cleanPicture(type, bytes);
   const key = fileKey({ chatId, id: file.id, objectId: file.objectId });
   file.size = bytes.byteLength;
-  await env.FILES.put(key, bytes, { httpMetadata: { contentType: FORMATS[format].type } });
+  await env.FILES.put(key, bytes, { httpMetadata: { contentType: type } });
   if (file.kind === "text") {
     const read = await requestReading(env, { key, format, size: file.size }, bytes);
-    if (read.ok) Object.assign(file, { characters: read.text.length, isWhole: read.isWhole });
+    if (read.ok) Object.assign(file, factsOf(read));
   } else if (file.kind !== "image") {
     // This very queue reads it: nobody waits for that here.
     await enqueue(env, readUploadJob, { key, format, size: file.size });

@@ -29,5 +29,5 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 export function codeBlock(text: string, language = ""): string {
   const longest = Math.max(2, ...Array.from(text.matchAll(/`{3,}/g), ([fence]) => fence.length));
   const fence = "`".repeat(longest + 1);
-  return `${fence}${language.replaceAll(/[^\w+#.-]/g, "")}\n${text.replace(/\n+$/, "")}\n${fence}`;
+  return `${fence}${language.replaceAll(/[^\w+#.-]/g, "")}\n${text.replace(/(?<!\n)\n+$/, "")}\n${fence}`;
 }

@@ -5,6 +5,7 @@ import type { ImportNote } from "#shared/imports/import.ts";
 import { AppError } from "../../app-error.ts";
 import { dropBodies, pictureKey, storeBody } from "../../artifacts/bodies.ts";
 import { countStored, refuseBeyondStorage } from "../../artifacts/storage.ts";
+import { cleanPicture, hasTooManyPixels, tooManyPixels } from "../../attachments/clean-picture.ts";
 import { imageType } from "../../clients/image-type.ts";
 import { hubOf } from "../../user-hub/stub.ts";
 import { addCounts, type Brought, counted, type Importing } from "../source.ts";
@@ -80,11 +81,7 @@ export async function bringArtifact(
     const lost = await bringPictures(importing, { exported, id, pictureIds });
     await countStored(env, db, user.userId);
     await hubOf(env, user.userId).noteArtifactChanged(id, version);
-    const notes: ImportNote[] = lost.map((file) => ({
-      kind: "file",
-      title: `${file} (${title})`,
-      reason: "It is not in the export, or no picture.",
-    }));
+    const notes: ImportNote[] = lost.map((file) => ({ kind: "file", title: `${file.name} (${title})`, reason: file.reason }));
     const pictures = addCounts(counted("file", "came", exported.pictures.length - lost.length), counted("file", "failed", lost.length));
     return { counts: addCounts(counted("artifact", "came"), pictures), notes };
   } catch (cause) {
@@ -117,17 +114,24 @@ function relinked(text: string, { exported, id, pictureIds }: Places): string {
   );
 }
 
-/** Stores pictures; answers the names of those that did not come. */
-async function bringPictures({ env, db, archive, user }: Importing, { exported, id, pictureIds }: Places): Promise<string[]> {
-  const lost: string[] = [];
+type LostPicture = { name: string; reason: string };
+
+/** Stores pictures without where they were taken; answers which did not come, and why. */
+async function bringPictures({ env, db, archive, user }: Importing, { exported, id, pictureIds }: Places): Promise<LostPicture[]> {
+  const lost: LostPicture[] = [];
   for (const [index, { name, path, created_at }] of exported.pictures.entries()) {
     const fileId = pictureIds[index];
     const bytes = index < ARTIFACT_FILES_MAX ? await archive.read(path, ARTIFACT_FILE_BYTES) : null;
     const type = bytes && imageType(bytes);
     if (!bytes || !type || fileId === undefined) {
-      lost.push(name);
+      lost.push({ name, reason: "It is not in the export, or no picture." });
       continue;
     }
+    if (hasTooManyPixels(type, bytes)) {
+      lost.push({ name, reason: tooManyPixels().message });
+      continue;
+    }
+    cleanPicture(type, bytes);
     await env.FILES.put(pictureKey(id, fileId), bytes, { httpMetadata: { contentType: type } });
     await insertPicture(db, { userId: user.userId, id: fileId, artifact_id: id, name, type, size: bytes.byteLength, created_at });
   }

@@ -66,7 +66,7 @@ export async function planMails(
         else if (path !== null || mail.direction === "in")
           notes.push({ kind: "mail", title: mail.subject, reason: reasonOf(path, hasRoom) });
         const raw = { raw_object: rawObject, raw_size: bytes?.byteLength ?? 0 };
-        mails.push({ ...toRoomMail(mail), ...raw, sender_id: mail.direction === "out" ? user.userId : null });
+        mails.push({ ...toRoomMail(mail), ...raw, sender_id: mail.direction === "out" ? user.userId : null, with_data_of: null });
       }
       return { mails: mails.toReversed(), notes };
     },
@@ -99,7 +99,7 @@ function nameOf({ direction, subject, message_id: messageId, created_at: at }: K
 }
 
 /** A mail that no turn and no answer follows; what a file says about its sender proves nothing. */
-function toRoomMail(mail: ExportedMail): Omit<RoomMail, "raw_object" | "raw_size" | "sender_id"> {
+function toRoomMail(mail: ExportedMail): Omit<RoomMail, "raw_object" | "raw_size" | "sender_id" | "with_data_of"> {
   const isIn = mail.direction === "in";
   const isWaiting = !isIn && mail.state === "queued";
   return {

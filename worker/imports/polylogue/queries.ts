@@ -92,7 +92,7 @@ export async function insertPrompts(db: Database, userId: string, rows: readonly
       .select(
         sql`SELECT value ->> 'id', ${userId}, NULL, value ->> 'name', value ->> 'steps', value ->> 'fields',
           nullif(value -> 'tool_categories', 'null'), value ->> 'persona_id', value ->> 'model_id', nullif(value -> 'context_ids', 'null'),
-          value ->> 'position', value ->> 'created_at', value ->> 'updated_at', value ->> 'length', value ->> 'beginning', value ->> 'content'
+          value ->> 'position', value ->> 'created_at', value ->> 'updated_at', value ->> 'length', value ->> 'beginning', value ->> 'content', 0
           FROM ${rowsOf(rows)} WHERE 1`,
       )
       .onConflictDoNothing()

@@ -5,7 +5,7 @@ import type { Database } from "../../db/client.ts";
 import { FOLDER, SHORTCUT } from "../../drive/plan.ts";
 import { type AskDrive, DriveNotConnected, openDrive } from "../../drive/with-drive.ts";
 import type { Env } from "../../env.ts";
-import { reachOwn } from "../knowledge.ts";
+import { reachEditable } from "../knowledge.ts";
 import { addDriveFile } from "./add-drive-file.ts";
 import { followSoon } from "./follow-folder.ts";
 import { hasDriveFile, insertFolder } from "./queries.ts";
@@ -13,11 +13,11 @@ import { hasDriveFile, insertFolder } from "./queries.ts";
 type Input = { contextId: string; userId: string; picked: readonly DriveFileName[] };
 
 /**
- * Adds what a person picked of their Drive to an entry of their own: files are fetched in the background, folders are followed.
+ * Adds what a person picked of their Drive to an entry that they may change: files are fetched in the background, folders are followed.
  * Throws NOT_FOUND, FORBIDDEN, GOOGLE_UNREACHABLE, and INVALID_INPUT where the entry has too many.
  */
 export async function addPicked(env: Env, db: Database, { contextId, userId, picked }: Input): Promise<void> {
-  await reachOwn(db, userId, contextId);
+  await reachEditable(db, userId, contextId);
   const drive = openDrive(env, userId);
   const found = await Promise.all(picked.map((name) => lookUp(env, drive, name)));
   for (const { file, resourceKey } of found) {

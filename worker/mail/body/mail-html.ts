@@ -4,9 +4,10 @@ import type { Citation } from "#shared/entities/message.ts";
 import { splitCitations } from "#shared/markdown/citation-marks.ts";
 import { directionOf } from "#shared/markdown/direction.ts";
 import { isLineBreak } from "#shared/markdown/inline-text.ts";
+import { isLooseList } from "#shared/markdown/loose-list.ts";
 import { collectReferences, type References } from "#shared/markdown/references.ts";
 import { safeUrl } from "#shared/markdown/safe-url.ts";
-import { columnAlignments } from "#shared/markdown/table-data.ts";
+import { columnAlignments, type EvenRow, evenRows } from "#shared/markdown/table-data.ts";
 import { escapeHtml } from "../../http/escape-html.ts";
 import { createBudget, type Budget } from "./budget.ts";
 
@@ -62,7 +63,8 @@ function block(node: RootContent, context: Context): string {
     case "list": {
       const tag = node.ordered ? "ol" : "ul";
       const start = node.ordered && node.start && node.start !== 1 ? ` start="${node.start}"` : "";
-      const items = node.children.map((item) => listItem(item, { context, isLoose: node.spread === true })).join("");
+      const place = { context, isTight: !isLooseList(node) };
+      const items = node.children.map((item) => listItem(item, place)).join("");
       return `<${tag}${direction(node)}${start} style="${STYLE.list}">${items}</${tag}>`;
     }
     case "blockquote":
@@ -86,25 +88,28 @@ function direction(node: RootContent): string {
   return dir === undefined ? "" : ` dir="${dir}"`;
 }
 
-function listItem(item: Extract<RootContent, { type: "listItem" }>, { context, isLoose }: { context: Context; isLoose: boolean }): string {
+function listItem(item: Extract<RootContent, { type: "listItem" }>, { context, isTight }: { context: Context; isTight: boolean }): string {
   const box = item.checked == null ? "" : `${item.checked ? "☑" : "☐"} `;
   const [first, ...rest] = item.children;
-  const isTight = !isLoose && !item.spread && first?.type === "paragraph";
-  const body = isTight ? inline(first.children, context) + blocks(rest, context) : blocks(item.children, context);
+  const isPlain = isTight && first?.type === "paragraph";
+  const body = isPlain ? inline(first.children, context) + blocks(rest, context) : blocks(item.children, context);
   return `<li dir="auto" style="${STYLE.item}">${box}${body}</li>`;
 }
 
 function table(node: Table, context: Context): string {
   const alignments = columnAlignments(node);
-  const row = ({ children }: Table["children"][number], tag: "th" | "td") => {
-    const cells = children.map(
+  const row = ({ cells: written, empty }: EvenRow, tag: "th" | "td") => {
+    const cells = written.map(
       (cell, column) =>
         `<${tag} dir="auto" style="${STYLE.cell};text-align:${alignments[column] ?? "left"}">${inline(cell.children, context)}</${tag}>`,
     );
-    return `<tr>${cells.join("")}</tr>`;
+    const gaps = empty.map((span) => (span === 1 ? "<td></td>" : `<td colspan="${span}"></td>`));
+    return `<tr>${cells.join("")}${gaps.join("")}</tr>`;
   };
-  const [head, ...rows] = node.children;
-  return `<table${direction(node)} style="${STYLE.table}">${head ? row(head, "th") : ""}${rows.map((each) => row(each, "td")).join("")}</table>`;
+  const [head] = node.children;
+  return `<table${direction(node)} style="${STYLE.table}">${head ? row({ cells: head.children, empty: [] }, "th") : ""}${evenRows(node)
+    .map((each) => row(each, "td"))
+    .join("")}</table>`;
 }
 
 function inline(nodes: readonly PhrasingContent[], context: Context): string {

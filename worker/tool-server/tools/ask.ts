@@ -85,10 +85,17 @@ async function ask(
   { chatId, id, content, isNew, model }: NewQuestion,
   findMeanwhile: () => Promise<Response | null>,
 ): Promise<Response> {
-  const parentId = isNew ? null : await latestMessage(api, chatId);
-  const body = { id, parent_id: parentId, content, ...(model !== undefined && { model_id: model }) };
+  const send = async () => {
+    const parentId = isNew ? null : await latestMessage(api, chatId);
+    const body = { id, parent_id: parentId, content, ...(model !== undefined && { model_id: model }) };
+    return api.open(sendMessage, { params: { id: chatId }, body }, EVENTS);
+  };
   try {
-    return await api.open(sendMessage, { params: { id: chatId }, body }, EVENTS);
+    // Whatever the chat ends with is asked about: what came while it was looked at is no reason to refuse.
+    return await send().catch((error: unknown) => {
+      if (error instanceof Refusal && error.code === "CHAT_MOVED_ON") return send();
+      throw error;
+    });
   } catch (error) {
     // The same question may have come twice at once: it then stands by now.
     const meanwhile = error instanceof Refusal ? await findMeanwhile() : null;

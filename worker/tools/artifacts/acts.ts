@@ -114,7 +114,7 @@ export function isReadByTeam({ env, userId, chatId }: Place): Promise<boolean> {
 export function search({ query, limit = PAGE }: z.output<typeof SearchInput>, { env, reader }: ToolContext): Promise<ToolResult> {
   return answer(async () => {
     const hub = hubOf(env, reader.userId);
-    const ask = () => hub.search({ q: query, kind: "artifact", limit });
+    const ask = () => hub.search({ q: query, kind: "artifact", limit, sources: ["artifacts"] });
     let found = await ask();
     for (let asked = 1; found.isIncomplete && asked < ASKINGS; asked += 1) found = await ask();
     const passages = new Map(found.artifacts?.map(({ id, snippet }) => [id, snippet.text]));

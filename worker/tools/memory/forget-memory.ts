@@ -14,6 +14,6 @@ export const forgetMemory: Tool<typeof Input> = {
   dollars: 0,
   actsOutside: false,
   readsOutside: false,
-  asksFirst: (_input, hasForeignText) => hasForeignText,
+  asksFirst: (_input, { hasUntrustedText }) => hasUntrustedText,
   run: ({ handle }, { env, reader }) => forgetByModel(env, reader.userId, handle),
 };

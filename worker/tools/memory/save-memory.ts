@@ -31,10 +31,10 @@ export const saveMemory: Tool<typeof Input> = {
   dollars: 0,
   actsOutside: false,
   readsOutside: false,
-  asksFirst: ({ fact, sensitive }, hasForeignText) => hasForeignText || sensitive === true || isSensitive(fact),
-  async run({ fact, replaces }, { env, reader, chatId, replyId, callId, isOffRecord }) {
+  asksFirst: ({ fact, sensitive }, { hasUntrustedText }) => hasUntrustedText || sensitive === true || isSensitive(fact),
+  async run({ fact, replaces }, { env, reader, chatId, replyId, callId, isOffRecord, hasUntrustedText: isUntrusted }) {
     if (holdsSecret(fact)) return { ok: false, error: "Passwords and numbers of cards or accounts are not kept in memory." };
     if (isOffRecord()) return { ok: false, error: "This chat is off the record: nothing of it is remembered." };
-    return saveByModel(env, reader.userId, { id: callId, text: fact, replaces: replaces ?? null, chatId, messageId: replyId });
+    return saveByModel(env, reader.userId, { id: callId, text: fact, replaces: replaces ?? null, chatId, messageId: replyId, isUntrusted });
   },
 };

@@ -32,13 +32,22 @@ const Input = z.object({
     ),
   voice: z.optional(z.string().check(z.maxLength(100))),
   language: z.optional(z.string().check(z.maxLength(20), z.describe("The language that is spoken, e.g. en or de."))),
+  outside_hours: z.optional(
+    z
+      .boolean()
+      .check(
+        z.describe(
+          "True to call now though it may be outside of the user's calling hours: only where they want it now. They approve it in any case.",
+        ),
+      ),
+  ),
 });
 
 /** Calls somebody, once its person approved number, task and longest time. */
 export const blandCall: Tool<typeof Input> = {
   id: "blandCall",
   description:
-    "Calls a phone number with a task: a voice assistant speaks with whoever answers. The user sees, edits and approves number, task and longest time first. It answers at once; what was said comes into this chat by itself once the call has ended, so do not wait or call again.",
+    "Calls a phone number with a task: a voice assistant speaks with whoever answers. The user sees, edits and approves number, task and longest time first. Outside of the user's calling hours it waits by itself until they begin, unless outside_hours is set, and they choose that where they approve it. It answers at once; what was said comes into this chat by itself once the call has ended, so do not wait or call again.",
   input: Input,
   dollars: 0,
   actsOutside: true,
@@ -46,9 +55,12 @@ export const blandCall: Tool<typeof Input> = {
   readsOutside: true,
   isForAccounts: true,
   isSetUp: (env) => configOf(env).phone.key !== undefined,
-  problem: async ({ phone_number: number }, { env, userId }) => {
-    const { callProblem } = await import("../../phone/check-call.ts");
-    return callProblem(env, userId, number);
+  // What is always allowed holds within the hours alone.
+  asksFirst: ({ outside_hours: isOutside = false }) => isOutside,
+  problem: async ({ phone_number: number }) => {
+    const { checkNumber } = await import("../../phone/numbers.ts");
+    const checked = checkNumber(number);
+    return checked.ok ? null : checked.error;
   },
   async run(input, context) {
     const { callNumber } = await import("../../phone/place-call.ts");

@@ -58,7 +58,7 @@ export const cancelSchedule: Tool<typeof Cancelled> = {
   id: "cancelSchedule",
   description: "Deletes one of the user's schedules; the chats that it made stay.",
   input: Cancelled,
-  asksFirst: (_input, hasForeignText) => hasForeignText,
+  asksFirst: (_input, { hasUntrustedText }) => hasUntrustedText,
   run: ({ id }, { env, reader }) => resultOf(async () => (await schedules()).cancelByModel(env, reader.userId, id)),
 };
 

@@ -38,10 +38,20 @@ export async function runResearch(
     let room = Math.max(LEAST_FINDINGS, promptRoom(model) - promptLength([...prompt, ...tail]));
     let messages: PromptMessage[];
     let answered: Asked;
+    let isBound = false;
     do {
       messages = [...prompt, reportRequest(tools.calls(), room), ...tail];
+      const held = await tools.hold(messages, []);
+      if ("code" in held) return { ...stoppedBetween(input), status: "interrupted", modelId: model.requestedId, error: held };
+      ({ isBound } = held);
       answered = await askModel(deps, {
-        request: { model: model.aggregatorId, messages, routerModels: null, sessionId: chatId },
+        request: {
+          model: model.aggregatorId,
+          messages,
+          routerModels: null,
+          sessionId: chatId,
+          ...(held.maxTokens !== null && { maxTokens: held.maxTokens }),
+        },
         signal,
         publish,
         isRouted: false,
@@ -54,7 +64,7 @@ export async function runResearch(
     } while (answered.failure?.error.kind === "context_too_long" && answered.progress.started === null && room >= LEAST_FINDINGS);
     const isWhole = answered.failure === null && !signal.aborted && answered.progress.finishReason === "stop";
     if (next.isCut && isWhole) publish({ type: "text", text: CUT_NOTE });
-    const result = endTurn(answered, { model, prompt: promptLength(messages), ms: deps.now() - at }, { ...input, model });
+    const result = endTurn(answered, { model, prompt: promptLength(messages), ms: deps.now() - at, isBound }, { ...input, model });
     // What people wait for is the whole research and not its report alone.
     const usage = result.usage && { ...result.usage, duration_ms: workedMs + deps.now() - startedAt };
     return { ...result, modelId: model.requestedId, usage };

@@ -1,5 +1,6 @@
 import type { LiveEvent } from "#shared/live-events.ts";
 import type { Charge } from "#worker/chat-room/rpc.ts";
+import { payByHouse } from "#worker/credits/house.ts";
 import { fromMicros } from "#worker/credits/money.ts";
 import type { Env } from "#worker/env.ts";
 import { signUpCredits } from "#worker/users/users.ts";
@@ -57,6 +58,9 @@ export function createAccount({ ctx, env, userId, days }: Deps): Account {
     },
     async enter(charges) {
       if (charges.length === 0) return;
+      // First, as a report whose taking failed comes again.
+      const ofHouse = charges.filter(({ isHouse }) => isHouse);
+      if (ofHouse.length > 0) await payByHouse(env, ofHouse);
       if (settle(sql, charges)) notifyCredits();
       const teamIds = charges.flatMap(({ teamId, isHouse }) => (teamId == null || isHouse ? [] : [teamId]));
       if (teamIds.length > 0 && ctx.getWebSockets().length > 0) ctx.waitUntil(notifyBudgets(new Set(teamIds)));

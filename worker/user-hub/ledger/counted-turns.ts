@@ -1,7 +1,7 @@
 /** What turns cost that have a budget beside the credits: each counts from when it begins until its charges came. */
-import type { Outcome } from "#worker/app-error.ts";
 import type { CountedSpending, CountedTurn, Hold } from "../rpc.ts";
-import { refuseForKey } from "./refusals.ts";
+import type { Pot } from "./pot.ts";
+import { refuseForDay, refuseForKey } from "./refusals.ts";
 
 /** What a turn is taken for in micro-dollars: one of a key until its own reservation is made, others until they are charged. */
 const UNSETTLED_MICROS = 10_000;
@@ -32,11 +32,12 @@ function admitTriggered(sql: SqlStorage, { id, replyId, budgetMicros }: Of<"trig
     .one().n;
   if (spentMicros >= budgetMicros) return { isAdmitted: false, spentMicros };
   sql.exec(
-    `INSERT INTO triggered (id, reply_id, at, spent_micros, is_settled) VALUES (?, ?, ?, 0, 0)
-     ON CONFLICT (id) DO UPDATE SET reply_id = excluded.reply_id, at = excluded.at`,
+    `INSERT INTO triggered (id, reply_id, at, spent_micros, is_settled, budget_micros) VALUES (?, ?, ?, 0, 0, ?)
+     ON CONFLICT (id) DO UPDATE SET reply_id = excluded.reply_id, at = excluded.at, budget_micros = excluded.budget_micros`,
     id,
     replyId,
     at,
+    budgetMicros,
   );
   return { isAdmitted: true, spentMicros: spentMicros + UNSETTLED_MICROS };
 }
@@ -56,29 +57,53 @@ function admitKeyed(sql: SqlStorage, { keyId, replyId, budgetMicros }: Of<"key">
   return { isAdmitted: true, spentMicros: spentMicros + UNSETTLED_MICROS };
 }
 
-/** What a key's turn on its way is held back for, its calls' reservations with it. */
-const HELD = `COALESCE((SELECT SUM(amount_micros) FROM reservations r WHERE r.reply_id = k.reply_id), ${UNSETTLED_MICROS})`;
+/** What a turn on its way is held back for, its calls' reservations with it. */
+const heldOf = (turns: string) =>
+  `COALESCE((SELECT SUM(amount_micros) FROM reservations r WHERE r.reply_id = ${turns}.reply_id), ${UNSETTLED_MICROS})`;
 
-/** What each key's turns cost in this month of UTC, in micro-dollars, with what is held back for those on their way. */
+/** What each key's turns cost in this month of UTC, in micro-dollars, with what is held back for those on their way, and for what they caused. */
 export function keysSpent(sql: SqlStorage, now = Date.now()): Record<string, number> {
   const rows = sql.exec<{ key_id: string; n: number }>(
-    `SELECT key_id, SUM(spent_micros + CASE WHEN is_settled = 0 AND at > ? THEN ${HELD} ELSE 0 END) AS n
-     FROM key_turns k WHERE at >= ? GROUP BY key_id`,
+    `SELECT key_id, SUM(micros) AS n FROM (
+       SELECT key_id, spent_micros + CASE WHEN is_settled = 0 AND at > ?1 THEN ${heldOf("key_turns")} ELSE 0 END AS micros FROM key_turns WHERE at >= ?2
+       UNION ALL SELECT key_id, amount_micros FROM reservations r JOIN key_turns ON key_turns.reply_id = r.caused_by WHERE key_turns.at >= ?2
+     ) GROUP BY key_id`,
     new Date(now - UNSETTLED_MS).toISOString(),
     new Date(now).toISOString().slice(0, 7),
   );
   return Object.fromEntries([...rows].map(({ key_id, n }) => [key_id, n]));
 }
 
-/** Refuses to hold back more for a key's reply than is left of the key's budget beside all its other turns; null for everybody else's. */
-export function checkKey(sql: SqlStorage, { replyId, generation, amountMicros }: Hold & { amountMicros: number }): Outcome<never> | null {
-  const turn = sql
+/**
+ * What is left of a reply's budget beside the credits, with what is held for itself under another generation taken off: of its key's month, or of the
+ * day for what nobody typed. What is held under an id of its own has the budget of the reply that caused it.
+ */
+export function countedPots(sql: SqlStorage, hold: Hold, replyId = hold.replyId): Pot[] {
+  const key = sql
     .exec<{ key_id: string; budget_micros: number }>(
       "SELECT key_id, budget_micros FROM key_turns WHERE reply_id = ? AND budget_micros IS NOT NULL",
       replyId,
     )
     .toArray()[0];
-  if (!turn) return null;
+  // What goes on another day goes on by its person's word.
+  const today = new Date().toISOString().slice(0, 10);
+  const day = sql
+    .exec<{ budget_micros: number }>(
+      "SELECT budget_micros FROM triggered WHERE reply_id = ? AND at >= ? AND budget_micros IS NOT NULL",
+      replyId,
+      today,
+    )
+    .toArray()[0];
+  return [
+    ...(key
+      ? [{ leftMicros: key.budget_micros - (keysSpent(sql)[key.key_id] ?? 0) + ownCounted(sql, hold, replyId), refuse: refuseForKey }]
+      : []),
+    ...(day ? [{ leftMicros: day.budget_micros - daySpent(sql, today) + ownCounted(sql, hold, replyId), refuse: refuseForDay }] : []),
+  ];
+}
+
+/** What is counted for a turn that this hold takes the place of: its own hold, or what it was taken for before its first. */
+function ownCounted(sql: SqlStorage, { replyId, generation }: Hold, counted: string): number {
   const own = sql
     .exec<{ n: number | null; same: number | null }>(
       "SELECT SUM(amount_micros) AS n, SUM(amount_micros) FILTER (WHERE generation = ?) AS same FROM reservations WHERE reply_id = ?",
@@ -86,10 +111,20 @@ export function checkKey(sql: SqlStorage, { replyId, generation, amountMicros }:
       replyId,
     )
     .one();
-  // The turn's own first reservation takes the place of what it was taken for before.
-  const counted = own.n === null ? UNSETTLED_MICROS : (own.same ?? 0);
-  const availableMicros = turn.budget_micros - (keysSpent(sql)[turn.key_id] ?? 0) + counted;
-  return availableMicros > 0 && availableMicros >= amountMicros ? null : refuseForKey({ availableMicros, amountMicros });
+  return own.n === null && replyId === counted ? UNSETTLED_MICROS : (own.same ?? 0);
+}
+
+/** What turns that nobody typed cost on a day of UTC, with what is held back for those on their way, and for what they caused. */
+function daySpent(sql: SqlStorage, day: string): number {
+  return sql
+    .exec<{ n: number }>(
+      `SELECT COALESCE(SUM(micros), 0) AS n FROM (
+         SELECT spent_micros + CASE is_settled WHEN 0 THEN ${heldOf("triggered")} ELSE 0 END AS micros FROM triggered WHERE at >= ?1
+         UNION ALL SELECT amount_micros FROM reservations r JOIN triggered ON triggered.reply_id = r.caused_by WHERE triggered.at >= ?1
+       )`,
+      day,
+    )
+    .one().n;
 }
 
 /** Takes a turn out of the count that did not begin. */

@@ -1,12 +1,14 @@
 import * as z from "zod/mini";
 import type { UsageBy, UsageRow } from "#shared/contracts/account/usage.ts";
 import { CALLS_PER_GENERATION, type Charge, generationOf, holdOf } from "#worker/chat-room/rpc.ts";
+import { costWith, leastCost, longestAnswer } from "#worker/credits/longest-answer.ts";
 import { fromMicros } from "#worker/credits/money.ts";
 import type { Outcome } from "#worker/app-error.ts";
-import type { CallInput, Hold, LedgerEntry } from "../rpc.ts";
+import type { CallInput, Hold, LedgerEntry, Longest } from "../rpc.ts";
 import { refuseForBudget, refuseForCredits } from "./refusals.ts";
 import type { TeamBudget } from "./team-budgets.ts";
-import { addCounted, checkKey } from "./counted-turns.ts";
+import { addCounted, countedPots } from "./counted-turns.ts";
+import type { Pot } from "./pot.ts";
 
 /** A reservation whose turn never reported its end counts no longer than this many milliseconds: no turn lasts longer. */
 export const RESERVATION_MS = 60 * 60_000;
@@ -38,14 +40,20 @@ export function grant(sql: SqlStorage, { id, amountMicros }: { id: string; amoun
   return enter(sql, { callId: `grant:${id}`, what: "grant", amountMicros, ...nothing });
 }
 
-/** Holds back an amount for a reply, which has its chat named, or a call, once; refused when it is more than what is left of the credits, or of the month's budget in its team or of its API key, beside other replies in progress. */
+/**
+ * Holds back what a reply, which has its chat named, or a call may cost, once, and answers how long its answer may be; refused when the least of it
+ * is more than what is left of the credits, or of a budget that applies, beside other replies in progress.
+ */
 export function reserve(
   sql: SqlStorage,
-  { replyId, generation, amountMicros, teamId = null, chatId = null }: CallInput & { chatId?: string | null },
+  { replyId, generation, teamId = null, chatId = null, round, causedBy, ...priced }: CallInput & { chatId?: string | null },
   budget: TeamBudget | null,
-): Outcome<null> {
+): Outcome<Longest> {
   const now = Date.now();
   lapse(sql, now - RESERVATION_MS);
+  if (chatId !== null && isAnotherChats(sql, { replyId, generation, chatId })) return { ok: false, code: "CONFLICT" };
+  // The calls of a reply have ended when its next round begins: what they cost is among what the round says was spent.
+  if (round) sql.exec("DELETE FROM reservations WHERE reply_id = ? AND generation < 0", replyId);
   const held = sql
     .exec<{ all_micros: number; team_micros: number }>(
       `SELECT COALESCE(SUM(amount_micros), 0) AS all_micros, COALESCE(SUM(amount_micros) FILTER (WHERE team_id = ?), 0) AS team_micros
@@ -55,24 +63,47 @@ export function reserve(
       generation,
     )
     .one();
-  const availableMicros = balanceOf(sql) - held.all_micros;
-  if (availableMicros <= 0 || availableMicros < amountMicros) return refuseForCredits({ availableMicros, amountMicros });
-  if (teamId !== null && budget) {
-    const left = budget.micros - (teamsSpent(sql)[teamId] ?? 0) - held.team_micros;
-    if (left <= 0 || left < amountMicros) return refuseForBudget(budget, { availableMicros: left, amountMicros });
+  const team = teamId === null || budget === null ? null : { id: teamId, budget };
+  const pots: Pot[] = [
+    { leftMicros: balanceOf(sql) - held.all_micros, refuse: refuseForCredits },
+    ...(team
+      ? [
+          {
+            leftMicros: team.budget.micros - (teamsSpent(sql)[team.id] ?? 0) - held.team_micros,
+            refuse: (short) => refuseForBudget(team.budget, short),
+          } satisfies Pot,
+        ]
+      : []),
+    ...countedPots(sql, { replyId, generation }, causedBy),
+  ];
+  const spentMicros = round?.spentMicros ?? 0;
+  const amountMicros = leastCost(priced);
+  for (const { leftMicros, refuse } of pots) {
+    const availableMicros = leftMicros - spentMicros;
+    if (availableMicros <= 0 || availableMicros < amountMicros) return refuse({ availableMicros, amountMicros });
   }
-  const refused = checkKey(sql, { replyId, generation, amountMicros });
-  if (refused) return refused;
+  const maxTokens = longestAnswer(Math.min(...pots.map(({ leftMicros }) => leftMicros)) - spentMicros, priced);
+  // The first that asked for a reply may have begun it with what it was allowed; a later round takes the place of the one before.
   sql.exec(
-    "INSERT INTO reservations (reply_id, generation, amount_micros, at, chat_id, team_id) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+    `INSERT INTO reservations (reply_id, generation, amount_micros, at, chat_id, team_id, caused_by) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?8)
+     ON CONFLICT DO UPDATE SET amount_micros = CASE WHEN ?7 THEN ?3 ELSE max(amount_micros, ?3) END, at = CASE WHEN ?7 THEN ?4 ELSE at END`,
     replyId,
     generation,
-    amountMicros,
+    spentMicros + costWith(priced, maxTokens),
     now,
     chatId,
     teamId,
+    Number(round !== undefined),
+    causedBy ?? null,
   );
-  return { ok: true, value: null };
+  return { ok: true, value: { maxTokens } };
+}
+
+/** True for a reply's id that is held or was charged for another chat of the same payer: what both cost would be entered once. */
+function isAnotherChats(sql: SqlStorage, { replyId, generation, chatId }: Hold & { chatId: string }): boolean {
+  const query = `SELECT 1 FROM reservations WHERE reply_id = ?1 AND chat_id <> ?2
+    UNION ALL SELECT 1 FROM ledger WHERE call_id IN (?3 || '0', ?3 || 'broken') AND chat_id <> ?2 LIMIT 1`;
+  return sql.exec(query, replyId, chatId, `${replyId}:${generation}:`).toArray().length > 0;
 }
 
 /** Lets go of what was held before a time. Whoever asked for a completion of theirs may have left it in the middle, so its estimate is entered. */
@@ -111,6 +142,7 @@ export function settle(sql: SqlStorage, charges: Charge[]): boolean {
     const { callId, what, isHouse } = charge;
     const isNew = enter(sql, { ...charge, messageId: replyId, amountMicros: -amountMicros });
     if (isNew && !isHouse) addCounted(sql, { replyId, amountMicros, isLast: what === "reply" || what === "completion" });
+    if (what === "title" || what === "compaction") release(sql, { replyId: callId, generation: 0 });
     if (what === "tool") release(sql, { replyId, generation: holdOf(callId) });
     if (what === "reply") releaseEnded(sql, { replyId, generation: generationOf(callId) });
     changed ||= isNew && !isHouse && amountMicros !== 0;

@@ -1,8 +1,7 @@
 import { fromMicros } from "#worker/credits/money.ts";
 import type { Outcome } from "#worker/app-error.ts";
+import type { Short } from "./pot.ts";
 import type { TeamBudget } from "./team-budgets.ts";
-
-type Short = { availableMicros: number; amountMicros: number };
 
 /** Why a turn isn't begun for lack of credits, and what to do about it. */
 export function refuseForCredits({ availableMicros, amountMicros }: Short): Outcome<never> {
@@ -41,6 +40,18 @@ export function refuseForKey({ availableMicros, amountMicros }: Short): Outcome<
     ok: false,
     code: "API_KEY_BUDGET",
     message: `This answer may cost about $${needed}, and ${left}. Name a cheaper model, or raise the budget in the settings, under API keys.`,
+  };
+}
+
+/** Why a turn that nobody typed isn't begun for lack of the day's budget, and what to do about it. */
+export function refuseForDay({ availableMicros, amountMicros }: Short): Outcome<never> {
+  if (availableMicros <= 0) return { ok: false, code: "TRIGGERED_BUDGET" };
+  const needed = fromMicros(amountMicros).toFixed(4);
+  const left = `$${fromMicros(availableMicros).toFixed(4)} is left of today's budget for messages that come in by themselves`;
+  return {
+    ok: false,
+    code: "TRIGGERED_BUDGET",
+    message: `This answer may cost about $${needed}, and ${left}. Pick a cheaper model for them, or raise the budget in the settings, under General.`,
   };
 }
 

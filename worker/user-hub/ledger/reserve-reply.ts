@@ -34,5 +34,8 @@ export async function reserveReply(
   const reserved = reserve(sql, { ...input, generation, amountMicros: amountMicros + memoryMicros }, budget);
   if (!reserved.ok) return reserved;
   keepPace(sql, pace.times, section !== null);
-  return { ok: true, value: { hasPlace, memory: section && { text: section.text, ids: section.ids, isForeign: section.isForeign } } };
+  return {
+    ok: true,
+    value: { ...reserved.value, hasPlace, memory: section && { text: section.text, ids: section.ids, isForeign: section.isForeign } },
+  };
 }

@@ -11,7 +11,7 @@ type PageInput = { cursor?: string | undefined; limit: number };
 
 export type WaitingBoard = {
   /** Takes what waits in one chat in place of what waited there; answers whether other calls wait than before. */
-  put(chatId: string, report: Pick<ChatReport, "waiting" | "decided" | "mails">): boolean;
+  put(chatId: string, report: Pick<ChatReport, "waiting" | "decided" | "mails" | "answers">): boolean;
   /** Forgets what waits in a chat that is gone from the list. */
   drop(chatId: string): void;
   /** A page of what waits, and of what was decided. */
@@ -25,10 +25,10 @@ export type WaitingBoard = {
 export function createWaitingBoard(sql: SqlStorage, notify: (event: LiveEvent) => void): WaitingBoard {
   const event = (): LiveEvent => ({ type: "approvals.changed", cursor: String(currentCursor(sql)), count: countWaiting(sql) });
   return {
-    put(chatId, { waiting = [], decided = [], mails }) {
+    put(chatId, { waiting = [], decided = [], mails, answers = [] }) {
       const { isChanged, gone } = putWaiting(sql, chatId, waiting);
       keepDecided(sql, { gone, decided });
-      const isMailChanged = mails !== undefined && putWaitingMails(sql, chatId, mails);
+      const isMailChanged = mails !== undefined && putWaitingMails(sql, chatId, [...mails, ...answers]);
       if (isChanged || isMailChanged) notify(event());
       return isChanged;
     },

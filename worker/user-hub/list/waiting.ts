@@ -1,9 +1,15 @@
 /** The calls and mails of all the user's chats that wait for the user's own word, as their rooms last reported them. */
-import type { WaitingCall, WaitingMail } from "#shared/entities/waiting-call.ts";
-import type { QuarantinedMail, WaitingReport } from "#worker/chat-room/rpc.ts";
+import type { WaitingAnswer, WaitingCall, WaitingMail } from "#shared/entities/waiting-call.ts";
+import type { HeldAnswer, QuarantinedMail, WaitingReport } from "#worker/chat-room/rpc.ts";
 
 /** A page of what waits, newest first, and how many there are on all pages. */
-export type WaitingPage = { approvals: WaitingCall[]; mails: WaitingMail[]; count: number; nextCursor: string | null };
+export type WaitingPage = {
+  approvals: WaitingCall[];
+  mails: WaitingMail[];
+  answers: WaitingAnswer[];
+  count: number;
+  nextCursor: string | null;
+};
 
 /** A call as the hub holds it. */
 export type HeldCall = { call_id: string; chat_id: string; reply_id: string; call: string };
@@ -32,8 +38,11 @@ export function putWaiting(sql: SqlStorage, chatId: string, waiting: readonly Wa
   return { isChanged: gone.length > 0 || added.length > 0, gone };
 }
 
+/** What waits of a chat's mails: those that came in, and answers that are to go out. */
+type HeldMail = QuarantinedMail | HeldAnswer;
+
 /** Takes a chat's mails that wait in place of those before; answers whether anything changed. */
-export function putWaitingMails(sql: SqlStorage, chatId: string, mails: readonly QuarantinedMail[]): boolean {
+export function putWaitingMails(sql: SqlStorage, chatId: string, mails: readonly HeldMail[]): boolean {
   const held = new Set(
     sql
       .exec<{ mail_id: string }>("SELECT mail_id FROM waiting_mails WHERE chat_id = ?", chatId)
@@ -75,6 +84,7 @@ export function listWaiting(sql: SqlStorage, { cursor = "9999~", limit }: { curs
   return {
     approvals: page.flatMap(toWaitingCall),
     mails: page.flatMap(toWaitingMail),
+    answers: page.flatMap(toWaitingAnswer),
     count: countWaiting(sql),
     nextCursor: last ? `${last.since}~${last.id}` : null,
   };
@@ -88,9 +98,21 @@ function toWaitingCall({ chat_id: chatId, reply_id: replyId, since, body, chat }
 }
 
 function toWaitingMail({ chat_id: chatId, reply_id: replyId, body, chat }: Row): WaitingMail[] {
-  if (replyId !== null) return [];
-  const { since, expires_at, ...mail }: QuarantinedMail = JSON.parse(body);
+  const held = replyId === null ? parseMail(body) : null;
+  if (!held || "message_id" in held) return [];
+  const { since, expires_at, ...mail } = held;
   return [{ chat: { id: chatId, title: titleOf(chat) }, mail, since, expires_at }];
+}
+
+function toWaitingAnswer({ chat_id: chatId, reply_id: replyId, body, chat }: Row): WaitingAnswer[] {
+  const held = replyId === null ? parseMail(body) : null;
+  if (!held || !("message_id" in held)) return [];
+  const { since, message_id, ...mail } = held;
+  return [{ chat: { id: chatId, title: titleOf(chat) }, message_id, mail, since }];
+}
+
+function parseMail(body: string): HeldMail {
+  return JSON.parse(body);
 }
 
 function titleOf(row: string): string {

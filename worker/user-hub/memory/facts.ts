@@ -20,11 +20,13 @@ export type Fact = {
   ended: "forgotten" | "replaced" | null;
   ended_at: string | null;
   replaced_by: string | null;
+  /** True for what others may have written: an archive's, a program's, or a model's that had read untrusted text. */
+  isUntrusted: boolean;
 };
 
-export type NewFact = Pick<Fact, "id" | "text" | "origin" | "chat_id" | "message_id">;
+export type NewFact = Pick<Fact, "id" | "text" | "origin" | "chat_id" | "message_id" | "isUntrusted">;
 
-type FactRow = Omit<Fact, "origin" | "ended"> & { origin: string; ended: string | null };
+type FactRow = Omit<Fact, "origin" | "ended" | "isUntrusted"> & { origin: string; ended: string | null; is_untrusted: number };
 
 /** The facts that hold, in their order. */
 export function activeFacts(sql: SqlStorage): Fact[] {
@@ -34,12 +36,11 @@ export function activeFacts(sql: SqlStorage): Fact[] {
 /** What of them is sent with each message is read apart: a cold hub reads no more than that. */
 export function sendableFacts(sql: SqlStorage): SentFact[] {
   return sql
-    .exec<Omit<SentFact, "isForeign"> & { is_foreign: number }>(
-      `SELECT id, seq, text, origin = 'file' AND NOT EXISTS (SELECT 1 FROM memory_versions v WHERE v.memory_id = memories.id) AS is_foreign
-       FROM memories WHERE ended IS NULL ORDER BY seq`,
+    .exec<Omit<SentFact, "isForeign"> & { is_untrusted: number }>(
+      "SELECT id, seq, text, is_untrusted FROM memories WHERE ended IS NULL ORDER BY seq",
     )
     .toArray()
-    .map(({ is_foreign: isForeign, ...fact }) => ({ ...fact, isForeign: isForeign === 1 }));
+    .map(({ is_untrusted: isUntrusted, ...fact }) => ({ ...fact, isForeign: isUntrusted === 1 }));
 }
 
 /** A fact, whatever became of it. */
@@ -72,9 +73,9 @@ export function insertFact(sql: SqlStorage, fact: NewFact, at: string): Fact | n
     )
     .one();
   if (held >= MEMORIES_MAX) return null;
-  const { id, text, origin, chat_id: chatId, message_id: messageId } = fact;
+  const { id, text, origin, chat_id: chatId, message_id: messageId, isUntrusted } = fact;
   sql.exec(
-    "INSERT INTO memories (id, seq, text, origin, chat_id, message_id, created_at, since) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)",
+    "INSERT INTO memories (id, seq, text, origin, chat_id, message_id, created_at, since, is_untrusted) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?8)",
     id,
     last + 1,
     text,
@@ -82,6 +83,7 @@ export function insertFact(sql: SqlStorage, fact: NewFact, at: string): Fact | n
     chatId,
     messageId,
     at,
+    Number(isUntrusted),
   );
   return findFact(sql, id);
 }
@@ -91,6 +93,11 @@ export function rewriteFact(sql: SqlStorage, before: Fact, text: string, at: str
   sql.exec("INSERT OR REPLACE INTO memory_versions (memory_id, at, text) VALUES (?, ?, ?)", before.id, at, before.text);
   sql.exec("UPDATE memories SET text = ? WHERE id = ?", text, before.id);
   sql.exec("DELETE FROM memory_vectors WHERE memory_id = ?", before.id);
+}
+
+/** Makes a fact its person's own, as they wrote it or have read and kept it. */
+export function trustFact(sql: SqlStorage, id: string): void {
+  sql.exec("UPDATE memories SET is_untrusted = 0 WHERE id = ? AND is_untrusted = 1", id);
 }
 
 type Ending = { ended: "forgotten" | "replaced"; by?: string | undefined; at: string; usedAt: string | null };
@@ -153,8 +160,9 @@ export function eraseAll(sql: SqlStorage): void {
   sql.exec("DELETE FROM memory_imports");
 }
 
-function toFact(row: FactRow): Fact {
-  return { ...row, origin: originOf(row.origin), ended: row.ended === null ? null : row.ended === "replaced" ? "replaced" : "forgotten" };
+function toFact({ is_untrusted: isUntrusted, ...row }: FactRow): Fact {
+  const ended = row.ended === null ? null : row.ended === "replaced" ? "replaced" : "forgotten";
+  return { ...row, origin: originOf(row.origin), ended, isUntrusted: isUntrusted === 1 };
 }
 
 function originOf(origin: string): FactOrigin {

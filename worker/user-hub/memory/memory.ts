@@ -23,6 +23,7 @@ import {
   reviveFact,
   rewriteFact,
   sendableFacts,
+  trustFact,
   withHistory,
 } from "./facts.ts";
 import { beginImport, type Fate, findImport, lastImport, nextOfImport, stepImport } from "./imports.ts";
@@ -127,6 +128,7 @@ export function createMemory({ ctx, env, userId, due }: Deps): UserMemory {
         is_sent: ended === null && ids.has(id),
         ended,
         has_history: changed.has(id),
+        is_untrusted: fact.isUntrusted,
       };
     });
   }
@@ -161,6 +163,7 @@ export function createMemory({ ctx, env, userId, due }: Deps): UserMemory {
       embedding,
       among = compared(embedding?.model),
       ends = () => true,
+      isTyped = false,
     }: {
       at: string;
       replaces?: Fact | null;
@@ -168,17 +171,20 @@ export function createMemory({ ctx, env, userId, due }: Deps): UserMemory {
       among?: Compared[];
       /** Which facts may make room for it. */
       ends?: (other: Fact) => boolean;
+      /** True where its person wrote it just now: what others wrote that says as much or more makes room for it. */
+      isTyped?: boolean;
     },
   ) {
     const words = wordsOf(fact.text);
     const vector = embedding ? new Int8Array(embedding.vector) : null;
     const likes = among.map((other) => ({ other: other.fact, is: likeness(other, { words, vector }) }));
-    const same = likes.find(({ other, is }) => is === "same" && other.id !== replaces?.id)?.other;
+    const isOutdone = (other: Fact) => isTyped && other.isUntrusted && other.text !== fact.text;
+    const same = likes.find(({ other, is }) => is === "same" && other.id !== replaces?.id && !isOutdone(other))?.other;
     if (same) return { fact: same, isNew: false, among };
     const added = insertFact(sql, fact, at);
     const outdated = [
       ...(replaces ? [replaces] : []),
-      ...likes.flatMap(({ other, is }) => (is === "replaces" && ends(other) ? [other] : [])),
+      ...likes.flatMap(({ other, is }) => ((is === "replaces" || (is === "same" && isOutdone(other))) && ends(other) ? [other] : [])),
     ];
     if (!added) return null;
     if (embedding) meaning.keep(fact.id, embedding);
@@ -189,14 +195,14 @@ export function createMemory({ ctx, env, userId, due }: Deps): UserMemory {
   }
 
   async function save(input: Extract<MemoryInput, { kind: "save" }>): Promise<Outcome<MemoryAnswer>> {
-    const { id, text, replaces, chatId, messageId, embedding } = input;
+    const { id, text, replaces, chatId, messageId, isUntrusted, embedding } = input;
     const versionsOf = () => replacedBy(sql, id).map(toReplaced);
     if (findFact(sql, id)) return held(id, { versions: versionsOf() });
     if (wasForgotten(text, chatId))
       return refused("The person removed this from memory, so it is not saved again. They can add it in the settings.");
     const before = replaces === null ? null : findByHandle(sql, replaces);
     if (replaces !== null && !before) return refused(`There is no fact with the handle ${replaces}.`);
-    const fact = { id, text, origin: "chat", chat_id: chatId, message_id: messageId } as const;
+    const fact = { id, text, origin: "chat", chat_id: chatId, message_id: messageId, isUntrusted } as const;
     const kept = await change((at) => put(fact, { at, replaces: before, embedding }));
     return kept ? held(kept.fact.id, { isNew: kept.isNew, versions: kept.isNew ? versionsOf() : [] }) : refused(FULL);
   }
@@ -230,7 +236,7 @@ export function createMemory({ ctx, env, userId, due }: Deps): UserMemory {
     const ends = ({ origin, created_at: since }: Fact) => (origin === "import" || origin === "file") && since >= began;
     const progress = stepImport(storage, id, (text, { place, origin }): Fate => {
       if (text.length > MEMORY_LENGTH) return "failed";
-      const fact = { id: crypto.randomUUID(), text, origin, chat_id: null, message_id: null } as const;
+      const fact = { id: crypto.randomUUID(), text, origin, chat_id: null, message_id: null, isUntrusted: origin === "file" } as const;
       const kept = put(fact, { at, among, ends, embedding: embeddings?.[place] });
       among = kept?.among ?? among;
       return kept ? (kept.isNew ? "added" : "duplicate") : "failed";
@@ -268,8 +274,13 @@ export function createMemory({ ctx, env, userId, due }: Deps): UserMemory {
           return answer(activeFacts(sql), { waitsForCredit: meaning.waitsForCredit() });
         case "add": {
           if (findFact(sql, input.id)) return held(input.id);
-          const fact = { id: input.id, text: input.text, origin: "user", chat_id: null, message_id: null } as const;
-          const kept = await change((at) => put(fact, { at, embedding: input.embedding }));
+          const { isUntrusted } = input;
+          const fact = { id: input.id, text: input.text, origin: "user", chat_id: null, message_id: null, isUntrusted } as const;
+          const kept = await change((at) => {
+            const found = put(fact, { at, embedding: input.embedding, isTyped: !isUntrusted });
+            if (found && found.fact.text === input.text && !isUntrusted) trustFact(sql, found.fact.id);
+            return found;
+          });
           return kept ? held(kept.fact.id, { isNew: kept.isNew }) : { ok: false, code: "INVALID_INPUT", message: FULL };
         }
         case "save":
@@ -277,6 +288,7 @@ export function createMemory({ ctx, env, userId, due }: Deps): UserMemory {
         case "change":
           return changeOne(input.id, (fact, at) => {
             if (fact.text !== input.text) rewriteFact(sql, fact, input.text, at);
+            trustFact(sql, fact.id);
           });
         case "forget": {
           const fact = findFact(sql, input.id);

@@ -10,18 +10,20 @@ export type Unembedded = { id: string; text: string };
 export type MemoryInput =
   /** All facts that hold; of `ids` those, whatever became of them. */
   | { kind: "list"; ids?: string[] | undefined }
-  /** A fact that its person wrote. */
-  | { kind: "add"; id: string; text: string; embedding?: FactEmbedding | undefined }
+  /** A fact that its person wrote, or a program with a key. */
+  | { kind: "add"; id: string; text: string; isUntrusted: boolean; embedding?: FactEmbedding | undefined }
   /** One that a model saves in an answer; `replaces` is the handle of the fact whose place it takes. */
   | {
       kind: "save";
       id: string;
       text: string;
       replaces: string | null;
+      isUntrusted: boolean;
       chatId: string;
       messageId: string;
       embedding?: FactEmbedding | undefined;
     }
+  /** Its person's own from then on, the same words too. */
   | { kind: "change"; id: string; text: string }
   | { kind: "forget"; id: string }
   /** What a model was asked to forget, by its handle. */

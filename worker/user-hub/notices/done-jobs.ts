@@ -1,19 +1,21 @@
-/** Mails about imports, indexes and schedules that ended while the user was away: each after a while, several of a kind within an hour as one. */
+/**
+ * Mails about imports and schedules that ended while the user was away: each after a while, several of a kind within an hour as one. Of an
+ * index they are told at once, and wherever they are, as they were promised when they started it.
+ */
 import { canSendMail, hasMailKeys, sendNotice } from "#worker/clients/mailer.ts";
 import type { DueWork } from "#worker/due-work/due-work.ts";
 import type { Env } from "#worker/env.ts";
 import { log } from "#worker/log.ts";
 import { composeDoneNotice } from "#worker/notifications/compose-notice.ts";
 import { DoneJob } from "#worker/notifications/done-job.ts";
-import { kindOfJob } from "#worker/notifications/notice.ts";
+import { DONE_KINDS, type DoneKind, doneKindOf } from "#worker/notifications/notice.ts";
 import { APART_MS, AWAY_MS, KEY_LIFETIME_MS } from "./notice-times.ts";
 import type { OpenPushes } from "./open-pushes.ts";
 import { readOrigin } from "./origin.ts";
 
-/** The kinds of mails; the row of later work that stands for the next one of a kind has its name. */
-const KINDS = ["import", "schedule"] as const;
-type Kind = (typeof KINDS)[number];
-const OF_KIND = "(json_extract(job, '$.what') = 'schedule') = (? = 'schedule')";
+/** As `doneKindOf` has it; the row of later work that stands for the next mail of a kind has its name. */
+const OF_KIND =
+  "CASE job ->> 'what' WHEN 'schedule' THEN 'schedule' WHEN 'artifact' THEN 'share' WHEN 'index' THEN 'index' ELSE 'import' END = ?";
 /** What was sent is known for so many milliseconds, longer than any job is repeated. */
 const KNOWN_MS = 30 * 24 * 60 * 60_000;
 /** Jobs that one mail names. */
@@ -41,7 +43,7 @@ export type DoneJobs = {
 
 /** The ended jobs of one user. */
 export function createDoneJobs({ env, sql, userId, due, pushes, isHere }: Deps): DoneJobs {
-  const open = (kind: Kind) =>
+  const open = (kind: DoneKind) =>
     sql.exec<Row>(`SELECT * FROM done_jobs WHERE settled_at IS NULL AND ${OF_KIND} ORDER BY at LIMIT ?`, kind, JOBS_PER_MAIL).toArray();
 
   /** What to mail: whoever looks at the product sees the rest. */
@@ -54,9 +56,10 @@ export function createDoneJobs({ env, sql, userId, due, pushes, isHere }: Deps):
   }
 
   /** What waits is sent as soon as the last mail is an hour old. */
-  function nextTime(kind: Kind): number | null {
+  function nextTime(kind: DoneKind): number | null {
     const [first] = open(kind);
     if (!first) return null;
+    if (kind === "index") return first.at;
     const last = sql.exec<{ at: number | null }>(`SELECT MAX(claimed_at) AS at FROM done_jobs WHERE ${OF_KIND}`, kind).one().at ?? 0;
     return Math.max(first.at + AWAY_MS, last + APART_MS);
   }
@@ -69,13 +72,13 @@ export function createDoneJobs({ env, sql, userId, due, pushes, isHere }: Deps):
       const now = Date.now();
       sql.exec("DELETE FROM done_jobs WHERE settled_at < ?", now - KNOWN_MS);
       sql.exec("INSERT INTO done_jobs (id, job, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", job.id, JSON.stringify(job), now);
-      const kind = kindOfJob(job);
+      const kind = doneKindOf(job);
       const at = nextTime(kind);
       if (at !== null) await due().schedule("done-jobs", kind, at);
     },
     async attempt(named) {
       // A row of the version before has no kind's name: it knew imports alone.
-      const kind = KINDS.find((one) => one === named) ?? "import";
+      const kind = DONE_KINDS.find((one) => one === named) ?? "import";
       const claimed = open(kind).filter(({ batch }) => batch !== null);
       const isSpent = claimed.some(({ claimed_at: at }) => !hasMailKeys(env) || (at ?? 0) < Date.now() - KEY_LIFETIME_MS);
       if (isSpent) {
@@ -116,7 +119,10 @@ function toJob(job: string): DoneJob {
   return DoneJob.parse(JSON.parse(job));
 }
 
-/** True for a schedule that failed, even while the user is here, because nobody waits for it; and for an export, because somebody else may have asked for it. */
+/**
+ * True, even while the user is here, for a schedule that failed, because nobody waits for it; for an export, because somebody else may have
+ * asked for it; and for an index, because a mail was promised.
+ */
 function mustNotify({ what, isOk }: DoneJob): boolean {
-  return what === "export" || (what === "schedule" && !isOk);
+  return what === "export" || what === "index" || (what === "schedule" && !isOk);
 }

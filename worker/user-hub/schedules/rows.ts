@@ -12,6 +12,8 @@ export type SeenPage = z.infer<typeof SeenPage>;
 export type StoredSchedule = {
   id: string;
   body: ScheduleBody;
+  /** What its saved prompt said as its person saved it or last had it sent; null without one, and where that is not known yet. */
+  promptText: string | null;
   /** From when its hours are counted. */
   anchor: number;
   state: ScheduleState;
@@ -64,6 +66,7 @@ type ScheduleRow = {
   failures: number;
   chat_id: string | null;
   page: string;
+  prompt_text: string | null;
   created_at: string;
   updated_at: string;
 };
@@ -92,6 +95,7 @@ function toStored(row: ScheduleRow): StoredSchedule {
   return {
     id: row.id,
     body: ScheduleBody.parse(JSON.parse(row.body)),
+    promptText: row.prompt_text,
     anchor: row.anchor,
     state: ScheduleState.parse(row.state),
     note: row.note,
@@ -149,12 +153,12 @@ export function countSchedules(sql: SqlStorage): number {
 
 /** Writes a schedule, new or changed. */
 export function putSchedule(sql: SqlStorage, schedule: StoredSchedule): void {
-  const { id, body, anchor, state, note, nextAt, heldUntil, failures, chatId, page, createdAt, updatedAt } = schedule;
+  const { id, body, promptText, anchor, state, note, nextAt, heldUntil, failures, chatId, page, createdAt, updatedAt } = schedule;
   sql.exec(
-    `INSERT INTO schedules (id, body, anchor, state, note, next_at, held_until, failures, chat_id, page, created_at, updated_at)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+    `INSERT INTO schedules (id, body, anchor, state, note, next_at, held_until, failures, chat_id, page, created_at, updated_at, prompt_text)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
      ON CONFLICT (id) DO UPDATE SET body = ?2, anchor = ?3, state = ?4, note = ?5, next_at = ?6, held_until = ?7, failures = ?8,
-       chat_id = ?9, page = ?10, updated_at = ?12`,
+       chat_id = ?9, page = ?10, updated_at = ?12, prompt_text = ?13`,
     id,
     JSON.stringify(body),
     anchor,
@@ -167,6 +171,7 @@ export function putSchedule(sql: SqlStorage, schedule: StoredSchedule): void {
     JSON.stringify(page),
     createdAt,
     updatedAt,
+    promptText,
   );
 }
 

@@ -5,10 +5,17 @@ export type ScheduleInput =
   /** All, newest first. */
   | { kind: "list" }
   | { kind: "get"; id: string }
-  /** The same id again is the same schedule. */
-  | { kind: "create"; id: string; body: ScheduleBody; chatId: string | null; isPaused?: boolean }
-  /** `chatId` is left as it is where it is not named. */
-  | { kind: "change"; id: string; change: Partial<ScheduleBody>; chatId?: string | null | undefined; isPaused?: boolean | undefined }
+  /** The same id again is the same schedule; `promptText` is what its saved prompt says now, which its person agrees to. */
+  | { kind: "create"; id: string; body: ScheduleBody; promptText: string | null; chatId: string | null; isPaused?: boolean }
+  /** `chatId` and `promptText` are left as they are where they are not named. */
+  | {
+      kind: "change";
+      id: string;
+      change: Partial<ScheduleBody>;
+      promptText: string | null | undefined;
+      chatId?: string | null | undefined;
+      isPaused?: boolean | undefined;
+    }
   | { kind: "remove"; id: string }
   /** Runs it now, as `runId`, beside its times. */
   | { kind: "run"; id: string; runId: string }

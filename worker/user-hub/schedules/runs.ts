@@ -14,7 +14,7 @@ import { isNothingToReport } from "#worker/schedules/nothing-to-report.ts";
 import { comparePages } from "#worker/schedules/page-change.ts";
 import { type Prepared, prepareRun } from "#worker/schedules/prepare-run.ts";
 import { readPage } from "#worker/schedules/read-page.ts";
-import { stepsOf } from "#worker/schedules/steps.ts";
+import { agreedText, stepsOf } from "#worker/schedules/steps.ts";
 import type { LookedAtTurn } from "#worker/turn/looked-at-turn.ts";
 import type { Notices } from "../notices/notices.ts";
 import { readOrigin } from "../notices/origin.ts";
@@ -31,6 +31,7 @@ const LOOKS_MS = MINUTE_MS;
 const LOOKS_EVERY_MS = 2 * MINUTE_MS;
 const PASSING = new Set([
   "TURN_IN_PROGRESS",
+  "CHAT_MOVED_ON",
   "RATE_LIMITED",
   "USAGE_CHECK_FAILED",
   "AGGREGATOR_UNAVAILABLE",
@@ -197,7 +198,7 @@ export function createRuns({ storage, env, userId, due, notices, notify }: Deps)
   async function prepare(schedule: StoredSchedule, begun: StoredRun): Promise<Ready> {
     const questionId = await namedId(`schedule-step:${begun.id}:${begun.step}`);
     try {
-      const steps = begun.steps ?? (await stepsOf(env, userId, schedule.body, begun.difference));
+      const steps = begun.steps ?? (await agreedSteps(schedule, begun.difference));
       const place = await placeOf(schedule, { ...begun, steps });
       const run = place.run;
       if (!isStill(run)) return { kind: "over", next: null };
@@ -218,6 +219,16 @@ export function createRuns({ storage, env, userId, due, notices, notify }: Deps)
       if (cause instanceof AppError) return { kind: "over", next: await refused(begun, { code: cause.code, message: cause.message }) };
       throw cause;
     }
+  }
+
+  /** What a run sends: what others made of its prompt since its person agreed to it waits for their word, and the schedule says so. */
+  async function agreedSteps(schedule: StoredSchedule, difference: string | null): Promise<string[]> {
+    const { text: promptText, isOutdated } = await agreedText(env, userId, schedule);
+    const now = findSchedule(sql, schedule.id);
+    const note = isOutdated ? OUTDATED : (now?.note ?? null);
+    const isKnown = now === null || (now.promptText === promptText && now.note === note);
+    if (!isKnown && now.updatedAt === schedule.updatedAt) putSchedule(sql, { ...now, promptText, note });
+    return stepsOf(env, userId, { body: schedule.body, promptText }, difference);
   }
 
   async function send(
@@ -370,6 +381,9 @@ export function createRuns({ storage, env, userId, due, notices, notify }: Deps)
 function pageOf({ body }: StoredSchedule, run: StoredRun): string | null {
   return run.difference !== null && run.step === 0 && body.when.kind === "page" ? body.when.url : null;
 }
+
+const OUTDATED =
+  "Its prompt was changed by somebody else since you saved this schedule, so it sends what the prompt said then. Read the prompt and save the schedule again to send what it says now.";
 
 /** What of a run nobody needs once it has ended. */
 const NOTHING_KEPT = { steps: null, difference: null, pageText: null, failingSince: null };

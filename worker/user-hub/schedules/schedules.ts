@@ -53,7 +53,7 @@ export function createSchedules({ ctx, env, userId, due, notices }: ScheduleDeps
   }
 
   async function create(input: Extract<ScheduleInput, { kind: "create" }>): Promise<Outcome<ScheduleAnswer>> {
-    const { id, body, chatId, isPaused = false } = input;
+    const { id, body, promptText, chatId, isPaused = false } = input;
     const known = findSchedule(sql, id);
     if (known) return JSON.stringify(known.body) === JSON.stringify(body) ? answer([known]) : { ok: false, code: "CONFLICT" };
     if (countSchedules(sql) >= SCHEDULES_MAX) return { ok: false, code: "INVALID_INPUT", message: FULL };
@@ -64,6 +64,7 @@ export function createSchedules({ ctx, env, userId, due, notices }: ScheduleDeps
     const schedule: StoredSchedule = {
       id,
       body,
+      promptText,
       anchor: now,
       state: isPaused ? "paused" : "active",
       note: null,
@@ -100,10 +101,11 @@ export function createSchedules({ ctx, env, userId, due, notices }: ScheduleDeps
     const after: StoredSchedule = {
       ...before,
       body,
+      promptText: input.promptText === undefined ? before.promptText : input.promptText,
       anchor: counted,
       state,
-      // Whoever pauses it, or sets it going again, knows why it stood still.
-      note: isRenewed || input.isPaused === true ? null : before.note,
+      // Whoever pauses it, or sets it going again, knows why it stood still, and whoever saves a prompt what it says.
+      note: isRenewed || input.isPaused === true || input.promptText !== undefined ? null : before.note,
       nextAt: state === "paused" ? before.nextAt : nextAt,
       heldUntil: isRenewed ? null : before.heldUntil,
       failures: isRenewed ? 0 : before.failures,

@@ -49,13 +49,14 @@ type Input = {
   filters: CardFilters;
   sought: readonly Sought[];
   kind: SearchKind | undefined;
+  hasMails: boolean;
 };
 /** Hits below a number of the index, and the number that the next ones are below. */
 type Page = { hits: SearchHit[]; next: number | null };
 type PageInput = { below: number | null; limit: number };
 
 /** A page of what was sought; an empty search finds nothing. */
-export function find(sql: SqlStorage, userId: string, { q, workspace, kind: asked, cursor, limit }: SearchInput): Found {
+export function find(sql: SqlStorage, userId: string, { q, workspace, kind: asked, cursor, limit, sources }: SearchInput): Found {
   if (asked === "artifact") return { hits: [], nextCursor: null };
   const query = parseSearch(q, { now: Date.now(), offsetMinutes: 0 });
   const kind = query.kind ?? asked;
@@ -64,7 +65,9 @@ export function find(sql: SqlStorage, userId: string, { q, workspace, kind: aske
   const unknownNames = unknown.length > 0 ? { unknown } : {};
   // No chat has a tag that there is not.
   if (unknown.some(({ name }) => name === "tag")) return { hits: [], nextCursor: null, ...unknownNames };
-  const input: Input = { userId, workspace, query, filters: { ...filed, marks: query.is }, sought, kind };
+  const hasMails = sources.includes("mail");
+  if (kind === "email" && !hasMails) return { hits: [], nextCursor: null, ...unknownNames };
+  const input: Input = { userId, workspace, query, filters: { ...filed, marks: query.is }, sought, kind, hasMails };
   const isOfChats = query.from.length === 0 && (kind === undefined || kind === "chat");
   const isOfPlaces = kind !== "chat" && asksForPlaces(input);
   const from = parseCursor(cursor);
@@ -120,7 +123,11 @@ function findChats(sql: SqlStorage, { userId, workspace, query, filters, sought,
   };
 }
 
-function findPlaces(sql: SqlStorage, { userId, workspace, query, filters, sought, kind }: Input, { below, limit }: PageInput): Page {
+function findPlaces(
+  sql: SqlStorage,
+  { userId, workspace, query, filters, sought, kind, hasMails }: Input,
+  { below, limit }: PageInput,
+): Page {
   const page: Page = { hits: [], next: null };
   const cards = matchCards(filters, []);
   const named = cards === null ? null : chatNumbers(sql, cards);
@@ -135,7 +142,7 @@ function findPlaces(sql: SqlStorage, { userId, workspace, query, filters, sought
     `SELECT search_places.*, search_places.id AS place_number, chats.* FROM ${source}
      CROSS JOIN search_chats ON search_chats.number = search_places.chat CROSS JOIN chats ON chats.id = search_chats.chat_id
      WHERE ${match === null ? "?1 = ''" : "search_words MATCH ?1"} AND ${column} >= CAST(?2 AS INTEGER) AND ${column} < CAST(?3 AS INTEGER)
-       AND chats.deleted = 0 AND ${workspaceCondition(workspace)}
+       AND chats.deleted = 0 AND ${workspaceCondition(workspace)}${hasMails ? "" : " AND search_places.kind <> 'email'"}
        AND ${areMany ? "EXISTS (SELECT 1 FROM search_cards WHERE search_cards MATCH ?4 AND search_cards.rowid = search_chats.card_id)" : "?4 = ''"}
      ORDER BY ${column} DESC`,
     match ?? "",

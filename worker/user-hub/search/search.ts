@@ -58,8 +58,10 @@ export function createSearch({ ctx, env, userId, due }: Deps): Search {
   let isAlarmSet = false;
 
   /** With the first page alone. */
-  function isOfArtifacts({ kind, cursor }: SearchInput): boolean {
-    return (kind === undefined || kind === "artifact") && cursor === undefined && configOf(env).hasArtifacts;
+  function isOfArtifacts({ kind, cursor, sources }: SearchInput): boolean {
+    return (
+      sources.includes("artifacts") && (kind === undefined || kind === "artifact") && cursor === undefined && configOf(env).hasArtifacts
+    );
   }
 
   function noteSearch(): void {

@@ -1,28 +1,29 @@
 import { CodeXml, Maximize2, Workflow } from "lucide-react";
-import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { cx } from "#web/ui/cx.ts";
 import { CopyButton } from "#web/features/markdown/copy-button.tsx";
 import { ScrollRegion } from "#web/features/markdown/scroll-region.tsx";
 import { ToolbarButton } from "#web/features/markdown/toolbar-button.tsx";
 import { useDiagram } from "./use-diagram.ts";
-import { useSettledSize } from "#web/features/markdown/use-settled-size.ts";
 
-/** CSS pixels of the highest diagram that is not fitted in. */
+/** CSS pixels of the highest diagram that takes its own room. */
 const HIGHEST = 560;
 
 export type DiagramProps = {
   source: string;
   /** True while it is still written. */
   open: boolean;
+  /** True where nothing else is shown, so nothing moves when it takes its own height. */
+  isAlone?: boolean;
   /** Called with what is wrong with a source that cannot be drawn. */
   onFault?: (fault: string) => void;
 };
 
 /**
- * A mermaid diagram, or its source while it is written, where it has a fault and on request. All of them have the same
- * height, so nothing moves when it is drawn; it takes its own where nobody sees that, and is fitted in until it is enlarged.
+ * A mermaid diagram, or its source while it is written, where it has a fault and on request. All in a text have the same
+ * height, so nothing moves when one is drawn and it is as high on each visit; it is fitted in until it is enlarged.
  */
-export function Diagram({ source, open, onFault }: DiagramProps) {
+export function Diagram({ source, open, isAlone = false, onFault }: DiagramProps) {
   const state = useDiagram(source, open);
   const notify = useEffectEvent((fault: string) => onFault?.(fault));
   useEffect(() => {
@@ -30,12 +31,10 @@ export function Diagram({ source, open, onFault }: DiagramProps) {
   }, [state]);
   const [view, setView] = useState<"diagram" | "source">("diagram");
   const [isEnlarged, setIsEnlarged] = useState(false);
-  const box = useRef<HTMLDivElement>(null);
-  const size = useSettledSize(box, { source, image: state.status === "drawn" ? state.image : undefined });
   const drawn = state.status === "drawn" && view === "diagram" ? state : undefined;
-  const isFitted = size !== null && view === "diagram" && !isEnlarged && state.status !== "failed";
+  const isFitted = isAlone && drawn !== undefined && !isEnlarged;
   return (
-    <div ref={box} className="overflow-clip rounded-12 border border-line bg-s2">
+    <div className="overflow-clip rounded-12 border border-line bg-s2">
       <div className="flex h-34 items-center gap-4 border-b border-line pr-6 pl-14 touch:h-44">
         <span className="min-w-0 flex-1 truncate text-12 text-ink2">
           {state.status === "failed" ? "mermaid, cannot be drawn" : "mermaid"}
@@ -68,10 +67,8 @@ export function Diagram({ source, open, onFault }: DiagramProps) {
             width={drawn.image.width}
             height={drawn.image.height}
             className={cx("mx-auto", isEnlarged ? "max-w-none" : !isFitted && "size-full object-scale-down")}
-            style={isFitted ? fitted(size) : undefined}
+            style={isFitted ? fitted(drawn.image) : undefined}
           />
-        ) : isFitted ? (
-          <div style={fitted(size)} />
         ) : (
           <pre className="font-mono text-13">
             <code>{source}</code>

@@ -1,14 +1,23 @@
 /**
  * Draws mermaid diagrams in a sandboxed frame of opaque origin (`allow-scripts` alone; diagram-frame.ts says why) and
  * returns them as SVG to be shown as an `<img>` from a blob, where an SVG runs no script and loads nothing. The frame's
- * document inherits the page's policy, which the app's own script files satisfy; as its origin is opaque, it fetches
- * these with CORS, which `web/public/_headers` allows for them.
+ * document has a policy of its own (worker/diagrams/frame.ts); as its origin is opaque, it fetches the app's own script
+ * files with CORS, which `web/public/_headers` allows for them.
  */
 import { diagramColours } from "./diagram-colours.ts";
 // oxlint-disable-next-line import/default -- the build makes an address of it
 import frameScript from "./diagram-frame.ts?worker&url";
-import { createPolicy, ownAddress } from "#web/lib/trusted-types.ts";
-import type { DiagramAnswer, DiagramImage, DiagramOutcome, DiagramRequest } from "./diagram-messages.ts";
+import { DIAGRAM_FRAME } from "#shared/trusted-types.ts";
+import * as shape from "#web/lib/shape.ts";
+import type { DiagramImage, DiagramOutcome, DiagramRequest } from "./diagram-messages.ts";
+
+/** What the frame says (diagram-messages.ts); it holds others' text, so its words are looked at as anybody's. */
+const Ready = shape.record<{ isReady: boolean }>({ isReady: shape.flag });
+const Image = shape.record<DiagramImage>({ svg: shape.text, width: shape.number, height: shape.number });
+const Answer = shape.either(
+  shape.record<{ id: number; image: DiagramImage }>({ id: shape.number, image: Image }),
+  shape.record<{ id: number; fault: string }>({ id: shape.number, fault: shape.text }),
+);
 
 interface Frame {
   readonly element: HTMLIFrameElement;
@@ -21,8 +30,6 @@ const patience = 30_000;
 const cacheSize = 30;
 const cache = new Map<string, Promise<DiagramImage>>();
 const waiting = new Map<number, (outcome: DiagramOutcome) => void>();
-/** Makes the frame's document and no other. */
-let documents: ReturnType<typeof createPolicy> | undefined;
 let frame: Frame | undefined;
 let lastId = 0;
 
@@ -67,10 +74,6 @@ function answerFrom({ element, ready }: Frame, request: DiagramRequest): Promise
   });
 }
 
-function frameDocument(script: string): string {
-  return `<!doctype html><meta charset="utf-8"><script type="module" src="${ownAddress(script)}"></script>`;
-}
-
 function openFrame(): Frame {
   const element = document.createElement("iframe");
   element.setAttribute("sandbox", "allow-scripts");
@@ -78,13 +81,13 @@ function openFrame(): Frame {
   element.tabIndex = -1;
   element.style.cssText =
     "position:fixed;inset:0 auto auto 0;width:1200px;height:800px;border:0;visibility:hidden;pointer-events:none;z-index:-1";
-  documents ??= createPolicy("diagram-frame", { createHTML: frameDocument });
-  element.srcdoc = documents.createHTML(frameScript);
+  element.src = `${DIAGRAM_FRAME}?${new URLSearchParams({ script: frameScript }).toString()}`;
   const ready = new Promise<void>((resolve) => {
-    addEventListener("message", ({ data, source }: MessageEvent<DiagramAnswer>) => {
+    addEventListener("message", ({ data, source }: MessageEvent<unknown>) => {
       if (!source || source !== element.contentWindow) return;
-      if ("isReady" in data) resolve();
-      else waiting.get(data.id)?.(data);
+      if (Ready.safeParse(data).success) return resolve();
+      const answer = Answer.safeParse(data);
+      if (answer.success) waiting.get(answer.data.id)?.(answer.data);
     });
   });
   document.body.append(element);

@@ -7,8 +7,45 @@ const LOOKED_AT = 1_500;
 
 type Opener = { sign: string; at: number; length: number };
 
-/** How much of a growing text is shown: not the markup at its end that waits for its counterpart on the same line. */
+/** How much of a growing text is shown: not the markup at its end that waits for its counterpart, nor a table before it is one. */
 export function shownLength(text: string): number {
+  return Math.min(beforeMarkup(text), beforeTable(text));
+}
+
+/** Where the line under a table's head that makes it one may be on its way. */
+const DELIMITERS = /^[ \t>|:-]*$/;
+const DELIMITER = /^:?-+:?$/;
+
+/** How much of the text stands before what may become a table: a line that begins as its head, with a line of dashes under it that lacks cells. */
+function beforeTable(text: string): number {
+  const from = text.lastIndexOf("\n") + 1;
+  const line = text.slice(from);
+  const headFrom = text.lastIndexOf("\n", from - 2) + 1;
+  const head = from === 0 ? "" : text.slice(headFrom, from - 1);
+  const isLong = text.length - headFrom > LONGEST_LINK;
+  if (!isLong && head.includes("|") && DELIMITERS.test(line)) {
+    const before = text.slice(text.lastIndexOf("\n", headFrom - 2) + 1, headFrom);
+    const isTable = before.includes("|") || sameCells(head, line);
+    if (!isTable) return beginsAsRow(head) ? headFrom : from;
+  }
+  return beginsAsRow(line) && !head.includes("|") && line.length <= LONGEST_LINK ? from : text.length;
+}
+
+function beginsAsRow(line: string): boolean {
+  return /^[ \t>]*\|/.test(line);
+}
+
+function sameCells(head: string, delimiters: string): boolean {
+  const cells = cellsOf(delimiters);
+  return cells.length === cellsOf(head).length && cells.every((cell) => DELIMITER.test(cell));
+}
+
+function cellsOf(row: string): string[] {
+  const inner = row.replace(/^[ \t>]*\|?/, "").replace(/(?<!\\)\|[ \t]*$/, "");
+  return inner.split(/(?<!\\)\|/).map((cell) => cell.trim());
+}
+
+function beforeMarkup(text: string): number {
   const from = Math.max(text.lastIndexOf("\n") + 1, text.length - LOOKED_AT);
   const held = openersOf(text.slice(from)).find(({ sign, at }) => text.length - from - at <= (sign === "[" ? LONGEST_LINK : LONGEST));
   return held ? from + held.at : text.length;

@@ -1,9 +1,8 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { Block } from "#shared/markdown/block.ts";
-import { parseDocument } from "#shared/markdown/document.ts";
-import type { MarkdownDocument } from "#shared/markdown/incremental.ts";
+import { finishWithin, growWithin } from "#shared/markdown/bounded-document.ts";
+import { emptyDocument, type MarkdownDocument } from "#shared/markdown/incremental.ts";
 import { cachedDocument } from "./document-cache.ts";
-import { growing } from "./growing.ts";
 import { shownLength } from "./held-back.ts";
 
 /** Milliseconds between updates where no frames are painted, as in a hidden tab. */
@@ -20,7 +19,7 @@ interface LiveMarkdown {
 
 /** The blocks of a text that may still be growing: new text shows at once unless parsing gets slow, the end settles all. */
 export function useIncrementalMarkdown(text: string, streaming: boolean): LiveMarkdown {
-  const [document, setDocument] = useState<MarkdownDocument | null>(() => (streaming ? shown(null, text) : null));
+  const [document, setDocument] = useState(() => (streaming ? shown(emptyDocument, text) : emptyDocument));
   const latest = useRef({ document, text, restUntil: 0, cancel: (): void => undefined, isScheduled: false });
 
   useLayoutEffect(() => {
@@ -53,26 +52,18 @@ export function useIncrementalMarkdown(text: string, streaming: boolean): LiveMa
   }, []);
 
   return useMemo(() => {
-    if (streaming) return document ?? { blocks: parseDocument(text), settled: 0 };
-    const blocks = cachedDocument(text, () => finished(document, text) ?? parseDocument(text));
+    if (streaming) return document;
+    const blocks = cachedDocument(text, () => finishWithin(document, text));
     return { blocks, settled: blocks.length };
   }, [document, streaming, text]);
 }
 
 /** The text so far without what is held back at its end; what was shown once stays. */
-function shown(former: MarkdownDocument | null, text: string): MarkdownDocument | null {
-  const isVerbatim = former?.blocks.at(-1)?.node.type === "code" || former?.blocks.at(-1)?.node.type === "math";
-  const length = isVerbatim ? text.length : Math.max(former?.text.length ?? 0, shownLength(text));
-  return grown(former, text.slice(0, length));
-}
-
-function grown(former: MarkdownDocument | null, text: string): MarkdownDocument | null {
-  return growing()?.grow(former, text) ?? null;
-}
-
-function finished(document: MarkdownDocument | null, text: string): readonly Block[] | undefined {
-  const whole = document?.text ? grown(document, text) : null;
-  return whole ? growing()?.finish(whole) : undefined;
+function shown(former: MarkdownDocument, text: string): MarkdownDocument {
+  const last = former.blocks.at(-1)?.node.type;
+  const isVerbatim = former.isSource || last === "code" || last === "math";
+  const length = isVerbatim ? text.length : Math.max(former.text.length, shownLength(text));
+  return growWithin(former, text.slice(0, length));
 }
 
 function onNextFrame(run: () => void): () => void {

@@ -10,7 +10,7 @@ export const callNumber: Partial<ToolPresenter> = {
   brief: (input) => ({ about: numberOf(input), lead: null, text: firstText(input, "task") ?? "" }),
   words: ({ input }) => {
     const number = numberOf(input) ?? "a number";
-    return { doing: `Calling ${number}`, done: `Called ${number}`, infinitive: `call ${number}`, about: null };
+    return { doing: `Calling ${number}`, done: `Call to ${number}`, infinitive: `call ${number}`, about: null };
   },
 };
 

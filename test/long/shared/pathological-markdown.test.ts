@@ -1,0 +1,33 @@
+import { afterAll, describe, expect, it } from "vitest";
+import type { Door } from "#test/shared/markdown-doors.ts";
+import { pathologicalMarkdown } from "#test/shared/pathological-markdown.ts";
+import { createReader } from "#test/shared/read-in-thread.ts";
+import { sampleOf } from "#test/support/cases.ts";
+
+/** Milliseconds of computing that a text may take: each takes one second at most, and a machine that is busy counts several for it. */
+const MOST = 5_000;
+/** Milliseconds after which reading it is given up. */
+const PATIENCE = 120_000;
+const THROUGH: readonly Door[] = ["server", "browser", "stream", "editor", "a line", "speech", "page", "mail", "app"];
+
+/** A few that each took seconds for a reason of its own. */
+const SAMPLE = [
+  '"*a_ " again and again',
+  '"> " again and again',
+  '"[a](" again and again',
+  "an address and underscores",
+  "notes that nobody defined",
+  "one definition and brackets apart",
+  "one long definition",
+];
+
+describe("a hundred thousand characters that were made to keep their reader busy", () => {
+  const reader = createReader(PATIENCE);
+  afterAll(() => reader.close());
+
+  it.each(sampleOf(pathologicalMarkdown, SAMPLE))("are read in a moment, by whatever reads them: %s", async (_kind, text) => {
+    const taken = await reader.read(text, THROUGH);
+    expect(taken.map(([door]) => door)).toEqual(THROUGH);
+    expect(taken.filter(([, milliseconds]) => milliseconds > MOST)).toEqual([]);
+  });
+});
