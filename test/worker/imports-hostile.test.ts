@@ -1,9 +1,10 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { getImport, startImport } from "#shared/contracts/account/imports.ts";
 import { listChats } from "#shared/contracts/chat/chats.ts";
 import { listMessages } from "#shared/contracts/chat/messages.ts";
-import { openArchive } from "#worker/imports/archive.ts";
+import { openArchive, unpackableBytes } from "#worker/imports/archive.ts";
 import { createByteGate } from "#worker/imports/byte-gate.ts";
 import { buildTree, EMPTY, type SourceNode } from "#worker/imports/chats/message-tree.ts";
 import { readChatgptConversation } from "#worker/imports/chatgpt/read-conversation.ts";
@@ -11,11 +12,16 @@ import { readClaudeConversation } from "#worker/imports/claude/read-conversation
 import { createJsonSpans } from "#worker/imports/json-spans.ts";
 import { chatgptConversation, plainConversations, plainSteps, richConversation, text } from "#test/support/imports/chatgpt-export.ts";
 import { richTalk } from "#test/support/imports/claude-export.ts";
-import { importFile } from "#test/support/imports/upload-import.ts";
+import { importEnd, importFile, uploadImport } from "#test/support/imports/upload-import.ts";
 import { zipOf } from "#test/support/imports/zip-of.ts";
-import { signIn } from "#test/support/worker.ts";
+import { until } from "#test/support/until.ts";
+import { refusal, signIn } from "#test/support/worker.ts";
 
 const SEED = 20261123;
+/** A message of the queue brings 36. */
+const CHATS_OF_TWO_MESSAGES = 40;
+const CHATS_AT_ONCE = 6;
+const FAKE_BYTES = 1_000_000;
 const encoder = new TextEncoder();
 const context = { archive: { entries: new Map<string, number>(), isZip: true }, models: (_maker: string, slug: string) => slug };
 
@@ -127,6 +133,19 @@ describe("what an import has in memory", () => {
     expect([await drawn("a.json"), await drawn("b.json")]).toEqual([3_000, 1_000]);
   });
 
+  it("is counted as it is read as well, by several at once, and each time that an entry is read", async () => {
+    const key = `imports/test/${crypto.randomUUID()}/file`;
+    const bytes = await zipOf({ "a.json": "a".repeat(3_000), "b.json": "b".repeat(3_000) });
+    await env.FILES.put(key, bytes);
+    const archive = await openArchive(env.FILES, { key, size: bytes.byteLength, name: "export.zip" }, 10_000);
+    const read = async (name: string, limit: number) => (await archive?.read(name, limit))?.byteLength;
+    expect(await Promise.all([read("a.json", 3_000), read("b.json", 500), read("a.json", 3_000)])).toEqual([3_000, 500, 3_000]);
+    expect([archive?.unpacked(), archive?.isExhausted()]).toEqual([6_500, false]);
+    const lengths = await Promise.all([read("a.json", 3_000), read("b.json", 3_000)]);
+    expect(lengths.reduce<number>((sum, length) => sum + (length ?? 0), 0)).toBe(3_500);
+    expect([archive?.unpacked(), archive?.isExhausted()]).toEqual([10_000, true]);
+  });
+
   it("is no more of its files than there is room for, or one file", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 12 }), async (sizes) => {
@@ -148,6 +167,52 @@ describe("what an import has in memory", () => {
       }),
       { seed: SEED },
     );
+  });
+});
+
+/** Conversations that each carry the file of this id, which the archive has once. */
+function conversationsWith(fileId: string, count: number): string {
+  const conversations = Array.from({ length: count }, (_, index) => {
+    const steps = plainSteps([`Question ${index}`, "Answer"]).map((step) => {
+      const attachments = [{ id: fileId, name: "holiday.png", mime_type: "image/png", size: 70 }];
+      return step.message?.role === "user" ? { ...step, message: { ...step.message, metadata: { attachments } } } : step;
+    });
+    return chatgptConversation(steps, { title: `Conversation ${index}` });
+  });
+  return JSON.stringify(conversations);
+}
+
+describe("a file that unpacks to much", () => {
+  it("ends its import with what is wrong once all messages together unpacked too much, and is deleted", async () => {
+    const person = await signIn();
+    const texts = JSON.stringify(plainConversations(3));
+    const file = await zipOf({ "conversations.json": texts });
+    const id = await uploadImport(person, file);
+    // As earlier messages of it left it: some bytes may still be unpacked, and less than there are.
+    const unpacked = unpackableBytes(file.byteLength) - texts.length + 10;
+    await env.DB.prepare("UPDATE imports SET unpacked = ? WHERE id = ?").bind(unpacked, id).run();
+    await person.take(startImport, { params: { id } });
+    const made = await importEnd(person, id);
+    expect(made).toMatchObject({ state: "failed", error: expect.stringContaining("far larger than any export") });
+    await until("its file to be deleted", async () => !(await person.take(getImport, { params: { id } })).import.can_retry);
+    expect((await env.FILES.list({ prefix: `imports/${person.user.id}/` })).objects).toEqual([]);
+    expect(refusal(await person.call(startImport, { params: { id } }))).toBe("CONFLICT");
+  });
+
+  it("is unpacked once where it is not what it is called, however many chats in however many messages name it", async () => {
+    const person = await signIn();
+    const texts = conversationsWith("file-AbC123photo", CHATS_OF_TWO_MESSAGES);
+    const fake = new Uint8Array(FAKE_BYTES);
+    const made = await importFile(person, await zipOf({ "conversations.json": texts, "file-AbC123photo-holiday.png": fake }));
+    expect(made).toMatchObject({
+      state: "done",
+      counts: { chat: { came: CHATS_OF_TWO_MESSAGES }, file: { failed: CHATS_OF_TWO_MESSAGES } },
+    });
+    expect(new Set(made.notes.map(({ reason }) => reason))).toEqual(new Set(["It is not what its name says."]));
+    const row = await env.DB.prepare("SELECT unpacked FROM imports WHERE id = ?").bind(made.id).first<{ unpacked: number }>();
+    // The chats that come at the same time may each unpack it before one has found out.
+    expect(row?.unpacked).toBeGreaterThanOrEqual(texts.length + FAKE_BYTES);
+    expect(row?.unpacked).toBeLessThanOrEqual(texts.length + CHATS_AT_ONCE * FAKE_BYTES);
   });
 });
 

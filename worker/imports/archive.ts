@@ -1,6 +1,13 @@
 import { IMPORT_FILE_BYTES } from "#shared/limits.ts";
 import { type ByteSource, fromObject } from "#worker/attachments/readers/byte-source.ts";
-import { type DirectoryLimits, readDirectory, readEntry, streamEntry, type ZipEntry } from "#worker/attachments/readers/zip.ts";
+import {
+  type Allowance,
+  type DirectoryLimits,
+  readDirectory,
+  readEntry,
+  streamEntry,
+  type ZipEntry,
+} from "#worker/attachments/readers/zip.ts";
 
 /** An export with so many files is one of a very busy account; a directory is read no further. */
 export const DIRECTORY_ENTRIES = 100_000;
@@ -10,8 +17,8 @@ const CHUNK_BYTES = 4 * 1024 * 1024;
 /** Text packs to a tenth; who packs better than this packed nothing that anyone wrote. Small entries may. */
 const RATIO = 250;
 const SMALL_BYTES = 16 * 1024 * 1024;
-/** What all its files together may unpack to: a file may be several times as large as what came up, but not endlessly. */
-const UNPACKED_BYTES = 2 * 1024 * 1024 * 1024;
+/** What its files may unpack to beyond what came up: pictures stay as large as they are, texts grow tenfold, but nothing endlessly. */
+const GROWTH_BYTES = 2 * 1024 * 1024 * 1024;
 const LOCAL_HEADER_BYTES = 30;
 /** A size that stands elsewhere. */
 const UNTOLD = 0xffffffff;
@@ -26,17 +33,30 @@ export type Archive = {
   read(name: string, limit: number): Promise<Uint8Array | null>;
   /** An entry's bytes as they come. The last of them has `isCut`: true where more was announced than came. */
   stream(name: string): AsyncGenerator<Uint8Array, { isCut: boolean }>;
+  /** Bytes unpacked since it was opened, an entry that was read twice counted twice. */
+  unpacked(): number;
+  /** True once it has unpacked all that it may: what was read last may have been cut by that. */
+  isExhausted(): boolean;
 };
 
 type Stored = { key: string; size: number; name: string };
 
-/** Opens an uploaded export; null where it says that it is a ZIP and cannot be read as one. `unpacked` is how many bytes may be drawn of it. */
-export async function openArchive(files: R2Bucket, { key, size, name }: Stored, unpacked = UNPACKED_BYTES): Promise<Archive | null> {
+/** Bytes that an upload of this size may unpack to in all, each time that an entry is read. */
+export function unpackableBytes(size: number): number {
+  return size + GROWTH_BYTES;
+}
+
+/** Opens an uploaded export; null where it says that it is a ZIP and cannot be read as one. `unpackable` is how many bytes may be unpacked of it. */
+export async function openArchive(
+  files: R2Bucket,
+  { key, size, name }: Stored,
+  unpackable = unpackableBytes(size),
+): Promise<Archive | null> {
   const source = fromObject(files, { key, size });
   const head = await source.read(0, ZIP.length);
   if (!ZIP.every((byte, index) => head[index] === byte)) return oneFile(source, name);
   const directory = await readDirectory(source, DIRECTORY);
-  return directory && !isOverlapping(directory) ? zipped(source, directory, unpacked) : null;
+  return directory && !isOverlapping(directory) ? zipped(source, directory, unpackable) : null;
 }
 
 /** True where files share bytes, so a little becomes much: no program packs like this. */
@@ -48,27 +68,42 @@ function isOverlapping(directory: ReadonlyMap<string, ZipEntry>): boolean {
   });
 }
 
-function zipped(source: ByteSource, directory: ReadonlyMap<string, ZipEntry>, unpacked: number): Archive {
-  let left = unpacked;
+function zipped(source: ByteSource, directory: ReadonlyMap<string, ZipEntry>, unpackable: number): Archive {
+  let unpacked = 0;
+  /** An entry's own allowance within what is left for all, so that several may be read at once. */
+  function allowance(most: number): Allowance {
+    let taken = 0;
+    return {
+      get left() {
+        return Math.max(0, Math.min(most - taken, unpackable - unpacked));
+      },
+      set left(left) {
+        const bytes = this.left - left;
+        taken += bytes;
+        unpacked += bytes;
+      },
+    };
+  }
   const files = [...directory].filter(([name]) => !name.endsWith("/") && !name.startsWith("__MACOSX/"));
   return {
     isZip: true,
     entries: new Map(files.map(([name, { size }]) => [name, size])),
     async read(name, limit) {
       const entry = directory.get(name);
-      return entry ? readEntry(source, entry, { left: Math.min(limit, mostOf(entry)) }) : null;
+      return entry ? readEntry(source, entry, allowance(Math.min(limit, mostOf(entry)))) : null;
     },
     async *stream(name) {
       const entry = directory.get(name);
       if (!entry) return { isCut: true };
       let came = 0;
-      for await (const bytes of streamEntry(source, entry, { left: Math.min(left, mostOf(entry)) }, CHUNK_BYTES)) {
+      for await (const bytes of streamEntry(source, entry, allowance(mostOf(entry)), CHUNK_BYTES)) {
         came += bytes.byteLength;
-        left -= bytes.byteLength;
         yield bytes;
       }
       return { isCut: came < entry.size };
     },
+    unpacked: () => unpacked,
+    isExhausted: () => unpacked >= unpackable,
   };
 }
 
@@ -81,6 +116,8 @@ function oneFile(source: ByteSource, name: string): Archive {
       for (let at = 0; at < source.size; at += CHUNK_BYTES) yield await source.read(at, CHUNK_BYTES);
       return { isCut: false };
     },
+    unpacked: () => 0,
+    isExhausted: () => false,
   };
 }
 

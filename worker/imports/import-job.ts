@@ -9,10 +9,10 @@ import { enqueue, job } from "../jobs/job.ts";
 import { log } from "../log.ts";
 import { noteDoneJob } from "../notifications/note-done-job.ts";
 import { getUserRow } from "../users/users.ts";
-import { openArchive } from "./archive.ts";
+import { openArchive, unpackableBytes } from "./archive.ts";
 import { createByteGate } from "./byte-gate.ts";
 import { folderOfImport, planKey, uploadKey } from "./keys.ts";
-import { changeImport, findImport, type ImportRow, keepNotes, keepStep } from "./queries.ts";
+import { addUnpacked, changeImport, findImport, type ImportRow, keepNotes, keepStep } from "./queries.ts";
 import { endedWorker, NO_SETBACK, noteAlone, Setback, standBack, tryAlone } from "./setbacks.ts";
 import { addCounts, type Brought, type Importing, type Plan, type PlanItem, unreadable } from "./source.ts";
 import { sourceOf } from "./sources.ts";
@@ -29,6 +29,7 @@ const ITEMS_A_STEP = 36;
 /** The queue brings a message that ended the Worker again so often (wrangler.jsonc). */
 const RETRIES = 3;
 const BROKEN = "Something went wrong on our side. What came so far is kept.";
+const TOO_LARGE = "The import was stopped: unpacked, this file is far larger than any export. What came so far is kept.";
 
 /** Does the next share of an import. One that was cancelled or is over is left alone. */
 export const importStepJob = job(
@@ -53,13 +54,30 @@ async function goOn(env: Env, importId: string, trouble: Trouble): Promise<void>
   if (trouble.attempt > RETRIES) return fail(env, row);
   const importing = await open(env, row);
   if (!importing) return fail(env, row);
-  if (row.state === "reading") await plan(importing, row);
-  else {
-    const came = await step(importing, row, trouble);
-    if (came === "all") await finish(env, importId);
-    if (came !== "some") return;
-  }
+  const came = await counted(importing, () => (row.state === "reading" ? plan(importing, row) : step(importing, row, trouble)));
+  if (came === "other") return;
+  if (importing.archive.isExhausted()) return failForGood(env, row);
+  if (came === "all") return finish(env, importId);
   await enqueue(env, importStepJob, { importId });
+}
+
+/** Does a share of the work and keeps what it unpacked and found false, so that no further message, whatever ended this one, does so anew. */
+async function counted<T>(importing: Importing, work: () => Promise<T>): Promise<T> {
+  const { env, db, importId, archive, rejected, folder } = importing;
+  const before = rejected.size;
+  const keep = async () => {
+    if (archive.unpacked() > 0) await addUnpacked(db, importId, archive.unpacked());
+    if (rejected.size > before) await env.FILES.put(`${folder}rejected`, JSON.stringify([...rejected]));
+  };
+  try {
+    const came = await work();
+    await keep();
+    return came;
+  } catch (cause) {
+    // How an import goes on is read of what was thrown first.
+    await keep().catch(() => undefined);
+    throw cause;
+  }
 }
 
 /** What was thrown, as while a service is away, is no reason to give anything up: the import goes on later, and stops only after long. */
@@ -78,20 +96,27 @@ async function comeLater(env: Env, importId: string, { setback: before, cause }:
 
 async function open(env: Env, row: ImportRow): Promise<Importing | null> {
   const db = openDatabase(env.DB);
-  const archive = await openArchive(env.FILES, { key: uploadKey(row), size: row.size, name: row.name });
+  const stored = { key: uploadKey(row), size: row.size, name: row.name };
+  const archive = await openArchive(env.FILES, stored, unpackableBytes(row.size) - row.unpacked);
   if (!archive || row.source === null) return null;
   const { id: userId, display_name: displayName } = await getUserRow(db, row.user_id);
+  const folder = folderOfImport(row);
+  const found = await env.FILES.get(`${folder}rejected`);
+  const rejected = new Map(found ? Rejected.parse(await found.json()) : []);
   const gate = createByteGate(FILES_AT_ONCE);
-  return { env, db, importId: row.id, source: row.source, user: { userId, displayName }, archive, folder: folderOfImport(row), gate };
+  return { env, db, importId: row.id, source: row.source, user: { userId, displayName }, archive, folder, gate, rejected };
 }
 
-async function plan(importing: Importing, row: ImportRow): Promise<void> {
+const Rejected = z.array(z.tuple([z.string(), z.string()]));
+
+async function plan(importing: Importing, row: ImportRow): Promise<"some"> {
   const { env, db } = importing;
   const { items, notes, counts } = await sourceOf(row.source).plan(importing);
   await env.FILES.put(planKey(row), JSON.stringify(items));
   await keepNotes(db, row.id, notes);
   const change = { state: "importing", items: items.length, cursor: 0, counts: JSON.stringify(counts) } as const;
   await changeImport(db, row.id, { from: ["reading"], change });
+  return "some";
 }
 
 const Items = z.array(
@@ -116,7 +141,7 @@ async function step(importing: Importing, row: ImportRow, trouble: Trouble): Pro
   let counts = ImportCounts.parse(JSON.parse(row.counts));
   let cursor = row.cursor;
   let isLeft = false;
-  while (cursor < last && Date.now() < until && !isLeft) {
+  while (cursor < last && Date.now() < until && !isLeft && !importing.archive.isExhausted()) {
     const share = isAlone ? items.slice(cursor, cursor + 1) : shareOf(items.slice(cursor, last));
     const from = cursor;
     const came = isAlone ? await bringAlone(importing, share, { ...trouble, cursor }) : await bringAll(importing, share, from);
@@ -176,22 +201,40 @@ async function finish(env: Env, importId: string): Promise<void> {
   const change = { state: "done", ended_at: new Date().toISOString() } as const;
   const row = await changeImport(db, importId, { from: ["importing"], change });
   if (!row) return;
+  await dropFile(env, row);
+  await notify(env, row);
+}
+
+async function dropFile(env: Env, row: ImportRow): Promise<void> {
   await deleteFolder(env.FILES, folderOfImport(row));
-  await changeImport(db, importId, { from: ["done"], change: { has_file: false } });
-  await notify(env, row, true);
+  await changeImport(openDatabase(env.DB), row.id, { from: ["done", "failed"], change: { has_file: false } });
 }
 
 /** Says that an import failed; its file stays for another try. */
 async function fail(env: Env, row: ImportRow): Promise<void> {
   log.error("an import failed", { importId: row.id, cursor: row.cursor });
-  const change = { state: "failed", error: BROKEN, ended_at: new Date().toISOString() } as const;
-  const failed = await changeImport(openDatabase(env.DB), row.id, { from: ["reading", "importing"], change });
-  if (failed) await notify(env, failed, false);
+  const failed = await endWith(env, row, BROKEN);
+  if (failed) await notify(env, failed);
 }
 
-async function notify(env: Env, row: ImportRow, isOk: boolean): Promise<void> {
+/** Says that an import was stopped because of what its file unpacks to, and deletes the file: another try would do the same. */
+async function failForGood(env: Env, row: ImportRow): Promise<void> {
+  log.warn("an import unpacked too much", { importId: row.id, size: row.size });
+  const failed = await endWith(env, row, TOO_LARGE);
+  if (!failed) return;
+  await dropFile(env, failed);
+  await notify(env, failed);
+}
+
+function endWith(env: Env, row: ImportRow, error: string): Promise<ImportRow | undefined> {
+  const change = { state: "failed", error, ended_at: new Date().toISOString() } as const;
+  return changeImport(openDatabase(env.DB), row.id, { from: ["reading", "importing"], change });
+}
+
+async function notify(env: Env, row: ImportRow): Promise<void> {
   const title = row.source === null ? row.name : `Chats from ${IMPORT_SOURCES[row.source]}`;
-  const said = isOk ? importSentence(ImportCounts.parse(JSON.parse(row.counts))) : BROKEN;
+  const isOk = row.state === "done";
+  const said = isOk ? importSentence(ImportCounts.parse(JSON.parse(row.counts))) : (row.error ?? BROKEN);
   const place = { what: "import", title, path: "/?settings=data" } as const;
   await noteDoneJob(env, row.user_id, { ...place, id: `import:${row.id}:${row.ended_at}`, isOk, said });
 }

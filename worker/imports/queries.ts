@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, inArray, lt } from "drizzle-orm";
+import { and, asc, count, desc, eq, inArray, lt, sql } from "drizzle-orm";
 import type { ImportNote } from "#shared/imports/import.ts";
 import type { Database } from "../db/client.ts";
 import { importedItems, importNotes, importParts, imports } from "../db/schema/imports.ts";
@@ -38,6 +38,14 @@ export async function changeImport(
     .where(and(eq(imports.id, id), inArray(imports.state, [...from])))
     .returning();
   return row;
+}
+
+/** Counts bytes that an import has unpacked, whatever became of them. */
+export async function addUnpacked(db: Database, id: string, bytes: number): Promise<void> {
+  await db
+    .update(imports)
+    .set({ unpacked: sql`${imports.unpacked} + ${bytes}` })
+    .where(eq(imports.id, id));
 }
 
 /** Notes a stored part; the same part again takes the place of the one before. */

@@ -26,6 +26,8 @@ export type Importing = {
   folder: string;
   /** Files are in memory while they are stored: all items that are brought at once share one room. */
   gate: ByteGate;
+  /** Entries that are not what they are called, and why: they are not unpacked again for whatever else names them. */
+  rejected: Map<string, string>;
 };
 
 /** What came of an item; nothing of it is counted elsewhere. */

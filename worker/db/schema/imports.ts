@@ -31,6 +31,8 @@ export const imports = sqliteTable(
     cursor: integer().notNull().default(0),
     /** JSON of `ImportCounts`. */
     counts: text().notNull().default("{}"),
+    /** Bytes unpacked of the file, all messages together. */
+    unpacked: integer().notNull().default(0),
     created_at: text().notNull(),
     updated_at: text().notNull(),
     ended_at: text(),

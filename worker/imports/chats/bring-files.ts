@@ -1,4 +1,4 @@
-import { FORMATS, formatOfName } from "#shared/attachment-rules.ts";
+import { type FileFormat, FORMATS, formatOfName } from "#shared/attachment-rules.ts";
 import type { ImportNote } from "#shared/imports/import.ts";
 import { ATTACHMENT_BYTES, ATTACHMENT_NAME_LENGTH, ATTACHMENTS_PER_MESSAGE } from "#shared/limits.ts";
 import { fileKey } from "../../attachments/attachment-keys.ts";
@@ -86,16 +86,23 @@ export async function storeFiles(importing: Importing, chatId: string, planned: 
 
 /** Why a file could not be stored; null where it was. */
 async function storeFile(
-  { env, archive }: Importing,
+  { env, archive, rejected }: Importing,
   chatId: string,
   { file, from }: PlannedFiles["toStore"][number],
 ): Promise<string | null> {
+  const entry = from.text === null ? (from.entry ?? "") : null;
+  const known = entry === null ? undefined : rejected.get(entry);
+  if (known !== undefined) return known;
   // No more than the archive says: there is room for that.
-  const bytes = from.text === null ? await archive.read(from.entry ?? "", file.size) : new TextEncoder().encode(from.text);
-  const format = bytes && sniffFormat(file.name, bytes);
-  if (!bytes || !format) return bytes ? "It is not what its name says." : "It could not be unpacked.";
+  const unpacked = entry === null ? new TextEncoder().encode(from.text ?? "") : await archive.read(entry, file.size);
+  const checked = checkFile(file.name, unpacked);
+  if (typeof checked === "string") {
+    // What the bound of the whole import cut is not to blame itself.
+    if (entry !== null && !archive.isExhausted()) rejected.set(entry, checked);
+    return checked;
+  }
+  const { bytes, format } = checked;
   const { type } = FORMATS[format];
-  if (hasTooManyPixels(type, bytes)) return tooManyPixels().message;
   cleanPicture(type, bytes);
   const key = fileKey({ chatId, id: file.id, objectId: file.objectId });
   file.size = bytes.byteLength;
@@ -109,4 +116,12 @@ async function storeFile(
     file.unread = STILL_READING;
   }
   return null;
+}
+
+/** A file's bytes and what they are; a sentence where they are not what its name says. */
+function checkFile(name: string, bytes: Uint8Array | null): { bytes: Uint8Array; format: FileFormat } | string {
+  if (!bytes) return "It could not be unpacked.";
+  const format = sniffFormat(name, bytes);
+  if (format === null) return "It is not what its name says.";
+  return hasTooManyPixels(FORMATS[format].type, bytes) ? tooManyPixels().message : { bytes, format };
 }

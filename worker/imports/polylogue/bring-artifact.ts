@@ -117,18 +117,20 @@ function relinked(text: string, { exported, id, pictureIds }: Places): string {
 type LostPicture = { name: string; reason: string };
 
 /** Stores pictures without where they were taken; answers which did not come, and why. */
-async function bringPictures({ env, db, archive, user }: Importing, { exported, id, pictureIds }: Places): Promise<LostPicture[]> {
+async function bringPictures(
+  { env, db, archive, user, rejected }: Importing,
+  { exported, id, pictureIds }: Places,
+): Promise<LostPicture[]> {
   const lost: LostPicture[] = [];
   for (const [index, { name, path, created_at }] of exported.pictures.entries()) {
     const fileId = pictureIds[index];
-    const bytes = index < ARTIFACT_FILES_MAX ? await archive.read(path, ARTIFACT_FILE_BYTES) : null;
+    const known = rejected.get(path);
+    const bytes = known === undefined && index < ARTIFACT_FILES_MAX ? await archive.read(path, ARTIFACT_FILE_BYTES) : null;
     const type = bytes && imageType(bytes);
-    if (!bytes || !type || fileId === undefined) {
-      lost.push({ name, reason: "It is not in the export, or no picture." });
-      continue;
-    }
-    if (hasTooManyPixels(type, bytes)) {
-      lost.push({ name, reason: tooManyPixels().message });
+    if (!bytes || !type || fileId === undefined || hasTooManyPixels(type, bytes)) {
+      const reason = known ?? (type ? tooManyPixels().message : "It is not in the export, or no picture.");
+      if (bytes && !archive.isExhausted()) rejected.set(path, reason);
+      lost.push({ name, reason });
       continue;
     }
     cleanPicture(type, bytes);

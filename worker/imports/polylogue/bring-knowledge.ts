@@ -77,19 +77,22 @@ function fileIdOf({ id }: Pick<File, "id">, ids: Renewal): Promise<string> {
 
 /** Why a file did not come; null where it did, or was there. */
 async function bringFile(
-  { env, db, archive, user }: Importing,
+  { env, db, archive, user, rejected }: Importing,
   { contextId, file, ids }: { contextId: string; file: File; ids: Renewal },
 ): Promise<string | null> {
   const { path, file_name: name, file_size: size } = file;
   if (path === null || !archive.entries.has(path)) return "It is not in the export.";
+  const known = rejected.get(path);
+  if (known !== undefined) return known;
   const id = await fileIdOf(file, ids);
   const body = streamOf(archive.stream(path));
   try {
     await addFile(env, db, { contextId, id, userId: user.userId, name, isImported: true }, { body, length: size });
     return null;
   } catch (cause) {
-    if (cause instanceof AppError && cause.code !== "INTERNAL") return cause.message;
-    throw cause;
+    if (!(cause instanceof AppError) || cause.code === "INTERNAL") throw cause;
+    if ((cause.code === "FILE_TYPE" || cause.code === "FILE_TOO_LARGE") && !archive.isExhausted()) rejected.set(path, cause.message);
+    return cause.message;
   }
 }
 
