@@ -4,6 +4,8 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { checkFreshSignIn, getSession, signOut } from "#shared/contracts/account/auth.ts";
 import { ENDPOINTS } from "#shared/contracts/all.ts";
 import { updateChat } from "#shared/contracts/chat/chats.ts";
+import type { BodyOf } from "#shared/contracts/endpoint.ts";
+import { createMcpConnection, updateMcpConnection } from "#shared/contracts/library/mcp-connections.ts";
 import { getUser, putPicture, updateUser } from "#shared/contracts/account/users.ts";
 import { newestCode } from "#test/support/mailbox.ts";
 import { png } from "#test/support/pictures.ts";
@@ -346,7 +348,6 @@ describe("a fresh sign-in", () => {
     "startWhatsAppSetup",
     "unlinkWhatsApp",
     "updateApiKey",
-    "updateMcpConnection",
   ];
   const asked = Object.entries(ENDPOINTS).filter(([, { freshMinutes }]) => freshMinutes !== undefined);
   const isGrave = ([name, { access, method }]: (typeof asked)[number]) =>
@@ -392,6 +393,27 @@ describe("a fresh sign-in", () => {
     await provedAgo(person, 61);
     expect(await person.take(updateChat, { params, body: { public: false } })).toMatchObject({ chat: { public: false } });
     await person.take(signOut, { body: {} });
+  });
+
+  it("is needed to change a connection to an MCP server, but not to switch it off or to trust it no more", async () => {
+    const person = await signIn();
+    const body = { name: "Weather", server_url: `${env.MCP_SIMULATOR}/weather/mcp`, trusted: true };
+    const { connection } = await person.take(createMcpConnection, { body });
+    const params = { id: connection.id };
+    const change = async (changes: BodyOf<typeof updateMcpConnection>) => person.call(updateMcpConnection, { params, body: changes });
+    await provedAgo(person, 61);
+    const gives = [
+      { enabled: true },
+      { trusted: true },
+      { name: "Sky" },
+      { enabled: false, name: "Sky" },
+      { enabled: false, token: "secret" },
+    ];
+    for (const changes of gives) expect([changes, refusal(await change(changes))]).toEqual([changes, "FRESH_SIGN_IN_REQUIRED"]);
+    expect(await change({ enabled: false })).toMatchObject({ ok: true, body: { connection: { enabled: false, trusted: true } } });
+    expect(await change({ trusted: false })).toMatchObject({ ok: true, body: { connection: { enabled: false, trusted: false } } });
+    await provedAgo(person, 59);
+    expect(await change({ enabled: true, name: "Sky" })).toMatchObject({ ok: true, body: { connection: { enabled: true, name: "Sky" } } });
   });
 
   it("is a new session, and the one before opens nothing any more", async () => {

@@ -10,6 +10,8 @@ import {
   testMcpConnection,
   updateMcpConnection,
 } from "#shared/contracts/library/mcp-connections.ts";
+import { FRESH_OWN_MIN } from "#shared/limits.ts";
+import { requireFreshSignIn } from "../auth/fresh-sign-in.ts";
 import type { AppContext, Caller } from "../env.ts";
 import { ownOrigin } from "../http/origin.ts";
 import { serve } from "../http/serve.ts";
@@ -31,6 +33,9 @@ export function mcpRoutes(app: Hono<AppContext>): void {
   serve(app, testMcpConnection, ({ c, caller, body }) => testConnection(placeOf(c, caller), body));
 
   serve(app, updateMcpConnection, async ({ c, caller, params, body }) => {
+    // Who switches it off, or trusts it no more, takes power away.
+    const takesAway = Object.entries(body).every(([name, value]) => (name === "enabled" || name === "trusted") && value === false);
+    if (!takesAway) await requireFreshSignIn(c.var.db, caller, FRESH_OWN_MIN);
     const connection = await changeConnection(placeOf(c, caller), params.id, body);
     notifyTabs(c, caller);
     return { connection };

@@ -87,9 +87,9 @@ export const createMcpConnection = endpoint("POST", "/api/mcp-connections", {
 });
 
 export const updateMcpConnection = endpoint("PUT", "/api/mcp-connections/:id", {
-  summary: "Change a connection; at another server its credentials and its client have to be given anew",
+  summary:
+    "Change a connection, which needs a sign-in of the last 60 minutes unless it only takes power away; at another server its credentials and its client have to be given anew",
   access: "account",
-  freshMinutes: FRESH_OWN_MIN,
   params: Params,
   body: z.partial(
     z.object({
