@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { checkFreshSignIn, getSession, signInByLink, verifyEmailSignIn } from "#shared/contracts/account/auth.ts";
+import { checkFreshSignIn, getSession, signInByLink, startEmailSignIn, verifyEmailSignIn } from "#shared/contracts/account/auth.ts";
 import { endLinkedSignIn, listLinkedSignIns } from "#shared/contracts/account/linked-sign-ins.ts";
 import { createChat } from "#shared/contracts/chat/chats.ts";
 import { listMessages } from "#shared/contracts/chat/messages.ts";
@@ -8,10 +8,10 @@ import { shareChat } from "#shared/contracts/chat/sharing.ts";
 import { createInvite } from "#shared/contracts/account/invites.ts";
 import { showInviteCode } from "#shared/sign-in/invite-code.ts";
 import type { SIGN_IN_FAILURES } from "#shared/sign-in/sign-in-failures.ts";
-import { alertsTo, mailsTo } from "#test/support/mailbox.ts";
-import { askForCode, newestToken, provedAgo, visitWith } from "#test/support/sign-in.ts";
+import { alertsTo, mailsTo, newestMail } from "#test/support/mailbox.ts";
+import { askForCode, provedAgo, visitWith } from "#test/support/sign-in.ts";
 import { until } from "#test/support/until.ts";
-import { type Client, ORIGIN, newAddress, refusal, signIn, signInByMail, visit, visitor } from "#test/support/worker.ts";
+import { type Client, ORIGIN, newAddress, refusal, signIn, visit, visitor } from "#test/support/worker.ts";
 
 const TRANSACTION_COOKIE = "polylogue-google";
 
@@ -162,11 +162,17 @@ const askedToConfirm = (email: string) => ({
   hasTransaction: false,
 });
 
-/** Signs in with Google as an address that it does not speak for, and proves that by a code in this browser. */
+/** Signs in with Google as an address that it does not speak for, and proves that by a code in this browser, on the page that asks for it. */
 async function confirmByCode(client: Client, email: string) {
   await arrive(client, await consent(await start(client), email, FOREIGN));
   const code = await askForCode(client, email);
-  return (await client.take(verifyEmailSignIn, { body: { email, code } })).user;
+  return (await client.take(verifyEmailSignIn, { body: { email, code, joins_google: true } })).user;
+}
+
+/** What stands behind the `#` of the newest mail's link. */
+async function newestFragment(email: string): Promise<URLSearchParams> {
+  const mail = await newestMail(env.MAILBOX_SIMULATOR, email);
+  return new URLSearchParams(new URL(/https?:\S+/.exec(mail?.text ?? "")?.[0] ?? "http://none").hash.slice(1));
 }
 
 describe("an address that Google does not speak for", () => {
@@ -201,28 +207,55 @@ describe("an address that Google does not speak for", () => {
     expect(again).toMatchObject({ to: "/c/here?x=1", user: { id: user.id } });
   });
 
-  it("opens an account with Google's name, by the mail's link in the same browser too", async () => {
+  it("opens an account with Google's name, by the link of a mail that was asked for on that page too", async () => {
     const [client, email] = [visitor(), newAddress()];
     await arrive(client, await consent(await start(client), email, { ...FOREIGN, name: "Ada Byron" }));
-    await askForCode(client, email);
-    const { user } = await client.take(signInByLink, { body: { token: await newestToken(email) } });
+    await client.take(startEmailSignIn, { body: { email, joins_google: true } });
+    const link = await newestFragment(email);
+    expect(link.get("join")).toBe("google");
+    const { user } = await client.take(signInByLink, { body: { token: link.get("token") ?? "", joins_google: true } });
     expect(user).toMatchObject({ email, display_name: "Ada Byron" });
     expect((await client.take(listLinkedSignIns, {})).linked).toHaveLength(1);
+  });
+
+  it("is linked by nobody who signs in there on another page, by code or link, and is forgotten with that", async () => {
+    const { user, email } = await signIn();
+    const shared = visitor();
+    const left = async () => {
+      await arrive(shared, await consent(await start(shared), email, FOREIGN));
+      expect(shared.cookies.has("polylogue-unproven")).toBe(true);
+    };
+    const isUnlinked = async () => {
+      expect((await shared.take(getSession, {})).user?.id).toBe(user.id);
+      expect((await shared.take(listLinkedSignIns, {})).linked).toEqual([]);
+      expect(shared.cookies.has("polylogue-unproven")).toBe(false);
+    };
+    await left();
+    await shared.take(verifyEmailSignIn, { body: { email, code: await askForCode(shared, email) } });
+    await isUnlinked();
+    await left();
+    await askForCode(shared, email);
+    const link = await newestFragment(email);
+    expect(link.has("join")).toBe(false);
+    await shared.take(signInByLink, { body: { token: link.get("token") ?? "" } });
+    await isUnlinked();
   });
 
   it("is linked by no code of another browser, for another address, or with a changed cookie", async () => {
     const { email } = await signIn();
     const [began, elsewhere] = [visitor(), visitor()];
     await arrive(began, await consent(await start(began), email, FOREIGN));
-    const body = { email, code: await askForCode(elsewhere, email) };
+    const body = { email, code: await askForCode(elsewhere, email), joins_google: true };
     await elsewhere.take(verifyEmailSignIn, { body });
     expect((await elsewhere.take(listLinkedSignIns, {})).linked).toEqual([]);
-    const other = await signInByMail(began, newAddress());
-    expect((await other.take(listLinkedSignIns, {})).linked).toEqual([]);
+    const another = newAddress();
+    const given = { email: another, code: await askForCode(began, another), joins_google: true };
+    await began.take(verifyEmailSignIn, { body: given });
+    expect((await began.take(listLinkedSignIns, {})).linked).toEqual([]);
     const forged = visitor();
     await arrive(forged, await consent(await start(forged), email, FOREIGN));
     forged.cookies.set("polylogue-unproven", `${forged.cookies.get("polylogue-unproven")}x`);
-    await forged.take(verifyEmailSignIn, { body: { email, code: await askForCode(forged, email) } });
+    await forged.take(verifyEmailSignIn, { body: { email, code: await askForCode(forged, email), joins_google: true } });
     expect((await forged.take(listLinkedSignIns, {})).linked).toEqual([]);
   });
 
@@ -238,7 +271,7 @@ describe("an address that Google does not speak for", () => {
     const moved = visitor();
     expect(await arrive(moved, await consent(await start(moved), email))).toEqual(askedToConfirm(`other-${email}`));
     const code = await askForCode(moved, `other-${email}`);
-    expect((await moved.take(verifyEmailSignIn, { body: { email: `other-${email}`, code } })).user.id).toBe(user.id);
+    expect((await moved.take(verifyEmailSignIn, { body: { email: `other-${email}`, code, joins_google: true } })).user.id).toBe(user.id);
     const later = visitor();
     expect((await arrive(later, await consent(await start(later), email, FOREIGN))).user?.id).toBe(user.id);
   });

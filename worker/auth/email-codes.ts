@@ -13,7 +13,9 @@ import { randomCode, randomToken, sha256 } from "./random.ts";
 /** Who asks: the browser by its cookie, and the line by its address; `isKnown` for a browser that signed in to the address before. */
 type Asker = { browser: string; ip: string; isKnown: boolean };
 
-type Input = Asker & { email: string; origin: string; returnUrl: string; invite: string | null };
+/** What a mail's link leads to, and whether it is to join the Google account that its browser remembers. */
+type Link = { origin: string; returnUrl: string; invite: string | null; joinsGoogle: boolean };
+type Input = Asker & Link & { email: string };
 
 /**
  * Mails a code, the one live code of this browser and address from now on, and a link; a link alone, and answers so, once strangers
@@ -21,7 +23,7 @@ type Input = Asker & { email: string; origin: string; returnUrl: string; invite:
  * the same address changes nothing for a browser that signed in to it before.
  */
 export async function sendCode(env: Env, db: Database, asked: Input): Promise<{ isLinkAlone: boolean }> {
-  const { email, browser, ip, isKnown, origin, returnUrl, invite } = asked;
+  const { email, browser, ip, isKnown, origin } = asked;
   if (!canSendMail(env)) throw new AppError("MAIL_NOT_CONFIGURED");
   for (const { name, limit } of limitsOf(env, { browser, ip }).toReversed())
     await countOrRefuse(env, `codes:${name}`, hourly(limit), "CODE_RATE_LIMITED");
@@ -34,7 +36,7 @@ export async function sendCode(env: Env, db: Database, asked: Input): Promise<{ 
   // What no six digits are equal to stands for no code.
   const code_hash = await hashCode(env, "sign-in-code", { about: wordsFor(browser, email), code: code ?? randomToken() });
   await replaceCode(db, { browser, email, code_hash, link_hash: await sha256(token), expires_at });
-  await sendMail(env, codeMail({ to: email, code, link: linkTo(origin, { token, returnUrl, invite }) }), origin);
+  await sendMail(env, codeMail({ to: email, code, link: linkTo(token, asked) }), origin);
   return { isLinkAlone };
 }
 
@@ -101,9 +103,9 @@ function limitsOf(env: Env, { browser, ip }: Pick<Asker, "browser" | "ip">): { n
 }
 
 /** The token stands behind the `#`, which no server and no log gets to see. */
-function linkTo(origin: string, { token, returnUrl, invite }: { token: string; returnUrl: string; invite: string | null }): string {
+function linkTo(token: string, { origin, returnUrl, invite, joinsGoogle }: Link): string {
   const query = new URLSearchParams({ ...(returnUrl !== "/" && { returnUrl }), ...(invite !== null && { invite }) });
-  return `${origin}/auth${query.size > 0 ? `?${query.toString()}` : ""}#${new URLSearchParams({ token }).toString()}`;
+  return `${origin}/auth${query.size > 0 ? `?${query.toString()}` : ""}#${new URLSearchParams({ token, ...(joinsGoogle && { join: "google" }) }).toString()}`;
 }
 
 /** What a code stands for: it holds for this browser and address alone. */

@@ -39,13 +39,14 @@ export function authRoutes(app: Hono<AppContext>): void {
     const origin = ownOrigin(c);
     const invite = body.invite === undefined ? null : readInviteCode(body.invite);
     const asker = { browser: await rememberBrowser(c), ip: c.var.ip, isKnown: await isKnownBrowser(c, body.email) };
-    const input = { ...asker, email: body.email, invite, origin, returnUrl: shortReturnUrl(body.returnUrl, origin) };
+    const link = { origin, returnUrl: shortReturnUrl(body.returnUrl, origin), invite, joinsGoogle: body.joins_google === true };
+    const input = { ...asker, ...link, email: body.email };
     const { isLinkAlone } = await sendCode(c.env, c.var.db, input);
     return { ok: true as const, link_only: isLinkAlone };
   });
 
   serve(app, verifyEmailSignIn, async ({ c, body }) => {
-    const google = await unprovenFor(c, body.email);
+    const google = body.joins_google === true ? await unprovenFor(c, body.email) : undefined;
     const proof = { email: body.email, invite: body.invite, google, isBrief: body.keep_nothing };
     const asker = { browser: await browserOf(c), ip: c.var.ip, isKnown: await isKnownBrowser(c, body.email) };
     const given = { ...asker, email: body.email, code: body.code };
@@ -57,7 +58,8 @@ export function authRoutes(app: Hono<AppContext>): void {
 
   serve(app, signInByLink, async ({ c, body }) => {
     const rest = { invite: body.invite, isBrief: body.keep_nothing };
-    const proofOf = async (email: string) => ({ email, ...rest, google: await unprovenFor(c, email) });
+    const googleFor = async (email: string) => (body.joins_google === true ? unprovenFor(c, email) : undefined);
+    const proofOf = async (email: string) => ({ email, ...rest, google: await googleFor(email) });
     const email = await redeemLink(c.var.db, body.token, async (proven) => admit(c, await proofOf(proven)));
     const user = await signIn(c, await proofOf(email));
     forgetUnproven(c);

@@ -1,6 +1,7 @@
 /**
  * A Google account whose address Google does not speak for (a former or recycled mailbox keeps its sign-in there): its browser keeps who it
- * is until a mailed code has proven the address, once.
+ * is until a mailed code has proven the address, once. It counts only where a page said so and a person went on there: whoever signs in to
+ * their account in a browser that somebody else used before them must not let them in.
  */
 import type { Context } from "hono";
 import * as z from "zod/mini";

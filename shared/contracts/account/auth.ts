@@ -16,6 +16,12 @@ export const EmailAddress = z
 
 export const Ok = z.object({ ok: z.literal(true) });
 
+/**
+ * True from the page that a Google account whose address Google does not speak for is led to, and from the link of a mail that was asked for
+ * there: that account, which this browser remembers, opens the mailed address's from now on. From no other page it is set.
+ */
+const JoinsGoogle = z.optional(z.boolean());
+
 export const getSession = endpoint("GET", "/api/auth/session", {
   summary: "Who is signed in, and what this deployment offers",
   access: "anyone",
@@ -31,7 +37,13 @@ export const startEmailSignIn = endpoint("POST", "/api/auth/email/start", {
   summary: "Mail a 6-digit sign-in code, which holds in the asking browser alone, and a link that holds in any",
   access: "anyone",
   repeat: "same",
-  body: z.object({ email: EmailAddress, returnUrl: z.optional(z.string()), invite: z.optional(z.string()) }),
+  body: z.object({
+    email: EmailAddress,
+    returnUrl: z.optional(z.string()),
+    invite: z.optional(z.string()),
+    /** True where the mail's link is to join Google too. */
+    joins_google: JoinsGoogle,
+  }),
   /** True where the mail has no code: too many wrong ones were entered for the address today. */
   response: z.object({ ok: z.literal(true), link_only: z.boolean() }),
 });
@@ -46,6 +58,7 @@ export const verifyEmailSignIn = endpoint("POST", "/api/auth/email/verify", {
     invite: z.optional(z.string()),
     /** True where nothing is to stay on the device: the session ends with the browser, or 12 hours after its last use. */
     keep_nothing: z.optional(z.boolean()),
+    joins_google: JoinsGoogle,
   }),
   response: z.object({ user: User }),
 });
@@ -58,6 +71,7 @@ export const signInByLink = endpoint("POST", "/api/auth/email/link", {
     token: z.string().check(z.minLength(1), z.maxLength(LINK_TOKEN_LENGTH)),
     invite: z.optional(z.string()),
     keep_nothing: z.optional(z.boolean()),
+    joins_google: JoinsGoogle,
   }),
   response: z.object({ user: User }),
 });

@@ -34,13 +34,17 @@ type CodeStepProps = {
   isLinkOnly: boolean;
   /** Whether nothing is to stay on the device; as it is unless given. */
   isBrief?: boolean;
+  /** The code is to join the Google account that one continued with. */
+  joinsGoogle?: boolean;
   onInvite: (invite: string) => void;
   onBack: () => void;
   onVerified: (user: User) => Promise<void>;
 };
 
 /** Exchanges the mailed code for a session; the last digit sends it. */
-export function CodeStep({ email, returnUrl, invite, isLinkOnly: isFirstLinkOnly, isBrief, onInvite, onBack, onVerified }: CodeStepProps) {
+export function CodeStep({ email, isLinkOnly: isFirstLinkOnly, isBrief, onInvite, onBack, onVerified, ...asked }: CodeStepProps) {
+  const { returnUrl, invite, joinsGoogle = false } = asked;
+  const carried = { ...(invite && { invite }), ...(joinsGoogle && { joins_google: true }) };
   const [code, setCode] = useState("");
   const [asksInvite, setAsksInvite] = useState(false);
   const field = useRef<HTMLInputElement>(null);
@@ -48,7 +52,7 @@ export function CodeStep({ email, returnUrl, invite, isLinkOnly: isFirstLinkOnly
   useEffect(() => field.current?.focus(), []);
   const verify = useMutation({
     mutationFn: async (given: string) => {
-      const body = { email, code: given, ...(invite && { invite }), ...(isBrief !== undefined && { keep_nothing: isBrief }) };
+      const body = { email, code: given, ...carried, ...(isBrief !== undefined && { keep_nothing: isBrief }) };
       const { user } = await call(verifyEmailSignIn, { body });
       if (isBrief !== undefined) await keepAsAsked(isBrief);
       await onVerified(user);
@@ -58,7 +62,7 @@ export function CodeStep({ email, returnUrl, invite, isLinkOnly: isFirstLinkOnly
     },
   });
   const again = useMutation({
-    mutationFn: () => call(startEmailSignIn, { body: { email, returnUrl, ...(invite && { invite }) } }),
+    mutationFn: () => call(startEmailSignIn, { body: { email, returnUrl, ...carried } }),
     onSuccess: () => {
       setCode("");
       verify.reset();

@@ -12,14 +12,17 @@ type EmailStepProps = {
   returnUrl: string;
   /** The code of an invite, empty for none. */
   invite: string;
+  /** The mail is to join the Google account that one continued with. */
+  joinsGoogle: boolean;
   /** `isLinkOnly` where the mail has no code. */
   onSent: (sent: { isLinkOnly: boolean }) => void;
 };
 
 /** Asks for the address and has a code mailed to it. */
-export function EmailStep({ email, onEmail, returnUrl, invite, onSent }: EmailStepProps) {
+export function EmailStep({ email, onEmail, returnUrl, invite, joinsGoogle, onSent }: EmailStepProps) {
+  const carried = { ...(invite && { invite }), ...(joinsGoogle && { joins_google: true }) };
   const send = useMutation({
-    mutationFn: (address: string) => call(startEmailSignIn, { body: { email: address, returnUrl, ...(invite && { invite }) } }),
+    mutationFn: (address: string) => call(startEmailSignIn, { body: { email: address, returnUrl, ...carried } }),
     onSuccess: ({ link_only: isLinkOnly }) => onSent({ isLinkOnly }),
   });
   return (

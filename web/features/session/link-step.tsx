@@ -14,6 +14,8 @@ import { entered } from "./enter-and-leave.ts";
 
 type LinkStepProps = {
   token: string;
+  /** The link is of a mail that was asked for to join Google. */
+  joinsGoogle: boolean;
   /** The code of the invite that the mail's link carries, empty for none. */
   invite: string;
   onDone: (user: User) => void;
@@ -22,13 +24,14 @@ type LinkStepProps = {
 };
 
 /** Signs in by the link of a mail, once a person presses the button: scanners open links too, and must not use them up. */
-export function LinkStep({ token, invite: carried, onDone, onSpent }: LinkStepProps) {
+export function LinkStep({ token, joinsGoogle, invite: carried, onDone, onSpent }: LinkStepProps) {
   const email = addressInToken(token);
   const [invite, setInvite] = useState(carried);
   const [isBrief, setIsBrief] = useState(keepsNothing);
   const signIn = useMutation({
     mutationFn: async () => {
-      const { user } = await call(signInByLink, { body: { token, ...(invite && { invite }), keep_nothing: isBrief } });
+      const body = { token, ...(invite && { invite }), keep_nothing: isBrief, ...(joinsGoogle && { joins_google: true }) };
+      const { user } = await call(signInByLink, { body });
       await keepAsAsked(isBrief);
       await entered(user);
       onDone(user);
@@ -52,6 +55,7 @@ export function LinkStep({ token, invite: carried, onDone, onSpent }: LinkStepPr
             This link signs you in here as <strong className="font-medium break-all text-ink">{email}</strong>.
           </>
         )}
+        {joinsGoogle && " From then on, the Google account that you continued with in this browser signs you in as well."}
       </p>
       {signIn.error && (
         <p role="alert" className="mb-16 rounded-8 bg-danger-soft px-12 py-8 text-13 text-danger">

@@ -73,6 +73,7 @@ export function LoginForm({ returnUrl, failure, isOnPage = false, toConfirm = ""
         invite={invite.trim()}
         isLinkOnly={sent.isLinkOnly}
         isBrief={isBrief}
+        joinsGoogle={toConfirm !== ""}
         onInvite={setInvite}
         onBack={() => goTo(null)}
         onVerified={async (user) => {
@@ -104,7 +105,14 @@ export function LoginForm({ returnUrl, failure, isOnPage = false, toConfirm = ""
           </div>
         </>
       )}
-      <EmailStep email={email} onEmail={setEmail} returnUrl={returnUrl} invite={invite.trim()} onSent={goTo} />
+      <EmailStep
+        email={email}
+        onEmail={setEmail}
+        returnUrl={returnUrl}
+        invite={invite.trim()}
+        joinsGoogle={toConfirm !== ""}
+        onSent={goTo}
+      />
       <KeepNothing isBrief={isBrief} onChange={setIsBrief} className="mt-16" />
     </div>
   );

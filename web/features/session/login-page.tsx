@@ -26,9 +26,14 @@ export default function LoginPage() {
   const [token, setToken] = useState(tokenHere);
   const confirmHere = new URLSearchParams(hash.slice(1)).get("confirm");
   const [toConfirm] = useState(confirmHere ?? "");
+  const joinHere = new URLSearchParams(hash.slice(1)).get("join") === "google";
+  const [joinsGoogle, setJoinsGoogle] = useState(joinHere);
   const [spent, setSpent] = useState<string | null>(null);
   // A link that is opened on this very page changes its address alone.
-  if (tokenHere !== null && tokenHere !== token) setToken(tokenHere);
+  if (tokenHere !== null && tokenHere !== token) {
+    setToken(tokenHere);
+    setJoinsGoogle(joinHere);
+  }
   const returnUrl = safeReturnUrl(new URLSearchParams(search).get("returnUrl"), window.location.origin);
 
   useEffect(() => {
@@ -72,6 +77,7 @@ export default function LoginPage() {
             <div className="mt-6">
               <LinkStep
                 token={token}
+                joinsGoogle={joinsGoogle}
                 invite={carriedInvite({ search, returnUrl })}
                 onDone={goOn}
                 onSpent={(message) => {
