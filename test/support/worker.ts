@@ -64,7 +64,9 @@ export function visitor(): Client {
   async function take<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<ResponseOf<E>> {
     const answer = await call(endpoint, input);
     if (!answer.ok)
-      throw new Error(`${endpoint.method} ${endpoint.path} answered ${answer.status} ${answer.error.code}: ${answer.error.error}`);
+      throw new Error(
+        `${endpoint.method} ${addressOf(endpoint, input)} answered ${answer.status} ${answer.error.code}: ${answer.error.error}`,
+      );
     return answer.body;
   }
 

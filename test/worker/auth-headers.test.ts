@@ -231,6 +231,8 @@ describe("an unknown call", () => {
     const other = await visit("/api/auth/email/start");
     expect(other.status).toBe(405);
     expect(other.headers.get("allow")).toBe("POST");
+    // Without its id it is no address of anything.
+    expect((await visit("/api/chat//messages")).status).toBe(404);
   });
 });
 

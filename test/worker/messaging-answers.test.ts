@@ -18,9 +18,9 @@ import { share, shareIdOf } from "#test/support/shared-chat.ts";
 import { until } from "#test/support/until.ts";
 import { newAddress, type Person } from "#test/support/worker.ts";
 
+/** The person's chat, once its hub has learned of it. */
 async function chatOf(person: Person): Promise<string> {
-  const { chats } = await person.take(listChats, { query: { view: "all" } });
-  return chats[0]?.id ?? "";
+  return until("the chat", async () => (await person.take(listChats, { query: { view: "all" } })).chats[0]?.id);
 }
 
 /** How the newest answer went out, as the chat shows it. */

@@ -46,8 +46,10 @@ describe("a conversation", () => {
 
     await phone.send({ type: "text", body: "say more apples", reply_to: apples.id });
     await phone.answer(4);
-    const first = (await chatsOf(person)).find(({ lastMessagePreview }) => lastMessagePreview.includes("more apples"));
-    expect((await messagesOf(person, first?.id)).filter(({ role }) => role === "user").map(({ content }) => content)).toEqual([
+    const first = await until("the list to learn of it", async () =>
+      (await chatsOf(person)).find(({ lastMessagePreview }) => lastMessagePreview.includes("more apples")),
+    );
+    expect((await messagesOf(person, first.id)).filter(({ role }) => role === "user").map(({ content }) => content)).toEqual([
       "say apples",
       "say more apples",
     ]);
@@ -55,7 +57,7 @@ describe("a conversation", () => {
     await phone.send({ type: "text", body: "chats" });
     const { list, id } = await phone.answer(5);
     expect(list?.rows).toHaveLength(2);
-    const pears = (await chatsOf(person)).find((chat) => chat.id !== first?.id);
+    const pears = (await chatsOf(person)).find((chat) => chat.id !== first.id);
     await phone.send({ type: "press", message_id: id, id: `chat/${pears?.id}` });
     expect((await phone.answer(6)).text).toContain("You are now in");
     await phone.send({ type: "text", body: "say more pears" });

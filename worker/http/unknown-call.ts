@@ -15,5 +15,7 @@ export async function unknownCall(c: Context<AppContext>): Promise<never> {
 function matches(pattern: string, path: string): boolean {
   const parts = pattern.split("/");
   const given = path.split("/");
-  return parts.length === given.length && parts.every((part, index) => part.startsWith(":") || part === given[index]);
+  return (
+    parts.length === given.length && parts.every((part, index) => (part.startsWith(":") ? given[index] !== "" : part === given[index]))
+  );
 }
