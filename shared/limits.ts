@@ -38,12 +38,12 @@ export const WHATSAPP_CLOSE_MS = 900;
 
 /** Minutes within which a sign-in must have been proved: for what is one's own, and for administration and deleting the account. */
 export const FRESH_OWN_MIN = 60;
-export const FRESH_GRAVE_MIN = 10;
+export const FRESH_CRITICAL_MIN = 10;
 /** Sessions slide by 30 days and end after 90; the signed part of the cookie is renewed every 5 minutes. */
 export const SESSION_IDLE_MS = 30 * 24 * 60 * 60_000;
 export const SESSION_MAX_MS = 90 * 24 * 60 * 60_000;
 /** The same of a browser that keeps nothing, which forgets it when it is closed. */
-export const SESSION_BRIEF_IDLE_MS = 12 * 60 * 60_000;
+export const SESSION_KEEPS_NOTHING_IDLE_MS = 12 * 60 * 60_000;
 export const SESSION_TOKEN_MS = 5 * 60_000;
 export const GUEST_UNUSED_MS = 30 * 24 * 60 * 60_000;
 

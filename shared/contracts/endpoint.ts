@@ -1,5 +1,5 @@
 import type * as z from "zod/mini";
-import { FRESH_GRAVE_MIN } from "../limits.ts";
+import { FRESH_CRITICAL_MIN } from "../limits.ts";
 import type { Action } from "../permissions.ts";
 
 /**
@@ -97,7 +97,7 @@ export function endpoint<
     status = 200,
     streams = false,
     // An act of administration is never less guarded for a word that was forgotten.
-    freshMinutes = access === "admin" && method !== "GET" ? FRESH_GRAVE_MIN : undefined,
+    freshMinutes = access === "admin" && method !== "GET" ? FRESH_CRITICAL_MIN : undefined,
   } = options;
   const policy = { summary, access, action, repeat, freshMinutes };
   return { method, path, ...policy, params, query, body, bodyLength, bodyRefusal, response, status, streams };

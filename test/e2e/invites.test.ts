@@ -174,7 +174,7 @@ test("signing up by invitation asks for the code, and a phone's menu opens the i
   await expect(invite).toHaveAccessibleDescription(/^Signing up needs a valid invite\. The code of the mail still holds\./);
   expect(sent).toEqual([
     { email: "kita@example.com", returnUrl: "/", invite: "KITA-2F7H-9MRD" },
-    { email: "kita@example.com", code: "123456", invite: "KITA-2F7H-9MRD", keep_nothing: false },
+    { email: "kita@example.com", code: "123456", invite: "KITA-2F7H-9MRD", keeps_nothing: false },
   ]);
   await expectAccessible(page);
   await page.unrouteAll({ behavior: "wait" });

@@ -83,12 +83,15 @@ it("nobody has left where the code that forgets them does not come", async () =>
   vi.doMock("#web/features/account-data/forget-here.ts", () => {
     throw new Error("The network is gone.");
   });
-  const [{ leave, isLeaving }, fresh] = await Promise.all([import("#web/features/session/enter-and-leave.ts"), import("#web/lib/api.ts")]);
+  const [{ leave, isSigningOut }, fresh] = await Promise.all([
+    import("#web/features/session/enter-and-leave.ts"),
+    import("#web/lib/api.ts"),
+  ]);
   const isHere = await leave({ everywhere: false }).then(
     () => false,
     () => true,
   );
-  expect([isHere, isLeaving(), fresh.hasLeft(), Object.keys(localStorage)]).toEqual([true, false, false, []]);
+  expect([isHere, isSigningOut(), fresh.hasLeft(), Object.keys(localStorage)]).toEqual([true, false, false, []]);
   vi.doUnmock("#web/features/account-data/forget-here.ts");
   vi.resetModules();
 });

@@ -107,7 +107,7 @@ test("who keeps nothing on the device has it in the tab alone, with what lay on 
   again.setKeepsNothing(true);
   again.forgetStored();
   expect([Object.keys(localStorage), Object.keys(sessionStorage)]).toEqual([["theme"], []]);
-  expect(again.keepsNothing()).toBe(false);
+  expect(again.keepsNothingHere()).toBe(false);
 });
 
 test("a server of an earlier version, which says nothing of what is kept, changes nothing of it; a full store loses nothing", async () => {
@@ -120,7 +120,7 @@ test("a server of an earlier version, which says nothing of what is kept, change
   const { readSession } = await import("#web/features/session/read-session.ts");
   vi.stubGlobal("fetch", async () => Response.json({ user: { id: ANN }, features: {} }));
   await readSession({ signal: new AbortController().signal });
-  expect([storage.keepsNothing(), localStorage[`${ANN}/draft:chat`]]).toEqual([false, '"kept"']);
+  expect([storage.keepsNothingHere(), localStorage[`${ANN}/draft:chat`]]).toEqual([false, '"kept"']);
   await keepAsAsked(true);
   expect(Object.keys(localStorage)).toEqual(["keeps-nothing"]);
   vi.stubGlobal("localStorage", memoryStorage({}, 3));

@@ -350,13 +350,13 @@ describe("a fresh sign-in", () => {
     "updateApiKey",
   ];
   const asked = Object.entries(ENDPOINTS).filter(([, { freshMinutes }]) => freshMinutes !== undefined);
-  const isGrave = ([name, { access, method }]: (typeof asked)[number]) =>
+  const isCritical = ([name, { access, method }]: (typeof asked)[number]) =>
     name === "deleteAccount" || (access === "admin" && method !== "GET");
 
   it("is asked for by every act of administration and the account's deletion, and by what changes who else gets in", () => {
     const minutes = (name: string) => ENDPOINTS[name]?.freshMinutes;
     for (const name of OWN) expect([name, minutes(name)]).toEqual([name, 60]);
-    const acts = Object.entries(ENDPOINTS).filter(isGrave);
+    const acts = Object.entries(ENDPOINTS).filter(isCritical);
     expect(acts.length).toBeGreaterThan(10);
     for (const [name] of acts) expect([name, minutes(name)]).toEqual([name, 10]);
   });
@@ -430,7 +430,7 @@ describe("a fresh sign-in", () => {
 
 describe("a browser that keeps nothing", () => {
   const verify = async (browser: Client, email: string, keepNothing?: boolean) => {
-    const body = { email, code: await askForCode(browser, email), ...(keepNothing !== undefined && { keep_nothing: keepNothing }) };
+    const body = { email, code: await askForCode(browser, email), ...(keepNothing !== undefined && { keeps_nothing: keepNothing }) };
     const response = await browser.fetch("/api/auth/email/verify", post(body));
     return response.headers.getSetCookie().find((line) => line.startsWith(`${SESSION_COOKIE}=`)) ?? "";
   };

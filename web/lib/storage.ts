@@ -3,19 +3,19 @@ import type { Shape } from "./shape.ts";
 /** How the page looks, which is nobody's, and what this browser must know from one page to the next though it keeps nothing else. */
 const ALWAYS_KEPT = new Set(["theme", "leaving", "keeps-nothing"]);
 
-let isBrief = read(() => localStorage.getItem("keeps-nothing")) === "true";
+let keepsNothing = read(() => localStorage.getItem("keeps-nothing")) === "true";
 
 /** True where nothing of whoever is here is to stay on this device: it is kept as long as its tab. */
-export function keepsNothing(): boolean {
-  return isBrief;
+export function keepsNothingHere(): boolean {
+  return keepsNothing;
 }
 
 /** From now on nothing stays on this device, or it does again; what is kept already moves along. */
 export function setKeepsNothing(next: boolean): void {
-  if (next === isBrief) return;
+  if (next === keepsNothing) return;
   const keys = storedKeys("").filter((key) => !ALWAYS_KEPT.has(key));
   const [from, to] = next ? [localStorage, sessionStorage] : [sessionStorage, localStorage];
-  isBrief = next;
+  keepsNothing = next;
   if (next) attempt(() => localStorage.setItem("keeps-nothing", "true"));
   else attempt(() => localStorage.removeItem("keeps-nothing"));
   for (const key of keys) {
@@ -58,12 +58,12 @@ if (typeof addEventListener === "function") {
     if (key !== LEAVING || newValue !== "true") return;
     isOver = true;
     // The tab that they left by cannot reach what this one keeps to itself.
-    if (isBrief) forgetStored();
+    if (keepsNothing) forgetStored();
   });
 }
 
 function placeOf(key: string): Storage {
-  return isBrief && !ALWAYS_KEPT.has(key) ? sessionStorage : localStorage;
+  return keepsNothing && !ALWAYS_KEPT.has(key) ? sessionStorage : localStorage;
 }
 
 /** A value kept in this browser, checked when read: what another version or hand wrote is dropped, and a full or forbidden store is no error. */
@@ -99,7 +99,7 @@ export function storedKeys(prefix: string): string[] {
 export function forgetStored(): void {
   for (const key of storedKeys("")) if (key !== "theme" && key !== "leaving") attempt(() => placeOf(key).removeItem(key));
   attempt(() => localStorage.removeItem("keeps-nothing"));
-  isBrief = false;
+  keepsNothing = false;
 }
 
 const TAB = "tab";

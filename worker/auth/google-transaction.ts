@@ -18,7 +18,7 @@ const Transaction = z.object({
   /** The account whose owner proves again who they are; absent for a sign-in. */
   again: z.nullish(z.string()),
   /** Whether nothing is to stay on the device. */
-  isBrief: z.nullish(z.boolean()),
+  keepsNothing: z.nullish(z.boolean()),
 });
 
 /** What a sign-in under way must be met with again; kept by the browser alone, signed. */

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { FRESH_GRAVE_MIN } from "#shared/limits.ts";
+import { FRESH_CRITICAL_MIN } from "#shared/limits.ts";
 import { readInviteCode } from "#shared/sign-in/invite-code.ts";
 import { shortReturnUrl } from "#shared/sign-in/return-url.ts";
 import type { SecurityEvent } from "#shared/security-events.ts";
@@ -24,7 +24,7 @@ type Asked = {
   failure?: "login" | "page" | undefined;
   invite?: string | undefined;
   again?: "1" | undefined;
-  keep_nothing?: "1" | undefined;
+  keeps_nothing?: "1" | undefined;
 };
 
 /** Sends the browser to Google, with a cookie that binds the return to it. */
@@ -34,8 +34,8 @@ export async function startGoogle(c: Context<AppContext>, asked: Asked): Promise
   const place = { returnUrl: shortReturnUrl(returnUrl, ownOrigin(c)), isFromPage: failure === "page", again: owner?.id };
   const { client } = configOf(c.env).google;
   if (!client) return notify(c, "unconfigured", place);
-  const isBrief = asked.keep_nothing === "1";
-  const transaction = newTransaction({ ...place, invite: invite === undefined ? null : readInviteCode(invite), isBrief });
+  const keepsNothing = asked.keeps_nothing === "1";
+  const transaction = newTransaction({ ...place, invite: invite === undefined ? null : readInviteCode(invite), keepsNothing });
   writeCookie(c, "google", { value: await sealTransaction(c.env, transaction), maxAge: TRANSACTION_S });
   const { state, nonce, verifier } = transaction;
   const page = { redirectUri: redirectUri(c), state, nonce, challenge: await sha256(verifier) };
@@ -71,8 +71,8 @@ export async function finishGoogle(c: Context<AppContext>, returned: Returned): 
     if (transaction.again) return await notify(c, await proveAgain(c, transaction.again, profile), transaction);
     const { email, isProven } = await addressOf(c.env, c.get("db"), profile);
     if (!isProven) return await askForProof(c, email, profile, transaction);
-    const isBrief = transaction.isBrief === true;
-    await signIn(c, { email, google: profile, invite: transaction.invite ?? undefined, provedAt: profile.provedAt, isBrief });
+    const keepsNothing = transaction.keepsNothing === true;
+    await signIn(c, { email, google: profile, invite: transaction.invite ?? undefined, provedAt: profile.provedAt, keepsNothing });
   } catch (error) {
     // This is a page's navigation: whoever comes back from Google must land on a page that says what happened.
     return notify(c, failureOf(error), transaction);
@@ -87,7 +87,7 @@ async function proveAgain(c: Context<AppContext>, userId: string, profile: Googl
   const isOwn = linked?.user.id === userId && c.get("caller")?.userId === userId;
   const { email, isProven } = await addressOf(c.env, c.get("db"), profile);
   if (!isOwn || !isProven) return "another";
-  if (provedAt === null || Date.now() - provedAt > FRESH_GRAVE_MIN * 60_000) return "stale";
+  if (provedAt === null || Date.now() - provedAt > FRESH_CRITICAL_MIN * 60_000) return "stale";
   await signIn(c, { email, google: profile, provedAt });
   return null;
 }

@@ -34,7 +34,7 @@ const times = {
   lastSeenAt: sessions.last_seen_at,
   expiresAt: sessions.expires_at,
   provedAt: sessions.proved_at,
-  isBrief: sessions.is_brief,
+  keepsNothing: sessions.keeps_nothing,
 };
 
 const isInForce = and(eq(sessions.id, sql.placeholder("id")), gt(sessions.expires_at, sql.placeholder("now")));
@@ -71,11 +71,11 @@ function prepareSession(db: Database) {
 
 /** Stores a new session; false for an account that is blocked, however late before this it was. */
 export async function insertSession(db: Database, row: SessionRow): Promise<boolean> {
-  const { id, user_id, user_agent, created_at, last_seen_at, expires_at, proved_at, is_brief } = row;
+  const { id, user_id, user_agent, created_at, last_seen_at, expires_at, proved_at, keeps_nothing } = row;
   const opened = await db
     .insert(sessions)
     .select(
-      sql`SELECT ${id}, id, ${user_agent}, ${created_at}, ${last_seen_at}, ${expires_at}, ${proved_at}, ${is_brief ? 1 : 0} FROM users
+      sql`SELECT ${id}, id, ${user_agent}, ${created_at}, ${last_seen_at}, ${expires_at}, ${proved_at}, ${keeps_nothing ? 1 : 0} FROM users
             WHERE id = ${user_id} AND blocked_at IS NULL`,
     )
     .returning({ id: sessions.id });

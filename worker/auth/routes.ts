@@ -47,7 +47,7 @@ export function authRoutes(app: Hono<AppContext>): void {
 
   serve(app, verifyEmailSignIn, async ({ c, body }) => {
     const google = body.joins_google === true ? await unprovenFor(c, body.email) : undefined;
-    const proof = { email: body.email, invite: body.invite, google, isBrief: body.keep_nothing };
+    const proof = { email: body.email, invite: body.invite, google, keepsNothing: body.keeps_nothing };
     const asker = { browser: await browserOf(c), ip: c.var.ip, isKnown: await isKnownBrowser(c, body.email) };
     const given = { ...asker, email: body.email, code: body.code };
     await redeemCode(c.env, c.var.db, given, () => admit(c, proof));
@@ -57,7 +57,7 @@ export function authRoutes(app: Hono<AppContext>): void {
   });
 
   serve(app, signInByLink, async ({ c, body }) => {
-    const rest = { invite: body.invite, isBrief: body.keep_nothing };
+    const rest = { invite: body.invite, keepsNothing: body.keeps_nothing };
     const googleFor = async (email: string) => (body.joins_google === true ? unprovenFor(c, email) : undefined);
     const proofOf = async (email: string) => ({ email, ...rest, google: await googleFor(email) });
     const email = await redeemLink(c.var.db, body.token, async (proven) => admit(c, await proofOf(proven)));

@@ -1,4 +1,4 @@
-import { SESSION_BRIEF_IDLE_MS, SESSION_IDLE_MS, SESSION_MAX_MS } from "#shared/limits.ts";
+import { SESSION_KEEPS_NOTHING_IDLE_MS, SESSION_IDLE_MS, SESSION_MAX_MS } from "#shared/limits.ts";
 import { planOf } from "#shared/plans.ts";
 import { AppError } from "../app-error.ts";
 import type { Database } from "../db/client.ts";
@@ -11,25 +11,25 @@ import { randomToken, sha256 } from "./random.ts";
 const TOUCH_AFTER_MS = 60 * 60_000;
 
 /** A session in force: who asks, when it ends unless used again (epoch milliseconds), and whether the browser forgets it when it is closed. */
-export type LiveSession = { caller: Caller; expiresAt: number; isBrief: boolean };
+export type LiveSession = { caller: Caller; expiresAt: number; keepsNothing: boolean };
 
 export { deleteEnded } from "./queries.ts";
 
 type Person = { id: string; anonymous: boolean; display_name: string; solo_plan: boolean; team_plan: boolean };
 
 /** `provedAt` is when the person proved who they are, in epoch milliseconds. */
-type Opening = { userAgent: string; provedAt?: number | null; isBrief?: boolean };
+type Opening = { userAgent: string; provedAt?: number | null; keepsNothing?: boolean };
 
 /** Opens a session; `secret` goes into the cookie, the database keeps its SHA-256 alone. Throws ACCOUNT_BLOCKED. */
 export async function openSession(
   db: Database,
   person: Person,
-  { userAgent, provedAt = null, isBrief = false }: Opening,
+  { userAgent, provedAt = null, keepsNothing = false }: Opening,
 ): Promise<LiveSession & { secret: string }> {
   const secret = randomToken();
   const id = await sha256(secret);
   const now = Date.now();
-  const expiresAt = now + idleMs(isBrief);
+  const expiresAt = now + idleMs(keepsNothing);
   const at = new Date(now).toISOString();
   const isOpen = await insertSession(db, {
     id,
@@ -39,10 +39,10 @@ export async function openSession(
     last_seen_at: at,
     expires_at: new Date(expiresAt).toISOString(),
     proved_at: provedAt === null ? null : new Date(provedAt).toISOString(),
-    is_brief: isBrief,
+    keeps_nothing: keepsNothing,
   });
   if (!isOpen) throw new AppError("ACCOUNT_BLOCKED");
-  return { secret, caller: toCaller(id, person), expiresAt, isBrief };
+  return { secret, caller: toCaller(id, person), expiresAt, keepsNothing };
 }
 
 /** A session with what its user set about models and tools. */
@@ -73,7 +73,7 @@ export async function findLiveSession(db: Database, id: string): Promise<FoundSe
     memory: { isOn: row.memoryOn, isOnWhenTriggered: row.memoryOnWhenTriggered },
     approvalDays: row.approvalDays,
   };
-  return { caller: toCaller(id, person), models, tools, expiresAt, isBrief: row.isBrief };
+  return { caller: toCaller(id, person), models, tools, expiresAt, keepsNothing: row.keepsNothing };
 }
 
 /** True while a session is in force. */
@@ -89,18 +89,18 @@ export async function findLiveTimes(db: Database, id: string): Promise<Times | n
   return row ?? null;
 }
 
-type Times = { userId: string; createdAt: string; lastSeenAt: string; expiresAt: string; isBrief: boolean };
+type Times = { userId: string; createdAt: string; lastSeenAt: string; expiresAt: string; keepsNothing: boolean };
 
 /** Answers when the session ends now, in epoch milliseconds. */
 async function renewByUse(db: Database, id: string, { row, now }: { row: Times; now: number }): Promise<number> {
   if (now - Date.parse(row.lastSeenAt) < TOUCH_AFTER_MS) return Date.parse(row.expiresAt);
-  const expiresAt = Math.min(now + idleMs(row.isBrief), Date.parse(row.createdAt) + SESSION_MAX_MS);
+  const expiresAt = Math.min(now + idleMs(row.keepsNothing), Date.parse(row.createdAt) + SESSION_MAX_MS);
   await touchSession(db, id, { userId: row.userId, now: new Date(now).toISOString(), expiresAt: new Date(expiresAt).toISOString() });
   return expiresAt;
 }
 
-function idleMs(isBrief: boolean): number {
-  return isBrief ? SESSION_BRIEF_IDLE_MS : SESSION_IDLE_MS;
+function idleMs(keepsNothing: boolean): number {
+  return keepsNothing ? SESSION_KEEPS_NOTHING_IDLE_MS : SESSION_IDLE_MS;
 }
 
 /** What the rest of the Worker knows of a person who asks. */

@@ -36,7 +36,7 @@ export type Proof = {
   /** When they proved it, in epoch milliseconds: now unless given, and null where that is not known. */
   provedAt?: number | null;
   /** Whether nothing is to stay on the device; as it was with the same person's session unless given. */
-  isBrief?: boolean | undefined;
+  keepsNothing?: boolean | undefined;
 };
 
 /** Signs a proven person in: finds or makes the account, takes along what the browser's guest has, and starts a new session. */
@@ -48,8 +48,8 @@ export async function signIn(c: Context<AppContext>, proof: Proof): Promise<User
   const account = known ?? (await openAccount(c, proof));
   const isFirst = proof.google !== undefined && (await linkGoogle(db, account.id, proof.google));
   const userAgent = c.req.header("user-agent") ?? "";
-  const { provedAt = Date.now(), isBrief = await wasBrief(db, before, account.id) } = proof;
-  const opened = await openSession(db, account, { userAgent, provedAt, isBrief });
+  const { provedAt = Date.now(), keepsNothing = await keptNothing(db, before, account.id) } = proof;
+  const opened = await openSession(db, account, { userAgent, provedAt, keepsNothing });
   if (before) await replaceSession(c.env, db, { before, after: opened.caller });
   if (before?.anonymous) await takeAlong(c.env, { guestId: before.userId, accountId: account.id });
   await welcome(c.env, { userId: account.id, emails: account.email === null ? [proof.email] : [account.email, proof.email] });
@@ -59,7 +59,7 @@ export async function signIn(c: Context<AppContext>, proof: Proof): Promise<User
   noteEvent(c, known && isNewBrowser ? "new-browser" : "sign-in", account.id);
   if (known && isNewBrowser) tellOwner(c, { userId: account.id, what: "browser", detail: deviceName(userAgent) });
   // Who keeps nothing here is at a browser of others.
-  if (!isBrief) await noteKnownBrowser(c, addresses);
+  if (!keepsNothing) await noteKnownBrowser(c, addresses);
   if (known && isFirst) tellOwner(c, { userId: account.id, what: "linked", detail: proof.google?.email ?? proof.email });
   const address = proof.google?.picture;
   // Later it may be missing because it was removed.
@@ -69,10 +69,10 @@ export async function signIn(c: Context<AppContext>, proof: Proof): Promise<User
 }
 
 /** Whether the session that a new one of the same person takes the place of leaves nothing on the device. */
-async function wasBrief(db: Database, before: Caller | null, userId: string): Promise<boolean> {
+async function keptNothing(db: Database, before: Caller | null, userId: string): Promise<boolean> {
   if (before?.userId !== userId) return false;
   const times = await findSessionTimes(db, before.sessionId, new Date().toISOString());
-  return times?.isBrief === true;
+  return times?.keepsNothing === true;
 }
 
 /** Whose account it is has proven to be its owner, and learns whom to ask. */

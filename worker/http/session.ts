@@ -27,7 +27,7 @@ export const session: MiddlewareHandler<AppContext> = async (c, next) => {
   c.set("modelSettings", null);
   c.set("toolPreferences", null);
   c.set("keepsNothing", false);
-  const { caller, confirmed = null, isBrief = null } = await readCaller(c);
+  const { caller, confirmed = null, keepsNothing = null } = await readCaller(c);
   c.set("caller", caller);
   c.set("confirmed", confirmed);
   await next();
@@ -41,13 +41,17 @@ export const session: MiddlewareHandler<AppContext> = async (c, next) => {
   for (const line of c.get("cookies")) c.header("set-cookie", line, { append: true });
   // Files and pictures, which the browser would hold beyond its session.
   const isHeld = c.res.headers.get("cache-control")?.startsWith("private") === true;
-  if (isHeld && (c.get("keepsNothing") || (await isBrief) === true)) c.header("cache-control", "no-store");
+  if (isHeld && (c.get("keepsNothing") || (await keepsNothing) === true)) c.header("cache-control", "no-store");
 };
 
 /** Puts a session into the browser's one cookie: its secret, and a token of who it is for the next five minutes. */
-export async function writeSession(c: Context<AppContext>, secret: string, { caller, expiresAt, isBrief }: LiveSession): Promise<void> {
+export async function writeSession(
+  c: Context<AppContext>,
+  secret: string,
+  { caller, expiresAt, keepsNothing }: LiveSession,
+): Promise<void> {
   const token = await signSessionToken(c.env, caller);
-  const maxAge = isBrief ? null : Math.floor((expiresAt - Date.now()) / 1000);
+  const maxAge = keepsNothing ? null : Math.floor((expiresAt - Date.now()) / 1000);
   writeCookie(c, "session", { value: `${secret}.${token}`, maxAge });
   c.set("caller", caller);
 }
@@ -67,9 +71,9 @@ export async function refreshSession(c: Context<AppContext>): Promise<void> {
 
 /**
  * Who asks; `confirmed`, where given, says whether their session's row still stands, and nothing private goes out before it does, and
- * `isBrief` whether that row says that nothing is to stay on the device.
+ * `keepsNothing` whether that row says that nothing is to stay on the device.
  */
-type Asker = { caller: Caller | null; confirmed?: Promise<boolean>; isBrief?: Promise<boolean> };
+type Asker = { caller: Caller | null; confirmed?: Promise<boolean>; keepsNothing?: Promise<boolean> };
 
 async function readCaller(c: Context<AppContext>): Promise<Asker> {
   const known = knownCallers.get(c.req.raw);
@@ -82,10 +86,10 @@ async function readCaller(c: Context<AppContext>): Promise<Asker> {
   if (state.kind === "live" && trust === "token") return { caller: state.caller };
   if (state.kind === "live" && trust === "row before answer") {
     const times = findLiveTimes(c.get("db"), id);
-    const [confirmed, isBrief] = [times.then((found) => found !== null), times.then((found) => found?.isBrief === true)];
+    const [confirmed, keepsNothing] = [times.then((found) => found !== null), times.then((found) => found?.keepsNothing === true)];
     // They are awaited when the answer is made, and may fail before.
-    for (const awaited of [confirmed, isBrief]) awaited.catch(() => undefined);
-    return { caller: state.caller, confirmed, isBrief };
+    for (const awaited of [confirmed, keepsNothing]) awaited.catch(() => undefined);
+    return { caller: state.caller, confirmed, keepsNothing };
   }
   const found = state.kind === "forged" ? null : await findLiveSession(c.get("db"), id);
   if (!found) {
@@ -95,7 +99,7 @@ async function readCaller(c: Context<AppContext>): Promise<Asker> {
   }
   c.set("modelSettings", found.models);
   c.set("toolPreferences", found.tools);
-  c.set("keepsNothing", found.isBrief);
+  c.set("keepsNothing", found.keepsNothing);
   if (state.kind === "stale") await writeSession(c, secret, found);
   return { caller: found.caller };
 }

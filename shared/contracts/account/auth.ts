@@ -57,7 +57,7 @@ export const verifyEmailSignIn = endpoint("POST", "/api/auth/email/verify", {
     code: z.string().check(z.trim(), z.minLength(CODE_MIN_LENGTH, "Enter the code from the mail."), z.maxLength(12)),
     invite: z.optional(z.string()),
     /** True where nothing is to stay on the device: the session ends with the browser, or 12 hours after its last use. */
-    keep_nothing: z.optional(z.boolean()),
+    keeps_nothing: z.optional(z.boolean()),
     joins_google: JoinsGoogle,
   }),
   response: z.object({ user: User }),
@@ -70,7 +70,7 @@ export const signInByLink = endpoint("POST", "/api/auth/email/link", {
   body: z.object({
     token: z.string().check(z.minLength(1), z.maxLength(LINK_TOKEN_LENGTH)),
     invite: z.optional(z.string()),
-    keep_nothing: z.optional(z.boolean()),
+    keeps_nothing: z.optional(z.boolean()),
     joins_google: JoinsGoogle,
   }),
   response: z.object({ user: User }),
@@ -84,7 +84,7 @@ export const startGoogleSignIn = endpoint("GET", "/api/auth/google/start", {
     invite: z.optional(z.string()),
     /** Set where who is signed in proves it again, in a window of its own that tells the page that opened it. */
     again: z.optional(z.literal("1")),
-    keep_nothing: z.optional(z.literal("1")),
+    keeps_nothing: z.optional(z.literal("1")),
     /** Where a failure is shown: on the login page unless given, or on the page of `returnUrl`, which has a form of its own. */
     failure: z.optional(z.enum(["login", "page"])),
   }),

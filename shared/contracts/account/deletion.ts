@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { Id } from "#shared/entities/ids.ts";
-import { EMAIL_LENGTH, FRESH_GRAVE_MIN } from "#shared/limits.ts";
+import { EMAIL_LENGTH, FRESH_CRITICAL_MIN } from "#shared/limits.ts";
 import { endpoint } from "#shared/contracts/endpoint.ts";
 
 const NamedTeam = z.object({ id: Id, name: z.string() });
@@ -38,7 +38,7 @@ export const previewDeletion = endpoint("GET", "/api/user/deletion", {
 export const deleteAccount = endpoint("DELETE", "/api/user", {
   summary: "Delete the account with all that is its own; names its address, and needs a sign-in of the last 10 minutes",
   access: "account",
-  freshMinutes: FRESH_GRAVE_MIN,
+  freshMinutes: FRESH_CRITICAL_MIN,
   body: z.object({ email: TypedAddress }),
   response: z.object({ ok: z.literal(true) }),
   status: 202,

@@ -21,7 +21,7 @@ export async function silenceHere(): Promise<void> {
 }
 
 /** Keeps nothing of whoever is here on this device from now on, or as long as it is needed again. */
-export async function keepNothing(next: boolean): Promise<void> {
+export async function applyKeepsNothing(next: boolean): Promise<void> {
   setKeepsNothing(next);
   if (next) await Promise.allSettled([dropRecordings(() => true), offlineStore.keepOnly(null)]);
 }

@@ -1,5 +1,5 @@
 import { inStore } from "#web/lib/database.ts";
-import { keepsNoMore, keepsNothing } from "#web/lib/storage.ts";
+import { keepsNoMore, keepsNothingHere } from "#web/lib/storage.ts";
 
 /** What is kept of each account in this browser, by name. Every call rejects where the browser keeps nothing. */
 export type OfflineStore = {
@@ -42,6 +42,6 @@ export const offlineStore: OfflineStore = {
 };
 
 function refuseUnwanted(): void {
-  if (keepsNothing()) throw new Error("Whoever is here wants nothing kept.");
+  if (keepsNothingHere()) throw new Error("Whoever is here wants nothing kept.");
   if (keepsNoMore()) throw new Error("Whoever was here has left.");
 }

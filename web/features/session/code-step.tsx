@@ -33,7 +33,7 @@ type CodeStepProps = {
   /** The mail has no code. */
   isLinkOnly: boolean;
   /** Whether nothing is to stay on the device; as it is unless given. */
-  isBrief?: boolean;
+  keepsNothing?: boolean;
   /** The code is to join the Google account that one continued with. */
   joinsGoogle?: boolean;
   onInvite: (invite: string) => void;
@@ -42,7 +42,7 @@ type CodeStepProps = {
 };
 
 /** Exchanges the mailed code for a session; the last digit sends it. */
-export function CodeStep({ email, isLinkOnly: isFirstLinkOnly, isBrief, onInvite, onBack, onVerified, ...asked }: CodeStepProps) {
+export function CodeStep({ email, isLinkOnly: isFirstLinkOnly, keepsNothing, onInvite, onBack, onVerified, ...asked }: CodeStepProps) {
   const { returnUrl, invite, joinsGoogle = false } = asked;
   const carried = { ...(invite && { invite }), ...(joinsGoogle && { joins_google: true }) };
   const [code, setCode] = useState("");
@@ -52,9 +52,9 @@ export function CodeStep({ email, isLinkOnly: isFirstLinkOnly, isBrief, onInvite
   useEffect(() => field.current?.focus(), []);
   const verify = useMutation({
     mutationFn: async (given: string) => {
-      const body = { email, code: given, ...carried, ...(isBrief !== undefined && { keep_nothing: isBrief }) };
+      const body = { email, code: given, ...carried, ...(keepsNothing !== undefined && { keeps_nothing: keepsNothing }) };
       const { user } = await call(verifyEmailSignIn, { body });
-      if (isBrief !== undefined) await keepAsAsked(isBrief);
+      if (keepsNothing !== undefined) await keepAsAsked(keepsNothing);
       await onVerified(user);
     },
     onError: (error) => {

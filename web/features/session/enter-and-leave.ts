@@ -7,7 +7,7 @@ import { keys, queryClient } from "#web/lib/query.ts";
 import { rememberedSession } from "./remembered-session.ts";
 import { type SessionAnswer, refreshSession, setSessionUser } from "./use-session.ts";
 
-let leaving = false;
+let signingOut = false;
 
 /** Takes over the person who just signed in: a guest's chats are theirs now, so everything is read again. Drafts stay. */
 export async function entered(user: User): Promise<void> {
@@ -37,8 +37,8 @@ export function left(): void {
 }
 
 /** True while this page itself signs out: the news of its session's end is no news. */
-export function isLeaving(): boolean {
-  return leaving;
+export function isSigningOut(): boolean {
+  return signingOut;
 }
 
 /** Where to go: home unless given, with what goes `along` to that page unseen. */
@@ -53,7 +53,7 @@ export async function leave({ everywhere, ...place }: Leaving): Promise<void> {
   if (everywhere) return leaveForGood(() => call(signOut, { body: { everywhere } }), place);
   // First, as without its code nobody has left.
   const { forgetHere, silenceHere } = await import("#web/features/account-data/forget-here.ts");
-  leaving = true;
+  signingOut = true;
   noteLeaving();
   await forgetHere();
   await endSession().catch(() => silenceHere().catch(() => undefined));
@@ -62,7 +62,7 @@ export async function leave({ everywhere, ...place }: Leaving): Promise<void> {
 
 /** Ends this person's stay by what ends their session or deletes their account; until the page is left, nothing of the end is news. */
 export async function leaveForGood(end: () => Promise<unknown>, place: Place): Promise<void> {
-  leaving = true;
+  signingOut = true;
   try {
     const { forgetHere } = await import("#web/features/account-data/forget-here.ts");
     await end();
@@ -71,7 +71,7 @@ export async function leaveForGood(end: () => Promise<unknown>, place: Place): P
     await forgetHere();
     noteLeft();
   } catch (error) {
-    leaving = false;
+    signingOut = false;
     throw error;
   }
   goTo(place);

@@ -9,14 +9,14 @@ import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog/dialog.tsx";
 import { CodeStep } from "./code-step.tsx";
 import { entered } from "./enter-and-leave.ts";
-import { asked, followRefusals, isStillHere } from "./prove-again.ts";
+import { pendingProof, followRefusals, isStillHere } from "./prove-again.ts";
 import { useSession } from "./use-session.ts";
 
 const Told = shape.record<{ failure: string | null }>({ failure: shape.nullable(shape.text) });
 
 /** Where something needs a fresh sign-in, has the person prove who they are above all that is open, which then goes on. */
 export function FreshSignIn() {
-  const waiting = useStore(asked);
+  const waiting = useStore(pendingProof);
   useEffect(followRefusals, []);
   return (
     <Dialog open={waiting !== null} onOpenChange={(open) => !open && waiting?.answer(false)} title="Sign in again" width={440}>

@@ -2,17 +2,17 @@ import { useId } from "react";
 import { cx } from "#web/ui/cx.ts";
 import { Checkbox } from "#web/ui/checkbox.tsx";
 
-type KeepNothingProps = { isBrief: boolean; onChange: (isBrief: boolean) => void; className?: string };
+type KeepNothingProps = { keepsNothing: boolean; onChange: (keepsNothing: boolean) => void; className?: string };
 
 /** Whether whoever signs in wants nothing to stay on the device. */
-export function KeepNothing({ isBrief, onChange, className }: KeepNothingProps) {
+export function KeepNothing({ keepsNothing, onChange, className }: KeepNothingProps) {
   const hint = useId();
   return (
     <div className={cx("border-t border-line pt-8", className)}>
       <Checkbox
         label="Keep nothing on this device"
         aria-describedby={hint}
-        checked={isBrief}
+        checked={keepsNothing}
         onChange={({ target }) => onChange(target.checked)}
       />
       <p id={hint} className="ml-26 text-13 text-pretty text-ink3">

@@ -3,7 +3,7 @@ import { signInByLink } from "#shared/contracts/account/auth.ts";
 import type { User } from "#shared/entities/user.ts";
 import { addressInToken } from "#shared/sign-in/sign-in-link.ts";
 import { ApiError, call } from "#web/lib/api.ts";
-import { keepsNothing } from "#web/lib/storage.ts";
+import { keepsNothingHere } from "#web/lib/storage.ts";
 import { Button } from "#web/ui/button.tsx";
 import { focusOnMount } from "#web/ui/focus-on-mount.ts";
 import { useState } from "react";
@@ -27,12 +27,12 @@ type LinkStepProps = {
 export function LinkStep({ token, joinsGoogle, invite: carried, onDone, onSpent }: LinkStepProps) {
   const email = addressInToken(token);
   const [invite, setInvite] = useState(carried);
-  const [isBrief, setIsBrief] = useState(keepsNothing);
+  const [keepsNothing, setKeepsNothing] = useState(keepsNothingHere);
   const signIn = useMutation({
     mutationFn: async () => {
-      const body = { token, ...(invite && { invite }), keep_nothing: isBrief, ...(joinsGoogle && { joins_google: true }) };
+      const body = { token, ...(invite && { invite }), keeps_nothing: keepsNothing, ...(joinsGoogle && { joins_google: true }) };
       const { user } = await call(signInByLink, { body });
-      await keepAsAsked(isBrief);
+      await keepAsAsked(keepsNothing);
       await entered(user);
       onDone(user);
     },
@@ -66,7 +66,7 @@ export function LinkStep({ token, joinsGoogle, invite: carried, onDone, onSpent 
       <Button ref={focusOnMount} type="submit" variant="primary" size="touch" className="w-full" busy={signIn.isPending}>
         Sign in
       </Button>
-      <KeepNothing isBrief={isBrief} onChange={setIsBrief} className="mt-16" />
+      <KeepNothing keepsNothing={keepsNothing} onChange={setKeepsNothing} className="mt-16" />
     </form>
   );
 }

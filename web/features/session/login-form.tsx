@@ -3,7 +3,7 @@ import { useLocation } from "react-router";
 import { startGoogleSignIn } from "#shared/contracts/account/auth.ts";
 import type { User } from "#shared/entities/user.ts";
 import { address, endOldSession } from "#web/lib/api.ts";
-import { keepsNothing } from "#web/lib/storage.ts";
+import { keepsNothingHere } from "#web/lib/storage.ts";
 import { Button } from "#web/ui/button.tsx";
 import { carriedInvite, isInvitedToTeam, keepInvite } from "./arrived-invite.ts";
 import { CodeStep } from "./code-step.tsx";
@@ -35,7 +35,7 @@ export function LoginForm({ returnUrl, failure, isOnPage = false, toConfirm = ""
   const [invite, setInvite] = useState(() => carriedInvite({ search, returnUrl }));
   const [sent, setSent] = useState<{ isLinkOnly: boolean } | null>(null);
   const [leaving, setLeaving] = useState(false);
-  const [isBrief, setIsBrief] = useState(keepsNothing);
+  const [keepsNothing, setKeepsNothing] = useState(keepsNothingHere);
   const [problem, setProblem] = useState<string | null>(null);
 
   const goTo = (next: typeof sent) => {
@@ -55,12 +55,12 @@ export function LoginForm({ returnUrl, failure, isOnPage = false, toConfirm = ""
       return;
     }
     // Who comes back to prove the address first finds it as it was.
-    await keepAsAsked(isBrief);
+    await keepAsAsked(keepsNothing);
     const query = {
       returnUrl,
       ...(invite.trim() && { invite: invite.trim() }),
       ...(isOnPage && { failure: "page" }),
-      ...(isBrief && { keep_nothing: "1" }),
+      ...(keepsNothing && { keeps_nothing: "1" }),
     } as const;
     window.location.assign(address(startGoogleSignIn, { query }));
   };
@@ -72,7 +72,7 @@ export function LoginForm({ returnUrl, failure, isOnPage = false, toConfirm = ""
         returnUrl={returnUrl}
         invite={invite.trim()}
         isLinkOnly={sent.isLinkOnly}
-        isBrief={isBrief}
+        keepsNothing={keepsNothing}
         joinsGoogle={toConfirm !== ""}
         onInvite={setInvite}
         onBack={() => goTo(null)}
@@ -113,7 +113,7 @@ export function LoginForm({ returnUrl, failure, isOnPage = false, toConfirm = ""
         joinsGoogle={toConfirm !== ""}
         onSent={goTo}
       />
-      <KeepNothing isBrief={isBrief} onChange={setIsBrief} className="mt-16" />
+      <KeepNothing keepsNothing={keepsNothing} onChange={setKeepsNothing} className="mt-16" />
     </div>
   );
 }

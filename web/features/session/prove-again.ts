@@ -4,21 +4,21 @@ import { createStore } from "#web/lib/store.ts";
 import { refreshSession, type SessionAnswer } from "./use-session.ts";
 
 /** What waits until a person proved again who they are, or would not. */
-export const asked = createStore<{ answer: (isProven: boolean) => void; until: Promise<boolean> } | null>(null);
+export const pendingProof = createStore<{ answer: (isProven: boolean) => void; until: Promise<boolean> } | null>(null);
 
 /** Asks whoever is here to prove again who they are; true once they have. All that asks meanwhile gets the same answer. */
 export function proveAgain(): Promise<boolean> {
-  const waiting = asked.get();
+  const waiting = pendingProof.get();
   if (waiting) return waiting.until;
   let resolve: (isProven: boolean) => void;
   const until = new Promise<boolean>((settle) => {
     resolve = settle;
   });
   const answer = (isProven: boolean) => {
-    asked.set(null);
+    pendingProof.set(null);
     resolve(isProven);
   };
-  asked.set({ answer, until });
+  pendingProof.set({ answer, until });
   return until;
 }
 

@@ -5,7 +5,7 @@ import { forgetCursor, onLive } from "#web/lib/live.ts";
 import { reloadAnew } from "#web/lib/reload-anew.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { toast } from "#web/ui/toast/toast.tsx";
-import { forgetUser, isLeaving, left } from "./enter-and-leave.ts";
+import { forgetUser, isSigningOut, left } from "./enter-and-leave.ts";
 import type { Live } from "./go-live.ts";
 import { loginUrl } from "./login-url.ts";
 import { refreshSession, useSession, type Session, type SessionAnswer } from "./use-session.ts";
@@ -106,7 +106,7 @@ function useLeaveForced(): () => void {
     [],
   );
   return () => {
-    if (isLeaving() || hasEnded.current) return;
+    if (isSigningOut() || hasEnded.current) return;
     toast({ title: "You were signed out", description: "Sign in again to go on. Your drafts are kept." });
     if (!pathname.startsWith("/c/")) return left();
     hasEnded.current = true;

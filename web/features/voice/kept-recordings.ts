@@ -1,6 +1,6 @@
 /** Recordings that have not become words yet: in this browser until they have, so neither a failure nor a reload loses them. */
 import * as shape from "#web/lib/shape.ts";
-import { keepsNoMore, keepsNothing, stored, storedKeys } from "#web/lib/storage.ts";
+import { keepsNoMore, keepsNothingHere, stored, storedKeys } from "#web/lib/storage.ts";
 
 /** Whose recordings for which draft: nobody else's are shown, or continued. */
 export type Slot = { draftKey: string; userId: string };
@@ -34,7 +34,7 @@ export function openEntry(slot: Slot): Entry {
 
 /** Keeps one more piece of a recording. A browser that keeps nothing is no failure: the page itself holds it too. */
 export function keepPiece(entry: Entry, n: number, piece: Blob): void {
-  if (keepsNothing() || keepsNoMore()) return;
+  if (keepsNothingHere() || keepsNoMore()) return;
   if (n === 0) markOf(entry).write(Date.now());
   change(async () => {
     const kept: Piece = { bytes: await piece.arrayBuffer(), type: piece.type };

@@ -16,7 +16,7 @@ export const sessions = sqliteTable(
     /** When its person last proved who they are, by a mailed code or at Google; null where that is not known. */
     proved_at: text(),
     /** True where nothing is to stay on the device. */
-    is_brief: integer({ mode: "boolean" }).notNull().default(false),
+    keeps_nothing: integer("is_brief", { mode: "boolean" }).notNull().default(false),
   },
   (table) => [index("sessions_by_user").on(table.user_id), index("sessions_by_expiry").on(table.expires_at)],
 );
