@@ -3,15 +3,18 @@ import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { continueReply, listMessages, sendMessage, stopReply } from "#shared/contracts/chat/messages.ts";
 import { markdownOfLength } from "#test/simulators/aggregator/bytes.ts";
+import { lastRequestOf } from "#test/support/last-request.ts";
 import { CHEAP_MODEL, readReply, type Received, settledOf, startChat, startChatAndRead, textOf } from "#test/support/replies.ts";
 import type { ChatRoom } from "#worker/chat-room/chat-room.ts";
 import { until } from "#test/support/until.ts";
-import { signIn } from "#test/support/worker.ts";
+import { type Client, signIn } from "#test/support/worker.ts";
 
 /** Ends the object's life at once, as a crash or a deploy does; an eviction would wait for the turn. */
 async function kill(room: DurableObjectStub<ChatRoom>): Promise<void> {
   await runInDurableObject(room, (_, state) => state.abort("killed by a test")).catch(() => {});
 }
+
+type Asked = { messages: { role: string; content: string }[] };
 
 const encoder = new TextEncoder();
 const LENGTH = 6_000;
@@ -109,14 +112,44 @@ describe("a reply whose object died", () => {
     expect(statuses).toEqual(["streaming", "streaming", "interrupted"]);
   });
 
-  it("is kept up to its last checkpoint, marked interrupted, and goes on when asked", async () => {
+  /** Follows a reply until something of it is there and stored. */
+  async function readUntilStored(user: Client, ids: { chatId: string; replyId: string }): Promise<Received[]> {
+    const seen = await readReply(user, { ...ids, enough: (events) => textOf(events).length > 300 });
+    await until("a checkpoint", () =>
+      runInDurableObject(
+        env.CHAT_ROOM.getByName(ids.chatId),
+        (_, { storage }) => storage.sql.exec("SELECT 1 FROM checkpoints").toArray().length > 0,
+      ),
+    );
+    return seen;
+  }
+
+  it("goes on by itself where its text broke off, and takes back nothing that was stored", async () => {
     const user = await signIn();
     const { chatId, replyId } = await startChat(user, `speed 2500\nbytes ${LENGTH * 20}`);
-    const seen = await readReply(user, { chatId, replyId, enough: (events) => textOf(events).length > 300 });
+    const seen = await readUntilStored(user, { chatId, replyId });
+    await kill(env.CHAT_ROOM.getByName(chatId));
+    const last = seen.at(-1)?.id;
+    const after = await readReply(user, { chatId, replyId, ...(last ? { from: last } : {}) });
+    expect(settledOf(after)).toMatchObject({ status: "done", error: null });
+    const { messages } = await user.take(listMessages, { params: { id: chatId } });
+    const content = messages[1]?.content ?? "";
+    expect(textOf([...seen, ...after])).toBe(content);
+    const before = (await lastRequestOf<Asked>(chatId)).messages.at(-2)?.content ?? "";
+    expect(before).not.toBe("");
+    expect(content.startsWith(before)).toBe(true);
+    expect(content.length).toBeGreaterThan(before.length);
+  });
+
+  it("ends at its last checkpoint the second time, marked interrupted, and goes on when asked", async () => {
+    const user = await signIn();
+    const { chatId, replyId } = await startChat(user, `speed 2500\nbytes ${LENGTH * 20}`);
+    const seen = await readUntilStored(user, { chatId, replyId });
     const room = env.CHAT_ROOM.getByName(chatId);
-    await until("a checkpoint", () =>
-      runInDurableObject(room, (_, state) => state.storage.sql.exec("SELECT 1 FROM checkpoints").toArray().length > 0),
-    );
+    await runInDurableObject(room, (_, { storage }) => {
+      const turn = JSON.parse(storage.sql.exec<{ turn: string }>("SELECT turn FROM chat").one().turn);
+      storage.sql.exec("UPDATE chat SET turn = ?", JSON.stringify({ ...turn, wasResumed: true }));
+    });
     await kill(room);
     const last = seen.at(-1)?.id;
     const after = await readReply(user, { chatId, replyId, ...(last ? { from: last } : {}) });
@@ -128,11 +161,8 @@ describe("a reply whose object died", () => {
     expect(again.replyId).toBe(replyId);
     const whole = await readReply(user, { chatId, replyId });
     expect(settledOf(whole).status).toBe("done");
-    const asked: { body: { session_id?: string; stream?: boolean; messages?: unknown[] } | null }[] = await (
-      await fetch(`${new URL(env.AGGREGATOR_SIMULATOR).origin}/control/requests`)
-    ).json();
-    const prompt = asked.findLast(({ body }) => body?.session_id === chatId && body.stream === true)?.body?.messages;
-    expect(prompt?.slice(-2)).toMatchObject([{ role: "assistant", content: messages[1]?.content }, { role: "user" }]);
+    const { messages: asked } = await lastRequestOf<Asked>(chatId);
+    expect(asked.slice(-2)).toMatchObject([{ role: "assistant", content: messages[1]?.content }, { role: "user" }]);
     expect(textOf(whole).startsWith(messages[1]?.content ?? "-")).toBe(true);
     expect(textOf(whole).length).toBeGreaterThan(messages[1]?.content.length ?? 0);
   });

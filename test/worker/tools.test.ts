@@ -369,6 +369,23 @@ describe("a call that acts outside", () => {
     expect(ran).toEqual(["hold-ann"]);
   });
 
+  it("is not made again where the room dies in the middle of the words after it", async () => {
+    const { chatId, replyId, decide } = await startWaiting('speed 2500\ncall testSend {"name":"ann"}\nthen\nbytes 100000');
+    expect((await decide({ decision: "approve" })).status).toBe(200);
+    const room = env.CHAT_ROOM.getByName(chatId);
+    await until("words after the call", () =>
+      runInDurableObject(
+        room,
+        (_, { storage }) => storage.sql.exec("SELECT 1 FROM checkpoints WHERE length(body) > 5000").toArray().length > 0,
+      ),
+    );
+    await killRoom(chatId);
+    const whole = await readReply(user, { chatId, replyId });
+    expect(settledOf(whole).status).toBe("done");
+    expect((await storedReply(chatId)).tool_calls).toMatchObject([{ tool: "testSend", status: "done" }]);
+    expect(ran).toEqual(["ann"]);
+  });
+
   it("is not offered to guests", async () => {
     const guest = visitor();
     await guest.take(createChat, { body: {} });

@@ -31,6 +31,8 @@ export const StoredTurn = z.object({
   ),
   /** How many of its calls had ended when it began last. */
   ended: z._default(z.number(), 0),
+  /** True once it went on by itself after text that its readers had seen. */
+  wasResumed: z._default(z.boolean(), false),
   /** True while it goes on only at a person's word. */
   isWaiting: z._default(z.boolean(), false),
 });

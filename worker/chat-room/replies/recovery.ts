@@ -7,13 +7,13 @@ import type { StoredTurn } from "#worker/turn/stored-turn.ts";
 import { toToolCall } from "#worker/turn/tool-call.ts";
 import { readCalls, readRounds } from "./tool-rounds.ts";
 
-/** A turn whose object died before anything was shown begins again at most this often without coming any further. */
+/** A turn whose object died begins again at most this often without coming any further, and once after text that its readers saw. */
 const RESTARTS = 2;
 
 /** What becomes of a turn whose object died; `events` is what its readers saw of the reply, `unpaid` the text that nobody was charged for. */
 export type Recovery = { events: Positioned[] } & (
   | { kind: "rest" }
-  | { kind: "restart"; attempts: number; ended: number; unpaid: string | null }
+  | { kind: "restart"; attempts: number; ended: number; wasResumed: boolean; unpaid: string | null }
   | { kind: "end"; unpaid: string }
 );
 
@@ -37,7 +37,7 @@ export function planRecovery(sql: SqlStorage, turn: StoredTurn): Recovery {
   const content = contentOf(events);
   const before = contentOf(base);
   const round = readRounds(sql, [replyId]).get(replyId)?.at(-1);
-  // What was shown after the last round is the only thing that a fresh start would take back.
+  // What was shown after the last round is the only thing that no stored round holds.
   const wasShown =
     content.text.length > Math.max(before.text.length, round?.textEnd ?? 0) ||
     content.reasoning.length > Math.max(before.reasoning.length, round?.reasoningEnd ?? 0);
@@ -45,6 +45,8 @@ export function planRecovery(sql: SqlStorage, turn: StoredTurn): Recovery {
   const attempts = ended > turn.ended ? 1 : turn.attempts;
   const earlier = contentOf(events.filter(({ generation }) => generation < turn.generation));
   const unpaid = unpaidText(content, earlier, round);
-  const canRestart = (!wasShown || strategyOf(turn.request).isBackground) && attempts <= RESTARTS;
-  return canRestart ? { kind: "restart", events, attempts, ended, unpaid: wasShown ? unpaid : null } : { kind: "end", events, unpaid };
+  const { isBackground } = strategyOf(turn.request);
+  const canRestart = attempts <= RESTARTS && (!wasShown || isBackground || !turn.wasResumed);
+  if (!canRestart) return { kind: "end", events, unpaid };
+  return { kind: "restart", events, attempts, ended, wasResumed: turn.wasResumed || wasShown, unpaid: wasShown ? unpaid : null };
 }

@@ -259,9 +259,9 @@ export function createTurnRunner(deps: Deps): TurnRunner {
     const recovery = planRecovery(sql, turn);
     const { events } = recovery;
     if (recovery.kind === "restart") {
-      const { attempts, ended, unpaid } = recovery;
+      const { attempts, ended, wasResumed, unpaid } = recovery;
       if (unpaid !== null) chargeBroken(turn, unpaid);
-      return start(storeRestart(sql, { ...turn, attempts, ended, isWaiting: false }), events);
+      return start(storeRestart(sql, { ...turn, attempts, ended, wasResumed, isWaiting: false }), events);
     }
     const next = recovery.kind === "rest" ? storeRestart(sql, turn) : { ...turn, generation: turn.generation + 1 };
     const live = openReply(storage, {

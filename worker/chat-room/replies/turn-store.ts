@@ -51,6 +51,7 @@ export function storeTurn(sql: SqlStorage, { plan, request, context, held }: New
     startedAt: Date.parse(at),
     workedMs: plan.kind === "continue" ? (plan.reply.worked_ms ?? 0) : 0,
     ended: 0,
+    wasResumed: false,
     isWaiting: false,
   };
   const user = plan.kind === "reply" ? plan.user : null;
