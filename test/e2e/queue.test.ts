@@ -117,6 +117,24 @@ test("what is sent without a connection while a reply streams goes out once ther
   await expect(turns(page)).toHaveCount(4);
 });
 
+test("a second message right behind the first one waits in the chat that the first one made", async ({ page }) => {
+  await enter(page);
+  await page.goto("/");
+  await composer(page).fill(LONG);
+  // In one breath: quicker than any key, before the page has come to rest at its new address.
+  await composer(page).evaluate(async (field: HTMLTextAreaElement) => {
+    const enterKey = () => field.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }));
+    enterKey();
+    await Promise.resolve();
+    Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value")?.set?.call(field, "say one");
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+    await Promise.resolve();
+    enterKey();
+  });
+  await expect(turns(page).first()).toContainText("speed 20");
+  await expect(waiting(page)).toHaveText([/say one/]);
+});
+
 test("a change that arrived, and whose answer was lost, is not kept a second time", async ({ page, allowConsole }) => {
   allowConsole(/ERR_FAILED/);
   await enter(page);

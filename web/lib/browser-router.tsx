@@ -8,7 +8,15 @@ import { Router, UNSAFE_createBrowserHistory as createBrowserHistory } from "rea
 export function BrowserRouter({ children }: { children: ReactNode }) {
   const [history] = useState(() => createBrowserHistory({ v5Compat: true }));
   const [{ action, location }, setPlace] = useState({ action: history.action, location: history.location });
-  useLayoutEffect(() => history.listen((place) => startTransition(() => setPlace(place))), [history]);
+  useLayoutEffect(
+    () =>
+      history.listen((place) => {
+        // A first message replaces the address under its composer: the next key pressed there is meant for the chat that it made.
+        if (place.action === "REPLACE") setPlace(place);
+        else startTransition(() => setPlace(place));
+      }),
+    [history],
+  );
   return (
     <Router location={location} navigationType={action} navigator={history}>
       {children}
