@@ -2,7 +2,13 @@ import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it } from "vitest";
 import { listMessages, sendMessage, stopReply } from "#shared/contracts/chat/messages.ts";
 import { decideToolCall } from "#shared/contracts/chat/tool-calls.ts";
-import { acceptMcpTools, createMcpConnection, listMcpConnections, updateMcpConnection } from "#shared/contracts/library/mcp-connections.ts";
+import {
+  acceptMcpTools,
+  createMcpConnection,
+  listMcpConnections,
+  testMcpConnection,
+  updateMcpConnection,
+} from "#shared/contracts/library/mcp-connections.ts";
 import { putToolSettings } from "#shared/contracts/tools.ts";
 import { AUTOPILOT_MODEL_ID } from "#shared/models/model-ids.ts";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
@@ -182,6 +188,10 @@ describe("a turn with connected tools", () => {
   });
 
   it("calls a server of another make behind a bridge, whose pictures the model sees", async () => {
+    // Each of its sessions starts a program, and the first one reads that from the disk: a busy machine takes longer for it than a server may.
+    const tester = await signIn();
+    const address = { server_url: `${env.MCP_SIMULATOR}/browser/mcp` };
+    await until("the program to start", async () => (await tester.take(testMcpConnection, { body: address })).success, 40_000);
     const browser = await connect("browser");
     const { person, tool } = browser;
     const { connections } = await person.take(listMcpConnections, {});
