@@ -109,7 +109,11 @@ describe("the personalized persona", () => {
     await add(user, fact);
     await pass(user, 2 * DAY);
     // Whatever the queue brings late: no model is told.
-    const asked = await (await fetch(`${new URL(env.AGGREGATOR_SIMULATOR).origin}/control/requests`)).text();
-    expect(asked).not.toContain(fact);
+    const asked: { path: string; body: unknown }[] = await (
+      await fetch(`${new URL(env.AGGREGATOR_SIMULATOR).origin}/control/requests`)
+    ).json();
+    const models = asked.filter(({ path }) => path.endsWith("/chat/completions"));
+    expect(models).not.toEqual([]);
+    expect(JSON.stringify(models)).not.toContain(fact);
   });
 });
