@@ -21,6 +21,7 @@ import {
   whatsappVars,
 } from "./scripts/lib/simulated-vars.ts";
 import { CANARIES, VAPID_PUBLIC_KEY } from "./test/support/canaries.ts";
+import { asksForAll, STRICT_ALONE, STRICT_SAMPLE, strictVariable } from "./scripts/lib/strict-runs.ts";
 
 // Where the local runtimes keep what the tests store.
 process.env["TMPDIR"] = temporaryFolder();
@@ -54,68 +55,79 @@ function consumersWithPause(consumers: unknown): V4WorkerOptions["queueConsumers
   return { ...all, "polylogue-jobs": { ...all["polylogue-jobs"], maxBatchTimeout: 1 } };
 }
 
-const workerPlugin = cloudflareTest(async ({ inject }) => {
-  const simulators = inject("simulators");
-  await (laid ??= layAssets());
-  process.env["WRANGLER_LOG"] ??= "error";
-  // Not by `wrangler.configPath`: that would mix the developer's .dev.vars into the tests.
-  const { bindings: _bindings, ...configured } = readWorkerOptions(inRoot("wrangler.jsonc")).workerOptions;
-  return {
-    main: inRoot("worker", "index.ts"),
-    miniflare: {
-      ...configured,
-      queueConsumers: consumersWithPause(configured.queueConsumers),
-      assets: { directory: ASSETS, binding: "ASSETS" },
-      bindings: {
-        ...LOCAL_VARS,
-        ...aggregatorVars(simulators.aggregator),
-        ...googleVars(simulators.google),
-        ...mailboxVars(simulators.mailbox),
-        ...parallelVars(simulators.parallel),
-        ...exaVars(simulators.exa),
-        ...dnsVars(simulators.dns),
-        ...codegenVars(simulators.codegen),
-        ...blandVars(simulators.bland),
-        ...whatsappVars(simulators.whatsapp),
-        ...pushVars(simulators.push),
-        VAPID_PUBLIC_KEY,
-        ...CANARIES,
-        // Every test comes from one address, so the limits that are not under test are out of reach.
-        GUEST_MESSAGES_PER_DAY: "100000",
-        GUEST_DOLLARS_PER_DAY: "100000",
-        CODES_PER_HOUR_PER_BROWSER: "100000",
-        CODES_PER_HOUR_PER_IP: "100000",
-        CODES_PER_HOUR_PER_ADDRESS: "100000",
-        CHATS_PER_HOUR: "1000",
-        SEARCHES_PER_HOUR: "1000",
-        ARTIFACTS_PER_HOUR: "1000",
-        CHAT_EXPORTS_PER_HOUR: "1000",
-        TEST_MIGRATIONS: await readD1Migrations(inRoot("migrations")),
-        // The benchmark asks for more readers than a test needs (test/bench/c10-fan-out.ts).
-        TEST_READERS: process.env["TEST_READERS"] ?? "1 10 40",
-        TEST_KNOWLEDGE: process.env["TEST_KNOWLEDGE"] ?? "20 40 0",
-        MAILBOX_SIMULATOR: simulators.mailbox,
-        AGGREGATOR_SIMULATOR: simulators.aggregator,
-        GOOGLE_SIMULATOR: simulators.google,
-        PARALLEL_SIMULATOR: simulators.parallel,
-        EXA_SIMULATOR: simulators.exa,
-        DNS_SIMULATOR: simulators.dns,
-        MCP_SIMULATOR: simulators.mcp,
-        CODEGEN_SIMULATOR: simulators.codegen,
-        BLAND_SIMULATOR: simulators.bland,
-        WHATSAPP_SIMULATOR: simulators.whatsapp,
-        PUSH_SIMULATOR: simulators.push,
+const workerOn = (main: string, own: Record<string, string> = {}) =>
+  cloudflareTest(async ({ inject }) => {
+    const simulators = inject("simulators");
+    await (laid ??= layAssets());
+    process.env["WRANGLER_LOG"] ??= "error";
+    // Not by `wrangler.configPath`: that would mix the developer's .dev.vars into the tests.
+    const { bindings: _bindings, ...configured } = readWorkerOptions(inRoot("wrangler.jsonc")).workerOptions;
+    return {
+      main,
+      miniflare: {
+        ...configured,
+        queueConsumers: consumersWithPause(configured.queueConsumers),
+        assets: { directory: ASSETS, binding: "ASSETS" },
+        bindings: {
+          ...LOCAL_VARS,
+          ...aggregatorVars(simulators.aggregator),
+          ...googleVars(simulators.google),
+          ...mailboxVars(simulators.mailbox),
+          ...parallelVars(simulators.parallel),
+          ...exaVars(simulators.exa),
+          ...dnsVars(simulators.dns),
+          ...codegenVars(simulators.codegen),
+          ...blandVars(simulators.bland),
+          ...whatsappVars(simulators.whatsapp),
+          ...pushVars(simulators.push),
+          VAPID_PUBLIC_KEY,
+          ...CANARIES,
+          // Every test comes from one address, so the limits that are not under test are out of reach.
+          GUEST_MESSAGES_PER_DAY: "100000",
+          GUEST_DOLLARS_PER_DAY: "100000",
+          CODES_PER_HOUR_PER_BROWSER: "100000",
+          CODES_PER_HOUR_PER_IP: "100000",
+          CODES_PER_HOUR_PER_ADDRESS: "100000",
+          CHATS_PER_HOUR: "1000",
+          SEARCHES_PER_HOUR: "1000",
+          ARTIFACTS_PER_HOUR: "1000",
+          CHAT_EXPORTS_PER_HOUR: "1000",
+          TEST_MIGRATIONS: await readD1Migrations(inRoot("migrations")),
+          // The benchmark asks for more readers than a test needs (test/bench/c10-fan-out.ts).
+          TEST_READERS: process.env["TEST_READERS"] ?? "1 10 40",
+          TEST_KNOWLEDGE: process.env["TEST_KNOWLEDGE"] ?? "20 40 0",
+          MAILBOX_SIMULATOR: simulators.mailbox,
+          AGGREGATOR_SIMULATOR: simulators.aggregator,
+          GOOGLE_SIMULATOR: simulators.google,
+          PARALLEL_SIMULATOR: simulators.parallel,
+          EXA_SIMULATOR: simulators.exa,
+          DNS_SIMULATOR: simulators.dns,
+          MCP_SIMULATOR: simulators.mcp,
+          CODEGEN_SIMULATOR: simulators.codegen,
+          BLAND_SIMULATOR: simulators.bland,
+          WHATSAPP_SIMULATOR: simulators.whatsapp,
+          PUSH_SIMULATOR: simulators.push,
+          ...own,
+        },
       },
-    },
-  };
-});
+    };
+  });
 
 /** Files that count what one runtime does from its start, or change what it holds: each gets a runtime of its own. */
 const ALONE = ["fan-out-cost", "knowledge-recall", "long-chats", "models-shared", "search-tools", "turn-cost"].map(
   (name) => `test/worker/${name}.test.ts`,
 );
 
-const plugins = [workerPlugin, boundedPdf()];
+const WORKER = inRoot("worker", "index.ts");
+const plugins = [workerOn(WORKER), boundedPdf()];
+
+const STRICT_WORKER = inRoot("test", "support", "strict", "worker.ts");
+/** Tests that call the Worker's handlers themselves have the strict ones too. */
+const strictWorker = {
+  name: "strict-worker",
+  enforce: "pre" as const,
+  resolveId: (source: string) => (source === "#worker/index.ts" ? STRICT_WORKER : null),
+};
 
 /** Given by `npm run test:long`: the seed of a run that tries all there is. */
 const longSeed = process.env["LONG_SEED"] ? Number(process.env["LONG_SEED"]) : null;
@@ -154,13 +166,32 @@ export default defineConfig({
       {
         plugins,
         // Users and chats of their own keep the other files apart, and a runtime for each would take longer than its tests.
-        test: { ...workerTest, name: "worker", isolate: false, include: ["test/{worker,long/worker}/**/*.test.ts"], exclude: ALONE },
+        test: {
+          ...workerTest,
+          name: "worker",
+          isolate: false,
+          include: ["test/{worker,long/worker}/**/*.test.ts"],
+          exclude: [...ALONE, STRICT_ALONE],
+        },
       },
       {
         plugins,
         // Of its own, as what is bundled once must not be bundled twice at a time; runs of the benchmark name theirs.
         cacheDir: process.env["TEST_CACHE_DIR"] ?? inRoot("node_modules/.vite-alone"),
         test: { ...workerTest, name: "worker-alone", include: ALONE },
+      },
+      {
+        // The Worker's tests on a platform that promises no more than the real one: a sample, or all in `npm run test:strict`.
+        plugins: [strictWorker, workerOn(STRICT_WORKER, { STRICT: strictVariable() }), boundedPdf()],
+        cacheDir: inRoot("node_modules/.vite-strict"),
+        test: {
+          ...workerTest,
+          name: "strict",
+          isolate: false,
+          setupFiles: [...workerTest.setupFiles, "test/support/strict/setup.ts"],
+          include: asksForAll() ? ["test/worker/**/*.test.ts"] : [STRICT_ALONE, ...STRICT_SAMPLE],
+          exclude: ALONE,
+        },
       },
     ],
   },

@@ -4,6 +4,7 @@ import { runBrowserTests } from "./lib/browser-tests.ts";
 import { ROOT } from "./lib/paths.ts";
 import { runMain } from "./lib/run-main.ts";
 import { type Counts, endRun, runSteps, vitestCounts } from "./lib/steps.ts";
+import { runStrictTests } from "./lib/strict-tests.ts";
 
 /** fast-check takes a seed of 32 bits. */
 const SEEDS = 2 ** 31;
@@ -35,5 +36,6 @@ await runMain(async () => {
     );
   }
   if (inBrowser.length > 0) counts.push(await runBrowserTests(inBrowser, env));
+  if (asked.length === 0) counts.push(await runStrictTests([], Number(seed)));
   endRun(...counts);
 });

@@ -6,6 +6,7 @@ import { text } from "node:stream/consumers";
 import { seedAccount } from "#test/support/seed-account.ts";
 import { findBrowser, findHeadlessBrowser } from "./browser.ts";
 import { buildProduct } from "./build/build.ts";
+import type { Vars } from "./dev-vars.ts";
 import { startLocalMail, startLocalServices } from "./local-services.ts";
 import { freePort } from "./ports.ts";
 import { serveBuild, type Served, type WorkerLog } from "./serve.ts";
@@ -21,8 +22,8 @@ export type BrowserServer = {
   close(): Promise<void>;
 };
 
-/** Builds and serves the product for a browser that is driven. */
-export async function startBrowserServer(onLog: (log: WorkerLog) => void): Promise<BrowserServer> {
+/** Builds and serves the product for a browser that is driven, with variables of its own. */
+export async function startBrowserServer(onLog: (log: WorkerLog) => void, vars: Vars = {}): Promise<BrowserServer> {
   const [browser, wholeBrowser] = [await findHeadlessBrowser(), await findBrowser()];
   const build = await buildProduct();
   const stateDir = await mkdtemp(join(temporaryFolder(), "polylogue-e2e-"));
@@ -47,7 +48,7 @@ export async function startBrowserServer(onLog: (log: WorkerLog) => void): Promi
     build,
     port: await freePort(),
     stateDir,
-    vars: { ...secrets, ...local.vars },
+    vars: { ...secrets, ...local.vars, ...vars },
     mailboxUrl: local.mailboxUrl,
     phoneUrl: local.whatsappUrl,
     onLog,

@@ -1,20 +1,24 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { startBrowserServer } from "./browser-server.ts";
+import type { Vars } from "./dev-vars.ts";
 import { isGoneReader } from "./serve.ts";
 import { playwrightCounts, runSteps, single, sum, type Counts } from "./steps.ts";
 
+/** What a run has of its own: a name, variables of its server, and errors in the Worker's log that are meant. */
+type Run = { name?: string; vars?: Vars; allowedErrors?: RegExp };
+
 /** Runs the browser's tests against a production build with state, port and simulators of their own. */
-export async function runBrowserTests(args: string[], env: Record<string, string> = {}): Promise<Counts> {
+export async function runBrowserTests(args: string[], env: Record<string, string> = {}, run: Run = {}): Promise<Counts> {
   const errors: string[] = [];
   const server = await startBrowserServer((log) => {
-    if (log.level === "error" && !isGoneReader(log)) errors.push(log.message);
-  });
+    if (log.level === "error" && !isGoneReader(log) && !run.allowedErrors?.test(log.message)) errors.push(log.message);
+  }, run.vars);
   const allowedErrors = join(server.stateDir, "allowed-errors");
   try {
     const counts = await runSteps([
       {
-        name: "browser tests",
+        name: run.name ?? "browser tests",
         program: "playwright",
         args: ["test", ...args],
         env: { ...server.env, ...env, E2E_ALLOWED_WORKER_ERRORS: allowedErrors },

@@ -4,6 +4,7 @@ import type { V4WorkerOptions } from "miniflare";
 import { unstable_getMiniflareWorkerOptions as readWorkerOptions } from "wrangler";
 import type { Build } from "./build.ts";
 import type { Vars } from "../dev-vars.ts";
+import { strictModules } from "../strict-modules.ts";
 
 const MODULE_TYPES = {
   ".js": "ESModule",
@@ -14,18 +15,22 @@ const MODULE_TYPES = {
   ".bin": "Data",
 } as const;
 
-/** What Miniflare needs to run a build; its variables are `vars` alone, as a build holds no `.dev.vars` (build.ts). */
+/**
+ * What Miniflare needs to run a build; its variables are `vars` alone, as a build holds no `.dev.vars` (build.ts). With the variable STRICT it
+ * runs on the strict platform (test/support/strict/options.ts).
+ */
 export function workerOptions(build: Build, vars: Vars): V4WorkerOptions {
   const read = readWorkerOptions(build.workerConfig);
   if (!read.main) throw new Error("The build names no Worker.");
   const { modulesRules: _rules, ...options } = read.workerOptions;
   const root = dirname(read.main);
+  const modules = modulesIn(root, read.main);
   return {
     ...options,
     name: "polylogue",
     rootPath: root,
     modulesRoot: root,
-    modules: modulesIn(root, read.main),
+    modules: vars["STRICT"] === undefined ? modules : [...strictModules(relative(root, read.main)), ...modules],
     bindings: vars,
   };
 }

@@ -1,0 +1,88 @@
+import { type Around, bindingsAround, type Call, globalsAround } from "./bindings.ts";
+import { connected, count, currentInvocation } from "./invocation.ts";
+import { parseOptions, randomOf, type StrictOptions } from "./options.ts";
+import { violation } from "./violations.ts";
+
+/** What a call fails with whose object ended. */
+export const ENDED = "The strict platform ended this object";
+
+/** Of a call whose object is to end, how often it does so where the object waits for something, rather than as it answers. */
+const ENDS_WHILE_WAITING = 0.5;
+
+// The tests' clocks are none of the platform's.
+const later = globalThis.setTimeout;
+
+let options: StrictOptions | null = null;
+/** What one test has instead (exceptions.ts). */
+let own: StrictOptions = {};
+let random = randomOf(1);
+
+/** Objects that end in their next call. */
+const doomed = new Set<string>();
+const wrapped = new WeakMap<object, object>();
+
+/** An option as this test has it. */
+export function optionOf<K extends keyof StrictOptions>(name: K): StrictOptions[K] {
+  return own[name] ?? options?.[name];
+}
+
+/** Puts options before those of the platform, until others are put there. */
+export function setOwnOptions(instead: StrictOptions): void {
+  own = instead;
+}
+
+/** True in this share of the cases. */
+export function isDrawn(share: number | undefined): boolean {
+  return share !== undefined && share > 0 && random() < share;
+}
+
+/** The bindings as the strict platform has them, wrapped once. */
+export function strictBindings<E extends object>(env: E): E {
+  const known = wrapped.get(env);
+  // Stored below for this very type of bindings.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  if (known) return known as E;
+  if (options === null) {
+    options = parseOptions(Reflect.get(env, "STRICT"));
+    random = randomOf(options.seed ?? 1);
+    globalsAround((call, work) => (currentInvocation() ? around(call, work) : work()));
+  }
+  const made = bindingsAround(env, around);
+  wrapped.set(env, made);
+  return made;
+}
+
+function delayOf(call: Call): number {
+  const ms = { d1: optionOf("d1Ms"), object: optionOf("objectMs"), r2: optionOf("r2Ms") }[String(call.to)] ?? 0;
+  return optionOf("isUneven") ? ms * 2 * random() : ms;
+}
+
+/** Has an object end in its next call. */
+export function doom(objectId: string): void {
+  doomed.add(objectId);
+}
+
+/** True once for an object that is to end in this call. */
+export function takeDoom(objectId: string): boolean {
+  return doomed.delete(objectId);
+}
+
+const around: Around = async (call, work) => {
+  const invocation = currentInvocation();
+  if (!invocation) throw violation(`${call.what} is asked outside of any invocation, where nobody counts it`);
+  count(invocation, call);
+  if (invocation.end && isDrawn(ENDS_WHILE_WAITING)) invocation.end();
+  const { objectId } = call;
+  if (objectId !== undefined && invocation.isRepeatable && isDrawn(optionOf("evict"))) doom(objectId);
+  const delay = delayOf(call);
+  const ask = async () => {
+    if (delay > 0) await new Promise((go) => later(go, delay));
+    return work();
+  };
+  try {
+    return await (call.isConnection ? connected(invocation, ask) : ask());
+  } catch (error) {
+    if (String(error).includes(ENDED)) invocation.lost += 1;
+    throw error;
+  }
+};

@@ -1,0 +1,68 @@
+import type { DurableObject } from "cloudflare:workers";
+import type { Env } from "#worker/env.ts";
+import { ENDED, isDrawn, optionOf, strictBindings, takeDoom } from "./calls.ts";
+import { beginInvocation, currentInvocation, runIn } from "./invocation.ts";
+import { checkRows, refuseLargeValues } from "./rows.ts";
+
+export type ObjectClass = new (ctx: DurableObjectState, env: Env) => DurableObject<Env>;
+
+// Whatever an object's methods are.
+// oxlint-disable-next-line typescript/no-explicit-any
+type Method = (...args: any[]) => unknown;
+
+/** How much goes on in an object behind its answers: turns above all, whose events are followed. */
+const running = new WeakMap<DurableObjectState, number>();
+
+function countRunning(ctx: DurableObjectState): void {
+  const waitUntil = ctx.waitUntil.bind(ctx);
+  const add = (change: number) => running.set(ctx, (running.get(ctx) ?? 0) + change);
+  ctx.waitUntil = (work) => {
+    add(1);
+    waitUntil(work.finally(() => add(-1)));
+  };
+}
+
+/** An object each of whose calls is an invocation, in which it may end, whose alarms may come twice, and whose rows are looked at. */
+export function strictObject(name: string, Real: ObjectClass): ObjectClass {
+  class Strict extends Real {
+    constructor(ctx: DurableObjectState, env: Env) {
+      refuseLargeValues(ctx.storage.sql);
+      countRunning(ctx);
+      super(ctx, strictBindings(env));
+    }
+
+    /** Runs a method as one invocation. */
+    invoke(method: string, work: () => unknown): unknown {
+      // What it calls of itself is part of it.
+      if (currentInvocation()?.owner === this) return work();
+      // What an alarm didn't reach, it tries again in a minute or later.
+      const invocation = beginInvocation("object", `${name}.${method}`, { owner: this, isRepeatable: method !== "alarm" });
+      if (takeDoom(String(this.ctx.id))) invocation.end = () => this.#end();
+      const settle = () => {
+        invocation.end?.();
+        checkRows(invocation.where, this.ctx.storage.sql);
+      };
+      const result = runIn(invocation, work);
+      if (!(result instanceof Promise)) {
+        settle();
+        return result;
+      }
+      return result.finally(settle);
+    }
+
+    #end(): void {
+      const isFollowed = (running.get(this.ctx) ?? 0) > 0 || this.ctx.getWebSockets().length > 0;
+      if (!isFollowed || optionOf("evictFollowed")) this.ctx.abort(ENDED);
+    }
+  }
+  for (const [method, { value }] of Object.entries(Object.getOwnPropertyDescriptors(Real.prototype))) {
+    if (method === "constructor" || typeof value !== "function") continue;
+    const real: Method = value;
+    Reflect.set(Strict.prototype, method, function strict(this: Strict, ...args: unknown[]) {
+      const once = () => this.invoke(method, () => Reflect.apply(real, this, args));
+      if (method !== "alarm" || !isDrawn(optionOf("twice"))) return once();
+      return Promise.resolve(once()).then(once);
+    });
+  }
+  return Strict;
+}

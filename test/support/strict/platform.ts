@@ -1,0 +1,84 @@
+import type { Env } from "#worker/env.ts";
+import { isDrawn, optionOf, strictBindings } from "./calls.ts";
+import { beginInvocation, type Invocation, runIn } from "./invocation.ts";
+import { type ObjectClass, strictObject } from "./objects.ts";
+
+type Handlers = Required<Pick<ExportedHandler<Env>, "fetch" | "email" | "queue" | "scheduled">>;
+
+function report({ kind, where, subrequests, queries, to, held }: Invocation): void {
+  // oxlint-disable-next-line no-console
+  if (optionOf("report")) console.log(`STRICT ${JSON.stringify({ kind, where, subrequests, queries, to, held })}`);
+}
+
+async function run<T>(invocation: Invocation, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await runIn(invocation, work);
+  } finally {
+    report(invocation);
+  }
+}
+
+/** A batch whose first delivery was not acknowledged in time, however it ended. */
+function unacknowledged(batch: MessageBatch): MessageBatch {
+  const messages = batch.messages.toReversed().map(({ id, timestamp, body, attempts }) => ({
+    ...{ id, timestamp, attempts, body: structuredClone(body) },
+    ...{ ack: () => undefined, retry: () => undefined },
+  }));
+  return { queue: batch.queue, metadata: batch.metadata, messages, ackAll: () => undefined, retryAll: () => undefined };
+}
+
+/** The same batch the other way round; what came before counts as an attempt. */
+function reversed(batch: MessageBatch, before: number): MessageBatch {
+  const messages = batch.messages.toReversed().map((message) => ({
+    ...{ id: message.id, timestamp: message.timestamp, body: message.body, attempts: message.attempts + before },
+    ...{ ack: () => message.ack(), retry: (how?: QueueRetryOptions) => message.retry(how) },
+  }));
+  const { queue, metadata } = batch;
+  return { queue, metadata, messages, ackAll: () => batch.ackAll(), retryAll: (how) => batch.retryAll(how) };
+}
+
+/** Only what has no body, or a short one, is sent again: a copy of a stream has no known length. */
+function copyOf(request: Request): Request | null {
+  const isShort = request.body === null || request.headers.get("content-type")?.startsWith("application/json");
+  return optionOf("evict") && isShort ? request.clone() : null;
+}
+
+/** The Worker's handlers on a platform that promises no more than the real one does (docs/decisions/build/strict-platform.md). */
+export function strictHandlers(real: Handlers): Handlers {
+  return {
+    async fetch(request, env, ctx) {
+      const bindings = strictBindings(env);
+      const where = `${request.method} ${new URL(request.url).pathname}`;
+      const copy = copyOf(request);
+      const invocation = beginInvocation("request", where, { isRepeatable: copy !== null });
+      const response = await run(invocation, () => real.fetch(request, bindings, ctx));
+      if (response.status < 500 || invocation.lost === 0 || copy === null) return response;
+      // A browser asks again for what was lost with an object, by the same ids.
+      return run(beginInvocation("request", `${where} again`, { isRepeatable: false }), () => real.fetch(new Request(copy), bindings, ctx));
+    },
+    email: (message, env, ctx) => {
+      const bindings = strictBindings(env);
+      return run(beginInvocation("email", message.to, { isRepeatable: false }), () => real.email(message, bindings, ctx));
+    },
+    scheduled: (event, env, ctx) => {
+      const bindings = strictBindings(env);
+      return run(beginInvocation("cron", event.cron, { isRepeatable: false }), () => real.scheduled(event, bindings, ctx));
+    },
+    async queue(batch, env, ctx) {
+      const bindings = strictBindings(env);
+      const deliver = (given: MessageBatch) =>
+        run(beginInvocation("queue", given.queue, { isRepeatable: true }), () => real.queue(given, bindings, ctx));
+      if (!optionOf("twice")) return deliver(batch);
+      const isTwice = isDrawn(optionOf("twice"));
+      if (isTwice) await deliver(unacknowledged(batch));
+      await deliver(reversed(batch, isTwice ? 1 : 0));
+    },
+  };
+}
+
+/** The Worker's objects there, by the names of their classes. */
+export function strictObjects<T extends Record<string, ObjectClass>>(real: T): Record<keyof T, ObjectClass> {
+  // Made of the very names of `real`.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return Object.fromEntries(Object.entries(real).map(([name, Real]) => [name, strictObject(name, Real)])) as Record<keyof T, ObjectClass>;
+}

@@ -1,0 +1,13 @@
+/** A test's own options, and the end of one in which the Worker did what the platform does not let it do. */
+import { afterEach, beforeEach, expect } from "vitest";
+import { setOwnOptions } from "./calls.ts";
+import { EXCEPTIONS } from "./exceptions.ts";
+import { takeViolations } from "./violations.ts";
+
+beforeEach(() => {
+  const { testPath = "", currentTestName = "" } = expect.getState();
+  const found = EXCEPTIONS.filter(({ file, test = "" }) => testPath.endsWith(`/${file}`) && currentTestName.includes(test));
+  setOwnOptions(Object.assign({}, ...found.map(({ own }) => own)));
+});
+
+afterEach(() => expect(takeViolations()).toEqual([]));
