@@ -26,7 +26,7 @@ type Method = (...args: any[]) => any;
 type StandIns = Record<string, (args: unknown[], real: Method) => unknown>;
 
 const OBJECTS = ["CHAT_ROOM", "USER_HUB", "RATE_LIMITER", "PASSAGES", "DRIVE_INDEX"];
-const QUEUES = ["JOBS", "READS"];
+const QUEUES = ["JOBS", "READS", "BULK"];
 
 /** A queue's limits (developers.cloudflare.com/queues/platform/limits): bytes of a message and of a batch, messages of a batch, seconds of a delay. */
 const QUEUE = { message: 128_000, batch: 256_000, messages: 100, delay: 43_200 };
