@@ -201,7 +201,8 @@ export function bindingsAround<E extends object>(env: E, around: Around): E {
 
 /** The edge's cache, and fetches by the global function, go through `around` too. */
 export function globalsAround(around: Around): void {
-  const { fetch: realFetch, caches: realCaches } = globalThis;
+  const realFetch = globalThis.fetch;
+  const realCaches = caches;
   globalThis.fetch = async (input, init) => {
     const { pathname, host } = new URL(input instanceof Request ? input.url : String(input));
     const call = { to: "fetch" as const, what: `fetch ${host}${pathname}`.slice(0, 90), queries: 0, isConnection: true };
@@ -212,6 +213,6 @@ export function globalsAround(around: Around): void {
     realCaches.default,
     calling(around, { to: "cache", label: "cache", isConnection: true }, ["match", "put", "delete"]),
   );
-  const caches = new Proxy(realCaches, { get: (target, name) => (name === "default" ? cache : Reflect.get(target, name, target)) });
-  Object.defineProperty(globalThis, "caches", { value: caches, configurable: true });
+  const made = new Proxy(realCaches, { get: (target, name) => (name === "default" ? cache : Reflect.get(target, name, target)) });
+  Object.defineProperty(globalThis, "caches", { value: made, configurable: true });
 }

@@ -1,4 +1,4 @@
-import { type Around, bindingsAround, type Call, globalsAround } from "./bindings.ts";
+import { type Around, bindingsAround, type Call, type Destination, globalsAround } from "./bindings.ts";
 import { connected, count, currentInvocation } from "./invocation.ts";
 import { parseOptions, randomOf, type StrictOptions } from "./options.ts";
 import { violation } from "./violations.ts";
@@ -53,7 +53,8 @@ export function strictBindings<E extends object>(env: E): E {
 }
 
 function delayOf(call: Call): number {
-  const ms = { d1: optionOf("d1Ms"), object: optionOf("objectMs"), r2: optionOf("r2Ms") }[String(call.to)] ?? 0;
+  const distances: Partial<Record<Destination, number>> = { d1: optionOf("d1Ms"), object: optionOf("objectMs"), r2: optionOf("r2Ms") };
+  const ms = distances[call.to] ?? 0;
   return optionOf("isUneven") ? ms * 2 * random() : ms;
 }
 

@@ -21,8 +21,12 @@ async function run<T>(invocation: Invocation, work: () => T | Promise<T>): Promi
 /** A batch whose first delivery was not acknowledged in time, however it ended. */
 function unacknowledged(batch: MessageBatch): MessageBatch {
   const messages = batch.messages.toReversed().map(({ id, timestamp, body, attempts }) => ({
-    ...{ id, timestamp, attempts, body: structuredClone(body) },
-    ...{ ack: () => undefined, retry: () => undefined },
+    id,
+    timestamp,
+    attempts,
+    body: structuredClone(body),
+    ack: () => undefined,
+    retry: () => undefined,
   }));
   return { queue: batch.queue, metadata: batch.metadata, messages, ackAll: () => undefined, retryAll: () => undefined };
 }
@@ -30,8 +34,12 @@ function unacknowledged(batch: MessageBatch): MessageBatch {
 /** The same batch the other way round; what came before counts as an attempt. */
 function reversed(batch: MessageBatch, before: number): MessageBatch {
   const messages = batch.messages.toReversed().map((message) => ({
-    ...{ id: message.id, timestamp: message.timestamp, body: message.body, attempts: message.attempts + before },
-    ...{ ack: () => message.ack(), retry: (how?: QueueRetryOptions) => message.retry(how) },
+    id: message.id,
+    timestamp: message.timestamp,
+    body: message.body,
+    attempts: message.attempts + before,
+    ack: () => message.ack(),
+    retry: (how?: QueueRetryOptions) => message.retry(how),
   }));
   const { queue, metadata } = batch;
   return { queue, metadata, messages, ackAll: () => batch.ackAll(), retryAll: (how) => batch.retryAll(how) };
@@ -40,7 +48,7 @@ function reversed(batch: MessageBatch, before: number): MessageBatch {
 /** Only what has no body, or a short one, is sent again: a copy of a stream has no known length. */
 function copyOf(request: Request): Request | null {
   const isShort = request.body === null || request.headers.get("content-type")?.startsWith("application/json");
-  return optionOf("evict") && isShort ? request.clone() : null;
+  return optionOf("evict") !== undefined && isShort ? request.clone() : null;
 }
 
 /** The Worker's handlers on a platform that promises no more than the real one does (docs/decisions/build/strict-platform.md). */

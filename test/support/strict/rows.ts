@@ -4,7 +4,7 @@ import { violation } from "./violations.ts";
 const ROW_BYTES = 2_000_000;
 
 const sizes = new WeakMap<SqlStorage, number>();
-const guarded = new WeakSet<object>();
+const guarded = new WeakSet();
 
 function sizeOf(value: unknown): number {
   if (typeof value === "string") return value.length > ROW_BYTES / 4 ? new TextEncoder().encode(value).byteLength : value.length;

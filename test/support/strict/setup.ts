@@ -10,4 +10,7 @@ beforeEach(() => {
   setOwnOptions(Object.assign({}, ...found.map(({ own }) => own)));
 });
 
-afterEach(() => expect(takeViolations()).toEqual([]));
+afterEach(() => {
+  const found = takeViolations();
+  if (found.length > 0) throw new Error(`The strict platform was not kept to: ${found.join("; ")}.`);
+});
