@@ -16,15 +16,15 @@ const SAMPLE_SEED = 20_261_128;
 /** The journeys that a browser makes on it. */
 export const STRICT_JOURNEYS = [
   "first-minutes",
+  "come-back",
   "queue",
-  "sharing",
-  "mail-journey",
   "approvals",
-  "search",
-  "artifacts",
   "attachments",
+  "inbox",
+  "mail-journey",
   "schedules",
-  "research",
+  "search",
+  "sharing",
 ].map((name) => `test/e2e/${name}.test.ts`);
 
 /** What a browser's journey goes through: it comes again by itself, so what it follows ends too. */

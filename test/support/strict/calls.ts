@@ -80,10 +80,5 @@ const around: Around = async (call, work) => {
     if (delay > 0) await new Promise((go) => later(go, delay));
     return work();
   };
-  try {
-    return await (call.isConnection ? connected(invocation, ask) : ask());
-  } catch (error) {
-    if (String(error).includes(ENDED)) invocation.lost += 1;
-    throw error;
-  }
+  return call.isConnection ? connected(invocation, ask) : ask();
 };

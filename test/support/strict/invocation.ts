@@ -17,8 +17,6 @@ export type Invocation = {
   waiting: (() => void)[];
   /** How often it waited for a connection. */
   held: number;
-  /** Calls that failed as their object ended. */
-  lost: number;
   /** Whether whoever asked does so again, soon, where an object that it calls ended. */
   isRepeatable: boolean;
   /** The object, and what ends it in the middle, where that is to happen. */
@@ -39,7 +37,7 @@ export function beginInvocation(
   where: string,
   { owner = null, isRepeatable }: { owner?: object | null; isRepeatable: boolean },
 ): Invocation {
-  return { kind, where, subrequests: 0, queries: 0, to: {}, open: 0, waiting: [], held: 0, lost: 0, isRepeatable, owner, end: null };
+  return { kind, where, subrequests: 0, queries: 0, to: {}, open: 0, waiting: [], held: 0, isRepeatable, owner, end: null };
 }
 
 /** Runs work as an invocation: what it asks for is counted in it, also what goes on behind its answer. */

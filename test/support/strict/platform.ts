@@ -1,7 +1,7 @@
 import type { Env } from "#worker/env.ts";
 import { isDrawn, optionOf, strictBindings } from "./calls.ts";
 import { beginInvocation, type Invocation, runIn } from "./invocation.ts";
-import { type ObjectClass, strictObject } from "./objects.ts";
+import { endedObjects, type ObjectClass, strictObject } from "./objects.ts";
 
 type Handlers = Required<Pick<ExportedHandler<Env>, "fetch" | "email" | "queue" | "scheduled">>;
 
@@ -59,8 +59,9 @@ export function strictHandlers(real: Handlers): Handlers {
       const where = `${request.method} ${new URL(request.url).pathname}`;
       const copy = copyOf(request);
       const invocation = beginInvocation("request", where, { isRepeatable: copy !== null });
+      const before = endedObjects();
       const response = await run(invocation, () => real.fetch(request, bindings, ctx));
-      if (response.status < 500 || invocation.lost === 0 || copy === null) return response;
+      if (response.status < 500 || endedObjects() === before || copy === null) return response;
       // A browser asks again for what was lost with an object, by the same ids.
       return run(beginInvocation("request", `${where} again`, { isRepeatable: false }), () => real.fetch(new Request(copy), bindings, ctx));
     },
