@@ -66,7 +66,12 @@ export async function isFull(env: Env, key: string, take: Take): Promise<boolean
   return env.RATE_LIMITER.get(env.RATE_LIMITER.idFromName(key)).isFull(take);
 }
 
-/** Takes back the newest event of a key, as it turned out to be none that counts. */
+/** Takes back the newest event of a key, as it turned out to be none that counts; where that fails it stays counted. */
 export async function giveBack(env: Env, key: string): Promise<void> {
-  await env.RATE_LIMITER.get(env.RATE_LIMITER.idFromName(key)).giveBack();
+  try {
+    await env.RATE_LIMITER.get(env.RATE_LIMITER.idFromName(key)).giveBack();
+  } catch (cause) {
+    // What it is about is done: a code that was right is used up, and its sign-in must not be lost to this.
+    log.warn("what was counted was not given back", { cause });
+  }
 }

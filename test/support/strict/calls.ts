@@ -19,6 +19,8 @@ let random = randomOf(1);
 
 /** Objects that end in their next call. */
 const doomed = new Set<string>();
+/** Requests under way that come a second time, before which no other object ends. */
+let repeats = 0;
 const wrapped = new WeakMap<object, object>();
 
 /** An option as this test has it. */
@@ -68,13 +70,24 @@ export function takeDoom(objectId: string): boolean {
   return doomed.delete(objectId);
 }
 
+/** Sends again what was lost with an object; what is lost then, a person sends again. */
+export async function repeat<T>(work: () => Promise<T>): Promise<T> {
+  repeats += 1;
+  doomed.clear();
+  try {
+    return await work();
+  } finally {
+    repeats -= 1;
+  }
+}
+
 const around: Around = async (call, work) => {
   const invocation = currentInvocation();
   if (!invocation) throw violation(`${call.what} is asked outside of any invocation, where nobody counts it`);
   count(invocation, call);
   if (invocation.end && isDrawn(ENDS_WHILE_WAITING)) invocation.end();
   const { objectId } = call;
-  if (objectId !== undefined && invocation.isRepeatable && isDrawn(optionOf("evict"))) doom(objectId);
+  if (objectId !== undefined && invocation.isRepeatable && repeats === 0 && isDrawn(optionOf("evict"))) doom(objectId);
   const delay = delayOf(call);
   const ask = async () => {
     if (delay > 0) await new Promise((go) => later(go, delay));

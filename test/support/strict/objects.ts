@@ -46,6 +46,8 @@ export function strictObject(name: string, Real: ObjectClass): ObjectClass {
       const invocation = beginInvocation("object", `${name}.${method}`, { owner: this, isRepeatable: method !== "alarm" });
       if (takeDoom(String(this.ctx.id))) invocation.end = () => this.#end();
       const settle = () => {
+        // What goes on behind an answer, nobody sees fail: it is tried again in half a minute.
+        invocation.isRepeatable = false;
         invocation.end?.();
         checkRows(invocation.where, this.ctx.storage.sql);
       };

@@ -1,5 +1,5 @@
 import type { Env } from "#worker/env.ts";
-import { isDrawn, optionOf, strictBindings } from "./calls.ts";
+import { isDrawn, optionOf, repeat, strictBindings } from "./calls.ts";
 import { beginInvocation, type Invocation, runIn } from "./invocation.ts";
 import { endedObjects, type ObjectClass, strictObject } from "./objects.ts";
 
@@ -45,8 +45,14 @@ function reversed(batch: MessageBatch, before: number): MessageBatch {
   return { queue, metadata, messages, ackAll: () => batch.ackAll(), retryAll: (how) => batch.retryAll(how) };
 }
 
-/** Only what has no body, or a short one, is sent again: a copy of a stream has no known length. */
+/** What uses up a code, a link or what it names: sent again, it rightly finds nothing. */
+function isSpending({ method, url }: Request): boolean {
+  return method === "DELETE" || new URL(url).pathname.startsWith("/api/auth/");
+}
+
+/** Of the others, what has no body, or a short one, is sent again: a copy of a stream has no known length. */
 function copyOf(request: Request): Request | null {
+  if (isSpending(request)) return null;
   const isShort = request.body === null || request.headers.get("content-type")?.startsWith("application/json");
   return optionOf("evict") !== undefined && isShort ? request.clone() : null;
 }
@@ -63,7 +69,8 @@ export function strictHandlers(real: Handlers): Handlers {
       const response = await run(invocation, () => real.fetch(request, bindings, ctx));
       if (response.status < 500 || endedObjects() === before || copy === null) return response;
       // A browser asks again for what was lost with an object, by the same ids.
-      return run(beginInvocation("request", `${where} again`, { isRepeatable: false }), () => real.fetch(new Request(copy), bindings, ctx));
+      const again = beginInvocation("request", `${where} again`, { isRepeatable: false });
+      return repeat(() => run(again, () => real.fetch(new Request(copy), bindings, ctx)));
     },
     email: (message, env, ctx) => {
       const bindings = strictBindings(env);
