@@ -32,6 +32,7 @@ import { subscribed } from "#test/support/push.ts";
 import { namesMessages, sampleRequest, type Target } from "#test/support/samples.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, newAddress, signIn, signInAdministrator } from "#test/support/worker.ts";
+import { UserHub } from "#worker/user-hub/user-hub.ts";
 
 type Person = Awaited<ReturnType<typeof signIn>>;
 
@@ -372,6 +373,16 @@ describe("an Idempotency-Key", () => {
     expect((await send(client, request, KEYED)).body).toBe(first.body);
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 25 * HOUR });
     expect((await send(client, request, KEYED)).body).not.toBe(first.body);
+  });
+
+  it("holds although the hub that keeps the answer ends in that very call", async () => {
+    const client = await signIn();
+    const request = { path: "/api/chats", init: { method: "POST", headers: { "content-type": "application/json" }, body: "{}" } };
+    const kept = vi.spyOn(UserHub.prototype, "settleKey").mockRejectedValueOnce(new Error("ended"));
+    const first = await send(client, request, KEYED);
+    kept.mockRestore();
+    expect(first.status).toBeLessThan(300);
+    expect(await send(client, request, KEYED)).toEqual(first);
   });
 
   it("of a refused request may be used again", async () => {

@@ -73,7 +73,11 @@ type Words = z.infer<typeof Words>;
 /** The words of a recording, asked for once a day for one person, whatever key its request carries. Throws as `transcribeRecording` does. */
 export async function transcribeOnce(env: Env, caller: Caller, recording: Recording): Promise<Words> {
   const claim = { key: `transcription ${recording.id}`, hash: recording.id };
-  const once = await workOnce(hubOf(env, caller.userId), claim, () => transcribeRecording(env, caller, recording));
+  const once = await workOnce(
+    () => hubOf(env, caller.userId),
+    claim,
+    () => transcribeRecording(env, caller, recording),
+  );
   return once.isNew ? once.answer : Words.parse(JSON.parse(once.kept));
 }
 
