@@ -3,6 +3,7 @@ import { GUEST_SHARE_OF_LIMITS } from "#shared/limits.ts";
 import type { Config } from "../config.ts";
 import { type Caller, configOf, type Env } from "../env.ts";
 import { AppError } from "../app-error.ts";
+import { log } from "../log.ts";
 import type { Take, Taken } from "../rate-limiter/rpc.ts";
 
 const MINUTE_MS = 60_000;
