@@ -5,6 +5,7 @@ import { deploymentWith } from "#test/support/deployment.ts";
 import { complete, lookUpCost, streamCompletion } from "#worker/clients/aggregator.ts";
 import { fetchAggregatorModels } from "#worker/clients/aggregator-models.ts";
 import { lookUpTexts } from "#worker/clients/dns.ts";
+import { egressFetch } from "#worker/clients/egress.ts";
 import { embedTexts } from "#worker/clients/embeddings.ts";
 import { findImages, readPages } from "#worker/clients/exa.ts";
 import { exchangeCode } from "#worker/clients/google.ts";
@@ -131,6 +132,22 @@ describe("what goes out", () => {
     });
     expect(await readPage(CONFIGURED, "http://news.example.org:80/old", undefined)).toEqual({ ok: true, text: "Bread 3 €" });
     expect(asked).toEqual(["https://news.example.org/old", "https://news.example.org/new"]);
+  });
+
+  it.each([
+    ["whose address is", "https://a.example/?", 8_001, {}],
+    ["of whose headers one is", "https://a.example/", 0, { authorization: `Bearer ${"0".repeat(16_001)}` }],
+    [
+      "whose headers together are",
+      "https://a.example/",
+      0,
+      Object.fromEntries(Array.from({ length: 3 }, (_, n) => [`x-${n}`, "0".repeat(6_000)])),
+    ],
+  ])("is no request %s longer than servers take", async (_what, address, length, headers) => {
+    await expect(egressFetch(address.padEnd(length, "0"), { headers })).rejects.toThrow("too long to be sent");
+    expect(reached).toEqual([]);
+    await egressFetch(address.padEnd(Math.min(length, 8_000), "0"), { headers: { authorization: `Bearer ${"0".repeat(8_000)}` } });
+    expect(reached).toHaveLength(1);
   });
 
   it("carries each service's key to that service alone", async () => {

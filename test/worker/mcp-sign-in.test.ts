@@ -99,7 +99,7 @@ describe("signing in at a server", () => {
   it("is refused where the server's words about itself do not fit together", async () => {
     const person = await signIn();
     const id = await connect(person);
-    for (const fault of ["wrong-issuer", "wrong-resource", "no-pkce", "inward", "script", "no-registration"]) {
+    for (const fault of ["wrong-issuer", "wrong-resource", "no-pkce", "inward", "script", "long-address", "no-registration"]) {
       await notify({ fault });
       const answer = await person.call(signInToMcp, { params: { id } });
       expect({ fault, status: answer.status }).toEqual({ fault, status: 400 });
@@ -116,6 +116,25 @@ describe("signing in at a server", () => {
     await notify({ fault: "no-pkce" });
     const answer = await person.call(signInToMcp, { params: { id } });
     expect(answer).toMatchObject({ ok: false, error: { error: expect.stringContaining("does not offer PKCE with S256") } });
+  });
+
+  it("takes no access token that is too long to be sent, neither at first nor renewed", async () => {
+    const person = await signIn();
+    const id = await connect(person);
+    await notify({ fault: "long-token" });
+    const stored = () => env.DB.prepare("SELECT credentials FROM mcp_connections WHERE id = ?").bind(id).first();
+    const before = await stored();
+    expect(await land(person, await agree(person, id))).toContain("mcp=failed");
+    const refused = { state: "needs_sign_in", error: expect.stringContaining("more than 8,000 characters") };
+    expect(await stateOf(person)).toMatchObject(refused);
+    expect(await stored()).toEqual(before);
+    await notify({ fault: null });
+    expect(await land(person, await agree(person, id))).toContain("mcp=connected");
+    await notify({ fault: "long-token", revoke: "access" });
+    const connected = await stored();
+    expect(await isOpen(person, id)).toBe(false);
+    expect(await stateOf(person)).toMatchObject(refused);
+    expect(await stored()).toEqual(connected);
   });
 
   it("asks for more once a call was refused for want of it, and keeps what was given", async () => {

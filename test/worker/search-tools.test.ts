@@ -13,6 +13,7 @@ import { workingCategories } from "#worker/tools/working-categories.ts";
 import { TOOL_SOURCES } from "#worker/tools/tool-sources.ts";
 import { openToolbox } from "#worker/tools/toolbox.ts";
 import { exaCrawl } from "#worker/tools/exa-crawl.ts";
+import { findImages } from "#worker/clients/exa.ts";
 import { exaImageSearch } from "#worker/tools/exa-image-search.ts";
 import { parallelWebSearch } from "#worker/tools/parallel-web-search.ts";
 import { TOOLS } from "#worker/tools/registry.ts";
@@ -199,6 +200,16 @@ describe("exaImageSearch", () => {
     expect(originals.join(" ")).not.toMatch(/logo|favicon|svg|data:/);
     for (const { url } of images) expect(url).toMatch(/^\/api\/media\/[\w-]{43}\/[\w-]+$/);
     expect(outputOf(run)).not.toContain("/images/");
+  });
+
+  it("leaves out pictures whose addresses go on and on", async () => {
+    const query = "coffee, caffeine and sleep";
+    const { images: found } = await findImages(env, { query, pages: 10 }, new AbortController().signal);
+    expect(found.some(({ url }) => url.length > 2_000)).toBe(true);
+    const run = await runTool(exaImageSearch, { query, count: 12 });
+    const images = run.result.ok ? (run.result.images ?? []) : [];
+    expect(images).not.toEqual([]);
+    expect(images.filter(({ url }) => url.length > 2_000)).toEqual([]);
   });
 
   it("fetches no picture by itself", async () => {

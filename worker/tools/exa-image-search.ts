@@ -54,10 +54,14 @@ export const exaImageSearch: Tool<typeof Input> = {
 /** What pages link beside their pictures. */
 const NO_PICTURE = /\.svg(?:$|[?#])|favicon|(?:^|[/_.-])(?:logo|icon|sprite|pixel|avatar|badge|spacer|blank)s?(?=[/_.-])/i;
 
+/** In characters; longer addresses are of no picture that anyone meant to be shown. */
+const ADDRESS_LENGTH = 2_000;
+
 /** Pictures alone, each once, one of every page before a page's second. */
 function usable(env: Env, images: FoundImage[]): FoundImage[] {
   const seen = new Set<string>();
   const ranked = images.flatMap((image) => {
+    if (image.url.length > ADDRESS_LENGTH) return [];
     const isSafe = publicUrl(image.url)?.protocol === "https:" || isStandIn(env, image.url);
     if (!isSafe || NO_PICTURE.test(new URL(image.url).pathname) || seen.has(image.url)) return [];
     seen.add(image.url);

@@ -96,7 +96,14 @@ function errorFor(address: string): { tag: string; httpStatusCode: number | null
 function describe({ url, title, published, author, text, images }: WebPage, { text: wanted, extras }: Contents, origin: string) {
   const limit = typeof wanted === "object" ? (wanted.maxCharacters ?? Infinity) : Infinity;
   const pictures = images.map((name) => `${origin}/images/${name}`);
-  const links = [`${origin}/images/logo.png`, ...pictures, `${origin}/images/vector.svg`, "data:image/gif;base64,R0lGODlhAQABAAAAACw="];
+  // A page without pictures has one whose address goes on and on.
+  const long = `${origin}/images/tracked.png?of=${"0".repeat(2_000)}`;
+  const links = [
+    `${origin}/images/logo.png`,
+    ...(pictures.length === 0 ? [long] : pictures),
+    `${origin}/images/vector.svg`,
+    "data:image/gif;base64,R0lGODlhAQABAAAAACw=",
+  ];
   return {
     id: url,
     url,

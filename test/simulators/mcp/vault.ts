@@ -15,6 +15,8 @@ export type VaultFault =
   | "no-registration"
   | "narrow"
   | "other-issuer"
+  | "long-token"
+  | "long-address"
   | null;
 
 type Grant = { client: string; challenge: string; redirect: string; resource: string; scope: string };
@@ -36,6 +38,8 @@ const GUILD: Record<string, KnownClient> = {
 
 const SHORT_S = 30;
 const LONG_S = 3_600;
+/** Longer than any token, and within what a server reads of headers. */
+const LONG_LENGTH = 8_000;
 
 /** Opens the vault, and the guild beside it, which registers nobody; tokens end after an hour, or at once where it was set so. */
 export function openVaults(): Vault {
@@ -82,7 +86,8 @@ function openVault(place: string, known: Record<string, KnownClient> | null): Va
 
   function describe(exchange: Exchange): void {
     const issuer = issuerOf(exchange);
-    const elsewhere = { inward: "http://169.254.169.254/authorize", script: "javascript:alert(1)//" }[String(fault)];
+    const long = `${issuer}/authorize?${"to=here&".repeat(1_200)}`;
+    const elsewhere = { "long-address": long, inward: "http://169.254.169.254/authorize", script: "javascript:alert(1)//" }[String(fault)];
     sendJson(exchange.response, 200, {
       issuer: fault === "wrong-issuer" ? "https://evil.example" : issuer,
       authorization_endpoint: elsewhere ?? `${issuer}/authorize`,
@@ -123,7 +128,7 @@ function openVault(place: string, known: Record<string, KnownClient> | null): Va
   }
 
   function issue({ response }: Exchange, scope = "vault"): void {
-    const [token, next] = [randomUUID(), randomUUID()];
+    const [token, next] = [`${randomUUID()}${fault === "long-token" ? "0".repeat(LONG_LENGTH) : ""}`, randomUUID()];
     access.set(token, scope);
     refresh.add(next);
     sendJson(response, 200, {

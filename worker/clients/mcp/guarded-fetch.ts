@@ -1,6 +1,6 @@
 import { configOf, type Env } from "../../env.ts";
 import { resolvesPublicly } from "../dns.ts";
-import { egressFetch } from "../egress.ts";
+import { egressFetch, isTooLong } from "../egress.ts";
 import { isOwnZone } from "../own-zone.ts";
 import { publicUrl } from "../public-address.ts";
 import { McpError } from "./mcp-error.ts";
@@ -40,6 +40,8 @@ export function guardedFetch(env: Env, { maxBytes, onTooLarge, ownHost }: Bounds
     const known = checked.get(url.origin) ?? checkAddress(env, url, ownHost);
     checked.set(url.origin, known);
     await known;
+    // A server's own words go into both: its addresses, the name of a session, what its tools want in headers.
+    if (isTooLong(url, init)) throw new McpError("refused", "The address or the headers of a request to this server would be too long.");
     const response = await egressFetch(url, init);
     if (!response.body) return response;
     const body = response.body.pipeThrough(count());

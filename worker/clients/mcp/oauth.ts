@@ -9,12 +9,16 @@ import * as z from "zod/mini";
 import { APP_NAME } from "#shared/app.ts";
 import { ERRORS } from "#shared/errors.ts";
 import type { Env } from "../../env.ts";
+import { isTooLong } from "../egress.ts";
 import { checkAddress, guardedFetch } from "./guarded-fetch.ts";
 import { McpError } from "./mcp-error.ts";
 
 const ANSWER_BYTES = 1_048_576;
 /** The longest that each request takes, in milliseconds. */
 const REQUEST_MS = 10_000;
+
+/** The longest access token, client ID and client secret, in characters: as long as what a person may enter. */
+const TOKEN_LENGTH = 8_000;
 
 /** What the client has to remember between two steps and for later: all of it is secret. */
 export type OAuthMemory = {
@@ -90,6 +94,7 @@ export async function beginAuthorization(asked: Asked, state: string): Promise<{
   if (!methods.includes("S256")) throw new McpError("refused", NO_PKCE);
   // The browser goes there: nothing but a page of the web will do.
   await checkAddress(env, url, hostOf(asked.own));
+  if (isTooLong(url)) throw new McpError("refused", "The address where this server signs people in is too long.");
   return { url: url.href, memory, verifier };
 }
 
@@ -110,7 +115,14 @@ export async function finishAuthorization(
   } catch (error) {
     throw explain(error, asked.registered);
   }
-  return open.brought().memory;
+  return withinLength(open.brought().memory);
+}
+
+/** What is to be remembered, unless a request could not be sent with it. Throws `McpError`. */
+function withinLength(memory: OAuthMemory): OAuthMemory {
+  const sent = [memory.tokens?.access_token, memory.client?.client_id, memory.client?.client_secret];
+  if (sent.some((value) => (value?.length ?? 0) > TOKEN_LENGTH)) throw new McpError("sign_in", TOO_LONG);
+  return memory;
 }
 
 /** What is left to remember once a server has forgotten the client: all but the client and what it was given, so the next sign-in registers anew. */
@@ -135,7 +147,7 @@ export async function renewTokens(env: Env, memory: OAuthMemory, registered: Reg
       ...(resourceMetadata && { resource: resourceMetadata.resource }),
       fetchFn: boundedFetch(env),
     });
-    return { ...memory, tokens: { ...tokens, ...renewed }, expiresAt: endOf(renewed.expires_in) };
+    return withinLength({ ...memory, tokens: { ...tokens, ...renewed }, expiresAt: endOf(renewed.expires_in) });
   } catch (error) {
     throw explain(error, registered);
   }
@@ -249,4 +261,5 @@ const NOT_ACCEPTED =
 const UNTRUSTWORTHY = "The server's authorization is not trustworthy: what it says of itself does not fit together.";
 const NO_PKCE =
   "The server's authorization does not offer PKCE with S256, without which somebody else could use a sign-in. Ask it for a token and connect with that.";
+const TOO_LONG = `The server gave an access token or a client of more than ${TOKEN_LENGTH.toLocaleString("en")} characters, which is not taken.`;
 const UNREACHABLE = "The server's authorization could not be reached.";
