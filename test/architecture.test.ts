@@ -188,6 +188,26 @@ describe("who may import whom", () => {
     expect(places(elsewhere, /\.setAlarm\(/)).toEqual([]);
   });
 
+  test("what outlives a request is a value: workerd lets nobody wait for a promise that another request or object began", () => {
+    const keepers = worker.flatMap(({ path, text }) => {
+      const types = [...text.matchAll(/^(?:export )?type (\w+)[^=\n]*= (\{\n[\s\S]*?\n\}|[^\n]*);$/gm)];
+      const holding = ["Promise"];
+      const isHolding = (said: string) =>
+        holding.some((name) => new RegExp(`(?:\\w\\??:|[<,|]) ?(?:[\\w<>]+ \\| )*${name}(?!\\w)`).test(said));
+      for (let known = 0; known < holding.length;) {
+        known = holding.length;
+        for (const [, name = "", body = ""] of types) if (!holding.includes(name) && isHolding(body)) holding.push(name);
+      }
+      const kept = [...text.matchAll(/^(?:export )?(?:let|const) (\w+[^\n]*)$/gm)];
+      return kept.flatMap(([, said = ""]) => (!said.includes("=>") && isHolding(said) ? [`${path}: ${said}`] : []));
+    });
+    // Each is of one archive, which one message of a queue opens.
+    expect(keepers).toEqual([
+      "worker/imports/claude/memories.ts: read = new WeakMap<Archive, Promise<Memories>>();",
+      'worker/imports/polylogue/bring-folders.ts: read = new WeakMap<Importing["archive"], Promise<Indexed>>();',
+    ]);
+  });
+
   test("cryptography stands where the list of docs/security.md says", () => {
     const list = readText("docs/security.md");
     const uses = /\bcrypto\.(?:subtle|getRandomValues|DigestStream)\b|\b(?:SignJWT|jwtVerify|createRemoteJWKSet)\(|\bsignaturesOf\(/;

@@ -1,8 +1,8 @@
 /**
- * The aggregator's rows, kept 5 minutes. An isolate serves many requests, and workerd lets them share values but not each
- * other's I/O: so the rows are held as a plain value, one request at a time refreshes them (kept alive by `waitUntil` when
- * its caller leaves), and those waiting for it do so under a timer of their own. A second copy in the Cache API serves new
- * isolates of the same place without asking the aggregator again, and outlives it when it is down.
+ * The aggregator's rows, kept 5 minutes. An isolate serves many requests and objects, and workerd lets them share values but not
+ * each other's I/O, nor a promise of it: so the rows are held as a plain value, one of them at a time refreshes them (kept alive by
+ * `waitUntil` when its caller leaves), and whoever else waits looks again by a timer of their own. A second copy in the Cache API
+ * serves new isolates of the same place without asking the aggregator again, and outlives it when it is down.
  */
 import { waitUntil } from "cloudflare:workers";
 import { MODEL_LIST_CACHE_MS } from "#shared/limits.ts";
@@ -11,13 +11,15 @@ import { configOf, type Env } from "../env.ts";
 import { AppError } from "../app-error.ts";
 
 export type ModelList = { rows: AggregatorModel[]; at: number };
-type Refresh = { list: Promise<ModelList>; startedAt: number };
-type Source = { list: ModelList | null; refresh: Refresh | null; failedAt: number };
+/** `refreshingSince` while somebody asks for a new list; `failure` is why nobody got one at `failedAt`. */
+type Source = { list: ModelList | null; refreshingSince: number | null; failedAt: number; failure: unknown };
 
 /** How long someone waits for a new list while an older one is at hand. */
 const PATIENCE_MS = 2_000;
 /** Longer than the client's own limit, so only a refresh whose request was cut ends by it. */
 const REFRESH_LIMIT_MS = 12_000;
+/** How often somebody else's refresh is looked at. */
+const LOOK_MS = 20;
 const PAUSE_AFTER_FAILURE_MS = 10_000;
 const EDGE_COPY_S = 24 * 60 * 60;
 
@@ -27,11 +29,14 @@ const sources = new Map<string, Source>();
 export async function loadModelList(env: Env): Promise<{ list: ModelList; stale: boolean }> {
   const { url } = configOf(env).aggregator;
   const source = sourceOf(url);
-  source.list ??= await readEdgeCopy(url);
+  const copy = source.list ?? (await readEdgeCopy(url));
+  // Meanwhile a newer one may have come.
+  source.list ??= copy;
   const { list } = source;
   if (list && Date.now() - list.at < MODEL_LIST_CACHE_MS) return { list, stale: false };
   if (list && Date.now() - source.failedAt < PAUSE_AFTER_FAILURE_MS) return { list, stale: true };
-  const refreshed = await waitFor(refresh(env, source), list ? PATIENCE_MS : REFRESH_LIMIT_MS);
+  const patience = list ? PATIENCE_MS : REFRESH_LIMIT_MS;
+  const refreshed = await (isRefreshing(source) ? waitForOther(source, patience) : waitFor(refresh(env, source), patience));
   if (refreshed.ok) return { list: refreshed.list, stale: false };
   if (list) return { list, stale: true };
   throw new AppError("AGGREGATOR_UNAVAILABLE", { cause: refreshed.cause });
@@ -40,22 +45,25 @@ export async function loadModelList(env: Env): Promise<{ list: ModelList; stale:
 function sourceOf(url: string): Source {
   const known = sources.get(url);
   if (known) return known;
-  const source: Source = { list: null, refresh: null, failedAt: Number.NEGATIVE_INFINITY };
+  const source: Source = { list: null, refreshingSince: null, failedAt: Number.NEGATIVE_INFINITY, failure: null };
   sources.set(url, source);
   return source;
 }
 
+function isRefreshing({ refreshingSince }: Source): boolean {
+  return refreshingSince !== null && Date.now() - refreshingSince < REFRESH_LIMIT_MS;
+}
+
 function refresh(env: Env, source: Source): Promise<ModelList> {
-  const running = source.refresh;
-  if (running && Date.now() - running.startedAt < REFRESH_LIMIT_MS) return running.list;
   const list = fetchList(env, source);
-  source.refresh = { list, startedAt: Date.now() };
   // Whoever waits sees the failure; nobody may be left when it comes.
   waitUntil(list.catch(() => undefined));
   return list;
 }
 
 async function fetchList(env: Env, source: Source): Promise<ModelList> {
+  const startedAt = Date.now();
+  source.refreshingSince = startedAt;
   try {
     const list = { rows: await fetchAggregatorModels(env), at: Date.now() };
     source.list = list;
@@ -63,9 +71,11 @@ async function fetchList(env: Env, source: Source): Promise<ModelList> {
     return list;
   } catch (cause) {
     source.failedAt = Date.now();
+    source.failure = cause;
     throw cause;
   } finally {
-    source.refresh = null;
+    // One that was given up for lost is not the one that is under way.
+    if (source.refreshingSince === startedAt) source.refreshingSince = null;
   }
 }
 
@@ -84,6 +94,16 @@ async function waitFor(list: Promise<ModelList>, limit: number): Promise<Waited>
   const waited = await Promise.race([arrival, timeout]);
   settled.abort();
   return waited;
+}
+
+/** Waits for the list that another request or object has asked for, which may end without a word when it is cut. */
+async function waitForOther(source: Source, limit: number): Promise<Waited> {
+  const before = source.list;
+  for (let waited = 0; waited < limit && source.list === before && isRefreshing(source); waited += LOOK_MS) {
+    await scheduler.wait(LOOK_MS);
+  }
+  const { list } = source;
+  return list && list !== before ? { ok: true, list } : { ok: false, cause: source.failure };
 }
 
 function edgeKey(url: string): string {
