@@ -58,6 +58,7 @@ app.use(boundBody);
 mountLater(app, ["/api/mail/webhook"], async () => (await import("./returns/webhook.ts")).mailWebhook);
 mountLater(app, ["/api/phone/webhook/*"], async () => (await import("./phone/webhook.ts")).phoneWebhook);
 mountLater(app, ["/api/whatsapp/webhook"], async () => (await import("./messaging/webhook.ts")).messagingWebhook);
+mountLater(app, ["/api/deployment/turn"], async () => (await import("./deployment/routes.ts")).deploymentRoutes);
 app.on("ALL", KNOWN_CALLER, requireOwnOrigin);
 app.post("/api/feedback", requireFeedback);
 app.on("ALL", KNOWN_CALLER, async (c, next) => {

@@ -78,6 +78,7 @@ const Variables = z.object({
   OLD_SESSION_SECRETS: oldSecrets,
   CREDENTIAL_KEYS: credentialKeys,
   APP_ORIGIN: url,
+  DEPLOYMENT_SECRET: z.optional(z.string().check(z.minLength(SECRET_LENGTH, `must have at least ${SECRET_LENGTH} characters`))),
   ENVIRONMENT: z.optional(z.enum(["production", "local"], "must be production or local")),
   VERSION: text,
 
@@ -257,6 +258,8 @@ function group(given: z.output<typeof Variables>) {
     sessionSecret: given.SESSION_SECRET,
     /** Signed before it: what they did is believed as long as they are given. */
     oldSessionSecrets: given.OLD_SESSION_SECRETS ?? [],
+    /** What `npm run deploy` asks the new version with, made with each deployment; without it nobody can. */
+    deploymentSecret: given.DEPLOYMENT_SECRET,
     /** Encrypt the credentials of people's own connections: the first does, and all decrypt. */
     credentialKeys: given.CREDENTIAL_KEYS ?? [],
     aggregator: {

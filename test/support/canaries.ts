@@ -2,6 +2,7 @@
 export const CANARIES = {
   SESSION_SECRET: "canary-session-secret-of-more-than-32-characters",
   CREDENTIAL_KEYS: "canary:Y2FuYXJ5LWtleS1vZi1jcmVkZW50aWFscy0wMTIzNDU=",
+  DEPLOYMENT_SECRET: "canary-deployment-secret-of-more-than-32-characters",
   OPENROUTER_API_KEY: "canary-openrouter-key",
   RESEND_API_KEY: "canary-resend-key",
   RESEND_WEBHOOK_SECRET: "whsec_Y2FuYXJ5LXdlYmhvb2stc2VjcmV0LW9mLXRoZS10ZXN0cyEh",

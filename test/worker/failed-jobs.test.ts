@@ -42,7 +42,8 @@ it("A job that its queue gave up is a row and a line that say what is stuck, wit
   const job = purge();
   for (const attempts of [1, 2, 6]) expect(await deliver(job, { attempts, deployment: withoutFiles })).toEqual({ done: 0, again: 1 });
   expect(await listJobs(run)).toContain("tried again by itself, 6 attempts");
-  expect(await deliver(job, { queue: "polylogue-jobs-dead" })).toEqual({ done: 1, again: 0 });
+  // A second copy's queues have names of their own (scripts/lib/deploy/names.ts).
+  expect(await deliver(job, { queue: "polylogue-preview-jobs-dead" })).toEqual({ done: 1, again: 0 });
 
   const listed = (await listJobs(run)).split("\n\n").find((text) => text.includes(job.chatId)) ?? "";
   expect(listed).toMatch(/^[0-9a-f]{12} {2}chat\.purge {2}stuck, 6 attempts, last 2/);

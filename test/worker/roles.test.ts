@@ -18,11 +18,12 @@ import { refuse } from "#worker/chat-room/access/access.ts";
 const calls = Object.entries(ENDPOINTS);
 const aboutChats = calls.filter(([, { path }]) => path.startsWith("/api/chat/:id"));
 
-/** Described by hand: two show the contracts and are none themselves, and the mail service's is for whoever signs by its secret (mail-returns.test.ts). */
+/** Described by hand: two show the contracts and are none themselves, the webhooks are for whoever signs by their secret (mail-returns.test.ts), and one is for whoever deploys (deployment-turn.test.ts). */
 const UNCONTRACTED = [
   "GET /api/docs",
   "GET /api/openapi.json",
   "GET /api/whatsapp/webhook",
+  "POST /api/deployment/turn",
   "POST /api/mail/webhook",
   "POST /api/phone/webhook/:chatId/:callId/:token",
   "POST /api/whatsapp/webhook",

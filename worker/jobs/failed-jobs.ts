@@ -8,8 +8,8 @@ import { forgetFailure, forgetOldFailures, listToRetry, noteFailure, noteStuck }
 
 type QueueName = "JOBS" | "READS";
 
-/** The dead-letter queues (wrangler.jsonc), and where their jobs come from. */
-const DEAD: Record<string, QueueName> = { "polylogue-jobs-dead": "JOBS", "polylogue-reads-dead": "READS" };
+/** The dead-letter queues by their names' ends, as a second copy's begin otherwise, and where their jobs come from. */
+const DEAD = /-(jobs|reads)-dead$/;
 /** Jobs sent again at a time. */
 const RETRIES = 100;
 /** A queue keeps a message for 14 days: what it still tried then is gone, in milliseconds. */
@@ -24,7 +24,8 @@ const Body = z.catchall(z.object({ kind: z.string() }), z.unknown());
 
 /** Where a batch's jobs come from that their queue gave up; null for a batch of work. */
 export function deadQueueOf(batch: Pick<MessageBatch, "queue">): QueueName | null {
-  return DEAD[batch.queue] ?? null;
+  const from = DEAD.exec(batch.queue)?.[1];
+  return from === undefined ? null : from === "reads" ? "READS" : "JOBS";
 }
 
 /** Notes a failed attempt. Never throws: the job comes again whether this is known or not. */

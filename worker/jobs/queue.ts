@@ -94,14 +94,14 @@ const JOBS = [
 
 const Message = z.object({ kind: z.string() });
 
-/** The queue of files to read (wrangler.jsonc). */
-const READS = "polylogue-reads";
+/** The queue of files to read, by its name's end: a second copy's begins otherwise (scripts/lib/deploy/names.ts). */
+const READS = /-reads$/;
 
 /** Runs a batch of jobs, each settled by itself: a failed one comes again, the others do not. Every job may come more than once. */
 export async function runJobs(batch: MessageBatch, env: Env): Promise<void> {
   const dead = deadQueueOf(batch);
   if (dead) return keepDead(batch, env, dead);
-  const queue = batch.queue === READS ? "READS" : "JOBS";
+  const queue = READS.test(batch.queue) ? "READS" : "JOBS";
   for (const message of batch.messages) {
     const { data } = Message.safeParse(message.body);
     try {
