@@ -159,7 +159,10 @@ export default defineConfig({
           isolate: false,
           restoreMocks: true,
           unstubGlobals: true,
-          include: ["test/{shared,web,simulators,scripts,long/shared,long/web}/**/*.test.{ts,tsx}", "test/architecture.test.ts"],
+          include: [
+            "test/{shared,web,simulators,scripts,long/shared,long/web,long/scripts}/**/*.test.{ts,tsx}",
+            "test/architecture.test.ts",
+          ],
           provide,
         },
       },

@@ -1,29 +1,39 @@
 import { buildProduct } from "./lib/build/build.ts";
-import { deployConfig, ensureResources, requireLogin, runWrangler, secretsFile } from "./lib/cloudflare.ts";
+import { cleanCommit } from "./lib/deploy/clean-tree.ts";
+import { copyOf } from "./lib/deploy/copy.ts";
+import { requireReady } from "./lib/deploy/missing.ts";
+import { openPlatform } from "./lib/deploy/platform.ts";
+import { upload } from "./lib/deploy/upload.ts";
+import { howToGoBack, verify } from "./lib/deploy/verify.ts";
 import { readProductionVars } from "./lib/dev-vars.ts";
 import { auditPackages, writeInventory } from "./lib/packages.ts";
 import { inRoot } from "./lib/paths.ts";
+import { runCommand } from "./lib/run-command.ts";
 import { runMain } from "./lib/run-main.ts";
 
+/** Given where the step before was `npm run check`, as in .github/workflows/deploy.yml. */
+const CHECKED = "--checked";
+
 await runMain(async () => {
-  const given = await readProductionVars(inRoot(".prod.vars"));
-  await requireLogin();
+  const copy = copyOf(process.env["STAGE"]);
+  const commit = await cleanCommit();
+  const vars = await readProductionVars(inRoot(copy.varsFile), process.env["PROD_VARS"]);
+  const origin = new URL(vars["APP_ORIGIN"] ?? "").origin;
+  const platform = await openPlatform();
+  // In seconds, and before the minutes of the checks.
+  const ready = await requireReady(platform, copy, origin);
+  if (!process.argv.includes(CHECKED)) await check();
   await auditPackages();
   const build = await buildProduct();
   process.stdout.write(`What it is made of stands in ${await writeInventory(build)}\n`);
-  const databaseId = await ensureResources();
-  const config = await deployConfig(build, databaseId);
-  await runWrangler(
-    ["d1", "migrations", "apply", "DB", "--remote", "--config", config],
-    "The database could not be migrated, and nothing was deployed",
-  );
-  const { args, forget } = await secretsFile(config, given);
-  try {
-    await runWrangler(
-      ["deploy", "--config", config, "--keep-vars", "--var", `VERSION:${build.version}`, "--var", "ENVIRONMENT:production", ...args],
-      "The Worker could not be deployed",
-    );
-  } finally {
-    await forget();
-  }
+  const secret = await upload({ platform, copy, ready, build, commit, vars, origin });
+  const at = process.env["DEPLOYMENT_URL"] ?? origin;
+  await verify({ at, secret, version: build.version, hasNewDomain: !ready.hasDomain }).catch((error: unknown) => {
+    throw new Error(howToGoBack(error instanceof Error ? error.message : String(error), copy, ready), { cause: error });
+  });
 });
+
+async function check(): Promise<void> {
+  const { code } = await runCommand(process.execPath, [inRoot("scripts", "check.ts")]);
+  if (code !== 0) throw new Error("Nothing was deployed, as `npm run check` fails.");
+}

@@ -1,4 +1,5 @@
-import { openRemoteDatabase } from "./lib/cloudflare.ts";
+import { copyOf } from "./lib/deploy/copy.ts";
+import { openRemoteDatabase } from "./lib/deploy/resources.ts";
 import { dropJob, listJobs, retryJob, type RunSql } from "./lib/failed-jobs.ts";
 import { openLocalDatabase } from "./lib/migrate.ts";
 import { runMain } from "./lib/run-main.ts";
@@ -14,7 +15,7 @@ await runMain(async () => {
   if (!["list", "retry", "drop"].includes(verb) || rest.length > 0 || (verb === "list") !== (id === "")) throw new Error(USAGE);
   const port = isRemote ? null : await runningPort(stateDirectory());
   if (verb === "retry" && !isRemote && port === null) throw new Error("No local server runs that could try it again: `npm start` first.");
-  const { run, close } = isRemote ? await openRemoteDatabase() : await openLocal();
+  const { run, close } = isRemote ? await openRemoteDatabase(copyOf(process.env["STAGE"])) : await openLocal();
   try {
     process.stdout.write(`${await answer(run, { verb, id, isRemote })}\n`);
   } finally {

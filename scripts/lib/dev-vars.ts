@@ -35,9 +35,13 @@ export async function readGivenVars(path: string, environment: Readonly<NodeJS.P
   return vars;
 }
 
-/** What a deployment in production is given by a file. Throws where something is broken, or missing that only production needs. */
-export async function readProductionVars(path: string): Promise<Vars> {
-  const vars = await readGivenVars(path);
+/**
+ * What a deployment in production is given by a file, or where there is none by a text in its form, as a repository's secret is. Throws where
+ * something is broken, or missing that only production needs.
+ */
+export async function readProductionVars(path: string, text = ""): Promise<Vars> {
+  const fromFile = await readGivenVars(path);
+  const vars = Object.keys(fromFile).length > 0 ? fromFile : parseDevVars(text, "PROD_VARS");
   readConfig({ ...vars, ENVIRONMENT: "production" });
   return vars;
 }

@@ -1,13 +1,12 @@
 import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { unstable_readConfig as readConfig } from "wrangler";
-import { deployConfig } from "../../scripts/lib/cloudflare.ts";
+import { copyOf } from "../../scripts/lib/deploy/copy.ts";
+import { deployConfig } from "../../scripts/lib/deploy/upload.ts";
 import { weaknessesIn, writeInventory } from "../../scripts/lib/packages.ts";
 import { inRoot } from "../../scripts/lib/paths.ts";
-
-afterEach(() => void vi.unstubAllEnvs());
 
 test("a deployment answers at its own domain alone, and its logs hold no queries", () => {
   expect(readConfig({ config: inRoot("wrangler.jsonc") })).toMatchObject({
@@ -34,11 +33,12 @@ test("a deployment that asks for it answers at workers.dev too", async () => {
   const folder = await mkdtemp(join(tmpdir(), "polylogue-deployment-"));
   const built = join(folder, "wrangler.json");
   await writeFile(built, JSON.stringify({ workers_dev: false, d1_databases: [{ binding: "DB" }] }));
-  const deployed = async (): Promise<unknown> =>
-    JSON.parse(await readFile(await deployConfig({ workerConfig: built, directory: folder, client: folder, version: "1" }, "id"), "utf8"));
-  expect(await deployed()).toMatchObject({ workers_dev: false, d1_databases: [{ binding: "DB", database_id: "id" }] });
-  vi.stubEnv("WORKERS_DEV", "true");
-  expect(await deployed()).toMatchObject({ workers_dev: true });
+  const deployed = async (isExposed: boolean): Promise<unknown> =>
+    JSON.parse(
+      await readFile(await deployConfig({ workerConfig: built }, { copy: copyOf(undefined), databaseId: "id", isExposed }), "utf8"),
+    );
+  expect(await deployed(false)).toMatchObject({ workers_dev: false, d1_databases: [{ binding: "DB", database_id: "id" }] });
+  expect(await deployed(true)).toMatchObject({ workers_dev: true });
 });
 
 test("a deployment keeps a list of what it is made of, and whatever ships in it is known by its hash", async () => {

@@ -47,4 +47,7 @@ test("a deployment hears what only production needs before anything of it is mad
   await expect(readProductionVars(await fileOf("TITLE_MODEL=a/b\n"))).rejects.toThrow("APP_ORIGIN must be this deployment's own address");
   const given = { APP_ORIGIN: "https://chat.example.com" };
   expect(await readProductionVars(await fileOf("APP_ORIGIN=https://chat.example.com\n"))).toEqual(given);
+  const none = join(await mkdtemp(join(tmpdir(), "polylogue-vars-")), ".prod.vars");
+  expect(await readProductionVars(none, "APP_ORIGIN=https://chat.example.com\n")).toEqual(given);
+  await expect(readProductionVars(none, "APP_ORIGIN")).rejects.toThrow("PROD_VARS is broken in line 1");
 });

@@ -1,0 +1,97 @@
+/** What a copy keeps its data in: the queues, the bucket and the database. */
+import * as z from "zod";
+import type { RunSql } from "../failed-jobs.ts";
+import type { Copy } from "./copy.ts";
+import { openPlatform, PlatformError, type Platform } from "./platform.ts";
+
+/** The longest that the platform keeps a message: jobs count on it (worker/jobs/failed-jobs.ts). */
+const KEPT_S = 14 * 24 * 60 * 60;
+
+const Queue = z.object({
+  queue_id: z.string(),
+  queue_name: z.string(),
+  settings: z.object({ delivery_delay: z.number().optional(), message_retention_period: z.number().optional() }).nullish(),
+});
+type Queue = z.infer<typeof Queue>;
+const Database = z.object({ uuid: z.string(), name: z.string() });
+
+/** What of a copy is there already. */
+export type Found = { queues: Map<string, Queue>; buckets: Set<string>; databaseId: string | null };
+
+/** Looks a queue up by its name; null where there is none. */
+export async function findQueue({ ask }: Platform, name: string): Promise<Queue | null> {
+  const listed = await ask(`queues?name=${encodeURIComponent(name)}`, z.array(Queue));
+  return listed.find(({ queue_name: found }) => found === name) ?? null;
+}
+
+/** Whether there is a bucket of this name. */
+export async function hasBucket({ ask }: Platform, name: string): Promise<boolean> {
+  const { buckets } = await ask(`r2/buckets?name_contains=${name}`, z.object({ buckets: z.array(z.object({ name: z.string() })) }));
+  return buckets.some((one) => one.name === name);
+}
+
+/** The id of a copy's database; null where there is none. */
+export async function findDatabase({ ask }: Platform, { database }: Pick<Copy, "database">): Promise<string | null> {
+  const listed = await ask(`d1/database?name=${encodeURIComponent(database)}`, z.array(Database));
+  return listed.find(({ name }) => name === database)?.uuid ?? null;
+}
+
+/**
+ * Makes what of a copy is missing, and has its queues keep messages for 14 days; returns the database's id. Queues come first, as an
+ * account on the free plan is refused those: so nothing was made there.
+ */
+export async function makeResources(platform: Platform, copy: Copy, found: Found): Promise<string> {
+  for (const name of copy.queues) await keepQueue(platform, name, found.queues.get(name));
+  for (const name of copy.buckets.filter((one) => !found.buckets.has(one))) {
+    await make(`The R2 bucket ${name}`, platform.ask("r2/buckets", z.unknown(), { method: "POST", body: { name } }));
+  }
+  if (found.databaseId !== null) return found.databaseId;
+  const body = { name: copy.database };
+  const made = await make(`The D1 database ${copy.database}`, platform.ask("d1/database", Database, { method: "POST", body }));
+  return made.uuid;
+}
+
+async function keepQueue({ ask }: Platform, name: string, known: Queue | undefined): Promise<void> {
+  const settings = { ...known?.settings, message_retention_period: KEPT_S };
+  const body = { queue_name: name, settings };
+  if (!known) await make(`The queue ${name}`, ask("queues", z.unknown(), { method: "POST", body }));
+  else if (known.settings?.message_retention_period !== KEPT_S) {
+    await make(`The 14 days of the queue ${name}`, ask(`queues/${known.queue_id}`, z.unknown(), { method: "PUT", body }));
+  }
+}
+
+async function make<T>(what: string, asked: Promise<T>): Promise<T> {
+  try {
+    const made = await asked;
+    process.stdout.write(`${what}: made.\n`);
+    return made;
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+    throw new Error(`${what} could not be made, and nothing was deployed. Cloudflare says:\n${error.message}${adviceOn(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Codes by which the platform refuses queues to an account without the paid plan, or their length of keeping. */
+const PLAN = new Set([11002, 100128, 100129]);
+
+function adviceOn({ codes, message }: PlatformError): string {
+  if (!codes.some((code) => PLAN.has(code)) && !/\bplan\b/i.test(message)) return "";
+  return "\nThe product needs the Workers Paid plan, as its queues keep messages for 14 days: dashboard, Workers & Pages, Plans.";
+}
+
+/** Opens a copy's database for single statements. */
+export async function openRemoteDatabase(copy: Copy): Promise<{ run: RunSql; close: () => Promise<void> }> {
+  const platform = await openPlatform();
+  const id = await findDatabase(platform, copy);
+  if (id === null) throw new Error(`This account has no ${copy.worker}: \`npm run deploy\` makes it.`);
+  const Results = z.array(z.object({ results: z.array(z.unknown()) }));
+  return {
+    async run(sql) {
+      const answers = await platform.ask(`d1/database/${id}/query`, Results, { method: "POST", body: { sql } });
+      return answers.flatMap(({ results }) => results);
+    },
+    close: async () => {},
+  };
+}

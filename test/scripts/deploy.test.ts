@@ -1,0 +1,357 @@
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import * as z from "zod";
+import { experimental_readRawConfig as readRawConfig, unstable_readConfig as readConfig } from "wrangler";
+import { copyOf, inCopy } from "../../scripts/lib/deploy/copy.ts";
+import { requireReady } from "../../scripts/lib/deploy/missing.ts";
+import { openPlatform, type Platform } from "../../scripts/lib/deploy/platform.ts";
+import { makeResources } from "../../scripts/lib/deploy/resources.ts";
+import { upload } from "../../scripts/lib/deploy/upload.ts";
+import { howToGoBack, verify } from "../../scripts/lib/deploy/verify.ts";
+import { inRoot } from "../../scripts/lib/paths.ts";
+import { runCommand } from "../../scripts/lib/run-command.ts";
+import { ACCOUNT_ID, newAccount, runningVersion } from "../simulators/cloudflare/account.ts";
+import { type CloudflareSimulator, startCloudflare } from "../simulators/cloudflare/server.ts";
+import { smallBuild } from "../support/small-build.ts";
+
+const ORIGIN = "https://chat.example.com";
+const FORTNIGHT_S = 1_209_600;
+const PRODUCTION = copyOf(undefined);
+const PREVIEW = copyOf("preview");
+
+/** A platform of this test's own, opened by wrangler once for all. */
+let cloudflare: CloudflareSimulator;
+let platform: Platform;
+let said: string[];
+
+/** Where this computer's own account is out of reach. */
+async function reachOnlySimulator(): Promise<void> {
+  vi.stubEnv("CLOUDFLARE_API_BASE_URL", cloudflare.url);
+  vi.stubEnv("CLOUDFLARE_API_TOKEN", "token-of-the-tests");
+  vi.stubEnv("CLOUDFLARE_ACCOUNT_ID", undefined);
+  // As scripts/run.mjs has it.
+  vi.stubEnv("WRANGLER_SEND_METRICS", "false");
+  vi.stubEnv("WRANGLER_HIDE_BANNER", "true");
+  vi.stubEnv("CLOUDFLARE_CF_FETCH_ENABLED", "false");
+  vi.stubEnv("WRANGLER_LOG_PATH", await mkdtemp(join(tmpdir(), "polylogue-wrangler-")));
+}
+
+beforeAll(async () => {
+  cloudflare = await startCloudflare();
+  await reachOnlySimulator();
+  platform = await openPlatform();
+});
+
+beforeEach(async () => {
+  Object.assign(cloudflare.account, newAccount());
+  cloudflare.mend();
+  await reachOnlySimulator();
+  said = [];
+  for (const stream of [process.stdout, process.stderr]) {
+    vi.spyOn(stream, "write").mockImplementation((text) => said.push(String(text)) > 0);
+  }
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await cloudflare.close();
+});
+
+const ready = (copy = PRODUCTION, origin = ORIGIN) => requireReady(platform, copy, origin);
+
+/** The newest request so far. */
+const newest = () => cloudflare.requests().at(-1);
+
+/** What was asked of the platform since a request, but for reading. */
+function changesSince(request: ReturnType<typeof newest>): string[] {
+  const all = cloudflare.requests();
+  return all
+    .slice(request ? all.indexOf(request) + 1 : 0)
+    .filter(({ method }) => method !== "GET")
+    .map(({ method, path }) => `${method} ${path.replace(/^.*\/accounts\/[^/]+\//, "")}`);
+}
+
+describe("what an account lacks", () => {
+  test("is named all at once on the first day, with what to do, and nothing is made", async () => {
+    Object.assign(cloudflare.account, newAccount({ fresh: true }));
+    const before = newest();
+    const refused = await ready().then(
+      () => "",
+      (error: unknown) => String(error),
+    );
+    expect(refused).toContain("Nothing was made or deployed yet, as this is missing:");
+    expect(refused).toContain(`- Workers was never opened in this account`);
+    expect(refused).toContain(`https://dash.cloudflare.com/${ACCOUNT_ID}/workers/onboarding`);
+    expect(refused).toContain("- R2 is not switched on in this account");
+    expect(refused).toContain("Cloudflare says: Please enable R2 through the Cloudflare Dashboard. [code: 10042]");
+    expect(refused).toContain("- The domain of APP_ORIGIN, chat.example.com, is none of this account's");
+    expect(changesSince(before)).toEqual([]);
+  });
+
+  test("may be a domain that is not active, an address that another Worker has, or one at workers.dev that is another's", async () => {
+    cloudflare.account.zones = [{ id: "zone", name: "example.com", status: "pending" }];
+    await expect(ready()).rejects.toThrow("The domain example.com is pending, not active");
+    Object.assign(cloudflare.account, newAccount());
+    cloudflare.account.domains = [{ id: "1", hostname: "chat.example.com", service: "shop", zone_id: "zone", environment: "production" }];
+    await expect(ready()).rejects.toThrow("APP_ORIGIN is https://chat.example.com, which leads to the Worker shop");
+    await expect(ready(PREVIEW, "https://polylogue.someone.workers.dev")).rejects.toThrow(
+      "this copy's address at workers.dev is https://polylogue-preview.someone.workers.dev.",
+    );
+    expect(await ready(PREVIEW, "https://polylogue-preview.someone.workers.dev")).toMatchObject({ hasDomain: true, zoneId: null });
+  });
+
+  test("is the right to something where the platform says so, in its whole words", async () => {
+    cloudflare.fail({ on: /^GET \/A\/d1/, code: 10000, message: "Authentication error: d1 read is missing" });
+    await expect(ready()).rejects.toThrow("could not be listed. Cloudflare says: Authentication error: d1 read is missing [code: 10000]");
+  });
+
+  test("is nothing once somebody followed the README", async () => {
+    expect(await ready()).toEqual({
+      queues: new Map(),
+      buckets: new Set(),
+      databaseId: null,
+      zoneId: "zone-of-example",
+      hasDomain: false,
+      isFirst: true,
+      previous: null,
+    });
+  });
+});
+
+describe("what a copy keeps its data in", () => {
+  test("is made once, wherever it stopped before, with queues that keep messages for 14 days", async () => {
+    cloudflare.fail({ on: /^POST \/A\/r2/, code: 10001, message: "Internal error, please try later", times: 1 });
+    const failed = makeResources(platform, PRODUCTION, await ready());
+    await expect(failed).rejects.toThrow(
+      "The R2 bucket polylogue-files could not be made, and nothing was deployed. Cloudflare says:\nInternal error, please try later [code: 10001]",
+    );
+    const before = newest();
+    const id = await makeResources(platform, PRODUCTION, await ready());
+    expect(changesSince(before)).toEqual(["POST r2/buckets", "POST d1/database"]);
+    const { queues, buckets, databases } = cloudflare.account;
+    expect([...queues.keys()].slice(0, 2)).toEqual(["polylogue-jobs-dead", "polylogue-reads-dead"]);
+    expect([...queues.keys()].toSorted()).toEqual([...PRODUCTION.queues].toSorted());
+    for (const { settings } of queues.values()) expect(settings.message_retention_period).toBe(FORTNIGHT_S);
+    expect([...buckets]).toEqual(["polylogue-files"]);
+    expect(databases.get("polylogue")?.uuid).toBe(id);
+    const again = newest();
+    expect(await makeResources(platform, PRODUCTION, await ready())).toBe(id);
+    expect(changesSince(again)).toEqual([]);
+  });
+
+  test("keeps messages for 14 days also where it was made for four, and what else was set of a queue stays", async () => {
+    await makeResources(platform, PRODUCTION, await ready());
+    const queue = cloudflare.account.queues.get("polylogue-jobs");
+    if (!queue) throw new Error("There is no queue.");
+    queue.settings = { message_retention_period: 345_600, delivery_delay: 7 };
+    const before = newest();
+    await makeResources(platform, PRODUCTION, await ready());
+    expect(changesSince(before)).toEqual([`PUT queues/${queue.queue_id}`]);
+    expect(newest()?.body).toEqual({
+      queue_name: "polylogue-jobs",
+      settings: { message_retention_period: FORTNIGHT_S, delivery_delay: 7 },
+    });
+  });
+
+  test("is not begun on the free plan, which is said", async () => {
+    cloudflare.account.plan = "free";
+    const failed = makeResources(platform, PRODUCTION, await ready());
+    await expect(failed).rejects.toThrow(
+      /at most 86400 seconds on the free plan\. \[code: 100128\]\nThe product needs the Workers Paid plan/,
+    );
+    const { queues, buckets, databases } = cloudflare.account;
+    expect([queues.size, buckets.size, databases.size]).toEqual([0, 0, 0]);
+  });
+});
+
+describe("a deployment", () => {
+  const vars = { APP_ORIGIN: ORIGIN, OPENROUTER_API_KEY: "key" };
+  const bindingsOf = (worker: string) =>
+    new Map(runningVersion(cloudflare.account.workers.get(worker))?.bindings.map((one) => [one.name, one]));
+
+  test("is uploaded by wrangler, again with its secrets kept, and a second copy beside it touches nothing of it", async () => {
+    const deploy = async (copy = PRODUCTION, origin = ORIGIN, version = "one") => {
+      const found = await ready(copy, origin);
+      const given = { ...vars, APP_ORIGIN: origin };
+      return upload({ platform, copy, ready: found, build: await smallBuild(version), commit: "0123456789ab", vars: given, origin });
+    };
+    const secret = await deploy();
+    const { workers, domains, databases, queues } = cloudflare.account;
+    const worker = workers.get("polylogue");
+    expect(worker).toMatchObject({ migrationTag: PRODUCTION.classTags.at(-1), isAtWorkersDev: false, crons: readProductCrons() });
+    expect(domains).toMatchObject([{ hostname: "chat.example.com", service: "polylogue" }]);
+    expect([...queues.values()].flatMap(({ consumers }) => consumers.map(({ script }) => script))).toEqual(
+      Array(queues.size).fill("polylogue"),
+    );
+    const applied = databases.get("polylogue")?.sql.prepare("SELECT COUNT(*) AS n FROM d1_migrations").get();
+    expect(Number(applied?.["n"])).toBeGreaterThan(50);
+    const first = bindingsOf("polylogue");
+    expect(first.get("DEPLOYMENT_SECRET")).toMatchObject({ type: "secret_text", text: secret });
+    expect(first.get("VERSION")).toMatchObject({ text: "one" });
+    expect(first.get("DB")).toMatchObject({ type: "d1" });
+    for (const name of ["SESSION_SECRET", "CREDENTIAL_KEYS", "VAPID_PRIVATE_KEY"]) expect(first.get(name)?.type).toBe("secret_text");
+    expect(said.join("")).not.toContain(secret);
+
+    const before = newest();
+    const renewed = await deploy(PRODUCTION, ORIGIN, "two");
+    const second = bindingsOf("polylogue");
+    expect(renewed).not.toBe(secret);
+    expect(second.get("VERSION")).toMatchObject({ text: "two" });
+    expect(second.get("SESSION_SECRET")).toEqual(first.get("SESSION_SECRET"));
+    const made = changesSince(before).filter((change) => /^POST (?:queues|r2\/buckets|d1\/database)$|workers\/domains/.test(change));
+    expect(made).toEqual([]);
+    expect(await ready()).toMatchObject({ isFirst: false, hasDomain: true, previous: "0123456789ab" });
+    const older = { ...PRODUCTION, classTags: PRODUCTION.classTags.slice(0, -1) };
+    await expect(ready(older)).rejects.toThrow("which `migrations` of wrangler.jsonc has no more: put that list back as it was");
+
+    const untouched = structuredClone({ worker, queues: [...queues.values()], domains });
+    await deploy(PREVIEW, "https://polylogue-preview.someone.workers.dev", "three");
+    const isOwn = ({ queue_name: name }: { queue_name: string }) => !name.startsWith("polylogue-preview");
+    expect({ worker: workers.get("polylogue"), queues: [...queues.values()].filter(isOwn), domains }).toEqual(untouched);
+    expect(workers.get("polylogue-preview")).toMatchObject({ isAtWorkersDev: true });
+    expect(JSON.stringify(runningVersion(workers.get("polylogue-preview")))).not.toMatch(/"polylogue(?!-preview)/);
+    expect([...databases.keys(), ...cloudflare.account.buckets]).toEqual([
+      "polylogue",
+      "polylogue-preview",
+      "polylogue-files",
+      "polylogue-preview-files",
+    ]);
+    expect(bindingsOf("polylogue-preview").get("SESSION_SECRET")?.text).not.toBe(second.get("SESSION_SECRET")?.text);
+  });
+});
+
+function readProductCrons(): string[] | undefined {
+  return readConfig({ config: inRoot("wrangler.jsonc") }).triggers.crons;
+}
+
+describe("a new deployment that is asked", () => {
+  async function deployed(): Promise<{ at: string; secret: string; version: string; hasNewDomain: boolean; wait: () => Promise<void> }> {
+    cloudflare.account.workers.set("polylogue", {
+      name: "polylogue",
+      migrationTag: null,
+      classes: new Set(),
+      versions: [
+        {
+          id: "v",
+          number: 1,
+          annotations: {},
+          bindings: [
+            { type: "plain_text", name: "VERSION", text: "new" },
+            { type: "secret_text", name: "DEPLOYMENT_SECRET", text: "secret" },
+          ],
+        },
+      ],
+      deployed: ["v"],
+      crons: [],
+      isAtWorkersDev: false,
+    });
+    return { at: cloudflare.deployedAt("polylogue"), secret: "secret", version: "new", hasNewDomain: false, wait: async () => {} };
+  }
+
+  test("answers as itself once it has reached every machine", async () => {
+    const asked = await deployed();
+    cloudflare.behave("as the version before");
+    const waits: number[] = [];
+    const wait = async () => {
+      if (waits.push(waits.length) === 3) cloudflare.behave("as it should");
+    };
+    await verify({ ...asked, wait });
+    expect(waits).toHaveLength(3);
+    expect(said.join("")).toContain("answers as the version new: the session, and a turn with cheap/model.");
+  });
+
+  test.each([
+    ["no turn", /answered 503: The model cheap\/model did not answer: unauthenticated\.$/],
+    ["with an error", /\/api\/auth\/session answered 500: Something went wrong on our side\.$/],
+    ["as the version before", /is still the version before, not new\.$/],
+  ] as const)("and answers %s has failed, with what it said", async (behaviour, reason) => {
+    cloudflare.behave(behaviour);
+    await expect(verify(await deployed())).rejects.toThrow(reason);
+  });
+
+  test("says how to go back to the commit before, and that there is none at first", () => {
+    const text = howToGoBack("It broke.", PRODUCTION, { isFirst: false, previous: "0123456789ab" });
+    expect(text).toContain("It broke.");
+    expect(text).toContain("git revert --no-edit 0123456789ab..HEAD");
+    expect(text).toContain("put the list back as it was");
+    expect(text).toContain("npx wrangler rollback --name polylogue");
+    expect(howToGoBack("It broke.", PREVIEW, { isFirst: false, previous: null })).toContain("STAGE=preview npm run deploy");
+    expect(howToGoBack("It broke.", PRODUCTION, { isFirst: true, previous: null })).toContain("There is nothing to go back to yet.");
+  });
+});
+
+describe("a copy's names", () => {
+  test("are its own, each of them", () => {
+    expect(PRODUCTION).toMatchObject({ worker: "polylogue", database: "polylogue", buckets: ["polylogue-files"], varsFile: ".prod.vars" });
+    expect(PREVIEW).toMatchObject({ worker: "polylogue-preview", database: "polylogue-preview", varsFile: ".preview.vars" });
+    expect(PREVIEW.buckets).toEqual(["polylogue-preview-files"]);
+    expect(PREVIEW.queues).toEqual(PRODUCTION.queues.map((name) => name.replace("polylogue", "polylogue-preview")));
+    const config = JSON.stringify(inCopy(readConfig({ config: inRoot("wrangler.jsonc") }), "preview"));
+    expect([...config.matchAll(/"(polylogue[^"]*)"/g)].filter(([, name = ""]) => !name.startsWith("polylogue-preview"))).toEqual([]);
+  });
+
+  test.each(["prod", "production"])("have no stage for production, as %s", (stage) => {
+    expect(() => copyOf(stage)).toThrow("Production is deployed without STAGE");
+  });
+
+  test.each(["dev", "Preview", "a_b", "-x", "x-", "x".repeat(40), "../x"])("are made of no stage like %s", (stage) => {
+    expect(() => copyOf(stage)).toThrow(`STAGE is "${stage}"`);
+  });
+});
+
+describe("the list of objects' classes", () => {
+  const List = z.object({ migrations: z.array(z.looseObject({ tag: z.string() })).default([]) });
+  const listIn = (config: string) => List.parse(readRawConfig({ config }).rawConfig).migrations;
+
+  test("only grows: an older one would be applied from its start, and refused", async () => {
+    const now = listIn(inRoot("wrangler.jsonc"));
+    // Deployed, and what follows is held by the history below.
+    expect(now.slice(0, 3)).toMatchObject([
+      { tag: "v1", new_sqlite_classes: ["ChatRoom", "UserHub", "RateLimiter"] },
+      { tag: "v2", new_sqlite_classes: ["PassageIndex"] },
+      { tag: "v3", new_sqlite_classes: ["DriveIndex"] },
+    ]);
+    const { output } = await runCommand("git", ["log", "--format=%H", "--", "wrangler.jsonc"], { quiet: true });
+    const file = join(await mkdtemp(join(tmpdir(), "polylogue-classes-")), "wrangler.jsonc");
+    for (const commit of output.split("\n").filter((line) => /^[0-9a-f]{40}$/.test(line))) {
+      const { output: text } = await runCommand("git", ["show", `${commit}:wrangler.jsonc`], { quiet: true });
+      await writeFile(file, text);
+      const then = listIn(file);
+      expect({ commit, list: now.slice(0, then.length) }).toEqual({ commit, list: then });
+    }
+  });
+});
+
+describe("the workflow", () => {
+  test("is made of npm scripts, of which the check comes before the deployment that relies on it", async () => {
+    const workflow = await readFile(inRoot(".github", "workflows", "deploy.yml"), "utf8");
+    const { scripts } = z
+      .object({ scripts: z.record(z.string(), z.string()) })
+      .parse(JSON.parse(await readFile(inRoot("package.json"), "utf8")));
+    const runs = [...workflow.matchAll(/^\s*- run: (.*)$/gm)].map(([, command = ""]) => command);
+    expect(runs).toEqual(["npm run check", "npm run deploy -- --checked"]);
+    for (const command of runs) expect(scripts).toHaveProperty(command.split(" ")[2] ?? "");
+    for (const [, used = ""] of workflow.matchAll(/uses: (\S+)/g)) expect(used).toMatch(/@[0-9a-f]{40}$/);
+  });
+});
+
+describe("the README", () => {
+  test("exempts the paths at which machines ask from the browser check, each of them", async () => {
+    const [readme, app] = await Promise.all(["README.md", "worker/app.ts"].map((path) => readFile(inRoot(path), "utf8")));
+    const rule = /http\.request\.uri\.path in [\s\S]*?```/.exec(readme ?? "")?.[0] ?? "";
+    const exempt = [...rule.matchAll(/"(\/[^"]+)"/g)].map(([, path = ""]) => path);
+    const mounts = [...(app ?? "").matchAll(/mountLater\(app, \["([^"]+)"\]|(requireOwnOrigin)\);/g)];
+    const inFront = mounts
+      .slice(
+        0,
+        mounts.findIndex(([, , check]) => check !== undefined),
+      )
+      .map(([, path = ""]) => path);
+    expect(inFront.length).toBeGreaterThan(3);
+    expect([...inFront, "/mcp", "/v1/*"].map((path) => path.replace(/\*$/, "")).toSorted()).toEqual(exempt.toSorted());
+  });
+});
