@@ -51,11 +51,12 @@ it("hands a mail on with what the platform puts on top, and without a sender's c
   await send({ headers: { "Authentication-Results": "mx.cloudflare.net; dmarc=pass header.from=bank.example", "X-Own": "kept" } });
   expect(handed).toMatchObject([{ from: "ann@example.com", to: "token@chats.localhost" }]);
   const [header = ""] = (handed[0]?.raw ?? "").split("\r\n\r\n");
-  const [first, , , , , second, ...others] = header.split("\r\n");
+  const [first, , , , , second, ...others] = header.split(/\r\n(?![ \t])/);
   expect(first).toMatch(/^Received: from laptop \(127\.0\.0\.1\) by cloudflare-email\.net/);
   expect(second).toMatch(
     /^Authentication-Results: mx\.cloudflare\.net; dkim=pass header\.d=example\.com; dmarc=pass header\.from=example\.com/,
   );
+  expect(others[0]).toMatch(/^DKIM-Signature: v=1; a=rsa-sha256; c=relaxed\/relaxed; d=example\.com; s=polylogue;/);
   expect(others.join("\n")).toContain("X-Own: kept");
   expect(header).not.toContain("bank.example");
 });
@@ -63,6 +64,16 @@ it("hands a mail on with what the platform puts on top, and without a sender's c
 it("has nothing vouch for who writes to the sub-address for that", async () => {
   await send({ to: "token+unproven@chats.localhost" });
   expect(handed[0]?.raw).toContain("dmarc=fail header.from=example.com");
+});
+
+it.each([
+  ["org", "cloudflare-email.org", 1],
+  ["com", "cloudflare-email.com", 1],
+  ["bare", "cloudflare-email.net", 0],
+])("writes as the platform's domain that the sub-address asks for: %s", async (part, domain, seals) => {
+  await send({ to: `token+${part}@chats.localhost` });
+  const header = handed[0]?.raw.split("\r\n\r\n")[0] ?? "";
+  expect([header.split("\r\n")[0], header.match(/^ARC-Seal: /gm)?.length ?? 0]).toEqual([expect.stringContaining(` by ${domain} `), seals]);
 });
 
 it.each([

@@ -3,7 +3,8 @@ import type { Mail } from "#shared/entities/mail.ts";
 import { getMail, listMails } from "#shared/contracts/chat/mails.ts";
 import type { Env } from "#worker/env.ts";
 import worker from "#worker/index.ts";
-import { platformFields } from "#test/simulators/smtp/platform-fields.ts";
+import { type PlatformDomain, withPlatformFields } from "#test/simulators/smtp/platform-fields.ts";
+import { type MailKeys, type Signing, signMail } from "#test/simulators/smtp/sign-mail.ts";
 import { until } from "./until.ts";
 import type { Client } from "./worker.ts";
 
@@ -16,6 +17,8 @@ export type Letter = {
   messageId?: string;
   envelopeFrom?: string;
   proof?: string;
+  /** Which of its domains the platform names. */
+  domain?: PlatformDomain;
   fields?: string[];
   /** Takes the place of the text with its header. */
   body?: string;
@@ -27,11 +30,10 @@ export function provenFor(from: string): string {
   return `Authentication-Results: mx.cloudflare.net; dkim=pass header.d=${domain} header.s=s1; dmarc=pass header.from=${domain} policy.dmarc=none; spf=pass smtp.mailfrom=${from}`;
 }
 
-/** A mail's source as the platform hands it over. */
-export function sourceOf({ from, to, subject = "Subject", text = "Text.", messageId, proof, fields = [], body }: Letter): string {
+/** What a mail's sender wrote. */
+export function sourceOf({ from, to, subject = "Subject", text = "Text.", messageId, fields = [], body }: Letter): string {
   const id = messageId ?? `${crypto.randomUUID()}@example.com`;
   return [
-    ...platformTop(proof ?? provenFor(from)),
     "Received: from laptop by mail.example.com",
     `From: ${from}`,
     `To: ${to}`,
@@ -44,21 +46,45 @@ export function sourceOf({ from, to, subject = "Subject", text = "Text.", messag
   ].join("\r\n");
 }
 
-/** Without a word about the sender the platform writes its hop alone. */
-function platformTop(proof: string): string[] {
-  const fields = platformFields(proof.replace(/^Authentication-Results:\s*/, ""));
-  return proof === "" ? fields.slice(0, 1) : fields;
+let keys: MailKeys | null = null;
+
+/** What the mail domains that DNS knows here sign with. */
+export async function mailKeys(): Promise<MailKeys> {
+  keys ??= await (await fetch(`${env.DNS_SIMULATOR}/control/mail-keys`)).json<MailKeys>();
+  return keys;
+}
+
+/** What the signatures of these tests cover unless they say otherwise. */
+export const SIGNED_FIELDS = "from:to:cc:reply-to:subject:date:message-id:mime-version:content-type";
+
+/** The same with what its sender's server signs it by, above it. */
+export async function signed(source: string | Uint8Array, from: string, signings: Partial<Signing>[] = [{}]): Promise<Uint8Array> {
+  const domain = from.replace(/^.*@/, "").replace(/>$/, "");
+  const full = signings.map((signing) => ({ domain, selector: "polylogue", fields: SIGNED_FIELDS, ...signing }));
+  return signMail(typeof source === "string" ? new TextEncoder().encode(source) : source, full, await mailKeys());
+}
+
+/** A letter that its sender's server signed. */
+export function signedSource(letter: Letter, signings: Partial<Signing>[] = [{}]): Promise<Uint8Array> {
+  return signed(sourceOf(letter), letter.from, signings);
 }
 
 export type Delivered = { rejected: string | null };
 
-/** Hands a source to the Worker's own handler, in pieces of 64 KB. Rejects where its sender would try again. */
-export async function deliverSource(
-  source: string | Uint8Array,
-  { from, to }: { from: string; to: string },
-  deployment: Env = env,
-): Promise<Delivered> {
-  const bytes = typeof source === "string" ? new TextEncoder().encode(source) : source;
+/** The platform's part in a delivery: what it found out, and which of its domains it names; it says that the sender is proven where nothing is given. */
+type Handing = Pick<Letter, "from" | "to" | "proof" | "domain">;
+
+/** Hands a source to the Worker's own handler as the platform does, its fields above it. Rejects where its sender would try again. */
+export async function deliverSource(source: string | Uint8Array, handing: Handing, deployment: Env = env): Promise<Delivered> {
+  const { proof = provenFor(handing.from), domain } = handing;
+  // Without a word about the sender the platform writes its hop alone.
+  const results = proof === "" ? null : proof.replace(/^Authentication-Results:\s*/, "");
+  const own = typeof source === "string" ? new TextEncoder().encode(source) : source;
+  return handOver(await withPlatformFields(own, { results, ...(domain && { domain }) }, await mailKeys()), handing, deployment);
+}
+
+/** Hands bytes to the Worker's own handler as they are, in pieces of 64 KB. */
+export async function handOver(bytes: Uint8Array, { from, to }: { from: string; to: string }, deployment: Env = env): Promise<Delivered> {
   let rejected: string | null = null;
   let at = 0;
   const raw = new ReadableStream<Uint8Array>({
@@ -84,7 +110,11 @@ export async function deliverSource(
 
 /** Mails a letter to the Worker. */
 export function deliver(letter: Letter, deployment: Env = env): Promise<Delivered> {
-  return deliverSource(sourceOf(letter), { from: letter.envelopeFrom ?? letter.from, to: letter.to }, deployment);
+  return deliverSource(sourceOf(letter), handingOf(letter), deployment);
+}
+
+function handingOf({ from, envelopeFrom = from, to, proof = provenFor(from), domain }: Letter): Handing {
+  return { from: envelopeFrom, to, proof, ...(domain && { domain }) };
 }
 
 /** The address of a chat. */
@@ -102,4 +132,9 @@ export async function newestMail(client: Client, id: string, isReady: (mail: Mai
   });
   if (!found) throw new Error("No mail came.");
   return found;
+}
+
+/** Mails a letter that its sender's server signed, and of which the platform says nothing. */
+export async function deliverSigned(letter: Letter, signings: Partial<Signing>[] = [{}], deployment: Env = env): Promise<Delivered> {
+  return deliverSource(await signedSource(letter, signings), handingOf({ proof: "", ...letter }), deployment);
 }

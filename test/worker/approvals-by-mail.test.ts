@@ -8,7 +8,7 @@ import { shareChat } from "#shared/contracts/chat/sharing.ts";
 import { decideToolCall } from "#shared/contracts/chat/tool-calls.ts";
 import { killRoom } from "#test/support/kill-room.ts";
 import { mailsTo } from "#test/support/mailbox.ts";
-import { addressOfChat, deliver, provenFor } from "#test/support/incoming.ts";
+import { addressOfChat, deliver, deliverSigned, deliverSource, provenFor, signedSource } from "#test/support/incoming.ts";
 import { share } from "#test/support/shared-chat.ts";
 import { addTestTools, ran, released, switchOnTestTools } from "#test/support/test-tools.ts";
 import { until } from "#test/support/until.ts";
@@ -121,6 +121,19 @@ describe("a turn that a mail began and that waits", () => {
       output: expect.stringContaining("ok\nbut make it Friday"),
     });
     expect(ran).not.toContain(name);
+  });
+
+  it("goes on by an answer that its writer's signature alone proves, once DNS can be asked", async () => {
+    const { chatId, to } = await askedByMail();
+    const source = await signedSource({ from: owner.email, to, text: "ok" });
+    const changed = new TextDecoder().decode(source).replace("\r\n\r\nok", "\r\n\r\nno");
+    expect((await deliverSource(changed, { from: owner.email, to, proof: "" })).rejected).toMatch(/^Only a mail that is proven/);
+    const away = { ...env, DNS_URL: `${env.DNS_SIMULATOR}/nowhere` };
+    await expect(deliverSigned({ from: owner.email, to, text: "ok" }, [{}], away)).rejects.toThrow("DNS says nothing");
+    expect(ran).not.toContain(name);
+    expect(await deliverSource(source, { from: owner.email, to, proof: "" })).toEqual({ rejected: null });
+    await settled(chatId);
+    expect(ran).toContain(name);
   });
 
   it("that was decided in the chat says so", async () => {

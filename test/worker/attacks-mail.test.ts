@@ -4,13 +4,13 @@ import { listMails } from "#shared/contracts/chat/mails.ts";
 import { listMessages } from "#shared/contracts/chat/messages.ts";
 import { putToolSettings } from "#shared/contracts/tools.ts";
 import { addressOfChat, deliver, deliverSource, type Letter, newestMail, provenFor, sourceOf } from "#test/support/incoming.ts";
-import { platformFields } from "#test/simulators/smtp/platform-fields.ts";
+import { type PlatformDomain, platformFields } from "#test/simulators/smtp/platform-fields.ts";
 import { addTestTools, ran, switchOnTestTools } from "#test/support/test-tools.ts";
 import { until } from "#test/support/until.ts";
 import { signIn } from "#test/support/worker.ts";
 import { approvalLocalPart, newApprovalToken } from "#worker/approvals/approval-address.ts";
 import { readConfig, type Variables } from "#worker/config.ts";
-import { authenticate } from "#worker/mail/authentication.ts";
+import { platformsWord } from "#worker/mail/authentication.ts";
 import { isAutomatic } from "#worker/mail/envelope.ts";
 import { readEnvelope } from "#worker/mail/envelope.ts";
 import { htmlToText } from "#worker/mail/html-text.ts";
@@ -26,18 +26,20 @@ const RESULTS = "mx.cloudflare.net;";
 const PASS = `${RESULTS} dmarc=pass header.from=bank.example`;
 const FAIL = `${RESULTS} dkim=none; dmarc=fail header.from=bank.example; spf=fail`;
 /** What the platform puts on top, where it found this out. */
-const top = (results: string) => platformFields(results);
+const top = (results: string, domain?: PlatformDomain) => platformFields(results, { domain });
 const found = (results: string) => top(`${RESULTS} ${results}`);
 const [RECEIVED = "", SEAL = "", SIGNATURE = "", SEALED_PASS = "", SPF = "", PASSED = ""] = top(PASS);
 const [, , , SEALED_FAIL = "", , FAILED = ""] = top(FAIL);
 
 function resultOf(fields: string[], from = "ceo@bank.example"): string {
-  return authenticate(parseHeaders(encode(fields.join("\r\n"))), from).result;
+  return platformsWord(parseHeaders(encode(fields.join("\r\n"))), from).result;
 }
 
 describe("a sender is believed by the platform's own results alone", () => {
   it.each<[string, string[]]>([
     ["by DMARC", top(PASS)],
+    ["by DMARC, written by another domain of its own", top(PASS, "cloudflare-email.org")],
+    ["and by the third", top(PASS, "cloudflare-email.com")],
     ["by DKIM of the domain", found("dkim=pass header.d=bank.example header.s=s; dmarc=none")],
     ["by DKIM of the domain above it", found("dkim=pass header.d=example; dkim=pass header.d=bank.example")],
     ["above its other fields", [...top(PASS), "X-CF-SpamH-Score: 0", "Received: from laptop by mail.example"]],
@@ -56,7 +58,11 @@ describe("a sender is believed by the platform's own results alone", () => {
       "a copy below another one's seals",
       [RECEIVED, SEAL.replace("d=cloudflare-email.net", "d=evil.example"), SIGNATURE, SEALED_PASS, SPF, PASSED],
     ],
-    ["a copy below seals of another hop", [RECEIVED, SEAL.replace("i=2", "i=1"), SIGNATURE, SEALED_PASS, SPF, PASSED]],
+    ["a copy below seals of another one of its domains", [RECEIVED, ...top(PASS, "cloudflare-email.com").slice(1)]],
+    ["a copy below a seal and a signature of two", [RECEIVED, SEAL, ...top(PASS, "cloudflare-email.org").slice(2)]],
+    ["a hop whose name goes on", [RECEIVED.replace("cloudflare-email.net", "cloudflare-email.net.evil.example"), ...top(PASS).slice(1)]],
+    ["a domain of nobody's", top(PASS).map((field) => field.replaceAll("cloudflare-email.net", "cloudflare-email.info"))],
+    ["a copy below seals of another hop", [RECEIVED, SEAL.replace("i=1", "i=2"), SIGNATURE, SEALED_PASS, SPF, PASSED]],
     ["a copy below the platform's", [...top(FAIL), "Received: by evil.example", ...top(PASS)]],
     ["a copy right below the platform's", [...top(FAIL), PASSED]],
     ["a copy behind a second hop", [RECEIVED, "Received: from evil by mx.evil.example", ...top(PASS).slice(1)]],
@@ -92,7 +98,7 @@ describe("a sender is believed by the platform's own results alone", () => {
 
   it("an address within the sender's name is not the sender's", () => {
     const envelope = readEnvelope(encode(`${RECEIVED}\r\nFrom: "ceo@bank.example" <eve@evil.example>\r\n`), "");
-    expect(envelope).toMatchObject({ from: { address: "eve@evil.example" }, authentication: { result: "none" } });
+    expect(envelope).toMatchObject({ from: { address: "eve@evil.example" }, platform: { result: "none" }, isSigned: false });
   });
 });
 

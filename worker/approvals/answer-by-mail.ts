@@ -9,6 +9,7 @@ import type { Envelope } from "../mail/envelope.ts";
 import { createMailMeter } from "../mail/mail-meter.ts";
 import { hashText, type OpenedSource } from "../mail/mail-source.ts";
 import { senderAccount } from "../mail/sender-account.ts";
+import { mayBeProven, type SenderProof, startProof } from "../mail/sender-proof.ts";
 import { suppressedAmong } from "../suppressions/suppressions.ts";
 import type { ApprovalPlace } from "./approval-address.ts";
 import { staleAnswer } from "./approval-mail.ts";
@@ -29,13 +30,15 @@ type Answered = { place: ApprovalPlace; source: OpenedSource; envelope: Envelope
 export async function takeApprovalAnswer(env: Env, db: Database, { place, source, envelope, rawSize }: Answered): Promise<string | null> {
   // A machine's answer is nobody's word; whoever wrote it away from their desk learns nothing by a bounce.
   if (envelope.isAutomatic) return null;
-  if (envelope.authentication.result !== "pass") return UNPROVEN;
+  if (!mayBeProven(envelope)) return UNPROVEN;
   const person = await senderAccount(db, envelope.from.address);
   if (!person) return UNPROVEN;
   const userId = person.id;
   if (rawSize > ANSWER_BYTES) return TOO_LARGE;
-  const bytes = await readAll(source);
+  const proof = await startProof(env, envelope);
+  const bytes = await readAll(source, proof.follow);
   if (typeof bytes === "string") return bytes;
+  if ((await proof.conclude()).result !== "pass") return UNPROVEN;
   const answer = readAnswer(await ownWords(bytes, envelope.subject), person.display_name);
   if (answer === null) return UNREADABLE;
   const identity = await hashText(envelope.identity);
@@ -56,21 +59,23 @@ async function notifyStale(
   await sendMail(env, { to, ...staleAnswer(outcome) }, origin ?? `https://${mail.domain ?? "localhost"}`);
 }
 
-async function readAll({ read, reader }: OpenedSource): Promise<ArrayBuffer | string> {
+async function readAll({ read, reader }: OpenedSource, follow: SenderProof["follow"]): Promise<ArrayBuffer | string> {
   const meter = createMailMeter();
   const pieces: Uint8Array[] = [];
-  const keep = (piece: Uint8Array) => {
+  const keep = async (piece: Uint8Array) => {
     pieces.push(piece);
-    return meter.feed(piece);
+    const reason = meter.feed(piece);
+    if (reason === null) await follow(piece);
+    return reason;
   };
   for (const piece of read) {
-    const reason = keep(piece);
+    const reason = await keep(piece);
     if (reason !== null) return reason;
   }
   for (;;) {
     const { value, done } = await reader.read();
     if (done) return new Blob(pieces.map((piece) => piece.slice())).arrayBuffer();
-    const reason = keep(value);
+    const reason = await keep(value);
     if (reason === null) continue;
     await reader.cancel().catch(() => undefined);
     return reason;

@@ -1,12 +1,12 @@
-/** Whether a mail is from where its From says, by what the platform found out as it took the mail. */
+/** Whether a mail is from where its From says, by what the platform found out as it took the mail; and what stands above it. */
 import type { MailAuthentication } from "#shared/entities/mail.ts";
 import type { Header } from "./mail-headers.ts";
 
 /** Who writes the result that is believed. */
 const AUTHORITY = "mx.cloudflare.net";
-/** The domain that the platform's own hop and seals name. */
-const PLATFORM_HOST = /\bby\s+(?:[a-z0-9-]+\.)*cloudflare-email\.net\b/i;
-const PLATFORM_SEAL = /(?:^|;)\s*d\s*=\s*cloudflare-email\.net\s*(?:;|$)/i;
+/** The domains of which the platform's own hop and both of its seals name one. */
+const PLATFORM_HOST = /\bby\s+(?:[a-z0-9-]+\.)*(cloudflare-email\.(?:net|org|com))(?![\w.-])/i;
+const SEAL_DOMAIN = /(?:^|;)\s*d\s*=\s*([a-z0-9.-]+)\s*(?:;|$)/i;
 /** What the platform puts on top of a mail, in this order. */
 const PLATFORM_FIELDS = [
   "received",
@@ -25,7 +25,7 @@ const NOT_PROVEN: MailAuthentication = { result: "fail", by: null };
  * their order, and where the results that it sealed for later hops say the same: where it wrote none, a sender's own copies would come
  * next. Proven is an aligned DMARC or DKIM pass of the From domain (RFC 8601, RFC 9989); what is missing proves nothing.
  */
-export function authenticate(headers: readonly Header[], fromAddress: string): MailAuthentication {
+export function platformsWord(headers: readonly Header[], fromAddress: string): MailAuthentication {
   const found = trustedResults(headers);
   const domain = fromAddress.slice(fromAddress.lastIndexOf("@") + 1).toLowerCase();
   if (found === null || domain === "") return NOTHING_SAID;
@@ -46,12 +46,19 @@ function trustedResults(headers: readonly Header[]): { results: MethodResult[]; 
   const top = headers.slice(0, PLATFORM_FIELDS.length);
   if (!PLATFORM_FIELDS.every((name, index) => top[index]?.name === name)) return null;
   const [hop = "", seal = "", signature = "", sealed = "", , results = ""] = top.map(({ value }) => value);
-  if (!PLATFORM_HOST.test(hop) || !PLATFORM_SEAL.test(seal) || !PLATFORM_SEAL.test(signature)) return null;
+  const host = PLATFORM_HOST.exec(hop)?.[1]?.toLowerCase();
+  if (host === undefined || [seal, signature].some((value) => SEAL_DOMAIN.exec(value)?.[1]?.toLowerCase() !== host)) return null;
   const [instance, ...sealedRest] = splitResults(sealed);
   const isOneHop = [seal, signature, `${instance};`].every((value) => instanceOf(value) === instanceOf(seal));
   const said = readResults(splitResults(results));
   const sealedSaid = isOneHop && instanceOf(seal) !== null ? readResults(sealedRest) : null;
   return said && sealedSaid && { results: said, sealed: sealedSaid };
+}
+
+/** The number of the seal that stands where the platform's does. */
+export function sealOnTop(headers: readonly Header[]): number | null {
+  const number = headers[1]?.name === "arc-seal" ? instanceOf(headers[1].value) : null;
+  return number === null ? null : Number(number);
 }
 
 /** The place of a seal in its chain. */
@@ -115,6 +122,34 @@ function splitResults(value: string): string[] {
 }
 
 /** A signature of the From domain itself or of one above it. One of a domain below it proves less: others may have been given that one. */
-function isAligned(signer: string, domain: string): boolean {
+export function isAligned(signer: string, domain: string): boolean {
   return signer === domain || (signer.includes(".") && domain.endsWith(`.${signer}`));
+}
+
+/** Fields of which the log has the shape: what the platform writes, and a few of the sender's below. */
+const SHOWN_FIELDS = 12;
+
+/** What stands on top of a mail, for an operator: the fields' names, whose they say they are, and results; no address and no text of anybody's. */
+export function shapeOf(headers: readonly Header[]): string[] {
+  return headers.slice(0, SHOWN_FIELDS).map(({ name, value }) => {
+    const field = /^[a-z0-9-]{1,40}$/.test(name) ? name : "?";
+    if (name === "received") return `${field} by ${zoneIn(/\bby\s+([^\s;]+)/i.exec(value)?.[1])}`;
+    if (name === "arc-seal" || name === "arc-message-signature")
+      return `${field} i=${instanceOf(value) ?? "?"} d=${zoneIn(SEAL_DOMAIN.exec(value)?.[1])}`;
+    if (!name.endsWith("authentication-results")) return field;
+    const [authority, ...results] = splitResults(value.replace(/^\s*i\s*=\s*\d+\s*;/, ""));
+    const words = results
+      .slice(0, firstUntrusted(results))
+      .flatMap((text) => /^\s*([a-z]{1,10}\s*=\s*[a-z]{1,10})\b/i.exec(text)?.[1] ?? []);
+    return [field, hostIn(authority?.trim().split(/\s/)[0]), ...words.slice(0, 8)].join(" ");
+  });
+}
+
+/** A host's last two labels: what stands before them may be somebody's machine. */
+function zoneIn(host: string | undefined): string {
+  return /[^.]+\.[^.]+$/.exec(hostIn(host))?.[0] ?? "?";
+}
+
+function hostIn(text: string | undefined): string {
+  return text !== undefined && /^[a-z0-9.-]{1,100}$/i.test(text) ? text.toLowerCase() : "?";
 }

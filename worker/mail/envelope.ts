@@ -2,10 +2,10 @@ import { addressParser, decodeWords } from "postal-mime";
 import type { MailAuthentication } from "#shared/entities/mail.ts";
 import { EMAIL_LENGTH } from "#shared/limits.ts";
 import { plainName } from "../attachments/plain-name.ts";
-import { authenticate } from "./authentication.ts";
+import { isAligned, platformsWord, sealOnTop, shapeOf } from "./authentication.ts";
 import { firstHeader, type Header, messageIds, parseHeaders } from "./mail-headers.ts";
 import { automaticKind } from "./auto-reply.ts";
-import { writtenFields } from "./written-fields.ts";
+import { signersOf, writtenFields } from "./written-fields.ts";
 
 /** Receivers that a mail may name; a list of thousands is no letter. */
 const RECEIVERS = 500;
@@ -27,7 +27,14 @@ export type Envelope = {
   messageId: string | null;
   inReplyTo: string | null;
   references: string[];
-  authentication: MailAuthentication;
+  /** What the fields on top of it say about its sender, which are the platform's where their seal holds. */
+  platform: MailAuthentication;
+  /** The number of the seal on top of it; null without one. */
+  sealed: number | null;
+  /** True where it has a signature that may prove its sender. */
+  isSigned: boolean;
+  /** What stands on top of it, as the log may have it. */
+  shape: string[];
   isAutomatic: boolean;
   /** What makes two mails one besides their bodies; a copy that is sent on with its proof has the same. */
   identity: string;
@@ -61,7 +68,10 @@ export function readEnvelope(bytes: Uint8Array, envelopeFrom: string): Envelope 
     messageId,
     inReplyTo: messageIds(firstHeader(headers, "in-reply-to"))[0] ?? null,
     references: references.length > REFERENCES ? [...references.slice(0, 1), ...references.slice(1 - REFERENCES)] : references,
-    authentication: authenticate(headers, from.address),
+    platform: platformsWord(headers, from.address),
+    sealed: sealOnTop(headers),
+    isSigned: signersOf(headers).some((signer) => isAligned(signer, domainOf(from.address))),
+    shape: shapeOf(headers),
     isAutomatic: isAutomatic(headers, { from: from.address, envelopeFrom, subject }),
     identity: [
       written.isFixed("message-id") ? (messageId ?? "") : "",
@@ -70,6 +80,10 @@ export function readEnvelope(bytes: Uint8Array, envelopeFrom: string): Envelope 
       written.isFixed("date") ? firstHeader(headers, "date") : "",
     ].join("\n"),
   };
+}
+
+function domainOf(address: string): string {
+  return address.slice(address.lastIndexOf("@") + 1);
 }
 
 function receivers(headers: readonly Header[], field: string): string[] {

@@ -3,8 +3,8 @@ import { headerEnd } from "./mail-headers.ts";
 import { createMailMeter } from "./mail-meter.ts";
 import { joinBytes } from "../join-bytes.ts";
 
-/** Longer headers are refused: programs write a few kilobytes. */
-const HEADER_BYTES = 256 * 1024;
+/** Longer headers are refused: programs write a few kilobytes, and folding what is signed takes time by the square of it. */
+const HEADER_BYTES = 100 * 1024;
 
 /** The pieces that were read so far, among them all of the header. */
 export type OpenedSource = { header: Uint8Array; read: Uint8Array[]; headerBytes: number; reader: ReadableStreamDefaultReader<Uint8Array> };
@@ -30,12 +30,10 @@ export async function openSource(raw: ReadableStream<Uint8Array>): Promise<Opene
 /** How a source was stored: the SHA-256 of its body without spaces and line ends, or why it is not taken. */
 export type StoredSource = { ok: true; bodyHash: string } | { ok: false; reason: string };
 
-/** Stores the whole source under a key and measures it meanwhile; of one that is refused nothing is kept. Throws where it was not stored. */
-export async function storeSource(
-  files: R2Bucket,
-  { key, size }: { key: string; size: number },
-  source: OpenedSource,
-): Promise<StoredSource> {
+type Storing = { key: string; size: number; follow: (piece: Uint8Array) => Promise<void> };
+
+/** Stores the whole source under a key; it is measured, and followed, meanwhile. Of one that is refused nothing is kept. Throws where it was not stored. */
+export async function storeSource(files: R2Bucket, { key, size, follow }: Storing, source: OpenedSource): Promise<StoredSource> {
   const meter = createMailMeter();
   const body = new crypto.DigestStream("SHA-256");
   const hashing = body.getWriter();
@@ -52,7 +50,7 @@ export async function storeSource(
     if (reason !== null) return reason;
     const inBody = withoutSpaces(piece.subarray(Math.min(piece.length, Math.max(0, source.headerBytes - position))));
     position += piece.length;
-    await Promise.all([writer.write(piece), inBody.length > 0 && hashing.write(inBody)]);
+    await Promise.all([writer.write(piece), inBody.length > 0 && hashing.write(inBody), follow(piece)]);
     return null;
   }
 

@@ -15,6 +15,7 @@ import { withinStorage } from "../usage/storage.ts";
 import { isBlocked, type UserRow } from "../users/users.ts";
 import { dropUnopened, dropUnopenedJob, UNOPENED_S } from "./drop-unopened.ts";
 import { enqueue } from "../jobs/job.ts";
+import type { MailAuthentication } from "#shared/entities/mail.ts";
 import { CHAT_TITLE_LENGTH } from "#shared/limits.ts";
 import { NO_SETTINGS } from "#shared/entities/chat-settings.ts";
 import { NEW_CHAT } from "./address.ts";
@@ -22,7 +23,8 @@ import { type Envelope, readEnvelope } from "./envelope.ts";
 import { hashText, openSource, storeSource } from "./mail-source.ts";
 import { requestMailReading } from "./read-mail.ts";
 import { senderAccount } from "./sender-account.ts";
-import { rawMailKey, type RoomMail, type Taken } from "./room-mail.ts";
+import { mayBeProven, noteUnproven, startProof } from "./sender-proof.ts";
+import { type MailSender, rawMailKey, type RoomMail, type Taken } from "./room-mail.ts";
 
 /** The platform's limit of one mail, in bytes. */
 export const MAIL_BYTES = 25 * 1024 * 1024;
@@ -59,39 +61,48 @@ async function takeIn({ from, to, raw, rawSize }: Incoming, env: Env): Promise<s
   if (!source || !envelope) return BROKEN;
   if (typeof envelope === "string") return envelope;
   if (isOwnDomain(env, envelope.from.address)) return OWN;
+  if (!mayBeProven(envelope)) noteUnproven(envelope);
   // Anybody can send a proven mail on to somebody else, just as it is.
   const doubt = doubtAbout(envelope, (address) => localPartOf(env, address) === localPart);
   if (!chat && doubt !== null) return doubt === CHANGED ? CHANGED : UNADDRESSED;
   if (question) return takeApprovalAnswer(env, db, { place: question, source, envelope, rawSize });
-  const isProven = envelope.authentication.result === "pass";
-  const [person, isRefused] = await Promise.all([
-    isProven && doubt === null ? senderAccount(db, envelope.from.address) : null,
+  // Whose mail it would be: that it is theirs is known once all of it came.
+  const [claimed, isRefused] = await Promise.all([
+    mayBeProven(envelope) && doubt === null ? senderAccount(db, envelope.from.address) : null,
     chat !== null && isBlocked(db, chat.user_id),
   ]);
   // It would be stored, and most of it answered, at the owner's cost.
   if (isRefused) throw new Error(LATER);
-  const senderId = person?.id ?? null;
-  const chatId = chat?.id ?? (senderId === null ? null : await chatOfMail(senderId, envelope));
+  const chatId = chat?.id ?? (claimed === null ? null : await chatOfMail(claimed.id, envelope));
   if (chatId === null) return UNPROVEN;
 
   const room = roomOf(env, chatId);
   const perHour = configOf(env).limits.mailsPerHour;
-  const sender = { id: senderId, name: person?.display_name ?? null, address: envelope.from.address, isProven: isProven && doubt === null };
-  const asked = await room.admitMail(sender, perHour);
+  const asked = await room.admitMail(toSender(envelope, { person: claimed, isProven: mayBeProven(envelope) && doubt === null }), perHour);
   // A mail to the general address may have opened its chat before.
-  const opening = !chat && person && asked === "gone" ? { chatId, person, envelope } : null;
+  const opening = !chat && claimed && asked === "gone" ? { chatId, person: claimed, envelope } : null;
   if (asked !== "taken" && !opening) return refusalOf(asked);
-  if (opening) await countOrRefuse(env, `mail-chats:${opening.person.id}`, hourly(perHour), "RATE_LIMITED");
 
   const rawObject = crypto.randomUUID();
   const key = rawMailKey(chatId, rawObject);
-  const ownerId = chat?.user_id ?? senderId ?? "";
+  const ownerId = chat?.user_id ?? claimed?.id ?? "";
   return withinStorage(env, { ownerId, userId: ownerId, id: rawObject, bytes: rawSize }, async () => {
     // Should this life end before the mail has its row, nothing of it is left.
     if (opening) await enqueue(env, dropUnopenedJob, { chatId, rawObject }, { delaySeconds: UNOPENED_S });
-    const stored = await storeSource(env.FILES, { key, size: rawSize }, source);
+    const proof = await startProof(env, envelope);
+    const stored = await storeSource(env.FILES, { key, size: rawSize, follow: proof.follow }, source);
     if (!stored.ok) return stored.reason;
-    const mail = toRoomMail(envelope, { rawObject, rawSize, senderId, note: isProven ? doubt : null });
+    const authentication = await orDropped(env, key, proof.conclude());
+    const isProven = authentication.result === "pass" && doubt === null;
+    const person = isProven ? claimed : null;
+    if (!chat && !person) {
+      await env.FILES.delete(key);
+      return UNPROVEN;
+    }
+    if (opening) await orDropped(env, key, countOrRefuse(env, `mail-chats:${opening.person.id}`, hourly(perHour), "RATE_LIMITED"));
+    const sender = toSender(envelope, { person, isProven });
+    const note = authentication.result === "pass" ? doubt : null;
+    const mail = toRoomMail(envelope, { rawObject, rawSize, senderId: sender.id, authentication, note });
     const deliveryKey = await hashText(`${envelope.identity}\n${stored.bodyHash}`);
     const take = () => room.takeMail({ ...mail, delivery_key: deliveryKey }, { sender, perHour });
     const taken = opening ? await openAndTake(env, db, opening, { rawObject, take }) : await take();
@@ -103,6 +114,20 @@ async function takeIn({ from, to, raw, rawSize }: Incoming, env: Env): Promise<s
     await requestMailReading(env, { chatId, mailId: mail.id }).catch((cause: unknown) => log.warn("a mail is read later", { cause }));
     return null;
   });
+}
+
+function toSender({ from }: Envelope, { person, isProven }: { person: UserRow | null; isProven: boolean }): MailSender {
+  return { id: person?.id ?? null, name: person?.display_name ?? null, address: from.address, isProven };
+}
+
+/** Rejects as `work` does, and nothing of the mail is left in storage then. */
+async function orDropped<T>(env: Env, key: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (cause) {
+    await env.FILES.delete(key);
+    throw cause;
+  }
 }
 
 /** Null where the mail was taken. Throws where its sender should try again. */
@@ -158,9 +183,15 @@ async function openAndTake(
   }
 }
 
-type Arrived = { rawObject: string; rawSize: number; senderId: string | null; note: string | null };
+type Arrived = {
+  rawObject: string;
+  rawSize: number;
+  senderId: string | null;
+  authentication: MailAuthentication;
+  note: string | null;
+};
 
-function toRoomMail(envelope: Envelope, { rawObject, rawSize, senderId, note }: Arrived) {
+function toRoomMail(envelope: Envelope, { rawObject, rawSize, senderId, authentication, note }: Arrived) {
   return {
     id: crypto.randomUUID(),
     direction: "in",
@@ -172,7 +203,7 @@ function toRoomMail(envelope: Envelope, { rawObject, rawSize, senderId, note }: 
     subject: envelope.subject,
     text_body: "",
     quoted_body: null,
-    authentication: envelope.authentication,
+    authentication,
     attachments: [],
     message_id: envelope.messageId,
     in_reply_to: envelope.inReplyTo,

@@ -59,7 +59,19 @@ type Signature = { fields: ReadonlySet<string>; isOfBeginning: boolean };
 
 /** A signature of this domain, or of one above or below it; nothing for one of another domain. */
 function toSignature(value: string, domain: string): Signature | [] {
-  const tags = new Map(
+  const tags = tagsOf(value);
+  const signer = tags.get("d") ?? "";
+  const isOfDomain = signer === domain || domain.endsWith(`.${signer}`) || signer.endsWith(`.${domain}`);
+  return isOfDomain ? { fields: new Set((tags.get("h") ?? "").split(":")), isOfBeginning: tags.has("l") } : [];
+}
+
+/** The domains that a header's signatures name as theirs, in lower case; nothing of them is proven by that. */
+export function signersOf(headers: readonly Header[]): string[] {
+  return headers.filter(({ name }) => name === "dkim-signature").map(({ value }) => tagsOf(value).get("d") ?? "");
+}
+
+function tagsOf(value: string): Map<string, string> {
+  return new Map(
     value.split(";").map((tag) => {
       const at = tag.indexOf("=");
       return [
@@ -71,7 +83,4 @@ function toSignature(value: string, domain: string): Signature | [] {
       ];
     }),
   );
-  const signer = tags.get("d") ?? "";
-  const isOfDomain = signer === domain || domain.endsWith(`.${signer}`) || signer.endsWith(`.${domain}`);
-  return isOfDomain ? { fields: new Set((tags.get("h") ?? "").split(":")), isOfBeginning: tags.has("l") } : [];
 }

@@ -9,6 +9,7 @@ import { inRoot } from "../paths.ts";
 import { idsOf, SOON } from "./first-parts.ts";
 import { pdfAssets } from "./pdf-assets.ts";
 import { serviceWorker } from "./service-worker.ts";
+import { smallMailauth } from "./small-mailauth.ts";
 
 const PACKAGE = "decode-named-character-reference";
 const OURS = inRoot("web", "features", "markdown", "character-reference.ts");
@@ -65,6 +66,7 @@ export function viteConfig({ vars, stateDir }: Options = {}): UserConfig {
       bareEndpoints(),
       characterReferences,
       boundedPdf(),
+      smallMailauth(),
       pdfAssets(),
       serviceWorker(),
       cloudflare({

@@ -1,10 +1,11 @@
 import { Resolver } from "node:dns/promises";
+import { mailKeys } from "./mail-keys.ts";
 import { sendJson, startServer, untilGone, type Exchange, type Simulator } from "../simulator.ts";
 
 export type DnsOptions = { port?: number };
 
-const TYPES: Record<string, number> = { A: 1, AAAA: 28, TXT: 16 };
 const CNAME = 5;
+const TYPES: Record<string, number> = { A: 1, CNAME, AAAA: 28, TXT: 16 };
 
 type Row = { type: number; data: string };
 /** An answer's rows, or what goes wrong instead. */
@@ -34,9 +35,46 @@ const ZONE: Record<string, Entry> = {
   "selector1._domainkey.half.example": [txt(`v=DKIM1; ${KEY}`)],
   "default._domainkey.unsure.example": "servfail",
   "_dmarc.unsure.example": [txt("v=DMARC1; p=none")],
+  "_dmarc.strict.example": [txt("v=DMARC1; p=reject; adkim=s")],
   "_dmarc.slow.example": "hang",
   "_dmarc.down.example": "500",
 };
+
+/** What DNS says at a selector of any mail domain: keys that the tests sign with, and what may stand there besides. */
+const SELECTORS: Record<string, () => Entry> = {
+  polylogue: () => [rsaKey()],
+  "polylogue-ed": () => [txt(`v=DKIM1; k=ed25519; p=${mailKeys().ed25519}`)],
+  "polylogue-two": () => [txt("some other text"), rsaKey()],
+  "polylogue-testing": () => [rsaKey("t=y; ")],
+  "polylogue-revoked": () => [txt("v=DKIM1; k=rsa; p=")],
+  "polylogue-away": () => "servfail",
+};
+/** Selectors of mail services, each at its own domain, and of the platform. */
+const SERVICES = new Set([
+  "20230601._domainkey.gmail.com",
+  "selector1._domainkey.outlook.com",
+  "1a1hai._domainkey.icloud.com",
+  "fm3._domainkey.fastmail.com",
+  "fm3._domainkey.messagingengine.com",
+  "7v7vs6w47njt4pimodk5mmttbegzsi6n._domainkey.shop.example",
+  "224i4yxa5dv7c2xz3womw6peuasteono._domainkey.amazonses.com",
+  "cf2024-1._domainkey.cloudflare-email.net",
+  "cf2024-1._domainkey.cloudflare-email.org",
+  "cf2024-1._domainkey.cloudflare-email.com",
+]);
+
+/** In two strings, as no string of DNS is that long. */
+function rsaKey(flags = ""): Row {
+  const { rsa } = mailKeys();
+  return txt(`v=DKIM1; k=rsa; ${flags}p=${rsa.slice(0, 200)}`, rsa.slice(200));
+}
+
+function textsAt(name: string): Entry | undefined {
+  if (Object.hasOwn(ZONE, name)) return ZONE[name];
+  if (SERVICES.has(name)) return [rsaKey()];
+  const selector = /^([^.]+)\._domainkey\./.exec(name)?.[1] ?? "";
+  return Object.hasOwn(SELECTORS, selector) ? SELECTORS[selector]?.() : undefined;
+}
 
 /** A name whose addresses cannot be resolved now, and one of which only those of one kind can. */
 const UNSURE = "unsure.example";
@@ -44,7 +82,12 @@ const HALF_SURE = "half-sure.example";
 
 /** Starts a resolver with DNS over HTTPS in its JSON form: TXT records from its own zone, addresses as this machine knows them. */
 export function startDns({ port = 0 }: DnsOptions = {}): Promise<Simulator> {
-  return startServer({ name: "dns", port, routes: { "GET /dns-query": answer } });
+  return startServer({
+    name: "dns",
+    port,
+    routes: { "GET /dns-query": answer },
+    control: { "GET /control/mail-keys": ({ response }) => sendJson(response, 200, mailKeys().secret) },
+  });
 }
 
 async function answer({ url, response, gone }: Exchange): Promise<void> {
@@ -52,7 +95,7 @@ async function answer({ url, response, gone }: Exchange): Promise<void> {
   const type = url.searchParams.get("type") ?? "A";
   const number = TYPES[type];
   if (name === "" || number === undefined) return sendJson(response, 400, { error: "Invalid query." });
-  const entry = type === "TXT" ? (Object.hasOwn(ZONE, name) ? ZONE[name] : undefined) : await addresses(name, type);
+  const entry = type === "TXT" ? textsAt(name) : type === "CNAME" ? undefined : await addresses(name, type);
   if (entry === "hang") return untilGone(gone);
   if (entry === "500") return sendJson(response, 500, { error: "The resolver failed." });
   const status = entry === undefined ? 3 : entry === "servfail" ? 2 : 0;

@@ -1,6 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from "smtp-server";
 import * as z from "zod";
+import type { PlatformDomain } from "./platform-fields.ts";
 import { asPlatform } from "./platform-headers.ts";
 
 export type SmtpOptions = {
@@ -18,6 +19,12 @@ export type SmtpSimulator = { port: number; close(): Promise<void> };
 const MAIL_BYTES = 25 * 1024 * 1024;
 /** A receiver's sub-address for which nothing vouches for the sender. */
 const UNPROVEN = "+unproven@";
+/** Sub-addresses for which the platform writes its results by another domain of its own, or none at all. */
+const PLATFORM_DOMAINS: Record<string, PlatformDomain | null> = {
+  "+org@": "cloudflare-email.org",
+  "+com@": "cloudflare-email.com",
+  "+bare@": null,
+};
 
 /** What the platform answers where it is asked for JSON. */
 const Outcome = z.object({ outcome: z.string(), rejectReason: z.string().nullish() });
@@ -57,8 +64,10 @@ export async function startSmtp({ port = 0, workerUrl, domain }: SmtpOptions): P
     const client = session.hostNameAppearsAs || "localhost";
     let error: Error | null = null;
     for (const { address } of rcptTo) {
-      const isProven = !address.toLowerCase().includes(UNPROVEN);
-      error ??= await deliver({ from, to: address, body: asPlatform(raw, { client, isProven }) });
+      const to = address.toLowerCase();
+      const [, platform = "cloudflare-email.net" as const] = Object.entries(PLATFORM_DOMAINS).find(([part]) => to.includes(part)) ?? [];
+      const body = await asPlatform(raw, { client, isProven: !to.includes(UNPROVEN), domain: platform });
+      error ??= await deliver({ from, to: address, body });
     }
     return error;
   }
