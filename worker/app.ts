@@ -14,6 +14,7 @@ import { boundBody } from "./http/body-bounds.ts";
 import { serveDocument } from "./http/documents.ts";
 import { errorResponse } from "./http/error-response.ts";
 import { requireHttps } from "./http/https-only.ts";
+import { logRequests } from "./http/log-requests.ts";
 import { mountLater } from "./http/mount-later.ts";
 import { networkOf } from "./http/network-of.ts";
 import { requireOwnOrigin } from "./http/origin.ts";
@@ -52,6 +53,7 @@ app.use(async (c, next) => {
   configOf(c.env);
   await next();
 });
+app.use(logRequests);
 app.use(requireHttps);
 app.use(boundBody);
 // The mail service's events come from no page of ours; their signature is the proof.

@@ -21,6 +21,7 @@ const baseUrl = z.optional(
   ),
 );
 const wholeNumber = z.optional(numberOf("must be a whole number, 0 or more").check(z.int("must be a whole number, 0 or more")));
+const share = z.optional(numberOf("must be a number from 0 to 1").check(z.maximum(1, "must be a number from 0 to 1")));
 const dollars = z.optional(numberOf("must be an amount of US dollars, 0 or more"));
 /** Mail addresses with commas between, in lower case. */
 const addresses = z.optional(
@@ -81,6 +82,7 @@ const Variables = z.object({
   DEPLOYMENT_SECRET: z.optional(z.string().check(z.minLength(SECRET_LENGTH, `must have at least ${SECRET_LENGTH} characters`))),
   ENVIRONMENT: z.optional(z.enum(["production", "local"], "must be production or local")),
   VERSION: text,
+  LOG_SAMPLE: share,
 
   AGGREGATOR_URL: baseUrl,
   OPENROUTER_API_KEY: text,
@@ -252,6 +254,8 @@ function group(given: z.output<typeof Variables>) {
     isProduction: given.ENVIRONMENT === "production",
     /** Shown as the build; a change asks open tabs to reload. */
     version: given.VERSION ?? "dev",
+    /** The share of requests that are logged as such; each line costs, and what needs a person is written anyway. */
+    logSample: given.LOG_SAMPLE ?? 0.05,
     /** The public origin, e.g. `https://chat.example.com`; outside of production each request's own unless given. */
     origin: given.APP_ORIGIN && new URL(given.APP_ORIGIN).origin,
     /** Signs cookies and keys the codes' hashes. */

@@ -22,6 +22,11 @@ export const log = {
     // oxlint-disable-next-line no-console
     console.info(line(message, fields));
   },
+  /** What is written of some requests alone (http/log-requests.ts). */
+  sample(message: string, fields: Record<string, unknown>): void {
+    // oxlint-disable-next-line no-console
+    console.log(line(message, fields));
+  },
   /** Something that passes by itself but is worth knowing. */
   warn(message: string, fields: Record<string, unknown> = {}): void {
     // oxlint-disable-next-line no-console

@@ -86,4 +86,5 @@ export const LOCAL_VARS: Vars = {
   ADMIN_EMAILS: "admin@example.com",
   ALLOW_NON_TEAM_PLAN_INVITES: "true",
   MAIL_DOMAIN: "chats.localhost",
+  LOG_SAMPLE: "1",
 };

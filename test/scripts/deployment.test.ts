@@ -12,16 +12,16 @@ test("a deployment answers at its own domain alone, and its logs hold no queries
   expect(readConfig({ config: inRoot("wrangler.jsonc") })).toMatchObject({
     workers_dev: false,
     preview_urls: false,
-    observability: { enabled: true, redact_query_string: true },
+    observability: { enabled: true, redact_query_string: true, logs: { enabled: true, invocation_logs: false } },
   });
 });
 
-test("a deployment begins every job at once, as somebody waits for it", () => {
+test("a deployment begins every job at once and by itself, as somebody waits for it", () => {
   expect(readConfig({ config: inRoot("wrangler.jsonc") })).toMatchObject({
     queues: {
       consumers: [
-        { queue: "polylogue-jobs", max_batch_timeout: 0 },
-        { queue: "polylogue-reads", max_batch_timeout: 0 },
+        { queue: "polylogue-jobs", max_batch_size: 1, max_batch_timeout: 0 },
+        { queue: "polylogue-reads", max_batch_size: 1, max_batch_timeout: 0 },
         { queue: "polylogue-jobs-dead" },
         { queue: "polylogue-reads-dead" },
       ],

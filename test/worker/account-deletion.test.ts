@@ -26,6 +26,8 @@ import { until } from "#test/support/until.ts";
 import { wholeAccount } from "#test/support/whole-account.ts";
 import { newAddress, refusal, signIn, signInAdministrator, signInByMail, visit } from "#test/support/worker.ts";
 import { resumeDeletions } from "#worker/account-deletion/resume.ts";
+import { finishRows } from "#worker/account-deletion/rows.ts";
+import { openDatabase } from "#worker/db/client.ts";
 import { connectedToolId } from "#worker/mcp/served-tool.ts";
 import { runJobs } from "#worker/jobs/queue.ts";
 
@@ -277,6 +279,39 @@ describe("a deletion", () => {
     await finish(userId);
     expect((await failed()).results).toEqual([]);
   });
+});
+
+it("A deleted account's rows go in pieces, whatever number of them there is", async () => {
+  const person = await signIn();
+  const userId = person.user.id;
+  const many = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2100)";
+  const at = new Date().toISOString();
+  await env.DB.prepare(
+    `INSERT INTO chats (id, user_id, title, public, created_at, deleted_at) ${many} SELECT ?1 || '-' || i, ?1, '', 0, ?2, ?2 FROM n`,
+  )
+    .bind(userId, at)
+    .run();
+  await env.DB.prepare(`INSERT INTO uploads (id, chat_id, created_at) ${many} SELECT ?1 || '-' || i, ?1 || '-' || i, ?2 FROM n`)
+    .bind(userId, at)
+    .run();
+  const left = async () => ({
+    chats: await env.DB.prepare("SELECT count(*) AS n FROM chats WHERE user_id = ?").bind(userId).first("n"),
+    uploads: await env.DB.prepare("SELECT count(*) AS n FROM uploads WHERE instr(id, ?) > 0").bind(userId).first("n"),
+  });
+  const db = openDatabase(env.DB);
+  const seen: unknown[] = [];
+  for (let isMore = true; isMore && seen.length < 10;) {
+    isMore = await finishRows(db, userId);
+    seen.push(await left());
+  }
+  expect(seen).toEqual([
+    { chats: 2100, uploads: 1100 },
+    { chats: 2100, uploads: 100 },
+    { chats: 1100, uploads: 0 },
+    { chats: 100, uploads: 0 },
+    { chats: 0, uploads: 0 },
+  ]);
+  expect(await env.DB.prepare("SELECT 1 FROM users WHERE id = ?").bind(userId).first()).toBeNull();
 });
 
 describe("deleting an account", () => {

@@ -20,6 +20,7 @@ describe("a broken variable", () => {
     ["CODES_PER_HOUR_PER_IP", "1.5", "must be a whole number, 0 or more"],
     ["DEFAULT_CREDITS", "five", "must be an amount of US dollars, 0 or more"],
     ["TRANSCRIPTION_PRICE", "-0.1", "must be an amount of US dollars, 0 or more"],
+    ["LOG_SAMPLE", "5", "must be a number from 0 to 1"],
     ["MAIL_FROM", "Polylogue", "must be a mail address, as Name <address> or alone"],
   ])("%s is named in one sentence, and its value is not", (name, value, what) => {
     const sentence = `This deployment is not set up correctly: ${name} ${what}.`;

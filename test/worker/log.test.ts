@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
 import { ENDPOINTS } from "#shared/contracts/all.ts";
 import { AppError } from "#worker/app-error.ts";
+import { visitWith } from "#test/support/sign-in.ts";
 import { pathToLog } from "#worker/http/path-to-log.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import { plainError } from "#worker/plain-error.ts";
@@ -84,5 +85,51 @@ describe("the log", () => {
     expect(pathToLog("/api/invites/AB-12/redeem")).toBe("/api/invites/…/redeem");
     expect(pathToLog("/api/shared/system-prompts/t0k")).toBe("/api/shared/system-prompts/…");
     for (const path of ["/api/chat/1/messages", "/api/invites", "/api/teams/1"]) expect(pathToLog(path)).toBe(path);
+  });
+});
+
+describe("a request", () => {
+  /** The lines of each level that are written from now on. */
+  function listen() {
+    const lines = { log: [] as string[], info: [] as string[], error: [] as string[] };
+    for (const level of ["log", "info", "error"] as const)
+      vi.spyOn(console, level).mockImplementation((line: string) => void lines[level].push(line));
+    return lines;
+  }
+
+  it("is one line where it is among the share of those that are logged, which is drawn once", async () => {
+    const lines = listen();
+    const drawn = vi.spyOn(Math, "random").mockReturnValue(0.04);
+    await visitWith({ LOG_SAMPLE: undefined }, "/api/invites/AB-12/redeem", { headers: { "cf-ray": "8f2a64b1c9d3e5f7-FRA" } });
+    expect(lines.log.map((line): unknown => JSON.parse(line))).toEqual([
+      {
+        message: "request",
+        method: "GET",
+        path: "/api/invites/…/redeem",
+        status: 405,
+        ms: expect.any(Number),
+        account: null,
+        request: "8f2a64b1c9d3e5f7-FRA",
+      },
+    ]);
+    drawn.mockReturnValue(0.05);
+    await visitWith({ LOG_SAMPLE: undefined }, "/api/models");
+    expect(lines.log).toHaveLength(1);
+    await visitWith({ LOG_SAMPLE: "1" }, "/api/models");
+    expect(lines.log).toHaveLength(2);
+  });
+
+  it("that is not among them has its failure and its security event written all the same", async () => {
+    const lines = listen();
+    const refuse = () => {
+      throw new Error("The bucket is away");
+    };
+    const away = new Proxy(env.FILES, { get: () => refuse });
+    expect((await visitWith({ LOG_SAMPLE: "0", FILES: away }, `/api/pictures/${crypto.randomUUID()}`)).status).toBe(500);
+    expect(lines.error).toHaveLength(1);
+    const body = JSON.stringify({ returnUrl: "/" });
+    await visitWith({ LOG_SAMPLE: "0" }, "/api/chats", { method: "POST", body, headers: { origin: "https://evil.example" } });
+    expect(lines.info.filter((line) => line.includes('"kind":"foreign-origin"'))).toHaveLength(1);
+    expect(lines.log).toEqual([]);
   });
 });

@@ -1,18 +1,23 @@
 import { env } from "cloudflare:workers";
-import { runInDurableObject } from "cloudflare:test";
-import { describe, expect, it } from "vitest";
+import { createExecutionContext, createMessageBatch, getQueueResult, runInDurableObject } from "cloudflare:test";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { listMails } from "#shared/contracts/chat/mails.ts";
 import type { Mail } from "#shared/entities/mail.ts";
 import { addressOfChat, deliver } from "#test/support/incoming.ts";
+import { deploymentWith } from "#test/support/deployment.ts";
 import { keepMail } from "#test/support/mails.ts";
 import { startChatAndRead } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
 import { newAddress, type Person, signIn, visit } from "#test/support/worker.ts";
+import type { Env } from "#worker/env.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import { answerMail } from "#worker/mail/answer.ts";
 import { isSignedWebhook } from "#worker/returns/webhook-signature.ts";
 import { readDeliveryReport } from "#worker/returns/delivery-report.ts";
+import worker from "#worker/index.ts";
 import { suppressedAmong } from "#worker/suppressions/suppressions.ts";
+
+afterEach(() => void vi.restoreAllMocks());
 
 async function outgoing(owner: Person, id: string): Promise<Mail | undefined> {
   return (await owner.take(listMails, { params: { id } })).emails.find(({ direction }) => direction === "out");
@@ -141,6 +146,93 @@ describe("the mail service's word", () => {
     const signatures = `v1,${btoa(String.fromCharCode(...bytes))}`;
     for (const secret of ["whsec_", "not-base64!"])
       expect(await isSignedWebhook(secret, { id: "msg_1", timestamp, signatures, body: "{}" }, Date.now())).toBe(false);
+  });
+});
+
+/** An event of the platform's Email Service as its subscription puts it into the queue. */
+function sendingEvent(what: string, payload: Record<string, unknown>) {
+  return {
+    type: `cf.email.sending.message.${what}`,
+    source: { type: "email.sending", zoneId: "z1", domain: "chats.localhost" },
+    payload: { eventId: crypto.randomUUID(), subject: "Re: Proof of mine", terminal: true, delivery: { status: what }, ...payload },
+    metadata: { accountId: "a1", eventSubscriptionId: "s1", eventSchemaVersion: 1, eventTimestamp: new Date().toISOString() },
+  };
+}
+
+type Queued = { queue?: string; deployment?: Env };
+
+async function queued(body: object, { queue = "polylogue-jobs", deployment = env }: Queued = {}) {
+  const batch = createMessageBatch(queue, [{ id: crypto.randomUUID(), timestamp: new Date(), attempts: 1, body }]);
+  await worker.queue(batch, deployment);
+  const { explicitAcks, retryMessages } = await getQueueResult(batch, createExecutionContext());
+  return { done: explicitAcks.length, again: retryMessages.length };
+}
+
+describe("an event of the platform's Email Service", () => {
+  const REASON = "550 5.1.1 User unknown";
+
+  it("that a mail bounced stands at that mail, once, and nothing more is sent there from any chat", async () => {
+    const owner = await signIn();
+    const to = newAddress();
+    const { chatId, sent, again } = await answered(owner, to);
+    const mail = { messageId: `<${sent.message_id}>`, sender: sent.from_addr, recipient: to.toUpperCase() };
+    const bounced = sendingEvent("bounced", { ...mail, bounce: { type: "hard", classification: "permanent_failure", reason: REASON } });
+    for (let times = 0; times < 2; times += 1) expect(await queued(bounced)).toEqual({ done: 1, again: 0 });
+    expect((await untilOut(owner, chatId, "bounced")).note).toBe(
+      `This mail came back from ${to}. Their server said: ${REASON}. Nothing more is sent to ${to}.`,
+    );
+    expect(await suppressedAmong(openDatabase(env.DB), [to])).toEqual(new Set([to]));
+    expect(await again()).toBe(1);
+    await queued(sendingEvent("complained", { ...mail, complaint: { type: "abuse" } }));
+    expect((await untilOut(owner, chatId, "complained")).note).toMatch(/marked this mail as unwanted/);
+  });
+
+  it("finds a mail by the id that the binding gave it, whatever form that has", async () => {
+    const owner = await signIn();
+    const to = newAddress();
+    const { chatId, sent } = await answered(owner, to);
+    const messageId = `0101018f7d0c4d9a-${crypto.randomUUID()}`;
+    await runInDurableObject(env.CHAT_ROOM.getByName(chatId), (_, { storage }) => {
+      storage.sql.exec("UPDATE outgoing_mails SET provider_id = ?", messageId);
+      storage.sql.exec("UPDATE mails SET message_id = NULL WHERE direction = 'out'");
+    });
+    await queued(sendingEvent("failed", { messageId, sender: sent.from_addr, recipient: to, failure: { reason: "No route" } }));
+    expect((await untilOut(owner, chatId, "bounced")).note).toBe(`This mail came back from ${to}. Their server said: No route.`);
+    expect(await suppressedAmong(openDatabase(env.DB), [to])).toEqual(new Set());
+  });
+
+  it("that a mail arrived or is late, or that is about none of a chat's, is done without a trace", async () => {
+    const owner = await signIn();
+    const to = newAddress();
+    const { chatId, sent } = await answered(owner, to);
+    const mail = { messageId: `<${sent.message_id}>`, sender: sent.from_addr, recipient: to };
+    for (const event of [
+      sendingEvent("delivered", mail),
+      sendingEvent("deferred", { ...mail, terminal: false }),
+      sendingEvent("bounced", { ...mail, messageId: "<other@chats.localhost>", bounce: { type: "soft" } }),
+      sendingEvent("bounced", { ...mail, sender: "hello@polylogue.localhost", bounce: { type: "soft" } }),
+    ])
+      expect(await queued(event)).toEqual({ done: 1, again: 0 });
+    expect((await outgoing(owner, chatId))?.state).toBe("sent");
+    expect(await suppressedAmong(openDatabase(env.DB), [to])).toEqual(new Set());
+  });
+
+  it("that cannot be worked off is a stuck job like any other, without the mail's subject, and is sent anew as one", async () => {
+    const to = newAddress();
+    const event = sendingEvent("bounced", { messageId: "<m@x>", sender: "t@chats.localhost", recipient: to, bounce: { type: "hard" } });
+    vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const refuse = () => {
+      throw new Error("D1 is away");
+    };
+    const away = deploymentWith({ DB: new Proxy(env.DB, { get: () => refuse }) });
+    expect(await queued(event, { deployment: away })).toEqual({ done: 0, again: 1 });
+    expect(await queued(event, { queue: "polylogue-jobs-dead" })).toEqual({ done: 1, again: 0 });
+    const rows = await env.DB.prepare("SELECT id, kind, payload FROM failed_jobs WHERE instr(payload, ?) > 0").bind(to).all();
+    expect(rows.results).toMatchObject([{ kind: "mail.returned" }]);
+    expect(JSON.stringify(rows.results)).not.toContain("Proof of mine");
+    const [{ kind, payload } = { kind: "", payload: "{}" }] = rows.results;
+    expect(await queued({ kind, ...JSON.parse(String(payload)) })).toEqual({ done: 1, again: 0 });
+    expect(await suppressedAmong(openDatabase(env.DB), [to])).toEqual(new Set([to]));
   });
 });
 

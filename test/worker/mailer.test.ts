@@ -53,7 +53,7 @@ describe("the platform's binding", () => {
     const files = [{ filename: "notes.txt", type: "text/plain", content: btoa("Four pages.") }];
     expect(await sendOutgoing(deployment, mailTo(newAddress(), { files }))).toEqual({
       ok: true,
-      providerId: null,
+      providerId: "one@chats.localhost",
       messageId: "one@chats.localhost",
     });
     expect(given).toMatchObject([{ attachments: [{ filename: "notes.txt", content: btoa("Four pages."), disposition: "attachment" }] }]);

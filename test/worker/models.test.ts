@@ -76,6 +76,18 @@ describe("the list", () => {
     expect(state.asked).toBe(1);
   });
 
+  test("is the aggregator's own where the cache fails, which is told as a warning", async () => {
+    const lines: string[] = [];
+    vi.spyOn(console, "warn").mockImplementation((line: string) => void lines.push(line));
+    const broken = () => Promise.reject(new Error("The cache is away"));
+    vi.spyOn(caches.default, "match").mockImplementation(broken);
+    vi.spyOn(caches.default, "put").mockImplementation(broken);
+    const { env: own, state } = aggregator([ROUTER, cheap]);
+    expect((await loadCatalogue(own)).entries.map(({ aggregatorId }) => aggregatorId)).toContain(cheap.id);
+    expect(state.asked).toBe(1);
+    expect(lines.filter((line) => line.includes("the cache"))).toHaveLength(2);
+  });
+
   test("is asked for again after five minutes", async () => {
     const { env: own, state } = aggregator([ROUTER, cheap]);
     await loadCatalogue(own);

@@ -21,9 +21,11 @@ export async function resumeDeletions(env: Env): Promise<void> {
   }
 }
 
-/** Deletes what a deleted account had left to a team that is gone by now. */
-export async function purgeLeft(env: Env): Promise<void> {
+/** Deletes a piece of what deleted accounts had left to teams that are gone by now; true where there may be more. */
+export async function purgeLeft(env: Env): Promise<boolean> {
   const db = openDatabase(env.DB);
-  await dropLeft(db);
-  await eraseEntries(env, db, await selectUnshared(db, DELETED_USER.id, A_RUN));
+  const isMore = await dropLeft(db);
+  const ids = await selectUnshared(db, DELETED_USER.id, A_RUN);
+  await eraseEntries(env, db, ids);
+  return isMore || ids.length === A_RUN;
 }

@@ -5,6 +5,7 @@
  */
 import { DELETED_USER } from "#shared/deleted-user.ts";
 import type { Database } from "../db/client.ts";
+import { PIECE } from "../db/delete-piece.ts";
 
 /** The person's addresses while they are theirs: once the account is nameless they may be somebody else's. */
 const ADDRESSES = `(SELECT a.value FROM account_deletions d JOIN users u ON u.id = d.user_id AND u.email IS NOT NULL, json_each(d.addresses) a
@@ -29,7 +30,7 @@ const AT_ONCE = [
   "UPDATE chat_team_shares SET shared_by = ?2 WHERE shared_by = ?1",
   "UPDATE artifact_shares SET shared_by = ?2 WHERE shared_by = ?1",
   "UPDATE artifact_team_shares SET shared_by = ?2 WHERE shared_by = ?1",
-  "UPDATE chats SET public = 0 WHERE user_id = ?1",
+  "UPDATE chats SET public = 0 WHERE user_id = ?1 AND public = 1",
   `DELETE FROM share_links WHERE kind IN ('knowledge', 'persona', 'prompt') AND content_id IN (SELECT id FROM user_contexts WHERE user_id = ?1
      UNION ALL SELECT id FROM user_system_prompts WHERE user_id = ?1 UNION ALL SELECT id FROM template_messages WHERE user_id = ?1)`,
   ...[
@@ -60,6 +61,19 @@ const TO_TEAMS = [
   ),
 ];
 
+/** What one person may have very many rows of: one statement over all of them would keep the database from everybody. In their order, a piece at a time. */
+const IN_PIECES = [
+  `DELETE FROM failed_jobs WHERE id IN (SELECT id FROM failed_jobs WHERE instr(payload, ?1) > 0 AND kind <> 'account.delete' LIMIT ${PIECE})`,
+  `DELETE FROM failed_jobs WHERE id IN (SELECT f.id FROM failed_jobs f
+     WHERE EXISTS (SELECT 1 FROM chats c WHERE c.user_id = ?1 AND instr(f.payload, c.id) > 0) LIMIT ${PIECE})`,
+  `DELETE FROM uploads WHERE id IN (SELECT id FROM uploads WHERE chat_id IN (SELECT id FROM chats WHERE user_id = ?1) LIMIT ${PIECE})`,
+  `UPDATE artifact_versions SET author_id = ?2, chat_id = NULL, message_id = NULL
+     WHERE (artifact_id, version) IN (SELECT artifact_id, version FROM artifact_versions WHERE author_id = ?1 LIMIT ${PIECE})`,
+  // An id stays taken: what comes late to a deleted chat cannot create it again.
+  `UPDATE chats SET user_id = ?2, title = '', team_id = NULL, mail_token = NULL, created_at = deleted_at
+     WHERE id IN (SELECT id FROM chats WHERE user_id = ?1 AND deleted_at IS NOT NULL LIMIT ${PIECE})`,
+];
+
 /** The rest, once nothing else needs to know whose it was; the sums that teams and operators see stay without a person. */
 const AT_LAST = [
   `INSERT INTO usage_days (user_id, day, team_id, model_id, calls, tokens, cost_micros, seq)
@@ -71,7 +85,6 @@ const AT_LAST = [
     DELETED_USER.name +
     "', joined_at, left_at FROM former_members WHERE user_id = ?1",
   "DELETE FROM former_members WHERE user_id = ?1",
-  "UPDATE artifact_versions SET author_id = ?2, chat_id = NULL, message_id = NULL WHERE author_id = ?1",
   "UPDATE artifact_files SET user_id = ?2 WHERE user_id = ?1",
   "UPDATE user_context_files SET user_id = ?2 WHERE user_id = ?1",
   "DELETE FROM user_context_drive_folders WHERE user_id = ?1",
@@ -81,12 +94,6 @@ const AT_LAST = [
   // What others opened their account by stays theirs.
   "UPDATE invites SET created_by = ?2, sent_to = NULL WHERE created_by = ?1 AND id IN (SELECT invite_id FROM invite_uses)",
   "DELETE FROM feedback WHERE user_id = ?1",
-  "DELETE FROM uploads WHERE chat_id IN (SELECT id FROM chats WHERE user_id = ?1)",
-  "DELETE FROM failed_jobs WHERE instr(payload, ?1) > 0 AND kind <> 'account.delete'",
-  "DELETE FROM failed_jobs WHERE EXISTS (SELECT 1 FROM chats c WHERE c.user_id = ?1 AND instr(failed_jobs.payload, c.id) > 0)",
-  // An id stays taken: what comes late to a deleted chat cannot create it again.
-  `UPDATE chats SET user_id = ?2, title = '', team_id = NULL, mail_token = NULL, created_at = deleted_at
-     WHERE user_id = ?1 AND deleted_at IS NOT NULL`,
   "DELETE FROM users WHERE id = ?1",
 ];
 
@@ -131,15 +138,30 @@ export async function leaveToTeams(db: Database, userId: string): Promise<void> 
   await db.$client.batch(run(db, TO_TEAMS, userId));
 }
 
-/** Deletes what stayed with teams that are gone by now; knowledge has more than rows and goes by itself. */
-export async function dropLeft(db: Database): Promise<void> {
-  const drop = (table: string) => db.$client.prepare(`DELETE FROM ${table} WHERE user_id = ? AND team_id IS NULL`).bind(DELETED_USER.id);
-  await db.$client.batch([drop("user_system_prompts"), drop("template_messages")]);
+/** Deletes a piece of what stayed with teams that are gone by now; knowledge has more than rows and goes by itself. True where there may be more. */
+export async function dropLeft(db: Database): Promise<boolean> {
+  const drop = (table: string) =>
+    db.$client
+      .prepare(
+        `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE user_id = ? AND team_id IS NULL LIMIT ${PIECE}) RETURNING 1`,
+      )
+      .bind(DELETED_USER.id);
+  const gone = await db.$client.batch([drop("user_system_prompts"), drop("template_messages")]);
+  return gone.some(({ results }) => results.length === PIECE);
 }
 
-/** Deletes or makes nameless all rows that are left of a person, and the person. */
-export async function finishRows(db: Database, userId: string): Promise<void> {
+/** Deletes or makes nameless the rows that are left of a person, and at last the person; true where there is more to do. */
+export async function finishRows(db: Database, userId: string): Promise<boolean> {
+  for (const statement of run(
+    db,
+    IN_PIECES.map((text) => `${text} RETURNING 1`),
+    userId,
+  )) {
+    const { results } = await statement.all();
+    if (results.length === PIECE) return true;
+  }
   await db.$client.batch(run(db, AT_LAST, userId));
+  return false;
 }
 
 /** Forgets that a deletion failed on its way, once it came to its end. */

@@ -83,10 +83,7 @@ export const STAGES = {
     return null;
   },
 
-  rows: async ({ db, deletion: { user_id: userId } }) => {
-    await finishRows(db, userId);
-    return null;
-  },
+  rows: async ({ db, deletion: { user_id: userId } }) => ((await finishRows(db, userId)) ? "more" : null),
 
   /** What failed, once all else is gone in both passes; what it brought to the hub goes too. */
   again: async (place) => {

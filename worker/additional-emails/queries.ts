@@ -2,6 +2,7 @@ import { and, asc, count, eq, gt, lt, sql } from "drizzle-orm";
 import type { AdditionalEmails } from "#shared/entities/user.ts";
 import { ADDITIONAL_EMAILS_MAX, CODE_TRIES } from "#shared/limits.ts";
 import type { Database } from "../db/client.ts";
+import { deletePiece } from "../db/delete-piece.ts";
 import { additionalEmailCodes, additionalEmails } from "../db/schema/additional-emails.ts";
 import { users } from "../db/schema/users.ts";
 
@@ -96,7 +97,11 @@ export async function deleteAdditional(db: Database, userId: string, email: stri
   return gone.length > 0;
 }
 
-/** Removes codes that ended before `now` (ISO 8601). */
-export async function deletePastCodes(db: Database, now: string): Promise<void> {
-  await db.delete(additionalEmailCodes).where(lt(additionalEmailCodes.expires_at, now));
+/** Removes a piece of the codes that ended before `now` (ISO 8601); true where there may be more. */
+export function deletePastCodes(db: Database, now: string): Promise<boolean> {
+  return deletePiece(db, {
+    table: additionalEmailCodes,
+    key: [additionalEmailCodes.user_id],
+    where: lt(additionalEmailCodes.expires_at, now),
+  });
 }

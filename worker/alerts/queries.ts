@@ -1,5 +1,6 @@
 import { and, eq, gt, gte, isNull, lt, sql } from "drizzle-orm";
 import type { Database } from "../db/client.ts";
+import { deletePiece } from "../db/delete-piece.ts";
 import { alertLinks } from "../db/schema/alert-links.ts";
 import { apiKeys } from "../db/schema/api-keys.ts";
 import { sessions } from "../db/schema/sessions.ts";
@@ -42,7 +43,7 @@ export async function endAllWaysIn(
   return used.length > 0;
 }
 
-/** Removes links that ended before `now` (ISO 8601). */
-export async function deletePastLinks(db: Database, now: string): Promise<void> {
-  await db.delete(alertLinks).where(lt(alertLinks.expires_at, now));
+/** Removes a piece of the links that ended before `now` (ISO 8601); true where there may be more. */
+export function deletePastLinks(db: Database, now: string): Promise<boolean> {
+  return deletePiece(db, { table: alertLinks, key: [alertLinks.hash], where: lt(alertLinks.expires_at, now) });
 }

@@ -1,5 +1,6 @@
 /** Where artifacts' texts and pictures lie in R2: ids alone, so no name can lead anywhere. */
 import { AppError } from "../app-error.ts";
+import { deleteObjects } from "../attachments/attachment-keys.ts";
 import type { Env } from "../env.ts";
 
 /** All that belongs to an artifact. */
@@ -37,5 +38,8 @@ export async function findBody(env: Env, artifactId: string, body: string): Prom
 
 /** Deletes texts. */
 export async function dropBodies(env: Env, artifactId: string, bodies: readonly string[]): Promise<void> {
-  if (bodies.length > 0) await env.FILES.delete(bodies.map((body) => bodyKey(artifactId, body)));
+  await deleteObjects(
+    env.FILES,
+    bodies.map((body) => bodyKey(artifactId, body)),
+  );
 }

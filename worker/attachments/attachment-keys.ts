@@ -21,6 +21,11 @@ export function folderOf(chatId: string, id?: string): string {
   return id === undefined ? `chats/${chatId}/attachments/` : `chats/${chatId}/attachments/${id}/`;
 }
 
+/** Deletes objects, however many. */
+export async function deleteObjects(files: Pick<R2Bucket, "delete">, keys: readonly string[]): Promise<void> {
+  for (let next = 0; next < keys.length; next += BATCH) await files.delete(keys.slice(next, next + BATCH));
+}
+
 /** Deletes everything in a folder. */
 export async function deleteFolder(files: R2Bucket, prefix: string): Promise<void> {
   for (;;) {

@@ -1,6 +1,7 @@
 import { and, eq, gt, isNull, lt, ne, sql } from "drizzle-orm";
 import { CODE_TRIES } from "#shared/limits.ts";
 import type { Database } from "../db/client.ts";
+import { deletePiece } from "../db/delete-piece.ts";
 import { chats } from "../db/schema/chats.ts";
 import { sessions, signInCodes } from "../db/schema/sessions.ts";
 import { hasGmail } from "../db/schema/google-connections.ts";
@@ -160,9 +161,13 @@ export async function takeLink(db: Database, { hash, now }: { hash: string; now:
   return row?.email;
 }
 
-/** Removes sessions and codes that ended before `now` (ISO 8601). */
-export async function deleteEnded(db: Database, now: string): Promise<void> {
-  await db.batch([db.delete(sessions).where(lt(sessions.expires_at, now)), db.delete(signInCodes).where(lt(signInCodes.expires_at, now))]);
+/** Removes sessions and codes that ended before `now` (ISO 8601), a piece of each; true where there may be more. */
+export async function deleteEnded(db: Database, now: string): Promise<boolean> {
+  const ended = await Promise.all([
+    deletePiece(db, { table: sessions, key: [sessions.id], where: lt(sessions.expires_at, now) }),
+    deletePiece(db, { table: signInCodes, key: [signInCodes.browser, signInCodes.email], where: lt(signInCodes.expires_at, now) }),
+  ]);
+  return ended.includes(true);
 }
 
 /** The chats a user owns, deleted ones left out. */

@@ -94,7 +94,8 @@ async function sendByBinding(
       headers,
       ...(files.length > 0 && { attachments: files.map((file) => ({ ...file, disposition: "attachment" as const })) }),
     });
-    return { ok: true, providerId: null, messageId: bare(messageId) };
+    // Its events name the mail by the same id, whatever form that has (worker/returns/sending-event.ts).
+    return { ok: true, providerId: unbracketed(messageId), messageId: bare(messageId) };
   } catch (cause) {
     return saidByBinding(cause) ?? unsure(cause);
   }
@@ -151,8 +152,12 @@ async function messageIdOf(resend: Resend, id: string): Promise<string | null> {
 
 /** A Message-ID without its angle brackets; null for what is none. */
 function bare(id: string | null | undefined): string | null {
-  const text = id?.trim().replace(/^<(.*)>$/s, "$1");
+  const text = unbracketed(id);
   return text?.includes("@") ? text : null;
+}
+
+function unbracketed(id: string | null | undefined): string | null {
+  return id?.trim().replace(/^<(.*)>$/s, "$1") ?? null;
 }
 
 function askResend({ url, key }: Resend, path: string, { headers, ...init }: RequestInit): Promise<Response> {

@@ -54,8 +54,8 @@ export async function dropFailure(env: Env, body: unknown): Promise<void> {
 }
 
 /** Takes jobs that their queue gave up: each becomes a row that says what is stuck, and a line in the log. */
-export async function keepDead(batch: MessageBatch, env: Env, queue: QueueName): Promise<void> {
-  for (const message of batch.messages) {
+export async function keepDead(messages: readonly Pick<Message, "body" | "ack" | "retry">[], env: Env, queue: QueueName): Promise<void> {
+  for (const message of messages) {
     try {
       const job = await describe(message.body);
       const { attempts, error_name, error_message } = await noteStuck(openDatabase(env.DB), { ...job, queue }, new Date().toISOString());
@@ -78,8 +78,8 @@ export async function resendJobs(env: Env): Promise<void> {
   }
 }
 
-/** Forgets failures of jobs that no queue holds any more; stuck ones stay until somebody decides. */
-export function forgetLostFailures(env: Env): Promise<void> {
+/** Forgets a piece of the failures of jobs that no queue holds any more; stuck ones stay until somebody decides. True where there may be more. */
+export function forgetLostFailures(env: Env): Promise<boolean> {
   return forgetOldFailures(openDatabase(env.DB), new Date(Date.now() - FORGOTTEN_MS).toISOString());
 }
 

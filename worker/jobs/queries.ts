@@ -1,5 +1,6 @@
-import { and, eq, isNotNull, isNull, lt, sql } from "drizzle-orm";
+import { eq, isNotNull, sql } from "drizzle-orm";
 import type { Database } from "../db/client.ts";
+import { deletePiece } from "../db/delete-piece.ts";
 import { failedJobs } from "../db/schema/failed-jobs.ts";
 
 export type FailedJob = typeof failedJobs.$inferSelect;
@@ -37,7 +38,8 @@ export async function listToRetry(db: Database, limit: number): Promise<FailedJo
     .limit(limit);
 }
 
-/** Forgets failures from before `cutoff` (ISO 8601) of jobs that no queue holds any more. */
-export async function forgetOldFailures(db: Database, cutoff: string): Promise<void> {
-  await db.delete(failedJobs).where(and(isNull(failedJobs.stuck_at), lt(failedJobs.failed_at, cutoff)));
+/** Forgets a piece of the failures from before `cutoff` (ISO 8601) of jobs that no queue holds any more; true where there may be more. */
+export function forgetOldFailures(db: Database, cutoff: string): Promise<boolean> {
+  const where = sql`${failedJobs.stuck_at} IS NULL AND ${failedJobs.failed_at} < ${cutoff}`;
+  return deletePiece(db, { table: failedJobs, key: [failedJobs.id], where });
 }

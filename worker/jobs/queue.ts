@@ -39,6 +39,7 @@ import { handleMessagesJob } from "../messaging/handle-messages.ts";
 import { noteStatusJob } from "../messaging/note-status.ts";
 import { pushJob } from "../push/push-job.ts";
 import { reconcileJob } from "../reconcile/reconcile.ts";
+import { jobOf, mailReturnedJob } from "../returns/sending-event.ts";
 import { reportDayJob } from "../usage/days.ts";
 import { reindexJob } from "../search/reindex.ts";
 import { takeInvitationsJob } from "../sharing/invitations.ts";
@@ -67,6 +68,7 @@ const JOBS = [
   followFolderJob,
   refreshDriveFilesJob,
   keepPersonalizationJob,
+  mailReturnedJob,
   mergeGuestJob,
   indexArtifactJob,
   indexEntryJob,
@@ -100,9 +102,15 @@ const READS = /-reads$/;
 /** Runs a batch of jobs, each settled by itself: a failed one comes again, the others do not. Every job may come more than once. */
 export async function runJobs(batch: MessageBatch, env: Env): Promise<void> {
   const dead = deadQueueOf(batch);
-  if (dead) return keepDead(batch, env, dead);
+  const messages = batch.messages.map((message) => ({
+    body: jobOf(message.body),
+    attempts: message.attempts,
+    ack: () => message.ack(),
+    retry: () => message.retry(),
+  }));
+  if (dead) return keepDead(messages, env, dead);
   const queue = READS.test(batch.queue) ? "READS" : "JOBS";
-  for (const message of batch.messages) {
+  for (const message of messages) {
     const { data } = Message.safeParse(message.body);
     try {
       // One of another build's may find that build again.

@@ -1,6 +1,7 @@
 import { and, eq, gt, lt, sql } from "drizzle-orm";
 import { CODE_TRIES } from "#shared/limits.ts";
 import type { Database } from "../db/client.ts";
+import { deletePiece } from "../db/delete-piece.ts";
 import { messagingCodes } from "../db/schema/messaging-codes.ts";
 
 /** The number whose code an account may still enter at `now` (ISO 8601). */
@@ -43,9 +44,9 @@ export async function deleteCode(db: Database, userId: string): Promise<void> {
   await db.delete(messagingCodes).where(eq(messagingCodes.user_id, userId));
 }
 
-/** Removes codes that ended before `now` (ISO 8601). */
-export async function deletePastNumberCodes(db: Database, now: string): Promise<void> {
-  await db.delete(messagingCodes).where(lt(messagingCodes.expires_at, now));
+/** Removes a piece of the codes that ended before `now` (ISO 8601); true where there may be more. */
+export function deletePastNumberCodes(db: Database, now: string): Promise<boolean> {
+  return deletePiece(db, { table: messagingCodes, key: [messagingCodes.user_id], where: lt(messagingCodes.expires_at, now) });
 }
 
 function isLive(userId: string, now: string) {

@@ -1,5 +1,6 @@
 import { and, eq, inArray, lt, lte, ne, or, sql } from "drizzle-orm";
 import type { Database } from "../db/client.ts";
+import { deletePiece } from "../db/delete-piece.ts";
 import { messagingConversations, messagingLinks, messagingMessages, messagingWaiting } from "../db/schema/messaging.ts";
 
 export type LinkRow = typeof messagingLinks.$inferSelect;
@@ -133,9 +134,9 @@ export async function claimAnswer(db: Database, id: string, notice: string): Pro
   return claimed.length > 0;
 }
 
-/** Forgets what is older; what it said was the chat's long before. */
-export async function deleteMessages(db: Database, before: string): Promise<void> {
-  await db.delete(messagingMessages).where(lt(messagingMessages.created_at, before));
+/** Forgets a piece of what is older; what it said was the chat's long before. True where there may be more. */
+export function deleteMessages(db: Database, before: string): Promise<boolean> {
+  return deletePiece(db, { table: messagingMessages, key: [messagingMessages.id], where: lt(messagingMessages.created_at, before) });
 }
 
 /** Takes the right to work off what a person wrote, until then in epoch milliseconds; false where another job has it. */

@@ -9,6 +9,7 @@ import { MODEL_LIST_CACHE_MS } from "#shared/limits.ts";
 import { type AggregatorModel, fetchAggregatorModels } from "../clients/aggregator-models.ts";
 import { configOf, type Env } from "../env.ts";
 import { AppError } from "../app-error.ts";
+import { log } from "../log.ts";
 
 export type ModelList = { rows: AggregatorModel[]; at: number };
 /** `refreshingSince` while somebody asks for a new list; `failure` is why nobody got one at `failedAt`. */
@@ -110,13 +111,23 @@ function edgeKey(url: string): string {
   return `https://model-list.invalid/?of=${encodeURIComponent(url)}`;
 }
 
+/** A cache that fails has no copy: the aggregator is asked instead. */
 async function readEdgeCopy(url: string): Promise<ModelList | null> {
-  const copy = await caches.default.match(edgeKey(url));
-  // Written below by this same Worker, so its shape needs no second check.
-  return copy ? copy.json<ModelList>() : null;
+  try {
+    const copy = await caches.default.match(edgeKey(url));
+    // Written below by this same Worker, so its shape needs no second check.
+    return copy ? await copy.json<ModelList>() : null;
+  } catch (cause) {
+    log.warn("the cache did not answer", { cause });
+    return null;
+  }
 }
 
 async function writeEdgeCopy(url: string, list: ModelList): Promise<void> {
   const headers = { "content-type": "application/json", "cache-control": `max-age=${EDGE_COPY_S}` };
-  await caches.default.put(edgeKey(url), new Response(JSON.stringify(list), { headers }));
+  try {
+    await caches.default.put(edgeKey(url), new Response(JSON.stringify(list), { headers }));
+  } catch (cause) {
+    log.warn("the cache took no copy", { cause });
+  }
 }

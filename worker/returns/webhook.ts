@@ -2,18 +2,14 @@
 import type { Hono } from "hono";
 import * as z from "zod/mini";
 import { AppError } from "../app-error.ts";
-import { findByMailToken } from "../chats/chats.ts";
-import { roomOf } from "../chat-room/stub.ts";
-import { openDatabase } from "../db/client.ts";
 import { type AppContext, configOf, type Env } from "../env.ts";
-import { suppress } from "../suppressions/suppressions.ts";
+import { addressOf, takeReturn } from "./take-return.ts";
 import { isSignedWebhook } from "./webhook-signature.ts";
 import type { MailReturn } from "./mail-return.ts";
 
 const PATH = "/api/mail/webhook";
 /** Characters of an event; they hold no mail. */
 const EVENT_LENGTH = 100_000;
-const REASON_LENGTH = 300;
 
 const KINDS: Record<string, MailReturn["kind"]> = {
   "email.bounced": "bounced",
@@ -60,15 +56,5 @@ async function takeEvent(env: Env, body: string): Promise<void> {
   const { email_id: providerId, from, to, bounce } = event.data.data;
   const isForGood = kind === "complained" || !/transient|temporary|undetermined/i.test(bounce?.type ?? "");
   const addresses = to.length === 1 ? to.map(addressOf) : [];
-  const db = openDatabase(env.DB);
-  if (isForGood) for (const address of addresses) await suppress(db, address, kind);
-  const [localPart = "", domain] = addressOf(from).split("@");
-  const chat = domain === configOf(env).mail.domain ? await findByMailToken(db, localPart) : null;
-  if (!chat) return;
-  const reason = bounce?.message?.replaceAll(/\p{Cc}/gu, " ").slice(0, REASON_LENGTH) ?? null;
-  await roomOf(env, chat.id).noteReturn({ kind, providerId, messageId: null, addresses, isForGood, reason });
-}
-
-function addressOf(given: string): string {
-  return (/<([^<>]*)>\s*$/.exec(given)?.[1] ?? given).trim().toLowerCase();
+  await takeReturn(env, { sender: from, kind, providerId, messageId: null, addresses, isForGood, reason: bounce?.message ?? null });
 }

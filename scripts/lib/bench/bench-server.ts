@@ -108,6 +108,7 @@ export function benchVars({ aggregator, google, mailbox }: SimulatorUrls, secret
     ...mailboxVars(mailbox),
     ...secrets,
     ENVIRONMENT: "production",
+    LOG_SAMPLE: "0.05",
     APP_ORIGIN: "http://localhost",
     GUEST_MESSAGES_PER_DAY: "1000000",
     GUEST_DOLLARS_PER_DAY: "100000",

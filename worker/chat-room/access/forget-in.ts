@@ -1,4 +1,4 @@
-import { fileKey, textKey } from "#worker/attachments/attachment-keys.ts";
+import { deleteObjects, fileKey, textKey } from "#worker/attachments/attachment-keys.ts";
 import type { Env } from "#worker/env.ts";
 import { rawMailKey } from "#worker/mail/room-mail.ts";
 import { readChat, storedTurn } from "../chat.ts";
@@ -7,9 +7,6 @@ import { ownFiles } from "../messages/attachments.ts";
 import { noteStored } from "../messages/stored-files.ts";
 import type { Room } from "../room-parts.ts";
 import { type Forgotten, forgetPerson, sourcesOf } from "./forget-person.ts";
-
-/** Objects that R2 deletes at once. */
-const BATCH = 1_000;
 
 /** Ends what a person has under way in a chat and makes them nameless in it. */
 export async function forgetIn(env: Env, room: Room, person: Forgotten): Promise<void> {
@@ -25,7 +22,7 @@ export async function forgetIn(env: Env, room: Room, person: Forgotten): Promise
     ...sourcesOf(sql, person).map((object) => rawMailKey(chatId, object)),
     ...files.flatMap((file) => [fileKey(file), textKey(file)]),
   ];
-  for (let next = 0; next < keys.length; next += BATCH) await env.FILES.delete(keys.slice(next, next + BATCH));
+  await deleteObjects(env.FILES, keys);
   storage.transactionSync(() => {
     forgetPerson(sql, person);
     if (files.length > 0) noteStored(sql);

@@ -21,7 +21,7 @@ export function noteReturn(sql: SqlStorage, mailReturn: MailReturn): boolean {
 function findReturned(sql: SqlStorage, { providerId, messageId }: MailReturn): RoomMail | null {
   if (providerId !== null) {
     const row = sql.exec<{ mail_id: string }>("SELECT mail_id FROM outgoing_mails WHERE provider_id = ?", providerId).toArray()[0];
-    return row ? findMail(sql, row.mail_id) : null;
+    if (row) return findMail(sql, row.mail_id);
   }
   return messageId === null ? null : (findByMessageId(sql, messageId).find(({ direction }) => direction === "out") ?? null);
 }

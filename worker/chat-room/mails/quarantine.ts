@@ -1,4 +1,5 @@
 /** Mails of senders whom nobody has decided about, and the sources that nothing names any more. */
+import { deleteObjects } from "#worker/attachments/attachment-keys.ts";
 import type { Env } from "#worker/env.ts";
 import { mailsFolder, rawMailKey } from "#worker/mail/room-mail.ts";
 import { QUARANTINE_DAYS } from "#shared/limits.ts";
@@ -80,5 +81,8 @@ export async function sweepSources(env: Env, sql: SqlStorage): Promise<boolean> 
 /** Deletes the sources of mails that were blocked just now. */
 export async function deleteSources(env: Env, sql: SqlStorage, rawObjects: readonly string[]): Promise<void> {
   const { id } = readChat(sql);
-  if (rawObjects.length > 0) await env.FILES.delete(rawObjects.map((rawObject) => rawMailKey(id, rawObject)));
+  await deleteObjects(
+    env.FILES,
+    rawObjects.map((rawObject) => rawMailKey(id, rawObject)),
+  );
 }
