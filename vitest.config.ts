@@ -59,7 +59,10 @@ async function layAssets(): Promise<void> {
 /** Jobs that begin in the very moment in which a test sent them were seen to meet its request here: "I/O on behalf of a different request". A batch of one would begin at once. */
 function consumersWithPause(consumers: unknown): V4WorkerOptions["queueConsumers"] {
   const all: Record<string, V4QueueConsumerOptions> = { ...Object(consumers) };
-  return { ...all, "polylogue-jobs": { ...all["polylogue-jobs"], maxBatchSize: 10, maxBatchTimeout: 1 } };
+  const paused = ["polylogue-jobs", "polylogue-bulk"].map(
+    (name) => [name, { ...all[name], maxBatchSize: 10, maxBatchTimeout: 1 }] as const,
+  );
+  return { ...all, ...Object.fromEntries(paused) };
 }
 
 const workerOn = (main: string, own: Record<string, string> = {}) =>

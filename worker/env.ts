@@ -26,6 +26,8 @@ export type Env = {
   JOBS: Queue<JobMessage>;
   /** What is read here is hostile at worst, and keeps nobody waiting but whoever uploaded it. */
   READS: Queue<JobMessage>;
+  /** What nobody waits for: the night, and all that its jobs ask for. */
+  BULK: Queue<JobMessage>;
   EMAIL?: SendEmail;
 };
 

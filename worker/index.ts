@@ -21,8 +21,8 @@ const CRONS: Record<string, (env: Env, at: Date) => Promise<void>> = {
   "0 0 1 * *": async (env, at) => (await import("./invites/resets.ts")).enqueueResets(env, at),
 };
 
-async function runNightly(env: Env): Promise<void> {
-  await (await import("./jobs/nightly.ts")).runNightly(env);
+async function beginNight(env: Env): Promise<void> {
+  await (await import("./jobs/nightly.ts")).beginNight(env);
 }
 
 const mail = loadOnce(() => import("./mail/receive-mail.ts"));
@@ -33,5 +33,5 @@ export default {
   fetch: app.fetch,
   email: async (message, env) => (await mail()).receiveMail(message, env),
   queue: async (batch, env) => (await jobs()).runJobs(batch, env),
-  scheduled: ({ cron, scheduledTime }, env) => (CRONS[cron] ?? runNightly)(env, new Date(scheduledTime)),
+  scheduled: ({ cron, scheduledTime }, env) => (CRONS[cron] ?? beginNight)(env, new Date(scheduledTime)),
 } satisfies ExportedHandler<Env>;

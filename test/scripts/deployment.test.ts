@@ -22,8 +22,10 @@ test("a deployment begins every job at once and by itself, as somebody waits for
       consumers: [
         { queue: "polylogue-jobs", max_batch_size: 1, max_batch_timeout: 0 },
         { queue: "polylogue-reads", max_batch_size: 1, max_batch_timeout: 0 },
+        { queue: "polylogue-bulk", max_batch_size: 1, max_batch_timeout: 0, max_concurrency: 50 },
         { queue: "polylogue-jobs-dead" },
         { queue: "polylogue-reads-dead" },
+        { queue: "polylogue-bulk-dead" },
       ],
     },
   });

@@ -143,8 +143,8 @@ it("The cron of the 1st records the month for everybody who made an invite in th
     await env.DB.prepare("DELETE FROM users WHERE id LIKE 'reset-%'").run();
   });
   const sent: unknown[] = [];
-  const queue = { ...env.JOBS, send: async (message: unknown) => void sent.push(message) };
-  const deployment = new Proxy(env, { get: (target, name) => (name === "JOBS" ? queue : Reflect.get(target, name)) });
+  const queue = { ...env.BULK, send: async (message: unknown) => void sent.push(message) };
+  const deployment = new Proxy(env, { get: (target, name) => (name === "BULK" ? queue : Reflect.get(target, name)) });
   const scheduledTime = new Date("2031-12-01T00:00:00Z");
   await worker.scheduled(createScheduledController({ cron: "0 0 1 * *", scheduledTime }), deployment);
   // The queue's own copy of a job may come twice.

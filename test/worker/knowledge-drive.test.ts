@@ -237,7 +237,7 @@ describe("files of Drive in knowledge", () => {
       remove: ["second-note"],
       put: [note("first-note", "Quite other words", ["the-folder"]), note("third-note", "The third words", ["the-folder"])],
     });
-    await enqueueDriveRefreshes(env);
+    expect(await enqueueDriveRefreshes(env, "")).toBeNull();
     await until("the folder to be followed", async () => (await names()).join() === "first-note.txt synced,third-note.txt synced");
     const texts = async () =>
       (await env.PASSAGES.getByName(entry.id).read({ characters: 10_000 })).map(({ text }) => text.trim()).toSorted();

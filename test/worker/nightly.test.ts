@@ -1,12 +1,20 @@
+import { createExecutionContext, createMessageBatch, createScheduledController, getQueueResult } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { expect, it } from "vitest";
-import { signIn } from "#test/support/worker.ts";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { getSession } from "#shared/contracts/account/auth.ts";
+import { deploymentWith } from "#test/support/deployment.ts";
+import { nightIn } from "#test/support/night.ts";
+import { startChat } from "#test/support/replies.ts";
+import { standIn } from "#test/support/stand-in.ts";
+import { signIn, visitor } from "#test/support/worker.ts";
 import { deletePastCodes } from "#worker/additional-emails/additional-emails.ts";
 import { deletePastLinks } from "#worker/alerts/alerts.ts";
 import { deleteObjects } from "#worker/attachments/attachment-keys.ts";
 import { deleteEnded } from "#worker/auth/sessions.ts";
 import { openDatabase } from "#worker/db/client.ts";
+import worker from "#worker/index.ts";
 import { forgetLostFailures } from "#worker/jobs/failed-jobs.ts";
+import { nightJob, STEPS } from "#worker/jobs/nightly.ts";
 import { deletePastNumberCodes } from "#worker/messaging-setup/past-codes.ts";
 import { forgetOldMessages } from "#worker/messaging/conversations.ts";
 
@@ -95,4 +103,99 @@ it("Objects of a list are deleted a thousand at a time, which is what the storag
   expect(deleted).toEqual([1_000, 1_000, 100]);
   await deleteObjects(files, []);
   expect(deleted).toHaveLength(3);
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+/** A queue that keeps what it is sent instead of delivering it. */
+function caught(queue: typeof env.BULK) {
+  const bodies: Record<string, unknown>[] = [];
+  const send = async (body: Record<string, unknown>) => void bodies.push(body);
+  const sendBatch = async (messages: { body: Record<string, unknown> }[]) => void bodies.push(...messages.map(({ body }) => body));
+  return { bodies, queue: standIn(queue, { send, sendBatch }) };
+}
+
+describe("the night", () => {
+  it("is a job for each step in the queue of what nobody waits for", async () => {
+    const { bodies, queue } = caught(env.BULK);
+    await worker.scheduled(createScheduledController({ cron: "0 3 * * *" }), deploymentWith({ BULK: queue }));
+    expect(bodies).toEqual(Object.keys(STEPS).map((step) => ({ kind: "night.step", step, after: "" })));
+  });
+
+  it("reaches each of the people that were about once, a hundred a message, and no message asks the database more than a few things", async () => {
+    const people = Array.from({ length: 250 }, (_, index) => `night-${String(index).padStart(3, "0")}`);
+    const at = new Date(Date.now() - 60_000).toISOString();
+    const dayBefore = new Date(Date.now() - 2 * 24 * 60 * 60_000).toISOString();
+    await env.DB.prepare("UPDATE users SET last_seen_at = ?1 WHERE last_seen_at > ?1").bind(dayBefore).run();
+    await env.DB.prepare("INSERT INTO users (id, display_name, created_at, last_seen_at) SELECT value, 'Ann', ?2, ?2 FROM json_each(?1)")
+      .bind(JSON.stringify(people), at)
+      .run();
+    onTestFinished(async () => void (await env.DB.prepare("DELETE FROM users WHERE id LIKE 'night-%'").run()));
+    let queries = 0;
+    const DB = standIn(env.DB, {
+      prepare: (text: string) => {
+        queries += 1;
+        return env.DB.prepare(text);
+      },
+    });
+    const { bodies, queue } = caught(env.BULK);
+    const deployment = deploymentWith({ DB, BULK: queue });
+    const reached: unknown[] = [];
+    const asked: number[] = [];
+    for (let next: Record<string, unknown> | undefined = { step: "lists", after: "" }; next;) {
+      queries = 0;
+      await nightJob.receive(deployment, next, 1);
+      asked.push(queries);
+      const sent = bodies.splice(0);
+      reached.push(...sent.flatMap(({ kind, userId }) => (kind === "list.reconcile" ? [userId] : [])));
+      // Whoever is about while it goes on is not met again.
+      await env.DB.prepare("UPDATE users SET last_seen_at = ? WHERE id = ?")
+        .bind(new Date(Date.now() + 1).toISOString(), people[0] ?? "")
+        .run();
+      next = sent.find(({ kind }) => kind === "night.step");
+    }
+    expect(reached).toEqual(people);
+    expect(asked).toHaveLength(3);
+    expect(Math.max(...asked)).toBeLessThanOrEqual(2);
+  });
+
+  it("has a step that failed come again by itself, seen as a failed job and tried anew from there, while the others go on", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => undefined);
+    await env.DB.prepare("DELETE FROM failed_jobs WHERE kind = 'night.step'").run();
+    const away = standIn(env.FILES, { list: () => Promise.reject(new Error("The bucket is away")) });
+    const worked = await nightIn(deploymentWith({ FILES: away }));
+    expect(worked.filter(({ isDone }) => !isDone)).toEqual([{ step: "media", after: "", isDone: false }]);
+    expect(new Set(worked.map(({ step }) => step))).toEqual(new Set(Object.keys(STEPS)));
+    const failed = async () =>
+      (await env.DB.prepare("SELECT kind, queue, payload, stuck_at IS NOT NULL AS stuck FROM failed_jobs WHERE kind = 'night.step'").all())
+        .results;
+    const payload = JSON.stringify({ step: "media", after: "" });
+    expect(await failed()).toEqual([{ kind: "night.step", queue: "BULK", payload, stuck: 0 }]);
+
+    const body = { kind: "night.step", step: "media", after: "" };
+    const message = { id: crypto.randomUUID(), timestamp: new Date(), attempts: 6, body };
+    const dead = createMessageBatch("polylogue-bulk-dead", [message]);
+    await worker.queue(dead, env);
+    expect(await getQueueResult(dead, createExecutionContext())).toMatchObject({ explicitAcks: [message.id] });
+    expect(await failed()).toEqual([{ kind: "night.step", queue: "BULK", payload, stuck: 1 }]);
+    await env.DB.prepare("UPDATE failed_jobs SET retry_at = '2026-01-01' WHERE kind = 'night.step'").run();
+    const { bodies, queue } = caught(env.BULK);
+    await worker.scheduled(createScheduledController({ cron: "*/5 * * * *" }), deploymentWith({ BULK: queue }));
+    expect(bodies).toEqual([body]);
+    expect(await failed()).toEqual([]);
+  });
+
+  it("has nothing that its jobs ask for stand before what somebody waits for", async () => {
+    const guest = visitor();
+    await startChat(guest, "say hi", "openai/gpt-5-nano");
+    const userId = (await guest.take(getSession, {})).user?.id ?? "";
+    await env.DB.prepare("UPDATE users SET last_seen_at = '2020-01-01T00:00:00.000Z' WHERE id = ?").bind(userId).run();
+    const [jobs, bulk] = [caught(env.JOBS), caught(env.BULK)];
+    const message = { id: crypto.randomUUID(), timestamp: new Date(), attempts: 1, body: { kind: "guest.purge", userId } };
+    const batch = createMessageBatch("polylogue-bulk", [message]);
+    await worker.queue(batch, deploymentWith({ JOBS: jobs.queue, BULK: bulk.queue }));
+    expect(await getQueueResult(batch, createExecutionContext())).toMatchObject({ explicitAcks: [message.id] });
+    expect(jobs.bodies).toEqual([]);
+    expect(bulk.bodies).toMatchObject([{ kind: "chat.purge" }]);
+  });
 });

@@ -11,14 +11,16 @@ import { dropLeft } from "./rows.ts";
 const STILL_MS = 30 * 60_000;
 const A_RUN = 100;
 
-/** Takes up deletions whose jobs were lost or given up. */
-export async function resumeDeletions(env: Env): Promise<void> {
+/** Takes up some of the deletions whose jobs were lost or given up; true where there may be more. */
+export async function resumeDeletions(env: Env): Promise<boolean> {
   const db = openDatabase(env.DB);
   const now = Date.now();
-  for (const userId of await selectStill(db, new Date(now - STILL_MS).toISOString(), A_RUN)) {
+  const still = await selectStill(db, new Date(now - STILL_MS).toISOString(), A_RUN);
+  for (const userId of still) {
     await enqueue(env, eraseAccountJob, { userId });
     await touchDeletion(db, userId, new Date(now).toISOString());
   }
+  return still.length === A_RUN;
 }
 
 /** Deletes a piece of what deleted accounts had left to teams that are gone by now; true where there may be more. */

@@ -19,7 +19,7 @@ import {
 /** An export that no message went on with for so many milliseconds is lost: a step takes seconds, and its retries minutes. */
 const STUCK_MS = 60 * 60_000;
 const STUCK = "It stopped on our side before it was done. Nothing of your account was changed.";
-/** Exports that one night deletes at a time. */
+/** Expired exports that are deleted at a time. */
 const EXPIRED = 100;
 
 type Own = { id: string; userId: string };
@@ -59,14 +59,12 @@ export async function expireExport(env: Env, own: Own): Promise<void> {
   await deleteExportRow(openDatabase(env.DB), own);
 }
 
-/** Every night: expired exports are deleted, and those that stopped are reported as failed. */
-export async function purgeExports(env: Env): Promise<void> {
+/** Every night: expired exports are deleted, and those that stopped are reported as failed. True where there may be more. */
+export async function purgeExports(env: Env): Promise<boolean> {
   await failStuckExports(env);
-  for (;;) {
-    const over = await selectExpired(openDatabase(env.DB), { now: new Date().toISOString(), limit: EXPIRED });
-    for (const { id, user_id: userId } of over) await expireExport(env, { id, userId });
-    if (over.length < EXPIRED) return;
-  }
+  const over = await selectExpired(openDatabase(env.DB), { now: new Date().toISOString(), limit: EXPIRED });
+  for (const { id, user_id: userId } of over) await expireExport(env, { id, userId });
+  return over.length === EXPIRED;
 }
 
 /** A finished export of this user whose time is not over. Throws NOT_FOUND, also for another's. */

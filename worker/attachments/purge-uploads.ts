@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import { roomOf } from "../chat-room/stub.ts";
 import { abandonChat } from "../chats/delete-chat.ts";
 import { openDatabase } from "../db/client.ts";
@@ -9,22 +10,22 @@ import { forgetUploads, listUploadsBefore, type Upload } from "./queries.ts";
 /** An upload that no message took within this many milliseconds is given up. */
 const UNUSED_MS = 24 * 60 * 60_000;
 const PAGE = 100;
-/** Pages a night: the rest waits for the next one. */
-const PAGES = 100;
 
-/** Deletes uploads that are a day old and in no message, and the chats that were made for nothing else; what fails is tried again the next night. */
-export async function purgeUnusedUploads(env: Env): Promise<void> {
+const Place = z.object({ id: z.string(), chat_id: z.string(), created_at: z.string() });
+
+/**
+ * Deletes a page of the uploads that are a day old and in no message, and the chats that were made for nothing else; what fails is tried
+ * again the next night. Answers where to go on, null at their end.
+ */
+export async function purgeUnusedUploads(env: Env, after: string): Promise<string | null> {
   const db = openDatabase(env.DB);
   const cutoff = new Date(Date.now() - UNUSED_MS).toISOString();
-  let last: Upload | undefined;
-  for (let page = 0; page < PAGES; page += 1) {
-    const uploads = await listUploadsBefore(db, { cutoff, last, limit: PAGE });
-    const purged: string[] = [];
-    for (const [chatId, ids] of byChat(uploads)) if (await purgeOf(env, { chatId, ids })) purged.push(...ids);
-    if (purged.length > 0) await forgetUploads(db, purged);
-    if (uploads.length < PAGE) return;
-    last = uploads.at(-1);
-  }
+  const last = after === "" ? undefined : Place.parse(JSON.parse(after));
+  const uploads = await listUploadsBefore(db, { cutoff, last, limit: PAGE });
+  const purged: string[] = [];
+  for (const [chatId, ids] of byChat(uploads)) if (await purgeOf(env, { chatId, ids })) purged.push(...ids);
+  if (purged.length > 0) await forgetUploads(db, purged);
+  return uploads.length < PAGE ? null : JSON.stringify(uploads.at(-1));
 }
 
 async function purgeOf(env: Env, { chatId, ids }: { chatId: string; ids: string[] }): Promise<boolean> {

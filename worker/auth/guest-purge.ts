@@ -10,25 +10,24 @@ import { listOwnChatIds, markChatsDeleted } from "./queries.ts";
 
 /** Guests found in one query, and jobs in one batch (the queue takes 100 at most). */
 const PAGE = 100;
-/** Pages a night: the rest waits for the next one. */
-const PAGES = 200;
 
-/** Asks for the deletion of every guest that nobody used for 30 days. */
-export async function enqueueGuestPurges(env: Env): Promise<void> {
+/** Where a walk through people in the order of their being seen goes on. */
+const Place = z.object({ last_seen_at: z.string(), id: z.string() });
+
+/** Asks for the deletion of a page of the guests that nobody used for 30 days; answers where to go on, null at their end. */
+export async function enqueueGuestPurges(env: Env, after: string): Promise<string | null> {
   const db = openDatabase(env.DB);
-  const cutoff = cutoffNow();
-  let after: { last_seen_at: string; id: string } | null = null;
-  for (let page = 0; page < PAGES; page += 1) {
-    const guests = await listUnusedGuests(db, { cutoff, after, limit: PAGE });
-    const purges = guests.map(({ id }) => ({ userId: id }));
-    if (purges.length > 0) await enqueueAll(env, purgeGuestJob, purges);
-    after = guests.at(-1) ?? null;
-    if (guests.length < PAGE) return;
-  }
+  const from = after === "" ? null : Place.parse(JSON.parse(after));
+  const guests = await listUnusedGuests(db, { cutoff: cutoffNow(), after: from, limit: PAGE });
+  const purges = guests.map(({ id }) => ({ userId: id }));
+  if (purges.length > 0) await enqueueAll(env, purgeGuestJob, purges);
+  return guests.length < PAGE ? null : JSON.stringify(guests.at(-1));
 }
 
 /** Deletes a guest with its chats, unless it came back or signed in since. */
-export const purgeGuestJob = job("guest.purge", z.object({ userId: z.string() }), async (env, { userId }) => {
+export const purgeGuestJob = job("guest.purge", z.object({ userId: z.string() }), purgeGuest, "BULK");
+
+async function purgeGuest(env: Env, { userId }: { userId: string }): Promise<void> {
   const db = openDatabase(env.DB);
   const user = await findUser(db, userId);
   if (!user?.anonymous || user.last_seen_at >= cutoffNow()) return;
@@ -37,7 +36,7 @@ export const purgeGuestJob = job("guest.purge", z.object({ userId: z.string() })
   await markChatsDeleted(db, userId, new Date().toISOString());
   await hubOf(env, userId).purge();
   await deleteGuestRow(db, userId);
-});
+}
 
 function cutoffNow(): string {
   return new Date(Date.now() - GUEST_UNUSED_MS).toISOString();

@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import { openDatabase } from "../db/client.ts";
 import { configOf, type Env } from "../env.ts";
 import { replaceSealed, type SealedPlace, selectSealedOtherwise } from "./queries.ts";
@@ -12,30 +13,26 @@ const PLACES: readonly SealedPlace[] = [
 ];
 
 const PAGE = 100;
-/** Of each place in one night; the rest has the next ones. */
-const PAGES_A_NIGHT = 50;
+
+/** A place by its number, and the id there after which to go on. */
+const Place = z.object({ place: z.number(), after: z.string() });
 
 /**
- * Seals with the newest key what an older one sealed, so that the older can be taken away: nothing is looked for while there is one key
- * alone. What no key opens any more stays as it is.
+ * Seals with the newest key a page of what an older one sealed, so that the older can be taken away: nothing is looked for while there is one
+ * key alone. What no key opens any more stays as it is. Answers where to go on, null at the end.
  */
-export async function sealAnew(env: Env): Promise<void> {
+export async function sealAnew(env: Env, at: string): Promise<string | null> {
   const [newest, ...older] = configOf(env).credentialKeys;
-  if (!newest || older.length === 0) return;
-  for (const place of PLACES) await sealPlace(env, place, newest.id);
-}
-
-async function sealPlace(env: Env, place: SealedPlace, keyId: string): Promise<void> {
+  const { place: number, after } = at === "" ? { place: 0, after: "" } : Place.parse(JSON.parse(at));
+  const place = PLACES[number];
+  if (!newest || older.length === 0 || !place) return null;
   const db = openDatabase(env.DB);
-  let after = "";
-  for (let page = 0; page < PAGES_A_NIGHT; page += 1) {
-    const rows = await selectSealedOtherwise(db, place, { keyId, after, limit: PAGE });
-    for (const row of rows) {
-      const owner = { userId: row.user_id, provider: place.providerOf(row.id) };
-      const secret = await openCredential(env, owner, row.sealed);
-      if (secret !== null) await replaceSealed(db, place, row, await sealCredential(env, owner, secret));
-    }
-    if (rows.length < PAGE) return;
-    after = rows.at(-1)?.id ?? "";
+  const rows = await selectSealedOtherwise(db, place, { keyId: newest.id, after, limit: PAGE });
+  for (const row of rows) {
+    const owner = { userId: row.user_id, provider: place.providerOf(row.id) };
+    const secret = await openCredential(env, owner, row.sealed);
+    if (secret !== null) await replaceSealed(db, place, row, await sealCredential(env, owner, secret));
   }
+  const last = rows.length < PAGE ? undefined : rows.at(-1);
+  return JSON.stringify(last ? { place: number, after: last.id } : { place: number + 1, after: "" });
 }

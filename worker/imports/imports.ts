@@ -214,14 +214,12 @@ async function seenLost(db: Database, row: ImportRow): Promise<ImportRow> {
   return (await changeImport(db, row.id, { from: [row.state], change })) ?? row;
 }
 
-/** Deletes files that nobody imported within a day, and says so. */
-export async function purgeForgottenImports(env: Env): Promise<void> {
+/** Deletes some of the files that nobody imported within a day, and says so. True where there may be more. */
+export async function purgeForgottenImports(env: Env): Promise<boolean> {
   const db = openDatabase(env.DB);
-  const cutoff = new Date(Date.now() - KEPT_MS).toISOString();
-  for (let rows = await selectForgotten(db, cutoff, PAGE); rows.length > 0; rows = await selectForgotten(db, cutoff, PAGE)) {
-    for (const row of rows) await (isOver(row) ? dropFile(env, db, row) : end(env, db, row, { state: "failed", error: FORGOTTEN }));
-    if (rows.length < PAGE) return;
-  }
+  const rows = await selectForgotten(db, new Date(Date.now() - KEPT_MS).toISOString(), PAGE);
+  for (const row of rows) await (isOver(row) ? dropFile(env, db, row) : end(env, db, row, { state: "failed", error: FORGOTTEN }));
+  return rows.length === PAGE;
 }
 
 function isOver({ state }: ImportRow): boolean {

@@ -3,13 +3,10 @@ import * as z from "zod/mini";
 import { openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { log } from "../log.ts";
+import type { QueueName } from "./job.ts";
 import { plainError } from "../plain-error.ts";
 import { forgetFailure, forgetOldFailures, listToRetry, noteFailure, noteStuck } from "./queries.ts";
 
-type QueueName = "JOBS" | "READS";
-
-/** The dead-letter queues by their names' ends, as a second copy's begin otherwise, and where their jobs come from. */
-const DEAD = /-(jobs|reads)-dead$/;
 /** Jobs sent again at a time. */
 const RETRIES = 100;
 /** A queue keeps a message for 14 days: what it still tried then is gone, in milliseconds. */
@@ -21,12 +18,6 @@ const SECRET = /KEY|SECRET|TOKEN/;
 const SECRET_LENGTH = 6;
 
 const Body = z.catchall(z.object({ kind: z.string() }), z.unknown());
-
-/** Where a batch's jobs come from that their queue gave up; null for a batch of work. */
-export function deadQueueOf(batch: Pick<MessageBatch, "queue">): QueueName | null {
-  const from = DEAD.exec(batch.queue)?.[1];
-  return from === undefined ? null : from === "reads" ? "READS" : "JOBS";
-}
 
 /** Notes a failed attempt. Never throws: the job comes again whether this is known or not. */
 export async function keepFailure(

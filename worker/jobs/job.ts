@@ -4,10 +4,16 @@ import type { Env } from "../env.ts";
 /** Does a job's work; `attempt` counts from 1. It may come more than once, so a repeat must do no harm. */
 type Handler<Payload> = (env: Env, payload: Payload, attempt: number) => Promise<void>;
 
+/**
+ * The queues by their bindings (wrangler.jsonc): `JOBS` and `READS` have what somebody waits for, the latter what is hostile at worst; `BULK`
+ * has what nobody does, which takes its time.
+ */
+export type QueueName = "JOBS" | "READS" | "BULK";
+
 /** A kind of work that a queue carries out later. */
 export type Job<Payload extends object> = {
   kind: string;
-  queue: "JOBS" | "READS";
+  queue: QueueName;
   payload: z.ZodMiniType<Payload>;
   /** Works off a message of this kind. Throws where the message is not of its form, too. */
   receive(env: Env, message: unknown, attempt: number): Promise<void>;

@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import { purgeExports } from "../account-export/account-export.ts";
 import { purgeLeft, resumeDeletions } from "../account-deletion/resume.ts";
 import { deletePastCodes } from "../additional-emails/additional-emails.ts";
@@ -9,7 +10,6 @@ import { sealAnew } from "../credentials/seal-anew.ts";
 import { openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { purgeForgottenImports } from "../imports/imports.ts";
-import { log } from "../log.ts";
 import { enqueueDriveRefreshes } from "../knowledge/drive/refresh.ts";
 import { purgeNeverCame } from "../knowledge/take-up.ts";
 import { purgeMedia } from "../media/purge-media.ts";
@@ -18,39 +18,66 @@ import { forgetOldMessages } from "../messaging/conversations.ts";
 import { enqueueReconciles } from "../reconcile/reconcile.ts";
 import { forgetOldCounts } from "../security/counts.ts";
 import { forgetLostFailures } from "./failed-jobs.ts";
+import { enqueue, enqueueAll, type Job, job } from "./job.ts";
 
-/** A part of what is done each night: a piece of it, after which it says whether there is more. */
-type Step = (env: Env) => Promise<boolean | void>;
+/** Does a piece of a step after the place that the one before it came to, "" at first; answers how far it came, null once all is done. */
+type Act = (env: Env, after: string) => Promise<string | null>;
 
-const STEPS: Record<string, Step> = {
-  sessions: (env) => deleteEnded(openDatabase(env.DB), new Date().toISOString()),
-  codes: (env) => deletePastCodes(openDatabase(env.DB), new Date().toISOString()),
-  "number codes": (env) => deletePastNumberCodes(openDatabase(env.DB), new Date().toISOString()),
-  "alert links": (env) => deletePastLinks(openDatabase(env.DB), new Date().toISOString()),
+/** A step without a place: what is done is not found again. */
+const more =
+  (act: (env: Env) => Promise<boolean>): Act =>
+  async (env) =>
+    (await act(env)) ? "more" : null;
+
+const now = () => new Date().toISOString();
+
+/** What is done each night, by name. */
+export const STEPS: Record<string, Act> = {
+  sessions: more((env) => deleteEnded(openDatabase(env.DB), now())),
+  codes: more((env) => deletePastCodes(openDatabase(env.DB), now())),
+  "number codes": more((env) => deletePastNumberCodes(openDatabase(env.DB), now())),
+  "alert links": more((env) => deletePastLinks(openDatabase(env.DB), now())),
   uploads: purgeUnusedUploads,
-  "knowledge uploads": purgeNeverCame,
+  "knowledge uploads": more(purgeNeverCame),
   "drive files": enqueueDriveRefreshes,
-  exports: purgeExports,
-  imports: purgeForgottenImports,
-  media: (env) => purgeMedia(env),
+  exports: more(purgeExports),
+  imports: more(purgeForgottenImports),
+  media: purgeMedia,
   guests: enqueueGuestPurges,
   lists: enqueueReconciles,
-  messages: (env) => forgetOldMessages(openDatabase(env.DB)),
-  deletions: resumeDeletions,
-  "left to teams": purgeLeft,
-  "failed jobs": forgetLostFailures,
-  "security events": forgetOldCounts,
+  messages: more((env) => forgetOldMessages(openDatabase(env.DB))),
+  deletions: more(resumeDeletions),
+  "left to teams": more(purgeLeft),
+  "failed jobs": more(forgetLostFailures),
+  "security events": async (env) => {
+    await forgetOldCounts(env);
+    return null;
+  },
   credentials: sealAnew,
 };
 
-/** What the nightly cron does: ended sessions and codes, uploads that no message took and old images of the web go, unused guests are queued for deletion, and lists for being compared with their rooms; what an older key sealed is sealed anew. */
-export async function runNightly(env: Env): Promise<void> {
-  for (const [name, step] of Object.entries(STEPS)) {
-    try {
-      while (await step(env));
-    } catch (cause) {
-      // The other steps have their night all the same, and this one the next.
-      log.error("a nightly step failed", { step: name, cause });
-    }
-  }
+const Step = z.object({ step: z.string(), after: z.string() });
+type Step = z.infer<typeof Step>;
+
+/**
+ * Does a piece of a step and queues the next one, so that however much there is to do takes more messages and none takes longer. A piece may
+ * come again, as what it did is not found, or is done once more without harm.
+ */
+export const nightJob: Job<Step> = job(
+  "night.step",
+  Step,
+  async (env, { step, after }) => {
+    const act = STEPS[step];
+    // One of another build's may find that build again.
+    if (!act) throw new Error("This build knows no such step");
+    const next = await act(env, after);
+    if (next !== null) await enqueue(env, nightJob, { step, after: next });
+  },
+  "BULK",
+);
+
+/** What the nightly cron does: ended sessions and codes, uploads that no message took and old images of the web go, unused guests are queued for deletion, and lists for being compared with their rooms; what an older key sealed is sealed anew. Each step is a job of its own: what fails of one is tried again, and keeps none of the others from its night. */
+export async function beginNight(env: Env): Promise<void> {
+  const steps = Object.keys(STEPS).map((step) => ({ step, after: "" }));
+  await enqueueAll(env, nightJob, steps);
 }

@@ -16,7 +16,9 @@ import { sweepDriveJob } from "../drive/forget.ts";
 import { listDriveJob, readDriveJob } from "../drive/jobs.ts";
 import type { Env } from "../env.ts";
 import { log } from "../log.ts";
-import { deadQueueOf, dropFailure, keepDead, keepFailure } from "./failed-jobs.ts";
+import { dropFailure, keepDead, keepFailure } from "./failed-jobs.ts";
+import type { QueueName } from "./job.ts";
+import { nightJob } from "./nightly.ts";
 import { importStepJob } from "../imports/import-job.ts";
 import { giveCreditsJob, settleInviteJob } from "../invites/redeem.ts";
 import { recordResetsJob } from "../invites/resets.ts";
@@ -62,6 +64,7 @@ const JOBS = [
   importMemoriesJob,
   importStepJob,
   listDriveJob,
+  nightJob,
   readDriveJob,
   sweepDriveJob,
   fetchDriveFileJob,
@@ -96,27 +99,37 @@ const JOBS = [
 
 const Message = z.object({ kind: z.string() });
 
-/** The queue of files to read, by its name's end: a second copy's begins otherwise (scripts/lib/deploy/names.ts). */
-const READS = /-reads$/;
+/** A queue by its name's end, as a second copy's begins otherwise (scripts/lib/deploy/copy.ts). */
+const NAME = /-(jobs|reads|bulk)(-dead)?$/;
+const QUEUES = { jobs: "JOBS", reads: "READS", bulk: "BULK" } as const;
+
+/** The deployment in which bulk work asks for more: whatever that is, nobody waits for it either. */
+const inBulk = new WeakMap<Env, Env>();
+
+function bulkOf(env: Env): Env {
+  const known = inBulk.get(env) ?? { ...env, JOBS: env.BULK, READS: env.BULK };
+  inBulk.set(env, known);
+  return known;
+}
 
 /** Runs a batch of jobs, each settled by itself: a failed one comes again, the others do not. Every job may come more than once. */
 export async function runJobs(batch: MessageBatch, env: Env): Promise<void> {
-  const dead = deadQueueOf(batch);
+  const { queue, isDead } = queueOf(batch);
   const messages = batch.messages.map((message) => ({
     body: jobOf(message.body),
     attempts: message.attempts,
     ack: () => message.ack(),
     retry: () => message.retry(),
   }));
-  if (dead) return keepDead(messages, env, dead);
-  const queue = READS.test(batch.queue) ? "READS" : "JOBS";
+  if (isDead) return keepDead(messages, env, queue);
+  const deployment = queue === "BULK" ? bulkOf(env) : env;
   for (const message of messages) {
     const { data } = Message.safeParse(message.body);
     try {
       // One of another build's may find that build again.
       const known = JOBS.find(({ kind }) => kind === data?.kind);
       if (!known) throw new Error("This build knows no such job");
-      await known.receive(env, message.body, message.attempts);
+      await known.receive(deployment, message.body, message.attempts);
       if (message.attempts > 1) await dropFailure(env, message.body);
       message.ack();
     } catch (cause) {
@@ -126,4 +139,9 @@ export async function runJobs(batch: MessageBatch, env: Env): Promise<void> {
       message.retry();
     }
   }
+}
+
+function queueOf({ queue }: MessageBatch): { queue: QueueName; isDead: boolean } {
+  const [, name, dead] = NAME.exec(queue) ?? [];
+  return { queue: name === "reads" || name === "bulk" ? QUEUES[name] : QUEUES.jobs, isDead: dead !== undefined };
 }

@@ -16,7 +16,7 @@ import { endReading, failed, readSoon, SCAN_FAILED, startReading } from "./read-
 const LOST_MS = 40 * 60_000;
 /** An upload that has not ended after so many milliseconds never will. */
 const UPLOAD_MS = 24 * 60 * 60_000;
-/** Uploads that a night deletes at a time. */
+/** Uploads that are deleted at a time. */
 const PAGE = 100;
 
 type Entry = { entry: { id: string; user_id: string }; files: readonly FileRow[]; artifacts: readonly HeldArtifact[] };
@@ -53,15 +53,13 @@ async function goOn(env: Env, db: Database, file: FileRow, ownerId: string): Pro
   await noteChanged(env, ownerId);
 }
 
-/** Deletes files whose upload never ended: their rows, and the bytes that came of them. */
-export async function purgeNeverCame(env: Env): Promise<void> {
+/** Deletes some of the files whose upload never ended: their rows, and the bytes that came of them. True where there may be more. */
+export async function purgeNeverCame(env: Env): Promise<boolean> {
   const db = openDatabase(env.DB);
-  const cutoff = new Date(Date.now() - UPLOAD_MS).toISOString();
-  for (let rows = await selectNeverCame(db, cutoff, PAGE); rows.length > 0; rows = await selectNeverCame(db, cutoff, PAGE)) {
-    for (const { id, context_id: contextId, object_key: key } of rows) {
-      await Promise.all([deleteObject(env.FILES, key), forgetDocument(env, contextId, id)]);
-      await deleteFileRow(db, id, key);
-    }
-    if (rows.length < PAGE) return;
+  const rows = await selectNeverCame(db, new Date(Date.now() - UPLOAD_MS).toISOString(), PAGE);
+  for (const { id, context_id: contextId, object_key: key } of rows) {
+    await Promise.all([deleteObject(env.FILES, key), forgetDocument(env, contextId, id)]);
+    await deleteFileRow(db, id, key);
   }
+  return rows.length === PAGE;
 }

@@ -4,7 +4,7 @@ import { roomOf } from "../chat-room/stub.ts";
 import { findChatRows, keepChatRow, type ChatOwner } from "../chats/chats.ts";
 import { openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
-import { enqueue, enqueueAll, job } from "../jobs/job.ts";
+import { enqueue, enqueueAll, type Job, job } from "../jobs/job.ts";
 import { log } from "../log.ts";
 import { listReachableChatIds } from "../search/reindex.ts";
 import type { HeldChat } from "../chat-room/rpc.ts";
@@ -20,9 +20,13 @@ const PAGE = 100;
 
 /** First the chats that the database knows above an id, then those that the list alone has. */
 const Step = z.object({ name: z.enum(["database", "list"]), after: z.string() });
+const Reconcile = z.object({ userId: z.string(), step: Step });
+type Reconcile = z.infer<typeof Reconcile>;
 
 /** Compares the chats of one user, some of them in a run; a repeat finds nothing left to do. */
-export const reconcileJob = job("list.reconcile", z.object({ userId: z.string(), step: Step }), async (env, { userId, step }) => {
+export const reconcileJob: Job<Reconcile> = job("list.reconcile", Reconcile, reconcileList, "BULK");
+
+async function reconcileList(env: Env, { userId, step }: Reconcile): Promise<void> {
   const hub = hubOf(env, userId);
   const db = openDatabase(env.DB);
   const page = { after: step.after, limit: A_RUN };
@@ -40,7 +44,7 @@ export const reconcileJob = job("list.reconcile", z.object({ userId: z.string(),
   const last = ids.at(-1);
   if (last !== undefined && ids.length === A_RUN) await enqueue(env, reconcileJob, { userId, step: { ...step, after: last } });
   else if (step.name === "database") await enqueue(env, reconcileJob, { userId, step: { name: "list", after: "" } });
-});
+}
 
 type Seen = { chat: HeldChat; row: ChatOwner | null };
 
@@ -67,16 +71,17 @@ async function mendChat(env: Env, userId: string, { chat, row }: Seen): Promise<
   return found.isMended || (row === null && found.owned !== null);
 }
 
-/** Asks for the lists of all who were about in the last day to be compared with their rooms. */
-export async function enqueueReconciles(env: Env): Promise<void> {
-  const db = openDatabase(env.DB);
-  const since = new Date(Date.now() - DAY_MS).toISOString();
-  for (let after = { last_seen_at: since, id: "" }; ;) {
-    const users = await listSeenSince(db, { after, limit: PAGE });
-    const jobs = users.map(({ id }) => ({ userId: id, step: { name: "database" as const, after: "" } }));
-    if (jobs.length > 0) await enqueueAll(env, reconcileJob, jobs);
-    const last = users.at(-1);
-    if (!last || users.length < PAGE) return;
-    after = last;
-  }
+/** Where the walk through the people that were about goes on, and the time of their being seen at which it ends. */
+const Place = z.object({ last_seen_at: z.string(), id: z.string(), until: z.string() });
+
+/** Asks for the lists of a page of those who were about in the last day to be compared with their rooms; answers where to go on, null at their end. */
+export async function enqueueReconciles(env: Env, after: string): Promise<string | null> {
+  const now = Date.now();
+  const first = { last_seen_at: new Date(now - DAY_MS).toISOString(), id: "", until: new Date(now).toISOString() };
+  // Who is about meanwhile is seen later than that, and would be met again.
+  const { until, ...from } = after === "" ? first : Place.parse(JSON.parse(after));
+  const users = await listSeenSince(openDatabase(env.DB), { after: from, until, limit: PAGE });
+  const jobs = users.map(({ id }) => ({ userId: id, step: { name: "database" as const, after: "" } }));
+  if (jobs.length > 0) await enqueueAll(env, reconcileJob, jobs);
+  return users.length < PAGE ? null : JSON.stringify({ ...users.at(-1), until });
 }

@@ -16,10 +16,12 @@ export async function reportDay(env: Env, db: Database, { userId, day }: Day): P
 }
 
 /** The same of a closed day; that of an account which is gone is nobody's. */
-export const reportDayJob = job("usage.day", z.object({ userId: z.string(), day: z.string() }), async (env, day) => {
+export const reportDayJob = job("usage.day", z.object({ userId: z.string(), day: z.string() }), reportClosed, "BULK");
+
+async function reportClosed(env: Env, day: Day): Promise<void> {
   const db = openDatabase(env.DB);
   if (await findUser(db, day.userId)) await reportDay(env, db, day);
-});
+}
 
 /** Forgets a guest's days, whose entries another ledger took over. */
 export function forgetDays(db: Database, userId: string): Promise<void> {

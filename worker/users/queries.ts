@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNull, lt, or, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
 import type { Database } from "../db/client.ts";
 import { inviteUses } from "../db/schema/invites.ts";
 import { creditGifts, identities, users } from "../db/schema/users.ts";
@@ -172,15 +172,15 @@ export async function listUnusedGuests(
     .limit(limit);
 }
 
-/** Users seen after the given one, in the order of their being seen. */
+/** Users seen after the given one and not after `until` (ISO 8601), in the order of their being seen. */
 export async function listSeenSince(
   db: Database,
-  { after, limit }: { after: { last_seen_at: string; id: string }; limit: number },
+  { after, until, limit }: { after: { last_seen_at: string; id: string }; until: string; limit: number },
 ): Promise<{ id: string; last_seen_at: string }[]> {
   return db
     .select({ id: users.id, last_seen_at: users.last_seen_at })
     .from(users)
-    .where(sql`(${users.last_seen_at}, ${users.id}) > (${after.last_seen_at}, ${after.id})`)
+    .where(and(sql`(${users.last_seen_at}, ${users.id}) > (${after.last_seen_at}, ${after.id})`, lte(users.last_seen_at, until)))
     .orderBy(users.last_seen_at, users.id)
     .limit(limit);
 }

@@ -16,16 +16,17 @@ import { makeTeam } from "#test/support/shared-chat.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, newAddress, type Person, signIn, visitor } from "#test/support/worker.ts";
 import worker from "#worker/index.ts";
+import type { QueueName } from "#worker/jobs/job.ts";
 
 /** Two months before the tests run: a guest last seen then is unused. */
 const LONG_AGO = new Date(Date.now() - 60 * 24 * 60 * 60_000).toISOString();
 /** A model that guests may use. */
 const FOR_GUESTS = "openai/gpt-5-nano";
 const SENT = { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } };
-const DEAD = { JOBS: "polylogue-jobs-dead", READS: "polylogue-reads-dead" };
-const ALIVE = { JOBS: "polylogue-jobs", READS: "polylogue-reads" };
+const DEAD = { JOBS: "polylogue-jobs-dead", READS: "polylogue-reads-dead", BULK: "polylogue-bulk-dead" };
+const ALIVE = { JOBS: "polylogue-jobs", READS: "polylogue-reads", BULK: "polylogue-bulk" };
 
-type Job = { queue: "JOBS" | "READS"; body: object };
+type Job = { queue: QueueName; body: object };
 /** `came` counts how often the job was delivered before. */
 type Delivery = { job: Job; isDead: boolean; came: { times: number } };
 
@@ -187,7 +188,7 @@ async function deliver({ job: { queue, body }, isDead, came }: Delivery): Promis
 describe("a queue", () => {
   it("may deliver each job one to three times, in any order, some by way of its dead letters: all ends the same", async () => {
     const sent: Job[] = [];
-    for (const queue of ["JOBS", "READS"] as const) {
+    for (const queue of ["JOBS", "READS", "BULK"] as const) {
       vi.spyOn(env[queue], "send").mockImplementation(async (body) => {
         sent.push({ queue, body });
         return SENT;

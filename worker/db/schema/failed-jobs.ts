@@ -7,7 +7,7 @@ export const failedJobs = sqliteTable(
   {
     /** Made of the job itself, as a message has another id in a dead-letter queue. */
     id: text().primaryKey(),
-    queue: text({ enum: ["JOBS", "READS"] }).notNull(),
+    queue: text({ enum: ["JOBS", "READS", "BULK"] }).notNull(),
     kind: text().notNull(),
     payload: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
     /** Null where the Worker ended before it could note any. */
