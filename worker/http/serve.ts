@@ -4,7 +4,7 @@ import type { BodyOf, BodyRefusal, Endpoint, ParamsOf, QueryOf, ResponseOf } fro
 import { type AppContext, type Caller, configOf } from "../env.ts";
 import { AppError } from "../app-error.ts";
 import { requireFreshSignIn } from "../auth/fresh-sign-in.ts";
-import { takePlace } from "./body-places.ts";
+import { inPlace } from "./body-places.ts";
 import { callerOrGuest, refusalOfNewcomer, requireAccess } from "./guards.ts";
 import { answerOnce } from "./idempotency.ts";
 import { lengthOf, readJson } from "./read-json.ts";
@@ -31,12 +31,7 @@ export function serve<E extends Endpoint>(
     const known = await requireAccess(c, endpoint.access);
     if (endpoint.freshMinutes !== undefined && known) await requireFreshSignIn(c.get("db"), known, endpoint.freshMinutes);
     if (endpoint.bodyLength === undefined) return respond(c, known);
-    const leave = await takePlace(lengthOf(c.req.raw, endpoint.bodyLength), busy);
-    try {
-      return await respond(c, known);
-    } finally {
-      leave();
-    }
+    return inPlace(lengthOf(c.req.raw, endpoint.bodyLength), () => respond(c, known));
   });
 
   async function respond(c: Context<AppContext>, known: Caller | null): Promise<Response> {
@@ -55,11 +50,6 @@ export function serve<E extends Endpoint>(
     });
     return answer instanceof Response ? answer : c.json(answer, endpoint.status);
   }
-}
-
-function busy(): AppError {
-  const message = "Too many long files are being read right now. Try again in a moment.";
-  return new AppError("RATE_LIMITED", { message, headers: { "retry-after": "5" } });
 }
 
 async function takeIn<I extends { body: unknown }, T>(handler: (input: I) => T | Promise<T>, input: I, isNewcomer: boolean): Promise<T> {
