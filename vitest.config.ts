@@ -105,6 +105,8 @@ const workerOn = (main: string, own: Record<string, string> = {}) =>
           TEST_MIGRATIONS: await readD1Migrations(inRoot("migrations")),
           // The benchmark asks for more readers than a test needs (test/bench/c10-fan-out.ts).
           TEST_READERS: process.env["TEST_READERS"] ?? "1 10 40",
+          // The benchmark measures with what is far this many milliseconds away (test/bench/p18-far-away.ts).
+          TEST_FAR_MS: process.env["TEST_FAR_MS"] ?? "0",
           TEST_KNOWLEDGE: process.env["TEST_KNOWLEDGE"] ?? "20 40 0",
           MAILBOX_SIMULATOR: simulators.mailbox,
           AGGREGATOR_SIMULATOR: simulators.aggregator,
@@ -124,7 +126,7 @@ const workerOn = (main: string, own: Record<string, string> = {}) =>
   });
 
 /** Files that count what one runtime does from its start, or change what it holds: each gets a runtime of its own. */
-const ALONE = ["fan-out-cost", "knowledge-recall", "long-chats", "models-shared", "search-tools", "turn-cost"].map(
+const ALONE = ["fan-out-cost", "knowledge-recall", "long-chats", "models-shared", "round-trips", "search-tools", "turn-cost"].map(
   (name) => `test/worker/${name}.test.ts`,
 );
 

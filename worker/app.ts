@@ -7,7 +7,7 @@ import { chatRoutes } from "./chats/routes.ts";
 import { turnRoutes } from "./chats/turn-routes.ts";
 import { inboxRoutes } from "./chats/inbox-routes.ts";
 import { queueRoutes } from "./chats/queue-routes.ts";
-import { openDatabase } from "./db/client.ts";
+import { openDatabase, openForReading } from "./db/client.ts";
 import { type AppContext, configOf } from "./env.ts";
 import { requireFeedback } from "./feedback/require-feedback.ts";
 import { boundBody } from "./http/body-bounds.ts";
@@ -64,7 +64,7 @@ mountLater(app, ["/api/deployment/turn"], async () => (await import("./deploymen
 app.on("ALL", KNOWN_CALLER, requireOwnOrigin);
 app.post("/api/feedback", requireFeedback);
 app.on("ALL", KNOWN_CALLER, async (c, next) => {
-  c.set("db", openDatabase(c.env.DB));
+  c.set("db", c.req.method === "GET" ? openForReading(c.env.DB) : openDatabase(c.env.DB));
   c.set("ip", networkOf(c.req.header("cf-connecting-ip") ?? "local"));
   await next();
 });

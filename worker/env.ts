@@ -5,9 +5,11 @@ import type { Plan } from "#shared/plans.ts";
 import type { ChatRoomRpc } from "./chat-room/rpc.ts";
 import { type Config, readConfig } from "./config.ts";
 import type { Database } from "./db/client.ts";
+import type { PersonRow } from "./db/schema/person.ts";
 import type { DriveIndexRpc } from "./drive-index/rpc.ts";
 import type { PassageIndexRpc } from "./passage-index/rpc.ts";
 import type { RateLimiterRpc } from "./rate-limiter/rpc.ts";
+import type { RowRead } from "./user-hub/leases.ts";
 import type { UserHubRpc } from "./user-hub/rpc.ts";
 
 /** A message of a queue: a job's kind beside its payload (jobs/job.ts). */
@@ -69,6 +71,18 @@ export type ToolPreferences = {
 /** Whether a user has models use and keep their memory, and whether messages that nobody typed do too. */
 export type MemoryPreferences = { isOn: boolean; isOnWhenTriggered: boolean };
 
+/**
+ * How a message's session is known: by its row, of which `digest` is, with when it was read and until when that may be relied on (epoch ms);
+ * or, with null, by what the row said before, which the caller's hub has to know. `confirm` reads the row after all. Throws UNAUTHENTICATED.
+ */
+export type KnownSession = { digest: string } & (
+  | { row: RowRead; confirm: null }
+  | {
+      row: null;
+      confirm: () => Promise<{ caller: Caller; settings: ModelSettings; preferences: ToolPreferences; session: KnownSession }>;
+    }
+);
+
 /** Hono's types of this app: bindings, and what the middleware sets. */
 export type AppContext = {
   Bindings: Env;
@@ -82,6 +96,10 @@ export type AppContext = {
     modelSettings: ModelSettings | null;
     /** The same of what the caller set about tools. */
     toolPreferences: ToolPreferences | null;
+    /** The caller's own row, where it was read with their session's; else null. */
+    person: PersonRow | null;
+    /** How the session of a message is known; null for any other request. */
+    knownSession: KnownSession | null;
     /** True where the session's row, if it was read, says that nothing is to stay on the device. */
     keepsNothing: boolean;
     /** `Set-Cookie` lines for whatever answer comes. */

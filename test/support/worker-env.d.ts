@@ -7,6 +7,7 @@ type TestEnv = Env &
     TEST_MIGRATIONS: D1Migration[];
     /** How many readers a message is counted for, with blanks between. */
     TEST_READERS: string;
+    TEST_FAR_MS: string;
     TEST_KNOWLEDGE: string;
     /** Base URLs of the simulators, to look at what reached them and to set faults. */
     MAILBOX_SIMULATOR: string;

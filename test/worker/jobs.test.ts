@@ -27,6 +27,7 @@ describe("a queued job", () => {
       "chats.delete": { kind: "chats.delete", userId, jobId: crypto.randomUUID() },
       "guest.purge": { kind: "guest.purge", userId: nobody },
       "guest.merge": { kind: "guest.merge", guestId: nobody, accountId: userId },
+      "sessions.close": { kind: "sessions.close", userId: nobody, sessionIds: "all" },
       "reindex, start": { kind: "reindex", userId, step: { name: "start" } },
       "reindex, list": { kind: "reindex", userId, step: { name: "list", after: "" } },
       "reindex, read": { kind: "reindex", userId, step: { name: "read", run: 0 } },

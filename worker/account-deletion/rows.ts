@@ -48,7 +48,8 @@ const AT_ONCE = [
     "codegen_connections",
   ].map((table) => `DELETE FROM ${table} WHERE user_id = ?1`),
   `UPDATE users SET display_name = '${DELETED_USER.name}', email = NULL, profile_image = NULL, preferences = NULL, model_allowlist = NULL,
-     solo_plan = 0, team_plan = 0, blocked_at = COALESCE(blocked_at, created_at), time_zone = NULL, browser_time_zone = NULL WHERE id = ?1`,
+     solo_plan = 0, team_plan = 0, blocked_at = COALESCE(blocked_at, created_at), time_zone = NULL, browser_time_zone = NULL,
+     region = NULL WHERE id = ?1`,
 ];
 
 /** What a person made for teams that are there stays with the teams; what it said before it was shared does not. */

@@ -45,15 +45,18 @@ type Proof = { browser: string | null; ip: string; isKnown: boolean; email: stri
 /**
  * Proves an address by the code that this browser asked for, and uses it up; INVALID_CODE for every way it can be wrong,
  * CODE_TRIES_LIMITED after too many of them, LINK_ONLY after too many of strangers' for the address. Where `admit` throws for a right
- * code, the code still holds.
+ * code, the code still holds; else what it answers is answered.
  */
-export async function redeemCode(env: Env, db: Database, proof: Proof, admit: () => Promise<void>): Promise<void> {
+export async function redeemCode<T>(env: Env, db: Database, proof: Proof, admit: () => Promise<T>): Promise<T> {
   const { browser, ip, isKnown, email, code } = proof;
   // A browser that asked for no code has none that could be guessed.
   if (browser === null) throw new AppError("INVALID_CODE");
   const limits = limitsOf(env, { browser, ip });
   // Counted before, as tries may come all at once, and given back where it was right.
   for (const { name, limit } of limits) await countOrRefuse(env, `code-tries:${name}`, hourly(limit), "CODE_TRIES_LIMITED");
+  // It reads while the try is counted; nothing of it is looked at, and nobody waits for it, before the code has proven right.
+  const admitting = admit();
+  admitting.catch(() => undefined);
   const expected = await countTry(db, { browser, email, now: new Date().toISOString() });
   if (expected === undefined) throw new AppError("INVALID_CODE");
   const counted = [...limits.map(({ name }) => `code-tries:${name}`), ...(isKnown ? [] : [wrongCodesFor(email)])];
@@ -64,28 +67,34 @@ export async function redeemCode(env: Env, db: Database, proof: Proof, admit: ()
   const about = wordsFor(browser, email);
   if (!(await isCode(env, "sign-in-code", { about, code, expected }))) throw new AppError("INVALID_CODE");
   const giveTriesBack = () => Promise.all(counted.map((name) => giveBack(env, name)));
+  let admitted: T;
   try {
-    await admit();
+    admitted = await admitting;
   } catch (cause) {
     await giveTriesBack();
     throw cause;
   }
   if (!(await takeCode(db, { browser, email, hash: expected }))) throw new AppError("INVALID_CODE");
   await giveTriesBack();
+  return admitted;
 }
 
 /**
- * The address that a mail's link proves, in whatever browser it is opened; the link is used up, and so is the mail's code.
- * Throws INVALID_LINK. Where `admit` throws, the link still holds.
+ * The address that a mail's link proves, in whatever browser it is opened, and what `admit` answers for it; the link is used up, and so is
+ * the mail's code. Throws INVALID_LINK. Where `admit` throws, the link still holds.
  */
-export async function redeemLink(db: Database, token: string, admit: (email: string) => Promise<void>): Promise<string> {
+export async function redeemLink<T>(
+  db: Database,
+  token: string,
+  admit: (email: string) => Promise<T>,
+): Promise<{ email: string; admitted: T }> {
   const link = { hash: await sha256(token), now: new Date().toISOString() };
   const proven = await findLink(db, link);
   if (proven === undefined) throw new AppError("INVALID_LINK");
-  await admit(proven);
+  const admitted = await admit(proven);
   const email = await takeLink(db, link);
   if (email === undefined) throw new AppError("INVALID_LINK");
-  return email;
+  return { email, admitted };
 }
 
 /** What wrong codes for an address are counted by, in whatever browser they are entered. */

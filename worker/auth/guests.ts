@@ -4,6 +4,7 @@ import { AppError } from "../app-error.ts";
 import { writeSession } from "../http/session.ts";
 import { createGuest } from "../users/users.ts";
 import { countNewGuest } from "./guest-limits.ts";
+import { regionOf } from "./region.ts";
 import { openSession } from "./sessions.ts";
 
 /** Makes a visitor a guest: an account without a mail address, known by its cookie alone. */
@@ -11,7 +12,10 @@ export async function openGuestAccount(c: Context<AppContext>): Promise<Caller> 
   if (configOf(c.env).limits.guestMessagesPerDay === 0) throw new AppError("GUESTS_OFF");
   await countNewGuest(c.env, c.get("ip"));
   const guest = await createGuest(c.get("db"), "Guest");
-  const opened = await openSession(c.get("db"), guest, { userAgent: c.req.header("user-agent") ?? "" });
+  const opened = await openSession(c.get("db"), guest, {
+    userAgent: c.req.header("user-agent") ?? "",
+    region: regionOf(c.req.raw.cf ?? {}),
+  });
   await writeSession(c, opened.secret, opened);
   return opened.caller;
 }

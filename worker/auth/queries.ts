@@ -6,19 +6,29 @@ import { chats } from "../db/schema/chats.ts";
 import { sessions, signInCodes } from "../db/schema/sessions.ts";
 import { hasGmail } from "../db/schema/google-connections.ts";
 import { hasCodegen } from "../db/schema/outbound.ts";
+import { personColumns } from "../db/schema/person.ts";
 import { toolSettingsJson } from "../db/schema/tool-settings.ts";
 import { users } from "../db/schema/users.ts";
+import type { Region } from "./region.ts";
 
 export type SessionRow = typeof sessions.$inferSelect;
 
 /** Most requests ask these, and putting a statement together costs more than running it. */
 const sessionQueries = new WeakMap<Database, ReturnType<typeof prepareSession>>();
+const personQueries = new WeakMap<Database, ReturnType<typeof prepareSessionWithPerson>>();
 const timesQueries = new WeakMap<Database, ReturnType<typeof prepareTimes>>();
 
 /** A session that has not ended at `now` (ISO 8601), with what its token says of the user. */
 export async function findSession(db: Database, id: string, now: string) {
   const query = sessionQueries.get(db) ?? prepareSession(db);
   sessionQueries.set(db, query);
+  return query.get({ id, now });
+}
+
+/** The same with the person themselves: what a page asks first waits for one query. */
+export async function findSessionWithPerson(db: Database, id: string, now: string) {
+  const query = personQueries.get(db) ?? prepareSessionWithPerson(db);
+  personQueries.set(db, query);
   return query.get({ id, now });
 }
 
@@ -44,42 +54,47 @@ function prepareTimes(db: Database) {
   return db.select(times).from(sessions).where(isInForce).prepare();
 }
 
+const session = {
+  ...times,
+  anonymous: users.anonymous,
+  displayName: users.display_name,
+  soloPlan: users.solo_plan,
+  teamPlan: users.team_plan,
+  allowlist: users.model_allowlist,
+  preferredModel: users.preferred_model,
+  preferences: users.preferences,
+  defaultPersonaId: users.default_persona_id,
+  memoryOn: users.memory_enabled,
+  memoryOnWhenTriggered: users.triggered_memory_enabled,
+  approvalDays: users.approval_days,
+  artifactsEnabled: users.artifacts_enabled,
+  toolSettings: toolSettingsJson(users.id),
+  hasCodegen: hasCodegen(users.id),
+  hasGmail: hasGmail(users.id),
+};
+
 function prepareSession(db: Database) {
-  return db
-    .select({
-      ...times,
-      anonymous: users.anonymous,
-      displayName: users.display_name,
-      soloPlan: users.solo_plan,
-      teamPlan: users.team_plan,
-      allowlist: users.model_allowlist,
-      preferredModel: users.preferred_model,
-      preferences: users.preferences,
-      defaultPersonaId: users.default_persona_id,
-      memoryOn: users.memory_enabled,
-      memoryOnWhenTriggered: users.triggered_memory_enabled,
-      approvalDays: users.approval_days,
-      artifactsEnabled: users.artifacts_enabled,
-      toolSettings: toolSettingsJson(users.id),
-      hasCodegen: hasCodegen(users.id),
-      hasGmail: hasGmail(users.id),
-    })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.user_id))
-    .where(isInForce)
-    .prepare();
+  return db.select(session).from(sessions).innerJoin(users, eq(users.id, sessions.user_id)).where(isInForce).prepare();
 }
 
-/** Stores a new session; false for an account that is blocked, however late before this it was. */
-export async function insertSession(db: Database, row: SessionRow): Promise<boolean> {
+function prepareSessionWithPerson(db: Database) {
+  const columns = { session, ...personColumns(sql.placeholder("now")) };
+  return db.select(columns).from(sessions).innerJoin(users, eq(users.id, sessions.user_id)).where(isInForce).prepare();
+}
+
+/** Stores a new session, and where its person is; false for an account that is blocked, however late before this it was. */
+export async function insertSession(db: Database, row: SessionRow, region: Region | null): Promise<boolean> {
   const { id, user_id, user_agent, created_at, last_seen_at, expires_at, proved_at, keeps_nothing } = row;
-  const opened = await db
+  const insert = db
     .insert(sessions)
     .select(
       sql`SELECT ${id}, id, ${user_agent}, ${created_at}, ${last_seen_at}, ${expires_at}, ${proved_at}, ${keeps_nothing ? 1 : 0} FROM users
             WHERE id = ${user_id} AND blocked_at IS NULL`,
     )
     .returning({ id: sessions.id });
+  if (region === null) return (await insert).length > 0;
+  const isElsewhere = and(eq(users.id, user_id), sql`${users.region} IS NOT ${region}`, isNull(users.blocked_at));
+  const [opened] = await db.batch([insert, db.update(users).set({ region }).where(isElsewhere)]);
   return opened.length > 0;
 }
 

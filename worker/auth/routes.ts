@@ -50,20 +50,20 @@ export function authRoutes(app: Hono<AppContext>): void {
     const proof = { email: body.email, invite: body.invite, google, keepsNothing: body.keeps_nothing };
     const asker = { browser: await browserOf(c), ip: c.var.ip, isKnown: await isKnownBrowser(c, body.email) };
     const given = { ...asker, email: body.email, code: body.code };
-    await redeemCode(c.env, c.var.db, given, () => admit(c, proof));
-    const user = await signIn(c, proof);
+    const found = await redeemCode(c.env, c.var.db, given, () => admit(c, proof));
+    const { account, beside } = await signIn(c, proof, found);
     forgetUnproven(c);
-    return { user: await describeUser(c.env, user) };
+    return { user: await describeUser(c.env, account, beside) };
   });
 
   serve(app, signInByLink, async ({ c, body }) => {
     const rest = { invite: body.invite, keepsNothing: body.keeps_nothing };
     const googleFor = async (email: string) => (body.joins_google === true ? unprovenFor(c, email) : undefined);
     const proofOf = async (email: string) => ({ email, ...rest, google: await googleFor(email) });
-    const email = await redeemLink(c.var.db, body.token, async (proven) => admit(c, await proofOf(proven)));
-    const user = await signIn(c, await proofOf(email));
+    const { email, admitted } = await redeemLink(c.var.db, body.token, async (proven) => admit(c, await proofOf(proven)));
+    const { account, beside } = await signIn(c, await proofOf(email), admitted);
     forgetUnproven(c);
-    return { user: await describeUser(c.env, user) };
+    return { user: await describeUser(c.env, account, beside) };
   });
 
   serve(app, startGoogleSignIn, ({ c, query }) => startGoogle(c, query));

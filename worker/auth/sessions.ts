@@ -4,8 +4,10 @@ import { AppError } from "../app-error.ts";
 import type { Database } from "../db/client.ts";
 import type { Caller, ModelSettings, ToolPreferences } from "../env.ts";
 import { followingToggles, parseToolSettings } from "../tool-settings/tool-settings.ts";
-import { findSession, findSessionTimes, insertSession, touchSession } from "./queries.ts";
+import type { PersonRow } from "../db/schema/person.ts";
+import { findSession, findSessionTimes, findSessionWithPerson, insertSession, touchSession } from "./queries.ts";
 import { randomToken, sha256 } from "./random.ts";
+import type { Region } from "./region.ts";
 
 /** How stale `last_seen_at` may grow before it is written again: an hour, to spare the database. */
 const TOUCH_AFTER_MS = 60 * 60_000;
@@ -18,20 +20,20 @@ export { deleteEnded } from "./queries.ts";
 type Person = { id: string; anonymous: boolean; display_name: string; solo_plan: boolean; team_plan: boolean };
 
 /** `provedAt` is when the person proved who they are, in epoch milliseconds. */
-type Opening = { userAgent: string; provedAt?: number | null; keepsNothing?: boolean };
+type Opening = { userAgent: string; region?: Region | null; provedAt?: number | null; keepsNothing?: boolean };
 
 /** Opens a session; `secret` goes into the cookie, the database keeps its SHA-256 alone. Throws ACCOUNT_BLOCKED. */
 export async function openSession(
   db: Database,
   person: Person,
-  { userAgent, provedAt = null, keepsNothing = false }: Opening,
+  { userAgent, region = null, provedAt = null, keepsNothing = false }: Opening,
 ): Promise<LiveSession & { secret: string }> {
   const secret = randomToken();
   const id = await sha256(secret);
   const now = Date.now();
   const expiresAt = now + idleMs(keepsNothing);
   const at = new Date(now).toISOString();
-  const isOpen = await insertSession(db, {
+  const row = {
     id,
     user_id: person.id,
     user_agent: userAgent.slice(0, 300),
@@ -40,19 +42,32 @@ export async function openSession(
     expires_at: new Date(expiresAt).toISOString(),
     proved_at: provedAt === null ? null : new Date(provedAt).toISOString(),
     keeps_nothing: keepsNothing,
-  });
+  };
+  const isOpen = await insertSession(db, row, region);
   if (!isOpen) throw new AppError("ACCOUNT_BLOCKED");
   return { secret, caller: toCaller(id, person), expiresAt, keepsNothing };
 }
 
 /** A session with what its user set about models and tools. */
-type FoundSession = LiveSession & { models: ModelSettings; tools: ToolPreferences };
+export type FoundSession = LiveSession & { models: ModelSettings; tools: ToolPreferences };
 
 /** The session of a row, renewed by use: 30 days from its last use, 90 from its start. Null once it has ended. */
 export async function findLiveSession(db: Database, id: string): Promise<FoundSession | null> {
   const now = Date.now();
   const row = await findSession(db, id, new Date(now).toISOString());
-  if (!row) return null;
+  return row ? toFound(db, id, { row, now }) : null;
+}
+
+/** The same with its person, by one query. */
+export async function findLivePerson(db: Database, id: string): Promise<(FoundSession & { person: PersonRow }) | null> {
+  const now = Date.now();
+  const row = await findSessionWithPerson(db, id, new Date(now).toISOString());
+  return row ? { ...(await toFound(db, id, { row: row.session, now })), person: row } : null;
+}
+
+type SessionFound = NonNullable<Awaited<ReturnType<typeof findSession>>>;
+
+async function toFound(db: Database, id: string, { row, now }: { row: SessionFound; now: number }): Promise<FoundSession> {
   const expiresAt = await renewByUse(db, id, { row, now });
   const person = {
     id: row.userId,

@@ -17,15 +17,25 @@ import { welcome } from "../sharing/invitations.ts";
 import { isInvitedToTeam } from "../teams/invitations.ts";
 import { formerKeysOf } from "../users/mailbox-of.ts";
 import { keepPicture } from "../users/pictures.ts";
-import { createAccount, findUserByEmail, findUserByIdentity, insertIdentity, updateIdentityEmail, type UserRow } from "../users/users.ts";
+import {
+  type Beside,
+  besideOf,
+  createAccount,
+  findPersonByEmail,
+  findUserByIdentity,
+  insertIdentity,
+  updateIdentityEmail,
+  type UserRow,
+} from "../users/users.ts";
 import { takeAlong } from "./merge-guest.ts";
 import { isKnownBrowser, noteKnownBrowser } from "./known-browser.ts";
+import { regionOf } from "./region.ts";
 import { openSession } from "./sessions.ts";
 import type { Database } from "../db/client.ts";
 import { log } from "../log.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { deleteSession, deleteSessions, findSessionTimes } from "./queries.ts";
-import { endSessions } from "./sign-out.ts";
+import { closeSessions, endSessions } from "./sign-out.ts";
 
 /** What a person has proven: an address, and with Google who they are there; the address that Google names need not be proven. */
 export type Proof = {
@@ -39,20 +49,37 @@ export type Proof = {
   keepsNothing?: boolean | undefined;
 };
 
-/** Signs a proven person in: finds or makes the account, takes along what the browser's guest has, and starts a new session. */
-export async function signIn(c: Context<AppContext>, proof: Proof): Promise<UserRow> {
+/** Whose account a proof opens, with what stands beside its row where that was read too, or whose additional address it proves. */
+type Found = { account: UserRow | null; beside: Beside | null; ownerId: string | null };
+
+/** An account that was just made has nothing beside it. */
+const NOTHING: Beside = { additionalEmails: [], hasNumber: false };
+
+/**
+ * Signs a proven person in: finds or makes the account, takes along what the browser's guest has, and starts a new session. What stands
+ * beside its row is null where it was not read.
+ */
+export async function signIn(
+  c: Context<AppContext>,
+  proof: Proof,
+  found: Found | null = null,
+): Promise<{ account: UserRow; beside: Beside | null }> {
   const db = c.get("db");
   const before = c.get("caller");
-  const known = await findAccount(c, proof);
+  const { account: known, beside, ownerId } = found ?? (await findAccount(c, proof));
   if (known && known.blocked_at !== null) throw blocked(c);
-  const account = known ?? (await openAccount(c, proof));
+  const account = known ?? (await openAccount(c, proof, ownerId));
   const isFirst = proof.google !== undefined && (await linkGoogle(db, account.id, proof.google));
   const userAgent = c.req.header("user-agent") ?? "";
   const { provedAt = Date.now(), keepsNothing = await keptNothing(db, before, account.id) } = proof;
-  const opened = await openSession(db, account, { userAgent, provedAt, keepsNothing });
+  const emails = account.email === null ? [proof.email] : [account.email, proof.email];
+  const [opened] = await Promise.all([
+    openSession(db, account, { userAgent, region: regionOf(c.req.raw.cf ?? {}), provedAt, keepsNothing }),
+    // Whoever proved the address has what it is invited to, whether or not a session opens.
+    welcome(c.env, { userId: account.id, emails }),
+  ]);
   if (before) await replaceSession(c.env, db, { before, after: opened.caller });
   if (before?.anonymous) await takeAlong(c.env, { guestId: before.userId, accountId: account.id });
-  await welcome(c.env, { userId: account.id, emails: account.email === null ? [proof.email] : [account.email, proof.email] });
   await writeSession(c, opened.secret, opened);
   const addresses = [...new Set([account.email ?? proof.email, proof.email])];
   const isNewBrowser = !(await Promise.all(addresses.map((address) => isKnownBrowser(c, address)))).includes(true);
@@ -65,7 +92,7 @@ export async function signIn(c: Context<AppContext>, proof: Proof): Promise<User
   // Later it may be missing because it was removed.
   if (address && isFirst && account.profile_image === null)
     c.executionCtx.waitUntil(keepPicture(c.env, db, { userId: account.id, address }));
-  return account;
+  return { account, beside: known ? beside : NOTHING };
 }
 
 /** Whether the session that a new one of the same person takes the place of leaves nothing on the device. */
@@ -89,15 +116,26 @@ async function linkGoogle(db: Database, userId: string, { subject, email }: { su
   return isFirst;
 }
 
-/** An account's address is always proven, so the same proven address is the same person. */
-async function findAccount(c: Context<AppContext>, { email, google }: Proof): Promise<UserRow | undefined> {
-  const byIdentity = google && (await findUserByIdentity(c.get("db"), "google", google.subject));
-  return byIdentity?.user ?? findUserByEmail(c.get("db"), email);
+/** An account's address is always proven, so the same proven address is the same person. All is asked at once, as the database may be far away. */
+async function findAccount(c: Context<AppContext>, { email, google }: Proof): Promise<Found> {
+  const db = c.get("db");
+  const [byIdentity, byAddress, ownerId] = await Promise.all([
+    google && findUserByIdentity(db, "google", google.subject),
+    findPersonByEmail(db, email),
+    accountOfAddress(db, email),
+  ]);
+  if (byIdentity) return { account: byIdentity.user, beside: null, ownerId };
+  return { account: byAddress?.user ?? null, beside: byAddress ? besideOf(c.env, byAddress) : null, ownerId };
 }
 
-/** Before a proof is used up: throws INVITE_REQUIRED where it would open an account that may not be opened, so it can be tried with a code again. */
-export async function admit(c: Context<AppContext>, proof: Proof): Promise<void> {
-  if (configOf(c.env).signUp.isByInvitation && !(await findAccount(c, proof))) await findAdmission(c, proof);
+/**
+ * Finds whom a proof opens before it is used up: throws INVITE_REQUIRED where it would open an account that may not be opened, so it can
+ * be tried with a code again.
+ */
+export async function admit(c: Context<AppContext>, proof: Proof): Promise<Found> {
+  const found = await findAccount(c, proof);
+  if (configOf(c.env).signUp.isByInvitation && !found.account) await findAdmission(c, proof);
+  return found;
 }
 
 /** The invite that a newcomer came by. By invitation, an open invitation of their proven address to a team does as well; throws INVITE_REQUIRED. */
@@ -108,11 +146,11 @@ async function findAdmission(c: Context<AppContext>, { email, invite: code }: Pr
   throw new AppError("INVITE_REQUIRED");
 }
 
-async function openAccount(c: Context<AppContext>, proof: Proof): Promise<UserRow> {
+async function openAccount(c: Context<AppContext>, proof: Proof, ownerId: string | null): Promise<UserRow> {
   const { email, google } = proof;
   const { signUp } = configOf(c.env);
   // An address belongs to one account, and what mails from it may do there opens no session.
-  if ((await accountOfAddress(c.get("db"), email)) !== null) throw new AppError("EMAIL_IN_USE", { message: SIGN_IN_FAILURES.additional });
+  if (ownerId !== null) throw new AppError("EMAIL_IN_USE", { message: SIGN_IN_FAILURES.additional });
   const invite = await findAdmission(c, proof);
   const displayName = (plainName(google?.name ?? "") || nameOf(email)).slice(0, DISPLAY_NAME_LENGTH);
   const caller = c.get("caller");
@@ -143,7 +181,8 @@ async function replaceSession(env: Env, db: Database, { before, after }: { befor
   try {
     await hubOf(env, after.userId).moveSession(before.sessionId, after.sessionId);
   } catch (cause) {
-    // The tabs connect again when they are next cut; nobody is kept from signing in by that.
+    // The tabs connect again when they are cut; nobody is kept from signing in by that.
     log.error("sockets or streams stayed with a session that was replaced", { userId: after.userId, cause });
+    await closeSessions(env, after.userId, [before.sessionId]);
   }
 }

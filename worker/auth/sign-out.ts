@@ -1,5 +1,7 @@
+import * as z from "zod/mini";
 import type { Database } from "../db/client.ts";
 import type { Caller, Env } from "../env.ts";
+import { enqueue, job } from "../jobs/job.ts";
 import { log } from "../log.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { deleteSession, deleteSessions } from "./queries.ts";
@@ -17,12 +19,20 @@ export async function endOtherSessions(env: Env, db: Database, { userId, session
   await closeSessions(env, userId, await deleteSessions(db, userId, sessionId));
 }
 
-/** Closes the sockets and streams that sessions hold open whose rows are gone. */
+/**
+ * Closes the sockets and streams that sessions hold open whose rows are gone, and has their hub rely on them no more: at once, or by a job
+ * where it cannot be reached just now.
+ */
 export async function closeSessions(env: Env, userId: string, sessionIds: string[] | "all"): Promise<void> {
   try {
     await hubOf(env, userId).endSessions(sessionIds);
   } catch (cause) {
-    // The sessions are gone, and signing out must not fail for a socket: what it still carries is this user's own.
     log.error("sockets outlived their session", { userId, cause });
+    await enqueue(env, closeSessionsJob, { userId, sessionIds });
   }
 }
+
+const Ended = z.object({ userId: z.string(), sessionIds: z.union([z.array(z.string()), z.literal("all")]) });
+
+/** Goes on with closing sessions whose hub could not be reached. */
+export const closeSessionsJob = job("sessions.close", Ended, (env, { userId, sessionIds }) => hubOf(env, userId).endSessions(sessionIds));

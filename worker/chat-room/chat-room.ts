@@ -29,7 +29,7 @@ import type * as Wire from "./rpc.ts";
 import type { Admission, MailReminder, MailSender, ReadMail, ReadRoomMail, RoomMail, Taken } from "../mail/room-mail.ts";
 import type { MailReturn } from "../returns/mail-return.ts";
 import type { RoomFile } from "../attachments/room-file.ts";
-import { type BegunTurn, type NewChat, type Reader, TurnRequest } from "../turn/request.ts";
+import { type BegunTurn, type NewChat, type Reader, ReliantTurn, TurnRequest } from "../turn/request.ts";
 import { dropStaged, endStaging, stagedCopyId, stagePart } from "./copies/staged-copy.ts";
 import { hasFiles, isStoredPending, noteStored } from "./messages/stored-files.ts";
 import { readTexts } from "./messages/texts-since.ts";
@@ -88,6 +88,10 @@ export class ChatRoom extends DurableObject<Env> implements Wire.ChatRoomRpc {
   async beginTurn(given: TurnRequest): Promise<Outcome<BegunTurn>> {
     // A Worker of the version before may have sent it.
     return this.#begin(TurnRequest.parse(given));
+  }
+
+  async beginReliantTurn(given: ReliantTurn): Promise<Outcome<BegunTurn>> {
+    return this.#begin(ReliantTurn.parse(given).reliant);
   }
 
   async #begin(request: TurnRequest, how = { isFollowed: false }): Promise<Outcome<BegunTurn>> {

@@ -21,7 +21,7 @@ import type { RoomFile } from "../attachments/room-file.ts";
 import type { Admission, MailReminder, MailSender, ReadMail, ReadRoomMail, RoomMail, Taken } from "../mail/room-mail.ts";
 import type { LookedAtTurn } from "../turn/looked-at-turn.ts";
 import type { MailReturn } from "../returns/mail-return.ts";
-import type { BegunTurn, NewChat, Reader, TurnRequest } from "../turn/request.ts";
+import type { BegunTurn, NewChat, Reader, ReliantTurn, TurnRequest } from "../turn/request.ts";
 import type { PrivateSource } from "../turn/private-source.ts";
 import type { StoredRound } from "../turn/round.ts";
 import type { MessagingAnswer, MessagingInput } from "./messaging/rpc.ts";
@@ -267,6 +267,8 @@ export type RefusedEvents = z.infer<typeof RefusedEvents>;
 export interface ChatRoomRpc extends Rpc.DurableObjectBranded {
   /** Begins a turn, and creates the chat with its first message. The same request again answers the same. */
   beginTurn(request: TurnRequest): Promise<Outcome<BegunTurn>>;
+  /** The same of one whose session's row was not read: UNAUTHENTICATED where it has to be. */
+  beginReliantTurn(turn: ReliantTurn): Promise<Outcome<BegunTurn>>;
   /**
    * Founds a chat, empty or with a copy; a chat that exists stays as it is. A quiet one is on nobody's list before its first message.
    * False, and nothing is created, where expected parts of the copy are missing.

@@ -1,18 +1,25 @@
 import type { Outcome } from "../app-error.ts";
 import type { Env } from "../env.ts";
-import type { TurnRequest } from "../turn/request.ts";
+import { type BegunTurn, isReliant, type TurnRequest } from "../turn/request.ts";
 import { type ChatRoomRpc, RefusedEvents } from "./rpc.ts";
 
 type RoomStub = DurableObjectStub<ChatRoomRpc>;
 
-/** The room of a chat. Expected failures come back as outcomes, for `unwrap` to throw. */
-export function roomOf(env: Env, chatId: string): RoomStub {
-  return env.CHAT_ROOM.getByName(chatId);
+/** The room of a chat; `hint` says where it is best made. Expected failures come back as outcomes, for `unwrap` to throw. */
+export function roomOf(env: Env, chatId: string, hint?: DurableObjectNamespaceGetDurableObjectOptions): RoomStub {
+  return env.CHAT_ROOM.getByName(chatId, hint);
 }
 
 /** Begins a turn and follows its reply, in one request of the room: its events, `accepted` before them. */
 export async function streamTurn(room: RoomStub, request: TurnRequest): Promise<Outcome<Response>> {
-  return toEvents(await room.fetch("https://room/turns", { method: "POST", body: JSON.stringify(request) }));
+  return toEvents(
+    await room.fetch("https://room/turns", { method: "POST", body: JSON.stringify(isReliant(request) ? { reliant: request } : request) }),
+  );
+}
+
+/** Begins a turn that nobody follows yet. */
+export async function startTurn(room: RoomStub, request: TurnRequest): Promise<Outcome<BegunTurn>> {
+  return isReliant(request) ? room.beginReliantTurn({ reliant: request }) : room.beginTurn(request);
 }
 
 type Follow = {

@@ -2,6 +2,7 @@ import { deleteFolder, folderOf } from "../attachments/attachment-keys.ts";
 import type { Database } from "../db/client.ts";
 import type { Caller, Env } from "../env.ts";
 import { AppError } from "../app-error.ts";
+import { hintFor } from "../users/users.ts";
 import { abandonChat } from "./delete-chat.ts";
 import { transferChat } from "./transfer-chat.ts";
 import { claimChat } from "./send-message.ts";
@@ -24,11 +25,14 @@ export async function createCopy(
   prepare: () => Promise<void>,
 ): Promise<void> {
   const { title, settings } = copy;
-  const { chat, isNew } = await claimChat(db, { id, caller, title, settings, createdAt });
+  const [{ chat, isNew }, hint] = await Promise.all([
+    claimChat(db, { id, caller, title, settings, createdAt }),
+    hintFor(db, caller.userId),
+  ]);
   if (!isNew && !mayExist) throw new AppError("CONFLICT", { message: "A chat of this id exists already." });
   try {
     await prepare();
-    await transferChat(env, { id, chat, copy });
+    await transferChat(env, { id, chat, copy, hint });
   } catch (cause) {
     // What an earlier try made may have been written in since.
     if (!isNew) throw cause;

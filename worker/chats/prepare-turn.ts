@@ -58,6 +58,7 @@ export async function prepareTurn(
     approvalDays: preferences.approvalDays,
     autopilot,
     titleModel: titling,
+    ...(context.session && { session: { digest: context.session.digest, row: context.session.row } }),
     hash,
     replyId: crypto.randomUUID(),
   };

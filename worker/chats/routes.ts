@@ -13,7 +13,7 @@ import { AppError, unwrap } from "../app-error.ts";
 import { ownOrigin } from "../http/origin.ts";
 import { serve, writtenJson } from "../http/serve.ts";
 import { changeToolSettings } from "../tool-settings/tool-settings.ts";
-import { hubOf } from "../user-hub/stub.ts";
+import { hubOf, noteSettingsChange } from "../user-hub/stub.ts";
 import { applySettings, NO_SETTINGS } from "#shared/entities/chat-settings.ts";
 import { deleteChat } from "./delete-chat.ts";
 import { openChat } from "./open-chat.ts";
@@ -66,7 +66,10 @@ export function chatRoutes(app: Hono<AppContext>): void {
 
   serve(app, decideToolCall, async ({ c, caller, params, body }) => {
     const call = unwrap<ToolCall>(await roomOf(c.env, params.id).decide(readerOf(caller), { callId: params.callId, ...body }));
-    if (body.decision === "always") await changeToolSettings(c.var.db, caller.userId, { [call.tool]: { always_allowed: true } });
+    if (body.decision === "always") {
+      await changeToolSettings(c.var.db, caller.userId, { [call.tool]: { always_allowed: true } });
+      await noteSettingsChange(c.env, caller.userId);
+    }
     return { call };
   });
 

@@ -1,6 +1,7 @@
 import type { TurnStarted } from "#shared/contracts/chat/messages.ts";
 import { applySettings, type ChatSettings, NO_SETTINGS } from "#shared/entities/chat-settings.ts";
-import { roomOf, streamTurn } from "../chat-room/stub.ts";
+import { AUTOPILOT_MODEL_ID } from "#shared/models/model-ids.ts";
+import { roomOf, startTurn, streamTurn } from "../chat-room/stub.ts";
 import { type NewChat, startedTurn, type TurnRequest } from "../turn/request.ts";
 import { countGuestMessage } from "../auth/guest-limits.ts";
 import type { Database } from "../db/client.ts";
@@ -18,7 +19,7 @@ export async function beginTurn(context: TurnContext, chatId: string, input: Tur
   return hand(context, chatId, {
     input,
     take: async (room, request) => {
-      const outcome = await room.beginTurn(request);
+      const outcome = await startTurn(room, request);
       return outcome.ok ? { ok: true, value: startedTurn(request, outcome.value) } : outcome;
     },
   });
@@ -31,8 +32,32 @@ export async function streamReply(context: TurnContext, chatId: string, input: T
 
 type Handing<T> = { input: TurnInput; take: (room: ReturnType<typeof roomOf>, request: TurnRequest) => Promise<Outcome<T>> };
 
+/**
+ * Hands a turn to the room. A later message whose session's row was not read goes out at once, as the hub that reserves knows whether the
+ * session stands; whatever else comes of it is said only to whose row is there.
+ */
+async function hand<T>(context: TurnContext, chatId: string, handing: Handing<T>): Promise<T> {
+  const { confirm, digest } = context.session ?? { confirm: null };
+  if (!confirm) return handOver(context, chatId, handing);
+  if (!isPlain(handing.input)) return handOver({ ...context, ...(await confirm()) }, chatId, handing);
+  try {
+    return await handOver(context, chatId, handing);
+  } catch (cause) {
+    const confirmed = await confirm();
+    const isRefused = cause instanceof AppError && cause.code !== "UNAUTHENTICATED";
+    if (isRefused && confirmed.session.digest === digest) throw cause;
+    return handOver({ ...context, ...confirmed }, chatId, handing);
+  }
+}
+
+/** True for what asks and changes nothing before the hub is asked. */
+function isPlain(input: TurnInput): boolean {
+  const modelId = input.once?.model_id ?? input.settings.model_id ?? AUTOPILOT_MODEL_ID;
+  return input.kind === "send" && input.parentId !== null && modelId !== AUTOPILOT_MODEL_ID;
+}
+
 /** Decides a turn's model, creates the chat with a first message, and hands one plain request to the room. */
-async function hand<T>(context: TurnContext, chatId: string, { input, take }: Handing<T>): Promise<T> {
+async function handOver<T>(context: TurnContext, chatId: string, { input, take }: Handing<T>): Promise<T> {
   const { env, db, caller } = context;
   const room = roomOf(env, chatId);
   const reader = readerOf(caller);

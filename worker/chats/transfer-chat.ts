@@ -6,6 +6,7 @@ import { openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { AppError } from "../app-error.ts";
 import { enqueue, job } from "../jobs/job.ts";
+import type { Hint } from "../users/users.ts";
 import { partsOf } from "./parts-of.ts";
 import { deleteClaim, findChatRow } from "./queries.ts";
 import type { ChatCopy } from "../chat-room/rpc.ts";
@@ -17,14 +18,14 @@ const ABANDONED_SECONDS = 10 * 60;
 const Begun = z.object({ chatId: z.string(), copyId: z.string(), createdAt: z.string() });
 type Begun = z.infer<typeof Begun>;
 
-type Input = { id: string; chat: NewChat; copy: ChatCopy };
+type Input = { id: string; chat: NewChat; copy: ChatCopy; hint?: Hint | undefined };
 
 /**
  * Founds a chat with a copy. A long one goes to its room in parts, and nobody sees anything of it before the last; what a Worker that
  * ended in between left is taken back later. Throws STILL_RUNNING while another copy is on its way to the same room.
  */
-export async function transferChat(env: Env, { id, chat, copy }: Input): Promise<void> {
-  const room = roomOf(env, id);
+export async function transferChat(env: Env, { id, chat, copy, hint }: Input): Promise<void> {
+  const room = roomOf(env, id, hint);
   const ahead = partsOf(copy);
   const last = ahead.pop();
   const copyId = crypto.randomUUID();

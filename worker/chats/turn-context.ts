@@ -1,6 +1,6 @@
 import type { ChatSettingsChange } from "#shared/entities/chat-settings.ts";
 import type { Database } from "../db/client.ts";
-import type { Caller, Env, ModelSettings, ToolPreferences } from "../env.ts";
+import type { Caller, Env, KnownSession, ModelSettings, ToolPreferences } from "../env.ts";
 import type { PrivateSource } from "../turn/private-source.ts";
 
 /** What every door needs to begin a turn; `settings` and `preferences` where they are at hand. */
@@ -15,6 +15,8 @@ export type TurnContext = {
   sources: readonly PrivateSource[];
   /** True for a message that nobody typed. */
   isTriggered?: boolean;
+  /** Absent where no browser asks. */
+  session?: KnownSession | null;
 };
 
 /** `settings` become the chat's; what a new chat's leave open begins with the caller's defaults. `once` holds for this turn alone. */

@@ -10,6 +10,7 @@ import {
 } from "#shared/contracts/chat/messages.ts";
 import { unwrap } from "../app-error.ts";
 import { isLiveSession } from "../auth/sessions.ts";
+import { closeSessions } from "../auth/sign-out.ts";
 import { followReply, roomOf } from "../chat-room/stub.ts";
 import type { AppContext, Caller } from "../env.ts";
 import { serve } from "../http/serve.ts";
@@ -59,7 +60,11 @@ type Place = { caller: Caller; chatId: string };
 
 async function answerTurn(c: Context<AppContext>, place: Place, input: TurnInput): Promise<TurnStarted | Response> {
   const context = turnContext(c, place.caller);
-  if (!acceptsEvents(c)) return beginTurn(context, place.chatId, input);
+  if (!acceptsEvents(c)) {
+    const started = await beginTurn(context, place.chatId, input);
+    if (context.session?.row === null) c.executionCtx.waitUntil(endIfSignedOut(c, place));
+    return started;
+  }
   const events = await streamReply(context, place.chatId, input);
   c.executionCtx.waitUntil(endIfSignedOut(c, place));
   return events;
@@ -78,11 +83,14 @@ const streamStarted: MiddlewareHandler<AppContext> = async (c, next) => {
   c.res = unwrap(events);
 };
 
-/** A session that ended while its turn began had no stream yet that could be cut. */
+/** A session that ended while its turn began had no stream yet that could be cut; and its hub may not have heard of its end. */
 async function endIfSignedOut({ env, var: { db } }: Context<AppContext>, { caller, chatId }: Place): Promise<void> {
   // A key's turn has no session to end with.
   if (caller.key || (await isLiveSession(db, caller.sessionId))) return;
-  await roomOf(env, chatId).endSessions(caller.userId, [caller.sessionId]);
+  await Promise.all([
+    roomOf(env, chatId).endSessions(caller.userId, [caller.sessionId]),
+    closeSessions(env, caller.userId, [caller.sessionId]),
+  ]);
 }
 
 function acceptsEvents(c: Context<AppContext>): boolean {
@@ -91,6 +99,6 @@ function acceptsEvents(c: Context<AppContext>): boolean {
 }
 
 function turnContext(c: Context<AppContext>, caller: Caller): TurnContext {
-  const { db, modelSettings: settings, toolPreferences: preferences, ip } = c.var;
-  return { env: c.env, db, caller, settings, preferences, ip, sources: sourcesOfCaller(caller) };
+  const { db, modelSettings: settings, toolPreferences: preferences, ip, knownSession: session } = c.var;
+  return { env: c.env, db, caller, settings, preferences, ip, sources: sourcesOfCaller(caller), session };
 }

@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import * as z from "zod/mini";
 import type { Access } from "#shared/contracts/endpoint.ts";
 import { openGuestAccount } from "../auth/guests.ts";
+import { openDatabase } from "../db/client.ts";
 import type { AppContext, Caller } from "../env.ts";
 import { AppError } from "../app-error.ts";
 import { isAdministratorNow } from "../users/users.ts";
@@ -25,7 +26,7 @@ export async function requireAccess(c: Context<AppContext>, access: Access): Pro
 /** Whoever is no administrator by their row as it stands now learns of no such address. */
 async function requireAdministrator(c: Context<AppContext>): Promise<Caller> {
   const caller = c.get("caller");
-  if (caller === null || !(await isAdministratorNow(c.env, c.get("db"), caller))) throw new AppError("NOT_FOUND");
+  if (caller === null || !(await isAdministratorNow(c.env, openDatabase(c.env.DB), caller))) throw new AppError("NOT_FOUND");
   return caller;
 }
 

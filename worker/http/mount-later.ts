@@ -14,6 +14,8 @@ const CARRIED: Record<keyof Variables, true> = {
   confirmed: true,
   modelSettings: true,
   toolPreferences: true,
+  person: true,
+  knownSession: true,
   keepsNothing: true,
   cookies: true,
   ip: true,

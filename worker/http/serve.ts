@@ -1,6 +1,7 @@
 import type { Context, Hono } from "hono";
 import * as z from "zod/mini";
 import type { BodyOf, BodyRefusal, Endpoint, ParamsOf, QueryOf, ResponseOf } from "#shared/contracts/endpoint.ts";
+import { openDatabase } from "../db/client.ts";
 import { type AppContext, type Caller, configOf } from "../env.ts";
 import { AppError } from "../app-error.ts";
 import { requireFreshSignIn } from "../auth/fresh-sign-in.ts";
@@ -29,7 +30,7 @@ export function serve<E extends Endpoint>(
 ): void {
   app.on(endpoint.method, endpoint.path, async (c) => {
     const known = await requireAccess(c, endpoint.access);
-    if (endpoint.freshMinutes !== undefined && known) await requireFreshSignIn(c.get("db"), known, endpoint.freshMinutes);
+    if (endpoint.freshMinutes !== undefined && known) await requireFreshSignIn(openDatabase(c.env.DB), known, endpoint.freshMinutes);
     if (endpoint.bodyLength === undefined) return respond(c, known);
     return inPlace(lengthOf(c.req.raw, endpoint.bodyLength), () => respond(c, known));
   });

@@ -1,11 +1,14 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { getSession } from "#shared/contracts/account/auth.ts";
-import type { LiveSession } from "../auth/sessions.ts";
-import { findLiveSession, findLiveTimes } from "../auth/sessions.ts";
+import type { FoundSession, LiveSession } from "../auth/sessions.ts";
+import { findLivePerson, findLiveSession, findLiveTimes } from "../auth/sessions.ts";
 import { readSessionToken, signSessionToken } from "../auth/session-token.ts";
 import { sha256 } from "../auth/random.ts";
+import { keepSeen, type SeenSession, seenSession } from "../auth/seen-sessions.ts";
 import type { AppContext, Caller } from "../env.ts";
 import { AppError } from "../app-error.ts";
+import { openDatabase } from "../db/client.ts";
+import { noteSettingsChange } from "../user-hub/stub.ts";
 import { clearCookie, readCookie, writeCookie } from "./cookies.ts";
 
 const knownCallers = new WeakMap<Request, Caller>();
@@ -21,16 +24,27 @@ export function isAskedAs(request: Request): boolean {
   return knownCallers.has(request);
 }
 
-/** Finds out who asks, and adds the cookies that anything behind it wants set to whatever answer comes. */
+/** Where nothing is set that a person's messages go by; a decision about a call, an import and Google say so themselves. */
+const SETS_NOTHING =
+  /^\/api\/(?:artifacts|attachments|auth|chats?|feedback|folders|imports|public|schedules|tags|transcriptions|user-contexts)(?:\/|$)/;
+
+function maySetSomething({ req: { method, path } }: Context<AppContext>): boolean {
+  return method !== "GET" && method !== "HEAD" && !SETS_NOTHING.test(path);
+}
+
+/** Finds out who asks, of the primary database as a replica may not know of a session's end yet, and adds the cookies that anything behind it wants set to whatever answer comes. */
 export const session: MiddlewareHandler<AppContext> = async (c, next) => {
   c.set("cookies", []);
   c.set("modelSettings", null);
   c.set("toolPreferences", null);
+  c.set("person", null);
+  c.set("knownSession", null);
   c.set("keepsNothing", false);
   const { caller, confirmed = null, keepsNothing = null } = await readCaller(c);
   c.set("caller", caller);
   c.set("confirmed", confirmed);
   await next();
+  if (caller && !caller.anonymous && maySetSomething(c)) await noteSettingsChange(c.env, caller.userId);
   if (c.get("caller") && !((await c.get("confirmed")) ?? true)) {
     await c.res.body?.cancel();
     c.res = undefined;
@@ -65,7 +79,7 @@ export function dropSession(c: Context<AppContext>): void {
 /** Signs the caller's token again from the session's row, after what it says has changed. */
 export async function refreshSession(c: Context<AppContext>): Promise<void> {
   const { secret, id } = await readSecret(readCookie(c, "session") ?? "");
-  const found = await findLiveSession(c.get("db"), id);
+  const found = await findLiveSession(openDatabase(c.env.DB), id);
   if (found) await writeSession(c, secret, found);
 }
 
@@ -85,23 +99,59 @@ async function readCaller(c: Context<AppContext>): Promise<Asker> {
   const trust = trustIn(c);
   if (state.kind === "live" && trust === "token") return { caller: state.caller };
   if (state.kind === "live" && trust === "row before answer") {
-    const times = findLiveTimes(c.get("db"), id);
+    const times = findLiveTimes(openDatabase(c.env.DB), id);
     const [confirmed, keepsNothing] = [times.then((found) => found !== null), times.then((found) => found?.keepsNothing === true)];
     // They are awaited when the answer is made, and may fail before.
     for (const awaited of [confirmed, keepsNothing]) awaited.catch(() => undefined);
     return { caller: state.caller, confirmed, keepsNothing };
   }
-  const found = state.kind === "forged" ? null : await findLiveSession(c.get("db"), id);
+  const seen = state.kind === "live" && isMessage(c) ? seenSession(id) : undefined;
+  if (seen) return relyOn(c, seen);
+  const at = Date.now();
+  const found = state.kind === "forged" ? null : await readRow(c, id);
   if (!found) {
     // A live token without its row is a session that ended a moment ago: the browser may be getting its next cookie right now.
     if (state.kind !== "live") clearCookie(c, "session");
     return { caller: null };
   }
-  c.set("modelSettings", found.models);
-  c.set("toolPreferences", found.tools);
-  c.set("keepsNothing", found.keepsNothing);
+  setFound(c, found);
+  if (isMessage(c) && !found.caller.anonymous) c.set("knownSession", await keepSeen(found, at));
   if (state.kind === "stale") await writeSession(c, secret, found);
   return { caller: found.caller };
+}
+
+function setFound(c: Context<AppContext>, { models, tools, keepsNothing }: FoundSession): void {
+  c.set("modelSettings", models);
+  c.set("toolPreferences", tools);
+  c.set("keepsNothing", keepsNothing);
+}
+
+/** A message's session as its row was read before: the hub that reserves for it says whether it still stands, so nobody waits for the database. */
+function relyOn(c: Context<AppContext>, { found, digest }: SeenSession): Asker {
+  const confirm = async () => {
+    const at = Date.now();
+    const now = await findLiveSession(openDatabase(c.env.DB), found.caller.sessionId);
+    if (!now) throw new AppError("UNAUTHENTICATED");
+    setFound(c, now);
+    return { caller: now.caller, settings: now.models, preferences: now.tools, session: await keepSeen(now, at) };
+  };
+  setFound(c, found);
+  c.set("knownSession", { digest, row: null, confirm });
+  return { caller: found.caller };
+}
+
+/** What every page asks first is about the person too. */
+async function readRow(c: Context<AppContext>, id: string): ReturnType<typeof findLiveSession> {
+  if (c.req.path !== getSession.path) return findLiveSession(openDatabase(c.env.DB), id);
+  const found = await findLivePerson(openDatabase(c.env.DB), id);
+  c.set("person", found?.person ?? null);
+  return found;
+}
+
+const MESSAGE = /^\/api\/chat\/[^/]+\/messages$/;
+
+function isMessage(c: Context<AppContext>): boolean {
+  return c.req.method === "POST" && MESSAGE.test(c.req.path);
 }
 
 /** Where every answer is about others. */

@@ -9,6 +9,7 @@ import { tidyArtifactJob } from "../artifacts/tidy.ts";
 import { readUploadJob } from "../attachments/read-upload.ts";
 import { purgeGuestJob } from "../auth/guest-purge.ts";
 import { mergeGuestJob } from "../auth/merge-guest.ts";
+import { closeSessionsJob } from "../auth/sign-out.ts";
 import { purgeChatJob } from "../chats/delete-chat.ts";
 import { deleteManyJob } from "../chats/delete-many.ts";
 import { abandonCopyJob } from "../chats/transfer-chat.ts";
@@ -53,6 +54,7 @@ const JOBS = [
   alertJob,
   expireExportJob,
   answerStrangerJob,
+  closeSessionsJob,
   copyFileJob,
   deleteManyJob,
   dropUnopenedJob,

@@ -12,7 +12,7 @@ import { namedId } from "../named-id.ts";
 import { log } from "../log.ts";
 import { toolPreferences } from "../tool-settings/tool-settings.ts";
 import { withinStorage } from "../usage/storage.ts";
-import { isBlocked, type UserRow } from "../users/users.ts";
+import { isBlocked, toHint, type UserRow } from "../users/users.ts";
 import { dropUnopened, dropUnopenedJob, UNOPENED_S } from "./drop-unopened.ts";
 import { enqueue } from "../jobs/job.ts";
 import type { MailAuthentication } from "#shared/entities/mail.ts";
@@ -173,7 +173,7 @@ async function openAndTake(
   const creation = { id: chatId, caller: toCaller("", person), title, settings: { ...NO_SETTINGS, tool_categories: defaultCategories } };
   try {
     const { chat } = await claimChat(db, creation);
-    await roomOf(env, chatId).createChat(chatId, chat, { isQuiet: true });
+    await roomOf(env, chatId, toHint(person)).createChat(chatId, chat, { isQuiet: true });
     return await take();
   } catch (cause) {
     await dropUnopened(env, { chatId, rawObject }).catch((failure: unknown) =>

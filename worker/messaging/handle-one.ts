@@ -11,7 +11,7 @@ import { type Caller, configOf, type Env } from "../env.ts";
 import { countIfFree, hourly } from "../http/rate-limit.ts";
 import { namedId } from "../named-id.ts";
 import { toolPreferences } from "../tool-settings/tool-settings.ts";
-import type { UserRow } from "../users/users.ts";
+import { hintFor, type UserRow } from "../users/users.ts";
 import { AppMessage } from "./app-message.ts";
 import { chosenChat, commandOf, helpText, latestChats } from "./commands.ts";
 import { contentOf } from "./content-of.ts";
@@ -262,8 +262,8 @@ async function openChat(
   db: Database,
   { chatId, caller, title }: { chatId: string; caller: Caller; title: string },
 ): Promise<void> {
-  const { defaultCategories } = await toolPreferences(db, caller.userId);
+  const [{ defaultCategories }, hint] = await Promise.all([toolPreferences(db, caller.userId), hintFor(db, caller.userId)]);
   const settings = { ...NO_SETTINGS, tool_categories: defaultCategories };
   const { chat } = await claimChat(db, { id: chatId, caller, title: title.slice(0, CHAT_TITLE_LENGTH).toWellFormed(), settings });
-  await roomOf(env, chatId).createChat(chatId, { ...chat, title: "" }, { isQuiet: true });
+  await roomOf(env, chatId, hint).createChat(chatId, { ...chat, title: "" }, { isQuiet: true });
 }

@@ -1,8 +1,10 @@
 import type { FileFormat } from "#shared/attachment-rules.ts";
 import { fromObject } from "#worker/attachments/readers/byte-source.ts";
+import { openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import type { DocumentName, Payer } from "../passage-index/rpc.ts";
 import { indexOf } from "../passage-index/stub.ts";
+import { hintFor } from "../users/users.ts";
 import type { Passage, ReadEnd, TextPiece } from "./passage.ts";
 import { readPieces } from "./read-pieces.ts";
 import { createSplitter } from "./split.ts";
@@ -53,7 +55,8 @@ export async function indexPieces(
   { indexId, document, ownerId, isOneOfMany = false }: DocumentPlace,
   pieces: AsyncGenerator<TextPiece, ReadEnd>,
 ): Promise<Indexed> {
-  const index = indexOf(env, indexId);
+  // A job reads it, wherever that runs.
+  const index = indexOf(env, indexId, await hintFor(openDatabase(env.DB), ownerId));
   const place = { documentId: document.id, writing: await index.begin({ ...document, ownerId }) };
   const splitter = createSplitter();
   let waiting: Passage[] = [];

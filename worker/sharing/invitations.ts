@@ -85,7 +85,10 @@ export async function mailInvitation(
 /** Lets a person in to the chats that an address they have proven is invited to: an address's proof is the invitation's key. */
 export async function takeInvitations(env: Env, { userId, emails }: Proven): Promise<void> {
   const db = openDatabase(env.DB);
-  await takeArtifactInvitations(db, { userId, emails });
+  await Promise.all([takeArtifactInvitations(db, { userId, emails }), takeChatInvitations(env, db, { userId, emails })]);
+}
+
+async function takeChatInvitations(env: Env, db: Database, { userId, emails }: Proven): Promise<void> {
   for (const email of new Set(emails)) {
     const chatIds = await listInvitedChats(db, email);
     for (let next = 0; next < chatIds.length; next += ROOMS_AT_ONCE) {

@@ -94,6 +94,11 @@ const common = {
   replyId: z.string(),
   /** SHA-256 of what was asked: the same id with another hash is refused. */
   hash: z.string(),
+  /**
+   * What the row of the reader's session said, as a digest, and when it was read for this turn and until when that may be relied on (epoch
+   * ms): where it was not, the reader's hub has to know it. Absent where no browser asks.
+   */
+  session: z.optional(z.object({ digest: z.string(), row: z.nullable(z.object({ at: z.number(), until: z.number() })) })),
 };
 
 /** Ids of uploaded files, in order; of an edit without any the earlier version's. */
@@ -125,6 +130,21 @@ export const TurnRequest = z.discriminatedUnion("kind", [
   z.object({ ...common, kind: z.literal("continue"), messageId: z.string() }),
 ]);
 export type TurnRequest = z.infer<typeof TurnRequest>;
+
+/** A turn whose session's row was not read. In a form of its own: a room of the version before must not take it for one whose was. */
+export const ReliantTurn = z.object({ reliant: TurnRequest });
+export type ReliantTurn = z.infer<typeof ReliantTurn>;
+
+/** True where the session's row was not read for a turn. */
+export function isReliant({ session }: TurnRequest): boolean {
+  return session !== undefined && session.row === null;
+}
+
+/** A turn as a Worker sends it. */
+export function readTurn(given: unknown): TurnRequest {
+  const { data } = ReliantTurn.safeParse(given);
+  return data?.reliant ?? TurnRequest.parse(given);
+}
 
 /** A turn that a room has begun; the persona's name where the reply is a new one that speaks as one. */
 export type BegunTurn = { messageId: string; replyId: string; persona?: string; knowledge?: KnowledgeLook };

@@ -277,6 +277,7 @@ export const MIGRATIONS = [
   "ALTER TABLE triggered ADD COLUMN budget_micros INTEGER;",
   "ALTER TABLE reservations ADD COLUMN caused_by TEXT;",
   "ALTER TABLE schedules ADD COLUMN prompt_text TEXT;",
+  "CREATE TABLE leases (session_id TEXT PRIMARY KEY NOT NULL, digest TEXT NOT NULL, until INTEGER NOT NULL) WITHOUT ROWID;",
 ];
 
 /** Brings the hub's tables up to date. */

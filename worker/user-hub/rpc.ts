@@ -14,6 +14,7 @@ import type { FolderAnswer, FolderInput } from "./folders/rpc.ts";
 import type { ScheduleAnswer, ScheduleInput } from "./schedules/rpc.ts";
 import type { DoneJob } from "../notifications/done-job.ts";
 import type { PushContent } from "../push/push-content.ts";
+import type { SessionProof } from "./leases.ts";
 import type { PushInput } from "./notices/push-rpc.ts";
 import type { DecidedPage } from "./list/decided.ts";
 import type { WaitingPage } from "./list/waiting.ts";
@@ -82,13 +83,20 @@ export type ReplyInput = Partial<Hold> &
   Omit<CallInput, keyof Hold> & {
     replyId: string;
     chatId?: string;
+    /** The session that asks, where a browser does. */
+    session?: SessionProof;
     isFollowed?: boolean;
     /** Given where the user's memory is to go along: what a token of it costs, in micro-dollars. */
     memoryAt?: number;
   };
 
 /** What is held: a stream of the reply, and the memory that goes along, null without any; and how long its answer may be. */
-export type Reserved = Longest & { hasPlace: boolean; memory: SentMemory | null };
+export type Reserved = Longest & {
+  hasPlace: boolean;
+  memory: SentMemory | null;
+  /** True where the session that was named stands; absent from a hub of the version before, which asks nothing of it. */
+  isSessionLive?: boolean;
+};
 
 /** A turn with a budget of its own: one that begins by itself, `id` being its question's, or one that a key asks for, null without a budget. */
 export type CountedTurn =
@@ -159,7 +167,7 @@ export interface UserHubRpc extends Rpc.DurableObjectBranded {
   remove(chatId: string, lostAt?: number, why?: "account"): Promise<void>;
   /**
    * Holds back what a reply may cost; refused at or below zero, where more may be needed than is left of the credits or of a team's
-   * budget, and for too many turns in a minute.
+   * budget, and for too many turns in a minute; UNAUTHENTICATED where the session's row has to be read first.
    * Answers whether one stream of it is held too, without which it is refused where it will be followed, and the user's memory where
    * that is asked for, its cost held back with the rest.
    */
@@ -210,10 +218,12 @@ export interface UserHubRpc extends Rpc.DurableObjectBranded {
   releaseStorage(id: string): Promise<void>;
   /** Bytes of all files in the user's own chats. */
   storedBytes(): Promise<number>;
-  /** Ends these sessions' sockets at once, and their streams in the rooms that have a reply in progress. */
+  /** Ends these sessions' sockets at once, and their streams in the rooms that have a reply in progress; their rows are asked before another message. */
   endSessions(sessionIds: string[] | "all"): Promise<void>;
   /** Lets a session's sockets, and its streams in the rooms, go on under the one that took its place. */
   moveSession(from: string, to: string): Promise<void>;
+  /** Has the rows of all sessions asked before their next message, as what they say may change. */
+  noteSettingsChange(): Promise<void>;
   /** Enters credits that somebody gave, in micro-dollars, once for each id. */
   grant(gift: { id: string; amountMicros: number }): Promise<void>;
   /** Notifies the user's tabs that account data changed. */

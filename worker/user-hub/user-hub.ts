@@ -30,6 +30,7 @@ import { keepOrigin } from "./notices/origin.ts";
 import { createTokens } from "./tokens/tokens.ts";
 import { createMemory } from "./memory/memory.ts";
 import type { MemoryAnswer, MemoryInput } from "./memory/rpc.ts";
+import { dropChanged, dropEnded } from "./leases.ts";
 import { createAccount } from "./ledger/account.ts";
 import { reserveReply } from "./ledger/reserve-reply.ts";
 import { holdStorage, keepStored, releaseStorage, storedBytes } from "./storage.ts";
@@ -328,6 +329,7 @@ export class UserHub extends DurableObject<Env> implements Wire.UserHubRpc {
   }
 
   async endSessions(sessionIds: string[] | "all"): Promise<void> {
+    dropEnded(this.#sql, sessionIds);
     endSockets(this.ctx, sessionIds);
     await this.#inStreaming((room) => room.endSessions(this.#userId, sessionIds));
   }
@@ -337,11 +339,17 @@ export class UserHub extends DurableObject<Env> implements Wire.UserHubRpc {
   }
 
   async moveSession(from: string, to: string): Promise<void> {
+    dropEnded(this.#sql, [from]);
     moveSockets(this.ctx, from, to);
     await this.#inStreaming((room) => room.moveSession(from, to));
   }
 
+  async noteSettingsChange(): Promise<void> {
+    dropChanged(this.#sql);
+  }
+
   async noteUserChanged(): Promise<void> {
+    dropChanged(this.#sql);
     this.#notices.forgetPreferences();
     broadcast(this.ctx, [{ type: "user.changed", cursor: String(currentCursor(this.#sql)) }]);
   }
@@ -364,6 +372,7 @@ export class UserHub extends DurableObject<Env> implements Wire.UserHubRpc {
   }
 
   async noteContentChanged(kind: ContentKind): Promise<void> {
+    if (kind === "tools") dropChanged(this.#sql);
     broadcast(this.ctx, [{ type: "content.changed", cursor: String(currentCursor(this.#sql)), kind }]);
   }
 

@@ -1,6 +1,7 @@
 import { and, eq, gt, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
 import type { Database } from "../db/client.ts";
 import { inviteUses } from "../db/schema/invites.ts";
+import { type PersonRow, personColumns } from "../db/schema/person.ts";
 import { creditGifts, identities, users } from "../db/schema/users.ts";
 
 export type UserRow = typeof users.$inferSelect;
@@ -14,6 +15,11 @@ export async function findUser(db: Database, id: string): Promise<UserRow | unde
 /** A user by mail address (normalised). */
 export async function findUserByEmail(db: Database, email: string): Promise<UserRow | undefined> {
   return db.select().from(users).where(eq(users.email, email)).get();
+}
+
+/** A user by mail address (normalised), with what a description of them needs. */
+export async function findPersonByEmail(db: Database, email: string): Promise<PersonRow | undefined> {
+  return db.select(personColumns(new Date().toISOString())).from(users).where(eq(users.email, email)).get();
 }
 
 /** The user that an outside sign-in opens, and the address that it last went by; null where it was not used since that is kept. */

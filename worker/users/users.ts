@@ -1,9 +1,11 @@
 import { preferredWithin } from "#shared/models/allowlist.ts";
 import type { UserPatch } from "#shared/contracts/account/users.ts";
+import * as z from "zod/mini";
 import type { AdditionalEmails, User } from "#shared/entities/user.ts";
 import { additionalEmailsOf } from "../additional-emails/owners.ts";
 import { fromMicros, toMicros } from "../credits/money.ts";
 import { type Database, openDatabase } from "../db/client.ts";
+import type { PersonRow } from "../db/schema/person.ts";
 import { type Caller, configOf, type Env } from "../env.ts";
 import { AppError } from "../app-error.ts";
 import { loadOnce } from "../load-once.ts";
@@ -27,6 +29,7 @@ const links = loadOnce(() => import("../messaging/links.ts"));
 export {
   deleteGuestRow,
   deleteIdentity,
+  findPersonByEmail,
   findUser,
   findUserByEmail,
   findUserByIdentity,
@@ -95,22 +98,55 @@ export async function getUserRow(db: Database, id: string): Promise<UserRow> {
   return row;
 }
 
+/** Where objects that others make for a person are best made: their own requests make theirs near them. Undefined where nobody knows. */
+export async function hintFor(db: Database, userId: string): Promise<Hint | undefined> {
+  return toHint(await findUser(db, userId));
+}
+
+export type Hint = { locationHint: NonNullable<UserRow["region"]> };
+
+/** The same of their row. */
+export function toHint(row: Pick<UserRow, "region"> | undefined): Hint | undefined {
+  return row?.region ? { locationHint: row.region } : undefined;
+}
+
 /** What an account began with, in micro-dollars; null for a guest, who begins with nothing, and for nobody. */
 export async function signUpCredits(env: Env, id: string): Promise<number | null> {
   const row = await findUser(openDatabase(env.DB), id);
   return row && !row.anonymous ? row.credits_micros : null;
 }
 
-/** A user as the API says it; the balance is the ledger's. */
-export async function describeUser(env: Env, row: UserRow): Promise<User> {
-  const { limits, whatsapp } = configOf(env);
-  const [balanceMicros, additionalEmails, link] = await Promise.all([
-    hubOf(env, row.id).credits(),
-    row.anonymous ? [] : additionalEmailsOf(openDatabase(env.DB), row.id),
-    row.anonymous || !whatsapp ? null : numberOf(env, row.id),
+/** What stands beside a user's row: their addresses, oldest first, and whether they write from a number. */
+export type Beside = { additionalEmails: AdditionalEmails; hasNumber: boolean };
+
+/** A user as the API says it; the balance is the ledger's. What stands beside the row is read where it is not at hand. */
+export async function describeUser(env: Env, row: UserRow, known: Beside | null = null): Promise<User> {
+  const { approvalDays } = configOf(env).limits;
+  const [balanceMicros, beside] = await Promise.all([hubOf(env, row.id).credits(), known ?? readBeside(env, row)]);
+  return toUser(row, { approvalDays, balanceMicros, ...beside, isAdmin: isAdministrator(env, row) });
+}
+
+async function readBeside(env: Env, { id, anonymous }: UserRow): Promise<Beside> {
+  const [additionalEmails, link] = await Promise.all([
+    anonymous ? [] : additionalEmailsOf(openDatabase(env.DB), id),
+    anonymous || !configOf(env).whatsapp ? null : numberOf(env, id),
   ]);
-  const { approvalDays } = limits;
-  return toUser(row, { approvalDays, balanceMicros, additionalEmails, hasNumber: link !== null, isAdmin: isAdministrator(env, row) });
+  return { additionalEmails, hasNumber: link !== null };
+}
+
+const Proven = z.array(z.tuple([z.string(), z.string()]));
+
+/** The same of a row that was read with it. */
+export function besideOf(env: Env, { provenJson, awaited, hasNumber }: PersonRow): Beside {
+  const proven = Proven.parse(JSON.parse(provenJson)).map(([email, at]) => ({ email, verified_at: at }));
+  const inOrder = proven.toSorted((a, b) => compare(a.verified_at, b.verified_at) || compare(a.email, b.email));
+  const additionalEmails = awaited === null ? inOrder : [...inOrder, { email: awaited, verified_at: null }];
+  return { additionalEmails, hasNumber: configOf(env).whatsapp !== null && hasNumber === 1 };
+}
+
+/** As the database orders texts. */
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 async function numberOf(env: Env, userId: string) {
@@ -134,20 +170,15 @@ export async function isBlocked(db: Database, id: string): Promise<boolean> {
   return row !== undefined && row.blocked_at !== null;
 }
 
-type Beside = {
-  approvalDays: number;
-  balanceMicros: number;
-  additionalEmails: AdditionalEmails;
-  hasNumber: boolean;
-  isAdmin: boolean;
-};
+type Described = Beside & { approvalDays: number; balanceMicros: number; isAdmin: boolean };
 
-function toUser(row: UserRow, { approvalDays, balanceMicros, additionalEmails, hasNumber, isAdmin }: Beside): User {
+function toUser(row: UserRow, { approvalDays, balanceMicros, additionalEmails, hasNumber, isAdmin }: Described): User {
   const {
     credits_micros: _granted,
     preferences: _preferences,
     default_persona_id: _persona,
     blocked_at: _blocked,
+    region: _region,
     triggered_daily_budget_micros: budgetMicros,
     browser_time_zone: browserZone,
     push_muted: _muted,

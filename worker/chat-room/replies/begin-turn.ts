@@ -77,7 +77,8 @@ export async function beginTurn(
     }
     const news: ChatNews[] = [{ type: "reply.started", messageId, replyId }];
     if (request.kind === "send" && takeItem(sql, request.id)) news.push({ type: "queue.changed" });
-    const stored = storeTurn(sql, { plan, request, context, held });
+    // What begins of it later has no session behind it.
+    const stored = storeTurn(sql, { plan, request: { ...request, session: undefined }, context, held });
     // The turn's end reports the same again, and a turn that is stored ends whatever happens.
     outbox.mark(readers(), { news, changes: stored.changes, isPassing: true });
     return stored.turn;

@@ -1,6 +1,6 @@
 import { parsePosition } from "#shared/reply-position.ts";
 import type { Outcome } from "#worker/app-error.ts";
-import { startedTurn, TurnRequest } from "#worker/turn/request.ts";
+import { readTurn, startedTurn, type TurnRequest } from "#worker/turn/request.ts";
 import { NOT_FOUND } from "../access/access.ts";
 import type { ChatRoomRpc, RefusedEvents } from "../rpc.ts";
 import type { Room } from "../room-parts.ts";
@@ -11,7 +11,7 @@ import type { TurnRunner, Who } from "./turn-runner.ts";
 type Deps = Pick<Room, "refuse"> & {
   turns: Pick<TurnRunner, "follow">;
   places: Pick<StreamPlaces, "admits">;
-  begin: ChatRoomRpc["beginTurn"];
+  begin(request: TurnRequest): ReturnType<ChatRoomRpc["beginTurn"]>;
 };
 const TOO_MANY = { ok: false, code: "STREAMS_LIMITED" } as const;
 
@@ -23,7 +23,7 @@ type Following = { replyId: string; reader: Who; place: Place };
  * a POST has in its body, behind its `accepted`.
  */
 export async function answerEvents(room: Deps, request: Request): Promise<Response> {
-  return request.method === "POST" ? beginAndFollow(room, TurnRequest.parse(await request.json())) : follow(room, readFollow(request));
+  return request.method === "POST" ? beginAndFollow(room, readTurn(await request.json())) : follow(room, readFollow(request));
 }
 
 async function beginAndFollow(room: Deps, request: TurnRequest): Promise<Response> {

@@ -3,7 +3,7 @@ import type { Env } from "#worker/env.ts";
 import type { Outcome } from "#worker/app-error.ts";
 import { gatherContext } from "#worker/turn/context.ts";
 import type { Contribution, Question } from "#worker/turn/contribution.ts";
-import type { TurnRequest } from "#worker/turn/request.ts";
+import { isReliant, type TurnRequest } from "#worker/turn/request.ts";
 import type { SentMemory } from "#worker/user-hub/memory/rpc.ts";
 import { NOT_FOUND } from "../access/access.ts";
 import { shownCitations } from "../messages/message-row.ts";
@@ -36,11 +36,15 @@ export async function planPaidTurn(
   const wanted = planTurn(sql, request);
   if (!wanted.ok) return wanted;
   if (wanted.value.kind === "repeat") {
+    // The hub is not asked, and what was answered is not for a session that ended.
+    if (isReliant(request)) return { ok: false, code: "UNAUTHENTICATED" };
     // It was counted against its key's budget before anybody knew that it asks nothing new.
     const isCounted = request.kind === "send" && request.isByKey === true && request.replyId !== wanted.value.replyId;
     if (isCounted) await releaseTurn(env, request, { replyId: request.replyId, generation: 0 });
     return { ok: true, value: { plan: wanted.value, context: NOTHING, held: null } };
   }
+  // Knowledge is looked through before the hub is asked, and that costs.
+  if (isReliant(request) && settings.context_ids.length > 0) return { ok: false, code: "UNAUTHENTICATED" };
   const toWrite = wanted.value;
   const context = await gatherContext({ env, request, settings, question: () => questionOf(sql, toWrite, request.reader.userId) });
   const hold = { replyId: wanted.value.replyId, generation: generationOf(wanted.value) };

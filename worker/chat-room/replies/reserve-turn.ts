@@ -12,7 +12,7 @@ import { type RoomFile, sentFiles } from "#worker/attachments/room-file.ts";
 import { toolsLength } from "#worker/turn/cost.ts";
 import { systemPrompt } from "#worker/turn/prompt.ts";
 import { strategyOf } from "#worker/turn/strategy.ts";
-import type { TurnRequest } from "#worker/turn/request.ts";
+import { isReliant, type TurnRequest } from "#worker/turn/request.ts";
 import { unreportedMicros } from "../charges/charges.ts";
 import { teamOf } from "../chat.ts";
 import { holdOf } from "../rpc.ts";
@@ -55,9 +55,16 @@ export async function reserveTurn(env: Env, sql: SqlStorage, { hold, isFollowed,
       chatId: request.chatId,
       isFollowed,
       teamId,
+      ...(request.session && { session: { id: reader.sessionId, ...request.session } }),
       ...memoryOf(asked),
     });
-    return reserved.ok ? { ok: true, value: toHeld(reserved.value, priced) } : reserved;
+    if (!reserved.ok) return reserved;
+    // A hub of the version before does not say that it asked.
+    if (isReliant(request) && reserved.value.isSessionLive !== true) {
+      await releaseTurn(env, request, hold);
+      return { ok: false, code: "UNAUTHENTICATED" };
+    }
+    return { ok: true, value: toHeld(reserved.value, priced) };
   } catch (cause) {
     log.error("credits could not be checked", { cause });
     return { ok: false, code: "USAGE_CHECK_FAILED" };

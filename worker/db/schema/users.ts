@@ -3,6 +3,9 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 import type { Preferences } from "#shared/contracts/account/preferences.ts";
 import type { AllowedModel } from "#shared/entities/model.ts";
 
+/** Where objects can be made (developers.cloudflare.com/durable-objects/reference/data-location). */
+export const REGIONS = ["wnam", "enam", "sam", "weur", "eeur", "apac", "oc", "afr", "me"] as const;
+
 /** People and guests; `credits_micros` is in millionths of a US dollar. */
 export const users = sqliteTable(
   "users",
@@ -47,6 +50,8 @@ export const users = sqliteTable(
     default_persona_id: text(),
     /** Since when an administrator keeps the account from being opened; null where nobody does. */
     blocked_at: text(),
+    /** Where they signed in last; null where the network did not say. */
+    region: text({ enum: REGIONS }),
     created_at: text().notNull(),
     /** Written at most hourly; a guest unseen for 30 days is deleted. */
     last_seen_at: text().notNull(),

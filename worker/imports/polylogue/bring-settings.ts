@@ -17,6 +17,7 @@ import { selectCallSettings, setCallRules } from "../../phone/call-settings.ts";
 import { changeKinds } from "../../push/kinds.ts";
 import { addSchedule, readSchedules } from "../../schedules/schedules.ts";
 import { changeToolSettings, selectToolSettings } from "../../tool-settings/tool-settings.ts";
+import { noteSettingsChange } from "../../user-hub/stub.ts";
 import { changePicture } from "../../users/pictures.ts";
 import { changeUser, getUserRow } from "../../users/users.ts";
 import { bringFacts } from "../bring-facts.ts";
@@ -50,6 +51,7 @@ export async function bringSettings(importing: Importing, place: number, ids: Re
     await noteUntaken(importing),
   ];
   await settleItem(importing, claimed.row);
+  await noteSettingsChange(importing.env, importing.user.userId);
   return together(parts);
 }
 

@@ -2,6 +2,7 @@ import type { Outcome } from "#worker/app-error.ts";
 import type { Env } from "#worker/env.ts";
 import type { Connections } from "../live/connections.ts";
 import type { UserMemory } from "../memory/memory.ts";
+import { holdsLease } from "../leases.ts";
 import { keepPace, readPace } from "../pace.ts";
 import type { ReplyInput, Reserved } from "../rpc.ts";
 import type { Account } from "./account.ts";
@@ -18,8 +19,9 @@ type Deps = {
 /** Holds back what a reply may cost with the memory that goes along, which is answered; refused for too many turns in a minute, and where too little is left. */
 export async function reserveReply(
   { env, sql, account, connections, memory }: Deps,
-  { generation = 0, isFollowed = false, memoryAt, amountMicros, ...input }: ReplyInput,
+  { generation = 0, isFollowed = false, memoryAt, amountMicros, session, ...input }: ReplyInput,
 ): Promise<Outcome<Reserved>> {
+  if (session && !holdsLease(sql, session)) return { ok: false, code: "UNAUTHENTICATED" };
   await account.ensureGrant();
   // Whoever is too fast costs no rooms that are asked for a place; meanwhile others may have begun.
   const early = readPace(sql, env);
@@ -36,6 +38,11 @@ export async function reserveReply(
   keepPace(sql, pace.times, section !== null);
   return {
     ok: true,
-    value: { ...reserved.value, hasPlace, memory: section && { text: section.text, ids: section.ids, isForeign: section.isForeign } },
+    value: {
+      ...reserved.value,
+      hasPlace,
+      memory: section && { text: section.text, ids: section.ids, isForeign: section.isForeign },
+      isSessionLive: session !== undefined,
+    },
   };
 }

@@ -1,0 +1,121 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { signOut } from "#shared/contracts/account/auth.ts";
+import { putAllowlist, updateUser } from "#shared/contracts/account/users.ts";
+import { listMessages, sendMessage } from "#shared/contracts/chat/messages.ts";
+import { CHEAP_MODEL, readReply, startChatAndRead } from "#test/support/replies.ts";
+import { SESSION_COOKIE } from "#test/support/seed-account.ts";
+import { countTrips } from "#test/support/round-trips.ts";
+import { until } from "#test/support/until.ts";
+import { type Client, type Person, refusal, signIn, visitor } from "#test/support/worker.ts";
+import { UserHub } from "#worker/user-hub/user-hub.ts";
+
+afterEach(() => void vi.restoreAllMocks());
+
+const MODEL = CHEAP_MODEL;
+
+function laterBody(parentId: string) {
+  return { id: crypto.randomUUID(), parent_id: parentId, content: "say Short.", model_id: MODEL };
+}
+
+/** Sends a message behind an answer, and waits for its own. */
+async function sendLater(person: Client, { chatId, replyId }: { chatId: string; replyId: string }) {
+  const body = laterBody(replyId);
+  const turn = await person.take(sendMessage, { params: { id: chatId }, body });
+  await readReply(person, { chatId, replyId: turn.replyId });
+  return { chatId, replyId: turn.replyId, body };
+}
+
+/** Someone whose hub relies on their session, what somebody copied of its cookie, and the chat so far. */
+async function relied() {
+  const person = await signIn();
+  const last = await sendLater(person, await startChatAndRead(person, "say First."));
+  const copy = visitor();
+  copy.cookies.set(SESSION_COOKIE, person.cookies.get(SESSION_COOKIE) ?? "");
+  return { person, copy, last };
+}
+
+const messagesOf = async (person: Person, chatId: string) => {
+  const { messages } = await person.take(listMessages, { params: { id: chatId } });
+  return messages.length;
+};
+
+/** The rows of sessions that are asked before an answer. */
+const asked = async (act: () => Promise<unknown>) => (await countTrips(act)).calls.filter((call) => call.includes('"sessions"'));
+
+describe("a later message", () => {
+  it("asks no row of its session, which its hub knows", async () => {
+    const { person, last } = await relied();
+    const body = laterBody(last.replyId);
+    expect(await asked(() => person.take(sendMessage, { params: { id: last.chatId }, body }))).toEqual([]);
+  });
+
+  it("is not taken of a session that ended, nor is an earlier one answered again", async () => {
+    const { person, copy, last } = await relied();
+    const there = await signIn(visitor(), person.email);
+    const before = await messagesOf(there, last.chatId);
+    await person.take(signOut, { body: {} });
+    const params = { id: last.chatId };
+    for (const body of [laterBody(last.replyId), last.body, { ...laterBody(last.replyId), model_id: undefined }]) {
+      expect(refusal(await copy.call(sendMessage, { params, body }))).toBe("UNAUTHENTICATED");
+      const init = { method: "POST", headers: { accept: "text/event-stream", "content-type": "application/json" } };
+      const events = await copy.fetch(`/api/chat/${last.chatId}/messages`, { ...init, body: JSON.stringify(body) });
+      expect([events.status, await events.text()]).toEqual([401, expect.stringContaining("UNAUTHENTICATED")]);
+    }
+    expect(await messagesOf(there, last.chatId)).toBe(before);
+  });
+
+  it("of a session that ended learns nothing of a chat, there or not", async () => {
+    const { person, copy, last } = await relied();
+    const stranger = await startChatAndRead(await signIn(), "say Mine.");
+    await person.take(signOut, { body: {} });
+    for (const id of [stranger.chatId, crypto.randomUUID()]) {
+      const answer = await copy.call(sendMessage, { params: { id }, body: laterBody(last.replyId) });
+      expect(refusal(answer)).toBe("UNAUTHENTICATED");
+    }
+  });
+
+  it("of another device goes on", async () => {
+    const { person, last } = await relied();
+    const there = await signIn(visitor(), person.email);
+    const next = await sendLater(there, last);
+    await person.take(signOut, { body: {} });
+    const { replyId } = await sendLater(there, next);
+    expect(replyId).not.toBe(next.replyId);
+  });
+
+  it("goes by what was set on another device a moment before", async () => {
+    const { person, last } = await relied();
+    const there = await signIn(visitor(), person.email);
+    const params = { id: last.chatId };
+    await there.take(putAllowlist, { body: { model_allowlist: ["openai/gpt-5-nano"] } });
+    expect(refusal(await person.call(sendMessage, { params, body: laterBody(last.replyId) }))).toBe("MODEL_NOT_ALLOWED");
+    await there.take(putAllowlist, { body: { model_allowlist: null } });
+    await there.take(updateUser, { body: { display_name: "Renamed" } });
+    const { body } = await sendLater(person, last);
+    const { messages } = await person.take(listMessages, { params });
+    expect(messages.find(({ id }) => id === body.id)).toMatchObject({ author: { display_name: "Renamed" } });
+  });
+
+  it("is taken by a hub of the version before, which knows no sessions, once the row is read", async () => {
+    const { person, copy, last } = await relied();
+    const { reserve } = UserHub.prototype;
+    vi.spyOn(UserHub.prototype, "reserve").mockImplementation(async function before(this: UserHub, { session: _session, ...input }) {
+      const reserved = await reserve.call(this, input);
+      if (!reserved.ok) return reserved;
+      const { isSessionLive: _isLive, ...value } = reserved.value;
+      return { ok: true, value };
+    });
+    const next = await sendLater(person, last);
+    await person.take(signOut, { body: {} });
+    const answer = await copy.call(sendMessage, { params: { id: last.chatId }, body: laterBody(next.replyId) });
+    expect(refusal(answer)).toBe("UNAUTHENTICATED");
+  });
+
+  it("is not taken once a hub that could not be reached as the session ended hears of it", async () => {
+    const { person, copy, last } = await relied();
+    const ending = vi.spyOn(UserHub.prototype, "endSessions").mockRejectedValueOnce(new Error("The hub is away"));
+    await person.take(signOut, { body: {} });
+    await until("the job", () => ending.mock.calls.length > 1);
+    expect(refusal(await copy.call(sendMessage, { params: { id: last.chatId }, body: laterBody(last.replyId) }))).toBe("UNAUTHENTICATED");
+  });
+});

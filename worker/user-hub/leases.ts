@@ -1,0 +1,63 @@
+/**
+ * Sessions that the hub may answer for without the database: the row of each was read for a message not long ago. Whatever ends a session,
+ * or changes what its person set, drops them; then the row is asked again.
+ */
+
+/** When a session's row was read, and until when that may be relied on, in epoch milliseconds. */
+export type RowRead = { at: number; until: number };
+
+/** What a message says of its session: `digest` is of what its row said, when it was read for this message; null where it was not. */
+export type SessionProof = { id: string; digest: string; row: RowRead | null };
+
+/** A row that was read before its session ended may be on its way for so long. */
+const ENDED_MS = 10 * 60_000;
+/** What holds nearly as long is not written again. */
+const STEP_MS = 60_000;
+/** Stands for all sessions: no lease is noted of a row that was read before its time. */
+const ALL = "";
+/** The digest of a session that ended. */
+const ENDED = "";
+
+type Lease = { digest: string; until: number };
+
+/** True for a session whose row was read for this message, which is noted, or for an earlier one and has said the same since. */
+export function holdsLease(sql: SqlStorage, { id, digest, row }: SessionProof, now = Date.now()): boolean {
+  const found = readLease(sql, id);
+  const own = found && found.until > now ? found : null;
+  if (row === null) return own?.digest === digest;
+  const isNoted = own?.digest === ENDED || (own?.digest === digest && own.until + STEP_MS >= row.until);
+  if (!isNoted && row.at >= (readLease(sql, ALL)?.until ?? 0)) {
+    sql.exec("INSERT OR REPLACE INTO leases (session_id, digest, until) VALUES (?, ?, ?)", id, digest, row.until);
+  }
+  return true;
+}
+
+function readLease(sql: SqlStorage, id: string): Lease | null {
+  return sql.exec<Lease>("SELECT digest, until FROM leases WHERE session_id = ?", id).toArray()[0] ?? null;
+}
+
+/** Has the rows of these sessions, which ended, asked before any message. */
+export function dropEnded(sql: SqlStorage, sessionIds: readonly string[] | "all", now = Date.now()): void {
+  // Who ended all of them may sign in again; clocks differ by less than a minute.
+  if (sessionIds === "all") return dropAll(sql, now + STEP_MS);
+  for (const id of sessionIds) {
+    sql.exec("INSERT OR REPLACE INTO leases (session_id, digest, until) VALUES (?, ?, ?)", id, ENDED, now + ENDED_MS);
+  }
+  sql.exec("DELETE FROM leases WHERE until < ? AND session_id <> ?", now, ALL);
+}
+
+/** Has the rows of all sessions asked before their next message, as what they say has changed. */
+export function dropChanged(sql: SqlStorage, now = Date.now()): void {
+  dropAll(sql, now);
+}
+
+/** Sessions that ended stay so. */
+function dropAll(sql: SqlStorage, since: number): void {
+  sql.exec("DELETE FROM leases WHERE digest <> ? ", ENDED);
+  sql.exec(
+    "INSERT INTO leases (session_id, digest, until) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET until = max(until, excluded.until)",
+    ALL,
+    ENDED,
+    since,
+  );
+}
