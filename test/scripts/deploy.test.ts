@@ -169,17 +169,21 @@ describe("what a copy keeps its data in", () => {
 });
 
 describe("a deployment", () => {
-  const vars = { APP_ORIGIN: ORIGIN, OPENROUTER_API_KEY: "key" };
   const bindingsOf = (worker: string) =>
     new Map(runningVersion(cloudflare.account.workers.get(worker))?.bindings.map((one) => [one.name, one]));
 
-  test("is uploaded by wrangler, again with its secrets kept, and a second copy beside it touches nothing of it", async () => {
-    const deploy = async (copy = PRODUCTION, origin = ORIGIN, version = "one") => {
-      const found = await ready(copy, origin);
-      const given = { ...vars, APP_ORIGIN: origin };
-      return upload({ platform, copy, ready: found, build: await smallBuild(version), commit: "0123456789ab", vars: given, origin });
-    };
-    const secret = await deploy();
+  test("is uploaded by wrangler, and again with its secrets kept", async () => {
+    const deploy = async (version: string) =>
+      upload({
+        platform,
+        copy: PRODUCTION,
+        ready: await ready(),
+        build: await smallBuild(version),
+        commit: "0123456789ab",
+        vars: { APP_ORIGIN: ORIGIN, OPENROUTER_API_KEY: "key" },
+        origin: ORIGIN,
+      });
+    const secret = await deploy("one");
     const { workers, domains, databases, queues } = cloudflare.account;
     const worker = workers.get("polylogue");
     expect(worker).toMatchObject({ migrationTag: PRODUCTION.classTags.at(-1), isAtWorkersDev: false, crons: readProductCrons() });
@@ -197,7 +201,7 @@ describe("a deployment", () => {
     expect(said.join("")).not.toContain(secret);
 
     const before = newest();
-    const renewed = await deploy(PRODUCTION, ORIGIN, "two");
+    const renewed = await deploy("two");
     const second = bindingsOf("polylogue");
     expect(renewed).not.toBe(secret);
     expect(second.get("VERSION")).toMatchObject({ text: "two" });
@@ -207,20 +211,6 @@ describe("a deployment", () => {
     expect(await ready()).toMatchObject({ isFirst: false, hasDomain: true, previous: "0123456789ab" });
     const older = { ...PRODUCTION, classTags: PRODUCTION.classTags.slice(0, -1) };
     await expect(ready(older)).rejects.toThrow("which `migrations` of wrangler.jsonc has no more: put that list back as it was");
-
-    const untouched = structuredClone({ worker, queues: [...queues.values()], domains });
-    await deploy(PREVIEW, "https://polylogue-preview.someone.workers.dev", "three");
-    const isOwn = ({ queue_name: name }: { queue_name: string }) => !name.startsWith("polylogue-preview");
-    expect({ worker: workers.get("polylogue"), queues: [...queues.values()].filter(isOwn), domains }).toEqual(untouched);
-    expect(workers.get("polylogue-preview")).toMatchObject({ isAtWorkersDev: true });
-    expect(JSON.stringify(runningVersion(workers.get("polylogue-preview")))).not.toMatch(/"polylogue(?!-preview)/);
-    expect([...databases.keys(), ...cloudflare.account.buckets]).toEqual([
-      "polylogue",
-      "polylogue-preview",
-      "polylogue-files",
-      "polylogue-preview-files",
-    ]);
-    expect(bindingsOf("polylogue-preview").get("SESSION_SECRET")?.text).not.toBe(second.get("SESSION_SECRET")?.text);
   });
 });
 

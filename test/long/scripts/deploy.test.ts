@@ -141,14 +141,28 @@ describe.skipIf(inject("longSeed") === null)("npm run deploy", () => {
   });
 
   test("makes a second copy of its own, with the file of its own", async () => {
-    const state = () => structuredClone({ worker: worker(), domains: cloudflare.account.domains });
+    const isProduction = (name: string) => !name.startsWith("polylogue-preview");
+    const state = () => {
+      const { queues, databases, buckets } = cloudflare.account;
+      const ofProduction = [...queues.values()].filter(({ queue_name: name }) => isProduction(name));
+      const names = [...databases.keys(), ...buckets].filter(isProduction);
+      return structuredClone({ worker: worker(), queues: ofProduction, names, database: databases.get("polylogue")?.uuid });
+    };
     const production = state();
     expect((await deploy({ STAGE: "preview" })).output).toContain("APP_ORIGIN must be this deployment's own address");
     await writeFile(join(clone, ".preview.vars"), `APP_ORIGIN=${ORIGIN}\n`);
     expect((await deploy({ STAGE: "preview" })).output).toContain("which leads to the Worker polylogue");
     await writeFile(join(clone, ".preview.vars"), "APP_ORIGIN=https://preview.example.com\n");
     expect(await deploy({ STAGE: "preview" })).toMatchObject({ code: 0 });
-    expect(state()).toEqual({ ...production, domains: cloudflare.account.domains });
+    expect(state()).toEqual(production);
+    expect([...cloudflare.account.databases.keys(), ...cloudflare.account.buckets].filter((name) => !isProduction(name))).toEqual([
+      "polylogue-preview",
+      "polylogue-preview-files",
+    ]);
+    // None of its bindings leads to anything of production's.
+    expect(JSON.stringify(runningVersion(worker("polylogue-preview")))).not.toMatch(/"polylogue(?!-preview)/);
+    const secretOf = (name: string) => runningVersion(worker(name))?.bindings.find((one) => one.name === "SESSION_SECRET")?.text;
+    expect(secretOf("polylogue-preview")).not.toBe(secretOf("polylogue"));
     expect(cloudflare.account.domains.map(({ hostname, service }) => `${hostname} ${service}`)).toEqual([
       "chat.example.com polylogue",
       "preview.example.com polylogue-preview",
