@@ -40,19 +40,11 @@ export const bench: Bench = {
 function toFigures(name: string, all: Trips[]): Figure[] {
   const [first] = all;
   const most = (first && MOST_MS[first.what]?.[first.name]) ?? null;
+  const counted = { D1: ({ d1 }: Trips) => d1, objects: ({ objects }: Trips) => objects };
+  const countOf = first?.what === "D1" || first?.what === "objects" ? counted[first.what] : null;
   return [
     { name, unit: "ms", values: all.map(({ ms }) => ms), target: most, isTime: true, notes: all },
-    ...(first?.what === "both"
-      ? [
-          { name: `${first.name}: round trips to D1`, unit: "requests" as const, values: all.map(({ d1 }) => d1), target: null },
-          {
-            name: `${first.name}: round trips to objects`,
-            unit: "requests" as const,
-            values: all.map(({ objects }) => objects),
-            target: null,
-          },
-        ]
-      : []),
+    ...(countOf ? [{ name: `${name}, round trips`, unit: "requests" as const, values: all.map(countOf), target: null }] : []),
   ];
 }
 

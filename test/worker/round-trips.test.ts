@@ -48,7 +48,14 @@ const signingIn = async (email: string) => {
 };
 
 const PATHS: Path[] = [
-  { name: "document", most: { d1: 0, objects: 0 }, prepare: async () => () => visit("/") },
+  {
+    name: "document",
+    most: { d1: 0, objects: 0 },
+    prepare: async () => {
+      await visit("/");
+      return () => visit("/");
+    },
+  },
   {
     name: "session",
     most: { d1: 1, objects: 1 },
