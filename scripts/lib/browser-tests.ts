@@ -5,14 +5,14 @@ import type { Vars } from "./dev-vars.ts";
 import { isGoneReader } from "./serve.ts";
 import { playwrightCounts, runSteps, single, sum, type Counts } from "./steps.ts";
 
-/** What a run has of its own: a name, variables of its server, and errors in the Worker's log that are meant. */
-type Run = { name?: string; vars?: Vars; allowedErrors?: RegExp };
+/** What a run has of its own: a name, variables of its server, and which errors in the Worker's log are meant. */
+type Run = { name?: string; vars?: Vars; isMeant?: (error: string) => boolean };
 
 /** Runs the browser's tests against a production build with state, port and simulators of their own. */
 export async function runBrowserTests(args: string[], env: Record<string, string> = {}, run: Run = {}): Promise<Counts> {
   const errors: string[] = [];
   const server = await startBrowserServer((log) => {
-    if (log.level === "error" && !isGoneReader(log) && !run.allowedErrors?.test(log.message)) errors.push(log.message);
+    if (log.level === "error" && !isGoneReader(log) && !run.isMeant?.(log.message)) errors.push(log.message);
   }, run.vars);
   const allowedErrors = join(server.stateDir, "allowed-errors");
   try {

@@ -101,6 +101,26 @@ describe("what fails a run on the strict platform", () => {
 });
 
 describe("the strict platform", () => {
+  it("counts what a stream asks for while it is read in the invocation that made it", async () => {
+    const { DB } = strictBindings({ DB: env.DB });
+    const within = invocation();
+    const made = runIn(
+      within,
+      () =>
+        new ReadableStream<unknown>(
+          {
+            async pull(controller) {
+              controller.enqueue(await DB.prepare("SELECT 3 AS n").first("n"));
+              controller.close();
+            },
+          },
+          { highWaterMark: 0 },
+        ),
+    );
+    expect((await made.getReader().read()).value).toBe(3);
+    expect(within).toMatchObject({ queries: 1 });
+  });
+
   it("has at most six connections of an invocation wait for their answers, and the others wait for those", async () => {
     const { FILES } = strictBindings({ FILES: env.FILES });
     const within = invocation();

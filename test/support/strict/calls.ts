@@ -1,5 +1,5 @@
 import { type Around, bindingsAround, type Call, type Destination, globalsAround } from "./bindings.ts";
-import { connected, count, currentInvocation } from "./invocation.ts";
+import { bindStreams, connected, count, currentInvocation } from "./invocation.ts";
 import { parseOptions, randomOf, type StrictOptions } from "./options.ts";
 import { violation } from "./violations.ts";
 
@@ -47,6 +47,7 @@ export function strictBindings<E extends object>(env: E): E {
   if (options === null) {
     options = parseOptions(Reflect.get(env, "STRICT"));
     random = randomOf(options.seed ?? 1);
+    bindStreams();
     globalsAround((call, work) => (currentInvocation() ? around(call, work) : work()));
   }
   const made = bindingsAround(env, around);

@@ -45,6 +45,25 @@ export function runIn<T>(invocation: Invocation, work: () => T): T {
   return current.run(invocation, work);
 }
 
+/** Has what a stream calls belong to the invocation that made the stream: the runtime calls it outside of any. */
+export function bindStreams(): void {
+  const bound = (source: unknown) => {
+    if (typeof source !== "object" || source === null) return source;
+    return new Proxy(source, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name);
+        return typeof value === "function" ? AsyncLocalStorage.bind((...args: unknown[]) => Reflect.apply(value, target, args)) : value;
+      },
+    });
+  };
+  for (const name of ["ReadableStream", "TransformStream", "WritableStream"] as const) {
+    const made = new Proxy(globalThis[name], {
+      construct: (target, args) => Reflect.construct(target, currentInvocation() ? args.map(bound) : args),
+    });
+    Reflect.set(globalThis, name, made);
+  }
+}
+
 /** Counts a call in its invocation, which may not ask for more than the platform lets it. */
 export function count(invocation: Invocation, { to, queries, what }: Call): void {
   invocation.subrequests += 1;
