@@ -45,14 +45,14 @@ function reversed(batch: MessageBatch, before: number): MessageBatch {
   return { queue, metadata, messages, ackAll: () => batch.ackAll(), retryAll: (how) => batch.retryAll(how) };
 }
 
-/** What uses up a code, a link or what it names: sent again, it rightly finds nothing. */
-function isSpending({ method, url }: Request): boolean {
-  return method === "DELETE" || new URL(url).pathname.startsWith("/api/auth/");
+/** What uses up a code, a link or what it names finds nothing when it is sent again; and a model that uses a tool reads of its failure. */
+function isSentOnce({ method, url }: Request): boolean {
+  return method === "DELETE" || /^\/(?:api\/auth\/|mcp)/.test(new URL(url).pathname);
 }
 
 /** Of the others, what has no body, or a short one, is sent again: a copy of a stream has no known length. */
 function copyOf(request: Request): Request | null {
-  if (isSpending(request)) return null;
+  if (isSentOnce(request)) return null;
   const isShort = request.body === null || request.headers.get("content-type")?.startsWith("application/json");
   return optionOf("evict") !== undefined && isShort ? request.clone() : null;
 }
