@@ -17,8 +17,9 @@ let options: StrictOptions | null = null;
 let own: StrictOptions = {};
 let random = randomOf(1);
 
-/** Objects that end in their next call. */
+/** Objects that end in their next call, and those whose next call is from somebody who asks again. */
 const doomed = new Set<string>();
+const askedAgain = new Set<string>();
 /** Requests under way that come a second time, before which no other object ends. */
 let repeats = 0;
 const wrapped = new WeakMap<object, object>();
@@ -71,6 +72,11 @@ export function takeDoom(objectId: string): boolean {
   return doomed.delete(objectId);
 }
 
+/** True once for a call of an object that comes again where what it asks for was lost. */
+export function takeAskedAgain(objectId: string): boolean {
+  return askedAgain.delete(objectId);
+}
+
 /** Sends again what was lost with an object; what is lost then, a person sends again. */
 export async function repeat<T>(work: () => Promise<T>): Promise<T> {
   repeats += 1;
@@ -88,7 +94,10 @@ const around: Around = async (call, work) => {
   count(invocation, call);
   if (invocation.end && isDrawn(ENDS_WHILE_WAITING)) invocation.end();
   const { objectId } = call;
-  if (objectId !== undefined && invocation.isRepeatable && repeats === 0 && isDrawn(optionOf("evict"))) doom(objectId);
+  if (objectId !== undefined && invocation.isRepeatable && repeats === 0) {
+    askedAgain.add(objectId);
+    if (isDrawn(optionOf("evict"))) doom(objectId);
+  }
   const delay = delayOf(call);
   const ask = async () => {
     if (delay > 0) await new Promise((go) => later(go, delay));

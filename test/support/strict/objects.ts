@@ -1,6 +1,6 @@
 import type { DurableObject } from "cloudflare:workers";
 import type { Env } from "#worker/env.ts";
-import { ENDED, isDrawn, optionOf, strictBindings, takeDoom } from "./calls.ts";
+import { ENDED, isDrawn, optionOf, strictBindings, takeAskedAgain, takeDoom } from "./calls.ts";
 import { beginInvocation, currentInvocation, runIn } from "./invocation.ts";
 import { checkRows, refuseLargeValues } from "./rows.ts";
 
@@ -42,9 +42,11 @@ export function strictObject(name: string, Real: ObjectClass): ObjectClass {
     invoke(method: string, work: () => unknown): unknown {
       // What it calls of itself is part of it.
       if (currentInvocation()?.owner === this) return work();
+      const id = String(this.ctx.id);
       // What an alarm didn't reach, it tries again in a minute or later.
-      const invocation = beginInvocation("object", `${name}.${method}`, { owner: this, isRepeatable: method !== "alarm" });
-      if (takeDoom(String(this.ctx.id))) invocation.end = () => this.#end();
+      const isRepeatable = takeAskedAgain(id) && method !== "alarm";
+      const invocation = beginInvocation("object", `${name}.${method}`, { owner: this, isRepeatable });
+      if (takeDoom(id)) invocation.end = () => this.#end();
       const settle = () => {
         // What goes on behind an answer, nobody sees fail: it is tried again in half a minute.
         invocation.isRepeatable = false;
