@@ -46,7 +46,7 @@ export function strictObject(name: string, Real: ObjectClass): ObjectClass {
       // What an alarm didn't reach, it tries again in a minute or later.
       const isRepeatable = takeAskedAgain(id) && method !== "alarm";
       const invocation = beginInvocation("object", `${name}.${method}`, { owner: this, isRepeatable });
-      if (takeDoom(id)) invocation.end = () => this.#end();
+      if (takeDoom(id) && isRepeatable) invocation.end = () => this.#end();
       const settle = () => {
         // What goes on behind an answer, nobody sees fail: it is tried again in half a minute.
         invocation.isRepeatable = false;
