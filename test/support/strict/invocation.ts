@@ -56,8 +56,8 @@ export function bindStreams(): void {
       },
     });
   };
-  for (const name of ["ReadableStream", "TransformStream", "WritableStream"] as const) {
-    const made = new Proxy(globalThis[name], {
+  for (const [name, Real] of Object.entries({ ReadableStream, TransformStream, WritableStream })) {
+    const made = new Proxy(Real, {
       construct: (target, args) => Reflect.construct(target, currentInvocation() ? args.map(bound) : args),
     });
     Reflect.set(globalThis, name, made);
