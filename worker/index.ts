@@ -1,6 +1,8 @@
 import { app } from "./app.ts";
 import type { Env } from "./env.ts";
 import { loadOnce } from "./load-once.ts";
+import { log } from "./log.ts";
+import { plainError } from "./plain-error.ts";
 
 export { ChatRoom } from "./chat-room/chat-room.ts";
 export { DriveIndex } from "./drive-index/drive-index.ts";
@@ -25,13 +27,26 @@ async function beginNight(env: Env): Promise<void> {
   await (await import("./jobs/nightly.ts")).beginNight(env);
 }
 
+/** What comes to nothing outside a request: the platform writes out what is thrown, with all that its message repeats, so it gets to see what the log's list allows. */
+async function noted(level: "error" | "warn", failure: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (cause) {
+    log[level](failure, { cause });
+    // The cause is what must not go along.
+    // oxlint-disable-next-line preserve-caught-error
+    throw new Error(plainError(cause).message || failure);
+  }
+}
+
 const mail = loadOnce(() => import("./mail/receive-mail.ts"));
 const jobs = loadOnce(() => import("./jobs/queue.ts"));
 
-// What is no request, and seldom, is loaded when it comes.
+// What is no request, and seldom, is loaded when it comes. A mail's sender tries again.
 export default {
   fetch: app.fetch,
-  email: async (message, env) => (await mail()).receiveMail(message, env),
-  queue: async (batch, env) => (await jobs()).runJobs(batch, env),
-  scheduled: ({ cron, scheduledTime }, env) => (CRONS[cron] ?? beginNight)(env, new Date(scheduledTime)),
+  email: (message, env) => noted("warn", "a mail was not taken in", async () => (await mail()).receiveMail(message, env)),
+  queue: (batch, env) => noted("error", "a batch of jobs was not settled", async () => (await jobs()).runJobs(batch, env)),
+  scheduled: ({ cron, scheduledTime }, env) =>
+    noted("error", "a cron failed", () => (CRONS[cron] ?? beginNight)(env, new Date(scheduledTime))),
 } satisfies ExportedHandler<Env>;

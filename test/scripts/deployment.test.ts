@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { unstable_readConfig as readConfig } from "wrangler";
+import { strayIn } from "../../scripts/lib/build/build.ts";
 import { copyOf } from "../../scripts/lib/deploy/copy.ts";
 import { deployConfig } from "../../scripts/lib/deploy/upload.ts";
 import { weaknessesIn, writeInventory } from "../../scripts/lib/packages.ts";
@@ -64,4 +65,11 @@ test("a deployment reads what is known of its packages, and what is no answer as
   expect(weaknessesIn(JSON.stringify({ vulnerabilities: {} }))).toEqual([]);
   expect(weaknessesIn(JSON.stringify({ message: "405 Method Not Allowed", error: { summary: "" } }))).toBeNull();
   expect(weaknessesIn("")).toBeNull();
+});
+
+test("a build that holds what no browser asks for is none", () => {
+  const asked = ["/index.html", "/_headers", "/sw.js", "/assets/app-1a2b3c.js", "/assets/pdfjs-5/cmaps/LICENSE", "/.vite/manifest.json"];
+  expect(strayIn(asked)).toEqual([]);
+  const stray = ["/assets/app-1a2b3c.js.map", "/.dev.vars", "/notes.md", "/assets/data.json", "/other.html"];
+  expect(strayIn([...asked, ...stray])).toEqual(stray);
 });

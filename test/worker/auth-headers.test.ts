@@ -1,6 +1,7 @@
+import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { cookiesOf, post, visitWith } from "#test/support/sign-in.ts";
-import { signIn, visit } from "#test/support/worker.ts";
+import { ORIGIN, signIn, visit } from "#test/support/worker.ts";
 import { inlineScripts, pagePolicy } from "#worker/http/security-headers.ts";
 
 const THEME = '<!doctype html><script>document.title = "1";</script><script src="/a.js"></script><script type="module">2</script>';
@@ -102,6 +103,16 @@ describe("a file that is not there", () => {
       expect({ path, status, cache: headers.get("cache-control") }).toEqual({ path, status: 404, cache: "no-store" });
     },
   );
+});
+
+describe("a file", () => {
+  it("is served where browsers ask for its kind alone, whatever else a build left there", async () => {
+    const ASSETS = { ...env.ASSETS, fetch: async () => new Response("there") };
+    const got = async (path: string) => (await visitWith({ ENVIRONMENT: "production", APP_ORIGIN: ORIGIN, ASSETS }, path)).status;
+    for (const path of ["/sw.js", "/favicon.svg", "/manifest.webmanifest"]) expect([path, await got(path)]).toEqual([path, 200]);
+    for (const path of ["/wrangler.json", "/index.js.map", "/notes.md", "/main.tsx", "/dump.sql", "/.hidden.js"])
+      expect([path, await got(path)]).toEqual([path, 404]);
+  });
 });
 
 describe("a page", () => {

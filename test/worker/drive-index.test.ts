@@ -10,6 +10,7 @@ import { openTab } from "#test/support/live-tab.ts";
 import { cookiesOf, visitWith } from "#test/support/sign-in.ts";
 import { until } from "#test/support/until.ts";
 import { ORIGIN, refusal, signIn, visitor } from "#test/support/worker.ts";
+import { planOf } from "#worker/drive/plan.ts";
 import { driveIndexOf } from "#worker/drive-index/stub.ts";
 
 const DOCUMENT = "application/vnd.google-apps.document";
@@ -17,6 +18,10 @@ const idOf = (number: number) => `file-${String(number).padStart(6, "0")}-made-f
 
 /** A text file. */
 const note = (id: string, text: string) => ({ id, name: `${id}.txt`, mimeType: "text/plain", text });
+
+it("A file whose type is called as what every object has is none that is read", () => {
+  expect(planOf({ mimeType: "constructor", name: "notes" })).toBeNull();
+});
 
 describe("indexing a Drive", () => {
   it("reads 500 files of ten kinds, and says so", async () => {

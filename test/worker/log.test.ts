@@ -1,12 +1,15 @@
+import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
 import { ENDPOINTS } from "#shared/contracts/all.ts";
+import { deploymentWith } from "#test/support/deployment.ts";
 import { AppError } from "#worker/app-error.ts";
 import { visitWith } from "#test/support/sign-in.ts";
 import { pathToLog } from "#worker/http/path-to-log.ts";
 import { openDatabase } from "#worker/db/client.ts";
+import worker from "#worker/index.ts";
 import { plainError } from "#worker/plain-error.ts";
 import { log } from "#worker/log.ts";
 
@@ -70,6 +73,25 @@ describe("the log", () => {
     expect(ours).toContain("fetch of https://mail.example/x failed for ..., bearer ... ...");
     const job = plainError(new JWTExpired(said), []);
     expect(job).toEqual({ name: "JWTExpired", message: "" });
+  });
+
+  it("says why a mail or a cron came to nothing, and the platform gets no more of it to write out", async () => {
+    const lines: string[] = [];
+    for (const level of ["error", "warn"] as const) vi.spyOn(console, level).mockImplementation((line: string) => void lines.push(line));
+    const prepare = () => {
+      throw new Error("no row of someone@example.com");
+    };
+    const broken = deploymentWith({ DB: Object({ prepare }) });
+    const message = { from: "someone@example.com", to: `no-chat@${env.MAIL_DOMAIN}`, raw: null, rawSize: 1, setReject: () => undefined };
+    const thrown = await Promise.all([
+      worker.email(Object(message), broken).catch(String),
+      worker.scheduled(createScheduledController({ cron: "*/5 * * * *" }), broken).catch(String),
+    ]);
+    for (const [index, what] of ["a mail was not taken in", "a cron failed"].entries()) {
+      expect([what, thrown[index]]).toEqual([what, expect.stringContaining("Error: ")]);
+      expect(lines.some((line) => line.startsWith(`{"message":"${what}"`))).toBe(true);
+    }
+    expect([...lines, ...thrown].filter((text) => String(text).includes("someone@"))).toEqual([]);
   });
 
   it("shows the path of a failed call without the token or code in it, whichever call has one", () => {

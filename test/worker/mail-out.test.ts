@@ -94,6 +94,8 @@ describe("the answer to a mail", () => {
     const calls = [
       `call createArtifact ${JSON.stringify({ title: "Figures", content: "```csv\nline,euros\n```" })}`,
       `call createArtifact ${JSON.stringify({ title: "A [plan]", content: "# Monday" })}`,
+      // A language that objects have a field of by themselves.
+      `call createArtifact ${JSON.stringify({ title: "Build", content: "```constructor\nnew\n```" })}`,
       `call editArtifact ${JSON.stringify({ artifact_id: before, edits: [{ old_text: "Secret.", new_text: "Secret!" }] })}`,
       `call copyArtifact ${JSON.stringify({ artifact_id: before })}`,
     ];
@@ -104,6 +106,7 @@ describe("the answer to a mail", () => {
     expect(letter?.attachments).toEqual([
       { filename: "Figures.csv", type: "text/csv", size: 10 },
       { filename: "A [plan].md", type: "text/markdown", size: 8 },
+      { filename: "Build.md", type: "text/markdown", size: 22 },
     ]);
 
     const { artifacts } = await owner.take(listArtifacts, { query: {} });

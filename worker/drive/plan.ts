@@ -7,18 +7,18 @@ export const DRIVE_BYTES = 10 * 1024 * 1024;
 const GOOGLE = "application/vnd.google-apps.";
 
 /** What Google's own types are exported as, the whole of a workbook among them. */
-const EXPORTS: Record<string, FileFormat> = {
-  [`${GOOGLE}document`]: "markdown",
-  [`${GOOGLE}spreadsheet`]: "xlsx",
-  [`${GOOGLE}presentation`]: "text",
-};
+const EXPORTS = new Map<string, FileFormat>([
+  [`${GOOGLE}document`, "markdown"],
+  [`${GOOGLE}spreadsheet`, "xlsx"],
+  [`${GOOGLE}presentation`, "text"],
+]);
 
 /** How a file is read: `type` is what Drive is to make of it, null for its own bytes. */
 export type ReadingPlan = { format: FileFormat; type: string | null };
 
 /** How a file is read, by what it is. Null for a kind that is none to be read. */
 export function planOf({ mimeType, name }: Pick<DriveFile, "mimeType" | "name">): ReadingPlan | null {
-  const exported = EXPORTS[mimeType];
+  const exported = EXPORTS.get(mimeType);
   if (exported) return { format: exported, type: FORMATS[exported].type };
   if (mimeType.startsWith(GOOGLE)) return null;
   const format = formatOfType(mimeType) ?? formatOfName(name) ?? (mimeType.startsWith("text/") ? "text" : null);

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
-import { PAGE } from "#shared/pages.ts";
-import type { AppContext } from "../env.ts";
+import { PAGE, SERVED } from "#shared/pages.ts";
+import { type AppContext, configOf } from "../env.ts";
 import { AppError } from "../app-error.ts";
 import { isAdministratorNow } from "../users/users.ts";
 import { pagePolicy } from "./security-headers.ts";
@@ -25,7 +25,9 @@ export async function serveDocument(c: Context<AppContext>): Promise<Response> {
   if (c.req.method !== "GET" && c.req.method !== "HEAD") throw new AppError("METHOD_NOT_ALLOWED", { headers: { allow: "GET, HEAD" } });
   const isFile = FILE.test(c.req.path) && c.req.path !== "/index.html";
   if (isFile) {
-    const file = HIDDEN.test(c.req.path) ? null : await c.env.ASSETS.fetch(c.req.raw);
+    // While developing Vite names its modules by other endings.
+    const isServed = !HIDDEN.test(c.req.path) && (SERVED.test(c.req.path) || !configOf(c.env).isProduction);
+    const file = isServed ? await c.env.ASSETS.fetch(c.req.raw) : null;
     // The platform's word on what it lacks would be kept for as long as what it has: a year, though the next build may bring it.
     return file && file.status !== 404 ? file : c.text("Not found", 404, { "cache-control": "no-store" });
   }

@@ -16,12 +16,12 @@ export type MadeArtifact = { id: string; title: string; version: number };
 const Output = z.object({ artifact_id: z.string(), title: z.string(), version: z.number() });
 
 /** What an artifact is that is one fenced block and nothing else (see the tool that makes them). */
-const KINDS: Record<string, { ending: string; type: string }> = {
-  csv: { ending: "csv", type: "text/csv" },
-  html: { ending: "html", type: "text/html" },
-  svg: { ending: "svg", type: "image/svg+xml" },
-  mermaid: { ending: "mmd", type: "text/plain" },
-};
+const KINDS = new Map([
+  ["csv", { ending: "csv", type: "text/csv" }],
+  ["html", { ending: "html", type: "text/html" }],
+  ["svg", { ending: "svg", type: "image/svg+xml" }],
+  ["mermaid", { ending: "mmd", type: "text/plain" }],
+]);
 const FENCED = /^\s*(`{3,}|~{3,})([a-z]+)[^\n`]*\n([\s\S]*?)\n?\1\s*$/;
 
 /** The artifacts that an answer's calls made, with what it changed in them; those that it found or copied were there before, and are nobody else's business. */
@@ -75,7 +75,8 @@ async function findText(env: Env, userId: string, { id, version }: MadeArtifact)
 
 function toFile(title: string, content: string): MailFile {
   const [, , language = "", inner = ""] = FENCED.exec(content) ?? [];
-  const { ending, type } = KINDS[language] ?? { ending: "md", type: "text/markdown" };
-  const text = KINDS[language] ? inner : content;
+  const kind = KINDS.get(language);
+  const { ending, type } = kind ?? { ending: "md", type: "text/markdown" };
+  const text = kind ? inner : content;
   return { filename: plainName(`${title}.${ending}`), type, content: toBase64(new TextEncoder().encode(text)) };
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, stat, utimes } from "node:fs/promises";
 import { join, sep } from "node:path";
+import { SERVED } from "#shared/pages.ts";
 import { inRoot } from "../paths.ts";
 import { bin, runCommand } from "../run-command.ts";
 
@@ -52,10 +53,23 @@ async function buildInto(directory: string): Promise<void> {
   }
   // Only the local server and `wrangler secret` hand out secrets; a build holds none.
   await rm(join(draft, "polylogue", ".dev.vars"), { force: true });
+  const stray = strayIn((await filesOf(join(draft, "client"))).map((file) => file.slice(join(draft, "client").length)));
+  if (stray.length > 0) {
+    await rm(draft, { recursive: true, force: true });
+    throw new Error(`The build holds what no browser asks for, and would serve it: ${stray.join(", ")}.`);
+  }
   await rename(draft, directory).catch(async (error: unknown) => {
     await rm(draft, { recursive: true, force: true });
     if (!existsSync(directory)) throw error;
   });
+}
+
+/** The one document, what the platform's own tools read, and licences, which go with what they are about. */
+const BESIDE = /^\/(?:index\.html|_headers|\.assetsignore|\.vite\/manifest\.json|assets\/.+\/LICENSE\w*)$/;
+
+/** What of the files for browsers, as paths from there, no browser is to get. */
+export function strayIn(files: readonly string[]): string[] {
+  return files.map((file) => file.replaceAll(sep, "/")).filter((file) => !SERVED.test(file) && !BESIDE.test(file));
 }
 
 async function hashSources(): Promise<string> {

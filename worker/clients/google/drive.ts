@@ -217,7 +217,7 @@ async function refusal(response: Response): Promise<DriveError> {
   if (status === 403 && is(new Set(["accessNotConfigured", "SERVICE_DISABLED"])))
     return new DriveError("access", "The Drive API is not switched on for this deployment.", { cause });
   if (status === 403) {
-    const known = reasons.find((reason) => reason in UNREADABLE);
+    const known = reasons.find((reason) => Object.hasOwn(UNREADABLE, reason));
     return new DriveError("unreadable", (known !== undefined && UNREADABLE[known]) || "Google Drive does not give this file.", { cause });
   }
   return new DriveError("invalid", `Google Drive answered ${status}.`, { cause });
