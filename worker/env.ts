@@ -51,6 +51,8 @@ export type Caller = {
   anonymous: boolean;
   displayName: string;
   plan: Plan;
+  /** When their session ends unless it is used again, in epoch milliseconds, where its row was read before anything else. */
+  endsAt?: number;
   /** The key that another program asks with, what it may do, and what its answers may cost in a month, in micro-dollars; absent in a browser. */
   key?: { id: string; scopes: readonly ApiScope[]; budgetMicros: number | null };
 };

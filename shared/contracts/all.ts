@@ -32,6 +32,7 @@ import * as operation from "#shared/contracts/account/operation.ts";
 import * as passages from "#shared/contracts/library/passages.ts";
 import * as personas from "#shared/contracts/library/personas.ts";
 import * as phone from "#shared/contracts/outbound/phone.ts";
+import * as sessions from "#shared/contracts/account/sessions.ts";
 import * as preferences from "#shared/contracts/account/preferences.ts";
 import * as prompts from "#shared/contracts/library/prompts.ts";
 import * as quotas from "#shared/contracts/account/quotas.ts";
@@ -62,6 +63,7 @@ const exported: Record<string, unknown> = {
   ...admin,
   ...operation,
   ...auth,
+  ...sessions,
   ...additionalEmails,
   ...apiKeys,
   ...users,

@@ -333,6 +333,33 @@ test.describe("signing out", () => {
     await expect(sidebar(other).getByRole("link", { name: "Private harbour notes" })).toBeVisible();
   });
 
+  test("another browser from here: it stands in the settings, and asks to sign in once it was signed out", async ({
+    page,
+    newDevice,
+    allowConsole,
+  }) => {
+    const email = await enter(page);
+    const other = await newDevice();
+    await enter(other, email);
+    await other.goto("/");
+    await expect(profile(other)).toBeVisible();
+    await page.goto("/?settings=general");
+    await page.getByRole("button", { name: /^Signed-in browsers/ }).click();
+    const browsers = page.getByRole("list", { name: "Signed-in browsers" }).getByRole("listitem");
+    await expect(browsers).toHaveCount(2);
+    await expect(browsers.first()).toContainText("This browser");
+    await expectAccessible(page);
+    allowConsole(/the server responded with a status of 401/);
+    await browsers
+      .last()
+      .getByRole("button", { name: /^Sign out / })
+      .click();
+    await page.getByRole("alertdialog", { name: "Sign this browser out?" }).getByRole("button", { name: "Sign out" }).click();
+    await expect(browsers).toHaveCount(1);
+    await expect(profile(other)).toHaveCount(0);
+    expect((await other.request.get("/api/user")).status()).toBe(401);
+  });
+
   test("in another tab: a chat asks to sign in and comes back to itself; its draft went with the sign-out, as it does not on another device", async ({
     page,
     context,

@@ -57,6 +57,7 @@ const OWN_ANSWERS: Record<string, number> = {
   updateApiKey: 404,
   deleteApiKey: 404,
   endLinkedSignIn: 404,
+  endSession: 404,
   testPushDevice: 404,
   updateMemory: 404,
   forgetMemory: 404,

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { SignJWT } from "jose";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { checkFreshSignIn, getSession, signOut } from "#shared/contracts/account/auth.ts";
+import { endSession, listSessions } from "#shared/contracts/account/sessions.ts";
 import { ENDPOINTS } from "#shared/contracts/all.ts";
 import { updateChat } from "#shared/contracts/chat/chats.ts";
 import type { BodyOf } from "#shared/contracts/endpoint.ts";
@@ -301,6 +302,31 @@ describe("signing out", () => {
     await until("the other socket's end", () => closedThere.length > 0);
   });
 
+  it("by its time ends what stays open too: its socket says nothing more, and the stream of a reply ends", async () => {
+    const [here, there] = [await signInByMail(), visitor()];
+    await signInByMail(there, here.email);
+    const chat = await startChat(there, "speed 20\nbytes 4000");
+    const { webSocket } = await there.fetch("/api/live", { headers: { upgrade: "websocket" } });
+    if (!webSocket) throw new Error("No socket was opened.");
+    const [frames, closed]: [string[], number[]] = [[], []];
+    webSocket.addEventListener("message", ({ data }) => void frames.push(String(data)));
+    webSocket.addEventListener("close", ({ code }) => void closed.push(code));
+    webSocket.accept();
+    const response = await there.fetch(`/api/chat/${chat.chatId}/replies/${chat.replyId}`, { headers: { accept: "text/event-stream" } });
+    const followed = response.text();
+    await until("the socket's first word", () => frames.some((frame) => frame.includes("hello")));
+    await env.DB.prepare("UPDATE sessions SET expires_at = ?, last_seen_at = ? WHERE id <> ? AND user_id = ?")
+      .bind(...[60, 30].map((days) => new Date(Date.now() + days * DAY).toISOString()), await sha256(partsOf(there)[0]), here.user.id)
+      .run();
+    travel(30 * DAY + MINUTE);
+    expect(await followed).not.toContain('"settled"');
+    frames.length = 0;
+    await here.take(updateUser, { body: { display_name: "Not for a browser left open" } });
+    await until("the socket's end", () => closed.length > 0);
+    expect([closed, frames]).toEqual([[1012], []]);
+    expect((await there.fetch("/api/live", { headers: { upgrade: "websocket" } })).status).toBe(401);
+  });
+
   it("closes the sockets of a guest's session that became an account's, which stayed open till then", async () => {
     const client = visitor();
     await startChat(client, "say hi", "openai/gpt-5-nano");
@@ -339,6 +365,7 @@ describe("a fresh sign-in", () => {
     "createMcpConnection",
     "deleteAdditionalEmail",
     "endLinkedSignIn",
+    "endSession",
     "shareKnowledge",
     "sharePersona",
     "sharePrompt",
@@ -425,6 +452,51 @@ describe("a fresh sign-in", () => {
     expect(again.user.id).toBe(person.user.id);
     await person.take(checkFreshSignIn, {});
     expect(await sessionOf(before)).toMatchObject({ userId: null });
+  });
+});
+
+describe("the browsers that are signed in", () => {
+  it("are listed for their person alone, by names that open nothing, and one is signed out at once with what it holds open", async () => {
+    const here = await signInByMail();
+    const there = visitor();
+    await signInByMail(there, here.email);
+    const stranger = await signInByMail();
+    await env.DB.prepare("UPDATE sessions SET user_agent = 'Mozilla/5.0 (Windows NT 10.0) Firefox/140.0' WHERE id = ?")
+      .bind(await sha256(partsOf(there)[0]))
+      .run();
+    const { sessions } = await here.take(listSessions, {});
+    expect(sessions).toEqual([
+      expect.objectContaining({ is_this: true, keeps_nothing: false }),
+      expect.objectContaining({ is_this: false, name: "Firefox on Windows" }),
+    ]);
+    for (const client of [here, there]) expect(JSON.stringify(sessions)).not.toContain(await sha256(partsOf(client)[0]));
+    const [closedHere, closedThere] = [await openSocket(here), await openSocket(there)];
+    const params = { id: sessions[1]?.id ?? "" };
+    expect(await stranger.call(endSession, { params })).toMatchObject({ status: 404 });
+    await provedAgo(here, 61);
+    expect(refusal(await here.call(endSession, { params }))).toBe("FRESH_SIGN_IN_REQUIRED");
+    await provedAgo(here, 59);
+    await here.take(endSession, { params });
+    await until("the other socket's end", () => closedThere.length > 0);
+    expect([closedHere, closedThere]).toEqual([[], [4001]]);
+    expect(await there.call(listSessions, {})).toMatchObject({ status: 401 });
+    expect((await here.take(listSessions, {})).sessions.map(({ is_this: isThis }) => isThis)).toEqual([true]);
+    expect(await here.call(endSession, { params })).toMatchObject({ status: 404 });
+  });
+
+  it("are those whose session has not ended by its time, the one used last first after this one", async () => {
+    const here = await signInByMail();
+    for (const days of [2, 1, 31]) {
+      const other = visitor();
+      await signInByMail(other, here.email);
+      const [seen, end] = [-days, 30 - days].map((offset) => new Date(Date.now() + offset * DAY).toISOString());
+      await env.DB.prepare("UPDATE sessions SET last_seen_at = ?, expires_at = ? WHERE id = ?")
+        .bind(seen, end, await sha256(partsOf(other)[0]))
+        .run();
+    }
+    const { sessions } = await here.take(listSessions, {});
+    const days = sessions.map(({ last_seen_at: seen }) => Math.round((Date.now() - Date.parse(seen)) / DAY));
+    expect([sessions[0]?.is_this, days]).toEqual([true, [0, 1, 2]]);
   });
 });
 

@@ -17,6 +17,7 @@ import { startAccountExport } from "#shared/contracts/account/account-export.ts"
 import { putPushDevice } from "#shared/contracts/account/push.ts";
 import { createApiKey } from "#shared/contracts/account/api-keys.ts";
 import { listLinkedSignIns } from "#shared/contracts/account/linked-sign-ins.ts";
+import { listSessions } from "#shared/contracts/account/sessions.ts";
 import { createFolder, createTag, deleteFolder } from "#shared/contracts/folders.ts";
 import { createSchedule } from "#shared/contracts/schedules.ts";
 import { createMemory } from "#shared/contracts/memories.ts";
@@ -31,7 +32,7 @@ import { png } from "#test/support/pictures.ts";
 import { subscribed } from "#test/support/push.ts";
 import { namesMessages, sampleRequest, type Target } from "#test/support/samples.ts";
 import { until } from "#test/support/until.ts";
-import { type Client, newAddress, signIn, signInAdministrator } from "#test/support/worker.ts";
+import { type Client, newAddress, signIn, signInAdministrator, visitor } from "#test/support/worker.ts";
 import { UserHub } from "#worker/user-hub/user-hub.ts";
 
 type Person = Awaited<ReturnType<typeof signIn>>;
@@ -39,7 +40,7 @@ type Person = Awaited<ReturnType<typeof signIn>>;
 const HOUR = 60 * 60_000;
 const changing = Object.entries(ENDPOINTS).filter(([, { method }]) => method !== "GET");
 const CONTENT =
-  /\/(?:user-system-prompts|template-messages|user-contexts|teams|invites|artifacts|mcp-connections|schedules|folders|tags|account\/export|auth\/linked-sign-ins)\/|^\/api\/(?:user|admin\/users\/:id)$/;
+  /\/(?:user-system-prompts|template-messages|user-contexts|teams|invites|artifacts|mcp-connections|schedules|folders|tags|account\/export|auth\/linked-sign-ins|auth\/sessions)\/|^\/api\/(?:user|admin\/users\/:id)$/;
 /** A repeat finds spent what the first one used up, and says so. */
 const isSpent = ({ repeat, method, action, path }: Endpoint) =>
   // A share that was taken away, or left, content that was deleted, and an account are not there a second time.
@@ -139,6 +140,7 @@ async function targetOf(name: string, endpoint: Endpoint, client: Person): Promi
   }
   if (path.startsWith("/api/imports")) return { ...NOWHERE, chatId: await importFor(client, path) };
   if (path.startsWith("/api/auth/linked-sign-ins/")) return { ...NOWHERE, chatId: await linkedSignIn(client) };
+  if (path.startsWith("/api/auth/sessions/")) return { ...NOWHERE, chatId: await otherSession(client) };
   if (path.startsWith("/api/memories/")) return { ...NOWHERE, chatId: await newFact(client) };
   return { chatId: crypto.randomUUID(), messageId: crypto.randomUUID(), replyId: crypto.randomUUID() };
 }
@@ -171,6 +173,12 @@ async function linkedSignIn(client: Person): Promise<string> {
     .bind(crypto.randomUUID(), client.user.id, client.email, new Date().toISOString())
     .run();
   return (await client.take(listLinkedSignIns, {})).linked[0]?.id ?? "";
+}
+
+/** Another browser that is signed in to this account. */
+async function otherSession(client: Person): Promise<string> {
+  await signIn(visitor(), client.email);
+  return (await client.take(listSessions, {})).sessions.at(-1)?.id ?? "";
 }
 
 /** An export of all that somebody has. */

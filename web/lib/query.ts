@@ -29,6 +29,7 @@ export const keys = {
   memoryHistory: (id: string) => ["memories", "history", id] as const,
   apiKeys: ["api-keys"] as const,
   linkedSignIns: ["linked-sign-ins"] as const,
+  ownSessions: ["own-sessions"] as const,
   push: ["push"] as const,
   imports: ["imports"] as const,
   invites: ["invites"] as const,

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, lt, ne, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, lt, ne, sql } from "drizzle-orm";
 import { CODE_TRIES } from "#shared/limits.ts";
 import type { Database } from "../db/client.ts";
 import { deletePiece } from "../db/delete-piece.ts";
@@ -104,6 +104,15 @@ export async function touchSession(db: Database, id: string, seen: { userId: str
     db.update(sessions).set({ last_seen_at: seen.now, expires_at: seen.expiresAt }).where(eq(sessions.id, id)),
     db.update(users).set({ last_seen_at: seen.now }).where(eq(users.id, seen.userId)),
   ]);
+}
+
+/** The sessions of a user that have not ended at `now` (ISO 8601), those used last first. */
+export async function selectSessions(db: Database, userId: string, now: string): Promise<SessionRow[]> {
+  return db
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.user_id, userId), gt(sessions.expires_at, now)))
+    .orderBy(desc(sessions.last_seen_at), desc(sessions.created_at));
 }
 
 /** Ends one session of a user. */

@@ -9,6 +9,7 @@ import {
   verifyEmailSignIn,
 } from "#shared/contracts/account/auth.ts";
 import { endLinkedSignIn, listLinkedSignIns } from "#shared/contracts/account/linked-sign-ins.ts";
+import { endSession, listSessions } from "#shared/contracts/account/sessions.ts";
 import { FRESH_OWN_MIN } from "#shared/limits.ts";
 import { readInviteCode } from "#shared/sign-in/invite-code.ts";
 import { shortReturnUrl } from "#shared/sign-in/return-url.ts";
@@ -23,6 +24,7 @@ import { redeemCode, redeemLink, sendCode } from "./email-codes.ts";
 import { requireFreshSignIn } from "./fresh-sign-in.ts";
 import { finishGoogle, startGoogle } from "./google.ts";
 import { endLinked, listLinked } from "./linked-sign-ins.ts";
+import { endOwnSession, listOwnSessions } from "./own-sessions.ts";
 import { admit, signIn } from "./sign-in.ts";
 import { forgetUnproven, unprovenFor } from "./unproven-google.ts";
 import { isKnownBrowser } from "./known-browser.ts";
@@ -74,6 +76,14 @@ export function authRoutes(app: Hono<AppContext>): void {
   serve(app, endLinkedSignIn, async ({ c, caller, params }) => {
     const email = await endLinked(c.env, c.var.db, { caller, id: params.id });
     tellOwner(c, { userId: caller.userId, what: "linked-gone", detail: email ?? "" });
+    return { ok: true as const };
+  });
+
+  serve(app, listSessions, async ({ c, caller }) => ({ sessions: await listOwnSessions(c.var.db, caller) }));
+
+  serve(app, endSession, async ({ c, caller, params }) => {
+    await endOwnSession(c.env, c.var.db, { caller, id: params.id });
+    noteEvent(c, "sign-out", caller.userId);
     return { ok: true as const };
   });
 

@@ -88,7 +88,7 @@ async function toFound(db: Database, id: string, { row, now }: { row: SessionFou
     memory: { isOn: row.memoryOn, isOnWhenTriggered: row.memoryOnWhenTriggered },
     approvalDays: row.approvalDays,
   };
-  return { caller: toCaller(id, person), models, tools, expiresAt, keepsNothing: row.keepsNothing };
+  return { caller: { ...toCaller(id, person), endsAt: expiresAt }, models, tools, expiresAt, keepsNothing: row.keepsNothing };
 }
 
 /** True while a session is in force. */

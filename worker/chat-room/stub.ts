@@ -24,7 +24,7 @@ export async function startTurn(room: RoomStub, request: TurnRequest): Promise<O
 
 type Follow = {
   replyId: string;
-  reader: { userId: string; sessionId: string };
+  reader: { userId: string; sessionId: string; endsAt?: number | undefined };
   /** The last event already held; without one, all are sent. */
   after?: string | undefined;
   /** The question's id, where `accepted` is to come before them. */
@@ -34,6 +34,7 @@ type Follow = {
 /** A reply's events. */
 export async function followReply(room: RoomStub, { replyId, reader, after, accepted }: Follow): Promise<Outcome<Response>> {
   const headers = new Headers({ "x-user-id": reader.userId, "x-session-id": reader.sessionId });
+  if (reader.endsAt !== undefined) headers.set("x-session-ends", String(reader.endsAt));
   if (after !== undefined) headers.set("last-event-id", after);
   if (accepted !== undefined) headers.set("x-accepted", accepted);
   return toEvents(await room.fetch(`https://room/replies/${replyId}`, { headers }));

@@ -120,7 +120,8 @@ export async function prepareQueued(
 
 /** The caller as rooms know them. */
 export function readerOf(caller: Caller): Reader {
-  return { userId: caller.userId, displayName: caller.displayName, sessionId: caller.sessionId, anonymous: caller.anonymous };
+  const { userId, displayName, sessionId, endsAt, anonymous } = caller;
+  return { userId, displayName, sessionId, anonymous, ...(endsAt !== undefined && { endsAt }) };
 }
 
 /** SHA-256 of what was asked for, in hexadecimal digits. */

@@ -82,6 +82,7 @@ export function chatRoutes(app: Hono<AppContext>): void {
       headers: {
         upgrade: "websocket",
         "x-session-id": caller.sessionId,
+        "x-session-ends": String(caller.endsAt ?? ""),
         "x-display-name": encodeURIComponent(caller.displayName),
         "x-origin": ownOrigin(c),
       },

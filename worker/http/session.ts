@@ -160,6 +160,9 @@ const ADMINISTRATION = /^\/(?:api\/)?admin(?:\/|$)/;
 /** Where other services return to: what they grant is kept. */
 const RETURN = /^\/api\/.+\/callback$/;
 
+/** What is followed for as long as it is written. */
+const STREAM = /^\/api\/chat\/[^/]+\/replies\/[^/]+$/;
+
 /** What anybody may read, whoever they are. */
 const PUBLIC = /^\/(?:p\/[^/]+|api\/docs|api\/openapi\.json)$/;
 
@@ -169,7 +172,7 @@ const PUBLIC = /^\/(?:p\/[^/]+|api\/docs|api\/openapi\.json)$/;
  */
 function trustIn(c: Context<AppContext>): "token" | "row before answer" | "row" {
   if ((c.req.method !== "GET" && c.req.method !== "HEAD") || c.req.path === getSession.path) return "row";
-  if (c.req.header("upgrade") !== undefined || ADMINISTRATION.test(c.req.path) || RETURN.test(c.req.path)) return "row";
+  if (c.req.header("upgrade") !== undefined || [STREAM, ADMINISTRATION, RETURN].some((known) => known.test(c.req.path))) return "row";
   return PUBLIC.test(c.req.path) ? "token" : "row before answer";
 }
 

@@ -13,6 +13,8 @@ const Reader = z.object({
   userId: z.string(),
   displayName: z.string(),
   sessionId: z.string(),
+  /** When the session ends unless it is used again, in epoch milliseconds, where that is known. */
+  endsAt: z.optional(z.number()),
   /** True for a guest: the house pays. */
   anonymous: z.boolean(),
 });

@@ -16,7 +16,17 @@ import { createAttention } from "./live/attention.ts";
 import { currentCursor, dropChat, findChat, findStored, putChat, streamingChats } from "./list/chat-list.ts";
 import { markAndNotify } from "./list/mark-chat.ts";
 import { countChats, createChatPages } from "./list/chat-views.ts";
-import { acceptSocket, broadcast, goneEvent, endSockets, moveSockets, refusedSocket, resetSockets, toEvent } from "./live/live.ts";
+import {
+  acceptSocket,
+  broadcast,
+  closeIfOver,
+  goneEvent,
+  endSockets,
+  moveSockets,
+  refusedSocket,
+  resetSockets,
+  toEvent,
+} from "./live/live.ts";
 import { heldChats, listedIds } from "./list/held-chats.ts";
 import { createWaitingBoard, type DecidedPage, type WaitingPage } from "./list/waiting-board.ts";
 import { createManyChats } from "./list/many-chats.ts";
@@ -105,8 +115,9 @@ export class UserHub extends DurableObject<Env> implements Wire.UserHubRpc {
     keepOrigin(this.env, this.#sql, request.headers.get("x-origin"));
     if (!(await this.#connections.makePlace())) return refusedSocket("STREAMS_LIMITED");
     const displayName = decodeURIComponent(request.headers.get("x-display-name") ?? "");
+    const endsAt = Number(request.headers.get("x-session-ends")) || null;
     return acceptSocket(this.ctx, {
-      tab: { sessionId: request.headers.get("x-session-id") ?? "", displayName },
+      tab: { sessionId: request.headers.get("x-session-id") ?? "", displayName, endsAt },
       userId: this.#userId,
       cursor: new URL(request.url).searchParams.get("cursor"),
       version: configOf(this.env).version,
@@ -116,7 +127,7 @@ export class UserHub extends DurableObject<Env> implements Wire.UserHubRpc {
 
   /** What a tab says of itself; pings are answered without waking the object. */
   override async webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> {
-    await this.#attention.hear(socket, message);
+    if (!closeIfOver(socket)) await this.#attention.hear(socket, message);
   }
 
   override async webSocketClose(socket: WebSocket): Promise<void> {

@@ -10,13 +10,27 @@ const PLACES = [
   "usage",
   "keys",
   "signins",
+  "browsers",
   "data",
   "memory",
   "memory-import",
   "models",
 ];
 /** Panes that ask for what they show. */
-const READ = new Set(["triggered", "emails", "notifications", "usage", "keys", "signins", "data", "memory", "models", "tools", "teams"]);
+const READ = new Set([
+  "triggered",
+  "emails",
+  "notifications",
+  "usage",
+  "keys",
+  "signins",
+  "browsers",
+  "data",
+  "memory",
+  "models",
+  "tools",
+  "teams",
+]);
 /** All that is asked for but who is here. */
 const ASKED = /\/api\/(?!auth|live)/;
 

@@ -154,6 +154,15 @@ export function GeneralList({ user, cameFrom }: { user: User; cameFrom: Settings
           )}
           {!user.anonymous && (
             <LedgerLink
+              ref={focusOf("browsers")}
+              label="Signed-in browsers"
+              description="Where you are signed in, each with a way to end it"
+              value="Manage"
+              onClick={() => settings.enter("browsers")}
+            />
+          )}
+          {!user.anonymous && (
+            <LedgerLink
               ref={focusOf("data")}
               label="Your data"
               description="Everything you have here, as a file"

@@ -15,6 +15,7 @@ import { ErrorBoundary } from "#web/ui/error-boundary.tsx";
 const MemoryPane = lazyPart(async () => (await import("#web/features/memory/memory-pane.tsx")).default);
 const ApiKeysPane = lazyPart<object>(async () => (await import("#web/features/api-keys/api-keys-pane.tsx")).default);
 const LinkedPane = lazyPart<object>(async () => (await import("#web/features/linked-sign-ins/linked-pane.tsx")).default);
+const OwnSessionsPane = lazyPart<object>(async () => (await import("#web/features/own-sessions/own-sessions-pane.tsx")).default);
 const YourDataPane = lazyPart<object>(async () => (await import("#web/features/account-data/your-data-pane.tsx")).default);
 const ImportPane = lazyPart<object>(async () => (await import("#web/features/memory/import-pane.tsx")).default);
 
@@ -46,6 +47,8 @@ export function GeneralTab() {
       return <ApiKeysPane key={user.id} />;
     case "signins":
       return <LinkedPane key={user.id} />;
+    case "browsers":
+      return <OwnSessionsPane key={user.id} />;
     case "data":
       return <YourDataPane key={user.id} />;
     case "usage":

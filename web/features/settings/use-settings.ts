@@ -11,6 +11,7 @@ const PLACES = {
   usage: "general",
   keys: "general",
   signins: "general",
+  browsers: "general",
   data: "general",
   memory: "general",
   "memory-import": "general",

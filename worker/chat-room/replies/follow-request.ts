@@ -51,7 +51,11 @@ function readFollow({ url, headers }: Request): Following {
   const replyId = new URL(url).pathname.split("/").at(-1) ?? "";
   return {
     replyId,
-    reader: { userId: headers.get("x-user-id") ?? "", sessionId: headers.get("x-session-id") ?? "" },
+    reader: {
+      userId: headers.get("x-user-id") ?? "",
+      sessionId: headers.get("x-session-id") ?? "",
+      endsAt: Number(headers.get("x-session-ends")) || undefined,
+    },
     place: {
       from: parsePosition(headers.get("last-event-id")),
       ...(questionId !== null && { head: frameAccepted({ messageId: questionId, replyId }) }),

@@ -24,7 +24,8 @@ const KEEP_ALIVE_MS = 15_000;
 
 const encoder = new TextEncoder();
 
-type Follower = { sessionId: string; userId: string; controller: ReadableStreamDefaultController<Uint8Array> };
+/** `endsAt` is when the session ends unless it is used again, in epoch milliseconds: its reader comes again, and is let in where it was. */
+type Follower = { sessionId: string; userId: string; endsAt?: number | undefined; controller: ReadableStreamDefaultController<Uint8Array> };
 
 export type LiveReply = {
   readonly generation: number;
@@ -35,7 +36,7 @@ export type LiveReply = {
   /** Stores all that was sent to readers together with what `commit` stores, in one transaction. */
   save(commit: (content: ReplyContent) => void): void;
   /** The event stream from right after `from`, behind `head`. */
-  follow(reader: { sessionId: string; userId: string }, from: ReplyPosition | null, head: string): ReadableStream<Uint8Array>;
+  follow(reader: Omit<Follower, "controller">, from: ReplyPosition | null, head: string): ReadableStream<Uint8Array>;
   /** How many streams this user has open. */
   streamsOf(userId: string): number;
   /** Sends the last event, which `commit` answers after it stored the message with its `lastSeq`, in one transaction with the checkpoints' removal. */
@@ -113,7 +114,12 @@ export function openReply(storage: DurableObjectStorage, { replyId, generation, 
     if (followers.size === 0) return;
     const bytes = encoder.encode(text);
     const hiddenBytes = hidden === null ? bytes : encoder.encode(hidden.frame);
+    const now = Date.now();
     for (const follower of followers) {
+      if (follower.endsAt !== undefined && follower.endsAt <= now) {
+        close(follower);
+        continue;
+      }
       try {
         follower.controller.enqueue(hidden === null || hidden.sees(follower.userId) ? bytes : hiddenBytes);
       } catch {

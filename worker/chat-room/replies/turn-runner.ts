@@ -54,7 +54,8 @@ type Deps = {
   onSettled(turn: StoredTurn): Promise<void>;
 };
 
-export type Who = { sessionId: string; userId: string };
+/** `endsAt` is when the session ends unless it is used again, in epoch milliseconds. */
+export type Who = { sessionId: string; userId: string; endsAt?: number | undefined };
 
 /** Runs turns: one at a time, detached from the request that began them. */
 export type TurnRunner = {

@@ -2,7 +2,7 @@
 import { type ErrorBody, type ErrorCode, ERRORS } from "#shared/errors.ts";
 import type { LiveEvent } from "#shared/live-events.ts";
 import { type Gone, changesSince, currentCursor, hasChangedBy } from "../list/chat-list.ts";
-import { keepTab, tabOf } from "./tabs.ts";
+import { isOver, keepTab, tabOf } from "./tabs.ts";
 import type { Chat } from "#shared/entities/chat.ts";
 import type { ChatNews } from "#worker/chat-room/rpc.ts";
 
@@ -14,7 +14,7 @@ const SESSION_ENDED = 4001;
 const COME_AGAIN = 1012;
 
 type Arrival = {
-  tab: { sessionId: string; displayName: string };
+  tab: { sessionId: string; displayName: string; endsAt: number | null };
   userId: string;
   cursor: string | null;
   version: string;
@@ -65,6 +65,7 @@ export function notifyChanges(ctx: DurableObjectState, userId: string, since: nu
 export function broadcast(ctx: DurableObjectState, events: LiveEvent[]): void {
   const frames = events.map((event) => JSON.stringify(event));
   for (const socket of ctx.getWebSockets()) {
+    if (closeIfOver(socket)) continue;
     for (const frame of frames) {
       try {
         socket.send(frame);
@@ -87,6 +88,14 @@ export function endSockets(ctx: DurableObjectState, sessionIds: string[] | "all"
       // Closing already.
     }
   }
+}
+
+/** Closes a socket whose session's time has run out: its tab comes again, and where the session was used since it is let in. */
+export function closeIfOver(socket: WebSocket): boolean {
+  const tab = tabOf(socket);
+  if (!tab || !isOver(tab)) return false;
+  socket.close(COME_AGAIN, "connect again");
+  return true;
 }
 
 /** Hands a session's sockets to the one that took its place in the same browser, so ending that ends them. */

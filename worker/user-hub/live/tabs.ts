@@ -6,9 +6,10 @@ import { ATTENTION_MS } from "#shared/live-limits.ts";
 const Attention = z.object({ chatId: z.nullable(z.string()), visible: z.boolean(), typing: z.boolean(), at: z.number() });
 export type Attention = z.infer<typeof Attention>;
 
-/** `at` is when the socket was opened, in epoch milliseconds. */
+/** `at` is when the socket was opened and `endsAt` when its session ended, as far as was known then, in epoch milliseconds. */
 const Tab = z.object({
   sessionId: z.string(),
+  endsAt: z._default(z.nullable(z.number()), null),
   displayName: z._default(z.string(), ""),
   at: z._default(z.number(), 0),
   attention: z._default(z.nullable(Attention), null),
@@ -29,8 +30,13 @@ export function keepTab(socket: WebSocket, tab: Tab): void {
 export function openTabs(ctx: DurableObjectState): { socket: WebSocket; tab: Tab }[] {
   return ctx.getWebSockets().flatMap((socket) => {
     const tab = socket.readyState === WebSocket.OPEN ? tabOf(socket) : null;
-    return tab ? [{ socket, tab }] : [];
+    return tab && !isOver(tab) ? [{ socket, tab }] : [];
   });
+}
+
+/** True where the time of a tab's session has run out, unless it was used since, which its next socket shows. */
+export function isOver({ endsAt }: Tab): boolean {
+  return endsAt !== null && endsAt <= Date.now();
 }
 
 /** What a tab looks at, unless it has been silent for so long that it must be gone. */
