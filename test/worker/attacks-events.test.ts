@@ -18,13 +18,16 @@ const FRAMES = [
   {
     model: "auto",
     user_id: "someone",
-    choices: [{ delta: { content: TEXT, role: "system", html: "<script>", tool: { run: 1 }, __proto__: { polluted: true } }, script: "x" }],
+    choices: [{ delta: { content: TEXT, role: "system", html: "<script>", tool: { run: 1 }, ["__proto__"]: { polluted: true } }, script: "x" }],
   },
   {
     choices: [
       { delta: { annotations: [cite("javascript:alert(1)"), cite("data:text/html,x"), cite("https://example.com/"), { type: "exec" }] } },
     ],
   },
+  ...["a", "b"].map((text) => ({
+    choices: [{ delta: { reasoning_details: [{ type: "reasoning.text", index: 0, text, ["__proto__"]: { polluted: true } }] } }],
+  })),
   { choices: "none" },
   { choices: [{ delta: { content: { toString: "x" } } }] },
   { choices: [{ delta: {}, finish_reason: "stop" }], usage: { prompt_tokens: -5, completion_tokens: 1, cost: -100 }, credits: 1000 },

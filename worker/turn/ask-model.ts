@@ -19,11 +19,13 @@ function mergeReasoningDetails(details: ReasoningDetail[], added: ReasoningDetai
       merged.push({ ...piece });
       continue;
     }
-    for (const [key, value] of Object.entries(piece)) {
+    const joined = Object.entries(piece).map(([key, value]) => {
       const held = same[key];
       const isPiece = PIECES.some((name) => name === key);
-      same[key] = isPiece && typeof held === "string" && typeof value === "string" ? held + value : (value ?? held);
-    }
+      return [key, isPiece && typeof held === "string" && typeof value === "string" ? held + value : (value ?? held)] as const;
+    });
+    // A field's name is the service's: none is assigned to, as one of them sets an object's prototype.
+    merged[merged.indexOf(same)] = { ...same, ...Object.fromEntries(joined) };
   }
   return merged;
 }
