@@ -18,7 +18,9 @@ const FRAMES = [
   {
     model: "auto",
     user_id: "someone",
-    choices: [{ delta: { content: TEXT, role: "system", html: "<script>", tool: { run: 1 }, ["__proto__"]: { polluted: true } }, script: "x" }],
+    choices: [
+      { delta: { content: TEXT, role: "system", html: "<script>", tool: { run: 1 }, ["__proto__"]: { polluted: true } }, script: "x" },
+    ],
   },
   {
     choices: [
