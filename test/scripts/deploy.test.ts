@@ -21,6 +21,9 @@ const FORTNIGHT_S = 1_209_600;
 const PRODUCTION = copyOf(undefined);
 const PREVIEW = copyOf("preview");
 
+/** Four starts of wrangler, each of which takes seconds, and many where a machine is busy: a limit against hanging. */
+const WRANGLER_MS = 5 * 60_000;
+
 /** A platform of this test's own, opened by wrangler once for all. */
 let cloudflare: CloudflareSimulator;
 let platform: Platform;
@@ -172,46 +175,50 @@ describe("a deployment", () => {
   const bindingsOf = (worker: string) =>
     new Map(runningVersion(cloudflare.account.workers.get(worker))?.bindings.map((one) => [one.name, one]));
 
-  test("is uploaded by wrangler, and again with its secrets kept", async () => {
-    const deploy = async (version: string) =>
-      upload({
-        platform,
-        copy: PRODUCTION,
-        ready: await ready(),
-        build: await smallBuild(version),
-        commit: "0123456789ab",
-        vars: { APP_ORIGIN: ORIGIN, OPENROUTER_API_KEY: "key" },
-        origin: ORIGIN,
-      });
-    const secret = await deploy("one");
-    const { workers, domains, databases, queues } = cloudflare.account;
-    const worker = workers.get("polylogue");
-    expect(worker).toMatchObject({ migrationTag: PRODUCTION.classTags.at(-1), isAtWorkersDev: false, crons: readProductCrons() });
-    expect(domains).toMatchObject([{ hostname: "chat.example.com", service: "polylogue" }]);
-    expect([...queues.values()].flatMap(({ consumers }) => consumers.map(({ script }) => script))).toEqual(
-      Array(queues.size).fill("polylogue"),
-    );
-    const applied = databases.get("polylogue")?.sql.prepare("SELECT COUNT(*) AS n FROM d1_migrations").get();
-    expect(Number(applied?.["n"])).toBeGreaterThan(50);
-    const first = bindingsOf("polylogue");
-    expect(first.get("DEPLOYMENT_SECRET")).toMatchObject({ type: "secret_text", text: secret });
-    expect(first.get("VERSION")).toMatchObject({ text: "one" });
-    expect(first.get("DB")).toMatchObject({ type: "d1" });
-    for (const name of ["SESSION_SECRET", "CREDENTIAL_KEYS", "VAPID_PRIVATE_KEY"]) expect(first.get(name)?.type).toBe("secret_text");
-    expect(said.join("")).not.toContain(secret);
+  test(
+    "is uploaded by wrangler, and again with its secrets kept",
+    async () => {
+      const deploy = async (version: string) =>
+        upload({
+          platform,
+          copy: PRODUCTION,
+          ready: await ready(),
+          build: await smallBuild(version),
+          commit: "0123456789ab",
+          vars: { APP_ORIGIN: ORIGIN, OPENROUTER_API_KEY: "key" },
+          origin: ORIGIN,
+        });
+      const secret = await deploy("one");
+      const { workers, domains, databases, queues } = cloudflare.account;
+      const worker = workers.get("polylogue");
+      expect(worker).toMatchObject({ migrationTag: PRODUCTION.classTags.at(-1), isAtWorkersDev: false, crons: readProductCrons() });
+      expect(domains).toMatchObject([{ hostname: "chat.example.com", service: "polylogue" }]);
+      expect([...queues.values()].flatMap(({ consumers }) => consumers.map(({ script }) => script))).toEqual(
+        Array(queues.size).fill("polylogue"),
+      );
+      const applied = databases.get("polylogue")?.sql.prepare("SELECT COUNT(*) AS n FROM d1_migrations").get();
+      expect(Number(applied?.["n"])).toBeGreaterThan(50);
+      const first = bindingsOf("polylogue");
+      expect(first.get("DEPLOYMENT_SECRET")).toMatchObject({ type: "secret_text", text: secret });
+      expect(first.get("VERSION")).toMatchObject({ text: "one" });
+      expect(first.get("DB")).toMatchObject({ type: "d1" });
+      for (const name of ["SESSION_SECRET", "CREDENTIAL_KEYS", "VAPID_PRIVATE_KEY"]) expect(first.get(name)?.type).toBe("secret_text");
+      expect(said.join("")).not.toContain(secret);
 
-    const before = newest();
-    const renewed = await deploy("two");
-    const second = bindingsOf("polylogue");
-    expect(renewed).not.toBe(secret);
-    expect(second.get("VERSION")).toMatchObject({ text: "two" });
-    expect(second.get("SESSION_SECRET")).toEqual(first.get("SESSION_SECRET"));
-    const made = changesSince(before).filter((change) => /^POST (?:queues|r2\/buckets|d1\/database)$|workers\/domains/.test(change));
-    expect(made).toEqual([]);
-    expect(await ready()).toMatchObject({ isFirst: false, hasDomain: true, previous: "0123456789ab" });
-    const older = { ...PRODUCTION, classTags: PRODUCTION.classTags.slice(0, -1) };
-    await expect(ready(older)).rejects.toThrow("which `migrations` of wrangler.jsonc has no more: put that list back as it was");
-  });
+      const before = newest();
+      const renewed = await deploy("two");
+      const second = bindingsOf("polylogue");
+      expect(renewed).not.toBe(secret);
+      expect(second.get("VERSION")).toMatchObject({ text: "two" });
+      expect(second.get("SESSION_SECRET")).toEqual(first.get("SESSION_SECRET"));
+      const made = changesSince(before).filter((change) => /^POST (?:queues|r2\/buckets|d1\/database)$|workers\/domains/.test(change));
+      expect(made).toEqual([]);
+      expect(await ready()).toMatchObject({ isFirst: false, hasDomain: true, previous: "0123456789ab" });
+      const older = { ...PRODUCTION, classTags: PRODUCTION.classTags.slice(0, -1) };
+      await expect(ready(older)).rejects.toThrow("which `migrations` of wrangler.jsonc has no more: put that list back as it was");
+    },
+    WRANGLER_MS,
+  );
 });
 
 function readProductCrons(): string[] | undefined {
