@@ -74,7 +74,8 @@ export function useSendMessage(chatId: string | null): (message: OutgoingMessage
       if (carried) clearDraftFiles(draftKey);
       if (send.isFirst) {
         movePicked(null, send.chatId, send.settings);
-        void navigate(`/c/${send.chatId}`, { replace: true });
+        // The next key that is pressed in the same composer is meant for the chat that this one makes.
+        void navigate(`/c/${send.chatId}`, { replace: true, flushSync: true });
       }
       spendPicked(send.chatId);
       if (!send.isFirst) void noteFollows(send);
