@@ -1,8 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { type IncomingMessage, request } from "node:http";
-import { text as textOf } from "node:stream/consumers";
-import { setTimeout as wait } from "node:timers/promises";
 import type { ExportedChat } from "#shared/sharing/exported-chat.ts";
 import { longExport } from "#test/support/exported-chat.ts";
 import { type BenchServer, type BenchUser, startBenchServer } from "../../scripts/lib/bench/bench-server.ts";
@@ -12,13 +8,6 @@ import { openInspector, peakDuring, usedMemory } from "./inspector.ts";
 const MB = 1024 * 1024;
 const LARGEST = 50 * MB;
 const AT_ONCE = 4;
-/** Uploads that come slowly, all at once, and the pieces and milliseconds in which each does. */
-const SLOW = 24;
-const SLOW_BYTES = 8 * MB;
-const PIECES = 16;
-const PIECE_MS = 250;
-/** What an isolate may hold under them. */
-const SLOW_TARGET_MB = 100;
 /** Memory that the Worker may hold at its peak (quality.md, P13): half of what the platform gives it. */
 const TARGET_MB = 64;
 
@@ -30,7 +19,7 @@ const IMPORT_LETTERS = 165_000;
 /** The Worker's memory while files, recordings and exported chats come in: its heap and the buffers beside it, garbage that waits to be collected included. */
 export const bench: Bench = {
   id: "P13",
-  title: "Memory: 200 MB uploaded in four files at once, a recording of 25 MB, a chat of 20 MB imported, 24 slow uploads",
+  title: "Memory: 200 MB uploaded in four files at once, a recording of 25 MB, a chat of 20 MB imported",
   async measure({ build, runs }) {
     const server = await startBenchServer(build, { inspect: true });
     try {
@@ -43,16 +32,12 @@ export const bench: Bench = {
       const peaks: number[] = [];
       const recordings: number[] = [];
       const imports: number[] = [];
-      const slowFiles: number[] = [];
-      const slowParts: number[] = [];
       const chat = JSON.stringify(longChat());
       for (let run = 0; run < runs; run += 1) {
         idle.push((await usedMemory(inspector)) / MB);
         peaks.push((await peakDuring(inspector, () => Promise.all(Array.from({ length: AT_ONCE }, () => put(server, user, body))))) / MB);
         recordings.push((await peakDuring(inspector, () => transcribe(server, user))) / MB);
         imports.push((await peakDuring(inspector, () => importChat(server, user, chat))) / MB);
-        slowFiles.push((await peakDuring(inspector, () => uploadSlowly(server, user))) / MB);
-        slowParts.push((await peakDuring(inspector, () => importSlowly(server, user))) / MB);
       }
       inspector.close();
       return [
@@ -60,8 +45,6 @@ export const bench: Bench = {
         { name: "at its peak", unit: "MB", values: peaks, target: TARGET_MB },
         { name: "at its peak, transcribing", unit: "MB", values: recordings, target: TARGET_MB },
         { name: "at its peak, importing", unit: "MB", values: imports, target: TARGET_MB },
-        { name: "at its peak, 24 slow uploads", unit: "MB", values: slowFiles, target: SLOW_TARGET_MB },
-        { name: "at its peak, 24 slow parts of an import", unit: "MB", values: slowParts, target: SLOW_TARGET_MB },
       ];
     } finally {
       await server.close();
@@ -74,49 +57,6 @@ async function put({ origin }: BenchServer, { cookie }: BenchUser, body: Uint8Ar
   const response = await fetch(`${origin}${path}`, { method: "PUT", headers: { cookie, origin }, body });
   if (!response.ok) throw new Error(`An upload answered ${response.status}: ${await response.text()}`);
   await response.arrayBuffer();
-}
-
-async function uploadSlowly(server: BenchServer, user: BenchUser): Promise<void> {
-  const body = new TextEncoder().encode("name,value\n".repeat(SLOW_BYTES / 11));
-  const paths = Array.from({ length: SLOW }, () => `/api/chat/${randomUUID()}/attachments/${randomUUID()}?name=values.csv`);
-  await Promise.all(paths.map((path) => putSlowly(server, user, { path, body })));
-}
-
-async function importSlowly(server: BenchServer, user: BenchUser): Promise<void> {
-  const { origin } = server;
-  const headers = { cookie: user.cookie, origin, "content-type": "application/json" };
-  const id = randomUUID();
-  const post = (path: string, body: unknown) => fetch(`${origin}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
-  const begun = await post("/api/imports", { id, name: "export.zip", size: SLOW * SLOW_BYTES });
-  if (!begun.ok) throw new Error(`An import answered ${begun.status}: ${await begun.text()}`);
-  await begun.arrayBuffer();
-  const body = new Uint8Array(SLOW_BYTES);
-  const paths = Array.from({ length: SLOW }, (_, index) => `/api/imports/${id}/parts/${index + 1}`);
-  await Promise.all(paths.map((path) => putSlowly(server, user, { path, body })));
-  await (await post(`/api/imports/${id}/cancel`, {})).arrayBuffer();
-}
-
-/** Sends a body of an announced length piece by piece, as a poor connection does. */
-async function putSlowly(
-  { origin }: BenchServer,
-  { cookie }: BenchUser,
-  { path, body }: { path: string; body: Uint8Array },
-): Promise<void> {
-  const headers = { cookie, origin, "content-length": body.byteLength };
-  const sent = request(`${origin}${path}`, { method: "PUT", headers });
-  const answered = new Promise<IncomingMessage>((resolve, reject) => {
-    sent.on("error", reject);
-    sent.on("response", resolve);
-  });
-  const length = Math.ceil(body.byteLength / PIECES);
-  for (let at = 0; at < body.byteLength; at += length) {
-    if (!sent.write(body.subarray(at, at + length))) await once(sent, "drain");
-    await wait(PIECE_MS);
-  }
-  sent.end();
-  const response = await answered;
-  const text = await textOf(response);
-  if (response.statusCode !== 200 && response.statusCode !== 201) throw new Error(`A slow upload answered ${response.statusCode}: ${text}`);
 }
 
 async function transcribe({ origin }: BenchServer, { cookie }: BenchUser): Promise<void> {
