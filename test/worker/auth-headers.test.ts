@@ -38,6 +38,38 @@ describe("every answer", () => {
   });
 });
 
+describe("what answers", () => {
+  /** What is said of a file that the platform says is of this type. */
+  async function typeOf(type: string): Promise<string | null> {
+    const fetch = async () => new Response("<a/>", { headers: { "content-type": type } });
+    const connect = () => {
+      throw new Error("Files are fetched.");
+    };
+    return (await visitWith({ ASSETS: { fetch, connect } }, "/a.file")).headers.get("content-type");
+  }
+
+  it.each(["image/svg+xml", "text/event-stream", "application/xml"])("says of %s that it is UTF-8", async (type) => {
+    expect(await typeOf(type)).toBe(`${type}; charset=utf-8`);
+  });
+
+  it.each(["image/png", "text/plain; charset=windows-1252"])("leaves %s as it is", async (type) => {
+    expect(await typeOf(type)).toBe(type);
+  });
+
+  it("is under the same headers where it opens a socket", async () => {
+    const origin = "https://chat.example.com";
+    const { cookies } = await signIn();
+    const cookie = [...cookies].map(([name, value]) => `${name.replace("polylogue-", "__Host-")}=${value}`).join("; ");
+    const { status, headers, webSocket } = await visit(`${origin}/api/live`, { headers: { cookie, origin, upgrade: "websocket" } });
+    webSocket?.accept();
+    webSocket?.close();
+    expect(status).toBe(101);
+    expect(headers.get("strict-transport-security")).toBe("max-age=31536000; includeSubDomains");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("content-security-policy")).toBe("default-src 'none'; frame-ancestors 'none'");
+  });
+});
+
 describe("what other programs are answered, and documents in frames", () => {
   it.each(["/v1/models", "/mcp"])("%s is kept by nobody and shown in no frame", async (path) => {
     const { headers } = await visit(path, { method: path === "/mcp" ? "POST" : "GET" });
@@ -211,6 +243,8 @@ describe("plain http", () => {
       const { status } = await answer;
       expect([name, status, await (await answer).json()]).toEqual([name, 403, expect.objectContaining({ code: "HTTPS_REQUIRED" })]);
     }
+    const spelled = await visit(`${at}/%61pi/user`, { headers: cookiesOf(person) });
+    expect([spelled.status, await spelled.json()]).toEqual([403, expect.objectContaining({ code: "HTTPS_REQUIRED" })]);
     for (const path of ["/v1/models", "/mcp", "/api/user"]) {
       const refused = await visit(`${at}${path}`, { headers: { authorization: "Bearer plg_neverToBeReadByAnybody_x7Qa" } });
       const text = await refused.text();

@@ -20,7 +20,7 @@ export const requireHttps: MiddlewareHandler<AppContext> = async (c, next) => {
   const isRead = c.req.method === "GET" || c.req.method === "HEAD";
   const key = /^Bearer +(\S+)/i.exec(c.req.header("authorization") ?? "")?.[1];
   const bringsSecret = c.req.header("authorization") !== undefined || c.req.header("cookie") !== undefined;
-  if (!isRead || (CALL.test(url.pathname) && bringsSecret)) {
+  if (!isRead || (CALL.test(c.req.path) && bringsSecret)) {
     if (bringsSecret) log.warn("a secret came by plain http", { kind: key === undefined ? "cookie" : "key" });
     throw new AppError("HTTPS_REQUIRED", key === undefined ? {} : { message: burnt(key) });
   }

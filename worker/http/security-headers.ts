@@ -30,23 +30,25 @@ const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g;
 /** Adds what every answer carries, unless its route chose otherwise. */
 export const securityHeaders: MiddlewareHandler<AppContext> = async (c, next) => {
   await next();
-  // A socket's handshake cannot be rebuilt with further headers.
-  if (c.res.status === 101) return;
   const isCall = /^\/(?:api\/|v1\/|mcp$)/.test(c.req.path);
   const wanted = { ...COMMON, ...(isOverHttps(c.req.url) && OVER_HTTPS), ...(isCall ? OF_CALLS : OF_FILES) };
   try {
-    addMissing(c.res.headers, wanted);
-    reportViolations(c.res.headers);
+    complete(c.res.headers, wanted);
   } catch {
     // What a file or an object answered has headers that cannot be changed.
-    const { body, status, statusText } = c.res;
+    const { body, status, statusText, webSocket } = c.res;
     const headers = new Headers(c.res.headers);
-    addMissing(headers, wanted);
-    reportViolations(headers);
+    complete(headers, wanted);
     c.res = undefined;
-    c.res = new Response(body, { status, statusText, headers });
+    c.res = new Response(body, { status, statusText, headers, webSocket });
   }
 };
+
+function complete(headers: Headers, wanted: Record<string, string>): void {
+  addMissing(headers, wanted);
+  nameCharset(headers);
+  reportViolations(headers);
+}
 
 /** Over plain http it would be ignored (RFC 6797), and this machine's other servers have no https to be held to. */
 function isOverHttps(url: string): boolean {
@@ -56,6 +58,12 @@ function isOverHttps(url: string): boolean {
 
 function addMissing(headers: Headers, wanted: Record<string, string>): void {
   for (const [name, value] of Object.entries(wanted)) if (!headers.has(name)) headers.set(name, value);
+}
+
+/** Says of text that it is UTF-8, where whatever answered left that to a guess. */
+function nameCharset(headers: Headers): void {
+  const type = headers.get("content-type") ?? "";
+  if (/^text\/[^;]+$|[+/]xml$/i.test(type)) headers.set("content-type", `${type}; charset=utf-8`);
 }
 
 /** Has a page's violations reported; in a sandbox others' scripts make them, and whoever looks at those is told there. */
