@@ -9,12 +9,17 @@ import { getQuotas } from "#shared/contracts/account/quotas.ts";
 import { shareChat } from "#shared/contracts/chat/sharing.ts";
 import { ErrorBody } from "#shared/errors.ts";
 import { ATTACHMENT_BYTES, STORAGE_BYTES } from "#shared/limits.ts";
+import { ACCOUNT_FORMAT, ACCOUNT_VERSION } from "#shared/entities/library/account-export.ts";
+import { importFile } from "#test/support/imports/upload-import.ts";
+import { zipOf } from "#test/support/imports/zip-of.ts";
 import { make as makeKnowledge, see } from "#test/support/knowledge.ts";
 import { night } from "#test/support/night.ts";
 import { png } from "#test/support/pictures.ts";
 import { CHEAP_MODEL, readReply } from "#test/support/replies.ts";
 import { cookiesOf, visitWith } from "#test/support/sign-in.ts";
 import { type Client, ORIGIN, type Person, signIn } from "#test/support/worker.ts";
+import { copyArtifact } from "#worker/artifacts/artifacts.ts";
+import { openDatabase } from "#worker/db/client.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -177,6 +182,40 @@ it("Artifacts count with all their versions and pictures, and a full storage ref
   expect(await used(user)).toBe(STORAGE_BYTES - before - 3);
   const left = await env.DB.prepare("SELECT stored FROM artifacts WHERE user_id = ?").bind(user.user.id).all();
   expect(left.results).toEqual([]);
+});
+
+it("Pictures of an artifact that come at the same time cannot pass the quota together, nor can copies of it", async () => {
+  const user = await signIn();
+  const { id } = await user.take(createArtifact, { body: { title: "Plan", content: "four" } });
+  const body = png(2, 2);
+  const keep = (fileId: string) => user.fetch(`/api/artifacts/${id}/files/${fileId}?name=a.png`, { method: "PUT", body });
+  await fill(user, STORAGE_BYTES - 4 - Math.floor(1.5 * body.byteLength));
+  const kept = await Promise.all([1, 2, 3].map(() => keep(crypto.randomUUID())));
+  expect(kept.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 413, 413]);
+  await fill(user, STORAGE_BYTES - (await used(user)) - 6);
+  const db = openDatabase(env.DB);
+  const copy = () => copyArtifact(env, db, { userId: user.user.id }, { id: crypto.randomUUID(), from: id });
+  const copies = await Promise.allSettled([copy(), copy(), copy()]);
+  expect(copies.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected", "rejected"]);
+  expect(await used(user)).toBe(STORAGE_BYTES - 2);
+});
+
+it("An import keeps the pictures of an artifact as far as there is room, and says which it left behind", async () => {
+  const user = await signIn();
+  const at = "2026-11-01T08:00:00.000Z";
+  const pictures = ["one.png", "two.png"].map((name) => ({ id: crypto.randomUUID(), name, path: `artifacts/Log/${name}`, created_at: at }));
+  const shown = { id: crypto.randomUUID(), title: "Log", version: 1, is_pinned: false, created_at: at, updated_at: at };
+  const file = await zipOf({
+    "account.json": JSON.stringify({ format: ACCOUNT_FORMAT, version: ACCOUNT_VERSION, account_id: crypto.randomUUID() }),
+    "artifacts/Log/artifact.json": JSON.stringify({ ...shown, path: "artifacts/Log.md", versions: [], pictures }),
+    "artifacts/Log.md": "four",
+    "artifacts/Log/one.png": png(2, 2),
+    "artifacts/Log/two.png": png(2, 2),
+  });
+  await fill(user, STORAGE_BYTES - 4 - Math.floor(1.5 * png(2, 2).byteLength));
+  const made = await importFile(user, file, { name: "polylogue.zip" });
+  expect(made.counts).toMatchObject({ artifact: { came: 1 }, file: { came: 1, failed: 1 } });
+  expect(made.notes).toEqual([{ kind: "file", title: "two.png (Log)", reason: expect.stringContaining("leaves no room for this") }]);
 });
 
 it("a file is not taken where no storage is bound, and the server says so", async () => {

@@ -15,6 +15,7 @@ import type { Env } from "../env.ts";
 import { countInHour } from "../http/rate-limit.ts";
 import { enqueue, job } from "../jobs/job.ts";
 import { forgetArtifact } from "../knowledge/index-artifact.ts";
+import { withinStorage } from "../usage/storage.ts";
 import { artifactFolder, dropBodies, readBody, storeBody } from "./bodies.ts";
 import { copyPictures, copyText } from "./copy.ts";
 import {
@@ -95,14 +96,13 @@ export async function copyArtifact(env: Env, db: Database, author: Author, { id,
   if (known && !reached.some(({ row }) => row.id === from)) return known.shown;
   const original = await readArtifact(env, db, userId, from);
   const { content, pictures, bytes } = await copyText(db, { userId, copyId: id, content: original.content });
-  if (!known) {
-    await refuseBeyondStorage(env, { ownerId: userId, userId, bytes: bytes + bytesOf(content) });
-    await makeArtifact(env, db, author, { id, title: title || `${original.title} (copy)`, content });
-  }
-  if (pictures.length > 0) {
+  const bring = async () => {
+    if (!known) await makeArtifact(env, db, author, { id, title: title || `${original.title} (copy)`, content });
+    if (pictures.length === 0) return;
     await copyPictures(env, db, { userId, copyId: id, pictures });
     await countStored(env, db, userId);
-  }
+  };
+  await (known ? bring() : withinStorage(env, { ownerId: userId, userId, id, bytes: bytes + bytesOf(content) }, bring));
   return (await reachArtifact(db, userId, id)).shown;
 }
 

@@ -7,10 +7,11 @@ import { imageType } from "../clients/image-type.ts";
 import { readUpTo } from "../clients/read-up-to.ts";
 import type { Database } from "../db/client.ts";
 import type { Env } from "../env.ts";
+import { withinStorage } from "../usage/storage.ts";
 import { pictureKey } from "./bodies.ts";
 import { type FileRow, insertFile, selectFile } from "./queries.ts";
 import { reachArtifact, reachFor } from "./reach/reach.ts";
-import { countStored, refuseBeyondStorage } from "./storage.ts";
+import { countStored } from "./storage.ts";
 
 type Upload = { artifactId: string; fileId: string; name: string; request: Request };
 
@@ -40,7 +41,15 @@ export async function keepFile(
     created_at: new Date().toISOString(),
   };
   const known = await selectFile(db, artifactId, fileId);
-  if (!known) await refuseBeyondStorage(env, { ownerId: row.user_id, userId, bytes: file.size });
+  const keep = () => keepBytes(env, db, { ownerId: row.user_id, file, bytes, known });
+  const arriving = { ownerId: row.user_id, userId, id: fileId, bytes: file.size, of: "this artifact" };
+  return known ? keep() : withinStorage(env, arriving, keep);
+}
+
+type Arrived = { ownerId: string; file: FileRow; bytes: Uint8Array; known: FileRow | undefined };
+
+async function keepBytes(env: Env, db: Database, { ownerId, file, bytes, known }: Arrived): Promise<ArtifactFile> {
+  const { artifact_id: artifactId, id: fileId, type, user_id: userId } = file;
   const kept = known ?? (await insertFile(db, file)) ?? (await selectFile(db, artifactId, fileId));
   if (!kept) throw new AppError("STORAGE_FULL", { message: "There is no room for another picture in this artifact." });
   if (kept.size !== file.size || kept.type !== type || kept.user_id !== userId)
@@ -48,7 +57,7 @@ export async function keepFile(
   // Also on a retry, as the bytes may not have come that far the first time; what is there stays.
   const key = pictureKey(artifactId, fileId);
   if ((await env.FILES.head(key)) === null) await env.FILES.put(key, bytes, { httpMetadata: { contentType: type } });
-  if (!known) await countStored(env, db, row.user_id);
+  if (!known) await countStored(env, db, ownerId);
   return toFile(kept);
 }
 

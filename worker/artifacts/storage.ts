@@ -11,7 +11,7 @@ type Added = { ownerId: string; userId: string; bytes: number };
 
 /**
  * Refuses what the owner's storage has no room for. Texts are small beside it: what several savers add at the same moment may pass it by
- * as much, and none of them writes a row to ask. Throws STORAGE_FULL.
+ * as much, and none of them writes a row to ask; pictures hold their room (`withinStorage`), as do copies. Throws STORAGE_FULL.
  */
 export async function refuseBeyondStorage(env: Env, { ownerId, userId, bytes }: Added): Promise<void> {
   if (bytes <= 0) return;

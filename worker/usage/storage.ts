@@ -5,15 +5,19 @@ import { AppError } from "../app-error.ts";
 import { log } from "../log.ts";
 import { hubOf } from "../user-hub/stub.ts";
 
-/** Files on their way to a chat of `ownerId`, held by an `id` of their own; at most so many bytes. */
-type Arriving = { ownerId: string; userId: string; id: string; bytes: number };
+/** Files on their way to a chat of `ownerId`, or to what `of` names, held by an `id` of their own; at most so many bytes. */
+type Arriving = { ownerId: string; userId: string; id: string; bytes: number; of?: string };
 
-/** Does what stores files once there is room for them in their chat's owner's quota, and holds that room meanwhile. Throws STORAGE_FULL, or STORAGE_NOT_CONFIGURED where none is bound, before any of it. */
-export async function withinStorage<T>(env: Env, { ownerId, userId, id, bytes }: Arriving, store: () => Promise<T>): Promise<T> {
+/** Does what stores files once there is room for them in their owner's quota, and holds that room meanwhile. Throws STORAGE_FULL, or STORAGE_NOT_CONFIGURED where none is bound, before any of it. */
+export async function withinStorage<T>(
+  env: Env,
+  { ownerId, userId, id, bytes, of = "this chat" }: Arriving,
+  store: () => Promise<T>,
+): Promise<T> {
   if (!env.FILES) throw new AppError("STORAGE_NOT_CONFIGURED");
   const hub = hubOf(env, ownerId);
   const { isHeld, used } = await hub.holdStorage({ id, bytes });
-  if (!isHeld) throw storageFull({ used, isOwn: ownerId === userId, of: "this chat" });
+  if (!isHeld) throw storageFull({ used, isOwn: ownerId === userId, of });
   try {
     return await store();
   } finally {

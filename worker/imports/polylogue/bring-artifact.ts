@@ -75,10 +75,12 @@ export async function bringArtifact(
     const body = latest?.body ?? (await store(text));
     const { version, created_at, updated_at, is_pinned: isPinned } = exported;
     const own = { id, title, preview: previewOf(text), version, body, size: latest?.size ?? size, created_at, updated_at, isPinned };
+    const stored = versions.reduce((sum, one) => sum + one.size, latest ? 0 : size);
+    await refuseBeyondStorage(env, { ownerId: user.userId, userId: user.userId, bytes: stored });
     const first: BroughtText = { version, kind: "create", body, size, model_id: null, restored_from: null, created_at: updated_at };
     const isMade = await insertWholeArtifact(db, user.userId, { artifact: own, versions: latest ? versions : [...versions, first] });
     if (!isMade) throw new AppError("INVALID_INPUT", { message: "You have as many artifacts as an account may have." });
-    const lost = await bringPictures(importing, { exported, id, pictureIds });
+    const lost = await bringPictures(importing, { exported, id, pictureIds, stored });
     await countStored(env, db, user.userId);
     await hubOf(env, user.userId).noteArtifactChanged(id, version);
     const notes: ImportNote[] = lost.map((file) => ({ kind: "file", title: `${file.name} (${title})`, reason: file.reason }));
@@ -116,12 +118,13 @@ function relinked(text: string, { exported, id, pictureIds }: Places): string {
 
 type LostPicture = { name: string; reason: string };
 
-/** Stores pictures without where they were taken; answers which did not come, and why. */
+/** Stores pictures without where they were taken, as far as there is room beside what is not counted yet; answers which did not come, and why. */
 async function bringPictures(
-  { env, db, archive, user, rejected }: Importing,
-  { exported, id, pictureIds }: Places,
+  { env, db, archive, user: { userId }, rejected }: Importing,
+  { exported, id, pictureIds, stored }: Places & { stored: number },
 ): Promise<LostPicture[]> {
   const lost: LostPicture[] = [];
+  let added = stored;
   for (const [index, { name, path, created_at }] of exported.pictures.entries()) {
     const fileId = pictureIds[index];
     const known = rejected.get(path);
@@ -133,9 +136,17 @@ async function bringPictures(
       lost.push({ name, reason });
       continue;
     }
+    try {
+      await refuseBeyondStorage(env, { ownerId: userId, userId, bytes: added + bytes.byteLength });
+    } catch (cause) {
+      if (!(cause instanceof AppError) || cause.code !== "STORAGE_FULL") throw cause;
+      lost.push({ name, reason: cause.message });
+      continue;
+    }
+    added += bytes.byteLength;
     cleanPicture(type, bytes);
     await env.FILES.put(pictureKey(id, fileId), bytes, { httpMetadata: { contentType: type } });
-    await insertPicture(db, { userId: user.userId, id: fileId, artifact_id: id, name, type, size: bytes.byteLength, created_at });
+    await insertPicture(db, { userId, id: fileId, artifact_id: id, name, type, size: bytes.byteLength, created_at });
   }
   return lost;
 }
