@@ -11,7 +11,7 @@ function field(text: string): string {
  * figures with a sign are left alone.
  */
 export function tableToCsv(table: Table): string {
-  const cell = (text: string) => (/^[=+\-@\t\r]/.test(text) && !isFigure(text) ? `'${text}` : text);
+  const cell = (text: string) => (/^[=+\-@\0\t\r\n]/.test(text) && !isFigure(text) ? `'${text}` : text);
   const columns = table.children[0]?.children.length;
   const rows = table.children.map((row) => row.children.slice(0, columns));
   return rows.map((cells) => cells.map((column) => field(cell(inlineText(column)))).join(",")).join("\r\n");

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Table } from "mdast";
+import type { Table, TableCell } from "mdast";
 import { describe, expect, it } from "vitest";
 import { parseMarkdown } from "#shared/markdown/parse.ts";
 import { toPlainText } from "#shared/markdown/plain-text.ts";
@@ -112,6 +112,23 @@ describe("tables", () => {
   it("become CSV with quotes where needed and without formulas", () => {
     const table = tableOf('| a, b | "q" |\n|---|---|\n| =1+1 | -5 % |\n| **x**<br>y | @cmd |\n');
     expect(tableToCsv(table)).toBe(['"a, b","""q"""', "'=1+1,-5 %", '"x\ny",\'@cmd'].join("\r\n"));
+  });
+
+  it("become CSV without what a spreadsheet would run, whatever it begins with", () => {
+    const csv = (value: string) => {
+      const cell: TableCell = { type: "tableCell", children: [{ type: "text", value }] };
+      return tableToCsv({ type: "table", children: [{ type: "tableRow", children: [cell] }] });
+    };
+    expect(["=1", "+cmd", "-cmd", "@x", "\t=1", "\0=1", "\n=1", "-5"].map(csv)).toEqual([
+      "'=1",
+      "'+cmd",
+      "'-cmd",
+      "'@x",
+      "'\t=1",
+      "'\0=1",
+      '"\'\n=1"',
+      "-5",
+    ]);
   });
 
   it("align columns of figures to the right, unless the markdown says otherwise", () => {

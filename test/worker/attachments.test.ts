@@ -335,6 +335,18 @@ describe("a message", () => {
     ).toMatchObject({ status: 400 });
   });
 
+  it("answers a message of its own chat alone", async () => {
+    const client = await signIn();
+    const [{ chatId }, other] = [await startChatAndRead(client, "say here"), await startChatAndRead(client, "say there")];
+    for (const parent_id of [other.replyId, crypto.randomUUID()]) {
+      const body = { id: crypto.randomUUID(), parent_id, content: "say again", model_id: SEEING };
+      expect(await client.call(sendMessage, { params: { id: chatId }, body })).toMatchObject({
+        status: 400,
+        error: { error: "The message to answer is not in this chat." },
+      });
+    }
+  });
+
   it("with a picture is refused for a model without vision, and with one larger than models take", async () => {
     const client = await signIn();
     const chatId = crypto.randomUUID();

@@ -3,6 +3,7 @@ import { type Mail, canSendMail, sendMail } from "../clients/mailer.ts";
 import type { Database } from "../db/client.ts";
 import { configOf, type Env } from "../env.ts";
 import { AppError } from "../app-error.ts";
+import { escapeHtml } from "../http/escape-html.ts";
 import { log } from "../log.ts";
 import { getUserRow } from "../users/users.ts";
 import { insertFeedback } from "./queries.ts";
@@ -51,8 +52,4 @@ export function feedbackMail(to: string, { name, email }: Sender, message: strin
     text: `${message}\n\n${from}\n`,
     html: `<p style="white-space:pre-wrap">${escapeHtml(message)}</p><p>${escapeHtml(from)}</p>`,
   };
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }
