@@ -210,7 +210,8 @@ describe("who may import whom", () => {
 
   test("cryptography stands where the list of docs/security.md says", () => {
     const list = readText("docs/security.md");
-    const uses = /\bcrypto\.(?:subtle|getRandomValues|DigestStream)\b|\b(?:SignJWT|jwtVerify|createRemoteJWKSet)\(|\bsignaturesOf\(/;
+    const uses =
+      /\bcrypto\.(?:subtle|getRandomValues|DigestStream)\b|\b(?:SignJWT|jwtVerify|createRemoteJWKSet)\(|\bsignaturesOf\(|from "mailauth/;
     const files = [...worker, ...shared, ...web].filter(({ text }) => uses.test(text)).map(({ path }) => path);
     expect(files.length).toBeGreaterThan(10);
     expect(files.filter((path) => !list.includes(`\`${path}\``))).toEqual([]);

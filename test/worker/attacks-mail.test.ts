@@ -11,8 +11,7 @@ import { signIn } from "#test/support/worker.ts";
 import { approvalLocalPart, newApprovalToken } from "#worker/approvals/approval-address.ts";
 import { readConfig, type Variables } from "#worker/config.ts";
 import { platformsWord } from "#worker/mail/authentication.ts";
-import { isAutomatic } from "#worker/mail/envelope.ts";
-import { readEnvelope } from "#worker/mail/envelope.ts";
+import { isAutomatic, readEnvelope } from "#worker/mail/envelope.ts";
 import { htmlToText } from "#worker/mail/html-text.ts";
 import { parseHeaders } from "#worker/mail/mail-headers.ts";
 import { parseSource } from "#worker/mail/parse-source.ts";
@@ -341,10 +340,16 @@ describe("the text of a mail gives no orders", () => {
   });
 });
 
+it("a sender's name is decoded once: what it holds then is what it is", () => {
+  const source = "From: =?utf-8?q?=3D=3Futf-8=3Fq=3FThe_boss=3F=3D?= <eve@elsewhere.example>\r\n\r\n";
+  expect(readEnvelope(new TextEncoder().encode(source), "eve@elsewhere.example").from).toMatchObject({ name: "=?utf-8?q?The_boss?=" });
+});
+
 describe("a mail's HTML is read as a person sees it", () => {
   it.each([
     ["hidden by its style", "a<div style='display: none'>secret</div>b", "ab"],
     ["of no size", 'a<span style="font-size:0px">secret</span>b', "ab"],
+    ["hidden by a style spelled by references", "a<div style='display:&#110;one'>secret</div>b", "ab"],
     ["hidden by a word", "a<p hidden>secret</p>b", "ab"],
     ["within a comment", "a<!-- <p>secret</p> -->b", "ab"],
     ["within a script", "a<script>secret<b></script>b", "ab"],

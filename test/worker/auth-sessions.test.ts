@@ -169,19 +169,20 @@ describe("a tampered cookie", () => {
     expect(await after.json()).toMatchObject({ user: { id: client.user.id } });
   });
 
-  it("says what it is and for whom; one of the version before, which did not, has its row asked", async () => {
+  it("says what it is, for whom and until when; one that does not, as those of the version before, has its row asked", async () => {
     const client = await signInByMail();
     const [secret, header, claims] = partsOf(client);
     const read = (part: string): unknown => JSON.parse(atob(part.replaceAll("-", "+").replaceAll("_", "/")));
     expect(read(header)).toEqual({ alg: "HS256", typ: "session-token+jwt" });
     expect(read(claims)).toMatchObject({ aud: "session-token", sub: client.user.id });
-    const sign = async (given: { typ?: string; aud?: string }) => {
-      const { aud: _aud, ...rest } = Object(read(claims));
-      const token = new SignJWT({ ...rest, ...(given.aud !== undefined && { aud: given.aud }) });
+    const sign = async (given: { typ?: string; aud?: string; isEndless?: boolean }) => {
+      const { aud: _aud, exp, ...rest } = Object(read(claims));
+      const token = new SignJWT({ ...rest, ...(given.isEndless !== true && { exp }), ...(given.aud !== undefined && { aud: given.aud }) });
       const key = await signingKey(configOf(env), "session-token");
       return `${secret}.${await token.setProtectedHeader({ alg: "HS256", ...(given.typ !== undefined && { typ: given.typ }) }).sign(key)}`;
     };
-    for (const given of [{}, { typ: "session-token+jwt" }, { typ: "session-token+jwt", aud: "google-transaction" }]) {
+    const ENDLESS = { typ: "session-token+jwt", aud: "session-token", isEndless: true };
+    for (const given of [{}, { typ: "session-token+jwt" }, { typ: "session-token+jwt", aud: "google-transaction" }, ENDLESS]) {
       const answer = await sessionOf(await sign(given));
       expect(answer).toMatchObject({ userId: client.user.id });
       const state = await readSessionToken(env, (await sign(given)).slice(secret.length + 1), await sha256(secret));

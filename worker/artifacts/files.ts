@@ -2,6 +2,7 @@ import type { ArtifactFile } from "#shared/entities/artifact.ts";
 import { ARTIFACT_FILE_BYTES } from "#shared/limits.ts";
 import { AppError } from "../app-error.ts";
 import { cleanPicture, hasTooManyPixels, tooManyPixels } from "../attachments/clean-picture.ts";
+import { plainName } from "../attachments/plain-name.ts";
 import { fileNames } from "../attachments/serve-attachment.ts";
 import { imageType } from "../clients/image-type.ts";
 import { readUpTo } from "../clients/read-up-to.ts";
@@ -35,7 +36,7 @@ export async function keepFile(
     id: fileId,
     artifact_id: artifactId,
     user_id: userId,
-    name,
+    name: plainName(name),
     type,
     size: bytes.byteLength,
     created_at: new Date().toISOString(),

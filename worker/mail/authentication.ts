@@ -147,7 +147,8 @@ export function shapeOf(headers: readonly Header[]): string[] {
 
 /** A host's last two labels: what stands before them may be somebody's machine. */
 function zoneIn(host: string | undefined): string {
-  return /[^.]+\.[^.]+$/.exec(hostIn(host))?.[0] ?? "?";
+  const labels = hostIn(host).split(".");
+  return labels.length < 2 ? "?" : labels.slice(-2).join(".");
 }
 
 function hostIn(text: string | undefined): string {

@@ -96,7 +96,7 @@ function mailboxes(value: string): { address: string; name: string }[] {
   return addressParser(value, { flatten: true }).flatMap(({ address, name }) => {
     const plain = address?.trim().toLowerCase() ?? "";
     if (!/^[^\s@<>]+@[^\s@<>]+$/.test(plain) || plain.length > EMAIL_LENGTH) return [];
-    return [{ address: plain, name: plainName(decodeWords(name)).trim().slice(0, NAME_LENGTH).toWellFormed() }];
+    return [{ address: plain, name: plainName(name).trim().slice(0, NAME_LENGTH).toWellFormed() }];
   });
 }
 

@@ -14,6 +14,10 @@ const VOID = new Set("area base br col embed hr img input link meta source track
 const HIDDEN =
   /(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?:px|pt|em|%)?\s*(?:;|"|'|$)|mso-hide\s*:\s*all)|\shidden(?:[\s=/>]|$)/i;
 
+function styleOf(tag: string): string {
+  return /\sstyle\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i.exec(tag)?.slice(1).find(Boolean) ?? "";
+}
+
 /** The text that a person sees of a mail's HTML, quotes marked by `>`; nothing in it is run, fetched or kept as markup. */
 export function htmlToText(html: string): string {
   const source = html.slice(0, HTML_LENGTH);
@@ -68,7 +72,7 @@ export function htmlToText(html: string): string {
       if (name === hidden.name && !VOID.has(name) && !tag.endsWith("/")) hidden.depth += 1;
       return;
     }
-    if (!VOID.has(name) && (UNSEEN.has(name) || HIDDEN.test(tag))) {
+    if (!VOID.has(name) && (UNSEEN.has(name) || HIDDEN.test(tag) || HIDDEN.test(decodeEntities(styleOf(tag))))) {
       hidden = { name, depth: 1 };
       return;
     }

@@ -1,11 +1,12 @@
 import * as z from "zod/mini";
 import { bytesOf, previewOf, UNTITLED_ARTIFACT } from "#shared/artifacts.ts";
-import { ARTIFACT_BYTES, ARTIFACT_FILE_BYTES, ARTIFACT_FILES_MAX } from "#shared/limits.ts";
+import { ARTIFACT_BYTES, ARTIFACT_FILE_BYTES, ARTIFACT_FILES_MAX, ATTACHMENT_NAME_LENGTH } from "#shared/limits.ts";
 import type { ImportNote } from "#shared/imports/import.ts";
 import { AppError } from "../../app-error.ts";
 import { dropBodies, pictureKey, storeBody } from "../../artifacts/bodies.ts";
 import { countStored, refuseBeyondStorage } from "../../artifacts/storage.ts";
 import { cleanPicture, hasTooManyPixels, tooManyPixels } from "../../attachments/clean-picture.ts";
+import { plainName } from "../../attachments/plain-name.ts";
 import { imageType } from "../../clients/image-type.ts";
 import { hubOf } from "../../user-hub/stub.ts";
 import { addCounts, type Brought, counted, type Importing } from "../source.ts";
@@ -146,7 +147,15 @@ async function bringPictures(
     added += bytes.byteLength;
     cleanPicture(type, bytes);
     await env.FILES.put(pictureKey(id, fileId), bytes, { httpMetadata: { contentType: type } });
-    await insertPicture(db, { userId, id: fileId, artifact_id: id, name, type, size: bytes.byteLength, created_at });
+    await insertPicture(db, {
+      userId,
+      id: fileId,
+      artifact_id: id,
+      name: plainName(name).slice(0, ATTACHMENT_NAME_LENGTH),
+      type,
+      size: bytes.byteLength,
+      created_at,
+    });
   }
   return lost;
 }

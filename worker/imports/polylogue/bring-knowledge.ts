@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
-import { CONTENT_NAME_LENGTH, KNOWLEDGE_ARTIFACTS, KNOWLEDGE_FILES, KNOWLEDGE_LENGTH } from "#shared/limits.ts";
+import { ATTACHMENT_NAME_LENGTH, CONTENT_NAME_LENGTH, KNOWLEDGE_ARTIFACTS, KNOWLEDGE_FILES, KNOWLEDGE_LENGTH } from "#shared/limits.ts";
 import type { ImportNote } from "#shared/imports/import.ts";
 import { AppError } from "../../app-error.ts";
+import { plainName } from "../../attachments/plain-name.ts";
 import { addFile } from "../../knowledge/files.ts";
 import { addKnowledge } from "../../knowledge/knowledge.ts";
 import { addCounts, type Brought, counted, type Importing } from "../source.ts";
@@ -80,7 +81,8 @@ async function bringFile(
   { env, db, archive, user, rejected }: Importing,
   { contextId, file, ids }: { contextId: string; file: File; ids: Renewal },
 ): Promise<string | null> {
-  const { path, file_name: name, file_size: size } = file;
+  const { path, file_size: size } = file;
+  const name = plainName(file.file_name).slice(-ATTACHMENT_NAME_LENGTH);
   if (path === null || !archive.entries.has(path)) return "It is not in the export.";
   const known = rejected.get(path);
   if (known !== undefined) return known;
