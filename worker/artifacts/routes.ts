@@ -2,10 +2,8 @@ import type { Context, Hono } from "hono";
 import * as contracts from "#shared/contracts/artifacts.ts";
 import type { ArtifactConflict } from "#shared/contracts/artifacts.ts";
 import { ERRORS } from "#shared/errors.ts";
-import { ARTIFACT_FILE_BYTES } from "#shared/limits.ts";
 import { AppError } from "../app-error.ts";
 import { type AppContext, configOf } from "../env.ts";
-import { announcedBytes, COPIES, inPlace } from "../http/body-places.ts";
 import { ownOrigin } from "../http/origin.ts";
 import { serve } from "../http/serve.ts";
 import {
@@ -121,8 +119,7 @@ export function artifactRoutes(app: Hono<AppContext>): void {
 
   serve(app, contracts.putArtifactFile, async ({ c, caller, params, query }) => {
     const upload = { artifactId: params.id, fileId: params.fileId, name: query.name, request: c.req.raw };
-    const bytes = announcedBytes(c.req.raw, ARTIFACT_FILE_BYTES) * COPIES;
-    return { file: await inPlace(bytes, () => keepFile(c.env, c.var.db, caller.userId, upload)) };
+    return { file: await keepFile(c.env, c.var.db, caller.userId, upload) };
   });
 
   serve(app, contracts.getArtifactFile, ({ c, caller, params }) =>

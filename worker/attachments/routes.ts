@@ -2,10 +2,8 @@ import { NO_SETTINGS } from "#shared/entities/chat-settings.ts";
 import type { Hono } from "hono";
 import { deleteAttachment, getAttachment, putAttachment } from "#shared/contracts/chat/attachments.ts";
 import type { AppContext } from "../env.ts";
-import { inPlace } from "../http/body-places.ts";
 import { serve } from "../http/serve.ts";
 import { plainName } from "./plain-name.ts";
-import { memoryOfFile } from "./receive-file.ts";
 import { serveAttachment } from "./serve-attachment.ts";
 import { uploadAttachment, withdrawAttachment } from "./upload-attachment.ts";
 
@@ -17,7 +15,7 @@ export function attachmentRoutes(app: Hono<AppContext>): void {
     const context = { env: c.env, db: c.var.db, caller, settings };
     const length = Number(c.req.header("content-length") ?? Number.NaN);
     const sent = { body: c.req.raw.body, length: Number.isFinite(length) ? length : null };
-    return { attachment: await inPlace(memoryOfFile({ ...file, ...sent }), () => uploadAttachment(context, file, sent)) };
+    return { attachment: await uploadAttachment(context, file, sent) };
   });
 
   serve(app, deleteAttachment, async ({ c, caller, params }) => {

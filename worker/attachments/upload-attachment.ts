@@ -49,7 +49,7 @@ export async function uploadAttachment(context: UploadContext, { chatId, id, nam
   return withinStorage(env, { ownerId, userId: caller.userId, id: file.objectId, bytes }, async () => {
     await noteUpload(db, { id, chat_id: chatId, created_at: new Date().toISOString() });
     try {
-      return await store(context, file, { body, length });
+      return await store(context, file, body);
     } catch (cause) {
       await deleteFolder(env.FILES, fileKey(file));
       throw cause;
@@ -78,9 +78,9 @@ async function enterChat(
   return unwrap(await room.findFile(reader, id, "attach"));
 }
 
-async function store({ env, caller }: UploadContext, file: Stored, sent: Sent): Promise<Attachment> {
+async function store({ env, caller }: UploadContext, file: Stored, body: ReadableStream<Uint8Array> | null): Promise<Attachment> {
   const { chatId, id, name, objectId } = file;
-  const received = await receiveFile(env.FILES, { key: fileKey(file), name, ...sent });
+  const received = await receiveFile(env.FILES, { key: fileKey(file), name, body });
   const { type, kind } = FORMATS[received.format];
   const { format, size, whole } = received;
   const read = kind === "image" ? null : await requestReading(env, { key: fileKey(file), format, size }, whole);

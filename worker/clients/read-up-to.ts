@@ -1,5 +1,5 @@
 /** A body's bytes, or null as soon as there are more than `limit`, whatever length was announced. */
-export async function readUpTo(body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array<ArrayBuffer> | null> {
+export async function readUpTo(body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array | null> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {

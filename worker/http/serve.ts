@@ -5,7 +5,7 @@ import { openDatabase } from "../db/client.ts";
 import { type AppContext, type Caller, configOf } from "../env.ts";
 import { AppError } from "../app-error.ts";
 import { requireFreshSignIn } from "../auth/fresh-sign-in.ts";
-import { inPlace } from "./body-places.ts";
+import { takePlace } from "./body-places.ts";
 import { callerOrGuest, refusalOfNewcomer, requireAccess } from "./guards.ts";
 import { answerOnce } from "./idempotency.ts";
 import { lengthOf, readJson } from "./read-json.ts";
@@ -32,7 +32,12 @@ export function serve<E extends Endpoint>(
     const known = await requireAccess(c, endpoint.access);
     if (endpoint.freshMinutes !== undefined && known) await requireFreshSignIn(openDatabase(c.env.DB), known, endpoint.freshMinutes);
     if (endpoint.bodyLength === undefined) return respond(c, known);
-    return inPlace(lengthOf(c.req.raw, endpoint.bodyLength), () => respond(c, known));
+    const leave = await takePlace(lengthOf(c.req.raw, endpoint.bodyLength), busy);
+    try {
+      return await respond(c, known);
+    } finally {
+      leave();
+    }
   });
 
   async function respond(c: Context<AppContext>, known: Caller | null): Promise<Response> {
@@ -51,6 +56,11 @@ export function serve<E extends Endpoint>(
     });
     return answer instanceof Response ? answer : c.json(answer, endpoint.status);
   }
+}
+
+function busy(): AppError {
+  const message = "Too many long files are being read right now. Try again in a moment.";
+  return new AppError("RATE_LIMITED", { message, headers: { "retry-after": "5" } });
 }
 
 async function takeIn<I extends { body: unknown }, T>(handler: (input: I) => T | Promise<T>, input: I, isNewcomer: boolean): Promise<T> {

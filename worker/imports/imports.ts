@@ -4,7 +4,7 @@ import { IMPORT_FILES_PER_HOUR, IMPORT_NOTES_SHOWN, IMPORT_PART_BYTES } from "#s
 import { AppError } from "../app-error.ts";
 import { deleteFolder } from "../attachments/attachment-keys.ts";
 import { plainName } from "../attachments/plain-name.ts";
-import { passOn, readPieces } from "../clients/pass-on.ts";
+import { readWhole, release } from "../clients/read-whole.ts";
 import { type Database, openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { countOrRefuse, hourly } from "../http/rate-limit.ts";
@@ -84,10 +84,21 @@ export async function putPart(
   if (row.state !== "uploading" || row.upload_id === null) throw new AppError("CONFLICT", { message: "This upload is over." });
   const expected = Math.min(IMPORT_PART_BYTES, row.size - (number - 1) * IMPORT_PART_BYTES);
   if (expected <= 0) throw new AppError("INVALID_INPUT", { message: "The file has no such part." });
-  const upload = env.FILES.resumeMultipartUpload(uploadKey(row), row.upload_id);
-  const { etag } = await passOn(readPieces(body), expected, (sized) => upload.uploadPart(number, sized));
+  const bytes = body && (await readPart(body, expected));
+  if (!bytes) throw new AppError("PAYLOAD_TOO_LARGE");
+  if (bytes.byteLength !== expected) throw new AppError("UPLOAD_BROKEN");
+  const { etag } = await env.FILES.resumeMultipartUpload(uploadKey(row), row.upload_id).uploadPart(number, bytes);
+  release(bytes);
   await keepPart(db, { import_id: id, number, etag });
   await changeImport(db, id, { from: ["uploading"], change: {} });
+}
+
+async function readPart(body: ReadableStream<Uint8Array>, expected: number): Promise<Uint8Array<ArrayBuffer> | null> {
+  try {
+    return await readWhole(body, { limit: expected, expected });
+  } catch (cause) {
+    throw new AppError("UPLOAD_BROKEN", { cause });
+  }
 }
 
 /** Puts the parts of an upload together and says whose export it is; one that is none has failed. Throws NOT_FOUND, INVALID_INPUT while parts are missing. */

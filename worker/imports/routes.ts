@@ -11,7 +11,6 @@ import {
 } from "#shared/contracts/account/imports.ts";
 import { fileNames } from "../attachments/serve-attachment.ts";
 import type { AppContext } from "../env.ts";
-import { inPlace, PASSING_BYTES } from "../http/body-places.ts";
 import { serve } from "../http/serve.ts";
 import { beginImport, cancelImport, finishUpload, getImport, listImports, putPart, startImport, writeReport } from "./imports.ts";
 
@@ -26,7 +25,7 @@ export function importRoutes(app: Hono<AppContext>): void {
   serve(app, getCall, async ({ c, caller, params }) => ({ import: await getImport(c.var.db, { userId: caller.userId, id: params.id }) }));
 
   serve(app, putImportPart, async ({ c, caller, params }) => {
-    await inPlace(PASSING_BYTES, () => putPart(c.env, c.var.db, { userId: caller.userId, ...params, body: c.req.raw.body }));
+    await putPart(c.env, c.var.db, { userId: caller.userId, ...params, body: c.req.raw.body });
     return OK;
   });
 

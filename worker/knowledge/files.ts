@@ -61,7 +61,7 @@ export async function addFile(env: Env, db: Database, input: Input, sent: Sent):
     });
     if (!noted) throw await refusal(db, { contextId, id });
     try {
-      return toFile(await store(env, db, { file: noted, key, sent }));
+      return toFile(await store(env, db, { file: noted, key, body: sent.body }));
     } catch (cause) {
       await Promise.all([deleteFileRow(db, id, key), deleteObject(env.FILES, key)]);
       throw cause;
@@ -78,11 +78,11 @@ async function refusal(db: Database, file: FileName): Promise<AppError> {
   return new AppError("INVALID_INPUT", { message: `A knowledge entry can have ${KNOWLEDGE_FILES} files, each with an id of its own.` });
 }
 
-type Arriving = { file: FileRow; key: string; sent: Sent };
+type Arriving = { file: FileRow; key: string; body: ReadableStream<Uint8Array> | null };
 
-async function store(env: Env, db: Database, { file, key, sent }: Arriving): Promise<FileRow> {
+async function store(env: Env, db: Database, { file, key, body }: Arriving): Promise<FileRow> {
   const { id, context_id: contextId, file_name: name } = file;
-  const { format, size } = await receiveFile(env.FILES, { key, name, ...sent });
+  const { format, size } = await receiveFile(env.FILES, { key, name, body });
   const stored = await keepArrived(db, { id, key }, { file_size: size, file_type: FORMATS[format].type });
   if (stored) return startReading(env, db, stored);
   // Another upload of it was quicker, or it was removed while it came: these bytes are nobody's.

@@ -17,9 +17,7 @@ import { isUuid } from "#shared/uuid.ts";
 import { KNOWLEDGE_PROBLEMS } from "#shared/library/knowledge-problems.ts";
 import { AppError } from "../app-error.ts";
 import { plainName } from "../attachments/plain-name.ts";
-import { memoryOfFile } from "../attachments/receive-file.ts";
 import type { AppContext } from "../env.ts";
-import { inPlace } from "../http/body-places.ts";
 import { serve } from "../http/serve.ts";
 import { addArtifact, removeArtifact } from "./change-artifacts.ts";
 import { addFile, removeFile } from "./files.ts";
@@ -57,7 +55,7 @@ export function knowledgeRoutes(app: Hono<AppContext>): void {
     const length = Number(c.req.header("content-length") ?? Number.NaN);
     const sent = { body: c.req.raw.body, length: Number.isFinite(length) ? length : null };
     const input = { contextId: params.id, id: params.fileId, userId: caller.userId, name: plainName(query.name) };
-    const file = await inPlace(memoryOfFile({ ...input, ...sent }), () => addFile(c.env, c.var.db, input, sent));
+    const file = await addFile(c.env, c.var.db, input, sent);
     notifyTabs(c, caller.userId);
     return { file };
   });

@@ -5,7 +5,6 @@ import { AppError } from "../app-error.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import { type AppContext, configOf } from "../env.ts";
 import { readUpTo } from "../clients/read-up-to.ts";
-import { announcedBytes, COPIES, inPlace } from "../http/body-places.ts";
 import { isWebhookToken, WEBHOOK_PATH } from "./webhook-address.ts";
 
 /** A long call's transcript, in bytes. */
@@ -19,16 +18,14 @@ export function phoneWebhook(app: Hono<AppContext>): void {
     const { chatId, callId, token } = c.req.param();
     const { key, webhookSecret } = configOf(c.env).phone;
     if (key === undefined || !(await isWebhookToken(c.env, { chatId, callId }, token))) throw new AppError("NOT_FOUND");
-    const { raw } = c.req;
-    return inPlace(announcedBytes(raw, BODY_BYTES) * COPIES, async () => {
-      const bytes = raw.body && (await readUpTo(raw.body, BODY_BYTES));
-      if (!bytes) throw new AppError("INVALID_INPUT");
-      const signature = c.req.header("x-webhook-signature") ?? "";
-      if (webhookSecret !== undefined && !(await isSigned(webhookSecret, bytes, signature))) throw new AppError("UNAUTHENTICATED");
-      const news = CallNews.safeParse(toJson(bytes));
-      if (news.success) await roomOf(c.env, chatId).noteRunNews(callId, news.data.call_id);
-      return c.json({ ok: true });
-    });
+    const read = c.req.raw.body && (await readUpTo(c.req.raw.body, BODY_BYTES));
+    const bytes = read && new Uint8Array(read);
+    if (!bytes) throw new AppError("INVALID_INPUT");
+    const signature = c.req.header("x-webhook-signature") ?? "";
+    if (webhookSecret !== undefined && !(await isSigned(webhookSecret, bytes, signature))) throw new AppError("UNAUTHENTICATED");
+    const news = CallNews.safeParse(toJson(bytes));
+    if (news.success) await roomOf(c.env, chatId).noteRunNews(callId, news.data.call_id);
+    return c.json({ ok: true });
   });
 }
 

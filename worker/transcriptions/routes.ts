@@ -3,7 +3,7 @@ import { transcribe } from "#shared/contracts/chat/transcriptions.ts";
 import { release } from "../clients/read-whole.ts";
 import type { AppContext } from "../env.ts";
 import { AppError } from "../app-error.ts";
-import { inPlace } from "../http/body-places.ts";
+import { takePlace } from "../http/body-places.ts";
 import { answerOnce } from "../http/idempotency.ts";
 import { serve } from "../http/serve.ts";
 import { announcedLength, receiveRecording, transcribeOnce } from "./transcribe-recording.ts";
@@ -11,7 +11,8 @@ import { announcedLength, receiveRecording, transcribeOnce } from "./transcribe-
 /** Mounts the transcribing of speech. */
 export function transcriptionRoutes(app: Hono<AppContext>): void {
   serve(app, transcribe, async ({ c, caller }) => {
-    const work = async () => {
+    const leave = await takePlace(announcedLength(c.env, c.req.raw), busy);
+    try {
       const recording = await receiveRecording(c.req.raw);
       const request = { c, endpoint: { ...transcribe, repeat: "key" as const }, caller, params: null, body: { id: recording.id } };
       const transcribed = () => transcribeOnce(c.env, caller, recording);
@@ -20,8 +21,9 @@ export function transcriptionRoutes(app: Hono<AppContext>): void {
       } finally {
         release(recording.bytes);
       }
-    };
-    return inPlace(announcedLength(c.env, c.req.raw), work, busy);
+    } finally {
+      leave();
+    }
   });
 }
 

@@ -1,8 +1,7 @@
 import type { Context, Hono } from "hono";
 import { deletePicture, getPicture, getUser, putPicture, updateUser } from "#shared/contracts/account/users.ts";
-import { NAME_CHANGES_PER_HOUR, PROFILE_PICTURE_BYTES } from "#shared/limits.ts";
+import { NAME_CHANGES_PER_HOUR } from "#shared/limits.ts";
 import type { AppContext, Caller } from "../env.ts";
-import { announcedBytes, COPIES, inPlace } from "../http/body-places.ts";
 import { countOrRefuse, hourly } from "../http/rate-limit.ts";
 import { serve } from "../http/serve.ts";
 import { refreshSession } from "../http/session.ts";
@@ -33,8 +32,7 @@ export function userRoutes(app: Hono<AppContext>): void {
   });
 
   serve(app, putPicture, async ({ c, caller }) => {
-    const bytes = announcedBytes(c.req.raw, PROFILE_PICTURE_BYTES) * COPIES;
-    await inPlace(bytes, () => changePicture(c.env, c.var.db, caller.userId, c.req.raw));
+    await changePicture(c.env, c.var.db, caller.userId, c.req.raw);
     notifyTabs(c, caller);
     notifyOthers(c, caller);
     return { user: await describeUser(c.env, await getUserRow(c.var.db, caller.userId)) };

@@ -57,16 +57,13 @@ export function stopUpload(): void {
   uploading.set(null);
 }
 
-/** What another try may get past: a part that broke off, or a server with too many at once. */
-const RETRIABLE: ReadonlySet<string> = new Set(["UPLOAD_BROKEN", "RATE_LIMITED"]);
-
 /** A connection that breaks, or a server that stumbles, is given another chance; a refusal is not. */
 async function tryOften<T>(signal: AbortSignal, send: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await send();
     } catch (error) {
-      const isPassing = error instanceof ApiError && (error.status === 0 || error.status >= 500 || RETRIABLE.has(error.code));
+      const isPassing = error instanceof ApiError && (error.status === 0 || error.status >= 500 || error.code === "UPLOAD_BROKEN");
       if (signal.aborted || !isPassing || attempt === TRIES) throw error;
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * 2 ** (attempt - 1)));
     }
