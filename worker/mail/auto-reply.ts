@@ -12,7 +12,7 @@ export type Sent = {
 export type Automatic = "bounce" | "automatic" | "list" | "bulk";
 
 const MACHINE =
-  /^(?:mailer-daemon|postmaster|bounces?|bounced|listserv|majordomo|mdaemon|(?:do[-_.]?)?not?[-_.]?reply|no[-_.]?response|noreply[-_.].*|.*[-_.+]no-?reply|bounces?[-+=_.].*|.*[-+]bounces?(?:[-+=].*)?)$/i;
+  /^(?:mailer-daemon|postmaster|bounces?|bounced|listserv|majordomo|mdaemon|(?:do[-_.]?)?not?[-_.]?reply|no[-_.]?response|noreply[-_.].*|.*[-_.+]no-?reply|bounces?[-+=_.].*|.*[-+]bounces?(?:[-+=].*)?)$/is;
 const SUBJECT =
   /^\s*(?:auto(?:matic)?[- ]?(?:reply|response|antwort)|automat(?:ische|isk)\b|out of (?:the )?office|abwesenheit|réponse automatique|respuesta automática|resposta automática|risposta automatica|autosvar|undeliver(?:able|ed)|delivery (?:status notification|failure|has failed)|mail delivery (?:failed|system)|returned mail|failure notice|unzustellbar|vacation\b|自动回复|自動回覆|自動応答|不在)/iu;
 
