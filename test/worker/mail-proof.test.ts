@@ -23,6 +23,7 @@ import { platformFields, withPlatformFields } from "#test/simulators/smtp/platfo
 import type { Signing } from "#test/simulators/smtp/sign-mail.ts";
 import { until } from "#test/support/until.ts";
 import { type Person, signIn, visitor } from "#test/support/worker.ts";
+import { approvalLocalPart, newApprovalToken } from "#worker/approvals/approval-address.ts";
 
 let owner: Person;
 
@@ -43,6 +44,7 @@ async function stateOf(id: string, person = owner) {
 
 const PROVEN = { state: "received", result: "pass", by: "dkim", note: null };
 const UNPROVEN = { state: "quarantined", result: "fail", by: null, note: null };
+const UNBELIEVED = { result: "fail", by: null };
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 const sourcesOf = async (id: string) => (await env.FILES.list({ prefix: `chats/${id}/mails/` })).objects.length;
@@ -101,6 +103,14 @@ describe("a member's mail is believed by their domain's signature alone, where t
     ].join("\r\n");
     await deliverSigned({ from: owner.email, to, body });
     expect(await stateOf(id)).toMatchObject({ state: "received", result: "pass" });
+  });
+
+  it("with 20 MB of files", async () => {
+    const { id, to } = await newChat();
+    const file = `${"QUJD".repeat(19)}\r\n`.repeat(270_000);
+    const body = `Content-Type: application/octet-stream; name=a.bin\r\nContent-Transfer-Encoding: base64\r\n\r\n${file}`;
+    await deliverSigned({ from: owner.email, to, body });
+    expect(await newestMail(owner, id)).toMatchObject({ authentication: { result: "pass", by: "dkim" } });
   });
 
   it("opens a chat, and one in its name that is not signed by it opens none and is kept nowhere", async () => {
@@ -178,6 +188,15 @@ describe("nothing is proven", () => {
     });
   });
 
+  it.each<[string, string]>([
+    ["a line longer than any program writes", `\r\n\r\nsay Not so.\r\n${"x".repeat(70_000)}\r\n`],
+    ["half a million lines", `\r\nContent-Transfer-Encoding: base64\r\n\r\n${"a \r\n".repeat(510_000)}`],
+  ])("of a mail with %s, which costs no more to hash than its beginning", async (_what, body) => {
+    const { id, to } = await newChat();
+    expect(await deliverSigned({ from: owner.email, to, body: `Content-Type: text/plain${body}` })).toEqual({ rejected: null });
+    expect(await newestMail(owner, id)).toMatchObject({ state: "quarantined", authentication: UNBELIEVED });
+  });
+
   it("and no more than eight names are asked for", async () => {
     const { to } = await newChat();
     const deep = `${crypto.randomUUID().slice(0, 8)}.example`;
@@ -202,6 +221,8 @@ describe("nothing is proven", () => {
       "Authentication-Results: mx.cloudflare.net; dkim=none; dmarc=fail header.from=example.com; spf=pass smtp.mailfrom=ann@example.com";
     await deliver({ from: owner.email, to, proof, domain: "cloudflare-email.com" });
     await deliverSigned({ from: owner.email, to }, [{ selector: "polylogue-revoked" }]);
+    const weak = textOf(await signedSource({ from: owner.email, to })).replace("a=rsa-sha256", "a=rsa-sha1");
+    await deliverSource(weak, { from: owner.email, to, proof: "" });
     vi.restoreAllMocks();
     const Line = z.object({ message: z.string(), top: z.optional(z.array(z.string())), signatures: z.optional(z.array(z.string())) });
     const told = lines.map((line) => Line.parse(JSON.parse(line))).filter(({ message }) => message === "nothing proves a mail's sender");
@@ -216,8 +237,9 @@ describe("nothing is proven", () => {
         "received by example.com",
       ],
       ["received by cloudflare-email.net", "dkim-signature", "received by example.com", "from", "to", "subject", "message-id"],
+      ["received by cloudflare-email.net", "dkim-signature", "received by example.com", "from", "to", "subject", "message-id"],
     ]);
-    expect(told.map(({ signatures }) => signatures)).toEqual([[], ["neutral: invalid public key"]]);
+    expect(told.map(({ signatures }) => signatures)).toEqual([[], ["neutral: invalid public key"], ["neutral: weak algorithm"]]);
     expect(lines.join("\n")).not.toContain("@");
   });
 });
@@ -239,6 +261,29 @@ describe("a signed mail that somebody else sends on gains nothing by a receiver 
     await deliverSource(source, { from: owner.email, to, proof: "" });
     const found = await stateOf(id);
     expect([found.state, here.test(found.note ?? "")]).toEqual([state, fields === "from:to:subject:date:message-id"]);
+  });
+
+  it("as with a Cc that a signature of a domain beside its sender's leaves out, where the platform lets that one sign", async () => {
+    const person = await signIn(visitor(), `${crypto.randomUUID()}@eu.corp.example`);
+    const { id, to } = await newChat(person);
+    const signing = { domain: "mail.corp.example", fields: "from:to:subject:date:message-id" };
+    const sent = textOf(await signedSource({ from: person.email, to: bob, text: "say Sent on." }, [signing]));
+    const proof = "mx.cloudflare.net; dkim=pass header.d=mail.corp.example; dmarc=pass header.from=eu.corp.example; spf=fail";
+    const sentOn = sent.replace("Subject: ", `Cc: ${to}\r\nSubject: `);
+    await deliverSource(sentOn, { from: person.email, to, proof });
+    expect(await stateOf(id, person)).toEqual({ state: "quarantined", result: "pass", by: "dmarc", note: expect.stringMatching(here) });
+  });
+
+  it("is one mail whatever Message-ID it is given, where the platform's seal alone proves it and leaves that out", async () => {
+    const { id, to } = await newChat();
+    for (const messageId of ["one@example.com", "two@example.com"]) {
+      const own = bytesOf(sourceOf({ from: owner.email, to, text: "say Once.", messageId }));
+      const results = "mx.cloudflare.net; dkim=none; dmarc=pass header.from=example.com; spf=pass";
+      const sealed = await withPlatformFields(own, { results, fields: "from:to:cc:subject:date:reply-to" }, await mailKeys());
+      await handOver(sealed, { from: owner.email, to });
+    }
+    const { emails } = await owner.take(listMails, { params: { id } });
+    expect(emails.filter(({ direction }) => direction === "in")).toHaveLength(1);
   });
 
   it("opens no chat", async () => {
@@ -277,6 +322,25 @@ describe("the platform's results", () => {
     expect(change(sealed)).not.toBe(sealed);
     await handOver(bytesOf(change(sealed)), { from: owner.email, to });
     expect(await stateOf(id)).toMatchObject({ state: "quarantined", by: null });
+  });
+
+  it.each<[string, number | null]>([
+    ["two days ago", Math.floor(Date.now() / 1000) - 2 * 86_400],
+    ["two days ahead", Math.floor(Date.now() / 1000) + 2 * 86_400],
+    ["at no time that it names", null],
+  ])("prove nothing where it sealed them %s, as in a mail that somebody sends on below its hop", async (_what, sealedAt) => {
+    const { id, to } = await newChat();
+    const own = bytesOf(sourceOf({ from: owner.email, to, text: "say Sealed." }));
+    await handOver(await withPlatformFields(own, { results: results("pass"), sealedAt }, await mailKeys()), { from: owner.email, to });
+    expect(await stateOf(id)).toEqual(UNPROVEN);
+  });
+
+  it("serve as well below eight signatures of the sender's without a key", async () => {
+    const { id, to } = await newChat();
+    const signings = Array.from({ length: 8 }, (_, n) => ({ selector: `nowhere-${n}` }));
+    const source = await signedSource({ from: owner.email, to, text: "say By the platform." }, signings);
+    await deliverSource(source, { from: owner.email, to, proof: results("pass") });
+    expect(await stateOf(id)).toEqual({ ...PROVEN, by: "dmarc" });
   });
 
   it("prove nothing where its hop is all that it wrote, and somebody else wrote the rest in their order", async () => {
@@ -333,4 +397,21 @@ it("a key is asked for once for as long as its answer holds", async () => {
   const { to } = await newChat();
   for (let n = 0; n < 3; n += 1) await deliverSigned({ from: `ann@${domain}`, to, text: `${n}` });
   expect(await askedOf(domain)).toEqual([`polylogue._domainkey.${domain}`]);
+});
+
+it("a key with a record of kilobytes is believed, and kept for no other mail", async () => {
+  const domain = `${crypto.randomUUID().slice(0, 8)}.example`;
+  const person = await signIn(visitor(), `ann@${domain}`);
+  const { id, to } = await newChat(person);
+  for (const text of ["say One.", "say Two."]) await deliverSigned({ from: person.email, to, text }, [{ selector: "polylogue-long" }]);
+  expect(await stateOf(id, person)).toEqual(PROVEN);
+  expect(await askedOf(domain)).toHaveLength(2);
+});
+
+it("an answer to a question that nobody asked is not read", async () => {
+  const domain = `${crypto.randomUUID().slice(0, 8)}.example`;
+  const person = await signIn(visitor(), `ann@${domain}`);
+  const to = `${approvalLocalPart(crypto.randomUUID(), newApprovalToken())}@chats.localhost`;
+  expect(await deliverSigned({ from: person.email, to, text: "ok" })).toEqual({ rejected: "There is no such address." });
+  expect(await askedOf(domain)).toEqual([]);
 });

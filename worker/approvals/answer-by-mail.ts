@@ -35,6 +35,9 @@ export async function takeApprovalAnswer(env: Env, db: Database, { place, source
   if (!person) return UNPROVEN;
   const userId = person.id;
   if (rawSize > ANSWER_BYTES) return TOO_LARGE;
+  const room = roomOf(env, place.chatId);
+  // Anybody can write to an address that looks like one: its body is held and verified for a question that was asked alone.
+  if (!(await room.hasAsked({ token: place.token, userId }))) return UNKNOWN;
   const proof = await startProof(env, envelope);
   const bytes = await readAll(source, proof.follow);
   if (typeof bytes === "string") return bytes;
@@ -42,7 +45,7 @@ export async function takeApprovalAnswer(env: Env, db: Database, { place, source
   const answer = readAnswer(await ownWords(bytes, envelope.subject), person.display_name);
   if (answer === null) return UNREADABLE;
   const identity = await hashText(envelope.identity);
-  const outcome: AnswerOutcome = await roomOf(env, place.chatId).answerApproval({ token: place.token, userId, answer, identity });
+  const outcome: AnswerOutcome = await room.answerApproval({ token: place.token, userId, answer, identity });
   if (outcome.kind === "unknown") return UNKNOWN;
   if (outcome.kind === "stale") await notifyStale(env, { to: envelope.from.address, userId, outcome });
   return null;

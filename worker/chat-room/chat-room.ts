@@ -349,6 +349,10 @@ export class ChatRoom extends DurableObject<Env> implements Wire.ChatRoomRpc {
     return this.#room.refuse(reader, "decide") ?? this.#room.decide(reader, decision);
   }
 
+  async hasAsked(question: Pick<Wire.AnswerInput, "token" | "userId">): Promise<boolean> {
+    return this.#room.open() && this.#room.approvalMails.hasAsked(question);
+  }
+
   async answerApproval(input: Wire.AnswerInput): Promise<Wire.AnswerOutcome> {
     return this.#room.open() ? this.#room.approvalMails.answer(input) : { kind: "unknown" };
   }

@@ -360,6 +360,8 @@ export interface ChatRoomRpc extends Rpc.DurableObjectBranded {
   readerIds(): Promise<string[]>;
   /** Approves or discards a tool call that waits for this person's word, once. */
   decide(reader: Reader, decision: Decision): Promise<Outcome<ToolCall>>;
+  /** True where a mail about a call asked this person, who may decide still. */
+  hasAsked(question: Pick<AnswerInput, "token" | "userId">): Promise<boolean>;
   /** Takes the answer to a mail about a waiting call, from the person who is proven to have written it. */
   answerApproval(input: AnswerInput): Promise<AnswerOutcome>;
   /** Lets a message wait its turn; answers the ids of the messages it became. */

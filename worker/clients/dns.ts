@@ -50,6 +50,8 @@ export type DnsRecords = { exists: boolean; records: string[] };
 /** Answers that still hold, the oldest first; `until` in epoch milliseconds. */
 const known = new Map<string, { until: number; found: DnsRecords }>();
 const KNOWN_ANSWERS = 500;
+/** Anybody can have longer ones asked for, by the hundred: a key of 4,096 bits has 750 characters. */
+const KNOWN_LENGTH = 4 * 1024;
 /** However long a name's owner lets it hold, in seconds: a key that was revoked should not be believed for a day. */
 const LONGEST_TTL_S = 60 * 60;
 
@@ -60,7 +62,8 @@ export async function lookUpKnown(env: Env, question: Question): Promise<DnsReco
   if (before && before.until > Date.now()) return before.found;
   const { ttl, ...found } = await lookUp(env, question);
   known.delete(key);
-  if (ttl > 0) known.set(key, { until: Date.now() + Math.min(ttl, LONGEST_TTL_S) * 1000, found });
+  const isKept = ttl > 0 && found.records.join("").length <= KNOWN_LENGTH;
+  if (isKept) known.set(key, { until: Date.now() + Math.min(ttl, LONGEST_TTL_S) * 1000, found });
   for (const oldest of known.keys()) {
     if (known.size <= KNOWN_ANSWERS) break;
     known.delete(oldest);

@@ -15,10 +15,11 @@ declare module "mailauth/lib/dmarc" {
 }
 
 declare module "mailauth/lib/arc" {
+  import type { PreparedSignature } from "mailauth/lib/dkim/dkim-verifier";
   import type { Resolver } from "mailauth/lib/dmarc";
 
   /** What a verifier found of a mail's ARC sets; `lastEntry` is the one with the highest number. */
-  export type ArcSets = { lastEntry?: { i: number } };
+  export type ArcSets = { lastEntry?: { i: number; "arc-message-signature": PreparedSignature } };
   /** Every failure is final to it, of DNS as well. */
   export function arc(
     sets: ArcSets,
@@ -34,7 +35,11 @@ declare module "mailauth/lib/dkim/dkim-verifier" {
   export type PreparedSignature = {
     type: "DKIM" | "ARC";
     signingDomain: string;
+    selector: string;
     algorithm: string;
+    hashAlgo?: string;
+    /** Its `t=`; null without one. */
+    timestamp?: Date | null;
     parsed?: Record<string, unknown>;
     /** Why it is not verified at all. */
     skip?: string;

@@ -1,13 +1,19 @@
 /** A mail's DKIM signatures, its domain's DMARC policy and the platform's seals, verified by mailauth: loaded with the first mail that has any. */
 import { arc } from "mailauth/lib/arc";
-import { DkimVerifier, type SignatureResult } from "mailauth/lib/dkim/dkim-verifier";
+import { DkimVerifier, type PreparedSignature, type SignatureResult } from "mailauth/lib/dkim/dkim-verifier";
 import { dmarc, type Resolver } from "mailauth/lib/dmarc";
 import type { DnsRecords } from "../clients/dns.ts";
 import { isAligned } from "./authentication.ts";
 
-/** Signatures of the sender's domain that are verified, from the top, and names that are asked for. */
+/** Signatures of the sender's domain that are verified, from the top, and names that are asked for: for the sender, and for the seals. */
 const SIGNATURES = 8;
 const LOOK_UPS = 8;
+/** The platform seals a mail as it hands it on, and anew each time its sender's server tries again: what is older was sent on by somebody. */
+const SEAL_AGE_MS = 24 * 60 * 60 * 1000;
+/** Mail beyond it is not verified: mailauth keeps a line whole and reads it anew with each slice, and takes microseconds for every line. */
+const LINE_BYTES = 64 * 1024;
+/** 25 MB of base64 have 423,000 of 60 characters. */
+const LINES = 500_000;
 /** Smaller keys prove nothing (RFC 8301). */
 const KEY_BITS = 1024;
 /** What is handed on at a time, in bytes: mailauth takes a second a megabyte for lines that come one by one. */
@@ -30,9 +36,10 @@ export type SignatureVerifier = { follow(piece: Uint8Array): Promise<void>; conc
 /** Follows a source and says at its end what its signatures prove. */
 export function verifySignatures({ address, sealed }: Claim, lookUp: LookUp): SignatureVerifier {
   const domain = address.slice(address.lastIndexOf("@") + 1);
-  const asking = boundedResolver(lookUp);
-  const { resolver } = asking;
-  const verifier = verifierFor(domain, { resolver, isSealed: sealed !== null });
+  const sender = boundedResolver(lookUp);
+  const seals = boundedResolver(lookUp);
+  const { resolver } = sender;
+  const verifier = verifierFor(domain, { sender: resolver, seals: sealed === null ? null : seals.resolver });
   const write = (slice: Uint8Array) => settled((done) => verifier.write(slice, done));
   const slices = createSlices(write);
 
@@ -52,10 +59,11 @@ export function verifySignatures({ address, sealed }: Claim, lookUp: LookUp): Si
 
   /** A set that stands on top of a mail is the platform's where its seal holds, and all seals below: anybody can write one. */
   async function sealVerdict(): Promise<Verdict> {
-    if (sealed === null || verifier.arc.lastEntry?.i !== sealed) return "fail";
-    const { status } = await arc(verifier.arc, { resolver, minBitLength: KEY_BITS, strict: true });
+    const { lastEntry } = verifier.arc;
+    if (sealed === null || lastEntry?.i !== sealed || !isOfNow(lastEntry["arc-message-signature"])) return "fail";
+    const { status } = await arc(verifier.arc, { resolver: seals.resolver, minBitLength: KEY_BITS, strict: true });
     if (status.result === "pass") return "pass";
-    return asking.isAway() ? "temporary" : "fail";
+    return seals.isAway() ? "temporary" : "fail";
   }
 
   return {
@@ -70,13 +78,20 @@ export function verifySignatures({ address, sealed }: Claim, lookUp: LookUp): Si
       const found: Verdict[] = [];
       for (const one of signed) found.push(await countsFor(one));
       if (found.includes("pass")) return { result: "pass", seal: "fail", reasons: [] };
-      const result = found.includes("temporary") && asking.isAway() ? "temporary" : "fail";
+      const result = found.includes("temporary") && sender.isAway() ? "temporary" : "fail";
       return { result, seal: await sealVerdict(), reasons: signed.map(reasonOf) };
     },
   };
 }
 
-function verifierFor(domain: string, { resolver, isSealed }: { resolver: Resolver; isSealed: boolean }): DkimVerifier {
+/** By its signature's `t=`, which the seal covers: the platform's seals have none of their own. */
+function isOfNow({ timestamp }: PreparedSignature): boolean {
+  return timestamp != null && Math.abs(Date.now() - timestamp.getTime()) <= SEAL_AGE_MS;
+}
+
+function verifierFor(domain: string, { sender, seals }: { sender: Resolver; seals: Resolver | null }): DkimVerifier {
+  let sealKey: string | null = null;
+  const resolver: Resolver = (name, type) => (seals !== null && name === sealKey ? seals : sender)(name, type);
   const verifier = new DkimVerifier({ resolver, strict: true, minBitLength: KEY_BITS });
   // Every failure comes back to whoever wrote.
   verifier.on("error", () => undefined);
@@ -87,8 +102,11 @@ function verifierFor(domain: string, { resolver, isSealed }: { resolver: Resolve
     // The platform knows RSA's algorithms by these names alone.
     signature.algorithm = signature.algorithm.toUpperCase();
     if (signature.parsed?.["l"] !== undefined) signature.skip ??= "of a beginning";
+    // It would be refused as well, after all of the body was hashed for it.
+    if (signature.hashAlgo === "sha1") signature.skip ??= "weak algorithm";
     if (signature.type === "ARC") {
-      if (!isSealed) signature.skip ??= "not asked for";
+      sealKey = `${signature.selector}._domainkey.${signature.signingDomain}`;
+      if (seals === null) signature.skip ??= "not asked for";
     } else if (!isAligned(signature.signingDomain.toLowerCase(), domain)) signature.skip ??= "not of the sender";
     else if ((seen += 1) > SIGNATURES) signature.skip ??= "one too many";
   };
@@ -129,11 +147,13 @@ function reasonOf({ status: { result, comment, testing } }: SignatureResult): st
 const LF = 10;
 const CR = 13;
 
-/** Gathers what comes in to slices in which every line ends with CR and LF, as a signature has them. */
+/** Gathers what comes in to slices in which every line ends with CR and LF, as a signature has them. Throws where lines are too long, or too many. */
 function createSlices(write: (slice: Uint8Array) => Promise<void>): { add(piece: Uint8Array): Promise<void>; end(): Promise<void> } {
   let slice = new Uint8Array(FIRST_SLICE_BYTES);
   let length = 0;
   let last = 0;
+  let lines = 0;
+  let lineLength = 0;
 
   async function makeRoom(): Promise<void> {
     const full = slice;
@@ -151,6 +171,11 @@ function createSlices(write: (slice: Uint8Array) => Promise<void>): { add(piece:
         if (byte === LF && last !== CR) slice[length++] = CR;
         slice[length++] = byte;
         last = byte;
+        lineLength += 1;
+        if (lineLength > LINE_BYTES || lines > LINES) throw new Error("A mail with such long lines, or as many, is not verified.");
+        if (byte !== LF) continue;
+        lines += 1;
+        lineLength = 0;
       }
     },
     end: () => write(slice.subarray(0, length)),

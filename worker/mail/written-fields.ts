@@ -37,7 +37,10 @@ const ONCE: ReadonlySet<string> = new Set([
 export function writtenFields(headers: readonly Header[], fromAddress: string): WrittenFields {
   const domain = fromAddress.slice(fromAddress.lastIndexOf("@") + 1).toLowerCase();
   // Another signature that the sender of a copy adds can only take away.
-  const signatures = headers.flatMap(({ name, value }) => (name === "dkim-signature" ? toSignature(value, domain) : []));
+  const own = headers.filter(({ name, value }) => name === "dkim-signature" && isOfOrganisation(value, domain));
+  // Mail without one is proven by the platform's seal, if at all, and so as far as the signature below that covers it.
+  const sealed = headers.slice(2, 3).filter(({ name }) => name === "arc-message-signature");
+  const signatures = (own.length > 0 ? own : sealed).map(({ value }) => toSignature(value));
   const counts = new Map<string, number>();
   for (const { name } of headers) counts.set(name, (counts.get(name) ?? 0) + 1);
   const covers = (field: string) => signatures.every(({ fields }) => fields.has(field));
@@ -57,12 +60,15 @@ export function writtenFields(headers: readonly Header[], fromAddress: string): 
 /** `isOfBeginning` for one that leaves room for further text below what it signs. */
 type Signature = { fields: ReadonlySet<string>; isOfBeginning: boolean };
 
-/** A signature of this domain, or of one above or below it; nothing for one of another domain. */
-function toSignature(value: string, domain: string): Signature | [] {
+function toSignature(value: string): Signature {
   const tags = tagsOf(value);
-  const signer = tags.get("d") ?? "";
-  const isOfDomain = signer === domain || domain.endsWith(`.${signer}`) || signer.endsWith(`.${domain}`);
-  return isOfDomain ? { fields: new Set((tags.get("h") ?? "").split(":")), isOfBeginning: tags.has("l") } : [];
+  return { fields: new Set((tags.get("h") ?? "").split(":")), isOfBeginning: tags.has("l") };
+}
+
+/** True for a signature of a domain that may be of the same organisation, also beside this one: the platform lets it sign for it. */
+function isOfOrganisation(value: string, domain: string): boolean {
+  const zoneOf = (name: string) => name.split(".").slice(-2).join(".");
+  return zoneOf(tagsOf(value).get("d") ?? "") === zoneOf(domain);
 }
 
 /** The domains that a header's signatures name as theirs, in lower case; nothing of them is proven by that. */

@@ -48,6 +48,7 @@ const SELECTORS: Record<string, () => Entry> = {
   "polylogue-testing": () => [rsaKey("t=y; ")],
   "polylogue-revoked": () => [txt("v=DKIM1; k=rsa; p=")],
   "polylogue-away": () => "servfail",
+  "polylogue-long": () => [txt("v=DKIM1; k=rsa; n=", ...Array.from({ length: 30 }, () => "a".repeat(200)), "; p=", ...rsaStrings())],
 };
 /** Selectors of mail services, each at its own domain, and of the platform. */
 const SERVICES = new Set([
@@ -65,8 +66,13 @@ const SERVICES = new Set([
 
 /** In two strings, as no string of DNS is that long. */
 function rsaKey(flags = ""): Row {
+  const [first = "", second = ""] = rsaStrings();
+  return txt(`v=DKIM1; k=rsa; ${flags}p=${first}`, second);
+}
+
+function rsaStrings(): string[] {
   const { rsa } = mailKeys();
-  return txt(`v=DKIM1; k=rsa; ${flags}p=${rsa.slice(0, 200)}`, rsa.slice(200));
+  return [rsa.slice(0, 200), rsa.slice(200)];
 }
 
 function textsAt(name: string): Entry | undefined {

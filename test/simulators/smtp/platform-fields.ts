@@ -20,13 +20,14 @@ export function platformFields(results: string | null, { domain = DOMAIN, client
   return [hop, ...(set ?? unsealed), "Received-SPF: none (mx.cloudflare.net: no record)", `Authentication-Results: ${results}`];
 }
 
-/** A mail with all of that above it, sealed as the platform does. */
+/** A mail with all of that above it, sealed as the platform does; `sealedAt` in epoch seconds, null for a signature that does not say. */
 export async function withPlatformFields(
   own: Uint8Array,
-  { results, domain = DOMAIN, client = CLIENT }: { results: string | null; domain?: PlatformDomain; client?: string },
+  { results, domain = DOMAIN, client = CLIENT, sealedAt = Math.floor(Date.now() / 1000), fields = SEALED_FIELDS }: PlatformSeal,
   keys: MailKeys,
 ): Promise<Uint8Array> {
-  const set = results === null ? undefined : await arcSetOf(own, { domain, selector: SELECTOR, results }, keys);
+  const tags = sealedAt === null ? "" : `t=${sealedAt}; x=${sealedAt + WEEK_S};`;
+  const set = results === null ? undefined : await arcSetOf(own, { domain, selector: SELECTOR, results, tags, fields }, keys);
   const top = new TextEncoder().encode(`${platformFields(results, { domain, client, set }).join("\r\n")}\r\n`);
   const bytes = new Uint8Array(top.length + own.length);
   bytes.set(top);
@@ -34,6 +35,11 @@ export async function withPlatformFields(
   return bytes;
 }
 
+type PlatformSeal = { results: string | null; domain?: PlatformDomain; client?: string; sealedAt?: number | null; fields?: string };
+
+const SEALED_FIELDS = "from:to:cc:subject:date:message-id:reply-to:mime-version:content-type:dkim-signature";
+
+const WEEK_S = 7 * 24 * 60 * 60;
 const DOMAIN = "cloudflare-email.net";
 const SELECTOR = "cf2024-1";
 const CLIENT = "mail.example.com (203.0.113.7)";

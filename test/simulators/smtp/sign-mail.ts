@@ -22,7 +22,7 @@ type Canon = "relaxed" | "simple";
 export async function signatureOf(source: Uint8Array, signing: Signing, keys: MailKeys): Promise<string> {
   const { domain, selector, fields, algorithm = "rsa-sha256", canonicalization = "relaxed/relaxed", tags = "", instance } = signing;
   const isSimple = { header: canonicalization.startsWith("simple"), body: canonicalization.endsWith("simple") };
-  const text = Array.from(source, (byte) => String.fromCharCode(byte)).join("");
+  const text = toText(source);
   const end = text.indexOf("\r\n\r\n");
   const header = text.slice(0, end === -1 ? text.length : end + 2);
   const body = canonBody(end === -1 ? "" : text.slice(end + 4), isSimple.body ? "simple" : "relaxed");
@@ -50,11 +50,10 @@ export async function signMail(source: Uint8Array, signings: readonly Signing[],
 /** The fields of an ARC set that somebody puts on top of a mail, the first one that it has: seal, signature and results. */
 export async function arcSetOf(
   source: Uint8Array,
-  { domain, selector, results }: { domain: string; selector: string; results: string },
+  { domain, selector, results, tags, fields }: Pick<Signing, "domain" | "selector" | "tags" | "fields"> & { results: string },
   keys: MailKeys,
 ): Promise<[seal: string, signature: string, results: string]> {
-  const fields = "from:to:cc:subject:date:message-id:reply-to:mime-version:content-type:dkim-signature";
-  const signature = await signatureOf(source, { domain, selector, fields, instance: 1 }, keys);
+  const signature = await signatureOf(source, { domain, selector, fields, instance: 1, ...(tags !== undefined && { tags }) }, keys);
   const found = `ARC-Authentication-Results: i=1; ${results}`;
   const seal = `ARC-Seal: i=1; a=rsa-sha256; s=${selector}; d=${domain}; cv=none;\r\n\tb=`;
   const data = [found, signature, seal].map((field) => canonField(field, "relaxed")).join("\r\n");
@@ -100,12 +99,21 @@ function canonBody(body: string, canon: Canon): string {
   return `${lines.join("\r\n")}\r\n`;
 }
 
+/** A character for each byte, whatever it is. */
+function toText(bytes: Uint8Array): string {
+  const pieces: string[] = [];
+  for (let at = 0; at < bytes.length; at += 8_192) pieces.push(String.fromCharCode(...bytes.subarray(at, at + 8_192)));
+  return pieces.join("");
+}
+
 function toBytes(text: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(text, (character) => character.charCodeAt(0));
+  const bytes = new Uint8Array(text.length);
+  for (let at = 0; at < text.length; at += 1) bytes[at] = text.charCodeAt(at);
+  return bytes;
 }
 
 function toBase64(bytes: ArrayBuffer): string {
-  return btoa(Array.from(new Uint8Array(bytes), (byte) => String.fromCharCode(byte)).join(""));
+  return btoa(toText(new Uint8Array(bytes)));
 }
 
 function fromBase64(text: string): Uint8Array<ArrayBuffer> {

@@ -19,6 +19,7 @@ import { isTurnOfRun } from "../runs/run-rows.ts";
 import { decideCall } from "./decide-call.ts";
 import { waitingCalls } from "./tool-rounds.ts";
 
+type Question = Pick<AnswerInput, "token" | "userId">;
 type Row = { call_id: string; token: string; user_id: string; answer: string | null };
 
 type Deps = {
@@ -39,6 +40,8 @@ export type ApprovalMails = {
   ask(): Promise<void>;
   /** Sends a call's mail while the call waits; throws where the caller should try again. */
   attempt(callId: string): Promise<null>;
+  /** True where such a mail asked this person, who may decide still. */
+  hasAsked(question: Question): boolean;
   /** Takes a person's answer to such a mail, once. */
   answer(request: AnswerInput): Promise<AnswerOutcome>;
 };
@@ -53,6 +56,11 @@ export function asksByMail(env: Env, sql: SqlStorage): boolean {
 /** The approval mails of one room. */
 export function createApprovalMails({ env, storage, schedule, askByApp, decided }: Deps): ApprovalMails {
   const { sql } = storage;
+
+  function findAsked({ token, userId }: Question): Row | null {
+    const row = sql.exec<Row>("SELECT * FROM approval_mails WHERE token = ?", token).toArray()[0];
+    return row && row.user_id === userId && refuse(levelOf(sql, userId), "decide") === null ? row : null;
+  }
 
   return {
     async ask() {
@@ -98,9 +106,10 @@ export function createApprovalMails({ env, storage, schedule, askByApp, decided 
       log.warn("the mail about a waiting call was refused", { code: sent.code, cause: sent.cause });
       return null;
     },
+    hasAsked: (question) => findAsked(question) !== null,
     async answer({ token, userId, answer, identity }) {
-      const row = sql.exec<Row>("SELECT * FROM approval_mails WHERE token = ?", token).toArray()[0];
-      if (!row || row.user_id !== userId || refuse(levelOf(sql, userId), "decide") !== null) return { kind: "unknown" };
+      const row = findAsked({ token, userId });
+      if (!row) return { kind: "unknown" };
       if (row.answer === identity) return { kind: "repeat" };
       const change = answer.kind === "change" ? { change: answer.text } : {};
       const decision = answer.kind === "approve" ? "approve" : "discard";
