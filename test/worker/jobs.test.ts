@@ -28,6 +28,7 @@ describe("a queued job", () => {
       "guest.purge": { kind: "guest.purge", userId: nobody },
       "guest.merge": { kind: "guest.merge", guestId: nobody, accountId: userId },
       "sessions.close": { kind: "sessions.close", userId: nobody, sessionIds: "all" },
+      "settings.changed": { kind: "settings.changed", userId: nobody },
       "reindex, start": { kind: "reindex", userId, step: { name: "start" } },
       "reindex, list": { kind: "reindex", userId, step: { name: "list", after: "" } },
       "reindex, read": { kind: "reindex", userId, step: { name: "read", run: 0 } },

@@ -1,12 +1,15 @@
+import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { signOut } from "#shared/contracts/account/auth.ts";
 import { putAllowlist, updateUser } from "#shared/contracts/account/users.ts";
 import { listMessages, sendMessage } from "#shared/contracts/chat/messages.ts";
 import { CHEAP_MODEL, readReply, startChatAndRead } from "#test/support/replies.ts";
 import { SESSION_COOKIE } from "#test/support/seed-account.ts";
+import { cookiesOf, post } from "#test/support/sign-in.ts";
 import { countTrips } from "#test/support/round-trips.ts";
 import { until } from "#test/support/until.ts";
-import { type Client, type Person, refusal, signIn, visitor } from "#test/support/worker.ts";
+import { type Client, ORIGIN, type Person, refusal, signIn, visitor } from "#test/support/worker.ts";
+import { app } from "#worker/app.ts";
 import { UserHub } from "#worker/user-hub/user-hub.ts";
 
 afterEach(() => void vi.restoreAllMocks());
@@ -64,6 +67,27 @@ describe("a later message", () => {
     expect(await messagesOf(there, last.chatId)).toBe(before);
   });
 
+  it.each([false, true])("is not taken of a session that ended once its row was read (everywhere: %s)", async (everywhere) => {
+    const { person, last } = await relied();
+    const there = await signIn(visitor(), person.email);
+    const before = await messagesOf(person, last.chatId);
+    const { reserve } = UserHub.prototype;
+    const held = Promise.withResolvers<void>();
+    const arrived = vi.spyOn(UserHub.prototype, "reserve").mockImplementationOnce(async function (this: UserHub, input) {
+      await held.promise;
+      return reserve.call(this, input);
+    });
+    const answer = there.call(sendMessage, { params: { id: last.chatId }, body: laterBody(last.replyId) });
+    await until("the message to reach the hub", () => arrived.mock.calls.length > 0);
+    expect(arrived.mock.calls[0]?.[0].session?.row).toMatchObject({ at: expect.any(Number) });
+    await there.take(signOut, { body: { everywhere } });
+    held.resolve();
+    expect(refusal(await answer)).toBe("UNAUTHENTICATED");
+    const again = await signIn(visitor(), person.email);
+    expect(await messagesOf(again, last.chatId)).toBe(before);
+    await sendLater(again, last);
+  });
+
   it("of a session that ended learns nothing of a chat, there or not", async () => {
     const { person, copy, last } = await relied();
     const stranger = await startChatAndRead(await signIn(), "say Mine.");
@@ -96,6 +120,16 @@ describe("a later message", () => {
     expect(messages.find(({ id }) => id === body.id)).toMatchObject({ author: { display_name: "Renamed" } });
   });
 
+  it("goes by what was set once a hub that could not be reached just then hears of it", async () => {
+    const { person, last } = await relied();
+    const there = await signIn(visitor(), person.email);
+    const noting = vi.spyOn(UserHub.prototype, "noteSettingsChange").mockRejectedValueOnce(new Error("The hub is away"));
+    await there.take(putAllowlist, { body: { model_allowlist: ["openai/gpt-5-nano"] } });
+    await until("the job", () => noting.mock.calls.length > 1);
+    const params = { id: last.chatId };
+    expect(refusal(await person.call(sendMessage, { params, body: laterBody(last.replyId) }))).toBe("MODEL_NOT_ALLOWED");
+  });
+
   it("is taken by a hub of the version before, which knows no sessions, once the row is read", async () => {
     const { person, copy, last } = await relied();
     const { reserve } = UserHub.prototype;
@@ -109,6 +143,29 @@ describe("a later message", () => {
     await person.take(signOut, { body: {} });
     const answer = await copy.call(sendMessage, { params: { id: last.chatId }, body: laterBody(next.replyId) });
     expect(refusal(answer)).toBe("UNAUTHENTICATED");
+  });
+
+  it("is not taken of a session whose person went away while it ended", async () => {
+    const { person, copy, last } = await relied();
+    const { endSessions } = UserHub.prototype;
+    const order: string[] = [];
+    const held = Promise.withResolvers<void>();
+    const ending = vi.spyOn(UserHub.prototype, "endSessions").mockImplementationOnce(async function (this: UserHub, sessionIds) {
+      await held.promise;
+      await endSessions.call(this, sessionIds);
+      order.push("the hub has heard");
+    });
+    const kept: Promise<unknown>[] = [];
+    const context = { waitUntil: (work: Promise<unknown>) => void kept.push(work), passThroughOnException: () => undefined, props: {} };
+    const request = new Request(`${ORIGIN}${signOut.path}`, post({}, cookiesOf(person)));
+    const answer = app.fetch(request, env, context);
+    await until("the hub to be told", () => ending.mock.calls.length > 0);
+    // For so long a request goes on whose client is gone.
+    const over = Promise.all(kept).then(() => order.push("nothing is kept going"));
+    held.resolve();
+    await Promise.all([over, answer]);
+    expect(order).toEqual(["the hub has heard", "nothing is kept going"]);
+    expect(refusal(await copy.call(sendMessage, { params: { id: last.chatId }, body: laterBody(last.replyId) }))).toBe("UNAUTHENTICATED");
   });
 
   it("is not taken once a hub that could not be reached as the session ended hears of it", async () => {

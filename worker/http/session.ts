@@ -160,6 +160,11 @@ const ADMINISTRATION = /^\/(?:api\/)?admin(?:\/|$)/;
 /** Where other services return to: what they grant is kept. */
 const RETURN = /^\/api\/.+\/callback$/;
 
+/** True for a path that is read, but changes something. */
+export function isReturn(path: string): boolean {
+  return RETURN.test(path);
+}
+
 /** What is followed for as long as it is written. */
 const STREAM = /^\/api\/chat\/[^/]+\/replies\/[^/]+$/;
 

@@ -47,6 +47,7 @@ import { reportDayJob } from "../usage/days.ts";
 import { reindexJob } from "../search/reindex.ts";
 import { takeInvitationsJob } from "../sharing/invitations.ts";
 import { refreshPageJob, refreshTeamJob } from "../teams/refresh-chats.ts";
+import { noteSettingsChangeJob } from "../user-hub/stub.ts";
 
 const JOBS = [
   abandonCopyJob,
@@ -94,6 +95,7 @@ const JOBS = [
   reportDayJob,
   settleInviteJob,
   takeInvitationsJob,
+  noteSettingsChangeJob,
   noteStatusJob,
   notifyReadersJob,
   tidyArtifactJob,

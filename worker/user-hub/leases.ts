@@ -15,18 +15,24 @@ const ENDED_MS = 10 * 60_000;
 const STEP_MS = 60_000;
 /** Stands for all sessions: no lease is noted of a row that was read before its time. */
 const ALL = "";
+/** Stands for all sessions, which ended at its time: what was read before says nothing. */
+const ALL_ENDED = "all";
 /** The digest of a session that ended. */
 const ENDED = "";
 
 type Lease = { digest: string; until: number };
 
-/** True for a session whose row was read for this message, which is noted, or for an earlier one and has said the same since. */
+/**
+ * True for a session whose row was read for this message, which is noted, or for an earlier one and has said the same since; false for one
+ * that has ended, whatever was read before.
+ */
 export function holdsLease(sql: SqlStorage, { id, digest, row }: SessionProof, now = Date.now()): boolean {
   const found = readLease(sql, id);
   const own = found && found.until > now ? found : null;
   if (row === null) return own?.digest === digest;
-  const isNoted = own?.digest === ENDED || (own?.digest === digest && own.until + STEP_MS >= row.until);
-  if (!isNoted && row.at >= (readLease(sql, ALL)?.until ?? 0)) {
+  if (own?.digest === ENDED || row.at <= timeOf(sql, ALL_ENDED)) return false;
+  const isNoted = own?.digest === digest && own.until + STEP_MS >= row.until;
+  if (!isNoted && row.at >= timeOf(sql, ALL)) {
     sql.exec("INSERT OR REPLACE INTO leases (session_id, digest, until) VALUES (?, ?, ?)", id, digest, row.until);
   }
   return true;
@@ -36,14 +42,22 @@ function readLease(sql: SqlStorage, id: string): Lease | null {
   return sql.exec<Lease>("SELECT digest, until FROM leases WHERE session_id = ?", id).toArray()[0] ?? null;
 }
 
-/** Has the rows of these sessions, which ended, asked before any message. */
+/** The time of what stands for all sessions; 0 where there is none. */
+function timeOf(sql: SqlStorage, all: string): number {
+  return readLease(sql, all)?.until ?? 0;
+}
+
+/** Relies on these sessions no more, which ended. */
 export function dropEnded(sql: SqlStorage, sessionIds: readonly string[] | "all", now = Date.now()): void {
-  // Who ended all of them may sign in again; clocks differ by less than a minute.
-  if (sessionIds === "all") return dropAll(sql, now + STEP_MS);
+  if (sessionIds === "all") {
+    dropAll(sql, now + STEP_MS);
+    // To the moment, though clocks differ: who ended all of them may sign in again at once.
+    return noteTime(sql, ALL_ENDED, now);
+  }
   for (const id of sessionIds) {
     sql.exec("INSERT OR REPLACE INTO leases (session_id, digest, until) VALUES (?, ?, ?)", id, ENDED, now + ENDED_MS);
   }
-  sql.exec("DELETE FROM leases WHERE until < ? AND session_id <> ?", now, ALL);
+  sql.exec("DELETE FROM leases WHERE until < ? AND session_id NOT IN (?, ?)", now, ALL, ALL_ENDED);
 }
 
 /** Has the rows of all sessions asked before their next message, as what they say has changed. */
@@ -54,10 +68,14 @@ export function dropChanged(sql: SqlStorage, now = Date.now()): void {
 /** Sessions that ended stay so. */
 function dropAll(sql: SqlStorage, since: number): void {
   sql.exec("DELETE FROM leases WHERE digest <> ? ", ENDED);
+  noteTime(sql, ALL, since);
+}
+
+function noteTime(sql: SqlStorage, all: string, at: number): void {
   sql.exec(
     "INSERT INTO leases (session_id, digest, until) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET until = max(until, excluded.until)",
-    ALL,
+    all,
     ENDED,
-    since,
+    at,
   );
 }
