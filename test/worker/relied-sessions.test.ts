@@ -120,6 +120,14 @@ describe("a later message", () => {
     expect(messages.find(({ id }) => id === body.id)).toMatchObject({ author: { display_name: "Renamed" } });
   });
 
+  it("asks the row for a while after something was set, as clocks differ", async () => {
+    const { person, last } = await relied();
+    await person.take(updateUser, { body: { display_name: "Renamed" } });
+    const next = await sendLater(person, last);
+    const body = laterBody(next.replyId);
+    expect(await asked(() => person.take(sendMessage, { params: { id: last.chatId }, body }))).not.toEqual([]);
+  });
+
   it("goes by what was set once a hub that could not be reached just then hears of it", async () => {
     const { person, last } = await relied();
     const there = await signIn(visitor(), person.email);

@@ -25,11 +25,15 @@ export function isAskedAs(request: Request): boolean {
 }
 
 /** Where nothing is set that a person's messages go by; a decision about a call, an import and Google say so themselves. */
-const SETS_NOTHING =
-  /^\/api\/(?:artifacts|attachments|auth|chats?|feedback|folders|imports|public|schedules|tags|transcriptions|user-contexts)(?:\/|$)/;
+const SETS_NOTHING = [
+  /^\/api\/(?:artifacts|attachments|auth|chats?|feedback|folders|imports|memories|public|schedules|tags|teams|transcriptions)(?:\/|$)/,
+  /^\/api\/user-contexts(?:\/|$)/,
+  // A new persona is nobody's default yet.
+  /^\/api\/user-system-prompts$/,
+];
 
 function maySetSomething({ req: { method, path } }: Context<AppContext>): boolean {
-  return method !== "GET" && method !== "HEAD" && !SETS_NOTHING.test(path);
+  return method !== "GET" && method !== "HEAD" && !SETS_NOTHING.some((known) => known.test(path));
 }
 
 /** Finds out who asks, of the primary database as a replica may not know of a session's end yet, and adds the cookies that anything behind it wants set to whatever answer comes. */

@@ -13,6 +13,8 @@ export type SessionProof = { id: string; digest: string; row: RowRead | null };
 const ENDED_MS = 10 * 60_000;
 /** What holds nearly as long is not written again. */
 const STEP_MS = 60_000;
+/** Clocks differ by less. */
+const CLOCKS_MS = 60_000;
 /** Stands for all sessions: no lease is noted of a row that was read before its time. */
 const ALL = "";
 /** Stands for all sessions, which ended at its time: what was read before says nothing. */
@@ -50,7 +52,7 @@ function timeOf(sql: SqlStorage, all: string): number {
 /** Relies on these sessions no more, which ended. */
 export function dropEnded(sql: SqlStorage, sessionIds: readonly string[] | "all", now = Date.now()): void {
   if (sessionIds === "all") {
-    dropAll(sql, now + STEP_MS);
+    dropChanged(sql, now);
     // To the moment, though clocks differ: who ended all of them may sign in again at once.
     return noteTime(sql, ALL_ENDED, now);
   }
@@ -60,15 +62,10 @@ export function dropEnded(sql: SqlStorage, sessionIds: readonly string[] | "all"
   sql.exec("DELETE FROM leases WHERE until < ? AND session_id NOT IN (?, ?)", now, ALL, ALL_ENDED);
 }
 
-/** Has the rows of all sessions asked before their next message, as what they say has changed. */
+/** Has the rows of all sessions asked before their next message, as what they say has changed; sessions that ended stay so. */
 export function dropChanged(sql: SqlStorage, now = Date.now()): void {
-  dropAll(sql, now);
-}
-
-/** Sessions that ended stay so. */
-function dropAll(sql: SqlStorage, since: number): void {
-  sql.exec("DELETE FROM leases WHERE digest <> ? ", ENDED);
-  noteTime(sql, ALL, since);
+  sql.exec("DELETE FROM leases WHERE digest <> ?", ENDED);
+  noteTime(sql, ALL, now + CLOCKS_MS);
 }
 
 function noteTime(sql: SqlStorage, all: string, at: number): void {
