@@ -342,7 +342,7 @@ describe("the text of a mail gives no orders", () => {
 
 it("a sender's name is decoded once: what it holds then is what it is", () => {
   const source = "From: =?utf-8?q?=3D=3Futf-8=3Fq=3FBoss=3F=3D?= <eve@elsewhere.example>\r\n\r\n";
-  expect(readEnvelope(new TextEncoder().encode(source), "eve@elsewhere.example").from).toMatchObject({ name: "=?utf-8?q?Boss?=" });
+  expect(readEnvelope(new TextEncoder().encode(source), "eve@elsewhere.example")).toMatchObject({ from: { name: "=?utf-8?q?Boss?=" } });
 });
 
 describe("a mail's HTML is read as a person sees it", () => {
