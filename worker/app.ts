@@ -20,7 +20,7 @@ import { networkOf } from "./http/network-of.ts";
 import { requireOwnOrigin } from "./http/origin.ts";
 import { POLICY_REPORTS, securityHeaders } from "./http/security-headers.ts";
 import { securityText } from "./http/security-text.ts";
-import { isReturn, session } from "./http/session.ts";
+import { session, tellsHub } from "./http/session.ts";
 import { unknownCall } from "./http/unknown-call.ts";
 import { readUnreadBody } from "./http/unread-body.ts";
 import { modelRoutes } from "./models/routes.ts";
@@ -56,10 +56,10 @@ app.use(async (c, next) => {
 app.use(logRequests);
 app.use(requireHttps);
 app.use(boundBody);
-// The platform may cancel a request whose client is gone: what changes something goes on, so no session's row goes without its hub hearing of it.
+// The platform may cancel a request whose client is gone: what ends a session or sets something goes on, so its hub hears of it.
 app.use(async (c, next) => {
   const done = next();
-  if (c.req.method !== "GET" || isReturn(c.req.path)) c.executionCtx.waitUntil(done);
+  if (tellsHub(c)) c.executionCtx.waitUntil(done);
   await done;
 });
 // The mail service's events come from no page of ours; their signature is the proof.

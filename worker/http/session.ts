@@ -164,9 +164,13 @@ const ADMINISTRATION = /^\/(?:api\/)?admin(?:\/|$)/;
 /** Where other services return to: what they grant is kept. */
 const RETURN = /^\/api\/.+\/callback$/;
 
-/** True for a path that is read, but changes something. */
-export function isReturn(path: string): boolean {
-  return RETURN.test(path);
+/** Where sessions begin and end, besides what sets something. */
+const SESSIONS = /^\/(?:api\/auth|not-me)(?:\/|$)/;
+
+/** True for what may end a session or change what a person's messages go by, of which their hub is told. */
+export function tellsHub(c: Context<AppContext>): boolean {
+  const { method, path } = c.req;
+  return RETURN.test(path) || maySetSomething(c) || (method !== "GET" && SESSIONS.test(path));
 }
 
 /** What is followed for as long as it is written. */
