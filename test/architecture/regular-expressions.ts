@@ -20,6 +20,11 @@ export function literalsIn(sources: Source[]): Found[] {
   return [...found.values()];
 }
 
+/** Whether a pattern repeats something: what does not reads a few letters from each place of a text, however long that is. */
+export function repeats({ source }: RegExp): boolean {
+  return /[*+]|\{\d+,\d*\}/.test(source.replace(/\\[^]|\[(?:\\[^]|[^\]\\])*\]/g, "x"));
+}
+
 /** What a class or a dot is tried with, the first that fits. */
 const SAMPLES = Array.from(" a1A_-.,;:/<&>@*#[](){}\"'`~|\\+=!?$%^\n\t\r\0é漢\u00a0\u200b😀");
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { parseWhen } from "#shared/schedules/parse-when.ts";
 import { isAboutWhole } from "#worker/passages/about-whole.ts";
 import { comparePages } from "#worker/schedules/page-change.ts";
-import { type GrowingText, growingTexts, growsTooFast, literalsIn } from "../architecture/regular-expressions.ts";
+import { type GrowingText, growingTexts, growsTooFast, literalsIn, repeats } from "../architecture/regular-expressions.ts";
 import { readSources } from "../architecture/sources.ts";
 
 /** Files whose patterns may grow faster than their text, and why that reaches nobody. */
@@ -13,7 +13,8 @@ const EXCEPTIONS: Record<string, string> = {
 
 test("no regular expression takes long for a long text made of its own pieces", () => {
   const sources = readSources("shared", "worker", "web").filter(({ path }) => !(path in EXCEPTIONS));
-  const slow = literalsIn(sources).filter(({ pattern }) => growingTexts(pattern).some((text) => growsTooFast(pattern, text)));
+  const literals = literalsIn(sources).filter(({ pattern }) => repeats(pattern));
+  const slow = literals.filter(({ pattern }) => growingTexts(pattern).some((text) => growsTooFast(pattern, text)));
   expect(slow.map(({ path, pattern }) => `${path}: ${pattern}`)).toEqual([]);
 });
 
@@ -32,7 +33,7 @@ test("what is built of pieces reads each of them in one way", () => {
 });
 
 test("what grows is seen", () => {
-  const seen = (pattern: RegExp) => growingTexts(pattern).some((text) => growsTooFast(pattern, text));
-  for (const pattern of [/\s+at\s+/, /a*b/g, /^(\w+)+!$/]) expect(seen(pattern), `${pattern}`).toBe(true);
+  const seen = (pattern: RegExp) => repeats(pattern) && growingTexts(pattern).some((text) => growsTooFast(pattern, text));
+  for (const pattern of [/\s+at\s+/, /a*b/g, /^(\w+)+!$/, /^(?:x{1,20}){1,20}y$/]) expect(seen(pattern), `${pattern}`).toBe(true);
   for (const pattern of [/\s+at/y, /^\d+$/, /[aeiou]/g, /^(?=a)\w*$/]) expect(seen(pattern), `${pattern}`).toBe(false);
 });
