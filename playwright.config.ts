@@ -43,6 +43,8 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 20_000 },
   reporter: [["line"]],
+  // At the end the slowest files are named: they are the first to be merged, or to go to `npm run test:long`.
+  reportSlowTests: { max: 12, threshold: 40_000 },
   use: {
     baseURL: process.env["E2E_URL"],
     viewport: { width: 1440, height: 900 },
