@@ -1,4 +1,5 @@
 import { defineConfig } from "@playwright/test";
+import type { Browser, Options } from "./test/browsers/test.ts";
 
 /** Off for Playwright, whose list another one would replace (test/scripts/browser-features.test.ts). */
 const PLAYWRIGHT_OFF = [
@@ -28,8 +29,12 @@ const FLAGS = [NO_OPTIMISING, "--no-sandbox", "--disable-gpu", "--disable-backgr
 /** Notifications and a microphone, here one that beeps, take a whole browser. */
 const IN_WHOLE_BROWSER = /(push|recording)\.test\.ts$/;
 
-/** Started by `npm run e2e`, which serves the build and names its address and the browser. */
-export default defineConfig({
+/** The journeys that every browser makes: `npm run e2e -- --project=firefox`, or `webkit`; Chromium makes them on request. */
+const journeys = (browser: Browser, isThere: boolean) =>
+  isThere ? [{ name: browser, testDir: "test/browsers", workers: 1, use: { driven: browser } }] : [];
+
+/** Started by `npm run e2e`, which serves the build and names its address and the browsers. */
+export default defineConfig<object, Options>({
   testDir: "test/e2e",
   testMatch: "**/*.test.ts",
   outputDir: "test-results",
@@ -61,6 +66,10 @@ export default defineConfig({
     },
   },
   projects: [
+    // The longest, and one browser each.
+    ...journeys("firefox", Boolean(process.env["E2E_FIREFOX"])),
+    ...journeys("webkit", Boolean(process.env["E2E_WEBKIT_DRIVER"])),
+    ...journeys("chromium", Boolean(process.env["E2E_CHROMIUM_JOURNEYS"])),
     // First, as whoever is done with them helps with the others.
     {
       name: "whole browser",

@@ -2,14 +2,28 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { startBrowserServer } from "./browser-server.ts";
 import type { Vars } from "./dev-vars.ts";
+import { findFirefox, findWebKit } from "./browser.ts";
 import { isGoneReader } from "./serve.ts";
 import { playwrightCounts, runSteps, single, sum, type Counts } from "./steps.ts";
 
 /** What a run has of its own: a name, variables of its server, and which errors in the Worker's log are meant. */
 type Run = { name?: string; vars?: Vars; isMeant?: (error: string) => boolean };
 
+/** Firefox and WebKit make their journeys where nothing else is named. */
+const areJourneysAsked = (args: string[]) => args.every((arg) => arg.startsWith("-")) || args.some((arg) => arg.includes("test/browsers"));
+
+/** Where the other browsers are, as Playwright's configuration knows it, and the names of those that are not to be had. */
+async function findOthers(): Promise<{ env: Record<string, string>; missing: string[] }> {
+  const [firefox, webkit] = [await findFirefox(), await findWebKit()];
+  return {
+    env: { ...(firefox && { E2E_FIREFOX: firefox }), ...(webkit && { E2E_WEBKIT_DRIVER: webkit.driver, E2E_DISPLAY: webkit.display }) },
+    missing: [...(firefox ? [] : ["Firefox"]), ...(webkit ? [] : ["WebKit"])],
+  };
+}
+
 /** Runs the browser's tests against a production build with state, port and simulators of their own. */
 export async function runBrowserTests(args: string[], env: Record<string, string> = {}, run: Run = {}): Promise<Counts> {
+  const others = areJourneysAsked(args) ? await findOthers() : { env: {}, missing: [] };
   const errors: string[] = [];
   const server = await startBrowserServer((log) => {
     if (log.level === "error" && !isGoneReader(log) && !run.isMeant?.(log.message)) errors.push(log.message);
@@ -21,11 +35,11 @@ export async function runBrowserTests(args: string[], env: Record<string, string
         name: run.name ?? "browser tests",
         program: "playwright",
         args: ["test", ...args],
-        env: { ...server.env, ...env, E2E_ALLOWED_WORKER_ERRORS: allowedErrors },
+        env: { ...server.env, ...others.env, ...env, E2E_ALLOWED_WORKER_ERRORS: allowedErrors },
         count: playwrightCounts,
       },
     ]);
-    return sum(counts, checkWorkerLog(errors, allowedErrors));
+    return { ...sum(counts, checkWorkerLog(errors, allowedErrors)), missing: others.missing };
   } finally {
     await server.close();
   }

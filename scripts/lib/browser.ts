@@ -33,6 +33,27 @@ export async function findHeadlessBrowser(): Promise<string> {
   return inPath(SHELLS) ?? whole;
 }
 
+const FIREFOX_PLACES = ["/Applications/Firefox.app/Contents/MacOS/firefox", "C:\\Program Files\\Mozilla Firefox\\firefox.exe"];
+
+/** The path of a Firefox: `FIREFOX_PATH`, one of the system, else Debian's; undefined where there is none and none can be installed. */
+export async function findFirefox(): Promise<string | undefined> {
+  const named = process.env["FIREFOX_PATH"];
+  if (named) {
+    if (existsSync(named)) return named;
+    throw new Error(`FIREFOX_PATH names ${named}, where there is no browser.`);
+  }
+  const find = () => inPath(["firefox", "firefox-esr"]) ?? FIREFOX_PLACES.find((path) => existsSync(path));
+  return find() ?? (await installPackage("firefox-esr").then(find));
+}
+
+/** The paths of WebKit's driver and of a screen for it, which are the system's or Debian's; undefined where one can neither be found nor installed. */
+export async function findWebKit(): Promise<{ driver: string; display: string } | undefined> {
+  const find = async (name: string, debian: string) => inPath([name]) ?? (await installPackage(debian).then(() => inPath([name])));
+  const driver = await find("WebKitWebDriver", "webkit2gtk-driver");
+  const display = driver && (await find("Xvfb", "xvfb"));
+  return driver && display ? { driver, display } : undefined;
+}
+
 function systemBrowser(): string | undefined {
   return inPath(NAMES) ?? PLACES.find((path) => existsSync(path));
 }

@@ -6,6 +6,9 @@ export type Reach = "all" | readonly string[];
 /** Every part of the product has its word in these: the first minutes with it, and each screen's structure and colours. */
 const ALWAYS = ["accessibility", "first-minutes"];
 
+/** What Firefox and WebKit are tried with. */
+const JOURNEYS = "test/browsers";
+
 /** A feature that only some browser tests meet, by its folder in web/features or worker; one that is not named here reaches all. */
 export const MET_BY: Record<string, readonly string[]> = {
   about: ["everywhere"],
@@ -39,11 +42,11 @@ export const MET_BY: Record<string, readonly string[]> = {
 };
 
 /** What nothing in a browser depends on. */
-const UNSEEN = /\.md$|^docs\/|^\.github\/|^test\/(?!e2e\/|simulators\/|support\/)|^scripts\/(?!lib\/)/;
+const UNSEEN = /\.md$|^docs\/|^\.github\/|^test\/(?!e2e\/|browsers\/|simulators\/|support\/)|^scripts\/(?!lib\/)/;
 
 /**
- * The browser tests that changed files reach: a test by itself, a feature those that meet it, and all else that a browser
- * could see every test. `changed` are paths from the repository's root, with slashes.
+ * The browser tests that changed files reach: a test by itself, a feature those that meet it, its side in the browser all journeys
+ * of the other browsers too, and all else that a browser could see every test. `changed` are paths from the repository's root, with slashes.
  */
 export function reachedInBrowser(changed: readonly string[]): Reach {
   const reached = new Set<string>();
@@ -51,11 +54,14 @@ export function reachedInBrowser(changed: readonly string[]): Reach {
     const test = /^test\/e2e\/([\w-]+)\.test\.ts$/.exec(path)?.[1];
     const feature = path === "CHANGELOG.md" ? "changelog" : /^(?:web\/features|worker)\/([\w-]+)\//.exec(path)?.[1];
     const meeting = feature === undefined ? undefined : MET_BY[feature];
-    if (test !== undefined) reached.add(test);
-    else if (meeting) for (const name of [...ALWAYS, ...meeting]) reached.add(name);
-    else return "all";
+    const files = (names: readonly string[]) => names.map((name) => `test/e2e/${name}.test.ts`);
+    const met = meeting && [...files([...ALWAYS, ...meeting]), ...(path.startsWith("web/") ? [JOURNEYS] : [])];
+    const own = path.startsWith(`${JOURNEYS}/`) ? [JOURNEYS] : test && files([test]);
+    const found = own ?? met;
+    if (!found) return "all";
+    for (const file of found) reached.add(file);
   }
-  return [...reached].toSorted().map((name) => `test/e2e/${name}.test.ts`);
+  return [...reached].toSorted();
 }
 
 /** The files that differ from a commit, those that git does not know yet included; deleted ones too. */

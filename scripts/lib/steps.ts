@@ -1,7 +1,10 @@
 import { bin, runCommand } from "./run-command.ts";
 
-/** How many single checks a step made and how they ended; `flaky` names those of the passed that did so only when tried again. */
-export type Counts = { passed: number; failed: number; flaky: readonly string[] };
+/**
+ * How many single checks a step made and how they ended; `flaky` names those of the passed that did so only when tried again,
+ * and `missing` the browsers in which nothing was tried, as they are not to be had on this machine.
+ */
+export type Counts = { passed: number; failed: number; flaky: readonly string[]; missing?: readonly string[] };
 
 /** More flaky tests than this fail a run: a few are the machine's, many are ours. */
 const FLAKY_MAX = 3;
@@ -40,14 +43,16 @@ export function single(isPassed: boolean): Counts {
 export function totalLine(counts: Counts): string {
   const { passed, failed } = judge(counts);
   const names = counts.flaky.map((name) => `  ${name}\n`).join("");
+  const missing = counts.missing ?? [];
+  const untried = missing.length === 0 ? "" : `; nothing was tried in ${missing.join(" and ")}, which could neither be found nor installed`;
   const list = names === "" ? "" : `\nflaky, as they passed only when tried again (more than ${FLAKY_MAX} fail the run):\n${names}`;
-  return `${list}\ntotal: ${passed} passed, ${failed} failed\n`;
+  return `${list}\ntotal: ${passed} passed, ${failed} failed${untried}\n`;
 }
 
 /** What a run ends with: its flaky tests have failed where they are too many. */
 export function judge(counts: Counts): Counts {
   const { passed, failed, flaky } = counts;
-  return flaky.length > FLAKY_MAX ? { passed: passed - flaky.length, failed: failed + flaky.length, flaky } : counts;
+  return flaky.length > FLAKY_MAX ? { ...counts, passed: passed - flaky.length, failed: failed + flaky.length } : counts;
 }
 
 /** Ends a command with what all its parts counted. */
@@ -59,10 +64,12 @@ export function endRun(...parts: Counts[]): never {
 
 /** Adds up the counts of parts of a run. */
 export function sum(...parts: Counts[]): Counts {
+  const missing = parts.flatMap((part) => part.missing ?? []);
   return {
     passed: parts.reduce((all, { passed }) => all + passed, 0),
     failed: parts.reduce((all, { failed }) => all + failed, 0),
     flaky: parts.flatMap(({ flaky }) => flaky),
+    ...(missing.length > 0 && { missing }),
   };
 }
 

@@ -6,12 +6,14 @@ const files = (...names: string[]) => names.map((name) => `test/e2e/${name}.test
 
 test("a browser test reaches itself, and what no browser sees reaches none", () => {
   expect(reachedInBrowser(["test/e2e/queue.test.ts"])).toEqual(files("queue"));
+  expect(reachedInBrowser(["test/browsers/answers.test.ts", "test/browsers/driver/webkit.ts"])).toEqual(["test/browsers"]);
   expect(reachedInBrowser(["README.md", "docs/benchmark.md", "test/worker/chat.test.ts", "scripts/bench.ts"])).toEqual([]);
 });
 
 test("a feature reaches the tests that meet it, on either side, and those that meet all", () => {
   const expected = files("accessibility", "first-minutes", "research");
-  expect(reachedInBrowser(["web/features/research/report.tsx", "worker/research/run.ts"])).toEqual(expected);
+  expect(reachedInBrowser(["worker/research/run.ts"])).toEqual(expected);
+  expect(reachedInBrowser(["web/features/research/report.tsx", "worker/research/run.ts"])).toEqual(["test/browsers", ...expected]);
   expect(reachedInBrowser(["CHANGELOG.md"])).toContain("test/e2e/everywhere.test.ts");
 });
 

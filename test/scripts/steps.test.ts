@@ -31,6 +31,14 @@ test("the last line sums all runners", () => {
   expect(totalLine(sum({ passed: 3, failed: 0, flaky: [] }, { passed: 4, failed: 1, flaky: [] }))).toBe("\ntotal: 7 passed, 1 failed\n");
 });
 
+test("the last line names the browsers that are not to be had, and they fail nothing", () => {
+  const counts = sum({ passed: 3, failed: 0, flaky: [] }, { passed: 4, failed: 0, flaky: [], missing: ["Firefox", "WebKit"] });
+  expect(totalLine(counts)).toBe(
+    "\ntotal: 7 passed, 0 failed; nothing was tried in Firefox and WebKit, which could neither be found nor installed\n",
+  );
+  expect(judge(counts).failed).toBe(0);
+});
+
 test("up to three flaky tests are listed above the last line, and more of them have failed", () => {
   const few = { passed: 9, failed: 0, flaky: ["a", "b", "c"] };
   expect(judge(few).failed).toBe(0);

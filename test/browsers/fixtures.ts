@@ -1,0 +1,71 @@
+import { newAddress } from "../e2e/fixtures/sign-in.ts";
+import { newestCode } from "../support/mailbox.ts";
+import { until } from "../support/until.ts";
+import type { Tab } from "./tab.ts";
+import type { Target } from "./target.ts";
+
+export const button = (name: string | RegExp, within?: Target): Target => ({ role: "button", name, ...(within && { within }) });
+export const link = (name: string | RegExp, within?: Target): Target => ({ role: "link", name, ...(within && { within }) });
+export const field = (name: string | RegExp, within?: Target): Target => ({ role: "textbox", name, ...(within && { within }) });
+export const dialog = (name: string | RegExp): Target => ({ role: "dialog", name });
+
+export const COMPOSER = field("Message");
+export const CONVERSATION: Target = { role: "log", name: "Conversation" };
+export const TURNS: Target = { role: "article", within: CONVERSATION };
+export const LAST_TURN: Target = { ...TURNS, nth: -1 };
+
+function mailedCode(email: string): Promise<string> {
+  return until(`the code mailed to ${email}`, () => newestCode(process.env["E2E_URL"] ?? "", email));
+}
+
+/** Signs in on the login page by a mailed code. */
+export async function signIn(tab: Tab, email = newAddress()): Promise<string> {
+  await tab.goto("/auth/login?returnUrl=%2F");
+  await tab.fill(field("Email"), email);
+  await tab.click(button("Send code"));
+  await tab.see(field("Code"));
+  // The last digit sends the code.
+  await tab.fill(field("Code"), await mailedCode(email));
+  await tab.until("the start page", () => location.pathname === "/");
+  await tab.see(COMPOSER);
+  return email;
+}
+
+/** Signs in without a page, for journeys about something else. */
+export async function enter(tab: Tab, email = newAddress()): Promise<string> {
+  // Any page of the product that is quickly there: calls are refused from elsewhere.
+  await tab.goto("/auth/login");
+  await callApi(tab, "POST", "/api/auth/email/start", { email });
+  await callApi(tab, "POST", "/api/auth/email/verify", { email, code: await mailedCode(email) });
+  return email;
+}
+
+/** Calls the API as the person of this window. */
+export function callApi(tab: Tab, method: string, path: string, body: unknown): Promise<unknown> {
+  return tab.evaluate(
+    async (how, where, what) => {
+      const response = await fetch(where, { method: how, headers: { "content-type": "application/json" }, body: JSON.stringify(what) });
+      if (!response.ok) throw new Error(`${how} ${where}: ${response.status} ${await response.text()}`);
+      return (await response.json()) as unknown;
+    },
+    method,
+    path,
+    body,
+  );
+}
+
+/** Sends a message in the open chat or in one of its own, and waits for the end of the answer. */
+export async function ask(tab: Tab, text: string): Promise<void> {
+  const before = await tab.count(TURNS);
+  await tab.fill(COMPOSER, text);
+  await tab.press("Enter");
+  await tab.until("a chat's page", () => location.pathname.startsWith("/c/"));
+  await tab.see({ ...TURNS, nth: Math.max(before, 0) + 1 });
+  await answered(tab);
+}
+
+/** Waits until the latest answer is finished. */
+export async function answered(tab: Tab): Promise<void> {
+  await tab.see({ css: "button:enabled", role: "button", name: "Regenerate", within: LAST_TURN });
+  await tab.lack(button("Stop"));
+}
