@@ -203,3 +203,50 @@ test("hostile documents reach no other host, no cookie and no page of ours", asy
   await failure.getByRole("button", { name: "Ask a model to mend it" }).click();
   await expect(composer(page)).toHaveValue(/fails with this error\. Mend it:[\s\S]*its own/);
 });
+
+/** What WebKit does in a document without an origin: only a script that has an address of its own is told about. */
+const HIDE_ERRORS = `if (origin === "null") {
+  const { addEventListener } = EventTarget.prototype;
+  EventTarget.prototype.addEventListener = function (type, hear, options) {
+    const hearLess = (event) =>
+      hear(event.filename.startsWith("data:") ? event : { message: "Script error.", error: null, preventDefault: () => event.preventDefault() });
+    addEventListener.call(this, type, type === "error" ? hearLess : hear, options);
+  };
+}`;
+
+test("what fails in a document is told where the browser says 'Script error.' of it, too", async ({ page, allowConsole }) => {
+  allowConsole(/./);
+  await page.addInitScript({ content: HIDE_ERRORS });
+  await page.goto("/");
+  const failureOf = (markup: string) =>
+    page.evaluate(
+      (source) =>
+        new Promise<string>((resolve) => {
+          const frame = document.createElement("iframe");
+          frame.setAttribute("sandbox", "allow-scripts");
+          frame.src = "/artifact-frame";
+          addEventListener("message", ({ source: from, data }) => {
+            if (from !== frame.contentWindow) return;
+            if (data.type === "error") resolve(`${data.message}`);
+            else frame.contentWindow?.postMessage({ kind: "html", source }, "*");
+          });
+          document.body.append(frame);
+        }),
+      markup,
+    );
+  // At once, later, from another script's function, from an attribute, and in a picture.
+  expect(await failureOf("<!doctype html><script defer async>throw new Error(`ä & ${document.compatMode}`)</script>")).toContain(
+    "ä & CSS1Compat",
+  );
+  expect(await failureOf("<script>setTimeout(() => { throw new Error('later') })</script>")).toContain("later");
+  expect(await failureOf("<script>let text = 'shared'</script><p></p><script>throw new Error(text)</script>")).toContain("shared");
+  expect(await failureOf("<script>var = 3</script>")).toContain("SyntaxError");
+  expect(await failureOf("<body onload='missing() // x'>")).toContain("missing");
+  expect(await failureOf("<svg xmlns='http://www.w3.org/2000/svg'><script>throw new Error('drawn')</script></svg>")).toContain("drawn");
+  const data = "<script type='application/json'>{}</script><script>throw new Error(document.querySelector('script').text)</script>";
+  expect(await failureOf(data)).toContain("{}");
+  // Nothing can be done for what scripts write.
+  const written =
+    "<body><script>document.body.innerHTML = '<b onclick=missing()>x</b>'; setTimeout(() => document.querySelector('b').click())</script>";
+  expect(await failureOf(written)).toBe("Something in it failed, and this browser does not say what.");
+});

@@ -6,6 +6,9 @@
  * refuse them for it; for all others the window loses what opens them, and no frame inside, whose window would have it again, lives long
  * enough to run anything: each root of the document is watched, and there is no way to a root that is not. So what makes one by parsing
  * is gone, and the document's own markup declares none.
+ *
+ * WebKit hides what went wrong in a script that has no address of its own from a document without an origin, and says 'Script error.'.
+ * There the scripts of the document's markup get one, of data.
  */
 import type { Hono } from "hono";
 import type { AppContext } from "../env.ts";
@@ -13,7 +16,7 @@ import type { AppContext } from "../env.ts";
 const PATH = "/artifact-frame";
 
 const POLICY =
-  "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'";
+  "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline' data:; worker-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'";
 
 /** Nothing may be connected to: https://wicg.github.io/connection-allowlists/. */
 const CONNECTIONS = "()";
@@ -72,6 +75,29 @@ const DOCUMENT = `<!doctype html>
   };
   for (const name of ["write", "writeln"]) replace(Document.prototype, name, writeHere);
 
+  let hidesErrors = false;
+  addEventListener("error", (event) => { hidesErrors = event.error === null; event.preventDefault(); }, { once: true });
+  reportError("probe");
+  const withAddresses = (markup) => {
+    const parsed = new DOMParser().parseFromString(markup, "text/html");
+    for (const script of parsed.querySelectorAll("script:not([src], [href])")) {
+      const type = script.type?.trim().toLowerCase() ?? "";
+      if (!["", "module", "text/javascript", "application/javascript"].includes(type)) continue;
+      // What a script in the markup does not obey, one with an address would.
+      for (const name of ["defer", "integrity", "crossorigin", ...(type === "module" ? [] : ["async"])]) script.removeAttribute(name);
+      const address = "data:text/javascript;charset=utf-8," + encodeURIComponent(script.textContent.toWellFormed());
+      script.setAttribute(script instanceof HTMLScriptElement ? "src" : "href", address);
+      script.textContent = "";
+    }
+    // What an attribute's script throws is heard as a promise's.
+    for (const element of parsed.querySelectorAll("*")) {
+      for (const attribute of element.attributes) {
+        if (attribute.name.startsWith("on")) attribute.value = "try { " + attribute.value + "\\n} catch (error) { Promise.reject(error) }";
+      }
+    }
+    return (parsed.doctype ? new XMLSerializer().serializeToString(parsed.doctype) : "") + parsed.documentElement.outerHTML;
+  };
+
   const notify = (type, message) => page.postMessage({ type, message: String(message).slice(0, 1000) }, "*");
   addEventListener("message", function take({ source, data }) {
     if (source !== page || typeof data?.source !== "string") return;
@@ -79,11 +105,15 @@ const DOCUMENT = `<!doctype html>
     // Opening the document takes its listeners away: those of errors come after it.
     document.open();
     keepFramesOut(document, querySelector);
-    addEventListener("error", ({ message }) => notify("error", message || "Something could not be loaded."));
+    addEventListener("error", ({ message, error }) => {
+      const isHidden = hidesErrors && error === null;
+      notify("error", isHidden ? "Something in it failed, and this browser does not say what." : message || "Something could not be loaded.");
+    });
     addEventListener("unhandledrejection", ({ reason }) => notify("error", reason?.message ?? reason));
     document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
       notify("error", "Blocked by the preview: " + violatedDirective + " " + blockedURI));
-    apply(write, document, [data.source.replaceAll(/shadowrootmode/gi, "$&_")]);
+    const markup = hidesErrors ? withAddresses(data.source) : data.source;
+    apply(write, document, [markup.replaceAll(/shadowrootmode/gi, "$&_")]);
     document.close();
   });
   notify("ready", "");
