@@ -23,8 +23,8 @@ const CRONS: Record<string, (env: Env, at: Date) => Promise<void>> = {
   "0 0 1 * *": async (env, at) => (await import("./invites/resets.ts")).enqueueResets(env, at),
 };
 
-async function beginNight(env: Env): Promise<void> {
-  await (await import("./jobs/nightly.ts")).beginNight(env);
+async function beginNight(env: Env, at: Date): Promise<void> {
+  await (await import("./jobs/nightly.ts")).beginNight(env, at);
 }
 
 /** What comes to nothing outside a request: the platform writes out what is thrown, with all that its message repeats, so it gets to see what the log's list allows. */

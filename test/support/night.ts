@@ -7,7 +7,7 @@ import { standIn } from "./stand-in.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 
-const Step = z.object({ kind: z.literal("night.step"), step: z.string(), after: z.string() });
+const Step = z.object({ kind: z.literal("night.step"), night: z.string(), step: z.string(), page: z.number(), after: z.string() });
 
 /** A message of the night that was worked off: which step went on from where, and whether it comes again. */
 export type Worked = { step: string; after: string; isDone: boolean };

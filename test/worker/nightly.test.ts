@@ -44,6 +44,11 @@ it.each([
     `INSERT INTO messaging_messages (id, user_id, state, sent_at, created_at) ${MANY} SELECT ?1 || i, ?1, 'done', 0, ?2 FROM n`,
   ],
   [
+    "night_steps",
+    () => STEPS["nights"]?.(env, "").then((next) => next !== null) ?? Promise.reject(new Error("There is no such step")),
+    `INSERT INTO night_steps (night, step, page, taken_at) ${MANY} SELECT ?2, ?1 || i, 0, ?2 FROM n`,
+  ],
+  [
     "failed_jobs",
     () => forgetLostFailures(env),
     `INSERT INTO failed_jobs (id, queue, kind, payload, failed_at) ${MANY} SELECT ?1 || i, 'JOBS', 'x', '{}', ?2 FROM n`,
@@ -73,7 +78,7 @@ it.each([
   },
 );
 
-const KEYS: Record<string, string> = { sign_in_codes: "browser", alert_links: "hash", sessions: "user_id" };
+const KEYS: Record<string, string> = { sign_in_codes: "browser", alert_links: "hash", night_steps: "step", sessions: "user_id" };
 
 it.each([
   [
@@ -107,6 +112,9 @@ it("Objects of a list are deleted a thousand at a time, which is what the storag
 
 afterEach(() => vi.restoreAllMocks());
 
+/** A step's first message, of a night of its own. */
+const stepOf = (step: string) => ({ kind: "night.step", night: crypto.randomUUID(), step, page: 0, after: "" });
+
 /** A queue that keeps what it is sent instead of delivering it. */
 function caught(queue: typeof env.BULK) {
   const bodies: Record<string, unknown>[] = [];
@@ -118,8 +126,10 @@ function caught(queue: typeof env.BULK) {
 describe("the night", () => {
   it("is a job for each step in the queue of what nobody waits for", async () => {
     const { bodies, queue } = caught(env.BULK);
-    await worker.scheduled(createScheduledController({ cron: "0 3 * * *" }), deploymentWith({ BULK: queue }));
-    expect(bodies).toEqual(Object.keys(STEPS).map((step) => ({ kind: "night.step", step, after: "" })));
+    const scheduledTime = new Date("2026-11-28T03:00:00.000Z");
+    await worker.scheduled(createScheduledController({ cron: "0 3 * * *", scheduledTime }), deploymentWith({ BULK: queue }));
+    const first = { kind: "night.step", night: "2026-11-28T03:00:00.000Z", page: 0, after: "" };
+    expect(bodies).toEqual(Object.keys(STEPS).map((step) => ({ ...first, step })));
   });
 
   it("reaches each of the people that were about once, a hundred a message, and no message asks the database more than a few things", async () => {
@@ -142,7 +152,7 @@ describe("the night", () => {
     const deployment = deploymentWith({ DB, BULK: queue });
     const reached: unknown[] = [];
     const asked: number[] = [];
-    for (let next: Record<string, unknown> | undefined = { step: "lists", after: "" }; next;) {
+    for (let next: Record<string, unknown> | undefined = stepOf("lists"); next;) {
       queries = 0;
       await nightJob.receive(deployment, next, 1);
       asked.push(queries);
@@ -169,10 +179,12 @@ describe("the night", () => {
     const failed = async () =>
       (await env.DB.prepare("SELECT kind, queue, payload, stuck_at IS NOT NULL AS stuck FROM failed_jobs WHERE kind = 'night.step'").all())
         .results;
-    const payload = JSON.stringify({ step: "media", after: "" });
+    const released = "SELECT night FROM night_steps WHERE step = 'media' AND taken_at = ''";
+    const night = (await env.DB.prepare(released).first<string>("night")) ?? "";
+    const payload = JSON.stringify({ night, step: "media", page: 0, after: "" });
     expect(await failed()).toEqual([{ kind: "night.step", queue: "BULK", payload, stuck: 0 }]);
 
-    const body = { kind: "night.step", step: "media", after: "" };
+    const body = { kind: "night.step", night, step: "media", page: 0, after: "" };
     const message = { id: crypto.randomUUID(), timestamp: new Date(), attempts: 6, body };
     const dead = createMessageBatch("polylogue-bulk-dead", [message]);
     await worker.queue(dead, env);
@@ -183,6 +195,76 @@ describe("the night", () => {
     await worker.scheduled(createScheduledController({ cron: "*/5 * * * *" }), deploymentWith({ BULK: queue }));
     expect(bodies).toEqual([body]);
     expect(await failed()).toEqual([]);
+    const list = vi.fn<R2Bucket["list"]>(env.FILES.list.bind(env.FILES));
+    await nightJob.receive(deploymentWith({ FILES: standIn(env.FILES, { list }) }), body, 1);
+    expect(list).toHaveBeenCalled();
+  });
+
+  /** A step of three pages: which of them were done, and what is queued meanwhile. */
+  function pages({ onPage = async () => {} }: { onPage?: (page: string) => Promise<void> } = {}) {
+    const done: string[] = [];
+    vi.spyOn(STEPS, "lists").mockImplementation(async (_env: unknown, after: string) => {
+      await onPage(after);
+      done.push(after);
+      return after === "b" ? null : after === "a" ? "b" : "a";
+    });
+    const { bodies, queue } = caught(env.BULK);
+    const deployment = deploymentWith({ BULK: queue });
+    const receive = (body: Record<string, unknown>, attempt = 1) => nightJob.receive(deployment, body, attempt);
+    return { done, bodies, receive };
+  }
+
+  it("goes on once from a message that comes twice, at the same time or when the next ones were there already", async () => {
+    const { done, bodies, receive } = pages();
+    const all: Record<string, unknown>[] = [];
+    for (let next: Record<string, unknown> | undefined = stepOf("lists"); next; next = bodies.shift()) {
+      const twice = next;
+      all.push(twice);
+      await Promise.all([receive(twice), receive(twice)]);
+    }
+    for (const body of all.toReversed()) await receive(body);
+    for (const body of all.toReversed()) await receive(body, 2);
+    // Of the last page nobody can tell that it was the last, and nothing follows it.
+    expect([done, bodies]).toEqual([["", "a", "b", "b"], []]);
+  });
+
+  it("has one chain again soon after a message that was worked off, and comes again all the same", async () => {
+    const { done, bodies, receive } = pages();
+    const first = stepOf("lists");
+    await receive(first);
+    await receive(first, 2);
+    expect(bodies).toHaveLength(2);
+    for (let next = bodies.shift(); next; next = bodies.shift()) await receive(next);
+    expect(done).toEqual(["", "", "a", "b"]);
+  });
+
+  it("does a page again whose Worker ended, at the queue's next attempt or where somebody asks for it later", async () => {
+    let fails = 2;
+    const onPage = async () => {
+      if (fails-- > 0) throw new Error("The Worker ended");
+    };
+    const { done, bodies, receive } = pages({ onPage });
+    const first = stepOf("lists");
+    await expect(receive(first)).rejects.toThrow("The Worker ended");
+    await expect(receive(first, 2)).rejects.toThrow("The Worker ended");
+    await receive(first);
+    expect([done, bodies.length]).toEqual([[""], 1]);
+
+    // As it is where nothing could be written down any more.
+    const [second] = bodies.splice(0);
+    const claimedAt = (time: string) =>
+      env.DB.prepare(
+        "INSERT INTO night_steps (night, step, page, taken_at) VALUES (?1, 'lists', 1, ?2) ON CONFLICT DO UPDATE SET page = 1, taken_at = ?2",
+      )
+        .bind(first.night, time)
+        .run();
+    await claimedAt(new Date().toISOString());
+    await receive({ ...second });
+    expect(done).toEqual([""]);
+    await claimedAt(PAST);
+    await receive({ ...second });
+    expect(done).toEqual(["", "a"]);
+    expect(bodies).toMatchObject([{ page: 2, after: "b" }]);
   });
 
   it("has nothing that its jobs ask for stand before what somebody waits for", async () => {

@@ -1,7 +1,8 @@
-import { eq, isNotNull, sql } from "drizzle-orm";
+import { and, eq, isNotNull, sql } from "drizzle-orm";
 import type { Database } from "../db/client.ts";
 import { deletePiece } from "../db/delete-piece.ts";
 import { failedJobs } from "../db/schema/failed-jobs.ts";
+import { nightSteps } from "../db/schema/night-steps.ts";
 
 export type FailedJob = typeof failedJobs.$inferSelect;
 type Failure = Pick<FailedJob, "id" | "queue" | "kind" | "payload" | "attempts" | "error_name" | "error_message" | "failed_at">;
@@ -42,4 +43,40 @@ export async function listToRetry(db: Database, limit: number): Promise<FailedJo
 export function forgetOldFailures(db: Database, cutoff: string): Promise<boolean> {
   const where = sql`${failedJobs.stuck_at} IS NULL AND ${failedJobs.failed_at} < ${cutoff}`;
   return deletePiece(db, { table: failedJobs, key: [failedJobs.id], where });
+}
+
+type Claim = { night: string; step: string; page: number };
+
+/**
+ * Claims a page of a night's step, of each page for one message: false where it was claimed before. Whoever `mayRepeat` claims it again, unless
+ * the page after it was; so does everybody where the claim is from before `lost` (ISO 8601).
+ */
+export async function claimPage(
+  db: Database,
+  { night, step, page }: Claim,
+  { mayRepeat, now, lost }: { mayRepeat: boolean; now: string; lost: string },
+): Promise<boolean> {
+  const isNext = sql`${nightSteps.page} = ${page - 1}`;
+  const isAgain = mayRepeat ? sql`${nightSteps.page} = ${page}` : sql`${nightSteps.page} = ${page} AND ${nightSteps.taken_at} < ${lost}`;
+  const claimed = await db
+    .insert(nightSteps)
+    .values({ night, step, page, taken_at: now })
+    .onConflictDoUpdate({
+      target: [nightSteps.night, nightSteps.step],
+      set: { page, taken_at: now },
+      setWhere: sql`${isNext} OR (${isAgain})`,
+    })
+    .returning({ page: nightSteps.page });
+  return claimed.length > 0;
+}
+
+/** Lets a claimed page be claimed again, unless the page after it was. */
+export async function releasePage(db: Database, { night, step, page }: Claim): Promise<void> {
+  const claimed = and(eq(nightSteps.night, night), eq(nightSteps.step, step), eq(nightSteps.page, page));
+  await db.update(nightSteps).set({ taken_at: "" }).where(claimed);
+}
+
+/** Forgets a piece of the nights that began before `cutoff` (ISO 8601); true where there may be more. */
+export function forgetNights(db: Database, cutoff: string): Promise<boolean> {
+  return deletePiece(db, { table: nightSteps, key: [nightSteps.night, nightSteps.step], where: sql`${nightSteps.night} < ${cutoff}` });
 }
