@@ -65,8 +65,8 @@ describe("the gift of credits", () => {
         createAccount(db, { email: `${newName()}@example.com`, displayName, giftMicros: 5_000_000 }, guestId),
       ),
     );
-    expect(made.filter(({ id }) => id === guestId)).toHaveLength(1);
-    expect(made.map((row) => row.credits_micros)).toEqual([5_000_000, 5_000_000]);
+    expect(made.filter(({ row }) => row.id === guestId)).toHaveLength(1);
+    expect(made.map(({ row }) => row.credits_micros)).toEqual([5_000_000, 5_000_000]);
   });
 
   it("counts as given to the accounts that were there before it was counted", async () => {

@@ -8,6 +8,9 @@ import { SESSION_COOKIE } from "#test/support/seed-account.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, newAddress, signInByMail, visit, visitor } from "#test/support/worker.ts";
 import { mergeGuest } from "#worker/auth/merge-guest.ts";
+import { newSession, sessionStatements } from "#worker/auth/sessions.ts";
+import { openDatabase } from "#worker/db/client.ts";
+import { createAccount } from "#worker/users/users.ts";
 
 const LIGHT_MODEL = "openai/gpt-5-nano";
 
@@ -48,6 +51,24 @@ describe("a guest who signs in to a new account", () => {
     const { user } = await signInByMail(client);
     const { messages } = await client.take(listMessages, { params: { id: chatId } });
     expect(messages[0]?.author).toEqual({ id: user.id, display_name: user.display_name });
+  });
+
+  it("by two addresses at once is two accounts, each with the one session that its own sign-in opened", async () => {
+    const { guestId } = await guestWithChat();
+    const db = openDatabase(env.DB);
+    await env.DB.prepare("DELETE FROM sessions WHERE user_id = ?").bind(guestId).run();
+    const accounts = [newAddress(), newAddress()].map((email) => {
+      const beside = async (userId: string) => sessionStatements(db, (await newSession(userId, { userAgent: email })).made, email);
+      return createAccount(db, { email, displayName: "Ann", giftMicros: 0, beside }, guestId);
+    });
+    const users = (await Promise.all(accounts)).map(({ row }) => row);
+    const find = "SELECT user_id AS id, user_agent AS email FROM sessions WHERE user_id IN (SELECT value FROM json_each(?))";
+    const { results } = await env.DB.prepare(find)
+      .bind(JSON.stringify(users.map(({ id }) => id)))
+      .all<{ id: string; email: string }>();
+    const byId = (one: { id: string }, other: { id: string }) => one.id.localeCompare(other.id);
+    expect(results.toSorted(byId)).toEqual(users.map(({ id, email }) => ({ id, email })).toSorted(byId));
+    expect(users.map(({ id }) => id)).toContain(guestId);
   });
 
   it("gets another session: the guest's cookie opens nothing any more", async () => {

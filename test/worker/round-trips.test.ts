@@ -105,7 +105,7 @@ const PATHS: Path[] = [
       return () => user.take(search, { query });
     },
   },
-  { name: "sign-in of a newcomer", most: { d1: 5, objects: 5 }, prepare: () => signingIn(newAddress()) },
+  { name: "sign-in of a newcomer", most: { d1: 3, objects: 5 }, prepare: () => signingIn(newAddress()) },
   // The last one, as its mail about a new browser is sent behind whatever comes then.
   {
     name: "sign-in",

@@ -82,20 +82,27 @@ function prepareSessionWithPerson(db: Database) {
   return db.select(columns).from(sessions).innerJoin(users, eq(users.id, sessions.user_id)).where(isInForce).prepare();
 }
 
+/** A session that is to be stored, and where its person is. */
+export type NewSession = { row: SessionRow; region: Region | null };
+
 /** Stores a new session, and where its person is; false for an account that is blocked, however late before this it was. */
-export async function insertSession(db: Database, row: SessionRow, region: Region | null): Promise<boolean> {
+export async function insertSession(db: Database, made: NewSession): Promise<boolean> {
+  const [opened] = await db.batch(sessionStatements(db, made));
+  return opened.length > 0;
+}
+
+/** What stores a session; of the account with this address alone, where one is given. */
+export function sessionStatements(db: Database, { row, region }: NewSession, email?: string) {
   const { id, user_id, user_agent, created_at, last_seen_at, expires_at, proved_at, keeps_nothing } = row;
   const insert = db
     .insert(sessions)
     .select(
       sql`SELECT ${id}, id, ${user_agent}, ${created_at}, ${last_seen_at}, ${expires_at}, ${proved_at}, ${keeps_nothing ? 1 : 0} FROM users
-            WHERE id = ${user_id} AND blocked_at IS NULL`,
+            WHERE id = ${user_id} AND blocked_at IS NULL${email === undefined ? sql`` : sql` AND email = ${email}`}`,
     )
     .returning({ id: sessions.id });
-  if (region === null) return (await insert).length > 0;
   const isElsewhere = and(eq(users.id, user_id), sql`${users.region} IS NOT ${region}`, isNull(users.blocked_at));
-  const [opened] = await db.batch([insert, db.update(users).set({ region }).where(isElsewhere)]);
-  return opened.length > 0;
+  return [insert, ...(region === null ? [] : [db.update(users).set({ region }).where(isElsewhere)])] as const;
 }
 
 /** Moves a session's idle limit, and notes that its user is about. */

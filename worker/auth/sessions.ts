@@ -5,7 +5,7 @@ import type { Database } from "../db/client.ts";
 import type { Caller, ModelSettings, ToolPreferences } from "../env.ts";
 import { followingToggles, parseToolSettings } from "../tool-settings/tool-settings.ts";
 import type { PersonRow } from "../db/schema/person.ts";
-import { findSession, findSessionTimes, findSessionWithPerson, insertSession, touchSession } from "./queries.ts";
+import { findSession, findSessionTimes, findSessionWithPerson, insertSession, type NewSession, touchSession } from "./queries.ts";
 import { randomToken, sha256 } from "./random.ts";
 import type { Region } from "./region.ts";
 
@@ -15,37 +15,48 @@ const TOUCH_AFTER_MS = 60 * 60_000;
 /** A session in force: who asks, when it ends unless used again (epoch milliseconds), and whether the browser forgets it when it is closed. */
 export type LiveSession = { caller: Caller; expiresAt: number; keepsNothing: boolean };
 
-export { deleteEnded } from "./queries.ts";
+export { deleteEnded, sessionStatements } from "./queries.ts";
 
 type Person = { id: string; anonymous: boolean; display_name: string; solo_plan: boolean; team_plan: boolean };
 
 /** `provedAt` is when the person proved who they are, in epoch milliseconds. */
-type Opening = { userAgent: string; region?: Region | null; provedAt?: number | null; keepsNothing?: boolean };
+export type Opening = { userAgent: string; region?: Region | null; provedAt?: number | null; keepsNothing?: boolean };
 
-/** Opens a session; `secret` goes into the cookie, the database keeps its SHA-256 alone. Throws ACCOUNT_BLOCKED. */
-export async function openSession(
-  db: Database,
-  person: Person,
+/** A session by its secret, which goes into the cookie; the database keeps its SHA-256 alone. */
+type Opened = LiveSession & { secret: string };
+
+/** Opens a session. Throws ACCOUNT_BLOCKED. */
+export async function openSession(db: Database, person: Person, opening: Opening): Promise<Opened> {
+  const { made, secret } = await newSession(person.id, opening);
+  if (!(await insertSession(db, made))) throw new AppError("ACCOUNT_BLOCKED");
+  return openedFor(person, { made, secret });
+}
+
+/** A session of a person that is still to be stored. */
+export async function newSession(
+  userId: string,
   { userAgent, region = null, provedAt = null, keepsNothing = false }: Opening,
-): Promise<LiveSession & { secret: string }> {
+): Promise<{ made: NewSession; secret: string }> {
   const secret = randomToken();
   const id = await sha256(secret);
   const now = Date.now();
-  const expiresAt = now + idleMs(keepsNothing);
   const at = new Date(now).toISOString();
   const row = {
     id,
-    user_id: person.id,
+    user_id: userId,
     user_agent: userAgent.slice(0, 300),
     created_at: at,
     last_seen_at: at,
-    expires_at: new Date(expiresAt).toISOString(),
+    expires_at: new Date(now + idleMs(keepsNothing)).toISOString(),
     proved_at: provedAt === null ? null : new Date(provedAt).toISOString(),
     keeps_nothing: keepsNothing,
   };
-  const isOpen = await insertSession(db, row, region);
-  if (!isOpen) throw new AppError("ACCOUNT_BLOCKED");
-  return { secret, caller: toCaller(id, person), expiresAt, keepsNothing };
+  return { made: { row, region }, secret };
+}
+
+/** The same once it is stored. */
+export function openedFor(person: Person, { made: { row }, secret }: { made: NewSession; secret: string }): Opened {
+  return { secret, caller: toCaller(row.id, person), expiresAt: Date.parse(row.expires_at), keepsNothing: row.keeps_nothing };
 }
 
 /** A session with what its user set about models and tools. */

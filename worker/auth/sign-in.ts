@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import * as z from "zod/mini";
 import { blockedText } from "#shared/errors.ts";
 import { DISPLAY_NAME_LENGTH } from "#shared/limits.ts";
 import { SIGN_IN_FAILURES } from "#shared/sign-in/sign-in-failures.ts";
@@ -13,7 +14,7 @@ import { writeSession } from "../http/session.ts";
 import { deviceName } from "../push/device-name.ts";
 import { moveDevice } from "../push/devices.ts";
 import { noteEvent } from "../security/note-event.ts";
-import { welcome } from "../sharing/invitations.ts";
+import { findInvitations, welcome } from "../sharing/invitations.ts";
 import { isInvitedToTeam } from "../teams/invitations.ts";
 import { formerKeysOf } from "../users/mailbox-of.ts";
 import { keepPicture } from "../users/pictures.ts";
@@ -30,7 +31,7 @@ import {
 import { takeAlong } from "./merge-guest.ts";
 import { isKnownBrowser, noteKnownBrowser } from "./known-browser.ts";
 import { regionOf } from "./region.ts";
-import { openSession } from "./sessions.ts";
+import { newSession, openedFor, openSession, type Opening, sessionStatements } from "./sessions.ts";
 import type { Database } from "../db/client.ts";
 import { log } from "../log.ts";
 import { hubOf } from "../user-hub/stub.ts";
@@ -52,9 +53,6 @@ export type Proof = {
 /** Whose account a proof opens, with what stands beside its row where that was read too, or whose additional address it proves. */
 type Found = { account: UserRow | null; beside: Beside | null; ownerId: string | null };
 
-/** An account that was just made has nothing beside it. */
-const NOTHING: Beside = { additionalEmails: [], hasNumber: false };
-
 /**
  * Signs a proven person in: finds or makes the account, takes along what the browser's guest has, and starts a new session. What stands
  * beside its row is null where it was not read.
@@ -68,15 +66,18 @@ export async function signIn(
   const before = c.get("caller");
   const { account: known, beside, ownerId } = found ?? (await findAccount(c, proof));
   if (known && known.blocked_at !== null) throw blocked(c);
-  const account = known ?? (await openAccount(c, proof, ownerId));
-  const isFirst = proof.google !== undefined && (await linkGoogle(db, account.id, proof.google));
   const userAgent = c.req.header("user-agent") ?? "";
-  const { provedAt = Date.now(), keepsNothing = await keptNothing(db, before, account.id) } = proof;
+  const { provedAt = Date.now(), keepsNothing = await keptNothing(db, before, known?.id ?? guestIn(before)) } = proof;
+  const opening = { userAgent, region: regionOf(c.req.raw.cf ?? {}), provedAt, keepsNothing };
+  const { account, session, isInvited } = known
+    ? { account: known, session: null, isInvited: true }
+    : await openAccount(c, proof, { ownerId, opening });
+  const isFirst = proof.google !== undefined && (await linkGoogle(db, account.id, proof.google));
   const emails = account.email === null ? [proof.email] : [account.email, proof.email];
   const [opened] = await Promise.all([
-    openSession(db, account, { userAgent, region: regionOf(c.req.raw.cf ?? {}), provedAt, keepsNothing }),
+    session ?? openSession(db, account, opening),
     // Whoever proved the address has what it is invited to, whether or not a session opens.
-    welcome(c.env, { userId: account.id, emails }),
+    isInvited && welcome(c.env, { userId: account.id, emails }),
   ]);
   if (before) await replaceSession(c.env, db, { before, after: opened.caller });
   if (before?.anonymous) await takeAlong(c.env, { guestId: before.userId, accountId: account.id });
@@ -92,11 +93,17 @@ export async function signIn(
   // Later it may be missing because it was removed.
   if (address && isFirst && account.profile_image === null)
     c.executionCtx.waitUntil(keepPicture(c.env, db, { userId: account.id, address }));
-  return { account, beside: known ? beside : NOTHING };
+  // An account that was just made has nothing beside it.
+  return { account, beside: known ? beside : { additionalEmails: [], hasNumber: false, newWithMicros: account.credits_micros } };
+}
+
+/** The guest whose row a newcomer's account becomes. */
+function guestIn(caller: Caller | null): string | null {
+  return caller?.anonymous ? caller.userId : null;
 }
 
 /** Whether the session that a new one of the same person takes the place of leaves nothing on the device. */
-async function keptNothing(db: Database, before: Caller | null, userId: string): Promise<boolean> {
+async function keptNothing(db: Database, before: Caller | null, userId: string | null): Promise<boolean> {
   if (before?.userId !== userId) return false;
   const times = await findSessionTimes(db, before.sessionId, new Date().toISOString());
   return times?.keepsNothing === true;
@@ -146,23 +153,37 @@ async function findAdmission(c: Context<AppContext>, { email, invite: code }: Pr
   throw new AppError("INVITE_REQUIRED");
 }
 
-async function openAccount(c: Context<AppContext>, proof: Proof, ownerId: string | null): Promise<UserRow> {
+/** Makes an account with its first session, at once, as the database may be far away. */
+async function openAccount(c: Context<AppContext>, proof: Proof, { ownerId, opening }: { ownerId: string | null; opening: Opening }) {
   const { email, google } = proof;
   const { signUp } = configOf(c.env);
   // An address belongs to one account, and what mails from it may do there opens no session.
   if (ownerId !== null) throw new AppError("EMAIL_IN_USE", { message: SIGN_IN_FAILURES.additional });
   const invite = await findAdmission(c, proof);
   const displayName = (plainName(google?.name ?? "") || nameOf(email)).slice(0, DISPLAY_NAME_LENGTH);
-  const caller = c.get("caller");
-  const guestId = caller?.anonymous ? caller.userId : null;
+  const db = c.get("db");
+  const sessions = new Map<string, Awaited<ReturnType<typeof newSession>>>();
+  const beside = async (userId: string) => {
+    const session = await newSession(userId, opening);
+    sessions.set(userId, session);
+    return [...sessionStatements(db, session.made, email), findInvitations(db, email)];
+  };
   const opened = invite && openingBy(invite);
   if (invite) await queueWelcome(c.env, invite);
   const formerKeys = await formerKeysOf(c.env, email);
   const gift = { giftMicros: toMicros(signUp.credits), formerKeys };
-  const account = await createAccount(c.get("db"), { email, displayName, ...gift, ...opened }, guestId);
+  const { row: account, besideResults } = await createAccount(
+    db,
+    { email, displayName, ...gift, ...opened, beside },
+    guestIn(c.get("caller")),
+  );
   if (invite) await welcomeByInvite(c.env, { inviteId: invite.id });
-  return account;
+  const stored = sessions.get(account.id);
+  if (account.blocked_at !== null || !stored) throw blocked(c);
+  return { account, session: openedFor(account, stored), isInvited: Invitations.parse(besideResults.at(-1)).length > 0 };
 }
+
+const Invitations = z.array(z.unknown());
 
 /** A name to begin with: the address's local part without its +tag. */
 function nameOf(email: string): string {

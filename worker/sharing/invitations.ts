@@ -19,6 +19,8 @@ import { findUserByEmail, getUserRow } from "../users/users.ts";
 import { invitationMail, type Shared } from "./invitation-mail.ts";
 import { listInvitedChats } from "./queries.ts";
 
+export { findInvitations } from "./queries.ts";
+
 /** Invitations one person may send in an hour, and one address may get in a day, whoever sends them. */
 const INVITATIONS_PER_HOUR = 20;
 const INVITATIONS_PER_ADDRESS = 5;

@@ -2,6 +2,7 @@ import { and, eq, gte, inArray, isNull, ne, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { ShareLevel } from "#shared/entities/share.ts";
 import type { Database } from "../db/client.ts";
+import { artifactShares } from "../db/schema/artifacts.ts";
 import { chatDepartures, chatShares, chatTeamShares } from "../db/schema/chat-shares.ts";
 import { chats } from "../db/schema/chats.ts";
 import { teamMembers, teams } from "../db/schema/teams.ts";
@@ -256,6 +257,16 @@ export async function listInvitedChats(db: Database, email: string): Promise<str
     .innerJoin(chats, eq(chats.id, chatShares.chat_id))
     .where(and(eq(chatShares.email, email), isNull(chatShares.user_id), isNull(chats.deleted_at)));
   return rows.map(({ chatId }) => chatId);
+}
+
+/** A statement that finds a row where an address is invited to anything. */
+export function findInvitations(db: Database, email: string) {
+  const to = (table: typeof chatShares | typeof artifactShares) =>
+    db
+      .select({ one: sql<number>`1` })
+      .from(table)
+      .where(and(eq(table.email, email), isNull(table.user_id)));
+  return to(chatShares).unionAll(to(artifactShares)).limit(1);
 }
 
 /** Makes the invitation of an address to a chat the share of the person who has proven it; one who has a share already keeps the higher level. */

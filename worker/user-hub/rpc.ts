@@ -194,8 +194,8 @@ export interface UserHubRpc extends Rpc.DurableObjectBranded {
   claimKey(claim: Claim): Promise<Claimed>;
   /** Keeps the answer of a claimed key, or lets the key go. */
   settleKey(key: string, body: string | null): Promise<void>;
-  /** The balance in micro-dollars. */
-  credits(): Promise<number>;
+  /** The balance in micro-dollars; of an account that was just made, where it is said what it began with. */
+  credits(newWithMicros?: number): Promise<number>;
   /** What was spent, by day, model or chat. */
   usage(by: UsageBy): Promise<{ usage: UsageRow[]; total: number; credits: number }>;
   /** A page of the ledger, newest first. */

@@ -283,8 +283,8 @@ export class UserHub extends DurableObject<Env> implements Wire.UserHubRpc {
     this.#answers.settle(key, body);
   }
 
-  async credits(): Promise<number> {
-    await this.#account.ensureGrant();
+  async credits(newWithMicros?: number): Promise<number> {
+    await this.#account.ensureGrant(newWithMicros);
     return balanceOf(this.#sql);
   }
 

@@ -1,3 +1,4 @@
+import type { BatchItem } from "drizzle-orm/batch";
 import { and, eq, gt, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
 import type { Database } from "../db/client.ts";
 import { inviteUses } from "../db/schema/invites.ts";
@@ -74,13 +75,19 @@ export type Gift = { mailbox: string; formerKeys: readonly string[]; micros: num
 /** The use of an invite, written with the account that it opens; `activatedAt` is null where its plan has yet to be approved. */
 export type InviteUse = { inviteId: string; at: string; activatedAt: string | null };
 
+/** What is written with an account that is opened, in the same transaction: its gift, the use of its invite, and what else belongs to it. */
+export type Opening = { gift: Gift; invite: InviteUse | null; beside: readonly BatchItem<"sqlite">[] };
+
+/** An account that was opened, and what the database answered to each of the statements beside it. */
+export type Made = { row: UserRow; besideResults: unknown[] };
+
+function made(row: UserRow | undefined, { results, beside }: { results: readonly unknown[]; beside: Opening["beside"] }): Made | undefined {
+  return row && { row, besideResults: results.slice(results.length - beside.length) };
+}
+
 /** Stores a new account with its gift in one transaction; undefined when the address was taken a moment before. Throws where its invite is gone. */
-export async function insertAccount(
-  db: Database,
-  row: NewUserRow,
-  { gift, invite }: { gift: Gift; invite: InviteUse | null },
-): Promise<UserRow | undefined> {
-  const [, inserted] = await db.batch([
+export async function insertAccount(db: Database, row: NewUserRow, { gift, invite, beside }: Opening): Promise<Made | undefined> {
+  const results = await db.batch([
     claimGift(db, gift, row.id),
     db
       .insert(users)
@@ -88,8 +95,9 @@ export async function insertAccount(
       .onConflictDoNothing()
       .returning(),
     ...(invite ? [insertUse(db, invite, { userId: row.id, wasGuest: false })] : []),
+    ...beside,
   ]);
-  return inserted[0];
+  return made(results[1][0], { results, beside });
 }
 
 /** A second use fails by the table's key, and the whole transaction with it. */
@@ -150,15 +158,19 @@ function isGuest(id: string) {
 export async function promoteGuestRow(
   db: Database,
   id: string,
-  { changes, gift, invite }: { changes: Partial<NewUserRow>; gift: Gift; invite: InviteUse | null },
-): Promise<UserRow | undefined> {
+  { changes, gift, invite, beside }: Opening & { changes: Partial<NewUserRow> },
+): Promise<Made | undefined> {
   const promote = db
     .update(users)
     .set({ ...changes, credits_micros: given(gift, id), anonymous: false })
     .where(isGuest(id))
     .returning();
-  if (!invite) return (await db.batch([claimGuestGift(db, gift, id), promote]))[1][0];
-  return (await db.batch([claimGuestGift(db, gift, id), insertUse(db, invite, { userId: id, wasGuest: true }), promote]))[2][0];
+  if (!invite) {
+    const results = await db.batch([claimGuestGift(db, gift, id), promote, ...beside]);
+    return made(results[1][0], { results, beside });
+  }
+  const results = await db.batch([claimGuestGift(db, gift, id), insertUse(db, invite, { userId: id, wasGuest: true }), promote, ...beside]);
+  return made(results[2][0], { results, beside });
 }
 
 /** Guests last seen before `cutoff` (ISO 8601), oldest first, after the given one. */

@@ -14,7 +14,9 @@ import { mailboxOf } from "./mailbox-of.ts";
 import {
   findUserByEmail,
   type InviteUse,
+  type Made,
   type NewUserRow,
+  type Opening,
   type UserRow,
   findUser,
   insertAccount,
@@ -55,6 +57,8 @@ type NewAccount = {
   formerKeys?: readonly string[];
   plan?: Partial<NewUserRow>;
   invite?: InviteUse | null;
+  /** Written in the same transaction, for the account of this id; nothing of it may be where there is no such account with this address. */
+  beside?: (userId: string) => Promise<Opening["beside"]>;
 };
 
 /**
@@ -63,15 +67,18 @@ type NewAccount = {
  */
 export async function createAccount(
   db: Database,
-  { email, displayName, giftMicros, formerKeys = [mailboxOf(email)], plan, invite = null }: NewAccount,
+  { email, displayName, giftMicros, formerKeys = [mailboxOf(email)], plan, invite = null, beside = async () => [] }: NewAccount,
   guestId: string | null,
-): Promise<UserRow> {
+): Promise<Made> {
   const gift = { mailbox: mailboxOf(email), formerKeys, micros: giftMicros };
   const fields = { email, display_name: displayName, ...plan };
   try {
-    const promoted = guestId === null ? undefined : await promoteGuestRow(db, guestId, { changes: fields, gift, invite });
-    const row = promoted ?? (await insertAccount(db, { ...newRow(), ...fields, anonymous: false }, { gift, invite }));
-    if (row) return row;
+    const promoted =
+      guestId === null ? undefined : await promoteGuestRow(db, guestId, { changes: fields, gift, invite, beside: await beside(guestId) });
+    if (promoted) return promoted;
+    const made = { ...newRow(), ...fields, anonymous: false };
+    const inserted = await insertAccount(db, made, { gift, invite, beside: await beside(made.id) });
+    if (inserted) return inserted;
   } catch (cause) {
     if (!isInviteGone(cause)) throw cause;
     // The same person in another tab may have used it, and has the account then.
@@ -116,13 +123,13 @@ export async function signUpCredits(env: Env, id: string): Promise<number | null
   return row && !row.anonymous ? row.credits_micros : null;
 }
 
-/** What stands beside a user's row: their addresses, oldest first, and whether they write from a number. */
-export type Beside = { additionalEmails: AdditionalEmails; hasNumber: boolean };
+/** What stands beside a user's row: their addresses, oldest first, and whether they write from a number; of a new account, what it began with. */
+export type Beside = { additionalEmails: AdditionalEmails; hasNumber: boolean; newWithMicros?: number };
 
 /** A user as the API says it; the balance is the ledger's. What stands beside the row is read where it is not at hand. */
 export async function describeUser(env: Env, row: UserRow, known: Beside | null = null): Promise<User> {
   const { approvalDays } = configOf(env).limits;
-  const [balanceMicros, beside] = await Promise.all([hubOf(env, row.id).credits(), known ?? readBeside(env, row)]);
+  const [balanceMicros, beside] = await Promise.all([hubOf(env, row.id).credits(known?.newWithMicros), known ?? readBeside(env, row)]);
   return toUser(row, { approvalDays, balanceMicros, ...beside, isAdmin: isAdministrator(env, row) });
 }
 

@@ -12,8 +12,8 @@ import { createTeamBudgets, type TeamBudget } from "./team-budgets.ts";
 
 /** The user's money as it comes and goes, reported to their tabs. */
 export type Account = {
-  /** What signing up gave is entered when the ledger is first asked. */
-  ensureGrant(): Promise<void>;
+  /** What signing up gave is entered when the ledger is first asked; it is read where whoever asks does not know it. */
+  ensureGrant(known?: number): Promise<void>;
   /** Enters charges, each call once. */
   enter(charges: Charge[]): Promise<void>;
   /** The user's budget in a team; null for none. */
@@ -50,9 +50,9 @@ export function createAccount({ ctx, env, userId, days }: Deps): Account {
   }
 
   return {
-    async ensureGrant() {
+    async ensureGrant(known) {
       if (hasGrant(sql)) return;
-      const granted = await signUpCredits(env, userId);
+      const granted = known ?? (await signUpCredits(env, userId));
       if (granted === null) return;
       grantSignUp(sql, granted);
     },
