@@ -15,7 +15,7 @@ import { runMain } from "./lib/run-main.ts";
 const CHECKED = "--checked";
 
 await runMain(async () => {
-  const copy = copyOf(process.env["STAGE"]);
+  const copy = copyOf(process.env["STAGE"], process.env["D1_LOCATION"]);
   const commit = await cleanCommit();
   const vars = await readProductionVars(inRoot(copy.varsFile), process.env["PROD_VARS"]);
   const origin = new URL(vars["APP_ORIGIN"] ?? "").origin;

@@ -146,6 +146,16 @@ describe("what a copy keeps its data in", () => {
     expect(changesSince(again)).toEqual([]);
   });
 
+  test("has its database where the deployer says, or else where the platform thinks best", async () => {
+    await makeResources(platform, copyOf("preview", "apac"), await ready(PREVIEW));
+    expect(newest()?.body).toEqual({ name: "polylogue-preview", primary_location_hint: "apac" });
+    await makeResources(platform, copyOf(undefined, ""), await ready());
+    expect(newest()?.body).toEqual({ name: "polylogue" });
+    expect(() => copyOf(undefined, "europe")).toThrow(
+      'D1_LOCATION is "europe": give one of weur, eeur, wnam, enam, apac, oc, or leave it out.',
+    );
+  });
+
   test("keeps messages for 14 days also where it was made for four, and what else was set of a queue stays", async () => {
     await makeResources(platform, PRODUCTION, await ready());
     const queue = cloudflare.account.queues.get("polylogue-jobs");

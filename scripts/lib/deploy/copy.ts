@@ -15,6 +15,8 @@ export type Copy = {
   stage: string | null;
   worker: string;
   database: string;
+  /** Where its database is made; null where the platform chooses the place nearest to whoever deploys. */
+  place: string | null;
   buckets: string[];
   /** The dead-letter queues stand first: a queue that names one that is missing cannot be deployed. */
   queues: string[];
@@ -24,12 +26,18 @@ export type Copy = {
   varsFile: string;
 };
 
-/** The copy that `STAGE` names, and production without it. Throws where that is no name for one. */
-export function copyOf(stageGiven: string | undefined): Copy {
+/** The platform's places for a database: the two halves of Europe and of North America, Asia, and Oceania. */
+const PLACES = ["weur", "eeur", "wnam", "enam", "apac", "oc"];
+
+/** The copy that `STAGE` names, and production without it, with its database where `D1_LOCATION` says. Throws where there is no such name. */
+export function copyOf(stageGiven: string | undefined, placeGiven = ""): Copy {
   const stage = stageGiven === undefined || stageGiven === "" ? null : stageGiven;
   if (stage !== null && PRODUCTION.has(stage)) throw new Error("Production is deployed without STAGE: leave it out.");
   if (stage !== null && (stage === LOCAL || !STAGE.test(stage))) {
     throw new Error(`STAGE is "${stage}": give it a short name of small letters, digits and hyphens other than dev, e.g. STAGE=preview.`);
+  }
+  if (placeGiven !== "" && !PLACES.includes(placeGiven)) {
+    throw new Error(`D1_LOCATION is "${placeGiven}": give one of ${PLACES.join(", ")}, or leave it out.`);
   }
   const { name, d1_databases, r2_buckets, queues, migrations } = Config.parse(
     inCopy(readConfig({ config: inRoot("wrangler.jsonc") }), stage),
@@ -40,6 +48,7 @@ export function copyOf(stageGiven: string | undefined): Copy {
     stage,
     worker: name,
     database: d1_databases[0].database_name,
+    place: placeGiven || null,
     buckets: r2_buckets.map(({ bucket_name: bucket }) => bucket),
     queues: [...dead, ...new Set(named.filter((queue) => !dead.has(queue)))],
     classTags: migrations.map(({ tag }) => tag),

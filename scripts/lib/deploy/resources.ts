@@ -46,7 +46,7 @@ export async function makeResources(platform: Platform, copy: Copy, found: Found
     await make(`The R2 bucket ${name}`, platform.ask("r2/buckets", z.unknown(), { method: "POST", body: { name } }));
   }
   if (found.databaseId !== null) return found.databaseId;
-  const body = { name: copy.database };
+  const body = { name: copy.database, ...(copy.place !== null && { primary_location_hint: copy.place }) };
   const made = await make(`The D1 database ${copy.database}`, platform.ask("d1/database", Database, { method: "POST", body }));
   return made.uuid;
 }
