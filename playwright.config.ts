@@ -33,9 +33,12 @@ const IN_WHOLE_BROWSER = /(push|recording)\.test\.ts$/;
 const journeys = (browser: Browser, isThere: boolean) =>
   isThere ? [{ name: browser, testDir: "test/browsers", workers: 1, use: { driven: browser } }] : [];
 
+/** What `npm run test:long` alone has: its server goes from one release to another. */
+const LONG_ALONE = Boolean(process.env["E2E_DEPLOY"]);
+
 /** Started by `npm run e2e`, which serves the build and names its address and the browsers. */
 export default defineConfig<object, Options>({
-  testDir: "test/e2e",
+  testDir: LONG_ALONE ? "test/long/browser" : "test/e2e",
   testMatch: "**/*.test.ts",
   outputDir: "test-results",
   forbidOnly: true,

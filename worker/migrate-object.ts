@@ -7,18 +7,32 @@ export interface Schema {
 /**
  * Brings the tables of an object's storage up to date, in one transaction: each migration runs once, in its order. A new object
  * gets the tables of `schema` instead of those that made them step by step: each change of a table has SQLite read all of them anew.
+ * Tables of a newer version stay as they are: this is then the code of before, which a deployment went back to.
  */
 export function migrateObject(storage: DurableObjectStorage, migrations: readonly string[], schema?: Schema): void {
+  const { sql } = storage;
+  const versionIn = (table: string) =>
+    sql.exec<{ version: number | null }>(`SELECT max(version) AS version FROM ${table}`).one().version ?? 0;
   storage.transactionSync(() => {
-    storage.sql.exec("CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)");
-    let version = storage.sql.exec<{ version: number }>("SELECT version FROM schema_version").toArray()[0]?.version ?? 0;
-    if (version === migrations.length) return;
+    sql.exec("CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)");
+    const noted = versionIn("schema_version");
+    if (noted === migrations.length) return;
+    // Version 0.1.0 writes its own number over a higher one, and what ran would run again.
+    sql.exec("CREATE TABLE IF NOT EXISTS schema_newest (version INTEGER NOT NULL)");
+    const newest = versionIn("schema_newest");
+    let version = Math.max(noted, newest);
     if (version === 0 && schema) {
-      storage.sql.exec(schema.tables);
+      sql.exec(schema.tables);
       ({ version } = schema);
     }
-    for (const migration of migrations.slice(version)) storage.sql.exec(migration);
-    storage.sql.exec("DELETE FROM schema_version");
-    storage.sql.exec("INSERT INTO schema_version (version) VALUES (?)", migrations.length);
+    for (const migration of migrations.slice(version)) sql.exec(migration);
+    version = Math.max(version, migrations.length);
+    if (noted !== version) noteVersion(sql, "schema_version", version);
+    if (newest !== version) noteVersion(sql, "schema_newest", version);
   });
+}
+
+function noteVersion(sql: SqlStorage, table: string, version: number): void {
+  sql.exec(`DELETE FROM ${table}`);
+  sql.exec(`INSERT INTO ${table} (version) VALUES (?)`, version);
 }

@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { seedAccount } from "#test/support/seed-account.ts";
 import { findBrowser, findHeadlessBrowser } from "./browser.ts";
-import { buildProduct } from "./build/build.ts";
+import { type Build, buildProduct } from "./build/build.ts";
 import type { Vars } from "./dev-vars.ts";
+import type { Release } from "./last-release.ts";
 import { startLocalMail, startLocalServices } from "./local-services.ts";
 import { freePort } from "./ports.ts";
 import { serveBuild, type Served, type WorkerLog } from "./serve.ts";
@@ -22,8 +23,11 @@ export type BrowserServer = {
   close(): Promise<void>;
 };
 
-/** Builds and serves the product for a browser that is driven, with variables of its own. */
-export async function startBrowserServer(onLog: (log: WorkerLog) => void, vars: Vars = {}): Promise<BrowserServer> {
+/** What a server has of its own: variables, and the release that it begins with until a test deploys this one. */
+export type Own = { vars?: Vars | undefined; release?: Release | undefined };
+
+/** Builds and serves the product for a browser that is driven. */
+export async function startBrowserServer(onLog: (log: WorkerLog) => void, { vars = {}, release }: Own = {}): Promise<BrowserServer> {
   const [browser, wholeBrowser] = [await findHeadlessBrowser(), await findBrowser()];
   const build = await buildProduct();
   const stateDir = await mkdtemp(join(temporaryFolder(), "polylogue-e2e-"));
@@ -44,20 +48,29 @@ export async function startBrowserServer(onLog: (log: WorkerLog) => void, vars: 
     { runMs: 500 },
   );
   const secrets = await ownSecrets(stateDir);
-  const served = await serveBuild({
-    build,
-    port: await freePort(),
-    stateDir,
-    vars: { ...secrets, ...local.vars, ...vars },
-    mailboxUrl: local.mailboxUrl,
-    phoneUrl: local.whatsappUrl,
-    onLog,
-  });
+  const port = await freePort();
+  const serve = (version: Build | Release) =>
+    serveBuild({
+      build: version,
+      migrations: "migrations" in version ? version.migrations : undefined,
+      port,
+      stateDir,
+      vars: { ...secrets, ...local.vars, ...vars },
+      mailboxUrl: local.mailboxUrl,
+      phoneUrl: local.whatsappUrl,
+      onLog,
+    });
+  let served = await serve(release ?? build);
   local.setPhoneWebhook(served.url);
   const mail = await startLocalMail(served.url, local.vars, 0);
-  const database = await served.database();
-  const enter = (email: string) => seedAccount(database, { secret: secrets.SESSION_SECRET, email });
-  const accounts = await startAccountServer(enter);
+  const enter = async (email: string) => seedAccount(await served.database(), { secret: secrets.SESSION_SECRET, email });
+  const accounts = await startAnswering(enter);
+  const deploy = async (version: string) => {
+    await served.close();
+    served = await serve(version === "last" && release ? release : build);
+    return served.url;
+  };
+  const deployments = release && (await startAnswering(deploy));
   return {
     env: {
       FORCE_COLOR: "0",
@@ -67,6 +80,7 @@ export async function startBrowserServer(onLog: (log: WorkerLog) => void, vars: 
       E2E_BROWSER: browser,
       E2E_WHOLE_BROWSER: wholeBrowser,
       E2E_ACCOUNTS: accounts.url,
+      E2E_DEPLOY: deployments?.url ?? "",
       E2E_AGGREGATOR: local.vars["AGGREGATOR_URL"] ?? "",
       E2E_SMTP_PORT: String(mail?.port ?? ""),
       E2E_MCP: local.mcpUrl ?? "",
@@ -74,10 +88,13 @@ export async function startBrowserServer(onLog: (log: WorkerLog) => void, vars: 
       E2E_EXA: local.vars["EXA_URL"] ?? "",
     },
     stateDir,
-    served,
+    get served() {
+      return served;
+    },
     enter,
     close: async () => {
       accounts.close();
+      deployments?.close();
       await mail?.close();
       await served.close();
       await local.close();
@@ -86,13 +103,13 @@ export async function startBrowserServer(onLog: (log: WorkerLog) => void, vars: 
   };
 }
 
-/** Lets the browser's tests have accounts without a mail: a POST of an address is answered with the value of a session's cookie. */
-async function startAccountServer(enter: (email: string) => Promise<string>): Promise<{ url: string; close(): void }> {
+/** Lets the browser's tests have what no browser can ask for, accounts without a mail or another version: the text of a POST is answered. */
+async function startAnswering(answer: (text: string) => Promise<string>): Promise<{ url: string; close(): void }> {
   const server = createServer((request, response) => {
     void text(request)
-      .then(enter)
+      .then(answer)
       .then(
-        (cookie) => response.end(cookie),
+        (answered) => response.end(answered),
         (error: unknown) => response.writeHead(500).end(String(error)),
       );
   });

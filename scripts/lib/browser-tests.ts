@@ -1,13 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { startBrowserServer } from "./browser-server.ts";
-import type { Vars } from "./dev-vars.ts";
+import { type Own, startBrowserServer } from "./browser-server.ts";
 import { findFirefox, findWebKit } from "./browser.ts";
 import { isGoneReader } from "./serve.ts";
 import { playwrightCounts, runSteps, single, sum, type Counts } from "./steps.ts";
 
-/** What a run has of its own: a name, variables of its server, and which errors in the Worker's log are meant. */
-type Run = { name?: string; vars?: Vars; isMeant?: (error: string) => boolean };
+/** What a run has of its own, beside its server's: a name, and which errors in the Worker's log are meant. */
+type Run = Own & { name?: string; isMeant?: (error: string) => boolean };
 
 /** Firefox and WebKit make their journeys where nothing else is named. */
 const areJourneysAsked = (args: string[]) => args.every((arg) => arg.startsWith("-")) || args.some((arg) => arg.includes("test/browsers"));
@@ -27,7 +26,7 @@ export async function runBrowserTests(args: string[], env: Record<string, string
   const errors: string[] = [];
   const server = await startBrowserServer((log) => {
     if (log.level === "error" && !isGoneReader(log) && !run.isMeant?.(log.message)) errors.push(log.message);
-  }, run.vars);
+  }, run);
   const allowedErrors = join(server.stateDir, "allowed-errors");
   try {
     const counts = await runSteps([

@@ -1,4 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { unstable_readConfig as readConfig, unstable_splitSqlQuery as splitStatements } from "wrangler";
 import * as z from "zod";
@@ -25,25 +26,25 @@ export async function openLocalDatabase(persistTo: string): Promise<{ database: 
   return { database: await runtime.getD1Database("DB"), close: () => runtime.dispose() };
 }
 
-/** Brings the local D1 under `persistTo` up to the newest migration, with the same bookkeeping as `wrangler d1 migrations apply`; returns how many it applied. */
-export async function migrateLocal(persistTo: string): Promise<number> {
+/** Brings the local D1 under `persistTo` up to the newest migration of a folder, with the same bookkeeping as `wrangler d1 migrations apply`; returns how many it applied. */
+export async function migrateLocal(persistTo: string, folder = inRoot("migrations")): Promise<number> {
   const { database, close } = await openLocalDatabase(persistTo);
   try {
-    return await applyAll(database);
+    return await applyAll(database, folder);
   } finally {
     await close();
   }
 }
 
-async function applyAll(database: D1Like): Promise<number> {
+async function applyAll(database: D1Like, folder: string): Promise<number> {
   await database.exec(
     "CREATE TABLE IF NOT EXISTS d1_migrations(id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)",
   );
   const { results } = await database.prepare("SELECT name FROM d1_migrations").all<{ name: string }>();
   const applied = new Set(results.map(({ name }) => name));
-  const waiting = (await readdir(inRoot("migrations"))).filter((name) => name.endsWith(".sql") && !applied.has(name)).toSorted();
+  const waiting = (await readdir(folder)).filter((name) => name.endsWith(".sql") && !applied.has(name)).toSorted();
   for (const name of waiting) {
-    const statements = splitStatements(await readFile(inRoot("migrations", name), "utf8"));
+    const statements = splitStatements(await readFile(join(folder, name), "utf8"));
     try {
       await database.batch([
         ...statements.map((statement) => database.prepare(statement)),

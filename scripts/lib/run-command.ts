@@ -3,13 +3,13 @@ import { inRoot, ROOT } from "./paths.ts";
 
 export type CommandResult = { code: number; output: string };
 
-type Options = { env?: Record<string, string>; quiet?: boolean };
+type Options = { env?: Record<string, string>; quiet?: boolean; cwd?: string };
 
 /** Runs a program of the repository to its end; its output is shown unless `quiet`, and returned in any case. */
-export function runCommand(program: string, args: string[], { env = {}, quiet = false }: Options = {}): Promise<CommandResult> {
+export function runCommand(program: string, args: string[], { env = {}, quiet = false, cwd = ROOT }: Options = {}): Promise<CommandResult> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
-      cwd: ROOT,
+      cwd,
       env: { ...process.env, ...env },
       stdio: ["ignore", "pipe", "pipe"],
       shell: process.platform === "win32",

@@ -19,6 +19,8 @@ export type Served = { url: string; database(): ReturnType<Miniflare["getD1Datab
 
 type Options = {
   build: Build;
+  /** The folder of the database's migrations; this repository's unless given. */
+  migrations?: string | undefined;
   port: number;
   /** Where the Worker itself listens, without the local platform's Workers in front of it; nowhere unless given. */
   directPort?: number;
@@ -38,10 +40,10 @@ type Options = {
 
 /** Migrates, then serves a build in workerd on 127.0.0.1; the browser speaks to workerd itself, with no proxy between. */
 export async function serveBuild(options: Options): Promise<Served> {
-  const { build, port, directPort, mailPort, inspectorPort, stateDir, vars, mailboxUrl, phoneUrl, onLog } = options;
+  const { build, migrations, port, directPort, mailPort, inspectorPort, stateDir, vars, mailboxUrl, phoneUrl, onLog } = options;
   const worker = workerOptions(build, { ...vars, VERSION: build.version });
   const persistTo = persistPath(stateDir);
-  await migrateLocal(persistTo);
+  await migrateLocal(persistTo, migrations);
   const runtime = new Miniflare(
     convertV4MiniflareOptions({
       host: "127.0.0.1",

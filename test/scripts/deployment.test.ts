@@ -32,6 +32,11 @@ test("a deployment begins every job at once and by itself, as somebody waits for
   });
 });
 
+test("a deployment leaves a reply that is being written the code it began with for half an hour", () => {
+  const { durable_objects: objects } = readConfig({ config: inRoot("wrangler.jsonc") });
+  expect(objects).toMatchObject({ code_update_strategy: { mode: "deferred", max_delay: 1800 } });
+});
+
 test("a deployment that asks for it answers at workers.dev too", async () => {
   const folder = await mkdtemp(join(tmpdir(), "polylogue-deployment-"));
   const built = join(folder, "wrangler.json");

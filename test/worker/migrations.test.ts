@@ -59,6 +59,23 @@ describe.each([
       await storage.deleteAll();
     });
   });
+
+  test("stay as they are under the code of before, and are not made again by that of after", async () => {
+    await runInDurableObject(env.CHAT_ROOM.getByName(crypto.randomUUID()), async (_, { storage }) => {
+      const before = migrations.slice(0, -3);
+      migrateObject(storage, before);
+      migrateObject(storage, migrations, schema);
+      const newest = contents(storage);
+      migrateObject(storage, before, schema);
+      expect(contents(storage)).toEqual(newest);
+      // What version 0.1.0 does when a deployment went back to it.
+      storage.sql.exec("DELETE FROM schema_version");
+      storage.sql.exec("INSERT INTO schema_version (version) VALUES (?)", before.length);
+      migrateObject(storage, migrations, schema);
+      expect(contents(storage)).toEqual(newest);
+      await storage.deleteAll();
+    });
+  });
 });
 
 test("A room's messages and todos from before say for whom they are no untrusted text", async () => {
