@@ -13,7 +13,7 @@ const Package = z.object({ version: z.string() });
 
 /** The commit of the last release: the last one before the version of package.json changed. Null where the history does not go that far, as in a shallow clone. */
 export async function findLastRelease(): Promise<string | null> {
-  // What a change of a dependency looks like has no such key.
+  // The only line of this key: dependencies stand under their names.
   const changed = await git("log", "-1", "--format=%H", '-G^  "version":', "--", "package.json");
   const parent = changed && (await git("rev-parse", "--verify", "--quiet", `${changed}^`));
   const before = parent && (await git("show", `${parent}:package.json`));

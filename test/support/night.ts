@@ -7,6 +7,8 @@ import { standIn } from "./stand-in.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 
+let nights = 0;
+
 const Step = z.object({ kind: z.literal("night.step"), night: z.string(), step: z.string(), page: z.number(), after: z.string() });
 
 /** A message of the night that was worked off: which step went on from where, and whether it comes again. */
@@ -40,7 +42,9 @@ export async function nightIn(deployment: Env, ...about: string[]): Promise<Work
     },
   });
   const own = { ...deployment, BULK: steps };
-  await worker.scheduled(createScheduledController(), own);
+  // A night of its own also where the clock stands still: one that is begun twice is one.
+  nights += 1;
+  await worker.scheduled(createScheduledController({ scheduledTime: new Date(Date.now() + nights) }), own);
   const worked: Worked[] = [];
   for (let body = waiting.shift(); body; body = waiting.shift()) {
     const batch = createMessageBatch("polylogue-bulk", [{ id: crypto.randomUUID(), timestamp: new Date(), attempts: 1, body }]);
