@@ -136,19 +136,21 @@ function Gap({ span }: { span: number }) {
   return <td colSpan={span} />;
 }
 
-/** Tells a table's styles how far its head may go along its rows (`--head-way`, markdown.css), leaving the last in sight. */
+/** Tells a table's styles (markdown.css) how far its head may go along its rows, leaving the last in sight (`--head-way`), and whether it needs no scrolling (`data-fits`). */
 function useHeadWay(frame: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const box = frame.current;
-    const table = box?.querySelector("table");
-    if (!box || !table) return undefined;
+    const region = box?.firstElementChild;
+    if (!box || !region) return undefined;
     const measure = () => {
-      const head = table.tHead?.offsetHeight ?? 0;
-      const last = table.tBodies[0]?.lastElementChild?.clientHeight ?? 0;
-      box.style.setProperty("--head-way", `${Math.max(0, table.offsetHeight - head - last)}px`);
+      const table = region.querySelector("table");
+      const head = table?.tHead?.offsetHeight ?? 0;
+      const last = table?.tBodies[0]?.lastElementChild?.clientHeight ?? 0;
+      box.style.setProperty("--head-way", `${Math.max(0, (table?.offsetHeight ?? 0) - head - last)}px`);
+      box.toggleAttribute("data-fits", region.scrollWidth <= region.clientWidth);
     };
     const sizes = new ResizeObserver(measure);
-    sizes.observe(table);
+    sizes.observe(region);
     return () => sizes.disconnect();
   }, [frame]);
 }
