@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { insertSpoken } from "#web/features/voice/spoken.ts";
+import { explainMicrophone } from "#web/features/voice/microphone-errors.ts";
 import { explain } from "#web/features/voice/recognition.ts";
 
 describe("spoken words", () => {
@@ -18,5 +19,40 @@ describe("a failure of voice input", () => {
     expect(explain("service-not-allowed")?.title).toBe("The microphone is blocked");
     expect(explain("not-allowed")?.description).toContain("site settings");
     expect(explain("something-new")?.description).toContain("kept");
+  });
+});
+
+describe("a microphone that does not open", () => {
+  const NAMES = [
+    "NotAllowedError",
+    "NotFoundError",
+    "NotReadableError",
+    "OverconstrainedError",
+    "AbortError",
+    "SecurityError",
+    "InvalidStateError",
+    "NotSupportedError",
+  ];
+  const own = "Aucun périphérique audio n'est disponible";
+  const errors = [...NAMES.map((name) => new DOMException(own, name)), new TypeError(own)];
+
+  test("is explained by its error's name, each in a sentence of its own", () => {
+    const all = errors.map(explainMicrophone);
+    expect(new Set(all.map(({ description }) => description)).size).toBe(errors.length);
+    for (const { title, description } of all) expect(`${title} ${description}`).not.toContain(own);
+  });
+
+  test("names another program only where the device is taken", () => {
+    const blaming = errors.filter((error) => explainMicrophone(error).description.includes("program")).map(({ name }) => name);
+    expect(blaming).toEqual(["NotReadableError"]);
+  });
+
+  test("is explained without the browser's words where its error is unknown", () => {
+    for (const error of [new DOMException(own, "NewError"), new Error(own), own, null]) {
+      expect(explainMicrophone(error)).toEqual({
+        title: "The microphone did not start",
+        description: "Try again, or use another browser.",
+      });
+    }
   });
 });

@@ -1,3 +1,5 @@
+import { MICROPHONE_BLOCKED, NO_MICROPHONE } from "./microphone-errors.ts";
+
 /** What is used of the browser's speech recognition, which its type library does not know. */
 export type Recognition = {
   continuous: boolean;
@@ -36,11 +38,8 @@ export function openRecognition(): Recognition | null {
 }
 
 const EXPLANATIONS: Record<string, { title: string; description: string }> = {
-  "not-allowed": {
-    title: "The microphone is blocked",
-    description: "Allow it for this site in the browser's site settings, then try again.",
-  },
-  "audio-capture": { title: "No microphone was found", description: "Connect one, then try again." },
+  "not-allowed": MICROPHONE_BLOCKED,
+  "audio-capture": NO_MICROPHONE,
   network: {
     title: "Speech could not be recognised",
     description: "The browser's speech service cannot be reached. What was heard is kept.",

@@ -4,15 +4,13 @@ import { ApiError } from "#web/lib/api.ts";
 import { upload } from "#web/lib/upload.ts";
 import { toast } from "#web/ui/toast/toast.tsx";
 import { dropRecording, type Entry, keepPiece, openEntry, takeRecordings } from "./kept-recordings.ts";
-import { explain } from "./recognition.ts";
+import { explainMicrophone } from "./microphone-errors.ts";
 import { openRecorder, type Recorder } from "./recorder.ts";
 import { insertionAt } from "./spoken.ts";
 import { type Place, setWaiting, voices } from "./voices.ts";
 
 /** Refusals that another try with the same recording may get past; those of a failing server are among them anyway. */
 const PASSING: ReadonlySet<string> = new Set(["OFFLINE", "RATE_LIMITED", "INSUFFICIENT_CREDITS", "STILL_RUNNING", "UPLOAD_BROKEN"]);
-
-const MICROPHONE_ERRORS: Record<string, string> = { NotAllowedError: "not-allowed", NotFoundError: "audio-capture" };
 
 /** Records at a draft's cursor until it is confirmed, then has it transcribed and writes the words there; it never sends. */
 export async function startRecording(draftKey: string, place: Place, userId: string): Promise<void> {
@@ -48,7 +46,8 @@ export async function startRecording(draftKey: string, place: Place, userId: str
     if (isCalledOff) return;
     voices.set(draftKey, null);
     dropRecording(entry);
-    return notifyFailure(error);
+    toast({ ...explainMicrophone(error), tone: "danger" });
+    return;
   }
   if (isCalledOff) return recorder.abort();
   limit = setTimeout(recorder.stop, RECORDING_MS);
@@ -104,16 +103,4 @@ function keep({ entry, at }: Recorded, { message, retry }: { message: string; re
 function forget(entry: Entry): void {
   dropRecording(entry);
   setWaiting(entry.draftKey, entry.id, null);
-}
-
-/** What the browser names no better. */
-const MICROPHONE_BUSY = {
-  title: "The microphone cannot be used",
-  description: "Another program may be using it. Close that, then try again.",
-};
-
-function notifyFailure(error: unknown): void {
-  const known = MICROPHONE_ERRORS[error instanceof DOMException ? error.name : ""];
-  const notice = known === undefined ? null : explain(known);
-  toast({ ...(notice ?? MICROPHONE_BUSY), tone: "danger" });
 }
