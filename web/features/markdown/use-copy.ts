@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { COPY_CONFIRMATION_MS } from "#shared/limits.ts";
+import { copyText } from "#web/lib/copy-text.ts";
 
 /** Copies text to the clipboard; `state` says for two seconds how that went. */
 export function useCopy() {
@@ -12,13 +13,6 @@ export function useCopy() {
     setState(outcome);
     timer.current = setTimeout(() => setState("idle"), COPY_CONFIRMATION_MS);
   };
-  const copy = (text: string) => {
-    // Absent on insecure origins, refused without focus or permission: both are reported, neither is an error.
-    const written = navigator.clipboard ? navigator.clipboard.writeText(text) : Promise.reject(new Error("There is no clipboard."));
-    written.then(
-      () => show("copied"),
-      () => show("failed"),
-    );
-  };
+  const copy = (text: string) => void copyText(text).then((isCopied) => show(isCopied ? "copied" : "failed"));
   return { state, copy };
 }

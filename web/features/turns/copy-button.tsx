@@ -1,6 +1,7 @@
 import { Check, Copy } from "lucide-react";
 import { useEffect, useState } from "react";
 import { COPY_CONFIRMATION_MS } from "#shared/limits.ts";
+import { copyText } from "#web/lib/copy-text.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { toast } from "#web/ui/toast/toast.tsx";
 
@@ -13,12 +14,8 @@ export function CopyButton({ text }: { text: string }) {
     return () => clearTimeout(timer);
   }, [isCopied]);
   const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      setIsCopied(true);
-    } catch {
-      toast({ title: "Failed to copy to clipboard", tone: "danger" });
-    }
+    if (await copyText(text)) setIsCopied(true);
+    else toast({ title: "Failed to copy to clipboard", tone: "danger" });
   };
   return <IconButton label="Copy" tooltip={isCopied ? "Copied" : "Copy"} icon={isCopied ? Check : Copy} onClick={() => void copy()} />;
 }
