@@ -1,9 +1,10 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { UNTITLED_ARTIFACT } from "#shared/artifacts.ts";
 import type { Artifact } from "#shared/entities/artifact.ts";
 import { ARTIFACT_TITLE_LENGTH } from "#shared/limits.ts";
 import { plainName } from "#shared/shown-text.ts";
 import { changeArtifact } from "#web/features/artifacts/change-artifact.ts";
+import { useAutosize } from "#web/features/composer/use-autosize.ts";
 import { cx } from "#web/ui/cx.ts";
 
 type ArtifactTitleProps = { artifact: Artifact; canEdit: boolean; isLarge: boolean };
@@ -11,6 +12,8 @@ type ArtifactTitleProps = { artifact: Artifact; canEdit: boolean; isLarge: boole
 /** The title, renamed in place. */
 export function ArtifactTitle({ artifact, canEdit, isLarge }: ArtifactTitleProps) {
   const [typed, setTyped] = useState<string | null>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
+  useAutosize(field);
   const look = cx("w-full font-serif text-ink", isLarge ? "text-28" : "text-21");
   if (!canEdit) return <h1 className={look}>{artifact.title}</h1>;
   const save = () => {
@@ -23,6 +26,7 @@ export function ArtifactTitle({ artifact, canEdit, isLarge }: ArtifactTitleProps
       <span className="sr-only font-serif text-28 print:not-sr-only">{artifact.title}</span>
       {/* As many lines as it needs; it has no line breaks of its own. */}
       <textarea
+        ref={field}
         aria-label="Title"
         data-print="hide"
         data-large

@@ -1,4 +1,4 @@
-import { type RefObject, useLayoutEffect } from "react";
+import { type RefObject, useEffect, useLayoutEffect } from "react";
 
 const sizesItself = typeof CSS !== "undefined" && CSS.supports("field-sizing", "content");
 
@@ -6,8 +6,27 @@ const sizesItself = typeof CSS !== "undefined" && CSS.supports("field-sizing", "
 export function useAutosize(ref: RefObject<HTMLTextAreaElement | null>): void {
   useLayoutEffect(() => {
     const field = ref.current;
-    if (sizesItself || !field) return;
-    field.style.height = "auto";
-    field.style.height = `${field.scrollHeight}px`;
+    if (!sizesItself && field) fit(field);
   });
+  useEffect(() => {
+    const field = ref.current;
+    if (sizesItself || !field) return undefined;
+    let width = field.clientWidth;
+    const sizes = new ResizeObserver(() => {
+      if (field.clientWidth !== width) fit(field);
+      width = field.clientWidth;
+    });
+    sizes.observe(field);
+    return () => sizes.disconnect();
+  }, [ref]);
+}
+
+function fit(field: HTMLTextAreaElement): void {
+  const around = field.parentElement;
+  // While it is measured nothing around it may move: what scrolls would lose its place.
+  around?.style.setProperty("min-height", `${around.offsetHeight}px`);
+  field.style.height = "0";
+  const borders = field.offsetHeight - field.clientHeight;
+  field.style.height = `${field.scrollHeight + borders}px`;
+  around?.style.removeProperty("min-height");
 }

@@ -1,5 +1,6 @@
 import { useDeferredValue, useId, useRef } from "react";
 import { parseTemplate } from "#shared/library/prompt-template.ts";
+import { useAutosize } from "#web/features/composer/use-autosize.ts";
 import { cx } from "#web/ui/cx.ts";
 import { fieldClass } from "#web/ui/text-field.tsx";
 import { contentFacts } from "./content-facts.ts";
@@ -16,6 +17,8 @@ type ContentFieldProps = { value: string; error: string | undefined; readOnly: b
 export function ContentField({ value, error, readOnly, onChange }: ContentFieldProps) {
   const id = useId();
   const marks = useRef<HTMLDivElement>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
+  useAutosize(field);
   const drawn = useDeferredValue(value);
   return (
     <div className="mt-16">
@@ -34,6 +37,7 @@ export function ContentField({ value, error, readOnly, onChange }: ContentFieldP
           {drawn.length <= MARKED_LENGTH && <Marked text={drawn} />}
         </div>
         <textarea
+          ref={field}
           id={id}
           dir="auto"
           readOnly={readOnly}

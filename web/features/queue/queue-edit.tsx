@@ -1,4 +1,5 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
+import { useAutosize } from "#web/features/composer/use-autosize.ts";
 import { Button } from "#web/ui/button.tsx";
 
 type QueueEditProps = {
@@ -12,10 +13,13 @@ type QueueEditProps = {
 /** A waiting message's text, to be changed where it stands. */
 export function QueueEdit({ text, canBeEmpty, onChange, onSave, onCancel }: QueueEditProps) {
   const [draft, setDraft] = useState(text);
+  const field = useRef<HTMLTextAreaElement>(null);
+  useAutosize(field);
   const canSave = canBeEmpty || draft.trim() !== "";
   return (
     <li className="flex flex-col gap-6 px-8 py-6 desk:flex-row desk:items-end">
       <textarea
+        ref={field}
         dir="auto"
         // The person asked to write here.
         // oxlint-disable-next-line jsx-a11y/no-autofocus

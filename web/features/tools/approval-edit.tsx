@@ -1,4 +1,5 @@
-import { useEffect, useId, useRef } from "react";
+import { type ComponentProps, useEffect, useId, useRef } from "react";
+import { useAutosize } from "#web/features/composer/use-autosize.ts";
 import { cx } from "#web/ui/cx.ts";
 import { fieldClass } from "#web/ui/text-field.tsx";
 import type { ApprovalField } from "./approval-fields.ts";
@@ -26,6 +27,26 @@ export function ApprovalEdit({ fields, problem, isDisabled, onEdit }: ApprovalEd
         />
       ))}
     </div>
+  );
+}
+
+type GrowingFieldProps = ComponentProps<"textarea"> & { kind: Exclude<ApprovalField["kind"], "line" | "number"> };
+
+function GrowingField({ kind, ...shared }: GrowingFieldProps) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  useAutosize(field);
+  return (
+    <textarea
+      {...shared}
+      ref={field}
+      rows={kind === "text" ? 6 : 2}
+      spellCheck={kind === "text"}
+      className={cx(
+        fieldClass,
+        "block max-h-400 resize-y py-8 [field-sizing:content]",
+        kind === "text" ? "min-h-138 text-15" : kind === "list" ? "min-h-54 text-14" : "min-h-54 font-mono text-13",
+      )}
+    />
   );
 }
 
@@ -61,16 +82,7 @@ function EditField({ field: { label, kind, value }, error, isDisabled, onEdit }:
             className={cx(fieldClass, "h-36 text-14 touch:h-44")}
           />
         ) : (
-          <textarea
-            {...shared}
-            rows={kind === "text" ? 6 : 2}
-            spellCheck={kind === "text"}
-            className={cx(
-              fieldClass,
-              "block max-h-400 resize-y py-8 [field-sizing:content]",
-              kind === "text" ? "min-h-138 text-15" : kind === "list" ? "min-h-54 text-14" : "min-h-54 font-mono text-13",
-            )}
-          />
+          <GrowingField {...shared} kind={kind} />
         )}
         {hint && (
           <p id={`${id}-hint`} className="mt-4 text-12 text-ink3">
