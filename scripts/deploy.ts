@@ -21,7 +21,7 @@ await runMain(async () => {
   const origin = new URL(vars["APP_ORIGIN"] ?? "").origin;
   const platform = await openPlatform();
   // In seconds, and before the minutes of the checks.
-  const ready = await requireReady(platform, copy, origin);
+  const ready = await requireReady(platform, copy, { origin, commit, vars });
   if (!process.argv.includes(CHECKED)) await check();
   await auditPackages();
   const build = await buildProduct();
@@ -29,8 +29,9 @@ await runMain(async () => {
   const secret = await upload({ platform, copy, ready, build, commit, vars, origin });
   const at = process.env["DEPLOYMENT_URL"] ?? origin;
   await verify({ at, secret, version: build.version, hasNewDomain: !ready.hasDomain }).catch((error: unknown) => {
-    throw new Error(howToGoBack(error instanceof Error ? error.message : String(error), copy, ready), { cause: error });
+    throw new Error(howToGoBack(error instanceof Error ? error.message : String(error), copy, ready.previous), { cause: error });
   });
+  process.stdout.write(`Open ${origin}. What to look at first is in docs/first-week.md.\n`);
 });
 
 async function check(): Promise<void> {

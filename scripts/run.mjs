@@ -46,7 +46,7 @@ function install() {
     const reason = (done.stderr ?? "")
       .split("\n")
       .map((line) => line.replace(/^npm (error|ERR!) ?/, "").trim())
-      .find((line) => line !== "" && !line.startsWith("code ") && !/warn/i.test(line));
+      .find((line) => line !== "" && !/^(?:code|syscall|errno) /.test(line) && !/warn/i.test(line));
     stop(
       `The packages could not be installed${reason ? `: ${reason}` : ""}. Check the connection to the npm registry and run \`npm ci\` to see all of it.`,
     );

@@ -42,6 +42,8 @@ export async function readGivenVars(path: string, environment: Readonly<NodeJS.P
 export async function readProductionVars(path: string, text = ""): Promise<Vars> {
   const fromFile = await readGivenVars(path);
   const vars = Object.keys(fromFile).length > 0 ? fromFile : parseDevVars(text, "PROD_VARS");
+  if (Object.keys(vars).length === 0)
+    throw new Error(`There is no ${basename(path)}, or nothing in it: README, Deploying to Cloudflare, step 5.`);
   readConfig({ ...vars, ENVIRONMENT: "production" });
   return vars;
 }

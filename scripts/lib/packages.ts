@@ -24,7 +24,7 @@ export async function auditPackages(): Promise<void> {
   const found = weaknessesIn((await npm(["audit", "--omit=dev", "--json"])).output);
   if (found === null) {
     process.stdout.write(
-      "The registry said nothing about known weaknesses of the packages: run `npm audit --omit=dev` where it answers.\n",
+      "npm's registry could not be asked for known weaknesses of the packages: run `npm audit --omit=dev` later. Going on.\n",
     );
     return;
   }

@@ -10,6 +10,7 @@ import { openPlatform, type Platform } from "../../scripts/lib/deploy/platform.t
 import { makeResources } from "../../scripts/lib/deploy/resources.ts";
 import { upload } from "../../scripts/lib/deploy/upload.ts";
 import { howToGoBack, verify } from "../../scripts/lib/deploy/verify.ts";
+import type { Vars } from "../../scripts/lib/dev-vars.ts";
 import { inRoot } from "../../scripts/lib/paths.ts";
 import { runCommand } from "../../scripts/lib/run-command.ts";
 import { ACCOUNT_ID, newAccount, runningVersion } from "../simulators/cloudflare/account.ts";
@@ -64,7 +65,12 @@ afterAll(async () => {
   await cloudflare.close();
 });
 
-const ready = (copy = PRODUCTION, origin = ORIGIN) => requireReady(platform, copy, origin);
+const VARS = { APP_ORIGIN: ORIGIN, OPENROUTER_API_KEY: "key" };
+const COMMIT = "0123456789ab";
+const ready = (
+  copy = PRODUCTION,
+  { origin = ORIGIN, commit = COMMIT, vars = VARS }: { origin?: string; commit?: string; vars?: Vars } = {},
+) => requireReady(platform, copy, { origin, commit, vars });
 
 /** The newest request so far. */
 const newest = () => cloudflare.requests().at(-1);
@@ -101,15 +107,20 @@ describe("what an account lacks", () => {
     Object.assign(cloudflare.account, newAccount());
     cloudflare.account.domains = [{ id: "1", hostname: "chat.example.com", service: "shop", zone_id: "zone", environment: "production" }];
     await expect(ready()).rejects.toThrow("APP_ORIGIN is https://chat.example.com, which leads to the Worker shop");
-    await expect(ready(PREVIEW, "https://polylogue.someone.workers.dev")).rejects.toThrow(
+    await expect(ready(PREVIEW, { origin: "https://polylogue.someone.workers.dev" })).rejects.toThrow(
       "this copy's address at workers.dev is https://polylogue-preview.someone.workers.dev.",
     );
-    expect(await ready(PREVIEW, "https://polylogue-preview.someone.workers.dev")).toMatchObject({ hasDomain: true, zoneId: null });
+    expect(await ready(PREVIEW, { origin: "https://polylogue-preview.someone.workers.dev" })).toMatchObject({
+      hasDomain: true,
+      zoneId: null,
+    });
   });
 
   test("is the right to something where the platform says so, in its whole words", async () => {
     cloudflare.fail({ on: /^GET \/A\/d1/, code: 10000, message: "Authentication error: d1 read is missing" });
-    await expect(ready()).rejects.toThrow("could not be listed. Cloudflare says: Authentication error: d1 read is missing [code: 10000]");
+    await expect(ready()).rejects.toThrow(
+      "could not be listed. The token may lack the right to it (README, step 4). Cloudflare says: Authentication error: d1 read is missing [code: 10000]",
+    );
   });
 
   test("is nothing once somebody followed the README", async () => {
@@ -119,9 +130,28 @@ describe("what an account lacks", () => {
       databaseId: null,
       zoneId: "zone-of-example",
       hasDomain: false,
-      isFirst: true,
-      previous: null,
+      secrets: [],
+      previous: "none",
     });
+  });
+
+  test("is an account that is none of one's own, in one sentence, and no plan where it is a right", async () => {
+    cloudflare.fail({ on: /^GET \/A\//, code: 7003, message: "Could not route to /accounts/x" });
+    await expect(ready()).rejects.toThrow(/^You are in no account of this CLOUDFLARE_ACCOUNT_ID/);
+    cloudflare.mend();
+    cloudflare.fail({ on: /^GET \/A\/queues/, code: 10000, message: "Authentication error" });
+    await expect(ready()).rejects.toThrow("Queues cannot be used. The token may lack the right to it (README, step 4).");
+    vi.stubEnv("CLOUDFLARE_API_TOKEN", "wrong");
+    await expect(openPlatform()).rejects.toThrow(
+      "Cloudflare does not let you in: run `npx wrangler login`, or make a new CLOUDFLARE_API_TOKEN",
+    );
+  });
+
+  test("is a variable without which nothing would work, or one that is mistyped", async () => {
+    const refused = ready(PRODUCTION, { vars: { APP_ORIGIN: ORIGIN, OPENROUTR_API_KEY: "key" } });
+    await expect(refused).rejects.toThrow(
+      /- \.prod\.vars names OPENROUTR_API_KEY, which is no variable of this product[^-]*\n- OPENROUTER_API_KEY is not in \.prod\.vars/,
+    );
   });
 });
 
@@ -188,14 +218,14 @@ describe("a deployment", () => {
   test(
     "is uploaded by wrangler, and again with its secrets kept",
     async () => {
-      const deploy = async (version: string) =>
+      const deploy = async (version: string, vars: Vars = { ...VARS, TITLE_MODEL: "a/b" }) =>
         upload({
           platform,
           copy: PRODUCTION,
           ready: await ready(),
           build: await smallBuild(version),
-          commit: "0123456789ab",
-          vars: { APP_ORIGIN: ORIGIN, OPENROUTER_API_KEY: "key" },
+          commit: COMMIT,
+          vars,
           origin: ORIGIN,
         });
       const secret = await deploy("one");
@@ -216,14 +246,16 @@ describe("a deployment", () => {
       expect(said.join("")).not.toContain(secret);
 
       const before = newest();
-      const renewed = await deploy("two");
+      const renewed = await deploy("two", VARS);
+      expect(said.join("")).toContain("TITLE_MODEL: not in .prod.vars, but set before, and kept.");
       const second = bindingsOf("polylogue");
       expect(renewed).not.toBe(secret);
       expect(second.get("VERSION")).toMatchObject({ text: "two" });
       expect(second.get("SESSION_SECRET")).toEqual(first.get("SESSION_SECRET"));
       const made = changesSince(before).filter((change) => /^POST (?:queues|r2\/buckets|d1\/database)$|workers\/domains/.test(change));
       expect(made).toEqual([]);
-      expect(await ready()).toMatchObject({ isFirst: false, hasDomain: true, previous: "0123456789ab" });
+      expect(await ready()).toMatchObject({ hasDomain: true, previous: "none" });
+      expect(await ready(PRODUCTION, { commit: "ba9876543210" })).toMatchObject({ previous: { commit: COMMIT } });
       const older = { ...PRODUCTION, classTags: PRODUCTION.classTags.slice(0, -1) };
       await expect(ready(older)).rejects.toThrow("which `migrations` of wrangler.jsonc has no more: put that list back as it was");
     },
@@ -281,13 +313,13 @@ describe("a new deployment that is asked", () => {
   });
 
   test("says how to go back to the commit before, and that there is none at first", () => {
-    const text = howToGoBack("It broke.", PRODUCTION, { isFirst: false, previous: "0123456789ab" });
+    const text = howToGoBack("It broke.", PRODUCTION, { commit: "0123456789ab" });
     expect(text).toContain("It broke.");
     expect(text).toContain("git revert --no-edit 0123456789ab..HEAD");
     expect(text).toContain("put the list back as it was");
     expect(text).toContain("npx wrangler rollback --name polylogue");
-    expect(howToGoBack("It broke.", PREVIEW, { isFirst: false, previous: null })).toContain("STAGE=preview npm run deploy");
-    expect(howToGoBack("It broke.", PRODUCTION, { isFirst: true, previous: null })).toContain("There is nothing to go back to yet.");
+    expect(howToGoBack("It broke.", PREVIEW, "unknown")).toContain("STAGE=preview npm run deploy");
+    expect(howToGoBack("It broke.", PRODUCTION, "none")).toContain("there is nothing to go back to.");
   });
 });
 

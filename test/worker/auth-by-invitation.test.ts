@@ -20,6 +20,13 @@ describe("signing up by invitation", () => {
     expect(refused.headers.getSetCookie()).toEqual([]);
   });
 
+  it("lets in whom the deployment names as an administrator, who has nobody to be invited by", async () => {
+    const [browser, email] = [visitor(), newAddress()];
+    const body = { email, code: await askForCode(browser, email) };
+    const vars = { SIGNUP: "invite", ADMIN_EMAILS: email };
+    expect((await visitWith(vars, "/api/auth/email/verify", post(body, cookiesOf(browser)))).status).toBe(200);
+  });
+
   it("lets a new address in by an invite, once", async () => {
     const { invite } = await (await signInByMail()).take(createInvite, { body: {} });
     const statuses = [];

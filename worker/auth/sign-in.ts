@@ -145,11 +145,12 @@ export async function admit(c: Context<AppContext>, proof: Proof): Promise<Found
   return found;
 }
 
-/** The invite that a newcomer came by. By invitation, an open invitation of their proven address to a team does as well; throws INVITE_REQUIRED. */
+/** The invite that a newcomer came by. By invitation, an open invitation of their proven address to a team does as well, or one of ADMIN_EMAILS, who makes the first invites; throws INVITE_REQUIRED. */
 async function findAdmission(c: Context<AppContext>, { email, invite: code }: Proof) {
   const db = c.get("db");
   const invite = code === undefined ? null : await findOpenInvite(db, code);
-  if (invite || !configOf(c.env).signUp.isByInvitation || (await isInvitedToTeam(db, email))) return invite;
+  const { signUp, administrators } = configOf(c.env);
+  if (invite || !signUp.isByInvitation || administrators.includes(email) || (await isInvitedToTeam(db, email))) return invite;
   throw new AppError("INVITE_REQUIRED");
 }
 

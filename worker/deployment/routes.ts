@@ -57,7 +57,7 @@ async function askCheapest(env: Env): Promise<{ model: string; text: string }> {
     });
   } catch (cause) {
     if (!(cause instanceof AggregatorError)) throw cause;
-    throw unavailable(`The model ${model.aggregatorId} did not answer: ${cause.kind}.`, cause);
+    throw unavailable(`The model ${model.aggregatorId} did not answer: ${REASONS[cause.kind] ?? `${cause.kind}.`}`, cause);
   } finally {
     await pay(env, model, progress);
   }
@@ -65,6 +65,12 @@ async function askCheapest(env: Env): Promise<{ model: string; text: string }> {
   if (text === "") throw unavailable(`The model ${model.aggregatorId} answered nothing.`);
   return { model: model.aggregatorId, text };
 }
+
+/** What a deployer can mend without another version. */
+const REASONS: Partial<Record<AggregatorError["kind"], string>> = {
+  unauthenticated: "the aggregator refused OPENROUTER_API_KEY. Mend that and deploy again; going back does not help.",
+  out_of_credits: "there is no credit left at the aggregator. Buy some and deploy again; going back does not help.",
+};
 
 function unavailable(message: string, cause?: unknown): AppError {
   return new AppError("AGGREGATOR_UNAVAILABLE", { message, cause });

@@ -24,6 +24,8 @@ export type Copy = {
   classTags: string[];
   /** Where its variables stand. */
   varsFile: string;
+  /** What deploys it. */
+  command: string;
 };
 
 /** The platform's places for a database: the two halves of Europe and of North America, Asia, and Oceania. */
@@ -53,6 +55,7 @@ export function copyOf(stageGiven: string | undefined, placeGiven = ""): Copy {
     queues: [...dead, ...new Set(named.filter((queue) => !dead.has(queue)))],
     classTags: migrations.map(({ tag }) => tag),
     varsFile: stage === null ? ".prod.vars" : `.${stage}.vars`,
+    command: stage === null ? "npm run deploy" : `STAGE=${stage} npm run deploy`,
   };
 }
 

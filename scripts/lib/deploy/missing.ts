@@ -1,5 +1,7 @@
 /** What an account lacks for a deployment, asked for before anything is made in it. */
 import * as z from "zod";
+import { VARIABLE_NAMES } from "#worker/config.ts";
+import type { Vars } from "../dev-vars.ts";
 import type { Copy } from "./copy.ts";
 import { orNull, PlatformError, type Platform } from "./platform.ts";
 import { type Found, findDatabase, findQueue, hasBucket } from "./resources.ts";
@@ -7,9 +9,21 @@ import { type Found, findDatabase, findQueue, hasBucket } from "./resources.ts";
 const NO_WORKER = [10007, 10090];
 const NO_SUBDOMAIN = [10007];
 const R2_OFF = 10042;
+const NO_RIGHT = 10000;
+const NO_ACCOUNT = 7003;
 
-/** What a deployment needs to know of what is there: `previous` is the commit that runs now, null where nobody can tell. */
-export type Ready = Found & { zoneId: string | null; hasDomain: boolean; isFirst: boolean; previous: string | null };
+/**
+ * What a deployment needs to know of what is there: `secrets` are the names of those that were set before, `previous` is the newest commit
+ * that was deployed before this one.
+ */
+export type Ready = Found & {
+  zoneId: string | null;
+  hasDomain: boolean;
+  secrets: string[];
+  previous: { commit: string } | "none" | "unknown";
+};
+
+type Wanted = { origin: string; commit: string; vars: Vars };
 
 const Service = z.object({
   default_environment: z.object({ script: z.object({ migration_tag: z.string().nullish() }) }),
@@ -30,7 +44,11 @@ function search(): Search {
         return await asked;
       } catch (error) {
         if (!(error instanceof PlatformError)) throw error;
-        missing.push(`${advise(error) ?? what} Cloudflare says: ${error.message}`);
+        if (error.codes.includes(NO_ACCOUNT)) {
+          throw new Error("You are in no account of this CLOUDFLARE_ACCOUNT_ID: look it up in the dashboard's address.", { cause: error });
+        }
+        const right = error.codes.includes(NO_RIGHT) ? "The token may lack the right to it (README, step 4)." : null;
+        missing.push(`${[advise(error) ?? what, right].filter(Boolean).join(" ")} Cloudflare says: ${error.message}`);
         return null;
       }
     },
@@ -38,9 +56,9 @@ function search(): Search {
 }
 
 /** Looks at all that a deployment needs. Throws an error that names everything that is missing, each with what to do about it. */
-export async function requireReady(platform: Platform, copy: Copy, origin: string): Promise<Ready> {
+export async function requireReady(platform: Platform, copy: Copy, { origin, commit, vars }: Wanted): Promise<Ready> {
   const { missing, look } = search();
-  const dashboard = `https://dash.cloudflare.com/${platform.accountId}`;
+  const { dashboard } = platform;
 
   const subdomain = await look(
     orNull(platform.ask("workers/subdomain", z.object({ subdomain: z.string() })), NO_SUBDOMAIN),
@@ -56,6 +74,8 @@ export async function requireReady(platform: Platform, copy: Copy, origin: strin
     orNull(platform.ask(`workers/services/${copy.worker}`, Service), NO_WORKER),
     "The account's Workers could not be listed.",
   );
+  const secrets = service && (await look(listSecrets(platform, copy), "The names of the Worker's secrets could not be listed."));
+  missing.push(...missingVars(copy, { vars, secrets: secrets ?? [] }));
   const tag = service?.default_environment.script.migration_tag;
   if (tag && !copy.classTags.includes(tag)) {
     missing.push(
@@ -74,12 +94,29 @@ export async function requireReady(platform: Platform, copy: Copy, origin: strin
   if (missing.length > 0) {
     throw new Error(`Nothing was made or deployed yet, as this is missing:\n${missing.map((one) => `- ${one}`).join("\n")}`);
   }
-  const previous = service === null ? null : await findPrevious(platform, copy);
-  return { ...found, ...domain, isFirst: service === null, previous };
+  const previous = service === null ? "none" : await findPrevious(platform, copy, commit);
+  return { ...found, ...domain, secrets: secrets ?? [], previous };
+}
+
+async function listSecrets({ ask }: Platform, { worker }: Copy): Promise<string[]> {
+  const listed = await ask(`workers/scripts/${worker}/secrets`, z.array(z.object({ name: z.string() })));
+  return listed.map(({ name }) => name);
+}
+
+/** Variables without which nothing would work, and names that nothing reads, which may be mistyped. */
+function missingVars({ varsFile }: Copy, { vars, secrets }: { vars: Vars; secrets: string[] }): string[] {
+  const isSet = (name: string) => (vars[name] ?? "") !== "" || secrets.includes(name);
+  const unknown = Object.keys(vars).filter((name) => !VARIABLE_NAMES.includes(name));
+  return [
+    ...unknown.map((name) => `${varsFile} names ${name}, which is no variable of this product (README, Configuration).`),
+    ...(isSet("OPENROUTER_API_KEY") || isSet("AGGREGATOR_URL")
+      ? []
+      : [`OPENROUTER_API_KEY is not in ${varsFile}, and was not set before: no model could be asked.`]),
+  ];
 }
 
 async function findResources(platform: Platform, copy: Copy, { look }: Search): Promise<Found> {
-  const dashboard = `https://dash.cloudflare.com/${platform.accountId}`;
+  const { dashboard } = platform;
   const buckets = new Set<string>();
   for (const name of copy.buckets) {
     const isThere = await look(hasBucket(platform, name), `The R2 bucket ${name} could not be looked for.`, ({ codes }) =>
@@ -92,7 +129,9 @@ async function findResources(platform: Platform, copy: Copy, { look }: Search): 
   for (const name of copy.queues) {
     const asked = await look(
       findQueue(platform, name).then((queue) => ({ queue })),
-      `Queues cannot be used: they need the Workers Paid plan (${dashboard}/workers/plans).`,
+      `Queues cannot be used.`,
+      ({ codes }) =>
+        codes.includes(NO_RIGHT) ? null : `Queues cannot be used: they need the Workers Paid plan (${dashboard}/workers/plans).`,
     );
     if (asked === null) break;
     if (asked.queue) queues.set(name, asked.queue);
@@ -106,7 +145,7 @@ const Zones = z.array(z.object({ id: z.string(), name: z.string(), status: z.str
 
 /** The zone of a host, and whether the host leads to this copy's Worker already. */
 async function findDomain(
-  { ask, accountId }: Platform,
+  { ask, accountId, dashboard }: Platform,
   { host, worker }: { host: string; worker: string },
   { missing, look }: Search,
 ): Promise<Pick<Ready, "zoneId" | "hasDomain">> {
@@ -118,7 +157,6 @@ async function findDomain(
   if (holder !== undefined && holder !== worker) {
     missing.push(`APP_ORIGIN is https://${host}, which leads to the Worker ${holder}: each copy needs an address of its own.`);
   }
-  const dashboard = `https://dash.cloudflare.com/${accountId}`;
   for (const name of parentsOf(host)) {
     const listed = await look(
       ask(`/zones?name=${encodeURIComponent(name)}&account.id=${accountId}`, Zones),
@@ -147,16 +185,19 @@ function parentsOf(host: string): string[] {
 const Deployments = z.object({ deployments: z.array(z.object({ versions: z.array(z.object({ version_id: z.string() })) })) });
 const Version = z.object({ annotations: z.record(z.string(), z.unknown()).nullish() });
 
-/** The commit of what runs now, which a deployment leaves with its version. */
-async function findPrevious({ ask }: Platform, { worker }: Copy): Promise<string | null> {
+/** The newest other commit that was deployed: each deployment leaves its own with its version. */
+async function findPrevious({ ask }: Platform, { worker }: Copy, commit: string): Promise<Ready["previous"]> {
   try {
     const { deployments } = await ask(`workers/scripts/${worker}/deployments`, Deployments);
-    const id = deployments[0]?.versions[0]?.version_id;
-    const version = id === undefined ? null : await ask(`workers/scripts/${worker}/versions/${id}`, Version);
-    const tag = version?.annotations?.["workers/tag"];
-    return typeof tag === "string" && /^[0-9a-f]{7,40}$/.test(tag) ? tag : null;
+    for (const id of new Set(deployments.flatMap(({ versions }) => versions.map((one) => one.version_id)))) {
+      const version = await ask(`workers/scripts/${worker}/versions/${id}`, Version);
+      const tag = version.annotations?.["workers/tag"];
+      if (typeof tag !== "string" || !/^[0-9a-f]{7,40}$/.test(tag)) return "unknown";
+      if (tag !== commit) return { commit: tag };
+    }
+    return "none";
   } catch {
     // Only the advice on how to go back is the vaguer for it.
-    return null;
+    return "unknown";
   }
 }

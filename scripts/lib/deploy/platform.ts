@@ -24,6 +24,8 @@ export class PlatformError extends Error {
 /** One account at Cloudflare, as whoever deploys is signed in to it. */
 export type Platform = {
   accountId: string;
+  /** The account's pages, for whoever has to do something there. */
+  dashboard: string;
   /** Asks at a path below the account, or at one that begins with a slash. Throws `PlatformError`. */
   ask<T>(path: string, schema: z.ZodType<T>, change?: { method: Exclude<Method, "GET">; body: unknown }): Promise<T>;
 };
@@ -52,6 +54,7 @@ export async function openPlatform(): Promise<Platform> {
   const accountId = process.env["CLOUDFLARE_ACCOUNT_ID"] ?? (await onlyAccount(call));
   return {
     accountId,
+    dashboard: `https://dash.cloudflare.com/${accountId}`,
     ask: (path, schema, change) => call(path.startsWith("/") ? path : `/accounts/${accountId}/${path}`, schema, change),
   };
 }
@@ -69,7 +72,12 @@ async function readCredentials(): Promise<Record<string, string>> {
 }
 
 async function onlyAccount(call: <T>(path: string, schema: z.ZodType<T>) => Promise<T>): Promise<string> {
-  const accounts = await call("/accounts", z.array(z.object({ id: z.string(), name: z.string() })));
+  const asked = call("/accounts", z.array(z.object({ id: z.string(), name: z.string() })));
+  const accounts = await asked.catch((cause: unknown) => {
+    if (!(cause instanceof PlatformError)) throw cause;
+    const words = `Cloudflare does not let you in: run \`npx wrangler login\`, or make a new CLOUDFLARE_API_TOKEN (README, step 4). Cloudflare says: ${cause.message}`;
+    throw new Error(words, { cause });
+  });
   const [account] = accounts;
   if (account && accounts.length === 1) return account.id;
   const names = accounts.map(({ id, name }) => `  CLOUDFLARE_ACCOUNT_ID=${id} (${name})`).join("\n");

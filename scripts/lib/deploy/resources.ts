@@ -43,31 +43,35 @@ export async function findDatabase({ ask }: Platform, { database }: Pick<Copy, "
 export async function makeResources(platform: Platform, copy: Copy, found: Found): Promise<string> {
   for (const name of copy.queues) await keepQueue(platform, name, found.queues.get(name));
   for (const name of copy.buckets.filter((one) => !found.buckets.has(one))) {
-    await make(`The R2 bucket ${name}`, platform.ask("r2/buckets", z.unknown(), { method: "POST", body: { name } }));
+    await make(platform, `The R2 bucket ${name}`, platform.ask("r2/buckets", z.unknown(), { method: "POST", body: { name } }));
   }
   if (found.databaseId !== null) return found.databaseId;
   const body = { name: copy.database, ...(copy.place !== null && { primary_location_hint: copy.place }) };
-  const made = await make(`The D1 database ${copy.database}`, platform.ask("d1/database", Database, { method: "POST", body }));
+  const made = await make(platform, `The D1 database ${copy.database}`, platform.ask("d1/database", Database, { method: "POST", body }));
   return made.uuid;
 }
 
-async function keepQueue({ ask }: Platform, name: string, known: Queue | undefined): Promise<void> {
+async function keepQueue(platform: Platform, name: string, known: Queue | undefined): Promise<void> {
   const settings = { ...known?.settings, message_retention_period: KEPT_S };
   const body = { queue_name: name, settings };
-  if (!known) await make(`The queue ${name}`, ask("queues", z.unknown(), { method: "POST", body }));
+  if (!known) await make(platform, `The queue ${name}`, platform.ask("queues", z.unknown(), { method: "POST", body }));
   else if (known.settings?.message_retention_period !== KEPT_S) {
-    await make(`The 14 days of the queue ${name}`, ask(`queues/${known.queue_id}`, z.unknown(), { method: "PUT", body }));
+    await make(
+      platform,
+      `The 14 days of the queue ${name}`,
+      platform.ask(`queues/${known.queue_id}`, z.unknown(), { method: "PUT", body }),
+    );
   }
 }
 
-async function make<T>(what: string, asked: Promise<T>): Promise<T> {
+async function make<T>(platform: Platform, what: string, asked: Promise<T>): Promise<T> {
   try {
     const made = await asked;
     process.stdout.write(`${what}: made.\n`);
     return made;
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
-    throw new Error(`${what} could not be made, and nothing was deployed. Cloudflare says:\n${error.message}${adviceOn(error)}`, {
+    throw new Error(`${what} could not be made, and nothing was deployed. Cloudflare says:\n${error.message}${adviceOn(platform, error)}`, {
       cause: error,
     });
   }
@@ -76,16 +80,16 @@ async function make<T>(what: string, asked: Promise<T>): Promise<T> {
 /** Codes by which the platform refuses queues to an account without the paid plan, or their length of keeping. */
 const PLAN = new Set([11002, 100128, 100129]);
 
-function adviceOn({ codes, message }: PlatformError): string {
+function adviceOn({ dashboard }: Platform, { codes, message }: PlatformError): string {
   if (!codes.some((code) => PLAN.has(code)) && !/\bplan\b/i.test(message)) return "";
-  return "\nThe product needs the Workers Paid plan, as its queues keep messages for 14 days: dashboard, Workers & Pages, Plans.";
+  return `\nThe product needs the Workers Paid plan, as its queues keep messages for 14 days: ${dashboard}/workers/plans`;
 }
 
 /** Opens a copy's database for single statements. */
 export async function openRemoteDatabase(copy: Copy): Promise<{ run: RunSql; close: () => Promise<void> }> {
   const platform = await openPlatform();
   const id = await findDatabase(platform, copy);
-  if (id === null) throw new Error(`This account has no ${copy.worker}: \`npm run deploy\` makes it.`);
+  if (id === null) throw new Error(`This account has no ${copy.worker}: \`${copy.command}\` makes it.`);
   const Results = z.array(z.object({ results: z.array(z.unknown()) }));
   return {
     async run(sql) {

@@ -20,12 +20,19 @@ export type Upload = { platform: Platform; copy: Copy; ready: Ready; build: Buil
 export async function upload({ platform, copy, ready, build, commit, vars, origin }: Upload): Promise<string> {
   const databaseId = await makeResources(platform, copy, ready);
   const config = await deployConfig(build, { copy, databaseId, isExposed: isExposed(origin) });
+  process.stdout.write("Migrating the database ...\n");
   await runWrangler(
     platform,
     ["d1", "migrations", "apply", "DB", "--remote", "--config", config],
     "The database could not be migrated, and nothing was deployed",
   );
-  const secrets = secretsOf(vars, ready.isFirst ? [] : await listSecrets(platform, copy));
+  const secrets = secretsOf(vars, ready.secrets);
+  const staying = ready.secrets.filter((name) => !Object.hasOwn(secrets, name) && !MADE.has(name));
+  if (staying.length > 0) {
+    const remove = `npx wrangler secret delete NAME --name ${copy.worker}`;
+    process.stdout.write(`${staying.join(", ")}: not in ${copy.varsFile}, but set before, and kept. \`${remove}\` takes one away.\n`);
+  }
+  process.stdout.write("Uploading the Worker and its files ...\n");
   const folder = await mkdtemp(join(tmpdir(), "polylogue-secrets-"));
   const file = join(folder, "secrets.json");
   try {
@@ -34,7 +41,7 @@ export async function upload({ platform, copy, ready, build, commit, vars, origi
     await runWrangler(
       platform,
       ["deploy", "--config", config, "--keep-vars", "--tag", commit, ...set],
-      "The Worker could not be deployed whole: run `npm run deploy` again once the cause is gone",
+      `The Worker could not be deployed whole: run \`${copy.command}\` again once the cause is gone`,
     );
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -61,6 +68,9 @@ export async function deployConfig(
   return path;
 }
 
+/** What the first deployment makes where it is not given. */
+const MADE = new Set(["SESSION_SECRET", "CREDENTIAL_KEYS", "VAPID_PUBLIC_KEY", "VAPID_PRIVATE_KEY"]);
+
 /**
  * The secrets that are given, and with the first deployment a new session secret, key of credentials and keys of pushes; later ones keep
  * them, or everyone would be signed out and lose their connections and notifications. The secret of the deployment's own turn is always new.
@@ -76,20 +86,25 @@ function secretsOf(given: Vars, names: readonly string[]): { DEPLOYMENT_SECRET: 
   };
 }
 
-async function listSecrets({ ask }: Platform, { worker }: Copy): Promise<string[]> {
-  const listed = await ask(`workers/scripts/${worker}/secrets`, z.array(z.object({ name: z.string() })));
-  return listed.map(({ name }) => name);
-}
+/** There are DNS records at the host already. */
+const HOST_TAKEN = 100_117;
 
-async function attachDomain({ ask }: Platform, { worker }: Copy, { host, zoneId }: { host: string; zoneId: string | null }): Promise<void> {
+async function attachDomain(
+  { ask, dashboard }: Platform,
+  { worker, command }: Copy,
+  { host, zoneId }: { host: string; zoneId: string | null },
+): Promise<void> {
   const body = { hostname: host, service: worker, environment: "production", ...(zoneId !== null && { zone_id: zoneId }) };
   try {
     await ask("workers/domains", z.unknown(), { method: "PUT", body });
     process.stdout.write(`https://${host} leads to the Worker ${worker} now.\n`);
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
+    const advice = error.codes.includes(HOST_TAKEN)
+      ? `Delete the DNS records of ${host} (${dashboard}, the domain, DNS, Records), as the deployment makes its own; then`
+      : "Once the cause is gone,";
     throw new Error(
-      `The Worker is deployed, but https://${host} could not be led to it. Cloudflare says:\n${error.message}\nOnce the cause is gone, run \`npm run deploy\` again.`,
+      `The Worker is deployed, but https://${host} could not be led to it. Cloudflare says:\n${error.message}\n${advice} run \`${command}\` again.`,
       { cause: error },
     );
   }

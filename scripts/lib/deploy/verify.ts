@@ -69,17 +69,18 @@ function sleep(ms: number): Promise<void> {
 }
 
 /** What is said of a deployment that does not answer: why, and how to have the one before it back. */
-export function howToGoBack(reason: string, { worker, stage }: Copy, { isFirst, previous }: Pick<Ready, "isFirst" | "previous">): string {
-  const deploy = stage === null ? "npm run deploy" : `STAGE=${stage} npm run deploy`;
+export function howToGoBack(reason: string, { worker, command }: Copy, previous: Ready["previous"]): string {
   const head = `The new version is up, but does not answer as it should: ${reason}`;
-  if (isFirst) return `${head}\nThere is nothing to go back to yet. Once the cause is gone, run \`${deploy}\` again.`;
-  const revert = `git revert --no-edit ${previous ?? "COMMIT"}..HEAD`;
+  if (previous === "none") {
+    return `${head}\nNo other commit was deployed yet, so there is nothing to go back to. Once the cause is gone, run \`${command}\` again.`;
+  }
+  const revert = `git revert --no-edit ${previous === "unknown" ? "COMMIT" : previous.commit}..HEAD`;
   return [
     head,
-    `To go back${previous === null ? " to the COMMIT that was deployed before" : ""}:`,
+    `To go back${previous === "unknown" ? " to the COMMIT that was deployed before" : ""}:`,
     `  1. ${revert}`,
     "  2. If that changed `migrations` in wrangler.jsonc, put the list back as it was, with the classes that it names, and commit.",
-    `  3. ${deploy}`,
+    `  3. ${command}`,
     `Where this release brought no class of objects, \`npx wrangler rollback --name ${worker}\` does for the moment.`,
     "docs/operations.md, Going back, has the reasons.",
   ].join("\n");
