@@ -108,6 +108,14 @@ describe("who may import whom", () => {
     expect(breaches(worker.filter(isAtStart), (found) => isSlow(found) && !found.isLazy && !found.isTypeOnly)).toEqual([]);
   });
 
+  test("the Worker loads on its way by loadOnce alone: who waits for another request's loading goes on in its place", () => {
+    const features = worker.filter(({ path }) => path !== "worker/app.ts");
+    expect(places(features, /(?<!typeof |\bloadOnce\(\(\) => )\bimport\(/)).toEqual([]);
+    // The table of contents has its routes loaded by mountLater, which does the same.
+    const contents = worker.filter(({ path }) => path === "worker/app.ts");
+    expect(places(contents, /(?<!\(await )\bimport\(/)).toEqual([]);
+  });
+
   test("the Worker starts without what only some requests need", () => {
     const known = new Map([...worker, ...shared].map((source) => [source.path, source]));
     const atStart = loadedWith("worker/index.ts", known);

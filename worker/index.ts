@@ -10,21 +10,25 @@ export { PassageIndex } from "./passage-index/passage-index.ts";
 export { RateLimiter } from "./rate-limiter/rate-limiter.ts";
 export { UserHub } from "./user-hub/user-hub.ts";
 
+const mail = loadOnce(() => import("./mail/receive-mail.ts"));
+const jobs = loadOnce(() => import("./jobs/queue.ts"));
+const failedJobs = loadOnce(() => import("./jobs/failed-jobs.ts"));
+const heldMessages = loadOnce(() => import("./messaging/resume.ts"));
+const unfinishedDeletions = loadOnce(() => import("./account-deletion/resume.ts"));
+const resets = loadOnce(() => import("./invites/resets.ts"));
+const nightly = loadOnce(() => import("./jobs/nightly.ts"));
+
 /** What the crons of wrangler.jsonc are for; any other is the night's. */
 const CRONS: Record<string, (env: Env, at: Date) => Promise<void>> = {
   "*/5 * * * *": async (env) => {
-    const [failed, messages, deletions] = await Promise.all([
-      import("./jobs/failed-jobs.ts"),
-      import("./messaging/resume.ts"),
-      import("./account-deletion/resume.ts"),
-    ]);
+    const [failed, messages, deletions] = await Promise.all([failedJobs(), heldMessages(), unfinishedDeletions()]);
     await Promise.all([failed.resendJobs(env), messages.resumeMessages(env), deletions.resumeDeletions(env)]);
   },
-  "0 0 1 * *": async (env, at) => (await import("./invites/resets.ts")).enqueueResets(env, at),
+  "0 0 1 * *": async (env, at) => (await resets()).enqueueResets(env, at),
 };
 
 async function beginNight(env: Env, at: Date): Promise<void> {
-  await (await import("./jobs/nightly.ts")).beginNight(env, at);
+  await (await nightly()).beginNight(env, at);
 }
 
 /** What comes to nothing outside a request: the platform writes out what is thrown, with all that its message repeats, so it gets to see what the log's list allows. */
@@ -38,9 +42,6 @@ async function noted(level: "error" | "warn", failure: string, work: () => Promi
     throw new Error(plainError(cause).message || failure);
   }
 }
-
-const mail = loadOnce(() => import("./mail/receive-mail.ts"));
-const jobs = loadOnce(() => import("./jobs/queue.ts"));
 
 // What is no request, and seldom, is loaded when it comes. A mail's sender tries again.
 export default {

@@ -1,9 +1,12 @@
 import * as z from "zod/mini";
+import { loadOnce } from "../load-once.ts";
 
 /** Pairs of equal lines that are compared at most: beyond, two texts full of the same line would take minutes. */
 const PAIRS_MAX = 2_000_000;
 /** Lines of one text times those of another: beyond, also lines that stand once take too long. */
 const LINES_SQUARED_MAX = 50_000_000;
+
+const merging = loadOnce(() => import("node-diff3"));
 
 const Regions = z.array(z.union([z.object({ ok: z.array(z.string()) }), z.object({ conflict: z.unknown() })]));
 
@@ -17,7 +20,7 @@ export async function mergeTexts(base: string, mine: string, theirs: string): Pr
   const [before = [], one = [], other = []] = all.map((lines) => lines.slice(start, lines.length - end));
   if (before.length * Math.max(one.length, other.length) > LINES_SQUARED_MAX) return null;
   if (pairsOf(before, one) > PAIRS_MAX || pairsOf(before, other) > PAIRS_MAX) return null;
-  const { diff3Merge } = await import("node-diff3");
+  const { diff3Merge } = await merging();
   const merged: string[] = [];
   for (const region of Regions.parse(diff3Merge(one, before, other, { excludeFalseConflicts: true }))) {
     if (!("ok" in region)) return null;

@@ -7,6 +7,7 @@ import { textKeyOf } from "./attachment-keys.ts";
 import { fromBytes, fromObject } from "#worker/attachments/readers/byte-source.ts";
 import { type Extraction, STILL_READING } from "#worker/attachments/readers/extraction.ts";
 import type { readFileText } from "#worker/attachments/readers/read-file-text.ts";
+import { loadOnce } from "../load-once.ts";
 
 /** Whoever uploads waits this long for the words of their file; reading it takes a second at most where nobody means harm. */
 const PATIENCE_MS = 25_000;
@@ -81,8 +82,9 @@ function pagesOf({ customMetadata }: R2Object): { pages?: number } {
 }
 
 /** The parsers come with the first file that is read. */
-const readText: typeof readFileText = async (...file) =>
-  (await import("#worker/attachments/readers/read-file-text.ts")).readFileText(...file);
+const readers = loadOnce(() => import("#worker/attachments/readers/read-file-text.ts"));
+
+const readText: typeof readFileText = async (...file) => (await readers()).readFileText(...file);
 
 async function keep(files: R2Bucket, key: string, read: Extraction): Promise<void> {
   const found: Record<string, string> = read.ok

@@ -1,12 +1,16 @@
 import type { Hono } from "hono";
 import { type AppContext, configOf, type Env } from "../env.ts";
 import type { OpenApi } from "./openapi.ts";
+import { loadOnce } from "../load-once.ts";
+
+const description = loadOnce(() => import("./openapi.ts"));
+const pages = loadOnce(() => import("./page.ts"));
 
 let built: OpenApi | null = null;
 
 /** The document of this build, made once an isolate; what makes it is loaded when somebody asks. */
 async function openApi(env: Env): Promise<OpenApi> {
-  const { buildOpenApi } = await import("./openapi.ts");
+  const { buildOpenApi } = await description();
   const { version, limits } = configOf(env);
   built ??= buildOpenApi({ version, perMinute: limits.turnsPerMinute, perHour: limits.perHour });
   return built;
@@ -17,7 +21,7 @@ export function docsRoutes(app: Hono<AppContext>): void {
   app.get("/api/openapi.json", async (c) => c.json(await openApi(c.env)));
 
   app.get("/api/docs", async (c) => {
-    const { docsPage } = await import("./page.ts");
+    const { docsPage } = await pages();
     // Nothing but its own inline style: no script, no request to anywhere.
     c.header(
       "content-security-policy",

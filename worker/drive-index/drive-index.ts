@@ -15,6 +15,10 @@ const REFRESH_MS = 24 * 60 * 60_000;
 const runs = loadOnce(() => import("./run.ts"));
 const files = loadOnce(() => import("./files.ts"));
 const lanes = loadOnce(() => import("./lanes.ts"));
+const access = loadOnce(() => import("../google/access.ts"));
+const starting = loadOnce(() => import("../drive/start.ts"));
+const goingOn = loadOnce(() => import("../drive/go-on.ts"));
+const forgetting = loadOnce(() => import("../drive/forget.ts"));
 
 /** The index of a person's Drive. Wiring only; what is asked of one that is not there makes none. */
 export class DriveIndex extends DurableObject<Env> implements DriveIndexRpc {
@@ -157,7 +161,7 @@ export class DriveIndex extends DurableObject<Env> implements DriveIndexRpc {
     if (!isGoing(held)) return null;
     const still = Date.now() - Math.max(held.progress_at, held.wait_until);
     if (still > STILL_MS) {
-      const { goOn } = await import("../drive/go-on.ts");
+      const { goOn } = await goingOn();
       const free = held.phase === "reading" ? reopenLanes(this.#sql) : [];
       await goOn(this.env, { userId: held.user_id, run: held.run, phase: held.phase, lanes: free });
     }
@@ -168,14 +172,14 @@ export class DriveIndex extends DurableObject<Env> implements DriveIndexRpc {
     const { findRun } = await runs();
     const held = this.#isMade ? findRun(this.#sql) : undefined;
     if (!held) return null;
-    const [{ isConnected }, { forgetRead }] = await Promise.all([import("../google/access.ts"), import("../drive/forget.ts")]);
+    const [{ isConnected }, { forgetRead }] = await Promise.all([access(), forgetting()]);
     // Its person is gone, or its connection; one whose grant is over may be connected again.
     if (!(await isConnected(this.env, held.user_id))) {
       await forgetRead(this.env, held.user_id);
       await this.drop();
       return null;
     }
-    const { startIndexing } = await import("../drive/start.ts");
+    const { startIndexing } = await starting();
     await startIndexing(this.env, { userId: held.user_id, isAsked: false });
     return Date.now() + REFRESH_MS;
   }

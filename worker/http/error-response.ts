@@ -7,6 +7,9 @@ import { log } from "../log.ts";
 import { noteRefusal } from "../security/note-event.ts";
 import { pathToLog } from "./path-to-log.ts";
 import { requestIdOf } from "./request-id.ts";
+import { loadOnce } from "../load-once.ts";
+
+const pages = loadOnce(() => import("./refusal-page.ts"));
 
 /** The one exit of every failure: `{ error, code }`, or a page where a person opened the address; the unknown is logged with its cause and answered INTERNAL. */
 export async function errorResponse(error: unknown, c: Context<AppContext>): Promise<Response> {
@@ -26,7 +29,7 @@ function known(c: Context<AppContext>, code: ErrorCode): Promise<Response> {
 
 async function answer(c: Context<AppContext>, { message, code, status, headers }: AppError): Promise<Response> {
   if (!isOpenedByPerson(c)) return c.json({ error: message, code } satisfies ErrorBody, status, headers);
-  const { refusalPage } = await import("./refusal-page.ts");
+  const { refusalPage } = await pages();
   return c.body(await refusalPage(c, message), status, headers);
 }
 

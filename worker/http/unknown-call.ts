@@ -1,10 +1,13 @@
 import type { Context } from "hono";
 import type { AppContext } from "../env.ts";
 import { AppError } from "../app-error.ts";
+import { loadOnce } from "../load-once.ts";
+
+const contracts = loadOnce(() => import("#shared/contracts/all.ts"));
 
 /** Answers a call that no route took: 405 where the address exists for everybody with other methods, else 404. */
 export async function unknownCall(c: Context<AppContext>): Promise<never> {
-  const { ENDPOINTS } = await import("#shared/contracts/all.ts");
+  const { ENDPOINTS } = await contracts();
   const methods = Object.values(ENDPOINTS).flatMap(({ method, path, access }) => {
     return access !== "admin" && matches(path, c.req.path) ? [method] : [];
   });

@@ -8,6 +8,7 @@ import { contentOf } from "../attachments/sniff-format.ts";
 import { log } from "../log.ts";
 import type { ReadEnd, TextPiece } from "./passage.ts";
 import { readPlainPieces, readTablePieces } from "./read-plain.ts";
+import { loadOnce } from "../load-once.ts";
 
 /** Characters that are read of one document: with their passages' embeddings they keep an index below a gigabyte. */
 export const DOCUMENT_LENGTH = 20_000_000;
@@ -42,6 +43,9 @@ function nothingIn({ pages }: { pages: number | null }): ReadEnd {
   return { ok: false, reason: "There is no text in this file.", isScan: false, pages };
 }
 
+const pdfs = loadOnce(() => import("./read-pdf.ts"));
+const workbooks = loadOnce(() => import("./read-workbook.ts"));
+
 async function* open(format: FileFormat, source: ByteSource, assets: Assets): AsyncGenerator<TextPiece, ReadEnd> {
   switch (format) {
     case "text":
@@ -51,10 +55,10 @@ async function* open(format: FileFormat, source: ByteSource, assets: Assets): As
     case "csv":
       return yield* readTablePieces(source);
     case "pdf":
-      return yield* (await import("./read-pdf.ts")).readPdfPieces(source, assets);
+      return yield* (await pdfs()).readPdfPieces(source, assets);
     case "xlsx": {
       const head = await source.read(0, HEAD_BYTES);
-      if (contentOf(head) === "zip") return yield* (await import("./read-workbook.ts")).readWorkbookPieces(source);
+      if (contentOf(head) === "zip") return yield* (await workbooks()).readWorkbookPieces(source);
       return yield* fromExtraction(await readFileText("xls", source, assets));
     }
     case "doc":

@@ -16,6 +16,7 @@ import { chatPart, missingPart, noticePart, type PagePart } from "./page.ts";
 import { parseMessages } from "./parsed-messages.ts";
 import { keepPage, keptPage } from "./rendered-pages.ts";
 import type { Typeset } from "./to-html.ts";
+import { loadOnce } from "../load-once.ts";
 
 /** How long, in seconds, signing in may take between asking for a copy and getting it. */
 const CONTINUE_S = 30 * 60;
@@ -105,6 +106,8 @@ async function toCopy(c: Context<AppContext>, id: string): Promise<Response> {
 }
 
 /** Renders with what sets formulas, which is loaded only where one turns up, as it is large: such a page is rendered twice. */
+const typesetting = loadOnce(() => import("./typeset-formula.ts"));
+
 async function withFormulas<T>(render: (typeset: Typeset) => T): Promise<T> {
   let hasFormula = false;
   const plain = render(() => {
@@ -112,6 +115,6 @@ async function withFormulas<T>(render: (typeset: Typeset) => T): Promise<T> {
     return null;
   });
   if (!hasFormula) return plain;
-  const { createTypesetter } = await import("./typeset-formula.ts");
+  const { createTypesetter } = await typesetting();
   return render(createTypesetter());
 }

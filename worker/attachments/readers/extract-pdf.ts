@@ -6,9 +6,12 @@ import { readFields } from "./pdf-fields.ts";
 import { pdfFiles } from "./pdf-files.ts";
 import { metered, TooMuchWork } from "./pdf-meter.ts";
 import { serveRanges } from "./pdf-ranges.ts";
+import { loadOnce } from "../../load-once.ts";
 
 /** More pages are not read: a book has hundreds. */
 const PAGES = 2_000;
+
+const machinery = loadOnce(() => import("./pdfjs.ts"));
 
 /** How far a PDF is read; `pages` of it have been. */
 type Progress = { document: PDFDocumentProxy | null; text: string; pages: number };
@@ -18,7 +21,7 @@ type Progress = { document: PDFDocumentProxy | null; text: string; pages: number
  * first PDF. Throws PdfFileMissing where a file that it needs besides could not be fetched.
  */
 export async function extractPdf(source: ByteSource, assets: Assets): Promise<Extraction> {
-  const { version } = await import("./pdfjs.ts");
+  const { version } = await machinery();
   const { options, missing } = pdfFiles(assets, version);
   const read = await readPdf(source, options);
   const cause = missing();
@@ -36,7 +39,7 @@ async function readPdf(source: ByteSource, files: Files): Promise<Extraction> {
   try {
     await metered(async (over) => {
       if (bytes) return readDocument(progress, { data: bytes, ...files(over) });
-      const { PDFDataRangeTransport } = await import("./pdfjs.ts");
+      const { PDFDataRangeTransport } = await machinery();
       const { transport: range, failed } = serveRanges(source, new PDFDataRangeTransport(source.size, null), over);
       failed.catch((cause: unknown) => (lost = { cause }));
       // The next piece is asked for where it is needed, and no sooner.
@@ -73,7 +76,7 @@ function withPages({ document }: Progress, read: Extraction): Extraction {
 type Opened = Parameters<typeof getDocument>[0];
 
 async function readDocument(progress: Progress, opened: Opened & object): Promise<void> {
-  const { getDocument } = await import("./pdfjs.ts");
+  const { getDocument } = await machinery();
   progress.document = await getDocument({ useSystemFonts: true, verbosity: 0, ...opened }).promise;
   await readPages(progress.document, progress);
 }

@@ -9,6 +9,7 @@ import { type Extraction, EXTRACTION_BYTES, TEXT_LENGTH, toExtraction } from "./
 import type { Assets } from "./pdf-file.ts";
 import { PdfFileMissing } from "./pdf-files.ts";
 import { contentOf } from "#worker/attachments/sniff-format.ts";
+import { loadOnce } from "../../load-once.ts";
 
 /** Bytes at the beginning that say what a file is. */
 const HEAD_BYTES = 4_096;
@@ -68,8 +69,10 @@ async function readWord(source: ByteSource): Promise<Extraction> {
   }
 }
 
+const oldOffice = loadOnce(() => import("./extract-old-office.ts"));
+
 async function readOld(source: ByteSource): Promise<Extraction> {
-  const { extractOldOffice, isProtected, PROTECTED } = await import("./extract-old-office.ts");
+  const { extractOldOffice, isProtected, PROTECTED } = await oldOffice();
   if (source.size > EXTRACTION_BYTES) return (await isProtected(source)) ? PROTECTED : tooLarge();
   return extractOldOffice(await source.read(0, source.size));
 }

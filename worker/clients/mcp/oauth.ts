@@ -12,6 +12,9 @@ import type { Env } from "../../env.ts";
 import { isTooLong } from "../egress.ts";
 import { checkAddress, guardedFetch } from "./guarded-fetch.ts";
 import { McpError } from "./mcp-error.ts";
+import { loadOnce } from "../../load-once.ts";
+
+const protocol = loadOnce(() => import("@modelcontextprotocol/client"));
 
 const ANSWER_BYTES = 1_048_576;
 /** The longest that each request takes, in milliseconds. */
@@ -67,7 +70,7 @@ type Asked = { env: Env; serverUrl: string; own: OwnClient; registered: Register
 /** Begins: the address to send the browser to, and what has to be remembered until it returns. Throws `McpError`. */
 export async function beginAuthorization(asked: Asked, state: string): Promise<{ url: string; memory: OAuthMemory; verifier: string }> {
   const { env, serverUrl, memory: held } = asked;
-  const { auth, extractWWWAuthenticateParams } = await import("@modelcontextprotocol/client");
+  const { auth, extractWWWAuthenticateParams } = await protocol();
   // Who is registered there stays so; where that is is found out again.
   const open = openProvider(
     { ...asked, memory: { client: held.client, tokens: held.tokens, expiresAt: held.expiresAt } },
@@ -103,7 +106,7 @@ export async function finishAuthorization(
   asked: Asked,
   { verifier, code, iss }: { verifier: string; code: string; iss: string | undefined },
 ): Promise<OAuthMemory> {
-  const { auth } = await import("@modelcontextprotocol/client");
+  const { auth } = await protocol();
   const open = openProvider(asked, { state: "", verifier });
   try {
     await auth(open.provider, {
@@ -137,7 +140,7 @@ export function withoutClient({ discovery, wanted }: OAuthMemory): OAuthMemory {
 export async function renewTokens(env: Env, memory: OAuthMemory, registered: RegisteredClient): Promise<OAuthMemory> {
   const { client, tokens, discovery } = memory;
   if (!client || !tokens?.refresh_token || !discovery) throw new McpError("sign_in", "The server requires authorization.");
-  const { refreshAuthorization } = await import("@modelcontextprotocol/client");
+  const { refreshAuthorization } = await protocol();
   const { authorizationServerUrl, authorizationServerMetadata: metadata, resourceMetadata } = discovery;
   try {
     const renewed = await refreshAuthorization(authorizationServerUrl, {

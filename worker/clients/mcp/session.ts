@@ -5,6 +5,9 @@ import { configOf, type Env } from "../../env.ts";
 import { guardedFetch } from "./guarded-fetch.ts";
 import { McpError } from "./mcp-error.ts";
 import { toMcpError } from "./to-mcp-error.ts";
+import { loadOnce } from "../../load-once.ts";
+
+const protocol = loadOnce(() => import("@modelcontextprotocol/client"));
 
 const CONNECT_MS = 10_000;
 const PROBE_MS = 8_000;
@@ -88,7 +91,7 @@ const Listed = z.object({ tools: z.array(z.unknown()), ttlMs: z.optional(z.numbe
 
 /** Opens a session, of whichever generation of the protocol the server speaks; it declares no capability. */
 export async function openSession(env: Env, target: McpTarget, signal: AbortSignal): Promise<McpSession> {
-  const { Client, StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
+  const { Client, StreamableHTTPClientTransport } = await protocol();
   const over = new AbortController();
   const bounded = guardedFetch(env, { maxBytes: SESSION_BYTES, onTooLarge: (error) => over.abort(error) });
   const within = (own: AbortSignal) => AbortSignal.any([own, over.signal]);

@@ -1,13 +1,14 @@
 /** The tools of the code agent. Their service is asked when a model calls one: it is no part of the Worker's start. */
 import * as z from "zod/mini";
 import type { Tool } from "../tool.ts";
+import { loadOnce } from "../../load-once.ts";
 
 const PROMPT_LENGTH = 20_000;
 const PEOPLE_MAX = 100;
 
 const load = {
-  client: () => import("../../clients/runs/codegen.ts"),
-  access: () => import("./with-access.ts"),
+  client: loadOnce(() => import("../../clients/runs/codegen.ts")),
+  access: loadOnce(() => import("./with-access.ts")),
 };
 
 const NewRunInput = z.object({

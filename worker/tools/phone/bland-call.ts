@@ -1,6 +1,10 @@
 import * as z from "zod/mini";
 import { configOf } from "../../env.ts";
 import type { Tool } from "../tool.ts";
+import { loadOnce } from "../../load-once.ts";
+
+const numbers = loadOnce(() => import("../../phone/numbers.ts"));
+const calling = loadOnce(() => import("../../phone/place-call.ts"));
 
 /** Minutes of the longest call. */
 const LONGEST = 30;
@@ -58,12 +62,12 @@ export const blandCall: Tool<typeof Input> = {
   // What is always allowed holds within the hours alone.
   asksFirst: ({ outside_hours: isOutside = false }) => isOutside,
   problem: async ({ phone_number: number }) => {
-    const { checkNumber } = await import("../../phone/numbers.ts");
+    const { checkNumber } = await numbers();
     const checked = checkNumber(number);
     return checked.ok ? null : checked.error;
   },
   async run(input, context) {
-    const { callNumber } = await import("../../phone/place-call.ts");
+    const { callNumber } = await calling();
     return callNumber(input, context);
   },
 };
