@@ -129,6 +129,28 @@ describe("a member's mail is believed by their domain's signature alone, where t
     expect(chats.map(({ title }) => title)).toEqual(["By signature"]);
   });
 
+  it("opens none of a name in which too many are forged in an hour, until that is over, and nothing of them is stored", async () => {
+    const person = await signIn();
+    const deployment = deploymentWith({ MAILS_PER_HOUR: "2" });
+    const letter = { from: person.email, to: "new@chats.localhost", subject: "Signed", text: "say Opened.", proof: "" };
+    const source = await signedSource(letter);
+    const forged = textOf(source).replace("say Opened.", "say Forged.");
+    for (let time = 0; time < 2; time += 1)
+      expect((await deliverSource(forged, letter, deployment)).rejected).toMatch(/^New chats are opened for mail that is proven/);
+    const put = vi.spyOn(env.FILES, "put");
+    await expect(deliverSource(forged, letter, deployment)).rejects.toThrow("Too many requests");
+    await expect(deliverSource(source, letter, deployment)).rejects.toThrow("Too many requests");
+    expect(put).not.toHaveBeenCalled();
+    put.mockRestore();
+    // Nobody else's mail is late by it, nor mail to a chat.
+    const { id, to } = await newChat(person);
+    await deliverSigned({ from: person.email, to, text: "say In its chat." });
+    expect(await stateOf(id, person)).toEqual(PROVEN);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 61 * 60_000 });
+    expect(await deliverSource(source, letter, deployment)).toEqual({ rejected: null });
+    vi.useRealTimers();
+  });
+
   it("and by a domain above its sender's where that one's policy lets it", async () => {
     const person = await signIn(visitor(), `${crypto.randomUUID()}@mail.organisation.example`);
     const { id, to } = await newChat(person);

@@ -7,7 +7,7 @@ import { claimChat } from "../chats/send-message.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import { type Database, openDatabase } from "../db/client.ts";
 import { configOf, type Env } from "../env.ts";
-import { countOrRefuse, hourly } from "../http/rate-limit.ts";
+import { countIfFree, countOrRefuse, hourly, refuseIfFull } from "../http/rate-limit.ts";
 import { namedId } from "../named-id.ts";
 import { log } from "../log.ts";
 import { toolPreferences } from "../tool-settings/tool-settings.ts";
@@ -82,6 +82,9 @@ async function takeIn({ from, to, raw, rawSize }: Incoming, env: Env): Promise<s
   // A mail to the general address may have opened its chat before.
   const opening = !chat && claimed && asked === "gone" ? { chatId, person: claimed, envelope } : null;
   if (asked !== "taken" && !opening) return refusalOf(asked);
+  // In a chat those are counted with its strangers' mails.
+  const forged = opening && { key: `mail-forged:${opening.person.id}`, take: hourly(perHour) };
+  if (forged) await refuseIfFull(env, forged.key, forged.take, "RATE_LIMITED");
 
   const rawObject = crypto.randomUUID();
   const key = rawMailKey(chatId, rawObject);
@@ -97,6 +100,8 @@ async function takeIn({ from, to, raw, rawSize }: Incoming, env: Env): Promise<s
     const person = isProven ? claimed : null;
     if (!chat && !person) {
       await env.FILES.delete(key);
+      // It was stored and verified for nothing, and anybody can send the next.
+      if (forged) await countIfFree(env, forged.key, forged.take);
       return UNPROVEN;
     }
     if (opening) await orDropped(env, key, countOrRefuse(env, `mail-chats:${opening.person.id}`, hourly(perHour), "RATE_LIMITED"));
