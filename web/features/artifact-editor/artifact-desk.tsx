@@ -207,7 +207,7 @@ export function ArtifactDesk({ artifact }: { artifact: ArtifactDetails }) {
                     </div>
                   )}
                   {whole ? (
-                    <KindView whole={whole} title={title} onAsk={askAbout} />
+                    <KindView artifactId={id} whole={whole} title={title} onAsk={askAbout} />
                   ) : parsed.document.text.trim() === "" ? (
                     <p className="text-15 text-ink3">Nothing is written here yet.</p>
                   ) : (

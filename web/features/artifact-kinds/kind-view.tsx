@@ -11,9 +11,11 @@ export function preloadKind(kind: ArtifactKind): void {
   (kind === "csv" ? CsvView : kind === "mermaid" ? MermaidView : FrameView).preload().catch(() => undefined);
 }
 
+type KindViewProps = { artifactId: string; whole: FencedWhole; title: string; onAsk: (error: string) => void };
+
 /** A document that is one fenced block, live: a table, a diagram, or a page in a frame of its own. */
-export function KindView({ whole: { kind, source }, title, onAsk }: { whole: FencedWhole; title: string; onAsk: (error: string) => void }) {
+export function KindView({ artifactId, whole: { kind, source }, title, onAsk }: KindViewProps) {
   if (kind === "csv") return <CsvView source={source} />;
   if (kind === "mermaid") return <MermaidView source={source} onAsk={onAsk} />;
-  return <FrameView kind={kind} source={source} title={title} onAsk={onAsk} />;
+  return <FrameView key={artifactId} artifactId={artifactId} kind={kind} source={source} title={title} onAsk={onAsk} />;
 }
