@@ -30,7 +30,7 @@ export function AppShell() {
   useEffect(preloadOverlays, []);
   useEarlyTextGone();
   return (
-    <div className="flex h-dvh overflow-hidden bg-bg">
+    <div className="flex h-[calc(100dvh-var(--keyboard))] overflow-hidden bg-bg">
       <a href="#main" className={skipClass} onClick={(event) => focusOn(event, "main")}>
         Skip to the conversation
       </a>

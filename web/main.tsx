@@ -3,6 +3,7 @@ import { createRoot } from "react-dom/client";
 import { readArrival } from "./features/arrival/arrival.ts";
 import { watchEarlyText } from "./features/composer/early-text.ts";
 import { followAccount } from "./features/session/follow-account.ts";
+import { followKeyboard } from "./lib/keyboard.ts";
 import { App } from "./router.tsx";
 // Follows the device and other tabs from the start, not from the first look at the settings.
 import "#web/lib/theme.ts";
@@ -13,6 +14,7 @@ if (!root) throw new Error("The page has no #root.");
 followAccount();
 readArrival();
 watchEarlyText();
+followKeyboard();
 // What was kept is shown at once; with a network it waits for the first screen (live-layer.ts).
 if (!navigator.onLine) void import("./features/offline/start-offline.ts").then(({ startOffline }) => startOffline());
 // In a task of its own, and in slices, so a slow device still answers while the first screen is made.

@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { callApi, enter, enterByMail, makeChat, startChat } from "./fixtures/api.ts";
 import { expectAccessible, expectReadable } from "./fixtures/axe.ts";
 import { answered, ask, composer, conversation, lastTurn, modelButton, pickModel, send, sidebar, turns } from "./fixtures/chat.ts";
@@ -229,6 +229,54 @@ test("nothing lies under the camera or the home indicator", async ({ page }) => 
   await last.scrollIntoViewIfNeeded();
   const box = await last.boundingBox();
   expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(844 - 34);
+});
+
+test("on its side, nothing lies under the camera at an edge", async ({ page }) => {
+  await page.setViewportSize({ width: 844, height: 390 });
+  const screen = await page.context().newCDPSession(page);
+  await screen.send("Emulation.setSafeAreaInsetsOverride", { insets: { left: 47, right: 47, bottom: 21 } });
+  await page.goto("/");
+  await expect(modelButton(page)).toBeVisible();
+  const edges = await page.evaluate(() =>
+    [...document.querySelectorAll("button, a, textarea")]
+      .filter((element) => element.checkVisibility() && !element.className.includes("sr-only"))
+      .map((element) => element.getBoundingClientRect())
+      .flatMap(({ left, right }) => [left, window.innerWidth - right]),
+  );
+  expect(edges.length).toBeGreaterThan(8);
+  expect(Math.min(...edges)).toBeGreaterThanOrEqual(47);
+});
+
+test("a keyboard that covers the page lifts the composer and what lies over it, and goes", async ({ page }) => {
+  // As an iPhone has it: the page stays as high as it was, and less of it is seen.
+  const coverBelow = (height: number) =>
+    page.evaluate((seen) => {
+      const view = window.visualViewport;
+      if (!view) throw new Error("Nothing tells what is seen.");
+      Object.defineProperty(view, "height", { configurable: true, get: () => seen });
+      view.dispatchEvent(new Event("resize"));
+    }, height);
+  const bottomOf = async (place: Locator) => {
+    const box = await place.boundingBox();
+    return (box?.y ?? 0) + (box?.height ?? 0);
+  };
+  await page.goto("/");
+  await expect(modelButton(page)).toBeVisible();
+  const before = await bottomOf(composer(page));
+  expect(before).toBeGreaterThan(700);
+  await coverBelow(508);
+  await expect.poll(() => bottomOf(composer(page))).toBeLessThan(508);
+  // No room is left for an indicator that the keyboard covers.
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue("--keyboard"))).toBe("336px");
+  await modelButton(page).tap();
+  const models = page.getByRole("dialog").last();
+  await expect(models).toBeVisible();
+  await expect.poll(() => bottomOf(models)).toBeLessThanOrEqual(508);
+  await page.keyboard.press("Escape");
+  await expect(models).toBeHidden();
+  // A browser's own bar is no keyboard.
+  await coverBelow(788);
+  await expect.poll(() => bottomOf(composer(page))).toBe(before);
 });
 
 test("in the dark, a share's address and state can be read whole, and the dialog steps back behind its question", async ({

@@ -29,7 +29,7 @@ export function Picker<T>({ open, anchor, owner, label, ...list }: PickerProps<T
         side="bottom"
         title={label}
         covers={false}
-        className={height === undefined ? "pb-(--safe-bottom)" : "h-[min(664px,calc(100dvh-var(--safe-top)-24px))]"}
+        className={height === undefined ? "pb-(--safe-bottom)" : "h-[min(664px,calc(100dvh-var(--keyboard)-var(--safe-top)-24px))]"}
       >
         <PickerList {...list} steer={undefined} isTouch />
       </Drawer>

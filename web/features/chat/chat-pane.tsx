@@ -75,9 +75,9 @@ function PossibleChat({ chatId }: { chatId: string | null }) {
         {chatId === null ? (
           <div
             className={cx(
-              "flex min-h-0 flex-[4] flex-col justify-center-safe overflow-y-auto pb-[16dvh] desk:pb-0",
+              "flex min-h-0 flex-[4] flex-col overflow-y-auto pb-[16dvh] before:flex-1 after:flex-1 desk:pb-0",
               // What follows below comes later and has its own length: the composer stands where it is from the beginning.
-              isOwnHome ? "desk:flex-none desk:pt-[min(92px,10dvh)]" : "desk:justify-end-safe",
+              isOwnHome ? "desk:flex-none desk:pt-[min(92px,10dvh)]" : "desk:after:hidden",
             )}
           >
             <HomeGreeting />

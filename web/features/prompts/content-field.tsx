@@ -9,7 +9,8 @@ import { contentFacts } from "./content-facts.ts";
 const MARKED_LENGTH = 20_000;
 
 /** The same letters in the same places as those of the field: what is marked lies under them. */
-const textClass = "px-11 py-8 text-14 leading-20 touch:text-16 touch:leading-24 whitespace-pre-wrap break-words [scrollbar-gutter:stable]";
+const textClass =
+  "px-11 py-8 text-14 leading-20 touch:text-16 touch:leading-24 whitespace-pre-wrap break-words [scrollbar-gutter:stable] not-supports-[scrollbar-gutter:stable]:overflow-y-scroll";
 
 type ContentFieldProps = { value: string; error: string | undefined; readOnly: boolean; onChange: (value: string) => void };
 

@@ -38,7 +38,7 @@ export default function PromptsPopup({ open, onOpenChange, start }: PromptsDialo
         onOpenChange={onOpenChange}
         side="bottom"
         title="Manage prompts"
-        className="h-[calc(100dvh-var(--safe-top)-24px)]"
+        className="h-[calc(100dvh-var(--keyboard)-var(--safe-top)-24px)]"
       >
         {pane.kind === "idle" ? list : side}
       </Drawer>

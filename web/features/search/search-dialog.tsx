@@ -10,7 +10,7 @@ export default function SearchDialog({ open }: { open: boolean }) {
     <Dialog.Root open={open} onOpenChange={(next) => !next && closeSearch()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-scrim transition-opacity duration-180 data-ending-style:opacity-0 data-starting-style:opacity-0" />
-        <Dialog.Viewport className="fixed inset-0 z-40 flex items-start justify-center desk:px-16 desk:pt-[min(96px,12dvh)]">
+        <Dialog.Viewport className="fixed inset-0 bottom-(--keyboard) z-40 flex items-start justify-center desk:px-16 desk:pt-[min(96px,12dvh)]">
           <Dialog.Popup
             initialFocus={input}
             className="popup flex h-full w-full flex-col overflow-hidden bg-pop pt-(--safe-top) text-ink shadow-overlay outline-none desk:h-auto desk:max-h-[min(680px,calc(100dvh-128px))] desk:w-640 desk:rounded-14 desk:border desk:border-transparent desk:pt-0 desk:dark:border-line"

@@ -60,6 +60,8 @@ const GAIN = 6;
 
 function openMeter(stream: MediaStream): { level: () => number; close: () => void } {
   const context = new AudioContext();
+  // Made after the question for the microphone, it may wait to be told, as on an iPhone.
+  context.resume().catch(() => undefined);
   const analyser = context.createAnalyser();
   context.createMediaStreamSource(stream).connect(analyser);
   const samples = new Float32Array(analyser.fftSize);

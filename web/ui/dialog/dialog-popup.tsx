@@ -55,7 +55,7 @@ export default function DialogPopup({
           forceRender
           className="fixed inset-0 z-40 bg-scrim transition-opacity duration-180 data-ending-style:opacity-0 data-starting-style:opacity-0"
         />
-        <Dialog.Viewport className="fixed inset-0 z-40 flex items-center justify-center px-16 pt-[max(16px,var(--safe-top))] pb-[max(16px,var(--safe-bottom))] max-desk:items-end max-desk:px-0 max-desk:pb-0">
+        <Dialog.Viewport className="fixed inset-0 bottom-(--keyboard) z-40 flex items-center justify-center px-[max(16px,var(--safe-left),var(--safe-right))] pt-[max(16px,var(--safe-top))] pb-[max(16px,var(--safe-bottom))] max-desk:items-end max-desk:px-0 max-desk:pb-0">
           <Dialog.Popup
             initialFocus={initialFocus}
             style={{ width, height }}

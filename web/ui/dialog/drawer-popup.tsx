@@ -25,7 +25,7 @@ const sides = {
   bottom: {
     viewport: "items-end justify-center",
     popup:
-      "max-h-[min(664px,calc(100dvh-var(--safe-top)-24px))] w-full max-w-640 rounded-t-18 dark:border-t [transform:translateY(var(--drawer-swipe-movement-y))] data-ending-style:[transform:translateY(100%)] data-starting-style:[transform:translateY(100%)]",
+      "max-h-[min(664px,calc(100dvh-var(--keyboard)-var(--safe-top)-24px))] w-full max-w-640 rounded-t-18 dark:border-t [transform:translateY(var(--drawer-swipe-movement-y))] data-ending-style:[transform:translateY(100%)] data-starting-style:[transform:translateY(100%)]",
   },
 } as const;
 
@@ -34,7 +34,7 @@ export default function DrawerPopup({ open, onOpenChange, side, title, hideTitle
     <Drawer.Root open={open} onOpenChange={(next) => onOpenChange(next)} swipeDirection={side === "left" ? "left" : "down"}>
       <Drawer.Portal>
         <Drawer.Backdrop className="fixed inset-0 z-40 bg-scrim opacity-[calc(1-var(--drawer-swipe-progress,0))] transition-opacity duration-260 data-ending-style:opacity-0 data-starting-style:opacity-0 data-swiping:duration-0" />
-        <Drawer.Viewport className={cx("fixed inset-0 z-40 flex", sides[side].viewport)}>
+        <Drawer.Viewport className={cx("fixed inset-0 bottom-(--keyboard) z-40 flex", sides[side].viewport)}>
           <Drawer.Popup
             className={cx(
               "relative flex flex-col bg-s2 text-ink shadow-overlay transition-transform duration-260 ease-out outline-none data-swiping:duration-0 data-swiping:select-none dark:border-line",
