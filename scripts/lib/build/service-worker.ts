@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { build, normalizePath, type Plugin, type Rolldown } from "vite";
+import { BUILD_TARGET } from "../browser-floor/oldest.ts";
 import { inRoot } from "../paths.ts";
 import { FIRST_SCREENS, idsOf } from "./first-parts.ts";
 
@@ -75,6 +76,7 @@ async function bundle(shell: Shell): Promise<string> {
     define: { SHELL: JSON.stringify(shell) },
     build: {
       write: false,
+      target: BUILD_TARGET,
       modulePreload: false,
       rolldownOptions: { input: ENTRY, output: { format: "iife", entryFileNames: "sw.js" } },
     },

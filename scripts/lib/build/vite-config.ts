@@ -4,6 +4,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig, normalizePath, type UserConfig } from "vite";
 import { bareEndpoints } from "./bare-endpoints.ts";
 import { boundedPdf } from "./bounded-pdf.ts";
+import { BUILD_TARGET } from "../browser-floor/oldest.ts";
 import type { Vars } from "../dev-vars.ts";
 import { inRoot } from "../paths.ts";
 import { idsOf, SOON } from "./first-parts.ts";
@@ -95,6 +96,7 @@ export function viteConfig({ vars, stateDir }: Options = {}): UserConfig {
         // What is served while developing is bundled ahead, past the plugins.
         optimizeDeps: { rolldownOptions: { plugins: [{ name: characterReferences.name, resolveId: characterReferences.resolveId }] } },
         build: {
+          target: BUILD_TARGET,
           manifest: true,
           // What lacks it loads the parts one after the other.
           modulePreload: { polyfill: false },
