@@ -26,13 +26,13 @@ type Options = {
 export function useTranscriptScroll({ chatId, firstId, anchorId, onNearStart }: Options) {
   const scroller = useRef<HTMLDivElement>(null);
   const isFollowing = useRef(true);
-  const standing = useRef<Standing>({ top: 0, height: 0 });
-  const isByHand = useHandDetection(scroller);
+  const standing = useRef<Standing>({ top: 0, height: 0, view: 0 });
+  const hand = useHand(scroller);
   const settledAt = useRef<number | null>(null);
   const [isAway, setIsAway] = useState(false);
 
   const note = useCallback((box: HTMLElement, following: boolean) => {
-    standing.current = { top: box.scrollTop, height: box.scrollHeight };
+    standing.current = standingOf(box);
     isFollowing.current = following;
     // While the end is followed, the browser's own anchoring would pull the other way.
     const anchor = following ? "none" : "auto";
@@ -46,6 +46,16 @@ export function useTranscriptScroll({ chatId, firstId, anchorId, onNearStart }: 
     box.scrollTop = box.scrollHeight;
     note(box, true);
   }, [note]);
+
+  /** Keeps to the end, unless somebody has just left it. */
+  const follow = useCallback(
+    (box: HTMLElement, { isScroll }: { isScroll: boolean }) => {
+      const isLeft = leavesEnd(standing.current, standingOf(box), { isByHand: hand.movesUp(), isScroll });
+      if (isLeft || distanceFromEnd(box) <= 1) note(box, !isLeft);
+      else toEnd();
+    },
+    [hand, note, toEnd],
+  );
 
   /** Goes to where the chat's place was just set, and stays there while turns find their real heights. */
   const toPlace = useCallback(() => {
@@ -86,46 +96,92 @@ export function useTranscriptScroll({ chatId, firstId, anchorId, onNearStart }: 
     const onResize = new ResizeObserver(() => {
       settledAt.current ??= performance.now() + SETTLING_MS;
       if (keepDisclosure(box)) return note(box, isAtEnd(box));
-      if (isFollowing.current) return toEnd();
-      if (isByHand()) settledAt.current = 0;
+      if (isFollowing.current) return follow(box, { isScroll: false });
+      if (hand.moves()) settledAt.current = 0;
       if (performance.now() < settledAt.current) restorePlace(chatId, box);
       note(box, false);
     });
     onResize.observe(content);
     onResize.observe(box);
-    return () => onResize.disconnect();
-  }, [chatId, toEnd, note, isByHand, keepDisclosure]);
+    // At once, as what shrinks and grows again by the next frame takes the place along, and no size tells of it.
+    const onChange = new MutationObserver(() => {
+      if (isFollowing.current && !keepDisclosure(box)) follow(box, { isScroll: false });
+    });
+    onChange.observe(content, { childList: true, characterData: true, subtree: true });
+    return () => {
+      onResize.disconnect();
+      onChange.disconnect();
+    };
+  }, [chatId, follow, note, hand, keepDisclosure]);
 
   const onScroll = useCallback(() => {
     const box = scroller.current;
     if (!box) return;
-    const now = { top: box.scrollTop, height: box.scrollHeight };
-    // Content that shrinks moves the place up too, but leaves it at the very end.
-    const isReleased = distanceFromEnd(box) > 1 && isUpwardScroll(standing.current, now, { isByHand: isByHand() });
-    const isBack = now.top > standing.current.top && isAtEnd(box);
-    note(box, isReleased ? false : isBack || isFollowing.current);
-    if (now.top < OLDER_MARGIN_PX) onNearStart();
-  }, [note, isByHand, onNearStart]);
+    if (isFollowing.current) follow(box, { isScroll: true });
+    else note(box, box.scrollTop > standing.current.top && isAtEnd(box));
+    if (box.scrollTop < OLDER_MARGIN_PX) onNearStart();
+  }, [follow, note, onNearStart]);
 
   return { scroller, isAway, toEnd, toPlace, onScroll };
 }
 
-/** Returns whether the last movement was a wheel's, a finger's, a key's or a scroll bar's. */
-function useHandDetection(scroller: RefObject<HTMLDivElement | null>): () => boolean {
-  const touchedAt = useRef(Number.NEGATIVE_INFINITY);
+/** Whether a person moves the transcript just now: by wheel, finger, key, pointer or scroll bar. */
+type Hand = { moves: () => boolean; movesUp: () => boolean };
+
+function useHand(scroller: RefObject<HTMLDivElement | null>): Hand {
+  const [hand] = useState(() => {
+    const last = { move: Number.NEGATIVE_INFINITY, up: Number.NEGATIVE_INFINITY, isHeld: false, isSearching: false };
+    const isNow = (at: number) => last.isHeld || last.isSearching || performance.now() - at < HAND_MS;
+    return { last, moves: () => isNow(last.move), movesUp: () => isNow(last.up) };
+  });
   useEffect(() => {
     const box = scroller.current;
     if (!box) return undefined;
-    const onHand = () => {
-      touchedAt.current = performance.now();
+    const { last } = hand;
+    const move = (isUp = true) => {
+      last.move = performance.now();
+      if (isUp) last.up = last.move;
     };
-    const signs = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
-    for (const sign of signs) box.addEventListener(sign, onHand, { passive: true });
-    return () => {
-      for (const sign of signs) box.removeEventListener(sign, onHand);
-    };
-  }, [scroller]);
-  return useCallback(() => performance.now() - touchedAt.current < HAND_MS, []);
+    const until = new AbortController();
+    const options = { passive: true, signal: until.signal };
+    box.addEventListener("wheel", ({ deltaY }) => move(deltaY < 0), options);
+    box.addEventListener("touchmove", () => move(), options);
+    // To a footnote.
+    box.addEventListener("click", ({ target }) => isWithin(target, "a") && move(), options);
+    document.addEventListener(
+      "keydown",
+      ({ key, target, ctrlKey, metaKey }) => {
+        // The keys of whoever writes move no transcript; the one that goes on to the next control may.
+        if (key === "Tab" || !isWithin(target, FIELDS)) move();
+        // The browser's search in the page, which takes the keys after these and moves it unheard.
+        last.isSearching = key === "F3" || ((ctrlKey || metaKey) && /^[fg]$/i.test(key));
+      },
+      options,
+    );
+    addEventListener("focus", () => (last.isSearching = false), options);
+    box.addEventListener(
+      "pointerdown",
+      ({ target, clientX }) => {
+        const edge = box.getBoundingClientRect().left + box.clientLeft;
+        last.isHeld = target === box && (clientX < edge || clientX >= edge + box.clientWidth);
+      },
+      options,
+    );
+    // Text is selected up to above the window.
+    box.addEventListener("pointermove", ({ buttons }) => buttons !== 0 && move(), options);
+    // Not every browser tells of the end of a scroll bar's drag.
+    for (const sign of ["pointerup", "pointercancel", "pointermove"] as const) {
+      addEventListener(sign, ({ buttons }) => (last.isHeld &&= buttons !== 0), options);
+    }
+    return () => until.abort();
+  }, [scroller, hand]);
+  return hand;
+}
+
+const FIELDS = "input, textarea, [contenteditable]";
+
+function isWithin(target: EventTarget | null, selector: string): boolean {
+  return target instanceof Element && target.closest(selector) !== null;
 }
 
 /** Gives the style sheet the height of the question at the top, which its answer's least height leaves free. */
@@ -151,12 +207,18 @@ function useKeptPlace(scroller: RefObject<HTMLDivElement | null>, firstId: strin
   }, [scroller, firstId]);
 }
 
-/** Where a scroller stood: its offset and the height of its content, in px. */
-type Standing = { top: number; height: number };
+/** Where a scroller stands: its offset, and the heights of its content and of itself, in px. */
+type Standing = { top: number; height: number; view: number };
 
-/** True when someone scrolled up: further than the content's own change of height could have moved the view. */
-export function isUpwardScroll(before: Standing, now: Standing, { isByHand }: { isByHand: boolean }): boolean {
-  const moved = before.top - now.top;
-  if (moved <= 0) return false;
-  return isByHand || moved > Math.abs(now.height - before.height) + 1;
+function standingOf({ scrollTop: top, scrollHeight: height, clientHeight: view }: HTMLElement): Standing {
+  return { top, height, view };
+}
+
+/**
+ * True when what stood at its end was moved away from it by somebody. Content that shrinks and grows, and a window that does, move it up
+ * as well; where neither did, a search in the page or a reading aid has.
+ */
+export function leavesEnd(before: Standing, now: Standing, { isByHand, isScroll }: { isByHand: boolean; isScroll: boolean }): boolean {
+  if (now.top >= before.top || now.height - now.view - now.top <= 1) return false;
+  return isByHand || (isScroll && now.height === before.height && now.view === before.view);
 }
