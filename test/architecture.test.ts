@@ -180,6 +180,13 @@ describe("who may import whom", () => {
     expect(places(keepers, /\b(local|session)Storage\./)).toEqual([]);
   });
 
+  test("a text is copied by lib/copy-text.ts alone, and what grows with its text does so without field-sizing too", () => {
+    const copying = web.filter(({ path }) => path !== "web/lib/copy-text.ts");
+    expect(places(copying, /clipboard\.write/)).toEqual([]);
+    const growing = web.filter(({ text }) => text.includes("[field-sizing:content]"));
+    expect(growing.filter(({ text }) => !text.includes("useAutosize(")).map(({ path }) => path)).toEqual([]);
+  });
+
   test("the browser's own question is asked where the specification has it, a dialog of ours elsewhere", () => {
     const asking = web.filter(({ text }) => text.includes("window.confirm(")).map(({ path }) => path.slice(path.indexOf("features/") + 9));
     expect(asking.toSorted()).toEqual([

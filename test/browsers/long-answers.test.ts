@@ -1,0 +1,140 @@
+import * as z from "zod/mini";
+import { ask, button, callApi, COMPOSER, CONVERSATION, enter, field } from "./fixtures.ts";
+import type { Tab } from "./tab.ts";
+import { expect, test } from "./test.ts";
+
+const JUMP = button("Jump to latest");
+
+const rows = (count: number, columns: string[]) => [
+  `| ${columns.join(" | ")} |`,
+  `|${columns.map(() => "---").join("|")}|`,
+  ...Array.from({ length: count }, (_, row) => `| ${columns.map((column) => `${column} ${row + 1}`).join(" | ")} |`),
+];
+
+const code = (lines: number) => ["```ts", ...Array.from({ length: lines }, (_, line) => `book(pier, ${line});`), "```"];
+
+/** What finds its height late: code that closes and is coloured, a table, a diagram, a picture to be asked for, and maths. */
+const LONG = [
+  "speed 600",
+  "say ## The harbour plan",
+  "",
+  "It begins with the piers, each with berths of its own, and goes on to what they cost in a year.",
+  "",
+  ...code(45),
+  "",
+  ...rows(12, ["Pier", "Berth", "Price"]),
+  "",
+  "```mermaid",
+  "flowchart TD",
+  "A[Sea] --> B{Tide}",
+  "B -->|high| C[Harbour]",
+  "B -->|low| D[Roads]",
+  "D --> B",
+  "```",
+  "",
+  "![The harbour from above](https://pictures.test/harbour.png)",
+  "",
+  "$$\\sum_{n=1}^{\\infty} \\frac{1}{n^2} = \\frac{\\pi^2}{6}$$",
+  "",
+  ...code(12),
+  "",
+  "That is all there is to say about the piers.",
+].join("\n");
+
+for (const width of [1280, 390]) {
+  test.describe(`at ${width} px`, () => {
+    test.use({ width });
+
+    test("long answers are followed to their very end, and left by the wheel", async ({ tab }) => {
+      await enter(tab);
+      await tab.goto("/");
+      await tab.see(COMPOSER);
+      await tab.evaluate(watchEnd);
+      for (let n = 0; n < 3; n += 1) {
+        await ask(tab, LONG);
+        await tab.until("the end in view", isAtEnd);
+      }
+      // What was painted off the end for more than a frame would have been seen.
+      expect(await seen(tab)).toEqual({ jumps: 0, longest: 0 });
+
+      await tab.wheel({ css: "p", text: "That is all", within: CONVERSATION, nth: -1 }, -400);
+      await tab.see(JUMP);
+      await tab.click(JUMP);
+      await tab.lack(JUMP);
+      await tab.until("the end in view", isAtEnd);
+    });
+
+    test("a long table's head stays in sight as its rows pass", async ({ tab }) => {
+      await enter(tab);
+      await tab.goto("/");
+      await ask(tab, `say ${rows(60, ["Pier", "Price"]).join("\n")}\n\n${"The end of it. ".repeat(80)}`);
+      for (const share of [0, 0.3, 0.7]) {
+        await tab.until(`the head above the rows, ${share} of them passed`, staysInPlace, share);
+      }
+    });
+
+    test("fields grow with what is written in them", async ({ tab }) => {
+      await enter(tab);
+      await tab.goto("/");
+      const lines = Array.from({ length: 6 }, (_, n) => `Line ${n + 1}`).join("\n");
+      await tab.fill(COMPOSER, lines);
+      await tab.until("the message's lines to be in sight", showsAll, "Message");
+      const made = z.object({ id: z.string() }).parse(await callApi(tab, "POST", "/api/artifacts", { title: "Lisbon", content: "" }));
+      await tab.goto(`/artifacts/${made.id}`);
+      await tab.until("the editor to have the focus", () => document.activeElement?.getAttribute("role") === "textbox");
+      await tab.fill(
+        field("Title"),
+        "What the office in Lisbon costs in a year, what it would cost to leave it before the end of its lease, and what all of that would be in Porto",
+      );
+      await tab.until("the title's lines to be in sight", showsAll, "Title");
+    });
+  });
+}
+
+/** Notes in the page, from frame to frame, for how many frames in a row what is painted is off the end, and whether a way back is offered. */
+function watchEnd(): void {
+  const seenOffEnd = { jumps: 0, longest: 0 };
+  Object.assign(window, { seenOffEnd });
+  let run = 0;
+  const channel = new MessageChannel();
+  channel.port1.addEventListener("message", () => {
+    const box = document.querySelector("[role=log]")?.parentElement;
+    const isOff = box && box.scrollHeight - box.clientHeight - box.scrollTop > 1;
+    run = isOff ? run + 1 : 0;
+    seenOffEnd.longest = Math.max(seenOffEnd.longest, run - 1);
+    if (Array.from(document.querySelectorAll("button")).some(({ textContent }) => textContent === "Jump to latest")) seenOffEnd.jumps += 1;
+  });
+  channel.port1.start();
+  const next = () => {
+    requestAnimationFrame(next);
+    // After the frame.
+    channel.port2.postMessage(null);
+  };
+  next();
+}
+
+function seen(tab: Tab): Promise<unknown> {
+  return tab.evaluate(() => Reflect.get(window, "seenOffEnd") as unknown);
+}
+
+function isAtEnd(): boolean {
+  const box = document.querySelector("[role=log]")?.parentElement;
+  return box !== null && box !== undefined && box.scrollHeight > 1_500 && box.scrollHeight - box.clientHeight - box.scrollTop <= 1;
+}
+
+/** Brings so much of the table above the transcript's edge, and tells whether its head stands there then. */
+async function staysInPlace(share: number): Promise<boolean> {
+  const box = document.querySelector("[role=log]")?.parentElement;
+  const table = box?.querySelector("table");
+  if (!box || !table?.tHead) return false;
+  const topOf = (element: Element) => element.getBoundingClientRect().top - box.getBoundingClientRect().top;
+  box.scrollTop += topOf(table) - 8 + share * table.offsetHeight;
+  for (let n = 0; n < 3; n += 1) await new Promise(requestAnimationFrame);
+  const head = topOf(table.tHead);
+  return share === 0 ? Math.abs(head - topOf(table)) <= 1 : topOf(table) < -100 && Math.abs(head) <= 1;
+}
+
+function showsAll(label: string): boolean {
+  const area = document.querySelector<HTMLTextAreaElement>(`textarea[aria-label="${label}"]`);
+  return area !== null && area.clientHeight > 50 && area.scrollHeight <= area.clientHeight;
+}
