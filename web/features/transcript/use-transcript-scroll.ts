@@ -29,6 +29,7 @@ export function useTranscriptScroll({ chatId, firstId, anchorId, onNearStart }: 
   const standing = useRef<Standing>({ top: 0, height: 0, view: 0 });
   const hand = useHand(scroller);
   const settledAt = useRef<number | null>(null);
+  const later = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const [isAway, setIsAway] = useState(false);
 
   const note = useCallback((box: HTMLElement, following: boolean) => {
@@ -51,11 +52,15 @@ export function useTranscriptScroll({ chatId, firstId, anchorId, onNearStart }: 
   const follow = useCallback(
     (box: HTMLElement, { isScroll }: { isScroll: boolean }) => {
       const isLeft = leavesEnd(standing.current, standingOf(box), { isByHand: hand.movesUp(), isScroll });
+      clearTimeout(later.current);
       if (isLeft || distanceFromEnd(box) <= 1) note(box, !isLeft);
+      // A key moves it over some frames, which a jump to the end in between would break off.
+      else if (hand.hasJustMoved() && !isScroll) later.current = setTimeout(() => isFollowing.current && toEnd(), HAND_MS);
       else toEnd();
     },
     [hand, note, toEnd],
   );
+  useEffect(() => () => clearTimeout(later.current), []);
 
   /** Goes to where the chat's place was just set, and stays there while turns find their real heights. */
   const toPlace = useCallback(() => {
@@ -126,13 +131,13 @@ export function useTranscriptScroll({ chatId, firstId, anchorId, onNearStart }: 
 }
 
 /** Whether a person moves the transcript just now: by wheel, finger, key, pointer or scroll bar. */
-type Hand = { moves: () => boolean; movesUp: () => boolean };
+type Hand = { moves: () => boolean; movesUp: () => boolean; hasJustMoved: () => boolean };
 
 function useHand(scroller: RefObject<HTMLDivElement | null>): Hand {
   const [hand] = useState(() => {
     const last = { move: Number.NEGATIVE_INFINITY, up: Number.NEGATIVE_INFINITY, isHeld: false, isSearching: false };
     const isNow = (at: number) => last.isHeld || last.isSearching || performance.now() - at < HAND_MS;
-    return { last, moves: () => isNow(last.move), movesUp: () => isNow(last.up) };
+    return { last, moves: () => isNow(last.move), movesUp: () => isNow(last.up), hasJustMoved: () => performance.now() - last.up < HAND_MS };
   });
   useEffect(() => {
     const box = scroller.current;
