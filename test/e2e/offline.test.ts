@@ -269,3 +269,24 @@ test("who keeps nothing on the device leaves nothing there: no draft, no chat, a
   const kept = () => page.evaluate(() => `${JSON.stringify(localStorage)} ${JSON.stringify(sessionStorage)}`);
   expect(await kept()).not.toMatch(/unsent|borrowed|keeps-nothing/);
 });
+
+test("once it is installed, what waits here is asked to stay, and nobody is asked before", async ({ page }) => {
+  await page.addInitScript(() => {
+    let times = 0;
+    StorageManager.prototype.persist = async () => {
+      document.documentElement.dataset["persisted"] = `${(times += 1)}`;
+      return true;
+    };
+  });
+  await enter(page);
+  await page.goto("/");
+  await installed(page);
+  const times = () => page.evaluate(() => document.documentElement.dataset["persisted"]);
+  expect(await times()).toBeUndefined();
+  await page.addInitScript(() => {
+    const match = window.matchMedia.bind(window);
+    window.matchMedia = (query) => match(query === "(display-mode: standalone)" ? "all" : query);
+  });
+  await page.reload();
+  await expect.poll(times).toBe("1");
+});

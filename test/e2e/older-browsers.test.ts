@@ -42,3 +42,18 @@ test("nobody else reads it: not where the code starts, nor where a new browser c
   await failure;
   await expect(page.getByText(SENTENCE)).toBeHidden();
 });
+
+test("without JavaScript it says that it needs it", async ({ browser }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: process.env["E2E_URL"] ?? "" });
+  const page = await context.newPage();
+  await page.route("/", async (route) => {
+    const response = await route.fetch();
+    // The emulation runs no scripts, and still leaves out what is there for browsers without.
+    await route.fulfill({ response, body: (await response.text()).replaceAll(/<\/?noscript>/g, "") });
+  });
+  await page.goto("/");
+  await expect(page.getByText("Polylogue needs JavaScript to talk to models.")).toBeVisible();
+  await expect(page.getByText(SENTENCE)).toBeHidden();
+  await expect(page.getByRole("textbox")).toBeHidden();
+  await context.close();
+});

@@ -21,6 +21,8 @@ export function startOffline(): void {
   });
   keeper = running;
   if (!navigator.onLine) reportOffline();
+  // A person who installed it counts on what waits here; before that, some browsers would ask them.
+  if (matchMedia("(display-mode: standalone)").matches) navigator.storage?.persist().catch(() => undefined);
   onConnectionChange(() => {
     // What failed meanwhile, or was only kept, is read again.
     if (connection().kind === "online") {
