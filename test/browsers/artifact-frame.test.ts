@@ -1,4 +1,12 @@
-import { askFrame, LOUD_WAYS, quietDocuments, SCRIPT_WAYS, showDocuments, STILL_WAYS, type Way } from "../support/hostile-documents.ts";
+import {
+  askFrame,
+  LOUD_WAYS,
+  quietDocuments,
+  SCRIPT_WAYS,
+  showDocuments,
+  STILL_WAYS,
+  type Way,
+} from "../e2e/fixtures/hostile-documents.ts";
 import { listen } from "../support/listener.ts";
 import { until } from "../support/until.ts";
 import { expect, test } from "./test.ts";

@@ -1,5 +1,5 @@
 import { chromium } from "@playwright/test";
-import { askFrame, LOUD_WAYS, quietDocuments, SCRIPT_WAYS, showDocuments, STILL_WAYS } from "../support/hostile-documents.ts";
+import { askFrame, LOUD_WAYS, quietDocuments, SCRIPT_WAYS, showDocuments, STILL_WAYS } from "./fixtures/hostile-documents.ts";
 import { listen } from "../support/listener.ts";
 import { expect, test } from "./fixtures/test.ts";
 

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { callApi, enter } from "./fixtures/api.ts";
 import { composer } from "./fixtures/chat.ts";
 import { expect, test } from "./fixtures/test.ts";
-import { askFrame, LOUD_WAYS, quietDocuments, showDocuments } from "../support/hostile-documents.ts";
+import { askFrame, LOUD_WAYS, quietDocuments, showDocuments } from "./fixtures/hostile-documents.ts";
 import { listen } from "../support/listener.ts";
 
 const EVIL = "https://evil.test/";

@@ -47,6 +47,16 @@ export const EXCEPTIONS: Exception[] = [
     path: "web/features/profile-picture/cropper.tsx",
     why: "two fingers do it, and so does the slider",
   },
+  {
+    feature: "api.Element.wheel_event",
+    path: "web/features/transcript/use-transcript-scroll.ts",
+    why: "on a phone a finger does it, which is heard as well",
+  },
+  {
+    feature: "api.Element.touchmove_event",
+    path: "web/features/transcript/use-transcript-scroll.ts",
+    why: "where no finger scrolls, a wheel does, which is heard as well",
+  },
   { feature: "api.Highlight", why: "it comes with `CSS.highlights`, which is asked for" },
   { feature: "api.Navigator.clearAppBadge", why: "it comes with `setAppBadge`, which is asked for" },
   { feature: "api.NotificationEvent.notification", why: "Safari has it since 16, iOS for applications on the home screen" },

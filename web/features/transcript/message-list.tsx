@@ -51,8 +51,10 @@ export default function MessageList({ chatId, path, pending, isBusy, older }: Me
     <div className="fading relative flex min-h-0 flex-1 flex-col">
       <div
         ref={scroller}
+        // Whoever clicks into the text goes on through it by the keys.
+        tabIndex={-1}
         onScroll={onScroll}
-        className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain [container-type:size] [scrollbar-gutter:stable_both-edges] print:[container-type:normal]"
+        className="outline-none relative min-h-0 flex-1 overflow-y-auto overscroll-contain [container-type:size] [scrollbar-gutter:stable_both-edges] print:[container-type:normal]"
       >
         <div
           role="log"

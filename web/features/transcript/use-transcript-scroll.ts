@@ -137,7 +137,12 @@ function useHand(scroller: RefObject<HTMLDivElement | null>): Hand {
   const [hand] = useState(() => {
     const last = { move: Number.NEGATIVE_INFINITY, up: Number.NEGATIVE_INFINITY, isHeld: false, isSearching: false };
     const isNow = (at: number) => last.isHeld || last.isSearching || performance.now() - at < HAND_MS;
-    return { last, moves: () => isNow(last.move), movesUp: () => isNow(last.up), hasJustMoved: () => performance.now() - last.up < HAND_MS };
+    return {
+      last,
+      moves: () => isNow(last.move),
+      movesUp: () => isNow(last.up),
+      hasJustMoved: () => performance.now() - last.up < HAND_MS,
+    };
   });
   useEffect(() => {
     const box = scroller.current;
