@@ -166,6 +166,8 @@ export default defineConfig({
     testTimeout: longSeed === null ? 60_000 : 4 * 60 * 60_000,
     // A third of the Worker's tests is waiting: on two cores, one file at a time leaves much of both idle.
     maxWorkers: "100%",
+    // With it a runtime that starts late is sent every module so far in one message, which is longer than the 32 MB that workerd takes.
+    fsModuleCache: false,
     projects: [
       {
         test: {
