@@ -6,7 +6,10 @@ const PAIRS_MAX = 2_000_000;
 /** Lines of one text times those of another: beyond, also lines that stand once take too long. */
 const LINES_SQUARED_MAX = 50_000_000;
 
-const merging = loadOnce(() => import("node-diff3"));
+const merging = loadOnce(async () => {
+  const { diff3Merge } = await import("node-diff3");
+  return { diff3Merge };
+});
 
 const Regions = z.array(z.union([z.object({ ok: z.array(z.string()) }), z.object({ conflict: z.unknown() })]));
 

@@ -13,7 +13,11 @@ const REQUESTS_PER_HOUR = 2_000;
 /** A question is 100,000 characters at most. */
 const BODY_BYTES = 1_000_000;
 
-const protocol = loadOnce(() => import("@modelcontextprotocol/server"));
+/** By its name, so that the rest of the package is no part of the Worker. */
+const protocol = loadOnce(async () => {
+  const { createMcpHandler } = await import("@modelcontextprotocol/server");
+  return { createMcpHandler };
+});
 
 type Send = (request: Request, env: Env, context: Context<AppContext>["executionCtx"]) => Promise<Response> | Response;
 

@@ -14,7 +14,11 @@ import { checkAddress, guardedFetch } from "./guarded-fetch.ts";
 import { McpError } from "./mcp-error.ts";
 import { loadOnce } from "../../load-once.ts";
 
-const protocol = loadOnce(() => import("@modelcontextprotocol/client"));
+/** By their names, so that the rest of the package is no part of the Worker. */
+const protocol = loadOnce(async () => {
+  const { auth, extractWWWAuthenticateParams, refreshAuthorization } = await import("@modelcontextprotocol/client");
+  return { auth, extractWWWAuthenticateParams, refreshAuthorization };
+});
 
 const ANSWER_BYTES = 1_048_576;
 /** The longest that each request takes, in milliseconds. */

@@ -7,7 +7,11 @@ import { McpError } from "./mcp-error.ts";
 import { toMcpError } from "./to-mcp-error.ts";
 import { loadOnce } from "../../load-once.ts";
 
-const protocol = loadOnce(() => import("@modelcontextprotocol/client"));
+/** By their names, so that the rest of the package is no part of the Worker. */
+const protocol = loadOnce(async () => {
+  const { Client, StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
+  return { Client, StreamableHTTPClientTransport };
+});
 
 const CONNECT_MS = 10_000;
 const PROBE_MS = 8_000;
