@@ -8,11 +8,12 @@ import { playwrightCounts, runSteps, single, sum, type Counts } from "./steps.ts
 /** What a run has of its own, beside its server's: a name, and which errors in the Worker's log are meant. */
 type Run = Own & { name?: string; isMeant?: (error: string) => boolean };
 
-/** Firefox and WebKit make their journeys where nothing else is named. */
-const areJourneysAsked = (args: string[]) => args.every((arg) => arg.startsWith("-")) || args.some((arg) => arg.includes("test/browsers"));
+/** The other browsers make their journeys where these are named, and where nothing is. */
+const areJourneysAsked = (args: string[]) =>
+  args.length === 0 || args.some((arg) => /test\/browsers|=(firefox|webkit|chromium)$/.test(arg));
 
 /** Where the other browsers are, as Playwright's configuration knows it, and the names of those that are not to be had. */
-async function findOthers(): Promise<{ env: Record<string, string>; missing: string[] }> {
+export async function findOthers(): Promise<{ env: Record<string, string>; missing: string[] }> {
   const [firefox, webkit] = [await findFirefox(), await findWebKit()];
   return {
     env: { ...(firefox && { E2E_FIREFOX: firefox }), ...(webkit && { E2E_WEBKIT_DRIVER: webkit.driver, E2E_DISPLAY: webkit.display }) },
@@ -34,7 +35,13 @@ export async function runBrowserTests(args: string[], env: Record<string, string
         name: run.name ?? "browser tests",
         program: "playwright",
         args: ["test", ...args],
-        env: { ...server.env, ...others.env, ...env, E2E_ALLOWED_WORKER_ERRORS: allowedErrors },
+        env: {
+          ...server.env,
+          ...others.env,
+          E2E_CHROMIUM_JOURNEYS: args.includes("--project=chromium") ? "1" : "",
+          ...env,
+          E2E_ALLOWED_WORKER_ERRORS: allowedErrors,
+        },
         count: playwrightCounts,
       },
     ]);

@@ -1,5 +1,6 @@
 import { newAddress } from "../e2e/fixtures/sign-in.ts";
 import { newestCode } from "../support/mailbox.ts";
+import { SESSION_COOKIE } from "../support/seed-account.ts";
 import { until } from "../support/until.ts";
 import type { Tab } from "./tab.ts";
 import type { Target } from "./target.ts";
@@ -12,6 +13,7 @@ export const dialog = (name: string | RegExp): Target => ({ role: "dialog", name
 export const COMPOSER = field("Message");
 export const CONVERSATION: Target = { role: "log", name: "Conversation" };
 export const TURNS: Target = { role: "article", within: CONVERSATION };
+export const SIDEBAR: Target = { role: "navigation", name: "Chats" };
 export const LAST_TURN: Target = { ...TURNS, nth: -1 };
 
 function mailedCode(email: string): Promise<string> {
@@ -31,12 +33,14 @@ export async function signIn(tab: Tab, email = newAddress()): Promise<string> {
   return email;
 }
 
-/** Signs in without a page, for journeys about something else. */
+/** Signs in without a page and without a mail, for journeys about something else. */
 export async function enter(tab: Tab, email = newAddress()): Promise<string> {
-  // Any page of the product that is quickly there: calls are refused from elsewhere.
+  const answer = await fetch(process.env["E2E_ACCOUNTS"] ?? "", { method: "POST", body: email });
+  if (!answer.ok) throw new Error(`No session is seeded: ${await answer.text()}`);
+  // A page of the product that is quickly there.
   await tab.goto("/auth/login");
-  await callApi(tab, "POST", "/api/auth/email/start", { email });
-  await callApi(tab, "POST", "/api/auth/email/verify", { email, code: await mailedCode(email) });
+  const setCookie = (cookie: string) => void (document.cookie = cookie);
+  await tab.evaluate(setCookie, `${SESSION_COOKIE}=${await answer.text()}; Path=/; SameSite=Lax`);
   return email;
 }
 
@@ -68,4 +72,19 @@ export async function ask(tab: Tab, text: string): Promise<void> {
 export async function answered(tab: Tab): Promise<void> {
   await tab.see({ css: "button:enabled", role: "button", name: "Regenerate", within: LAST_TURN });
   await tab.lack(button("Stop"));
+}
+
+/** Brings the way between chats into view, which is a drawer on small windows. */
+export async function openSidebar(tab: Tab): Promise<void> {
+  const opener = button("Open sidebar");
+  await tab.until("the sidebar or its button", () => document.querySelector("nav, [aria-label='Open sidebar']") !== null);
+  if ((await tab.count(SIDEBAR)) > 0) return;
+  await tab.click(opener);
+  await tab.see(SIDEBAR);
+}
+
+/** Does one of the things that the open chat's menu offers. */
+export async function chatAction(tab: Tab, name: string): Promise<void> {
+  await tab.click(button("Chat actions"));
+  await tab.click({ role: "menuitem", name });
 }

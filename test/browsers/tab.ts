@@ -1,6 +1,6 @@
 import { until } from "../support/until.ts";
 import type { Doorway } from "./doorway.ts";
-import type { Driver, Key } from "./driver/driver.ts";
+import type { Driver, Key, Point } from "./driver/driver.ts";
 import { elementsOf, type Target } from "./target.ts";
 
 const DEADLINE_MS = 20_000;
@@ -65,6 +65,13 @@ export class Tab {
     await until(`${told(target)} to be there`, () => this.count(target).then((count) => count > 0), DEADLINE_MS);
   }
 
+  /** Waits until what is typed goes into a target. */
+  async focused(target: Target): Promise<void> {
+    await this.see(target);
+    const isFocused = () => this.look(target, (elements) => elements.some((element) => element === document.activeElement));
+    await until(`${told(target)} to have the focus`, () => isFocused().catch(() => false), DEADLINE_MS);
+  }
+
   /** Waits until a target is nowhere to be seen. */
   async lack(target: Target): Promise<void> {
     await until(`${told(target)} to be gone`, () => this.count(target).then((count) => count === 0), DEADLINE_MS);
@@ -89,13 +96,19 @@ export class Tab {
     await this.driver.move(x, y);
   }
 
+  async drag(from: Target, to: Target): Promise<void> {
+    const start = await this.place(from);
+    await this.driver.drag(start, await this.place(to));
+  }
+
   async wheel(target: Target, by: number): Promise<void> {
     const { x, y } = await this.place(target);
     await this.driver.wheel(x, y, by);
   }
 
   /** A point at which a target is met, once it is enabled, in view, at rest and under nothing else. */
-  private place(target: Target): Promise<{ x: number; y: number }> {
+  private async place(target: Target): Promise<Point> {
+    await this.driver.show();
     return until(
       `${told(target)} to be there to be clicked`,
       () =>
@@ -124,7 +137,8 @@ export class Tab {
       target,
       ([field], value) => {
         field?.focus();
-        document.execCommand("selectAll");
+        if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) field.select();
+        else document.execCommand("selectAll");
         if (value === "") document.execCommand("delete");
         else document.execCommand("insertText", false, value);
       },
@@ -132,12 +146,28 @@ export class Tab {
     );
   }
 
-  type(text: string): Promise<void> {
+  /** Chooses from a list of the browser's own, which no driver opens alike. */
+  async choose(target: Target, label: string): Promise<void> {
+    await this.see(target);
+    await this.look(
+      target,
+      ([list], wanted) => {
+        if (!(list instanceof HTMLSelectElement)) throw new Error("This is no list to choose from.");
+        list.value = Array.from(list.options).find(({ text }) => text === wanted)?.value ?? "";
+        list.dispatchEvent(new Event("change", { bubbles: true }));
+      },
+      label,
+    );
+  }
+
+  async type(text: string): Promise<void> {
+    await this.driver.show();
     return this.driver.type(text);
   }
 
   /** Presses a key, or several at once. */
-  press(...keys: Key[]): Promise<void> {
+  async press(...keys: Key[]): Promise<void> {
+    await this.driver.show();
     return this.driver.press(keys);
   }
 

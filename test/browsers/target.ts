@@ -50,6 +50,7 @@ function findElements(wanted: Sent): HTMLElement[] {
     NAV: "navigation",
     OL: "list",
     OPTION: "option",
+    OUTPUT: "status",
     SECTION: "region",
     SELECT: "combobox",
     TABLE: "table",

@@ -27,6 +27,9 @@ async function start(browser: Browser): Promise<Engine> {
   return startWebKit({ driver: path("E2E_WEBKIT_DRIVER"), display: path("E2E_DISPLAY") });
 }
 
+/** What a page says in WebKit that is left while it loads something. */
+const LEFT = /could not be loaded: Load failed$/;
+
 /** Playwright's runner without its browsers: a journey has windows of the project's own browser, and fails on any console error. */
 export const test = base.extend<Fixtures, Options & { engine: Engine }>({
   driven: ["firefox", { option: true, scope: "worker" }],
@@ -62,10 +65,20 @@ export const test = base.extend<Fixtures, Options & { engine: Engine }>({
       problems.push(...tab.driver.errors());
       await tab.close();
     }
-    const unexpected = problems.filter((problem) => !allowed.some((pattern) => pattern.test(problem)));
+    const unexpected = problems.filter((problem) => !LEFT.test(problem) && !allowed.some((pattern) => pattern.test(problem)));
     expect(unexpected, "errors in the browser's console").toEqual([]);
   },
   tab: async ({ newTab }, use) => use(await newTab()),
 });
+
+/** What a person does, on a large window and on one as narrow as a phone. */
+export function journey(title: string, run: Parameters<typeof test>[2]): void {
+  for (const width of [1280, 390]) {
+    test.describe(`at ${width} px`, () => {
+      test.use({ width });
+      test(title, run);
+    });
+  }
+}
 
 export { expect };

@@ -1,8 +1,13 @@
 import { defineConfig } from "@playwright/test";
 import base from "../../playwright.config.ts";
+import type { Browser, Options } from "../browsers/test.ts";
 
-/** Run by `npm run screens`, which says of which widths and themes pictures are taken. */
-export default defineConfig({
+const widths = (process.env["SCREENS_WIDTHS"] ?? "").split(",").filter(Boolean);
+const isBrowser = (name: string): name is Browser => /^(chromium|firefox|webkit)$/.test(name);
+const browsers = (process.env["SCREENS_BROWSERS"] ?? "").split(",").filter(isBrowser);
+
+/** Run by `npm run screens`, which says of which widths and themes, or in which browsers, pictures are taken. */
+export default defineConfig<object, Options>({
   ...base,
   testDir: ".",
   testMatch: "scenes/*.ts",
@@ -14,7 +19,8 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   projects: [
     { name: "seed", testMatch: "seed/seed.ts" },
-    ...(process.env["SCREENS_WIDTHS"] ?? "").split(",").map((width) => ({
+    ...browsers.map((driven) => ({ name: driven, testMatch: "browsers.ts", dependencies: ["seed"], workers: 1, use: { driven } })),
+    ...widths.map((width) => ({
       name: width,
       dependencies: ["seed"],
       use: {

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Page, type Route, test } from "@playwright/test";
 import { hasSettled } from "../e2e/fixtures/axe.ts";
-import { FOLDER, type Place, placeFile, type Who, type World } from "./world.ts";
+import { folder, type Place, placeFile, type Who, type World } from "./world.ts";
 
 type Options = {
   /** Whose browser it is: the one with a long life here unless told. */
@@ -34,11 +34,11 @@ export function scene(
     await open(page, world);
     // Whatever fails is asked for again, with pauses, before that is told.
     await softly.poll(() => page.evaluate(isReady, isLoading), { timeout: LOADED_MS, message: "nothing loads any more" }).toBe(true);
-    mkdirSync(FOLDER, { recursive: true });
+    mkdirSync(folder(), { recursive: true });
     for (const theme of themes) {
       await page.emulateMedia({ colorScheme: theme });
       await expect.poll(() => page.evaluate(hasSettled)).toBe(true);
-      await page.screenshot({ path: join(FOLDER, `${name}-${project.name}-${theme}.png`), fullPage: isWhole, animations: "disabled" });
+      await page.screenshot({ path: join(folder(), `${name}-${project.name}-${theme}.png`), fullPage: isWhole, animations: "disabled" });
     }
     softly(await page.evaluate(widthBeyond), "pixels that the page is wider than its window").toBe(0);
     await context.unrouteAll({ behavior: "ignoreErrors" });

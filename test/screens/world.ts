@@ -1,7 +1,9 @@
 import { join } from "node:path";
 
-/** Where the pictures are put. */
-export const FOLDER = join(import.meta.dirname, "../../.screens");
+/** Where the pictures are put: where `npm run screens` was told to, else into the repository's own folder for them. */
+export function folder(): string {
+  return process.env["SCREENS_FOLDER"] || join(import.meta.dirname, "../../.screens");
+}
 
 /** Whose browsers there are: one with a long life here, one who just came, and who administers the deployment. */
 export type Who = "owner" | "newcomer" | "admin";

@@ -1,6 +1,6 @@
 import puppeteer, { type Browser } from "puppeteer-core";
 import { until } from "../../support/until.ts";
-import type { Driver, Engine } from "./driver.ts";
+import { DRAG_STEPS, type Driver, type Engine } from "./driver.ts";
 
 /** Firefox as people have it: automation opens no connection ahead of a request, and a page of https, as ours is, none for a link under the mouse. */
 const PREFERENCES = {
@@ -34,8 +34,15 @@ async function openWindow(running: Browser): Promise<Driver> {
   return {
     goto: async (url) => void (await page.goto(url, { waitUntil: "domcontentloaded" })),
     evaluate: async (expression) => String(await page.evaluate(expression)),
+    show: () => page.bringToFront(),
     move: (x, y) => mouse.move(x, y),
     click: (x, y) => mouse.click(x, y),
+    drag: async (from, to) => {
+      await mouse.move(from.x, from.y);
+      await mouse.down();
+      await mouse.move(to.x, to.y, { steps: DRAG_STEPS });
+      await mouse.up();
+    },
     wheel: async (x, y, by) => {
       await mouse.move(x, y);
       await mouse.wheel({ deltaY: by });

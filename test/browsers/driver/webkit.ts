@@ -3,7 +3,7 @@ import { once } from "node:events";
 import * as z from "zod/mini";
 import { freePort } from "../../../scripts/lib/ports.ts";
 import { until } from "../../support/until.ts";
-import type { Driver, Engine } from "./driver.ts";
+import { DRAG_STEPS, type Driver, type Engine } from "./driver.ts";
 
 export type WebKitPaths = { driver: string; display: string };
 
@@ -26,19 +26,22 @@ const KEYS: Record<string, string> = {
   Delete: "\uE017",
 };
 
+/** A deadline: no call to the driver waits for a page. */
+const CALL_MS = 40_000;
+
 /** Larger than any window that is asked for. */
 const SCREEN = "2000x1600x24";
 
 /**
  * The console cannot be read from outside, so a page keeps what it says itself, from the first thing that is done in it on;
- * each answer brings along what came since the last.
+ * each answer brings along what came since the last. That sizes are told of in the next frame is no error.
  */
 const KEEP_ERRORS = `if (!window.keptErrors) {
   const kept = (window.keptErrors = []);
   const say = (thing) => (thing instanceof Error ? thing.stack || thing.message : String(thing));
   const { error } = console;
   console.error = (...things) => { kept.push("console: " + things.map(say).join(" ")); error.apply(console, things); };
-  addEventListener("error", (event) => { if (event.target === window) kept.push("uncaught: " + say(event.error ?? event.message)); });
+  addEventListener("error", (event) => { if (event.target === window && !/^ResizeObserver loop/.test(event.message)) kept.push("uncaught: " + say(event.error ?? event.message)); });
   addEventListener("unhandledrejection", (event) => kept.push("uncaught: " + say(event.reason)));
   document.addEventListener("securitypolicyviolation", (event) => kept.push("refused: " + event.violatedDirective + " " + event.blockedURI));
 }`;
@@ -74,7 +77,14 @@ async function ended(child: ChildProcess): Promise<void> {
 }
 
 const Session = z.object({ sessionId: z.string() });
-const Evaluated = z.object({ value: z.optional(z.string()), failed: z.optional(z.string()), errors: z.array(z.string()) });
+const Evaluated = z.nullable(
+  z.object({
+    value: z.optional(z.string()),
+    failed: z.optional(z.string()),
+    isLeft: z.optional(z.boolean()),
+    errors: z.array(z.string()),
+  }),
+);
 const Rect = z.object({ width: z.number(), height: z.number() });
 const Size = z.tuple([z.number(), z.number()]);
 
@@ -82,7 +92,11 @@ async function openWindow(program: string, display: string): Promise<Driver> {
   const port = await freePort();
   const running = spawn(program, ["-p", String(port)], { env: { ...process.env, DISPLAY: display }, stdio: "ignore" });
   const call = async (method: "GET" | "POST" | "DELETE", path: string, body?: unknown): Promise<unknown> => {
-    const response = await fetch(`http://127.0.0.1:${port}${path}`, { method, ...(body !== undefined && { body: JSON.stringify(body) }) });
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method,
+      signal: AbortSignal.timeout(CALL_MS),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
     const { value }: { value: unknown } = await response.json();
     if (!response.ok) throw new Error(`${method} ${path}: ${JSON.stringify(value)}`);
     return value;
@@ -102,12 +116,38 @@ async function openWindow(program: string, display: string): Promise<Driver> {
   const spell = (key: string) => KEYS[key] ?? key;
   const errors: string[] = [];
 
+  const run = async (script: string, ...args: unknown[]) => post("/execute/sync", { script: `${KEEP_ERRORS}\n${script}`, args });
+  let asked = 0;
+  // A script that is waited for would never answer once its page is left, so the answer stays in the page and is looked for.
   const evaluate = async (expression: string): Promise<string> => {
-    const script = `const done = arguments[0]; ${KEEP_ERRORS}
-      const answer = (more) => done({ ...more, errors: window.keptErrors.splice(0) });
-      (async () => (${expression}))().then((value) => answer({ value: String(value) }), (error) => answer({ failed: String(error?.stack ?? error) }));`;
-    const { value, failed, errors: since } = Evaluated.parse(await post("/execute/async", { script, args: [] }));
+    const id = String((asked += 1));
+    await run(
+      `const answers = (window.answersToTests ??= {}); answers[arguments[0]] = null;
+      const answer = (given) => void (answers[arguments[0]] = given);
+      (async () => (${expression}))().then((value) => answer({ value: String(value) }), (error) => answer({ failed: String(error?.stack ?? error) }));`,
+      id,
+    );
+    const {
+      value,
+      failed,
+      isLeft,
+      errors: since,
+    } = await until("an answer of the page", async () => {
+      const found = Evaluated.parse(
+        await run(
+          `const answers = window.answersToTests;
+        if (!answers || !(arguments[0] in answers)) return { isLeft: true, errors: [] };
+        const given = answers[arguments[0]];
+        if (given === null) return null;
+        delete answers[arguments[0]];
+        return { ...given, errors: window.keptErrors.splice(0) };`,
+          id,
+        ),
+      );
+      return found;
+    });
     errors.push(...since);
+    if (isLeft) throw new Error("The page was left before it answered.");
     if (failed !== undefined) throw new Error(failed);
     return value ?? "";
   };
@@ -127,9 +167,17 @@ async function openWindow(program: string, display: string): Promise<Driver> {
       );
     },
     evaluate,
+    // Each has the screen to itself.
+    show: async () => undefined,
     move: async (x, y) => void (await act("pointer", [point(x, y)], { parameters: { pointerType: "mouse" } })),
     click: async (x, y) => {
       const actions = [point(x, y), { type: "pointerDown", button: 0 }, { type: "pointerUp", button: 0 }];
+      await act("pointer", actions, { parameters: { pointerType: "mouse" } });
+    },
+    drag: async (from, to) => {
+      const way = Array.from({ length: DRAG_STEPS }, (_, step) => (step + 1) / DRAG_STEPS);
+      const moves = way.map((part) => point(from.x + (to.x - from.x) * part, from.y + (to.y - from.y) * part));
+      const actions = [point(from.x, from.y), { type: "pointerDown", button: 0 }, ...moves, { type: "pointerUp", button: 0 }];
       await act("pointer", actions, { parameters: { pointerType: "mouse" } });
     },
     wheel: async (x, y, by) => {
