@@ -28,7 +28,7 @@ async function start(browser: Browser): Promise<Engine> {
 }
 
 /** What a page says in WebKit that is left while it loads something. */
-const LEFT = /could not be loaded: Load failed$/;
+const LEFT = /could not be loaded: (?:Load failed|The server cannot be reached)/;
 
 /** Playwright's runner without its browsers: a journey has windows of the project's own browser, and fails on any console error. */
 export const test = base.extend<Fixtures, Options & { engine: Engine }>({

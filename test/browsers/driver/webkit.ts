@@ -38,7 +38,7 @@ const SCREEN = "2000x1600x24";
  */
 const KEEP_ERRORS = `if (!window.keptErrors) {
   const kept = (window.keptErrors = []);
-  const say = (thing) => (thing instanceof Error ? thing.stack || thing.message : String(thing));
+  const say = (thing) => (thing instanceof Error ? thing.message + "\\n" + thing.stack : String(thing));
   const { error } = console;
   console.error = (...things) => { kept.push("console: " + things.map(say).join(" ")); error.apply(console, things); };
   addEventListener("error", (event) => { if (event.target === window && !/^ResizeObserver loop/.test(event.message)) kept.push("uncaught: " + say(event.error ?? event.message)); });
