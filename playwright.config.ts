@@ -27,7 +27,10 @@ const POPUPS = ["WebUIOmniboxPopup", "WebUIOmniboxAimPopup"];
 const NO_OPTIMISING = "--js-flags=--no-turbofan --no-maglev";
 /** As Chrome has them from 152 on. */
 const ALLOWLISTS = "--enable-features=ConnectionAllowlists,OverrideConnectionAllowlistOriginTrial";
-const FLAGS = [NO_OPTIMISING, ALLOWLISTS, "--no-sandbox", "--disable-gpu", "--disable-background-networking"];
+/** One process draws every page of a worker: a new one for each would compile the whole application again. */
+const ONE_PROCESS = "--renderer-process-limit=1";
+const SPARE_PROCESS = "SpareRendererForSitePerProcess";
+const FLAGS = [NO_OPTIMISING, ONE_PROCESS, ALLOWLISTS, "--no-sandbox", "--disable-gpu", "--disable-background-networking"];
 /** Notifications and a microphone, here one that beeps, take a whole browser. */
 const IN_WHOLE_BROWSER = /(push|recording)\.test\.ts$/;
 
@@ -44,14 +47,14 @@ export default defineConfig<object, Options>({
   testMatch: "**/*.test.ts",
   outputDir: "test-results",
   forbidOnly: true,
-  // One more than the cores that a small machine has: a good part of a test is waiting for answers.
-  workers: 3,
+  // As many as the cores that a small machine has: one more is hardly faster, and lets deadlines and frames pass.
+  workers: 2,
   fullyParallel: false,
   // What passes only then is named at the end of the run, and fails it where it is more than a few (scripts/lib/steps.ts).
   retries: 1,
   // Deadlines, not waits: generous, as a busy machine is no defect.
-  timeout: 120_000,
-  expect: { timeout: 20_000 },
+  timeout: 240_000,
+  expect: { timeout: 40_000 },
   reporter: [["line"]],
   // At the end the slowest files are named: they are the first to be merged, or to go to `npm run test:long`.
   reportSlowTests: { max: 12, threshold: 40_000 },
@@ -61,13 +64,15 @@ export default defineConfig<object, Options>({
     locale: "en-US",
     timezoneId: "Europe/Berlin",
     screenshot: "only-on-failure",
+    // Emptied between tests, but for what the browser made of our scripts.
+    reuseContext: true,
     // What only moves takes a tenth of a run; first-minutes and phone see it move.
     contextOptions: { reducedMotion: "reduce" },
     // Pages work without one, and its files would come in between routes that hold a request; its own tests allow it.
     serviceWorkers: "block",
     launchOptions: {
       executablePath: process.env["E2E_BROWSER"],
-      args: [...FLAGS, `--disable-features=${[...PLAYWRIGHT_OFF, ...POPUPS].join(",")}`],
+      args: [...FLAGS, `--disable-features=${[...PLAYWRIGHT_OFF, ...POPUPS, SPARE_PROCESS].join(",")}`],
     },
   },
   projects: [

@@ -1,5 +1,5 @@
-import { PAGE_STYLE as REFERENCE_STYLE } from "#worker/docs/page-style.ts";
-import { PAGE_STYLE } from "#worker/public-page/page-style.ts";
+import { PAGE_STYLE as REFERENCE_STYLE } from "#worker/doors/docs/page-style.ts";
+import { PAGE_STYLE } from "#worker/conversation/public-page/page-style.ts";
 import { findInCode } from "./lib/browser-floor/code.ts";
 import { type Finding, lineOf, withoutExceptions } from "./lib/browser-floor/exceptions.ts";
 import { buildStyles, findInStyles, placesIn } from "./lib/browser-floor/styles.ts";
@@ -9,8 +9,8 @@ import { runMain } from "./lib/run-main.ts";
 const PROJECTS = ["web", "web/service-worker"].map((folder) => inRoot(folder, "tsconfig.json"));
 /** What pages outside the application look like. */
 const PAGES: [path: string, style: string][] = [
-  ["worker/docs/page-style.ts", REFERENCE_STYLE],
-  ["worker/public-page/page-style.ts", PAGE_STYLE],
+  ["worker/doors/docs/page-style.ts", REFERENCE_STYLE],
+  ["worker/conversation/public-page/page-style.ts", PAGE_STYLE],
 ];
 
 await runMain(async () => {

@@ -13,15 +13,20 @@ import { runMain } from "./lib/run-main.ts";
 
 /** Given where the step before was `npm run check`, as in .github/workflows/deploy.yml. */
 const CHECKED = "--checked";
+/** Says what is missing, and does nothing else. */
+const LOOK = "--look";
 
 await runMain(async () => {
   const copy = copyOf(process.env["STAGE"], process.env["D1_LOCATION"]);
-  const commit = await cleanCommit();
+  // npm keeps for itself what stands without `--` before it.
+  const isLook = process.argv.includes(LOOK) || process.env["npm_config_look"] === "true";
+  const commit = isLook ? "" : await cleanCommit();
   const vars = await readProductionVars(inRoot(copy.varsFile), process.env["PROD_VARS"]);
   const origin = new URL(vars["APP_ORIGIN"] ?? "").origin;
   const platform = await openPlatform();
   // In seconds, and before the minutes of the checks.
   const ready = await requireReady(platform, copy, { origin, commit, vars });
+  if (isLook) return void process.stdout.write(`Nothing is missing that can be seen from here: \`${copy.command}\` can begin.\n`);
   if (!process.argv.includes(CHECKED)) await check();
   await auditPackages();
   const build = await buildProduct();

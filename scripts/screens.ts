@@ -12,7 +12,7 @@ const THEMES = "light,dark";
 
 /**
  * Takes pictures of the product's screens: those whose names hold a given word, `--width=390` and `--theme=dark` alone; `--stay` serves on.
- * `--browser=chromium,firefox,webkit` takes twenty of them, each on a large window and on a small one, in these browsers instead.
+ * `--browser=chromium,firefox,webkit` takes twenty of them, each on a large window and on a small one, in these browsers instead, light unless `--theme` says otherwise.
  */
 await runMain(async () => {
   const args = process.argv.slice(2);
@@ -23,7 +23,9 @@ await runMain(async () => {
   const others = browsers === "" ? {} : (await findOthers()).env;
   process.env["SCREENS_FOLDER"] = option("to", "") && resolve(option("to", ""));
   const asked: Record<string, string> =
-    browsers === "" ? { SCREENS_WIDTHS: option("width", WIDTHS), SCREENS_THEMES: option("theme", THEMES) } : { SCREENS_BROWSERS: browsers };
+    browsers === ""
+      ? { SCREENS_WIDTHS: option("width", WIDTHS), SCREENS_THEMES: option("theme", THEMES) }
+      : { SCREENS_BROWSERS: browsers, SCREENS_THEMES: option("theme", "light") };
   const server = await startBrowserServer(() => {});
   try {
     await server.enter(OWNER.email);

@@ -1,10 +1,10 @@
 import { randomInt } from "node:crypto";
-import { globSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { runBrowserTests } from "./lib/browser-tests.ts";
 import { buildCommit, findLastRelease } from "./lib/last-release.ts";
-import { ROOT } from "./lib/paths.ts";
+import { inRoot, ROOT } from "./lib/paths.ts";
 import { runMain } from "./lib/run-main.ts";
 import { temporaryFolder } from "./lib/state.ts";
 import { type Counts, endRun, runSteps, vitestCounts } from "./lib/steps.ts";
@@ -13,8 +13,10 @@ import { runStrictTests } from "./lib/strict-tests.ts";
 /** fast-check takes a seed of 32 bits. */
 const SEEDS = 2 ** 31;
 
-/** Browser tests of which `npm test` tries a part (test/e2e/fixtures/long.ts). */
-const IN_BROWSER = ["test/e2e/accessibility.test.ts"];
+/** Browser tests of which `npm test` makes a part (`furtherTest`, test/e2e/fixtures/). */
+const IN_BROWSER = globSync("test/e2e/*.test.ts", { cwd: ROOT }).filter((file) =>
+  /\b(?:furtherTest|isLong)\b/.test(readFileSync(inRoot(file), "utf8")),
+);
 
 /** What goes from the last release to this one and back. */
 const UPGRADE = "test/long/browser/upgrade.test.ts";

@@ -5,7 +5,7 @@ import type { ArtifactLevel } from "./entities/artifact.ts";
 
 export const UNTITLED_ARTIFACT = "Untitled Artifact";
 
-/** The endings of files that can be uploaded as artifacts (spec 9). */
+/** The endings of files that can be uploaded as artifacts. */
 export const MARKDOWN_ENDINGS = [".md", ".markdown", ".mdx", ".txt"] as const;
 
 export const ARTIFACT_PROBLEMS = {

@@ -36,7 +36,7 @@ const BY_EXTENSION: Record<string, FileFormat> = {
   webp: "webp",
 };
 
-/** What a file picker accepts (spec 5), and WebP, which models take as well. */
+/** What a file picker accepts, and WebP, which models take as well. */
 export const ACCEPTED_FILES = Object.keys(BY_EXTENSION)
   .map((extension) => `.${extension}`)
   .join(",");

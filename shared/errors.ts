@@ -54,6 +54,7 @@ export const ERRORS = {
   },
   MODEL_NOT_FOUND: { status: 404, message: "Model not found" },
   METHOD_NOT_ALLOWED: { status: 405, message: "This address does not take that method." },
+  REQUEST_TIMEOUT: { status: 408, message: "This took too long to arrive. Send it again." },
   CONFLICT: { status: 409, message: "This was already sent with other content." },
   STILL_RUNNING: { status: 409, message: "This is still being done. Ask again in a moment." },
   ALREADY_DECIDED: { status: 409, message: "This was already decided." },

@@ -1,6 +1,6 @@
 /** Every number of the specification (its point 9) and of the decisions, named. */
 
-/** Widths at or below this many pixels get drawers instead of dropdowns (spec 9). */
+/** Widths at or below this many pixels get drawers instead of dropdowns. */
 export const MOBILE_BREAKPOINT_PX = 768;
 
 export const MODEL_NAME_LENGTH = 18;
@@ -47,7 +47,7 @@ export const SESSION_KEEPS_NOTHING_IDLE_MS = 12 * 60 * 60_000;
 export const SESSION_TOKEN_MS = 5 * 60_000;
 export const GUEST_UNUSED_MS = 30 * 24 * 60 * 60_000;
 
-/** One message's text in characters; in UTF-8 it stays below the 2 MB that a row holds (quality.md, Platform limits). */
+/** One message's text in characters; in UTF-8 it stays below the 2 MB that a row holds. */
 export const MESSAGE_LENGTH = 200_000;
 export const CHAT_TITLE_LENGTH = 200;
 export const CHAT_PREVIEW_LENGTH = 140;
@@ -66,7 +66,7 @@ export const EMAIL_LENGTH = 254;
 export const LINK_TOKEN_LENGTH = 44 + EMAIL_LENGTH;
 /** Proven addresses besides an account's own. */
 export const ADDITIONAL_EMAILS_MAX = 5;
-/** How long a new one is confirmed before the form is empty again, in milliseconds (spec 9). */
+/** How long a new one is confirmed before the form is empty again, in milliseconds. */
 export const ADDITIONAL_EMAIL_RESET_MS = 1_500;
 export const FEEDBACK_LENGTH = 5_000;
 export const MODEL_ID_LENGTH = 200;
@@ -98,7 +98,7 @@ export const GUEST_SHARE_OF_LIMITS = 0.1;
 /** How deeply a JSON body's arrays and objects may be nested. */
 export const BODY_DEPTH = 50;
 
-/** One uploaded file in bytes: the specification's 50 MB. */
+/** One uploaded file in bytes: 50 MB. */
 export const ATTACHMENT_BYTES = 50 * 1024 * 1024;
 /** All files in one person's chats, copies made by forks counted: 5 GB. */
 export const STORAGE_BYTES = 5 * 1024 ** 3;
@@ -186,10 +186,10 @@ export const APPROVAL_DAYS = 7;
 /** What a person may set it to. */
 export const APPROVAL_DAYS_MAX = 90;
 /** Models that the tools of one answer ask, a research aside. */
-export const LEGS_PER_TURN = 8;
+export const TOOL_MODEL_CALLS_PER_TURN = 8;
 /** Names of personas, prompts and knowledge entries. */
 export const CONTENT_NAME_LENGTH = 100;
-/** Characters of a persona's or a prompt's content that lists show (spec 9). */
+/** Characters of a persona's or a prompt's content that lists show. */
 export const CONTENT_PREVIEW_LENGTH = 100;
 /** A prompt's text in characters: one message's. */
 export const PROMPT_LENGTH = MESSAGE_LENGTH;
@@ -208,9 +208,9 @@ export const PERSONA_LENGTH = 20_000;
 export const PERSONAS_MAX = 500;
 /** What a persona said before so many changes is kept. */
 export const PERSONA_VERSIONS = 20;
-/** Characters of a persona's name on its button (spec 9). */
+/** Characters of a persona's name on its button. */
 export const PERSONA_NAME_SHOWN = 16;
-/** Teams (spec 9): characters of a name and a description, teams that one person may have made, and open invitations of one team. */
+/** Teams: characters of a name and a description, teams that one person may have made, and open invitations of one team. */
 /** US dollars. */
 export const TEAM_BUDGET_MAX = 100_000;
 export const TEAM_NAME_LENGTH = 100;
@@ -219,9 +219,9 @@ export const TEAMS_MADE_MAX = 50;
 export const TEAM_INVITATIONS_MAX = 200;
 /** How long an invitation to a team can be accepted, in milliseconds. */
 export const TEAM_INVITATION_MS = 7 * 24 * 60 * 60_000;
-/** How long a new member is welcomed before the dialog closes, in milliseconds (spec 9). */
+/** How long a new member is welcomed before the dialog closes, in milliseconds. */
 export const TEAM_WELCOME_MS = 2_000;
-/** Characters of a persona's text in the picker and in the manager's list (spec 9). */
+/** Characters of a persona's text in the picker and in the manager's list. */
 export const PERSONA_PREVIEW_LENGTH = 200;
 export const PERSONA_LIST_PREVIEW_LENGTH = 100;
 /** Invites: US dollars that one can give, and characters of its label. */
@@ -244,10 +244,10 @@ export const KNOWLEDGE_FILES = 50;
 export const KNOWLEDGE_ARTIFACTS = 50;
 /** Folders of Drive that an entry follows. */
 export const KNOWLEDGE_FOLDERS = 20;
-/** Files and artifacts of an entry that lists show before '+N more' (spec 9). */
+/** Files and artifacts of an entry that lists show before '+N more'. */
 export const KNOWLEDGE_FILES_SHOWN = 3;
 export const KNOWLEDGE_ARTIFACTS_SHOWN = 2;
-/** Artifacts that are offered to an entry, and the characters of what each says (spec 9). */
+/** Artifacts that are offered to an entry, and the characters of what each says. */
 export const PICKED_ARTIFACTS = 5;
 export const PICKED_ARTIFACT_PREVIEW_LENGTH = 80;
 /** Knowledge entries of one chat. */
@@ -268,8 +268,8 @@ export const ADMIN_PAGE_MAX = 50;
 export const ADMIN_QUERY_LENGTH = 254;
 export const ADMIN_REASON_LENGTH = 500;
 export const ADMIN_CREDITS_MAX = 1_000;
-export const ADMIN_ACTS_PER_HOUR = 600;
-/** Artifacts (spec 9): one version's text in bytes, the JSON that carries it in characters, a title, and what lists show of a text. */
+export const ADMIN_ACTIONS_PER_HOUR = 600;
+/** Artifacts: one version's text in bytes, the JSON that carries it in characters, a title, and what lists show of a text. */
 export const ARTIFACT_BYTES = 1024 * 1024;
 export const ARTIFACT_BODY_LENGTH = 2_400_000;
 export const ARTIFACT_TITLE_LENGTH = 200;
@@ -289,7 +289,7 @@ export const API_KEY_NAME_LENGTH = 60;
 export const API_KEY_BUDGET_MAX = 10_000;
 /** Schedules of one person, the latest runs of each that are kept, and characters of a title and of what is sent. */
 export const SCHEDULES_MAX = 100;
-export const SCHEDULE_RUNS_KEPT = 100;
+export const SCHEDULE_RUNS_MAX = 100;
 export const SCHEDULE_TITLE_LENGTH = 100;
 export const SCHEDULE_TEXT_LENGTH = 20_000;
 /** US dollars that one run may cost. */

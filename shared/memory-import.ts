@@ -6,7 +6,7 @@ import { isBlank } from "./shown-text.ts";
 export const MEMORY_IMPORT_PROMPT =
   "List everything you remember about me: facts, preferences, people, projects, how I like answers. One fact a line, in the third person, at most 20 words each. No headings, no numbering, no comments, nothing you are unsure of.";
 
-/** What is wrong with a pasted list, in the words of the form and of the API (spec 5). */
+/** What is wrong with a pasted list, in the words of the form and of the API. */
 export const MEMORY_IMPORT_PROBLEMS = {
   noEntries: "No valid entries",
   long: `That list is too long: it may have ${MEMORY_IMPORT_LENGTH.toLocaleString("en")} characters.`,

@@ -1,4 +1,4 @@
-/** What reading a scan costs at most, in US dollars a page: the aggregator's price of a page, and that of its text to a cheap model (reference: openrouter.md). */
+/** What reading a scan costs at most, in US dollars a page: the aggregator's price of a page, and that of its text to a cheap model. */
 export const SCAN_PAGE_DOLLARS = 0.0025;
 /** Scans of more pages, or of more bytes, are not read as pictures. */
 export const SCAN_PAGES = 300;

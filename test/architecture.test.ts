@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { APP_NAME } from "#shared/app.ts";
 import { ACCEPTED_FILES, FORMATS } from "#shared/attachment-rules.ts";
 import { isThere, readDocuments } from "./architecture/documents.ts";
-import { filesUnder, findCycles, type Import, readSources, readText, type Source } from "./architecture/sources.ts";
+import { filesUnder, findCycles, findSiblingCircles, type Import, readSources, readText, type Source } from "./architecture/sources.ts";
 
 const shared = readSources("shared");
 const worker = readSources("worker");
@@ -39,6 +39,23 @@ function loadedWith(entry: string, known: ReadonlyMap<string, Source>): Set<stri
   return loaded;
 }
 
+/** The wings in the order in which they may be used: docs/architecture.md, The wings. */
+const WINGS: Record<string, readonly string[]> = {
+  worker: ["platform", "people", "library", "mail", "conversation", "integrations", "account", "doors"],
+  "web/features": ["people", "library", "mail", "conversation", "integrations", "account", "shell"],
+};
+
+/** Imports of a wing that lead to a later one, or to the files that put all together. */
+function leadingBack(root: string, sources: Source[]): string[] {
+  const wings = WINGS[root] ?? [];
+  const rank = (path: string) => {
+    const [wing = "", ...rest] = path.slice(root.length + 1).split("/");
+    return rest.length > 0 && wings.includes(wing) ? wings.indexOf(wing) : wings.length;
+  };
+  const ofRoot = sources.filter(({ path }) => isUnder(path, root));
+  return breaches(ofRoot, ({ target }, { path }) => target !== null && isUnder(target, root) && rank(target) > rank(path));
+}
+
 function isUnder(path: string | null, ...folders: string[]): boolean {
   return path !== null && folders.some((folder) => path.startsWith(`${folder}/`));
 }
@@ -59,8 +76,17 @@ describe("who may import whom", () => {
     expect(breaches(web, ({ target }) => target !== null && !isUnder(target, "web", "shared") && target !== "CHANGELOG.md")).toEqual([]);
   });
 
+  test("a wing imports itself and those before it", () => {
+    expect(leadingBack("worker", worker)).toEqual([]);
+    expect(leadingBack("web/features", web)).toEqual([]);
+  });
+
+  test("folders that stand beside each other in a wing make no circle", () => {
+    expect({ ...findSiblingCircles(worker, "worker"), ...findSiblingCircles(web, "web/features") }).toEqual({});
+  });
+
   test("only db/ and queries.ts know drizzle", () => {
-    const mayQuery = (path: string) => isUnder(path, "worker/db") || path.endsWith("/queries.ts");
+    const mayQuery = (path: string) => isUnder(path, "worker/platform/db") || path.endsWith("/queries.ts");
     expect(
       breaches(worker, ({ specifier, isTypeOnly }, { path }) => specifier.startsWith("drizzle") && !isTypeOnly && !mayQuery(path)),
     ).toEqual([]);
@@ -77,19 +103,24 @@ describe("who may import whom", () => {
   });
 
   test("an object's inside is written only from its own folder: others come through rpc and stub", () => {
-    const inside = (target: string) =>
-      /^worker\/(chat-room|user-hub|rate-limiter|passage-index)\//.test(target) && !/\/(stub|rpc)\.ts$/.test(target);
-    const object = (path: string) => path.split("/").slice(0, 2).join("/");
+    const objectOf = (path: string) =>
+      /^worker\/(?:conversation\/chat-room|conversation\/user-hub|platform\/rate-limiter|library\/passages\/passage-index)\//.exec(
+        path,
+      )?.[0];
     expect(
       breaches(worker, ({ target, isTypeOnly }, { path }) => {
-        if (target === null || isTypeOnly || path === "worker/index.ts") return false;
-        return inside(target) && object(target) !== object(path);
+        if (target === null || isTypeOnly || path === "worker/index.ts" || /\/(stub|rpc)\.ts$/.test(target)) return false;
+        const object = objectOf(target);
+        return object !== undefined && object !== objectOf(path);
       }),
     ).toEqual([]);
   });
 
   test("only reply-stream.ts knows the stream store, which is marked experimental", () => {
-    const keepers = new Set(["worker/chat-room/replies/reply-stream.ts", "worker/chat-room/replies/reply-log.ts"]);
+    const keepers = new Set([
+      "worker/conversation/chat-room/replies/reply-stream.ts",
+      "worker/conversation/chat-room/replies/reply-log.ts",
+    ]);
     const importers = worker
       .filter(({ imports }) => imports.some(({ specifier }) => specifier === "agents/streams"))
       .map(({ path }) => path);
@@ -99,10 +130,13 @@ describe("who may import whom", () => {
 
   test("what takes long to evaluate comes when it is first needed, not with the Worker's start", () => {
     const isSlow = ({ target }: Import) =>
-      ["worker/attachments/readers/pdfjs.ts", "worker/chat-room/room.ts", "worker/docs/openapi.ts", "worker/docs/page.ts"].includes(
-        target ?? "",
-      );
-    const isAtStart = ({ path }: Source) => !isUnder(path, "worker/docs") || path === "worker/docs/routes.ts";
+      [
+        "worker/library/attachments/readers/pdfjs.ts",
+        "worker/conversation/chat-room/room.ts",
+        "worker/doors/docs/openapi.ts",
+        "worker/doors/docs/page.ts",
+      ].includes(target ?? "");
+    const isAtStart = ({ path }: Source) => !isUnder(path, "worker/doors/docs") || path === "worker/doors/docs/routes.ts";
     const lazy = worker.filter(isAtStart).flatMap(({ imports }) => imports.filter(isSlow));
     expect(new Set(lazy.map(({ specifier }) => specifier)).size).toBe(4);
     expect(breaches(worker.filter(isAtStart), (found) => isSlow(found) && !found.isLazy && !found.isTypeOnly)).toEqual([]);
@@ -126,32 +160,35 @@ describe("who may import whom", () => {
     const later = [
       "shared/contracts/all.ts",
       "shared/markdown/parse.ts",
-      "worker/jobs/queue.ts",
-      "worker/auth/sign-in.ts",
-      "worker/chat-room/room.ts",
-      "worker/tools/registry.ts",
+      "worker/jobs.ts",
+      "worker/people/auth/sign-in.ts",
+      "worker/conversation/chat-room/room.ts",
+      "worker/tools.ts",
     ];
     expect(later.filter((path) => !known.has(path))).toEqual([]);
     expect(later.filter((path) => atStart.has(path))).toEqual([]);
-    const rooms = ["admin", "invites", "library", "mail", "media", "public-page", "share-links", "sharing", "team-usage", "teams"];
-    expect(rooms.filter((room) => atStart.has(`worker/${room}/routes.ts`))).toEqual([]);
+    const topics = [
+      "doors/admin",
+      "people/invites",
+      "people/teams",
+      "library/library-file",
+      "library/media",
+      "library/share-links",
+      "mail/chat-address",
+      "conversation/public-page",
+      "conversation/sharing",
+      "conversation/team-usage",
+    ].map((topic) => `worker/${topic}/routes.ts`);
+    expect(topics.filter((path) => !known.has(path))).toEqual([]);
+    expect(topics.filter((path) => atStart.has(path))).toEqual([]);
   });
 
-  test("the web starts without schemas: whatever loads later and uses one would bring zod along", () => {
-    // Of a contract the build leaves its methods and paths.
-    const kept = [...web, ...shared].filter(({ path }) => !isUnder(path, "shared/contracts"));
-    const atStart = loadedWith("web/main.tsx", new Map(kept.map((source) => [source.path, source])));
-    expect(atStart.size).toBeGreaterThan(100);
-    const loaded = kept.filter(({ path }) => atStart.has(path));
-    expect(breaches(loaded, ({ specifier, isTypeOnly, isLazy }) => specifier.startsWith("zod") && !isTypeOnly && !isLazy)).toEqual([]);
-  });
-
-  test("only worker/clients/egress.ts, web/lib/api.ts and the service worker's network.ts reach out", () => {
+  test("only worker/platform/clients/egress.ts, web/lib/api.ts and the service worker's network.ts reach out", () => {
     // Called, handed on as a value, or taken from the global object; not where a comment speaks of it.
     const bareFetch =
       /^(?!\s*(?:\/\/|\*)).*(?:(?<![.\w"'`])fetch\s*(?:\((?!request: Request\))|[,;}])|\b(?:globalThis|self|window)\.fetch\b)/;
     const callers = [
-      ...worker.filter(({ path }) => path !== "worker/clients/egress.ts"),
+      ...worker.filter(({ path }) => path !== "worker/platform/clients/egress.ts"),
       ...web.filter(({ path }) => path !== "web/lib/api.ts" && path !== "web/service-worker/network.ts"),
     ];
     expect(places(callers, bareFetch)).toEqual([]);
@@ -193,16 +230,15 @@ describe("who may import whom", () => {
   test("the browser's own question is asked where the specification has it, a dialog of ours elsewhere", () => {
     const asking = web.filter(({ text }) => text.includes("window.confirm(")).map(({ path }) => path.slice(path.indexOf("features/") + 9));
     expect(asking.toSorted()).toEqual([
-      "mcp/connection-row.tsx",
-      "personas/personas-list.tsx",
-      "teams/member-list.tsx",
-      "teams/pending-invitations.tsx",
-      "teams/team-ending.tsx",
+      "integrations/mcp/mcp-connections.tsx",
+      "library/personas/personas-popup.tsx",
+      "people/teams/member-list.tsx",
+      "people/teams/team-pane.tsx",
     ]);
   });
 
-  test("an object's one alarm is set by worker/due-work/ alone, but for the rate limiter's", () => {
-    const elsewhere = worker.filter(({ path }) => !/^worker\/(due-work|rate-limiter)\//.test(path));
+  test("an object's one alarm is set by worker/platform/due-work/ alone, but for the rate limiter's", () => {
+    const elsewhere = worker.filter(({ path }) => !/^worker\/platform\/(due-work|rate-limiter)\//.test(path));
     expect(places(elsewhere, /\.setAlarm\(/)).toEqual([]);
   });
 
@@ -216,13 +252,13 @@ describe("who may import whom", () => {
         known = holding.length;
         for (const [, name = "", body = ""] of types) if (!holding.includes(name) && isHolding(body)) holding.push(name);
       }
-      const kept = [...text.matchAll(/^(?:export )?(?:let|const) (\w+[^\n]*)$/gm)];
-      return kept.flatMap(([, said = ""]) => (!said.includes("=>") && isHolding(said) ? [`${path}: ${said}`] : []));
+      const declarations = [...text.matchAll(/^(?:export )?(?:let|const) (\w+[^\n]*)$/gm)];
+      return declarations.flatMap(([, said = ""]) => (!said.includes("=>") && isHolding(said) ? [`${path}: ${said}`] : []));
     });
     // Each is of one archive, which one message of a queue opens.
     expect(keepers).toEqual([
-      "worker/imports/claude/memories.ts: read = new WeakMap<Archive, Promise<Memories>>();",
-      'worker/imports/polylogue/bring-folders.ts: read = new WeakMap<Importing["archive"], Promise<Indexed>>();',
+      "worker/account/imports/claude/memories.ts: read = new WeakMap<Archive, Promise<Memories>>();",
+      'worker/account/imports/polylogue/import-folders.ts: read = new WeakMap<Importing["archive"], Promise<Indexed>>();',
     ]);
   });
 
@@ -240,7 +276,7 @@ describe("who may import whom", () => {
 
   test("text becomes markup only where a policy makes it", () => {
     const sinks = /(\.(innerHTML|outerHTML|srcdoc)\b|insertAdjacentHTML|dangerouslySetInnerHTML|srcDoc=)/;
-    const makers = /^web\/features\/markdown\/character-reference\.ts:/;
+    const makers = /^web\/features\/library\/markdown\/character-reference\.ts:/;
     expect(places(web, sinks).filter((place) => !makers.test(place))).toEqual([]);
   });
 
@@ -250,7 +286,7 @@ describe("who may import whom", () => {
 
   test("no file only passes others on", () => {
     const isBarrel = ({ path, text }: Source) =>
-      path !== "worker/db/schema/index.ts" &&
+      path !== "worker/platform/db/schema/index.ts" &&
       text.trim() !== "" &&
       text.split("\n").every((line) => line.trim() === "" || /^export .* from "/.test(line));
     expect(all.filter(isBarrel).map(({ path }) => path)).toEqual([]);
@@ -268,18 +304,6 @@ describe("house style", () => {
         (path) => /(^|[/-])(utils?|helpers?|common|managers?|services?(?!-worker))([-./]|$)/.test(path) && !path.startsWith("scripts/"),
       ),
     ).toEqual([]);
-  });
-
-  test("every exported function outside ui/ has its sentence", () => {
-    const documented = [...shared, ...worker, ...web, ...scripts, ...tests].filter(
-      ({ path }) => !isUnder(path, "web/ui") && !/\.test\.tsx?$/.test(path),
-    );
-    const missing = documented.flatMap(({ path, text }) =>
-      Array.from(text.matchAll(/(.*)\n(?:\/\/ oxlint.*\n)?export (?:async )?function\*? (\w+)/g)).flatMap(([, before = "", name]) =>
-        /\*\/\s*$/.test(before) || /^(export |\)|  )/.test(before) ? [] : [`${path}: ${name}`],
-      ),
-    );
-    expect(missing).toEqual([]);
   });
 
   test("nothing is left for later, and no machine's paths are written down", () => {
@@ -343,9 +367,15 @@ describe("documents", () => {
     const decisions = documents.filter(({ path }) => /^docs\/decisions\/(?!README)/.test(path));
     expect(decisions.length).toBeGreaterThan(0);
     const index = readText("docs/decisions/README.md");
-    const isWhole = (path: string) => /\*\*Context\.\*\*[^]*\*\*Decision\.\*\*[^]*\*\*Consequence\.\*\*/.test(readText(path));
+    const hasAllSections = (path: string) => /\*\*Context\.\*\*[^]*\*\*Decision\.\*\*[^]*\*\*Consequence\.\*\*/.test(readText(path));
     const isListed = (path: string, title: string) => index.includes(`- [${title}](${path.slice("docs/decisions/".length)})`);
-    expect(decisions.filter(({ path, title }) => !isWhole(path) || !isListed(path, title)).map(({ path }) => path)).toEqual([]);
+    expect(decisions.filter(({ path, title }) => !hasAllSections(path) || !isListed(path, title)).map(({ path }) => path)).toEqual([]);
+  });
+
+  test("every decision says when it was taken, and whether it is in force or which one is instead", () => {
+    const decisions = documents.filter(({ path }) => /^docs\/decisions\/(?!README)/.test(path));
+    const dated = /^# .*\n\n\d{4}-\d\d-\d\d, (?:in force|replaced by \[.+\]\(.+\))\.\n/;
+    expect(decisions.filter(({ path }) => !dated.test(readText(path))).map(({ path }) => path)).toEqual([]);
   });
 
   test("the table of ASVS's requirements names each once, a place for what holds, and a reason for what does not", () => {
@@ -363,8 +393,8 @@ describe("documents", () => {
         why.match(
           /\b(?:docs|migrations|scripts|shared|test|web|worker)\/[\w./-]*\w|\b(?:README\.md|package(?:-lock)?\.json|wrangler\.jsonc)/g,
         ) ?? [];
-      const isWhole = /^[123]$/.test(level) && /^(?:pass|decided|n\/a|not yet)$/.test(verdict) && why.length > 4 && rest.length === 0;
-      return !isWhole || (verdict === "pass" && named.length === 0) || !named.every(isThere);
+      const isComplete = /^[123]$/.test(level) && /^(?:pass|decided|n\/a|not yet)$/.test(verdict) && why.length > 4 && rest.length === 0;
+      return !isComplete || (verdict === "pass" && named.length === 0) || !named.every(isThere);
     });
     expect(wrong.map(([id]) => id)).toEqual([]);
   });

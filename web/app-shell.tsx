@@ -1,25 +1,31 @@
 import { Suspense, useEffect } from "react";
 import { Outlet, useLocation } from "react-router";
-import { Sidebar } from "#web/features/sidebar/sidebar.tsx";
-import { useEarlyTextGone } from "#web/features/composer/early-text.ts";
-import { SearchLayer } from "#web/features/search/search-layer.tsx";
-import { SettingsLayer } from "#web/features/settings/settings-layer.tsx";
-import { ShortcutsLayer } from "#web/features/about/shortcuts-layer.tsx";
+import { Sidebar } from "#web/features/conversation/sidebar/sidebar.tsx";
+import { PANE_ENDS } from "#web/features/conversation/sidebar/pane-ends.tsx";
+import { TitleCount } from "#web/features/conversation/sidebar/title-count.ts";
+import { useRemoveEarlyComposer } from "#web/features/conversation/composer/early-text.ts";
+import { DriveButtonContext, type DriveButtonProps } from "#web/features/library/knowledge/drive-button-context.ts";
+import { SearchLayer } from "#web/features/conversation/search/search-layer.tsx";
+import { SettingsLayer } from "#web/features/shell/settings/settings-layer.tsx";
+import { ShortcutsLayer } from "#web/features/shell/shortcuts/shortcuts-layer.tsx";
 import { ErrorBoundary } from "#web/ui/error-boundary.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { PaneEndsContext } from "#web/ui/pane-header.tsx";
 import { preloadOverlays } from "#web/ui/preload.ts";
 import { ToastRegion } from "#web/ui/toast/toast.tsx";
 import { TooltipLayer } from "#web/ui/toast/tooltip.tsx";
 import { WhenIdle } from "#web/ui/when-idle.tsx";
 
-const FreshSignIn = lazyPart(async () => (await import("#web/features/session/fresh-sign-in.tsx")).FreshSignIn);
-const InvitesLayer = lazyPart(async () => (await import("#web/features/invites/invites-layer.tsx")).InvitesLayer);
-const KnowledgeLayer = lazyPart(async () => (await import("#web/features/knowledge/knowledge-layer.tsx")).KnowledgeLayer);
+const DriveButton = lazyPart(async () => (await import("#web/features/integrations/drive/drive-button.tsx")).default);
+const driveButton = (props: DriveButtonProps) => <DriveButton {...props} />;
+const FreshSignIn = lazyPart(async () => (await import("#web/features/people/session/fresh-sign-in.tsx")).FreshSignIn);
+const InvitesLayer = lazyPart(async () => (await import("#web/features/people/invites/invites-layer.tsx")).InvitesLayer);
+const KnowledgeLayer = lazyPart(async () => (await import("#web/features/library/knowledge/knowledge-layer.tsx")).KnowledgeLayer);
 const LiveLayer = lazyPart(async () => (await import("./live-layer.ts")).LiveLayer);
-const PersonasLayer = lazyPart(async () => (await import("#web/features/personas/personas-layer.tsx")).PersonasLayer);
-const PromptsLayer = lazyPart(async () => (await import("#web/features/prompts/prompts-layer.tsx")).PromptsLayer);
-const ResearchNews = lazyPart(async () => (await import("#web/features/research/research-news.ts")).ResearchNews);
-const WhatsAppLayer = lazyPart(async () => (await import("#web/features/whatsapp-setup/whatsapp-layer.tsx")).WhatsAppLayer);
+const PersonasLayer = lazyPart(async () => (await import("#web/features/library/personas/personas-layer.tsx")).PersonasLayer);
+const PromptsLayer = lazyPart(async () => (await import("#web/features/conversation/prompt-settings/prompts-layer.tsx")).PromptsLayer);
+const ResearchNews = lazyPart(async () => (await import("#web/features/conversation/research/research-toast.ts")).ResearchToast);
+const WhatsAppLayer = lazyPart(async () => (await import("#web/features/integrations/whatsapp-setup/whatsapp-layer.tsx")).WhatsAppLayer);
 
 const skipClass =
   "sr-only focus:not-sr-only focus:fixed focus:top-8 focus:left-8 focus:z-60 focus:rounded-8 focus:bg-pop focus:px-12 focus:py-8 focus:text-14 focus:text-ink focus:shadow-overlay";
@@ -28,7 +34,7 @@ const skipClass =
 export function AppShell() {
   const { pathname } = useLocation();
   useEffect(preloadOverlays, []);
-  useEarlyTextGone();
+  useRemoveEarlyComposer();
   return (
     <div className="flex h-[calc(100dvh-var(--keyboard))] overflow-hidden bg-bg">
       <a href="#main" className={skipClass} onClick={(event) => focusOn(event, "main")}>
@@ -38,26 +44,31 @@ export function AppShell() {
         Skip to the message box
       </a>
       <Sidebar />
+      <TitleCount />
       <main id="main" tabIndex={-1} className="flex h-full min-w-0 flex-1 flex-col outline-none">
         <ErrorBoundary what="This page" resetKey={pathname}>
-          <Suspense>
-            <Outlet />
-          </Suspense>
+          <PaneEndsContext value={PANE_ENDS}>
+            <Suspense>
+              <Outlet />
+            </Suspense>
+          </PaneEndsContext>
         </ErrorBoundary>
       </main>
       <SearchLayer />
-      <SettingsLayer />
       <ShortcutsLayer />
-      <WhenIdle>
-        <InvitesLayer />
-        <PersonasLayer />
-        <LiveLayer />
-        <PromptsLayer />
-        <KnowledgeLayer />
-        <ResearchNews />
-        <WhatsAppLayer />
-        <FreshSignIn />
-      </WhenIdle>
+      <DriveButtonContext value={driveButton}>
+        <SettingsLayer />
+        <WhenIdle>
+          <InvitesLayer />
+          <PersonasLayer />
+          <LiveLayer />
+          <PromptsLayer />
+          <KnowledgeLayer />
+          <ResearchNews />
+          <WhatsAppLayer />
+          <FreshSignIn />
+        </WhenIdle>
+      </DriveButtonContext>
       <ToastRegion />
       <TooltipLayer />
     </div>

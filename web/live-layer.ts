@@ -1,21 +1,22 @@
 import { useEffect } from "react";
 import { registerServiceWorker } from "#web/lib/service-worker.ts";
-import { useShownHere } from "#web/features/push/use-shown-here.ts";
-import { followApprovals } from "#web/features/approvals/held-approvals.ts";
-import { followArtifacts } from "#web/features/artifacts/use-artifacts.ts";
-import { useLiveChats } from "#web/features/chat/use-live-chats.ts";
-import { useLiveCredits } from "#web/features/credits/use-live-credits.ts";
-import { followInvites } from "#web/features/invites/use-invites.ts";
-import { followPersonas } from "#web/features/personas/use-personas.ts";
-import { followKnowledge } from "#web/features/knowledge/use-knowledge.ts";
-import { followPrompts } from "#web/features/prompts/use-prompts.ts";
-import { followPeople } from "#web/features/sharing/use-people.ts";
-import { followCategories } from "#web/features/tools/use-categories.ts";
-import { followBudgets } from "#web/features/team-usage/use-team-usage.ts";
-import { useReportedZone } from "#web/features/time-zone/use-reported-zone.ts";
-import { useSession } from "#web/features/session/use-session.ts";
-import { useLiveConnection } from "#web/features/session/use-live-connection.ts";
-import { useSettledWorkspace } from "#web/features/workspaces/use-settled-workspace.ts";
+import { useSystemNotices } from "#web/features/mail/push/use-shown-here.ts";
+import { subscribeToApprovalEvents } from "#web/features/conversation/approvals/approvals-query.ts";
+import { followArtifacts } from "#web/features/library/artifacts/use-artifacts.ts";
+import { useUnreadCount } from "#web/features/conversation/chat-cache/use-chats.ts";
+import { useLiveChats } from "#web/features/conversation/chat/use-live-chats.ts";
+import { useLiveCredits } from "#web/features/conversation/credits/use-live-credits.ts";
+import { followInvites } from "#web/features/people/invites/use-invites.ts";
+import { followPersonas } from "#web/features/library/personas/use-personas.ts";
+import { followKnowledge } from "#web/features/library/knowledge/use-knowledge.ts";
+import { followPrompts } from "#web/features/library/prompts/use-prompts.ts";
+import { followPeople } from "#web/features/conversation/sharing/use-people.ts";
+import { followCategories } from "#web/features/conversation/tools/use-categories.ts";
+import { followBudgets } from "#web/features/conversation/team-usage/use-team-usage.ts";
+import { useReportTimeZone } from "#web/features/people/time-zone/use-report-time-zone.ts";
+import { useSession } from "#web/features/people/session/use-session.ts";
+import { useLiveConnection } from "#web/features/conversation/live/use-live-connection.ts";
+import { useSettledWorkspace } from "#web/features/conversation/workspaces/use-settled-workspace.ts";
 
 /** What keeps a tab in step with the person's others: drawn once, in the shell, and nothing to be seen. */
 export function LiveLayer(): null {
@@ -25,7 +26,7 @@ export function LiveLayer(): null {
   useEffect(followPersonas, []);
   useEffect(followPrompts, []);
   useEffect(followKnowledge, []);
-  useEffect(followApprovals, []);
+  useEffect(subscribeToApprovalEvents, []);
   useEffect(followArtifacts, []);
   useEffect(followPeople, []);
   useEffect(followInvites, []);
@@ -33,8 +34,8 @@ export function LiveLayer(): null {
   useEffect(followCategories, []);
   useEffect(() => void registerServiceWorker(), []);
   useEffect(() => void keepForOffline().catch(() => undefined), []);
-  useShownHere();
-  useReportedZone();
+  useSystemNotices(useUnreadCount());
+  useReportTimeZone();
   useOthersForgotten();
   useSettledWorkspace();
   return null;
@@ -50,10 +51,15 @@ function useOthersForgotten(): void {
 }
 
 async function forgetOthers(account: string): Promise<void> {
-  await (await import("#web/features/account-data/forget-here.ts")).forgetOthers(account);
+  const [others] = await Promise.all([
+    import("#web/features/account/account-data/forget-others.ts"),
+    // Ahead, as without it nobody signs out, and that they may do without a network.
+    import("#web/features/people/session/forget-here.ts"),
+  ]);
+  await others.forgetOthers(account);
 }
 
 async function keepForOffline(): Promise<void> {
-  const { startOffline } = await import("#web/features/offline/start-offline.ts");
+  const { startOffline } = await import("#web/features/shell/offline/start-offline.ts");
   startOffline();
 }

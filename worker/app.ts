@@ -1,35 +1,37 @@
 import { Hono } from "hono";
 import { DIAGRAM_FRAME } from "#shared/trusted-types.ts";
-import { approvalRoutes } from "./approvals/routes.ts";
-import { attachmentRoutes } from "./attachments/routes.ts";
-import { sessionRoutes } from "./auth/session-routes.ts";
-import { chatRoutes } from "./chats/routes.ts";
-import { turnRoutes } from "./chats/turn-routes.ts";
-import { inboxRoutes } from "./chats/inbox-routes.ts";
-import { queueRoutes } from "./chats/queue-routes.ts";
-import { openDatabase, openForReading } from "./db/client.ts";
-import { type AppContext, configOf } from "./env.ts";
-import { requireFeedback } from "./feedback/require-feedback.ts";
-import { boundBody } from "./http/body-bounds.ts";
-import { serveDocument } from "./http/documents.ts";
-import { errorResponse } from "./http/error-response.ts";
-import { requireHttps } from "./http/https-only.ts";
-import { logRequests } from "./http/log-requests.ts";
-import { mountLater } from "./http/mount-later.ts";
-import { networkOf } from "./http/network-of.ts";
-import { requireOwnOrigin } from "./http/origin.ts";
-import { POLICY_REPORTS, securityHeaders } from "./http/security-headers.ts";
-import { securityText } from "./http/security-text.ts";
-import { session, tellsHub } from "./http/session.ts";
-import { unknownCall } from "./http/unknown-call.ts";
-import { readUnreadBody } from "./http/unread-body.ts";
-import { modelRoutes } from "./models/routes.ts";
-import { personaRoutes } from "./personas/routes.ts";
-import { preferenceRoutes } from "./preferences/routes.ts";
-import { redirectVisitors } from "./public-page/redirect-visitors.ts";
-import { searchRoutes } from "./search/routes.ts";
-import { toolSettingRoutes } from "./tool-settings/routes.ts";
-import { userRoutes } from "./users/routes.ts";
+import { approvalRoutes } from "#worker/conversation/approvals/routes.ts";
+import { attachmentRoutes } from "#worker/library/attachments/routes.ts";
+import { sessionRoutes } from "#worker/people/auth/session-routes.ts";
+import { chatRoutes } from "#worker/conversation/chats/routes.ts";
+import { turnRoutes } from "#worker/conversation/chats/turn-routes.ts";
+import { inboxRoutes } from "#worker/conversation/chats/inbox-routes.ts";
+import { queueRoutes } from "#worker/conversation/chats/queue-routes.ts";
+import { openDatabase, openForReading } from "#worker/platform/db/client.ts";
+import { type AppContext, configOf } from "#worker/platform/env.ts";
+import { requireFeedback } from "#worker/doors/feedback/require-feedback.ts";
+import { boundBody } from "#worker/people/callers/body-bounds.ts";
+import { serveDocument } from "#worker/people/callers/documents.ts";
+import { errorResponse } from "#worker/platform/http/error-response.ts";
+import { requireHttps } from "#worker/platform/http/https-only.ts";
+import { logRequests } from "#worker/platform/http/log-requests.ts";
+import { mountLater } from "#worker/platform/http/mount-later.ts";
+import { networkOf } from "#worker/platform/requests/network-of.ts";
+import { requireOwnOrigin } from "#worker/platform/http/origin.ts";
+import { POLICY_REPORTS, securityHeaders } from "#worker/platform/http/security-headers.ts";
+import { securityText } from "#worker/platform/http/security-text.ts";
+import { session, affectsHub } from "#worker/people/callers/session.ts";
+import { unknownCall } from "#worker/platform/http/unknown-call.ts";
+import { readUnreadBody } from "#worker/platform/http/unread-body.ts";
+import { modelRoutes } from "#worker/people/models/routes.ts";
+import { personaRoutes } from "#worker/library/personas/routes.ts";
+import { preferenceRoutes } from "#worker/people/preferences/routes.ts";
+import { redirectVisitors } from "#worker/conversation/public-page/redirect-visitors.ts";
+import { searchRoutes } from "#worker/conversation/search/routes.ts";
+import { checkTriggered } from "#worker/conversation/tool-settings/triggered.ts";
+import { toolSettingRoutes } from "#worker/conversation/tool-settings/routes.ts";
+import { userRoutes } from "#worker/people/profile/routes.ts";
+import { FEATURES } from "./features.ts";
 
 /** Where it matters who asks. */
 const KNOWN_CALLER = ["/api/*", "/p/*", "/admin"];
@@ -59,14 +61,14 @@ app.use(boundBody);
 // The platform may cancel a request whose client is gone: what ends a session or sets something goes on, so its hub hears of it.
 app.use(async (c, next) => {
   const done = next();
-  if (tellsHub(c)) c.executionCtx.waitUntil(done);
+  if (affectsHub(c)) c.executionCtx.waitUntil(done);
   await done;
 });
 // The mail service's events come from no page of ours; their signature is the proof.
-mountLater(app, ["/api/mail/webhook"], async () => (await import("./returns/webhook.ts")).mailWebhook);
-mountLater(app, ["/api/phone/webhook/*"], async () => (await import("./phone/webhook.ts")).phoneWebhook);
-mountLater(app, ["/api/whatsapp/webhook"], async () => (await import("./messaging/webhook.ts")).messagingWebhook);
-mountLater(app, ["/api/deployment/turn"], async () => (await import("./deployment/routes.ts")).deploymentRoutes);
+mountLater(app, ["/api/mail/webhook"], async () => (await import("#worker/mail/bounces/webhook.ts")).mailWebhook);
+mountLater(app, ["/api/phone/webhook/*"], async () => (await import("#worker/integrations/phone/webhook.ts")).phoneWebhook);
+mountLater(app, ["/api/whatsapp/webhook"], async () => (await import("#worker/integrations/messaging/webhook.ts")).messagingWebhook);
+mountLater(app, ["/api/deployment/turn"], async () => (await import("#worker/doors/deployment/routes.ts")).deploymentRoutes);
 app.on("ALL", KNOWN_CALLER, requireOwnOrigin);
 app.post("/api/feedback", requireFeedback);
 app.on("ALL", KNOWN_CALLER, async (c, next) => {
@@ -78,76 +80,104 @@ app.on("ALL", KNOWN_CALLER, session);
 
 // What the first screen and a turn ask for is there from the start; everything else is loaded with the first request for it.
 sessionRoutes(app);
-userRoutes(app);
+userRoutes(app, ({ env, var: { db } }, caller, patch) => checkTriggered({ env, db, features: FEATURES }, caller, patch));
 preferenceRoutes(app);
 personaRoutes(app);
-toolSettingRoutes(app);
+toolSettingRoutes(app, FEATURES);
 modelRoutes(app);
 chatRoutes(app);
-turnRoutes(app);
+turnRoutes(app, FEATURES);
 queueRoutes(app);
 approvalRoutes(app);
 searchRoutes(app);
 inboxRoutes(app);
 attachmentRoutes(app);
 
-mountLater(app, GOOGLE, async () => (await import("./google/routes.ts")).googleRoutes);
-mountLater(app, ["/api/auth/*"], async () => (await import("./auth/routes.ts")).authRoutes);
-mountLater(app, ["/api/email/*"], async () => (await import("./additional-emails/routes.ts")).additionalEmailRoutes);
+mountLater(app, GOOGLE, async () => (await import("#worker/integrations/google/routes.ts")).googleRoutes);
+mountLater(app, ["/api/auth/*"], async () =>
+  (await import("#worker/people/auth/routes.ts")).authRoutes(
+    (await import("#worker/conversation/sharing/invitations.ts")).acceptOrQueueInvitations,
+  ),
+);
+mountLater(app, ["/api/email/*"], async () => (await import("#worker/people/additional-emails/routes.ts")).additionalEmailRoutes);
 mountLater(
   app,
   ["/api/whatsapp/setup", "/api/whatsapp/setup/*"],
-  async () => (await import("./messaging-setup/routes.ts")).messagingSetupRoutes,
+  async () => (await import("#worker/integrations/messaging-setup/routes.ts")).messagingSetupRoutes,
 );
-mountLater(app, ["/api/usage", "/api/usage.csv", "/api/quotas"], async () => (await import("./usage/routes.ts")).usageRoutes);
-mountLater(app, [...A_PROMPT_SHARED, "/api/shared/*"], async () => (await import("./share-links/routes.ts")).shareLinkRoutes);
-mountLater(app, ["/api/template-messages/*"], async () => (await import("./prompts/routes.ts")).promptRoutes);
-mountLater(app, ["/api/imports/*"], async () => (await import("./imports/routes.ts")).importRoutes);
-mountLater(app, ["/api/memories/*", "/api/memory/*"], async () => (await import("./memories/routes.ts")).memoryRoutes);
-mountLater(app, ["/api/mcp-connections/*"], async () => (await import("./mcp/routes.ts")).mcpRoutes);
-mountLater(app, ["/api/user-contexts/:id/documents/*"], async () => (await import("./passages/routes.ts")).passageRoutes);
-mountLater(app, ["/api/user-contexts/:id/drive"], async () => (await import("./knowledge/drive/routes.ts")).knowledgeDriveRoutes);
-mountLater(app, ["/api/user-contexts/*"], async () => (await import("./knowledge/routes.ts")).knowledgeRoutes);
-mountLater(app, ["/api/library"], async () => (await import("./library/routes.ts")).libraryRoutes);
-mountLater(app, COPIES, async () => (await import("./chats/copy-routes.ts")).copyRoutes);
-mountLater(app, SHARING, async () => (await import("./sharing/routes.ts")).sharingRoutes);
-mountLater(app, TEAM_USAGE, async () => (await import("./team-usage/routes.ts")).teamUsageRoutes);
-mountLater(app, ["/api/teams/*", "/api/user/teams"], async () => (await import("./teams/routes.ts")).teamRoutes);
-mountLater(app, ["/api/invites/*"], async () => (await import("./invites/routes.ts")).inviteRoutes);
-mountLater(app, ["/api/public/*"], async () => (await import("./public-chats/routes.ts")).publicChatRoutes);
-mountLater(app, ["/api/artifacts/*"], async () => (await import("./artifacts/routes.ts")).artifactRoutes);
-mountLater(app, ["/api/chat/:id/emails/*"], async () => (await import("./mail/routes.ts")).mailRoutes);
-mountLater(app, ["/api/user", "/api/user/deletion"], async () => (await import("./account-deletion/routes.ts")).accountDeletionRoutes);
-mountLater(app, ["/api/user/call-settings"], async () => (await import("./phone/routes.ts")).phoneRoutes);
-mountLater(app, ["/api/google/drive/*"], async () => (await import("./drive/routes.ts")).driveRoutes);
-mountLater(app, CODEGEN, async () => (await import("./codegen/routes.ts")).codegenRoutes);
-mountLater(app, ["/api/chat/:id/runs", "/api/chat/:id/runs/*"], async () => (await import("./chats/run-routes.ts")).runRoutes);
-mountLater(app, ["/api/media/*", "/api/chat/:id/messages/:messageId/image"], async () => (await import("./media/routes.ts")).mediaRoutes);
-mountLater(app, ["/api/schedules/*"], async () => (await import("./schedules/routes.ts")).scheduleRoutes);
-mountLater(app, ["/api/folders/*", "/api/tags/*"], async () => (await import("./folders/routes.ts")).folderRoutes);
-mountLater(app, ["/api/transcriptions"], async () => (await import("./transcriptions/routes.ts")).transcriptionRoutes);
-mountLater(app, ["/api/feedback"], async () => (await import("./feedback/routes.ts")).feedbackRoutes);
-mountLater(app, ["/api/admin/*"], async () => (await import("./admin/routes.ts")).adminRoutes);
-mountLater(app, ["/api/admin/*"], async () => (await import("./admin/operation/routes.ts")).operationRoutes);
-mountLater(app, ["/api/account/export/*"], async () => (await import("./account-export/routes.ts")).accountExportRoutes);
-mountLater(app, ["/api/docs", "/api/openapi.json"], async () => (await import("./docs/routes.ts")).docsRoutes);
-mountLater(app, ["/api/keys/*"], async () => (await import("./api-keys/routes.ts")).apiKeyRoutes);
-mountLater(app, ["/api/push/*"], async () => (await import("./push/routes.ts")).pushRoutes);
-mountLater(app, ["/artifact-frame"], async () => (await import("./artifacts/frame.ts")).frameRoutes);
-mountLater(app, [DIAGRAM_FRAME], async () => (await import("./diagrams/frame.ts")).diagramFrameRoutes);
-mountLater(app, [POLICY_REPORTS], async () => (await import("./policy-reports/routes.ts")).policyReportRoutes);
-mountLater(app, ["/share"], async () => (await import("./share-target/routes.ts")).shareTargetRoutes);
-mountLater(app, ["/unsubscribe/*"], async () => (await import("./notifications/routes.ts")).notificationRoutes);
-mountLater(app, ["/not-me/*"], async () => (await import("./alerts/routes.ts")).alertRoutes);
+mountLater(
+  app,
+  ["/api/usage", "/api/usage.csv", "/api/quotas"],
+  async () => (await import("#worker/conversation/usage/routes.ts")).usageRoutes,
+);
+mountLater(app, [...A_PROMPT_SHARED, "/api/shared/*"], async () => (await import("#worker/library/share-links/routes.ts")).shareLinkRoutes);
+mountLater(app, ["/api/template-messages/*"], async () => (await import("#worker/library/prompts/routes.ts")).promptRoutes);
+mountLater(app, ["/api/imports/*"], async () => (await import("#worker/account/imports/routes.ts")).importRoutes);
+mountLater(app, ["/api/memories/*", "/api/memory/*"], async () => (await import("#worker/library/memories/routes.ts")).memoryRoutes);
+mountLater(app, ["/api/mcp-connections/*"], async () => (await import("#worker/integrations/mcp/routes.ts")).mcpRoutes);
+mountLater(
+  app,
+  ["/api/user-contexts/:id/documents/*"],
+  async () => (await import("#worker/library/knowledge/lookup/routes.ts")).passageRoutes,
+);
+mountLater(
+  app,
+  ["/api/user-contexts/:id/drive"],
+  async () => (await import("#worker/integrations/google/drive/knowledge/routes.ts")).knowledgeDriveRoutes,
+);
+mountLater(app, ["/api/user-contexts/*"], async () => (await import("#worker/library/knowledge/routes.ts")).knowledgeRoutes);
+mountLater(app, ["/api/library"], async () => (await import("#worker/library/library-file/routes.ts")).libraryRoutes);
+mountLater(app, COPIES, async () => (await import("#worker/conversation/chats/copy-routes.ts")).copyRoutes);
+mountLater(app, SHARING, async () => (await import("#worker/conversation/sharing/routes.ts")).sharingRoutes);
+mountLater(app, TEAM_USAGE, async () => (await import("#worker/conversation/team-usage/routes.ts")).teamUsageRoutes);
+mountLater(app, ["/api/teams/*", "/api/user/teams"], async () => (await import("#worker/people/teams/routes.ts")).teamRoutes);
+mountLater(app, ["/api/invites/*"], async () => (await import("#worker/people/invites/routes.ts")).inviteRoutes);
+mountLater(app, ["/api/public/*"], async () => (await import("#worker/conversation/public-chats/routes.ts")).publicChatRoutes);
+mountLater(app, ["/api/artifacts/*"], async () => (await import("#worker/library/artifacts/routes.ts")).artifactRoutes);
+mountLater(app, ["/api/chat/:id/emails/*"], async () => (await import("#worker/mail/chat-address/routes.ts")).mailRoutes);
+mountLater(
+  app,
+  ["/api/user", "/api/user/deletion"],
+  async () => (await import("#worker/account/account-deletion/routes.ts")).accountDeletionRoutes,
+);
+mountLater(app, ["/api/user/call-settings"], async () => (await import("#worker/integrations/phone/routes.ts")).phoneRoutes);
+mountLater(app, ["/api/google/drive/*"], async () => (await import("#worker/integrations/google/drive/routes.ts")).driveRoutes);
+mountLater(app, CODEGEN, async () => (await import("#worker/integrations/codegen/routes.ts")).codegenRoutes);
+mountLater(
+  app,
+  ["/api/chat/:id/runs", "/api/chat/:id/runs/*"],
+  async () => (await import("#worker/conversation/chats/run-routes.ts")).runRoutes,
+);
+mountLater(
+  app,
+  ["/api/media/*", "/api/chat/:id/messages/:messageId/image"],
+  async () => (await import("#worker/library/media/routes.ts")).mediaRoutes,
+);
+mountLater(app, ["/api/schedules/*"], async () => (await import("#worker/conversation/schedules/routes.ts")).scheduleRoutes(FEATURES));
+mountLater(app, ["/api/folders/*", "/api/tags/*"], async () => (await import("#worker/conversation/folders/routes.ts")).folderRoutes);
+mountLater(app, ["/api/transcriptions"], async () => (await import("#worker/conversation/transcriptions/routes.ts")).transcriptionRoutes);
+mountLater(app, ["/api/feedback"], async () => (await import("#worker/doors/feedback/routes.ts")).feedbackRoutes);
+mountLater(app, ["/api/admin/*"], async () => (await import("#worker/doors/admin/routes.ts")).adminRoutes);
+mountLater(app, ["/api/admin/*"], async () => (await import("#worker/doors/admin/operation/routes.ts")).operationRoutes);
+mountLater(app, ["/api/account/export/*"], async () => (await import("#worker/account/account-export/routes.ts")).accountExportRoutes);
+mountLater(app, ["/api/docs", "/api/openapi.json"], async () => (await import("#worker/doors/docs/routes.ts")).docsRoutes);
+mountLater(app, ["/api/keys/*"], async () => (await import("#worker/people/api-keys/routes.ts")).apiKeyRoutes);
+mountLater(app, ["/api/push/*"], async () => (await import("#worker/mail/push/routes.ts")).pushRoutes);
+mountLater(app, ["/artifact-frame"], async () => (await import("#worker/library/artifacts/frame.ts")).frameRoutes);
+mountLater(app, [DIAGRAM_FRAME], async () => (await import("#worker/library/diagrams/frame.ts")).diagramFrameRoutes);
+mountLater(app, [POLICY_REPORTS], async () => (await import("#worker/platform/policy-reports/routes.ts")).policyReportRoutes);
+mountLater(app, ["/share"], async () => (await import("#worker/doors/share-target/routes.ts")).shareTargetRoutes);
+mountLater(app, ["/unsubscribe/*"], async () => (await import("#worker/mail/notifications/routes.ts")).notificationRoutes);
+mountLater(app, ["/not-me/*"], async () => (await import("#worker/people/alerts/routes.ts")).alertRoutes);
 
 // Other programs come with a key instead of a cookie, and from no page of ours.
 mountLater(app, ["/mcp"], async () =>
-  (await import("./tool-server/routes.ts")).toolServerRoutes((request, ...rest) => app.fetch(request, ...rest)),
+  (await import("#worker/doors/tool-server/routes.ts")).toolServerRoutes((request, ...rest) => app.fetch(request, ...rest)),
 );
-mountLater(app, ["/v1/*"], async () => (await import("./completions/routes.ts")).completionRoutes);
+mountLater(app, ["/v1/*"], async () => (await import("#worker/doors/completions/routes.ts")).completionRoutes);
 
 app.all("/api/*", unknownCall);
-mountLater(app, ["/p/*"], async () => (await import("./public-page/routes.ts")).publicPageRoutes);
+mountLater(app, ["/p/*"], async () => (await import("#worker/conversation/public-page/routes.ts")).publicPageRoutes);
 app.get("/c/:id", redirectVisitors);
 app.get("/.well-known/security.txt", securityText);
 app.all("*", serveDocument);

@@ -1,27 +1,41 @@
 import { app } from "./app.ts";
-import type { Env } from "./env.ts";
-import { loadOnce } from "./load-once.ts";
-import { log } from "./log.ts";
-import { plainError } from "./plain-error.ts";
+import { FEATURES } from "./features.ts";
+import { ChatRoom as Room } from "#worker/conversation/chat-room/chat-room.ts";
+import { UserHub as Hub } from "#worker/conversation/user-hub/user-hub.ts";
+import type { Env } from "#worker/platform/env.ts";
+import { loadOnce } from "#worker/platform/load-once.ts";
+import { log } from "#worker/platform/log.ts";
+import { plainError } from "#worker/platform/errors/plain-error.ts";
 
-export { ChatRoom } from "./chat-room/chat-room.ts";
-export { DriveIndex } from "./drive-index/drive-index.ts";
-export { PassageIndex } from "./passage-index/passage-index.ts";
-export { RateLimiter } from "./rate-limiter/rate-limiter.ts";
-export { UserHub } from "./user-hub/user-hub.ts";
+export { DriveIndex } from "#worker/integrations/google/drive/drive-index/drive-index.ts";
+export { PassageIndex } from "#worker/library/passages/passage-index/passage-index.ts";
+export { RateLimiter } from "#worker/platform/rate-limiter/rate-limiter.ts";
 
-const mail = loadOnce(() => import("./mail/receive-mail.ts"));
-const jobs = loadOnce(() => import("./jobs/queue.ts"));
-const failedJobs = loadOnce(() => import("./jobs/failed-jobs.ts"));
-const heldMessages = loadOnce(() => import("./messaging/resume.ts"));
-const unfinishedDeletions = loadOnce(() => import("./account-deletion/resume.ts"));
-const resets = loadOnce(() => import("./invites/resets.ts"));
-const nightly = loadOnce(() => import("./jobs/nightly.ts"));
+/** The rooms and hubs of this deployment, with all features. */
+export class ChatRoom extends Room {
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env, FEATURES);
+  }
+}
+
+export class UserHub extends Hub {
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env, FEATURES);
+  }
+}
+
+const mail = loadOnce(() => import("#worker/mail/inbound/receive-mail.ts"));
+const jobs = loadOnce(() => import("./jobs.ts"));
+const failedJobs = loadOnce(() => import("#worker/platform/jobs/failed-jobs.ts"));
+const unfinishedMessages = loadOnce(() => import("#worker/integrations/messaging/resume.ts"));
+const unfinishedDeletions = loadOnce(() => import("#worker/account/account-deletion/resume.ts"));
+const resets = loadOnce(() => import("#worker/people/invites/resets.ts"));
+const nightly = loadOnce(() => import("./night.ts"));
 
 /** What the crons of wrangler.jsonc are for; any other is the night's. */
 const CRONS: Record<string, (env: Env, at: Date) => Promise<void>> = {
   "*/5 * * * *": async (env) => {
-    const [failed, messages, deletions] = await Promise.all([failedJobs(), heldMessages(), unfinishedDeletions()]);
+    const [failed, messages, deletions] = await Promise.all([failedJobs(), unfinishedMessages(), unfinishedDeletions()]);
     await Promise.all([failed.resendJobs(env), messages.resumeMessages(env), deletions.resumeDeletions(env)]);
   },
   "0 0 1 * *": async (env, at) => (await resets()).enqueueResets(env, at),

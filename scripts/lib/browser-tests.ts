@@ -38,6 +38,8 @@ export async function runBrowserTests(args: string[], env: Record<string, string
         env: {
           ...server.env,
           ...others.env,
+          // Whoever names files has all of their tests.
+          E2E_FURTHER: args.length > 0 ? "1" : "",
           E2E_CHROMIUM_JOURNEYS: args.includes("--project=chromium") ? "1" : "",
           ...env,
           E2E_ALLOWED_WORKER_ERRORS: allowedErrors,

@@ -9,7 +9,7 @@ const ALWAYS = ["accessibility", "first-minutes"];
 /** What Firefox and WebKit are tried with. */
 const JOURNEYS = "test/browsers";
 
-/** A feature that only some browser tests meet, by its folder in web/features or worker; one that is not named here reaches all. */
+/** A topic that only some browser tests meet, by its folder in a wing of web/features or worker; one that is not named here reaches all. */
 export const MET_BY: Record<string, readonly string[]> = {
   about: ["everywhere"],
   attachments: ["attachments", "around-a-chat", "phone"],
@@ -52,7 +52,7 @@ export function reachedInBrowser(changed: readonly string[]): Reach {
   const reached = new Set<string>();
   for (const path of changed.filter((file) => file === "CHANGELOG.md" || !UNSEEN.test(file))) {
     const test = /^test\/e2e\/([\w-]+)\.test\.ts$/.exec(path)?.[1];
-    const feature = path === "CHANGELOG.md" ? "changelog" : /^(?:web\/features|worker)\/([\w-]+)\//.exec(path)?.[1];
+    const feature = path === "CHANGELOG.md" ? "changelog" : /^(?:web\/features|worker)\/[\w-]+\/([\w-]+)\//.exec(path)?.[1];
     const meeting = feature === undefined ? undefined : MET_BY[feature];
     const files = (names: readonly string[]) => names.map((name) => `test/e2e/${name}.test.ts`);
     const met = meeting && [...files([...ALWAYS, ...meeting]), ...(path.startsWith("web/") ? [JOURNEYS] : [])];

@@ -9,7 +9,6 @@ export const checkSteps = (since?: string): Step[] => [
   { name: "lint", program: "oxlint", args: ["--deny-warnings"] },
   ...TYPE_PROJECTS.map((project) => ({ name: `types of ${project}`, program: "tsc", args: ["-p", project] })),
   { name: "what the oldest browsers have", program: "node", args: ["scripts/browser-floor.ts"] },
-  { name: "the picture of the rooms", program: "node", args: ["scripts/docs.ts", "--check"] },
   {
     name: "unit and Worker tests",
     program: "vitest",

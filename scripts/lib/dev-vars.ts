@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import { readConfig, VARIABLE_NAMES } from "#worker/config.ts";
+import { readConfig, VARIABLE_NAMES } from "#worker/platform/config/config.ts";
 
 /** Variables by name, as a Worker gets them. */
 export type Vars = Record<string, string>;
@@ -43,7 +43,7 @@ export async function readProductionVars(path: string, text = ""): Promise<Vars>
   const fromFile = await readGivenVars(path);
   const vars = Object.keys(fromFile).length > 0 ? fromFile : parseDevVars(text, "PROD_VARS");
   if (Object.keys(vars).length === 0)
-    throw new Error(`There is no ${basename(path)}, or nothing in it: README, Deploying to Cloudflare, step 5.`);
+    throw new Error(`There is no ${basename(path)}, or nothing in it, and PROD_VARS is empty: docs/deploying.md, step 5.`);
   readConfig({ ...vars, ENVIRONMENT: "production" });
   return vars;
 }

@@ -1,7 +1,7 @@
 import type { StrictOptions } from "#test/support/strict/options.ts";
 
 /** The Worker's tests of which `npm test` tries the strict platform, as they lean on it most; `npm run test:strict` tries all. */
-export const STRICT_SAMPLE = ["jobs", "live", "sharing", "storage"].map((name) => `test/worker/${name}.test.ts`);
+export const STRICT_SAMPLE = ["jobs", "live", "storage"].map((name) => `test/worker/${name}.test.ts`);
 
 /** What the strict platform itself does. */
 export const STRICT_ALONE = "test/worker/strict-platform.test.ts";

@@ -9,7 +9,6 @@ import { endpoint } from "./endpoint.ts";
 
 const MemoryParams = z.object({ id: Id });
 
-/** The text of a fact, trimmed. */
 export const MemoryText = z
   .string()
   .check(z.trim(), someText("A fact cannot be empty."), z.maxLength(MEMORY_LENGTH, `A fact may have ${MEMORY_LENGTH} characters at most.`));

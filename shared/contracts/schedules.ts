@@ -31,13 +31,13 @@ const Text = z
     z.maxLength(SCHEDULE_TEXT_LENGTH, "That is too long for a schedule. Save it as a prompt."),
   );
 
-const Words = z.string().check(z.trim(), z.minLength(1, "Say when it is to run."), z.maxLength(300, "That is too long for a time."));
+const WhenText = z.string().check(z.trim(), z.minLength(1, "Say when it is to run."), z.maxLength(300, "That is too long for a time."));
 
 const TimeZone = z.string().check(z.maxLength(TIME_ZONE_LENGTH, "That is no time zone."), z.refine(isTimeZone, "That is no time zone."));
 
 const Settings = {
   /** Either the times themselves or words for them, as `every weekday at 8`. */
-  when: z.union([When, Words]),
+  when: z.union([When, WhenText]),
   text: z.nullable(Text),
   prompt_id: z.nullable(Id),
   variables: z.record(z.string().check(z.maxLength(100)), z.string().check(z.maxLength(SCHEDULE_TEXT_LENGTH))),

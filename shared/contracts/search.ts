@@ -13,7 +13,6 @@ export type SearchKind = z.infer<typeof SearchKind>;
 export const MarkedText = z.object({ text: z.string(), ranges: z.array(z.object({ start: z.number(), end: z.number() })) });
 export type MarkedText = z.infer<typeof MarkedText>;
 
-/** A place that matched. */
 export const SearchHit = z.object({
   kind: SearchKind,
   /** The chat's, the message's, the todo's or the mail's id, by kind. */

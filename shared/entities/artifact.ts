@@ -5,7 +5,7 @@ import { Id, Timestamp } from "./ids.ts";
 export const ArtifactLevel = z.enum(["owner", "editor", "viewer"]);
 export type ArtifactLevel = z.infer<typeof ArtifactLevel>;
 
-/** A document that outlives the chat it came from (spec 3), as lists show it. */
+/** A document that outlives the chat it came from, as lists show it. */
 export const Artifact = z.object({
   id: Id,
   title: z.string(),
@@ -59,7 +59,6 @@ export type ArtifactDetails = z.infer<typeof ArtifactDetails>;
 export const VersionKind = z.enum(["create", "edit", "merge", "restore", "model", "review"]);
 export type VersionKind = z.infer<typeof VersionKind>;
 
-/** A version as the history lists it. */
 export const ArtifactVersion = z.object({
   version: z.number(),
   kind: VersionKind,

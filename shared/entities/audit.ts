@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { Timestamp } from "./ids.ts";
 
 /** Every act of an administrator that the audit log knows. */
-export const AuditAct = z.enum([
+export const AuditAction = z.enum([
   "user.sign_out",
   "user.block",
   "user.unblock",
@@ -17,9 +17,8 @@ export const AuditAct = z.enum([
   "feedback.reopen",
   "job.retry",
 ]);
-export type AuditAct = z.infer<typeof AuditAct>;
+export type AuditAction = z.infer<typeof AuditAction>;
 
-/** What an act is about. */
 export const SubjectKind = z.enum(["user", "invite", "feedback", "job"]);
 export type SubjectKind = z.infer<typeof SubjectKind>;
 
@@ -32,7 +31,7 @@ export const AuditEntry = z.object({
   id: z.string(),
   at: Timestamp,
   actor: z.object({ id: z.string(), name: z.string(), email: z.nullable(z.string()) }),
-  act: AuditAct,
+  act: AuditAction,
   reason: z.nullable(z.string()),
   /** By the name that it had then. */
   subject: z.object({ kind: SubjectKind, id: z.string(), name: z.string(), email: z.nullable(z.string()) }),

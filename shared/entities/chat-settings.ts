@@ -41,7 +41,6 @@ export const PortableSettings = z.omit(ChatSettingsChange, { persona_id: true, c
 /** What a chat is set to before anything was chosen. */
 export const NO_SETTINGS: ChatSettings = { model_id: null, persona_id: null, tool_categories: [], context_ids: [] };
 
-/** Settings after a change. */
 export function applySettings(settings: ChatSettings, change: ChatSettingsChange): ChatSettings {
   return ChatSettings.parse({ ...settings, ...Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) });
 }

@@ -5,7 +5,7 @@ import { Id, Timestamp } from "./ids.ts";
 export const PermissionLevel = z.enum(["owner", "editor", "viewer"]);
 export type PermissionLevel = z.infer<typeof PermissionLevel>;
 
-/** A row of the chat list (spec 3, Chat), as one person sees it: marks are their own. */
+/** A row of the chat list, as one person sees it: marks are their own. */
 export const Chat = z.object({
   id: Id,
   user_id: Id,

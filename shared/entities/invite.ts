@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { Id, Timestamp } from "./ids.ts";
 
-/** A code that opens one account (spec 3); credits in US dollars. */
+/** A code that opens one account; credits in US dollars. */
 export const Invite = z.object({
   id: Id,
   code: z.string(),

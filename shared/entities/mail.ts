@@ -16,7 +16,7 @@ export const MailAuthentication = z.object({
 });
 export type MailAuthentication = z.infer<typeof MailAuthentication>;
 
-/** One mail of a chat (spec 3, Email). Addresses are in lower case. */
+/** One mail of a chat. Addresses are in lower case. */
 export const Mail = z.object({
   id: Id,
   chat_id: Id,

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 export const ModelFeature = z.enum(["file-upload", "tool-use", "reasoning"]);
 export type ModelFeature = z.infer<typeof ModelFeature>;
 
-/** A model as the selector shows it (spec 3, Model). Prices are US dollars per token; absent where the aggregator gives none or they vary. */
+/** A model as the selector shows it. Prices are US dollars per token; absent where the aggregator gives none or they vary. */
 export const Model = z.object({
   id: z.string(),
   /** The aggregator's raw name, e.g. `Anthropic: Claude Sonnet 4.6`; the web shortens it. */

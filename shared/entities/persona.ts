@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { Id, Timestamp } from "./ids.ts";
 
-/** A persona (spec 3): a system prompt of one's own, or one that a team shares. */
+/** A persona: a system prompt of one's own, or one that a team shares. */
 export const Persona = z.object({
   id: Id,
   name: z.string(),
@@ -22,7 +22,6 @@ export const Persona = z.object({
 });
 export type Persona = z.infer<typeof Persona>;
 
-/** What a persona said before a change. */
 export const PersonaVersion = z.object({
   version: z.number(),
   name: z.string(),

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { Id, Timestamp } from "./ids.ts";
 
-/** A prompt as lists have it (spec 3, Template message): all but its content, where they show the beginning. */
+/** A prompt as lists have it: all but its content, where they show the beginning. */
 export const PromptSummary = z.object({
   id: Id,
   name: z.string(),
@@ -29,6 +29,5 @@ export const PromptSummary = z.object({
 });
 export type PromptSummary = z.infer<typeof PromptSummary>;
 
-/** A prompt with its content. */
 export const Prompt = z.extend(PromptSummary, { content: z.string() });
 export type Prompt = z.infer<typeof Prompt>;

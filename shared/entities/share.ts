@@ -1,11 +1,9 @@
 import * as z from "zod/mini";
 import { Id, Timestamp } from "./ids.ts";
 
-/** What a chat can be shared as. */
 export const ShareLevel = z.enum(["editor", "viewer"]);
 export type ShareLevel = z.infer<typeof ShareLevel>;
 
-/** A chat shared with one person (spec 3, Shares response). */
 export const UserShare = z.object({
   id: Id,
   /** Null while the address is only invited. */
@@ -20,7 +18,6 @@ export const UserShare = z.object({
 });
 export type UserShare = z.infer<typeof UserShare>;
 
-/** A chat shared with all members of a team (spec 3). */
 export const TeamShare = z.object({ id: Id, teamId: Id, teamName: z.string(), permissionLevel: ShareLevel, sharedAt: Timestamp });
 export type TeamShare = z.infer<typeof TeamShare>;
 

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { Timestamp } from "./ids.ts";
 
-/** A persona or a prompt as everybody sees it who has its link (spec 3, Shared persona, Shared template message). */
+/** A persona or a prompt as everybody sees it who has its link. */
 export const SharedItem = z.object({
   name: z.string(),
   content: z.string(),

@@ -5,7 +5,7 @@ import { Id, Timestamp } from "./ids.ts";
 export const TeamRole = z.enum(["admin", "member"]);
 export type TeamRole = z.infer<typeof TeamRole>;
 
-/** A team as one of its members sees it (spec 3). */
+/** A team as one of its members sees it. */
 export const Team = z.object({
   id: Id,
   name: z.string(),
@@ -21,7 +21,6 @@ export const Team = z.object({
 });
 export type Team = z.infer<typeof Team>;
 
-/** Someone in a team (spec 3). */
 export const TeamMember = z.object({
   id: Id,
   user_id: Id,
@@ -35,7 +34,7 @@ export const TeamInvitationStatus = z.enum(["pending", "accepted", "cancelled", 
 export type TeamInvitationStatus = z.infer<typeof TeamInvitationStatus>;
 
 /**
- * An invitation of an address to a team (spec 3). Whoever only has its link learns the team's name and who invites by name;
+ * An invitation of an address to a team. Whoever only has its link learns the team's name and who invites by name;
  * the team's description and size and the inviter's address are for its admins and for the invited address.
  */
 export const TeamInvitation = z.object({

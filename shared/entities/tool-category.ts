@@ -24,7 +24,7 @@ export const NamedTool = z.object({
 });
 export type NamedTool = z.infer<typeof NamedTool>;
 
-/** A category of tools (spec 3), as this deployment and this person have it. */
+/** A category of tools, as this deployment and this person have it. */
 export const ToolCategory = z.object({
   id: z.string(),
   name: z.string(),

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-/** What a person set about one tool (spec 3, Tool settings). */
+/** What a person set about one tool. */
 export const ToolSetting = z.object({
   enabled: z.boolean(),
   /** True where `enabled` decides alone, whatever the tool's category: on in every chat, or off even though its category is always on. */

@@ -6,7 +6,7 @@ import { Id } from "./ids.ts";
 export const AdditionalEmails = z.array(z.object({ email: z.string(), verified_at: z.nullable(z.string()) }));
 export type AdditionalEmails = z.infer<typeof AdditionalEmails>;
 
-/** The signed-in person or guest (spec 3, User); credits in decimal US dollars. */
+/** The signed-in person or guest; credits in decimal US dollars. */
 export const User = z.object({
   id: Id,
   display_name: z.string(),

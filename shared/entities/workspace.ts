@@ -5,5 +5,4 @@ import { Id } from "./ids.ts";
 export const WorkspaceId = z.union([z.enum(["personal", "all"]), Id]);
 export type WorkspaceId = z.infer<typeof WorkspaceId>;
 
-/** A workspace as people choose it (spec 3). */
 export type Workspace = { type: "personal" | "all"; teamId: null; name: string } | { type: "team"; teamId: string; name: string };

@@ -5,7 +5,6 @@ export type TreeFolder = { id: string; parent_id: string | null; workspace: stri
 
 type Node = Pick<TreeFolder, "id" | "parent_id">;
 
-/** The folder of this id. */
 export function folderWith<T extends Node>(folders: readonly T[], id: string | null | undefined): T | undefined {
   return folders.find((folder) => folder.id === id);
 }

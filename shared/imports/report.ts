@@ -1,7 +1,7 @@
 import { IMPORT_KINDS, IMPORT_SOURCES, type Import, type ImportCount, type ImportKind, type ImportNote } from "./import.ts";
 
 /** One of a kind, and several. */
-const WORDS: Record<ImportKind, readonly [string, string]> = {
+const KIND_LABELS: Record<ImportKind, readonly [string, string]> = {
   chat: ["chat", "chats"],
   message: ["message", "messages"],
   branch: ["other branch", "other branches"],
@@ -17,12 +17,12 @@ const WORDS: Record<ImportKind, readonly [string, string]> = {
   project: ["project", "projects"],
 };
 
-/** A report's lines by kind: what there was any of, in the order of a report. */
+/** A report's lines, one for each kind that it has any of, in their usual order. */
 export function countedKinds({ counts }: Pick<Import, "counts">): { kind: ImportKind; label: string; count: ImportCount }[] {
   return IMPORT_KINDS.flatMap((kind) => {
     const count = counts[kind];
     const all = count ? count.came + count.here + count.failed : 0;
-    return count && all > 0 ? [{ kind, label: WORDS[kind][all === 1 ? 0 : 1], count }] : [];
+    return count && all > 0 ? [{ kind, label: KIND_LABELS[kind][all === 1 ? 0 : 1], count }] : [];
   });
 }
 
@@ -54,8 +54,8 @@ export function reportText(made: Reported, notes: readonly ImportNote[]): string
     made.error ?? "",
   ].filter((line) => line !== "");
   const counts = countedKinds(made).map(({ label, count }) => `${label}: ${countWords(count)}`);
-  const said = notes.map(({ kind, title, reason }) => `- ${WORDS[kind][0]} "${oneLine(title)}": ${reason}`);
-  return `${[lines, counts, said]
+  const noteLines = notes.map(({ kind, title, reason }) => `- ${KIND_LABELS[kind][0]} "${oneLine(title)}": ${reason}`);
+  return `${[lines, counts, noteLines]
     .filter((part) => part.length > 0)
     .map((part) => part.join("\n"))
     .join("\n\n")}\n`;

@@ -1,7 +1,7 @@
 import { CONTENT_NAME_LENGTH, KNOWLEDGE_LENGTH } from "#shared/limits.ts";
 import { plainName } from "#shared/shown-text.ts";
 
-/** What is wrong with knowledge, in the words of the form and of the API (spec 5 and 8). */
+/** What is wrong with knowledge, in the words of the form and of the API. */
 export const KNOWLEDGE_PROBLEMS = {
   noName: "Name cannot be empty.",
   longName: "That name is too long. Shorten it to 100 characters.",

@@ -5,10 +5,10 @@ import { isBlank, plainName } from "#shared/shown-text.ts";
 /** The name of the persona that every account has. */
 export const PERSONALIZED_NAME = `${APP_NAME} (personalized)`;
 
-/** What the personalization section begins with (spec 3, Persona). */
+/** What the personalization section begins with. */
 export const PERSONALIZATION_MARKER = "--- PERSONALIZATION SECTION ---";
 
-/** What is wrong with a persona's texts, in the words of the form and of the API (spec 5). */
+/** What is wrong with a persona's texts, in the words of the form and of the API. */
 export const PERSONA_PROBLEMS = {
   noName: "Name cannot be empty.",
   longName: "That name is too long.",
@@ -72,7 +72,7 @@ type Choice<P> = {
 };
 
 /**
- * The persona of a turn (spec 4): what was picked, what the chat used last, the user's default, the one that is flagged, the
+ * The persona of a turn: what was picked, what the chat used last, the user's default, the one that is flagged, the
  * first. One that is gone counts as not named.
  */
 export function resolvePersona<P extends Known>({ explicit, lastUsed, globalDefault, personas }: Choice<P>): P | null {
@@ -91,7 +91,7 @@ export function sortPersonas<P extends Known>(personas: readonly P[]): P[] {
   );
 }
 
-/** A persona's name as its button shows it: without a number in brackets at its end, 16 characters at most (spec 9). */
+/** A persona's name as its button shows it: without a number in brackets at its end, 16 characters at most. */
 export function shortPersonaName(name: string): string {
   const characters = Array.from(
     name

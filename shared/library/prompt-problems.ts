@@ -1,7 +1,7 @@
 import { CONTENT_NAME_LENGTH, PROMPT_LENGTH } from "#shared/limits.ts";
 import { isBlank, plainName } from "#shared/shown-text.ts";
 
-/** What is wrong with a prompt, in the words of the form and of the API (spec 5). */
+/** What is wrong with a prompt, in the words of the form and of the API. */
 export const PROMPT_PROBLEMS = {
   noName: "Name cannot be empty.",
   longName: "That name is too long. Shorten it to 100 characters.",

@@ -26,9 +26,9 @@ export function applicableSettings(wanted: WantedSettings, usable: UsableSetting
     [...new Set(ids)].filter((id): id is string => {
       // No persona is a choice of its own.
       if (id === null || id === undefined) return false;
-      const isKept = known.includes(id) || (kind === "persona" && id === "");
-      if (!isKept) skipped.push({ kind, id });
-      return isKept;
+      const isApplicable = known.includes(id) || (kind === "persona" && id === "");
+      if (!isApplicable) skipped.push({ kind, id });
+      return isApplicable;
     });
   const [model] = keep("model", [wanted.model_id], usable.modelIds);
   const [persona] = keep("persona", [wanted.persona_id], usable.personaIds);
@@ -43,7 +43,7 @@ export function applicableSettings(wanted: WantedSettings, usable: UsableSetting
   return { settings, skipped };
 }
 
-const WORDS = {
+const KIND_LABELS = {
   model: ["the model", "the models"],
   persona: ["a persona", "personas"],
   tool: ["the tool", "the tools"],
@@ -54,13 +54,13 @@ const WORDS = {
 export function skippedNotice(skipped: readonly Skipped[], nameOf: (skipped: Skipped) => string = ({ id }) => id): string | null {
   if (skipped.length === 0) return null;
   const kinds = [...new Set(skipped.map(({ kind }) => kind))];
-  const said = kinds.map((kind) => {
+  const phrases = kinds.map((kind) => {
     const items = skipped.filter((item) => item.kind === kind);
-    const [one, several] = WORDS[kind];
+    const [one, several] = KIND_LABELS[kind];
     if (kind === "persona" || kind === "knowledge") return items.length === 1 ? one : `${items.length} ${several}`;
     return `${items.length === 1 ? one : several} ${listed(items.map(nameOf))}`;
   });
-  return `Left out, as you can't use ${skipped.length === 1 ? "it" : "them"}: ${listed(said)}.`;
+  return `Left out, as you can't use ${skipped.length === 1 ? "it" : "them"}: ${listed(phrases)}.`;
 }
 
 function listed(words: readonly string[]): string {

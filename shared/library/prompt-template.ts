@@ -75,8 +75,8 @@ export function variablesOf(parts: readonly TemplatePart[]): Variable[] {
   const variables = new Map<string, Variable>();
   for (const part of parts) {
     if (part.kind !== "variable") continue;
-    const held = variables.get(part.variable.name);
-    if (held === undefined || isPlain(held)) variables.set(part.variable.name, part.variable);
+    const existing = variables.get(part.variable.name);
+    if (existing === undefined || isPlain(existing)) variables.set(part.variable.name, part.variable);
   }
   return [...variables.values()];
 }
@@ -85,7 +85,6 @@ function isPlain(variable: Variable): boolean {
   return variable.kind === "text" && variable.fallback === "";
 }
 
-/** The built-ins that a template uses. */
 export function builtInsOf(parts: readonly TemplatePart[]): Set<BuiltIn> {
   return new Set(parts.flatMap((part) => (part.kind === "built_in" ? [part.name] : [])));
 }

@@ -59,7 +59,6 @@ export function joinedChildren(block: Block): readonly PhrasingContent[] {
   return joined;
 }
 
-/** The blocks as one tree. */
 export function toRoot(blocks: readonly Block[]): Root {
   return {
     type: "root",

@@ -10,7 +10,7 @@ import { collectReferences } from "./references.ts";
 import { TooMuchWork, WorkMeter } from "./work-meter.ts";
 
 /** Characters of the first piece, and at least of each further one. */
-const PIECE = 4_000;
+const CHUNK_LENGTH = 4_000;
 
 /** Units of work that a text may take: some eight times what people and models write for each character, and more where it is short. */
 const TEXT_UNITS = 3_000_000;
@@ -36,7 +36,7 @@ export const REQUEST_UNITS = 20_000_000;
  * is nested more deeply than anyone writes.
  */
 export function parseWithin(text: string, work: WorkMeter): readonly RootContent[] | null {
-  const blocks = within({ work, units: unitsFor(text) }, (parse) => finished(growInPieces(emptyDocument, text, parse), parse));
+  const blocks = within({ work, units: unitsFor(text) }, (parse) => finished(growInChunks(emptyDocument, text, parse), parse));
   return blocks && toRoot(blocks).children;
 }
 
@@ -49,13 +49,13 @@ export function parseDocument(text: string): readonly Block[] {
 export function growWithin(former: MarkdownDocument, text: string): MarkdownDocument {
   if (former.isSource && text.startsWith(former.text)) return sourceDocument(text);
   const units = GROWTH_UNITS + Math.max(0, text.length - former.text.length) * CHARACTER_UNITS;
-  return within({ units }, (parse) => growInPieces(former, text, parse)) ?? sourceDocument(text);
+  return within({ units }, (parse) => growInChunks(former, text, parse)) ?? sourceDocument(text);
 }
 
 /** The blocks of a text that has ended, of which `document` has the beginning. */
 export function finishWithin(document: MarkdownDocument, text: string): readonly Block[] {
   const begun = document.isSource ? emptyDocument : document;
-  const blocks = within({ units: unitsFor(text) }, (parse) => finished(growInPieces(begun, text, parse), parse));
+  const blocks = within({ units: unitsFor(text) }, (parse) => finished(growInChunks(begun, text, parse), parse));
   return blocks ?? [sourceBlock(text)];
 }
 
@@ -64,7 +64,6 @@ export function unitsFor({ length }: string): number {
   return TEXT_UNITS + length * CHARACTER_UNITS;
 }
 
-/** A parse whose work is counted. */
 export function countedParse(meter: WorkMeter): Parse {
   return (source, known = noReferences) => {
     meter.spend(START_UNITS + known.links.length + known.footnotes.length);
@@ -80,7 +79,6 @@ export function isTooMuchWork(error: unknown): boolean {
   return error instanceof TooMuchWork || error instanceof RangeError;
 }
 
-/** A text as it was written. */
 export function sourceBlock(text: string): Block {
   return { start: 0, node: { type: "html", value: text } };
 }
@@ -105,11 +103,11 @@ function within<Made>({ work = new WorkMeter(Infinity), units }: Share, make: (p
 }
 
 /** In one piece a long text takes more than its share; each piece is as long as what is still open, which is parsed again with it. */
-function growInPieces(begun: MarkdownDocument, text: string, parse: Parse): MarkdownDocument {
+function growInChunks(begun: MarkdownDocument, text: string, parse: Parse): MarkdownDocument {
   let document = withoutByteOrderMark(text).startsWith(begun.text) ? begun : emptyDocument;
   // By what was given: of a mark at its start the document keeps nothing.
   for (let end = document.text.length; end < text.length;) {
-    end += Math.max(PIECE, document.text.length - document.offset);
+    end += Math.max(CHUNK_LENGTH, document.text.length - document.offset);
     document = growDocument(document, text.slice(0, end), parse);
   }
   return document;

@@ -1,19 +1,75 @@
-import type { Paragraph, RootContent } from "mdast";
+import type { Code, List, Paragraph, RootContent, Table } from "mdast";
 import { type Block, isLineComplete, lineStart, nextLineStart, startOf, toBlocks } from "./block.ts";
 import { contextOf, isRightBelow } from "./interruption.ts";
 import { keepingMarks, type Parse, withoutByteOrderMark } from "./byte-order-mark.ts";
-import type { KnownReferences } from "./known-references.ts";
-import { noReferences } from "./known-references.ts";
-import { growFence, openFence, type OpenFence } from "./open-fence.ts";
-import { continuesParagraph, freezePiece, type FrozenPiece, sentinel, withoutSentinel } from "./open-paragraph.ts";
-import { freezeRows, joinRows, type OpenRows } from "./open-rows.ts";
+import { type KnownReferences, noReferences } from "./known-references.ts";
+import { continuesParagraph, freezeSegment, type FrozenSegment, sentinel, withoutSentinel } from "./open-paragraph.ts";
 import { parseMarkdown } from "./parse.ts";
 import { identifiersIn } from "./references.ts";
+
+/** An unclosed code fence at the end of the text: what arrives is appended without parsing. */
+interface OpenFence {
+  readonly kind: "fence";
+  readonly block: Block & { readonly node: Code };
+  readonly contentStart: number;
+  /** The first line not yet searched for the closing fence. */
+  readonly searched: number;
+  readonly closing: RegExp;
+}
+
+/** The text after a fence, once its closing line is complete. */
+interface FenceProgress {
+  readonly open: OpenFence;
+  readonly block: Block;
+  readonly closedAt?: number;
+}
+
+const nextLineEnding = /\r\n|\n|\r/g;
+
+/** Recognises an unindented, unclosed fence whose opening line is complete. */
+function openFence(text: string, block: Block): OpenFence | undefined {
+  const { node, start } = block;
+  if (node.type !== "code" || node.data?.closed || lineStart(text, start) !== start) return undefined;
+  const opening = /^(`{3,}(?!`)|~{3,}(?!~))[^\r\n]*(?:\r\n|\n|\r(?!$))/.exec(text.slice(start, start + 1_000));
+  const marker = opening?.[1];
+  if (!opening || !marker) return undefined;
+  const contentStart = start + opening[0].length;
+  const closing = new RegExp(`^ {0,3}${marker.charAt(0)}{${marker.length},}[ \\t]*$`);
+  return { kind: "fence", block: { ...block, node }, contentStart, searched: contentStart, closing };
+}
+
+function lineEndingFrom(text: string, from: number) {
+  nextLineEnding.lastIndex = from;
+  return nextLineEnding.exec(text);
+}
+
+function withoutLastLineEnding(text: string) {
+  return text.replace(/(?:\r\n|\n|\r)$/, "");
+}
+
+/** Appends what `text` has beyond the last call; looks at each line once, at the unfinished last one again. */
+function growFence(open: OpenFence, text: string): FenceProgress {
+  let line = open.searched;
+  for (let ending = lineEndingFrom(text, line); ending; ending = lineEndingFrom(text, line)) {
+    if (open.closing.test(text.slice(line, ending.index))) {
+      return { open, block: withValue(open, text, { end: line, isClosed: true }), closedAt: ending.index + ending[0].length };
+    }
+    line = ending.index + ending[0].length;
+  }
+  const isClosed = open.closing.test(text.slice(line));
+  const grown = { ...open, searched: line };
+  return { open: grown, block: withValue(open, text, { end: isClosed ? line : text.length, isClosed }) };
+}
+
+function withValue({ block, contentStart }: OpenFence, text: string, { end, isClosed }: { end: number; isClosed: boolean }): Block {
+  const value = withoutLastLineEnding(text.slice(contentStart, end));
+  return { ...block, node: { ...block.node, value, data: isClosed ? { closed: true } : undefined } };
+}
 
 interface OpenParagraph {
   readonly kind: "paragraph";
   readonly start: number;
-  readonly pieces: readonly FrozenPiece[];
+  readonly segments: readonly FrozenSegment[];
 }
 
 /** A text that grows at its end, with the blocks it has so far. */
@@ -83,8 +139,8 @@ function parseTail(former: MarkdownDocument, text: string, parse: Parse): Tail |
     const [first] = nodes;
     if (!continuesParagraph(first, source.slice(0, nodes[1] ? startOf(nodes[1]) : source.length))) return undefined;
     const node: Paragraph = { ...first, children: withoutSentinel(first.children) };
-    const frozen = open.pieces.map(({ children }) => children);
-    const isApproximate = open.pieces.some((piece) => piece.isApproximate);
+    const frozen = open.segments.map(({ children }) => children);
+    const isApproximate = open.segments.some((piece) => piece.isApproximate);
     return { source, shift, nodes, blocks: [{ start: open.start, node, frozen, isApproximate }, ...toBlocks(nodes, shift).slice(1)] };
   }
   if (open?.kind === "rows") {
@@ -169,11 +225,62 @@ function freezeParagraph(
 ): MarkdownDocument {
   const open = grown.open?.kind === "paragraph" ? grown.open : undefined;
   const from = open ? 0 : startOf(node);
-  const frozen = from === 0 && freezePiece(source, { node, hasSentinel: open !== undefined, parse: (piece) => parse(piece, grown.known) });
+  const frozen =
+    from === 0 && freezeSegment(source, { node, hasSentinel: open !== undefined, parse: (piece) => parse(piece, grown.known) });
   if (!frozen) return grown;
   return {
     ...grown,
     offset: shift + (open ? sentinel.length : 0) + frozen.length,
-    open: { kind: "paragraph", start: block.start, pieces: [...(open?.pieces ?? []), frozen] },
+    open: { kind: "paragraph", start: block.start, segments: [...(open?.segments ?? []), frozen] },
   };
+}
+
+/** A list or table at the end of the text whose finished items or rows are not parsed again. */
+interface OpenRows {
+  readonly kind: "rows";
+  /** The node so far, with the finished items or rows alone. */
+  readonly finished: List | Table;
+  /** What the rest needs in front of it to be parsed as part of the same node: its first child stands for it. */
+  readonly prefix: string;
+  readonly start: number;
+}
+
+/** Joins the finished rows with the parse of the rest; undefined where that does not continue the same node. */
+function joinRows(open: OpenRows, rest: RootContent | undefined): List | Table | undefined {
+  const { finished } = open;
+  if (finished.type === "list" && rest?.type === "list" && rest.ordered === finished.ordered) {
+    const children = open.prefix ? rest.children.slice(1) : rest.children;
+    return { ...finished, spread: Boolean(finished.spread || rest.spread), children: finished.children.concat(children) };
+  }
+  if (finished.type === "table" && rest?.type === "table") {
+    return { ...finished, children: finished.children.concat(rest.children.slice(1)) };
+  }
+  return undefined;
+}
+
+/**
+ * Splits the last list or table of `source` (its parse is `rest`, joined with earlier rows it is `node`) where it cannot
+ * change any more: before the last item, behind the last whole row. The rest begins at `cut` in `source`.
+ */
+function freezeRows(source: string, { node, rest, open }: { node: List | Table; rest: List | Table; open: OpenRows | undefined }) {
+  const index = rest.children.findLastIndex((child) => isLineComplete(source, startOf(child)));
+  const row = rest.children[index];
+  if (!row || index < 1) return undefined;
+  const line = lineStart(source, startOf(row));
+  const count = node.children.length - rest.children.length + index;
+  if (node.type === "table") {
+    const prefix = source.slice(startOf(rest), nextLineStart(source, nextLineStart(source, startOf(rest))));
+    return { cut: nextLineStart(source, line), prefix, finished: { ...node, children: node.children.slice(0, count + 1) } };
+  }
+  if (/^(?: {4}| {0,3}\t)/.test(source.slice(line, line + 4))) return undefined;
+  const previous = rest.children[index - 1];
+  const prefix = previous ? contextOf(previous, source.slice(lineStart(source, startOf(previous)), line)) : "";
+  const wasSpread = open?.finished.type === "list" && open.finished.spread;
+  const spread = Boolean(wasSpread) || isParted(rest.children.slice(0, index + 1));
+  return { cut: line, prefix, finished: { ...node, children: node.children.slice(0, count), spread } };
+}
+
+/** Whether a blank line stands between any of these: behind them too, but what follows may turn out to be no item. */
+function isParted(items: readonly RootContent[]): boolean {
+  return items.some((item, index) => index > 0 && !isRightBelow(items[index - 1], item));
 }

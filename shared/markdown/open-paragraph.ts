@@ -11,7 +11,7 @@ const freezeAnyway = 8_000;
 export const sentinel = "x";
 
 /** A piece of a paragraph that will not be parsed again. */
-export interface FrozenPiece {
+export interface FrozenSegment {
   readonly children: readonly PhrasingContent[];
   /** Characters of the source it covers. */
   readonly length: number;
@@ -94,10 +94,10 @@ export function withoutSentinel(children: readonly PhrasingContent[]): PhrasingC
  * Freezes the beginning of an open paragraph; `source` is the text that was parsed (with a sentinel if `hasSentinel`),
  * `node` its parse. The piece is parsed once more by itself, so its cost stays linear.
  */
-export function freezePiece(
+export function freezeSegment(
   source: string,
   { node, hasSentinel, parse }: { node: Paragraph; hasSentinel: boolean; parse: (text: string) => Root },
-): FrozenPiece | undefined {
+): FrozenSegment | undefined {
   if (source.length < freezeFrom || lastUnderline.test(source)) return undefined;
   const { certain, any } = findCut(source, node.children);
   const isForced = certain < freezeFrom / 2 && source.length >= freezeAnyway;

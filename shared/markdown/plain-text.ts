@@ -25,7 +25,7 @@ function textOf(node: Nodes): string {
 }
 
 /** A text without its markup, unless reading that takes too much work. */
-function wordsOf(source: string): string {
+function stripMarkup(source: string): string {
   try {
     const parse = source.length > SHORT ? countedParse(new WorkMeter(unitsFor(source))) : parseMarkdown;
     return textOf(parse(source));
@@ -43,7 +43,7 @@ export function toPlainText(markdown: string, maxLength: number): string {
   const limit = Math.max(sourceMinimum, maxLength * sourceFactor);
   const source = markdown.slice(0, limit);
   // Most messages that people write have none, and parsing takes a hundred times as long as looking.
-  const text = (markup.test(source) ? wordsOf(source) : source).replace(/\s+/g, " ").trim();
+  const text = (markup.test(source) ? stripMarkup(source) : source).replace(/\s+/g, " ").trim();
   const isComplete = text.length <= maxLength && markdown.length <= limit;
   if (isComplete) return text;
   const cut = text.slice(0, Math.max(0, maxLength - 1)).replace(/[\ud800-\udbff]$/, "");

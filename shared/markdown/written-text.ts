@@ -10,9 +10,9 @@ const LEVELS = 6;
 
 /** How a kind of text writes what markdown marks; what stands within comes as it is written already. */
 export type TextDialect = {
-  strong(words: string): string;
-  emphasis(words: string): string;
-  delete(words: string): string;
+  strong(markdown: string): string;
+  emphasis(markdown: string): string;
+  delete(markdown: string): string;
   inlineCode(value: string): string;
   /** `url` is undefined where nobody should follow it. */
   link(label: string, url: string | undefined): string;
@@ -120,8 +120,8 @@ function phrase(node: PhrasingContent, context: Context): string {
     case "strong":
     case "emphasis":
     case "delete": {
-      const words = inline(node.children, marked(context));
-      return context.isMarked ? words : dialect[node.type](words);
+      const markdown = inline(node.children, marked(context));
+      return context.isMarked ? markdown : dialect[node.type](markdown);
     }
     case "break":
       return "\n";

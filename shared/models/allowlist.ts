@@ -23,7 +23,7 @@ export function isAllowed(id: string, allowlist: readonly AllowedModel[] | null)
   return allowlist === null || id === AUTO_MODEL_ID || id === AUTOPILOT_MODEL_ID || allowlist.some((model) => model.id === id);
 }
 
-/** The preferred model if the allowlist has it, else the first allowed one (spec 5); null stays null. */
+/** The preferred model if the allowlist has it, else the first allowed one; null stays null. */
 export function preferredWithin(preferred: string | null, allowlist: readonly AllowedModel[] | null): string | null {
   if (preferred === null || isAllowed(preferred, allowlist)) return preferred;
   return allowlist?.[0]?.id ?? AUTO_MODEL_ID;

@@ -44,11 +44,11 @@ export type ResearchEstimate = { dollars: number; minutes: { from: number; to: n
 
 /** What a usual research costs in US dollars with a model at these prices per token (null: what the searches alone cost), and how long it takes. */
 export function estimateResearch(pricing: TokenPrices | null): ResearchEstimate {
-  const looked = USUAL_QUESTIONS + USUAL_GAPS;
-  const searches = looked * (SEARCH_DOLLARS + RESEARCH_READ_PAGES * PAGE_DOLLARS);
+  const questions = USUAL_QUESTIONS + USUAL_GAPS;
+  const searches = questions * (SEARCH_DOLLARS + RESEARCH_READ_PAGES * PAGE_DOLLARS);
   const material = (RESEARCH_FOUND_PAGES * RESEARCH_EXCERPT_CHARACTERS + RESEARCH_READ_PAGES * RESEARCH_PAGE_CHARACTERS) / 4;
-  const prompt = looked * (INSTRUCTIONS + material + NOTES_WRITTEN) + USUAL_QUESTIONS * NOTES_WRITTEN + 3 * INSTRUCTIONS;
-  const written = PLAN_WRITTEN + looked * NOTES_WRITTEN + GAPS_WRITTEN + REPORT_WRITTEN;
+  const prompt = questions * (INSTRUCTIONS + material + NOTES_WRITTEN) + USUAL_QUESTIONS * NOTES_WRITTEN + 3 * INSTRUCTIONS;
+  const written = PLAN_WRITTEN + questions * NOTES_WRITTEN + GAPS_WRITTEN + REPORT_WRITTEN;
   const models = pricing === null ? 0 : prompt * pricing.prompt + written * pricing.completion;
   return {
     dollars: searches + models,

@@ -1,3 +1,4 @@
+import { clockTime } from "../clock-time.ts";
 import type { When } from "../entities/schedules/when.ts";
 import { wallTimeAt, weekdayOf } from "./wall-clock.ts";
 
@@ -23,15 +24,15 @@ export function describeWhen(when: When, zone: string): string {
     case "once":
       return `Once on ${dayAndTime(Date.parse(when.at), zone)}`;
     case "daily":
-      return `Every day at ${when.time}`;
+      return `Every day at ${written(when.time)}`;
     case "weekdays":
-      return `Every weekday at ${when.time}`;
+      return `Every weekday at ${written(when.time)}`;
     case "weekly": {
       const names = when.days.toSorted((a, b) => a - b).map((day) => WEEKDAYS[day - 1] ?? "");
-      return `Every ${joined([...new Set(names)])} at ${when.time}`;
+      return `Every ${joined([...new Set(names)])} at ${written(when.time)}`;
     }
     case "monthly":
-      return `Every month on ${when.day === 31 ? "the last day" : `the ${ordinal(when.day)}`} at ${when.time}`;
+      return `Every month on ${when.day === 31 ? "the last day" : `the ${ordinal(when.day)}`} at ${written(when.time)}`;
     case "hours":
       return when.every === 1 ? "Every hour" : `Every ${when.every} hours`;
     case "page":
@@ -39,17 +40,17 @@ export function describeWhen(when: When, zone: string): string {
   }
 }
 
-/** A moment as a zone's clocks and calendars have it: `24 November 2026 at 09:00`. */
+/** A moment as a zone's clocks and calendars have it: `24 November 2026 at 9:00`. */
 export function dayAndTime(instant: number, zone: string): string {
   const { year, month, day, hour, minute } = wallTimeAt(instant, zone);
-  return `${day} ${MONTHS[month - 1] ?? ""} ${year} at ${two(hour)}:${two(minute)}`;
+  return `${day} ${MONTHS[month - 1] ?? ""} ${year} at ${clockTime({ hour, minute })}`;
 }
 
-/** The same in short: `Tue 24 Nov, 09:00`. */
+/** The same in short: `Tue 24 Nov, 9:00`. */
 export function shortTime(instant: number, zone: string): string {
   const { year, month, day, hour, minute } = wallTimeAt(instant, zone);
   const weekday = WEEKDAYS[weekdayOf({ year, month, day }) - 1] ?? "";
-  return `${weekday.slice(0, 3)} ${day} ${MONTHS[month - 1]?.slice(0, 3) ?? ""}, ${two(hour)}:${two(minute)}`;
+  return `${weekday.slice(0, 3)} ${day} ${MONTHS[month - 1]?.slice(0, 3) ?? ""}, ${clockTime({ hour, minute })}`;
 }
 
 /** `1st`, `2nd`, `3rd`, `11th`. */
@@ -62,6 +63,8 @@ function joined(names: readonly string[]): string {
   return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }
 
-function two(number: number): string {
-  return String(number).padStart(2, "0");
+/** A time on the wall (`08:30`) as it is written in a sentence. */
+function written(time: string): string {
+  const [hour = 0, minute = 0] = time.split(":").map(Number);
+  return clockTime({ hour, minute });
 }

@@ -29,8 +29,8 @@ const A_MONTH = "(?: ?,? ?(?:of )?(?:the|each|every|a) month|,? ?monthly)";
 /** When a phrase says that something is to happen; null for one that is not known, or lies in the past. */
 export function parseWhen(phrase: string, { now, zone, page = null }: Spoken): When | null {
   if (phrase.length > PHRASE_LENGTH) return null;
-  const whole = phrase.trim().replaceAll(/\s+/g, " ");
-  const found = parsePage(whole, page) ?? parsePhrase(whole.toLowerCase().replace(/[.!]$/, ""), { now, zone });
+  const normalized = phrase.trim().replaceAll(/\s+/g, " ");
+  const found = parsePage(normalized, page) ?? parsePhrase(normalized.toLowerCase().replace(/[.!]$/, ""), { now, zone });
   const when = found && When.safeParse(found);
   return when?.success && nextTime(when.data, { zone, anchor: now }, now) !== null ? when.data : null;
 }
@@ -122,10 +122,10 @@ function dayOfMonth(phrase: string): number | null {
     new RegExp(`^(?:monthly|every month|each month),? ?(?:on )?(?:the )?${number}$`),
     new RegExp(`^(?:every|each) (?:the )?(\\d{1,2}(?:st|nd|rd|th))$`),
   ];
-  const said = forms.map((form) => form.exec(phrase)?.[1]).find((found) => found !== undefined);
-  if (said === undefined) return null;
-  if (said === "last") return 31;
-  const day = ORDINALS.includes(said) ? ORDINALS.indexOf(said) + 1 : Number.parseInt(said.replace("day ", ""), 10);
+  const dayText = forms.map((form) => form.exec(phrase)?.[1]).find((found) => found !== undefined);
+  if (dayText === undefined) return null;
+  if (dayText === "last") return 31;
+  const day = ORDINALS.includes(dayText) ? ORDINALS.indexOf(dayText) + 1 : Number.parseInt(dayText.replace("day ", ""), 10);
   return day >= 1 && day <= 31 ? day : null;
 }
 
@@ -185,12 +185,12 @@ function valid(day: Day): Day | null {
 
 /** Takes the time of day out of a phrase; null where what stands there is none. */
 function takeTime(phrase: string): { rest: string; time: string | null } | null {
-  const said =
+  const dayText =
     /(?:^|,? )(?:at |@ ?)(\d{1,2})(?:[:.](\d{2}))? ?(am|pm|a\.m\.?|p\.m\.?)?(?: o'?clock)?(?= |,|$)/.exec(phrase) ??
     /(?:^|,? )(\d{1,2}):(\d{2}) ?(am|pm|a\.m\.?|p\.m\.?)?(?= |,|$)/.exec(phrase) ??
     /(?:^|,? )(\d{1,2})() ?(am|pm|a\.m\.?|p\.m\.?)(?= |,|$)/.exec(phrase);
-  if (said) {
-    const [text, hour = "", minute, half] = said;
+  if (dayText) {
+    const [text, hour = "", minute, half] = dayText;
     const time = timeOf(hour, minute, half);
     return time === null ? null : { rest: without(phrase, text), time };
   }
@@ -209,8 +209,8 @@ function without(phrase: string, text: string): string {
 function timeOf(hour: string, minute: string | undefined, half: string | undefined): string | null {
   const [hours, minutes] = [Number(hour), Number(minute || 0)];
   if (minutes > 59 || hours > 23 || (half !== undefined && (hours < 1 || hours > 12))) return null;
-  const whole = half === undefined ? hours : (hours % 12) + (half.startsWith("p") ? 12 : 0);
-  return `${String(whole).padStart(2, "0")}:${String(minutes).padStart(2, "0")}`;
+  const normalized = half === undefined ? hours : (hours % 12) + (half.startsWith("p") ? 12 : 0);
+  return `${String(normalized).padStart(2, "0")}:${String(minutes).padStart(2, "0")}`;
 }
 
 /** 'at 8 in the evening' is 20:00. */
@@ -232,7 +232,7 @@ function daysOf(names: string): number[] {
 }
 
 function indexOfName(name: string, names: readonly string[]): number {
-  return names.findIndex((whole) => whole.toLowerCase().startsWith(name.slice(0, 3)));
+  return names.findIndex((fullName) => fullName.toLowerCase().startsWith(name.slice(0, 3)));
 }
 
 function once(instant: number): When {

@@ -86,7 +86,6 @@ export function weekdayOf({ year, month, day }: Pick<WallTime, "year" | "month" 
   return new Date(Date.UTC(year, month - 1, day)).getUTCDay() || 7;
 }
 
-/** How many days a month has. */
 export function daysIn(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate();
 }

@@ -38,7 +38,7 @@ export type SearchQuery = {
 };
 
 /** Typographic quotes stand for plain ones: keyboards of phones write them by themselves. */
-const PIECE = /(\p{L}+):(?=\s|$)|(?:(\p{L}+):)?(?:["“”„]([^"“”„]*)["“”„]?|([^\s"“”„]+))/gu;
+const TERM = /(\p{L}+):(?=\s|$)|(?:(\p{L}+):)?(?:["“”„]([^"“”„]*)["“”„]?|([^\s"“”„]+))/gu;
 
 /**
  * Reads what was typed into a search. Nothing is refused: what is no filter is a word, a filter without a sound value says nothing.
@@ -46,12 +46,12 @@ const PIECE = /(\p{L}+):(?=\s|$)|(?:(\p{L}+):)?(?:["“”„]([^"“”„]*)["
  */
 export function parseSearch(text: string, clock: { now: number; offsetMinutes: number } = { now: 0, offsetMinutes: 0 }): SearchQuery {
   const query: SearchQuery = { terms: [], in: [], tag: [], from: [], is: [], kind: null, after: null, before: null, filters: [] };
-  for (const piece of text.matchAll(PIECE)) {
-    const [whole, bare, named, quoted, plain] = piece;
+  for (const term of text.matchAll(TERM)) {
+    const [whole, bare, named, quoted, plain] = term;
     const value = (quoted ?? plain ?? "").trim();
     const name = (bare ?? named)?.toLowerCase();
     if (name === undefined) addTerm(query, quoted === undefined ? "word" : "phrase", value);
-    else if (!takeFilter(query, { name, value, isQuoted: quoted !== undefined, start: piece.index, whole }, clock)) {
+    else if (!takeFilter(query, { name, value, isQuoted: quoted !== undefined, start: term.index, whole }, clock)) {
       addTerm(query, "word", whole.replaceAll(/["“”„]/g, ""));
     }
   }

@@ -1,4 +1,3 @@
-/** What can be shared by a link. */
 export type SharedKind = "persona" | "prompt" | "knowledge";
 
 /** Each kind's parameter of the address that opens it, on any page. */

@@ -10,9 +10,9 @@ export type SharedParts = { title: string; text: string; url: string };
 /** The shared parts as one text, each said once: some systems repeat the address in the text, or the text in the title. */
 export function sharedText({ title, text, url }: SharedParts): string {
   const parts = [title, text, url].map((part) => part.trim());
-  const isSaidElsewhere = (part: string, index: number) =>
+  const isRepeatedElsewhere = (part: string, index: number) =>
     parts.some((other, at) => at !== index && other.includes(part) && (other !== part || at < index));
-  return parts.filter((part, index) => part !== "" && !isSaidElsewhere(part, index)).join("\n\n");
+  return parts.filter((part, index) => part !== "" && !isRepeatedElsewhere(part, index)).join("\n\n");
 }
 
 /** The new chat's page with a text in its composer, as much of it as an address takes. */

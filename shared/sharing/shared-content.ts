@@ -1,12 +1,12 @@
-/** Rights on personas, prompts and knowledge (spec 6, Shared content). */
+/** Rights on personas, prompts and knowledge. */
 
 /** Someone's place in the team that an item belongs to; null for a stranger to it, and of a personal item. */
-export type TeamStanding = { role: "admin" | "member"; contentAdminOnly: boolean } | null;
+export type TeamMembership = { role: "admin" | "member"; contentAdminOnly: boolean } | null;
 
 export type ContentRights = { use: boolean; edit: boolean; share: boolean; delete: boolean };
 
 /** Who may change an item of a team, at the beginning of a sentence for somebody who may not. */
-export function whoMayChange(team: TeamStanding): string {
+export function whoMayChange(team: TeamMembership): string {
   return team?.contentAdminOnly ? "Only admins of its team" : "Only its creator";
 }
 
@@ -17,7 +17,7 @@ const NONE: ContentRights = { use: false, edit: false, share: false, delete: fal
  * deletes it; all members use it. Where a team leaves content to its admins, each of them edits and shares it, whoever made it, and
  * nobody else does.
  */
-export function contentRights(item: { user_id: string; team_id: string | null }, userId: string, team: TeamStanding): ContentRights {
+export function contentRights(item: { user_id: string; team_id: string | null }, userId: string, team: TeamMembership): ContentRights {
   const isCreator = item.user_id === userId;
   if (item.team_id === null) return isCreator ? { use: true, edit: true, share: true, delete: true } : NONE;
   // Who left the team keeps what is theirs.

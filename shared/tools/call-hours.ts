@@ -1,3 +1,4 @@
+import { clockTime } from "#shared/clock-time.ts";
 import type { CallSettings } from "#shared/entities/outbound/call-settings.ts";
 
 type Hours = Pick<CallSettings, "from_hour" | "until_hour">;
@@ -5,11 +6,17 @@ type Hours = Pick<CallSettings, "from_hour" | "until_hour">;
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;
 
-/** A time of day in a zone, in minutes since its midnight. */
-export function minuteOfDay(timeZone: string, at: number): number {
+/** A time of day in a zone, in minutes since its midnight; without one in this device's. */
+export function minuteOfDay(timeZone: string | undefined, at: number): number {
   const parts = new Intl.DateTimeFormat("en", { timeZone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).formatToParts(at);
   const part = (type: string) => Number(parts.find((found) => found.type === type)?.value ?? 0);
   return part("hour") * 60 + part("minute");
+}
+
+/** The same as it is written: `9:05`. */
+export function clockTimeIn(timeZone: string | undefined, at: number): string {
+  const minutes = minuteOfDay(timeZone, at);
+  return clockTime({ hour: Math.floor(minutes / 60), minute: minutes % 60 });
 }
 
 /** When calls may go out again, in epoch milliseconds; null where they may now. */

@@ -1,11 +1,10 @@
 /** How the tools of a person's own connections are named: `mcp_`, eight digits of the connection's id, and the tool's own name. */
 const CATEGORY = /^mcp_[0-9a-f]{8}$/;
 const TOOL = /^mcp_[0-9a-f]{8}_(.+)$/;
-const ID_KEPT = 8;
+const ID_PREFIX_LENGTH = 8;
 
-/** The category of a connection's tools. */
 export function connectionCategory(connectionId: string): string {
-  return `mcp_${connectionId.slice(0, ID_KEPT)}`;
+  return `mcp_${connectionId.slice(0, ID_PREFIX_LENGTH)}`;
 }
 
 /** True for the category of somebody's connection. */

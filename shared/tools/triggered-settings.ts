@@ -14,7 +14,7 @@ type Chosen = Pick<
 >;
 
 /**
- * What a message that was not typed in the interface is sent with (spec 3 and 4, `triggered_*`): under Autopilot neither the model nor the
+ * What a message that was not typed in the interface is sent with (`triggered_*`): under Autopilot neither the model nor the
  * tools that were chosen count, and a model that left the allowlist gives way to the preferred one.
  */
 export function triggeredSettings(user: Chosen): ChatSettings {

@@ -12,7 +12,7 @@ export type Document = { path: string; title: string; links: string[]; named: st
 
 /** Every document of the project, in the order of their paths. */
 export function readDocuments(): Document[] {
-  const paths = ["README.md", ...["docs", "test"].flatMap(filesUnder).filter((path) => path.endsWith(".md"))];
+  const paths = ["README.md", "CONTRIBUTING.md", ...["docs", "test"].flatMap(filesUnder).filter((path) => path.endsWith(".md"))];
   return paths.toSorted().map((path) => {
     const text = readText(path);
     const links = Array.from(text.matchAll(LINK), ([, target = ""]) => target).filter((target) => !OUTSIDE.test(target));

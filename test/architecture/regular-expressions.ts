@@ -30,11 +30,11 @@ const SAMPLES = Array.from(" a1A_-.,;:/<&>@*#[](){}\"'`~|\\+=!?$%^\n\t\r\0é漢\
 
 /** One thing that a pattern takes, as a text that it takes: of each letter, class and escape one, in their order. */
 function samplesOf({ source, flags }: RegExp): string[] {
-  const pieces =
+  const atoms =
     source.match(
       /\\p\{[^}]*\}|\\P\{[^}]*\}|\\u\{[^}]*\}|\\u[\da-f]{4}|\\x[\da-f]{2}|\\k<\w+>|\\[^]|\[(?:\\[^]|[^\]\\])*\]|\(\?<?[=!:]|\(\?<\w+>|\{\d+,?\d*\}|[^]/giu,
     ) ?? [];
-  return pieces.flatMap((piece) => {
+  return atoms.flatMap((piece) => {
     if (/^(?:\(|\)$|[*+?|^$]$|\{\d|\\[bB\d]|\\k)/.test(piece)) return [];
     const one = new RegExp(`^(?:${piece})$`, flags.replace(/[gy]/g, ""));
     return SAMPLES.find((sample) => one.test(sample)) ?? (piece.length === 1 ? piece : SAMPLES.filter((sample) => one.test(sample)));
@@ -69,21 +69,29 @@ function timeOf(reader: Reader, text: string): number {
 }
 
 /** What doubles with each time is seen before it takes for ever, what takes the third power before it takes minutes. */
-const FEW_TIMES = [18, 21, 24, 27, 30, 33];
-const SHORT = [400, 3_000, 12_000];
-const [HALF, WHOLE] = [25_000, 50_000];
+const FEW_TIMES = [18, 20, 22, 24, 26, 28, 30, 32];
+const SHORT = [400, 3_000];
+/** What is far too slow is seen in the first, which takes a fraction of the second. */
+const LENGTHS = [12_500, 50_000];
+/** What takes less for the first length takes less than 50 ms for the second, even if by the third power. */
+const QUICK_MS = 0.5;
 
-/** Whether a reader takes over 50 ms for 50 KB of a text, and over threefold of what 25 KB take; what is much worse is told from shorter texts. */
+/** Whether a reader takes over 50 ms for 50 KB of a text, and over threefold of what half of it takes; what is much worse is told from shorter texts. */
 export function growsTooFast(reader: Reader, { unit, of }: GrowingText): boolean {
   const times = (length: number) => Math.ceil(length / unit.length);
   for (const few of [...FEW_TIMES, ...SHORT.map(times)]) if (timeOf(reader, of(few)) > 200 && timeOf(reader, of(few)) > 200) return true;
-  const [shorter, longer] = [of(times(HALF)), of(times(WHOLE))];
-  // Once is enough for what is quick.
-  if (timeOf(reader, longer) <= 50) return false;
-  let [half, whole] = [Infinity, Infinity];
-  for (let time = 0; time < 3; time += 1) {
-    half = Math.min(half, timeOf(reader, shorter));
-    whole = Math.min(whole, timeOf(reader, longer));
+  for (const length of LENGTHS) {
+    const [shorter, longer] = [of(times(length / 2)), of(times(length))];
+    // Once is enough for what is quick.
+    const once = timeOf(reader, longer);
+    if (once < QUICK_MS) return false;
+    if (once <= 50) continue;
+    let [half, whole] = [Infinity, Infinity];
+    for (let time = 0; time < 3; time += 1) {
+      half = Math.min(half, timeOf(reader, shorter));
+      whole = Math.min(whole, timeOf(reader, longer));
+    }
+    if (whole > 50 && whole > 3 * half) return true;
   }
-  return whole > 50 && whole > 3 * half;
+  return false;
 }

@@ -71,3 +71,46 @@ export function findCycles(sources: Source[]): string[] {
   for (const path of edges.keys()) walk(path, []);
   return [...cycles];
 }
+
+/**
+ * Folders that stand beside each other in a wing, at any depth, and import each other in a circle, by the folder that holds them; imports of
+ * types alone and lazy ones count too. A wing's own files are one more of its folders; deeper down a folder's files and the folders in it may
+ * serve each other.
+ */
+export function findSiblingCircles(sources: Source[], root: string): Record<string, string[]> {
+  const parts = (path: string) => path.slice(root.length + 1).split("/");
+  const edges = new Map<string, Map<string, Set<string>>>();
+  for (const { path, imports } of sources) {
+    for (const { target } of imports) {
+      if (!path.startsWith(`${root}/`) || !target?.startsWith(`${root}/`)) continue;
+      const [from, to] = [parts(path), parts(target)];
+      let depth = 0;
+      while (depth < from.length - 1 && depth < to.length - 1 && from[depth] === to[depth]) depth += 1;
+      if (depth === 0) continue;
+      const folderOf = (names: string[]) => (names.length - 1 > depth ? names[depth] : depth === 1 ? "." : undefined);
+      const [one, other] = [folderOf(from), folderOf(to)];
+      if (one === undefined || other === undefined || one === other) continue;
+      const holder = [root, ...from.slice(0, depth)].join("/");
+      const siblings = edges.get(holder) ?? new Map<string, Set<string>>();
+      edges.set(holder, siblings.set(one, (siblings.get(one) ?? new Set()).add(other)));
+    }
+  }
+  const circles: [string, string[]][] = [...edges].map(([holder, siblings]) => [
+    holder,
+    [...siblings.keys()].filter((one) => leadsBack(siblings, one)).toSorted(),
+  ]);
+  return Object.fromEntries(circles.filter(([, folders]) => folders.length > 0));
+}
+
+function leadsBack(edges: ReadonlyMap<string, ReadonlySet<string>>, start: string): boolean {
+  const reached = new Set<string>();
+  const walk = (one: string) => {
+    for (const next of edges.get(one) ?? []) {
+      if (reached.has(next)) continue;
+      reached.add(next);
+      walk(next);
+    }
+  };
+  walk(start);
+  return reached.has(start);
+}

@@ -76,9 +76,9 @@ async function openList(page: Page, open: string, list: string): Promise<z.infer
 }
 
 async function fill(server: BenchServer, user: BenchUser): Promise<void> {
-  const words = "an answer of so many words for whoever asks about this, in the tone that they like best. ";
+  const sentence = "an answer of so many words for whoever asks about this, in the tone that they like best. ";
   const named = (kind: string, count: number) =>
-    Array.from({ length: count }, (_, n) => ({ name: `${kind} ${n + 1} of many`, content: words.repeat(1 + (n % 7)) }));
+    Array.from({ length: count }, (_, n) => ({ name: `${kind} ${n + 1} of many`, content: sentence.repeat(1 + (n % 7)) }));
   const response = await fetch(`${server.origin}/api/library`, {
     method: "POST",
     headers: { cookie: user.cookie, origin: server.origin, "content-type": "application/json", "idempotency-key": crypto.randomUUID() },

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { deflate, largePdf, zip } from "#test/support/office-files.ts";
 import { type BenchServer, type BenchUser, startBenchServer } from "../../scripts/lib/bench/bench-server.ts";
 import type { Bench } from "./figure.ts";
-import { type Inspector, openInspector, peakDuring, usedMemory } from "./inspector.ts";
+import { collectGarbage, openInspector, peakDuring, usedMemory } from "./inspector.ts";
 
 const MB = 1024 * 1024;
 /** Each with a picture: what makes a PDF large. */
@@ -13,7 +13,6 @@ const ROWS = 100_000;
 /** Memory that the Worker may hold at its peak, as for uploads (P13): half of what the platform gives it. */
 const TARGET_MB = 64;
 const LOOK_MS = 200;
-const COLLECT_MS = 5_000;
 const PATIENCE_MS = 10 * 60_000;
 
 const Entry = z.looseObject({ context: z.looseObject({ user_context_files: z.array(z.looseObject({ sync_status: z.string() })) }) });
@@ -34,7 +33,6 @@ export const bench: Bench = {
       for (const [name, body] of Object.entries(files)) {
         const [peaks, seconds]: [number[], number[]] = [[], []];
         for (let run = 0; run < runs; run += 1) {
-          // What an earlier file left behind is not this one's.
           await collectGarbage(inspector);
           const begun = performance.now();
           peaks.push((await peakDuring(inspector, () => addAndRead(server, user, { name, body }))) / MB);
@@ -54,11 +52,6 @@ export const bench: Bench = {
     }
   },
 };
-
-/** An isolate that does nothing at the time may not answer: then its garbage counts. */
-async function collectGarbage(inspector: Inspector): Promise<void> {
-  await Promise.race([inspector.call("HeapProfiler.collectGarbage"), wait(COLLECT_MS)]);
-}
 
 async function addAndRead(server: BenchServer, user: BenchUser, { name, body }: { name: string; body: Uint8Array<ArrayBuffer> }) {
   const [contextId, fileId] = [randomUUID(), randomUUID()];

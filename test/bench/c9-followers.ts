@@ -47,8 +47,8 @@ export const bench: Bench = {
         parentId = lastId;
         await followers.waitFor("reply.ended", DEADLINE_MS);
         if (turn === 0) continue;
-        started.push(...followers.heard("reply.started").map((at) => at - sentAt));
-        ended.push(...followers.heard("reply.ended").map((at) => Math.max(0, at - endedAt)));
+        started.push(...followers.receivedAt("reply.started").map((at) => at - sentAt));
+        ended.push(...followers.receivedAt("reply.ended").map((at) => Math.max(0, at - endedAt)));
       }
       const times = started.filter((ms) => !Number.isNaN(ms));
       started50.values.push(quantile(times, 0.5));

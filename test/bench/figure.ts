@@ -31,7 +31,7 @@ export type BenchContext = {
   isFull: boolean;
 };
 
-/** One row of design/quality.md's figures. */
+/** One row of the benchmark's figures. */
 export type Bench = {
   id: string;
   /** A word that all figures of one part can be asked for by. */

@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import * as z from "zod";
 
 const SAMPLE_MS = 20;
+const COLLECT_MS = 5_000;
 
 const Target = z.array(z.looseObject({ id: z.string(), webSocketDebuggerUrl: z.string() }));
 const Answer = z.looseObject({ id: z.optional(z.number()), result: z.optional(z.unknown()), error: z.optional(z.unknown()) });
@@ -46,15 +47,27 @@ export async function usedMemory(inspector: Inspector): Promise<number> {
   return usedSize + backingStorageSize;
 }
 
-/** The most that the isolate held while something ran. */
-export async function peakDuring(inspector: Inspector, work: () => Promise<unknown>): Promise<number> {
-  const state = { isOver: false };
-  const done = work().finally(() => (state.isOver = true));
-  let peak = 0;
+/** Has what lies about collected: what came before is not what is looked at next. An isolate that does nothing at the time may not answer; then its garbage counts. */
+export async function collectGarbage(inspector: Inspector): Promise<void> {
+  await Promise.race([inspector.call("HeapProfiler.collectGarbage"), wait(COLLECT_MS)]);
+}
+
+/**
+ * The most that the isolate held while something ran. It answers once it has nothing else to do, so not while bodies stream: work that wants
+ * to be looked at in its midst holds still there until its own `look` was answered.
+ */
+export async function peakDuring(inspector: Inspector, work: (look: () => Promise<void>) => Promise<unknown>): Promise<number> {
+  const state = { isOver: false, peak: 0 };
+  const look = async () => {
+    state.peak = Math.max(state.peak, await usedMemory(inspector));
+  };
+  const done = work(look).finally(() => (state.isOver = true));
+  // A failure is met below, once the last look is over.
+  done.catch(() => undefined);
   while (!state.isOver) {
-    peak = Math.max(peak, await usedMemory(inspector));
+    await look();
     await wait(SAMPLE_MS);
   }
   await done;
-  return peak;
+  return state.peak;
 }

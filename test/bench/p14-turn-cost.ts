@@ -11,7 +11,7 @@ const Counted = z.object({
   statements: z.array(z.string()),
 });
 
-/** Dollars for a million of each, and the parts of a turn that are not counted here (design/quality.md, Cost per 1 M turns). */
+/** Dollars for a million of each, and the parts of a turn that are not counted here. */
 const PRICES = { workerRequest: 0.3, objectRequest: 0.15, rowWritten: 1, rowRead: 0.001 };
 const WORKER_REQUESTS = 1;
 const CPU = 0.18;

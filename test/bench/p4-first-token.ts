@@ -40,7 +40,7 @@ export const bench: Bench = {
         chats.map((_, n): TurnJob => ({ ...job(n), ask: { kind: "simulator", url: server.aggregator, messages: history } })),
       );
       const turns = await through(server.direct);
-      chats = goneOn(chats, turns);
+      chats = advanceChats(chats, turns);
       ours.push(first(turns));
       alone.push(first(direct));
       accepted.push(
@@ -84,6 +84,6 @@ function first(turns: TurnRun[][]): number[] {
   return turns.flatMap((list) => list.slice(1).map(({ firstTextMs }) => firstTextMs));
 }
 
-function goneOn(chats: SeededChat[], turns: TurnRun[][]): SeededChat[] {
+function advanceChats(chats: SeededChat[], turns: TurnRun[][]): SeededChat[] {
   return chats.map((chat, n) => ({ ...chat, parentId: turns[n]?.at(-1)?.lastId ?? chat.parentId }));
 }

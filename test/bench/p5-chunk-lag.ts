@@ -70,8 +70,8 @@ export const bench: Bench = {
 function job(n: number): { startAfterMs: number; turns: number; content: string } {
   const below = LEVELS.filter(({ streams }) => streams <= n).length;
   const startAfterMs = n * START_EVERY_MS + below * (SETTLING_MS + MEASURED_MS);
-  const pieces = Math.ceil(((END_MS - startAfterMs) / 1000) * RATE);
-  return { startAfterMs, turns: 1, content: `stamp ${pieces}\nspeed ${RATE}` };
+  const chunkCount = Math.ceil(((END_MS - startAfterMs) / 1000) * RATE);
+  return { startAfterMs, turns: 1, content: `stamp ${chunkCount}\nspeed ${RATE}` };
 }
 
 /** Lags of the pieces that were written while that many streams ran. */

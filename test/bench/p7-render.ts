@@ -4,7 +4,7 @@ import { openProbe } from "./page-probe.ts";
 import { type Watched, watchAnswer } from "./watch-answer.ts";
 
 const KB = 1024;
-const WHOLE = 96;
+const REPLY_KB = 96;
 const PART = 32;
 const CHARACTERS_PER_SECOND = 4_000;
 const CASES = [
@@ -26,13 +26,13 @@ export const bench: Bench = {
       const wholes: Watched[] = [];
       for (let run = 0; run < runs; run += 1) {
         const probe = await openProbe(await browser(), { server, slowdown });
-        const prompt = promptFor(WHOLE * KB, CHARACTERS_PER_SECOND);
+        const prompt = promptFor(REPLY_KB * KB, CHARACTERS_PER_SECOND);
         const { whole, parts } = await watchAnswer(probe, { prompt, spans: [(1000 * PART * KB) / CHARACTERS_PER_SECOND] });
         await probe.close();
         thirds.push(...parts);
         wholes.push(whole);
       }
-      for (const [size, watched] of [[PART, thirds] as const, [WHOLE, wholes] as const]) {
+      for (const [size, watched] of [[PART, thirds] as const, [REPLY_KB, wholes] as const]) {
         const name = `${size} KB, x${slowdown}`;
         figures.push(
           {
@@ -54,7 +54,7 @@ export const bench: Bench = {
         );
       }
       figures.push({
-        name: `work of ${WHOLE} KB against ${PART} KB, x${slowdown} (linear: 3)`,
+        name: `work of ${REPLY_KB} KB against ${PART} KB, x${slowdown} (linear: 3)`,
         unit: "x",
         values: wholes.map(({ work }, run) => work / (thirds[run]?.work ?? Number.NaN)),
         target: LINEAR,

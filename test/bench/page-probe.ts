@@ -9,7 +9,7 @@ export const SLOW_FRAME_MS = 50;
 export const Seen = z.object({
   ready: z.number().nullable(),
   /** When the composer with its pickers had taken over from the one that the document brings. */
-  whole: z.number().nullable(),
+  composerReady: z.number().nullable(),
   contentfulPaint: z.number(),
   longTasks: z.array(z.object({ at: z.number(), ms: z.number() })),
   frames: z.array(z.object({ at: z.number(), ms: z.number() })),
@@ -63,7 +63,7 @@ async function addCookie(context: BrowserContext, url: string, cookie: string): 
 export function observe(): void {
   const seen: { -readonly [K in keyof Seen]: Seen[K] } = {
     ready: null,
-    whole: null,
+    composerReady: null,
     contentfulPaint: 0,
     longTasks: [],
     frames: [],
@@ -95,9 +95,9 @@ export function observe(): void {
     const field = document.querySelector("textarea[aria-label='Message'], [role='textbox'][aria-label='Message']");
     if (field instanceof HTMLElement && !field.matches(":disabled") && field.getClientRects().length > 0) {
       seen.ready ??= performance.now();
-      if (!field.closest("#early")) seen.whole = performance.now();
+      if (!field.closest("#early")) seen.composerReady = performance.now();
     }
-    if (seen.whole === null) requestAnimationFrame(look);
+    if (seen.composerReady === null) requestAnimationFrame(look);
   };
   look();
 }

@@ -28,7 +28,7 @@ export const bench: Bench = {
 /** Cuts readers of this server off and says what they lost. */
 export async function measureCuts(server: Pick<BenchServer, "origin" | "newUser">): Promise<Figure[]> {
   const users = await makeUsers(server, READERS);
-  const whole = markdownOfLength(LENGTH);
+  const fullText = markdownOfLength(LENGTH);
   const times: number[] = [];
   let cuts = 0;
   let replies = 0;
@@ -52,7 +52,7 @@ export async function measureCuts(server: Pick<BenchServer, "origin" | "newUser"
       if (!reader.settled()) cuts += 1;
     }
     replies += 1;
-    if (reader.text() !== whole) differing += 1;
+    if (reader.text() !== fullText) differing += 1;
   }
 
   await Promise.all(

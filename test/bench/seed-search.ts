@@ -1,13 +1,13 @@
 import { DatabaseSync } from "node:sqlite";
-import { wordsOf } from "#worker/search/search-tokens.ts";
+import { wordsOf } from "#worker/platform/db/search-tokens.ts";
 import { hubStoreOf } from "./seed.ts";
 
 /** Words of a made-up language, as unevenly used as those of a real one. */
 const VOCABULARY = 20_000;
 const SYLLABLES = ["ba", "ce", "di", "fo", "gu", "la", "me", "ni", "po", "ru", "sa", "te", "vi", "zo", "tra", "ble", "kin", "mor"];
 /** Words of a message: from a line to a paragraph. */
-const LEAST_WORDS = 15;
-const MOST_WORDS = 120;
+const MESSAGE_WORDS_MIN = 15;
+const MESSAGE_WORDS_MAX = 120;
 const PARTS = 1_000;
 
 /** Numbers from 0 to 1, the same in every run (mulberry32). */
@@ -64,7 +64,7 @@ export function addSearchTexts(
   const step = (3 * 365 * 24 * 60 * 60_000) / count;
   const pairs: string[] = [];
   for (let n = 0; n < count; n += 1) {
-    const length = LEAST_WORDS + Math.floor(random() * (MOST_WORDS - LEAST_WORDS));
+    const length = MESSAGE_WORDS_MIN + Math.floor(random() * (MESSAGE_WORDS_MAX - MESSAGE_WORDS_MIN));
     const text = Array.from({ length }, () => pickWord(words, random)).join(" ");
     const at = now - (count - n) * step;
     const id = Math.floor(at / 10);

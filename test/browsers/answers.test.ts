@@ -38,11 +38,12 @@ journey("code, a wide table, a formula and a diagram stand right in an answer", 
   await tab.see({ css: "pre [class^=code-]", text: "const", within: LAST_TURN });
   const formula: Target = { css: "math", within: LAST_TURN };
   // Over and under the line, as a formula is written.
-  expect(await tab.look(formula, ([math]) => (math?.getBoundingClientRect().height ?? 0) > 30)).toBe(true);
+  await expect.poll(() => tab.look(formula, ([math]) => (math?.getBoundingClientRect().height ?? 0) > 30)).toBe(true);
   const diagram: Target = { role: "img", name: /^Diagram: /, within: LAST_TURN };
-  // Drawn once its place comes near.
-  await tab.look({ css: "p", text: "The end of it.", within: LAST_TURN }, ([end]) => end?.scrollIntoView({ behavior: "instant" }));
-  await tab.see(diagram);
+  // Drawn once its place comes near, which goes on as what is above it finds its height.
+  const seek = () =>
+    tab.look({ css: "p", text: "The end of it.", within: LAST_TURN }, ([end]) => end?.scrollIntoView({ behavior: "instant" }));
+  await expect.poll(() => seek().then(() => tab.count(diagram))).toBe(1);
   const isDrawn = () => tab.look(diagram, ([image]) => image instanceof HTMLImageElement && image.naturalWidth > 0);
   await expect.poll(isDrawn).toBe(true);
 

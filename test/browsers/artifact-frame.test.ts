@@ -13,10 +13,10 @@ import { expect, test } from "./test.ts";
 
 test("hostile documents connect nowhere, whether their scripts run or not", async ({ tab, driven, allowConsole }) => {
   allowConsole(/./);
-  const heard: string[] = [];
+  const connections: string[] = [];
   const listeners: { close: () => void }[] = [];
   const hear = async (name: string) => {
-    const listener = await listen(heard, name);
+    const listener = await listen(connections, name);
     listeners.push(listener);
     return listener.port;
   };
@@ -44,19 +44,19 @@ test("hostile documents connect nowhere, whether their scripts run or not", asyn
     });
     await tab.click({ css: "iframe", nth: 0 });
   };
-  const whole = `style="position: fixed; inset: 0; display: block"`;
-  await press((to) => `<a href="${to}" ${whole}>x</a>`, "pressed: a link");
-  await press((to) => `<a href="${to}" target="_blank" ${whole}>x</a>`, "pressed: a link to a window of its own");
+  const fullPageStyle = `style="position: fixed; inset: 0; display: block"`;
+  await press((to) => `<a href="${to}" ${fullPageStyle}>x</a>`, "pressed: a link");
+  await press((to) => `<a href="${to}" target="_blank" ${fullPageStyle}>x</a>`, "pressed: a link to a window of its own");
   await press(
     (to) =>
-      `<p ${whole}></p><script>document.querySelector("p").attachShadow({ mode: "closed" }).innerHTML = '<a href="${to}" style="position: fixed; inset: 0; display: block">x</a>'</script>`,
+      `<p ${fullPageStyle}></p><script>document.querySelector("p").attachShadow({ mode: "closed" }).innerHTML = '<a href="${to}" style="position: fixed; inset: 0; display: block">x</a>'</script>`,
     "pressed: a link in a closed root",
   );
   await press(
-    (to) => `<svg ${whole} width="2000" height="2000"><a href="${to}"><rect width="2000" height="2000"/></a></svg>`,
+    (to) => `<svg ${fullPageStyle} width="2000" height="2000"><a href="${to}"><rect width="2000" height="2000"/></a></svg>`,
     "pressed: in a picture",
   );
-  expect(heard).toEqual([]);
+  expect(connections).toEqual([]);
 
   // What a page may say in this way is heard, so all of the above would have been.
   const control = await hear("a page");
@@ -64,7 +64,7 @@ test("hostile documents connect nowhere, whether their scripts run or not", asyn
     const link = Object.assign(document.createElement("link"), { rel: "preconnect", href: to });
     document.head.append(link);
   }, `http://127.0.0.1:${control}/`);
-  await until("a connection of the page's own", () => heard.includes("a page: a connection"));
+  await until("a connection of the page's own", () => connections.includes("a page: a connection"));
   if (driven === "firefox") {
     await tab.goto("/auth/login");
     const pressed = await hear("a page's link");
@@ -78,7 +78,7 @@ test("hostile documents connect nowhere, whether their scripts run or not", asyn
       document.body.append(link);
     }, `http://127.0.0.1:${pressed}/`);
     await tab.click({ css: "body > a" });
-    await until("a connection for a pressed link", () => heard.includes("a page's link: a connection"));
+    await until("a connection for a pressed link", () => connections.includes("a page's link: a connection"));
   }
   for (const { close } of listeners) close();
 });

@@ -48,7 +48,7 @@ async function moveByMenu(tab: Tab, title: string, to: string): Promise<void> {
   await tab.click({ role: "option", name: to });
 }
 
-journey("what was said is found from the keyboard and landed on, and Back returns", async ({ tab }) => {
+journey("what was said is found from the keyboard and landed on, and Back returns", async ({ tab, width }) => {
   await enter(tab);
   await tab.goto("/");
   await ask(tab, "say The heron nests by the crème weir");
@@ -57,6 +57,10 @@ journey("what was said is found from the keyboard and landed on, and Back return
   await tab.press("Control", "k");
   const search = dialog("Search");
   await tab.focused({ role: "combobox", name: "Search", within: search });
+  expect(await tab.look({ role: "combobox", name: "Search", within: search }, hasRoomForHint)).toBe(true);
+  await tab.see({ role: "option", text: "Switch model", within: search });
+  // Where there is hardly a keyboard, none of its keys is named.
+  expect((await tab.count({ css: "kbd", within: search })) > 0).toBe(width >= 768);
   await tab.type("heron creme");
   const found: Target = { role: "option", text: "heron", within: search };
   await tab.see({ css: "mark", text: "crème", within: found });
@@ -68,3 +72,12 @@ journey("what was said is found from the keyboard and landed on, and Back return
   await tab.until("the start page", () => location.pathname === "/");
   await tab.see(COMPOSER);
 });
+
+/** Whether what an empty field says is seen to its end. */
+function hasRoomForHint([input]: HTMLElement[]): boolean {
+  const drawing = document.createElement("canvas").getContext("2d");
+  if (!(input instanceof HTMLInputElement) || !drawing) return false;
+  const { fontStyle, fontWeight, fontSize, fontFamily } = getComputedStyle(input);
+  drawing.font = `${fontStyle} ${fontWeight} ${fontSize} ${fontFamily}`;
+  return drawing.measureText(input.placeholder).width <= input.clientWidth;
+}

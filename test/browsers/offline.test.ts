@@ -5,7 +5,9 @@ const WAITING = "Will be sent when you're back online";
 
 journey("without a network chats are there, what is written waits, and goes out once it is back", async ({ tab, allowConsole }) => {
   // The browsers' own lines about requests that found no way.
-  allowConsole(/WebSocket|can’t establish a connection|could not be loaded|Load failed|NetworkError|due to access control|ERR_CONNECTION/);
+  allowConsole(
+    /WebSocket|ServiceWorker intercepted|can’t establish a connection|could not be loaded|Load failed|NetworkError|due to access control|ERR_CONNECTION/,
+  );
   await enter(tab);
   await tab.goto("/");
   await tab.until("the service worker", () => navigator.serviceWorker.controller?.state === "activated");
@@ -14,7 +16,7 @@ journey("without a network chats are there, what is written waits, and goes out 
   await tab.reload();
   await tab.see({ ...CONVERSATION, text: "Kept for later" });
   const id = chat.replace("/c/", "");
-  await tab.until("the chat to be kept in this browser", isKept, id);
+  await tab.until("the chat to be kept in this browser", isStoredOffline, id);
 
   await tab.setOffline(true);
   await tab.goto("/");
@@ -36,7 +38,7 @@ journey("without a network chats are there, what is written waits, and goes out 
 });
 
 /** Whether this browser's database holds a chat's messages and its row. */
-function isKept(chatId: string): Promise<boolean> {
+function isStoredOffline(chatId: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const opening = indexedDB.open("offline");
     opening.addEventListener("error", () => reject(opening.error ?? new Error("No database.")));

@@ -1,6 +1,13 @@
 import { answered, ask, button, chatAction, COMPOSER, CONVERSATION, dialog, enter, field, link, TURNS } from "./fixtures.ts";
 import { expect, journey } from "./test.ts";
 
+/** Columns for which a phone is narrow. */
+const FIGURES = [
+  "| Setting | Power | One night in December | Nights on 640 Wh |",
+  "|---|--:|--:|--:|",
+  "| Full until 23:00, then half, and full again when somebody comes | 6.1 W | 98 Wh | 6.5 |",
+].join("\n");
+
 journey("a chat is shared with another person, who writes into it", async ({ tab, newTab }) => {
   const other = await newTab();
   const [, email] = [await enter(tab), await enter(other)];
@@ -26,7 +33,7 @@ journey("a chat is published, read by a visitor and taken back", async ({ tab, n
   allowConsole(/404/);
   await enter(tab);
   await tab.goto("/");
-  await ask(tab, "say Everyone may **read** this, $x^2$");
+  await ask(tab, `say Everyone may **read** this, $x^2$\n\n${FIGURES}`);
   await chatAction(tab, "Publish");
   const publish = dialog(/^Publish/);
   await tab.click(button("Publish", publish));
@@ -41,6 +48,7 @@ journey("a chat is published, read by a visitor and taken back", async ({ tab, n
   const last = { role: "article", nth: -1 };
   await visitor.see({ css: "math", within: last });
   expect(await visitor.texts({ css: "strong", within: last })).toEqual(["read"]);
+  expect(await visitor.look({ css: "td.right", within: last }, countLines)).toEqual([1, 1, 1]);
   await visitor.click(button("About"));
   await visitor.see({ ...dialog("About Polylogue"), text: "One chat with every model." });
   await visitor.press("Escape");
@@ -58,3 +66,12 @@ journey("a chat is published, read by a visitor and taken back", async ({ tab, n
   await visitor.see(COMPOSER);
   await visitor.lack(link(/Everyone may/));
 });
+
+/** How many lines each of these takes. */
+function countLines(elements: HTMLElement[]): number[] {
+  return elements.map((element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    return new Set(Array.from(range.getClientRects(), ({ top }) => Math.round(top))).size;
+  });
+}

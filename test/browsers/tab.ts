@@ -3,7 +3,9 @@ import type { Doorway } from "./doorway.ts";
 import type { Driver, Key, Point } from "./driver/driver.ts";
 import { elementsOf, type Target } from "./target.ts";
 
-const DEADLINE_MS = 20_000;
+const DEADLINE_MS = 40_000;
+/** To look takes the page's own time. */
+const PAUSE_MS = 60;
 
 /** A browser's window with the product in it, whichever browser it is. What is asked for is waited for. */
 export class Tab {
@@ -55,26 +57,26 @@ export class Tab {
         last = error;
         return null;
       });
-    return until(what, probe, DEADLINE_MS).catch((error: unknown) => {
+    return until(what, probe, DEADLINE_MS, PAUSE_MS).catch((error: unknown) => {
       throw new Error(error instanceof Error ? error.message : String(error), { cause: last });
     });
   }
 
   /** Waits until a target is there and visible. */
   async see(target: Target): Promise<void> {
-    await until(`${told(target)} to be there`, () => this.count(target).then((count) => count > 0), DEADLINE_MS);
+    await until(`${describeTarget(target)} to be there`, () => this.count(target).then((count) => count > 0), DEADLINE_MS, PAUSE_MS);
   }
 
   /** Waits until what is typed goes into a target. */
   async focused(target: Target): Promise<void> {
     await this.see(target);
     const isFocused = () => this.look(target, (elements) => elements.some((element) => element === document.activeElement));
-    await until(`${told(target)} to have the focus`, () => isFocused().catch(() => false), DEADLINE_MS);
+    await until(`${describeTarget(target)} to have the focus`, () => isFocused().catch(() => false), DEADLINE_MS, PAUSE_MS);
   }
 
   /** Waits until a target is nowhere to be seen. */
   async lack(target: Target): Promise<void> {
-    await until(`${told(target)} to be gone`, () => this.count(target).then((count) => count === 0), DEADLINE_MS);
+    await until(`${describeTarget(target)} to be gone`, () => this.count(target).then((count) => count === 0), DEADLINE_MS, PAUSE_MS);
   }
 
   /** How many are visible; none where the page is just being left. */
@@ -110,7 +112,7 @@ export class Tab {
   private async place(target: Target): Promise<Point> {
     await this.driver.show();
     return until(
-      `${told(target)} to be there to be clicked`,
+      `${describeTarget(target)} to be there to be clicked`,
       () =>
         this.look(target, async ([element]) => {
           if (!element || element.matches(":disabled, [aria-disabled=true]")) return null;
@@ -127,6 +129,7 @@ export class Tab {
           return hit && [element, ...label].some((part) => part.contains(hit)) ? { x, y } : null;
         }).catch(() => null),
       DEADLINE_MS,
+      PAUSE_MS,
     );
   }
 
@@ -190,13 +193,13 @@ function toSource(value: unknown): string {
   return JSON.stringify(value) ?? "undefined";
 }
 
-function told({ role, name, text, css, within, nth }: Target): string {
+function describeTarget({ role, name, text, css, within, nth }: Target): string {
   const parts = [
     role ?? css ?? "something",
     name !== undefined && `“${name}”`,
     text !== undefined && `with “${text}”`,
     nth !== undefined && `(${nth})`,
-    within && `in ${told(within)}`,
+    within && `in ${describeTarget(within)}`,
   ];
   return parts.filter(Boolean).join(" ");
 }

@@ -27,8 +27,9 @@ async function start(browser: Browser): Promise<Engine> {
   return startWebKit({ driver: path("E2E_WEBKIT_DRIVER"), display: path("E2E_DISPLAY") });
 }
 
-/** What a page says in WebKit that is left while it loads something. */
-const LEFT = /could not be loaded: (?:Load failed|The server cannot be reached)/;
+/** What a page says in WebKit that is left while it loads something, and in Firefox that is left while its socket opens. */
+const LEFT =
+  /could not be loaded: (?:Load failed|The server cannot be reached)|connection to ws:\S+ was interrupted while the page was loading|can’t establish a connection to the server at ws:/;
 
 /** Playwright's runner without its browsers: a journey has windows of the project's own browser, and fails on any console error. */
 export const test = base.extend<Fixtures, Options & { engine: Engine }>({

@@ -23,7 +23,7 @@ async function openView(page: Page, name: string): Promise<void> {
 }
 
 /** Opens one act of a person's menu, by the keyboard. */
-async function openAct(page: Page, { email, act }: { email: string; act: string }): Promise<void> {
+async function openUserAction(page: Page, { email, act }: { email: string; act: string }): Promise<void> {
   const button = page.getByRole("button", { name: `Acts on ${email}` });
   await button.focus();
   await page.keyboard.press("Enter");
@@ -80,7 +80,7 @@ test("an administrator finds people, acts upon them, decides what waits, and rea
   await expect(row).toContainText("$10.00");
 
   // Credits, which take a reason.
-  await openAct(page, { email, act: "Give credits" });
+  await openUserAction(page, { email, act: "Give credits" });
   const credits = page.getByRole("dialog", { name: "Give credits to Hanna Voss" });
   await credits.getByRole("textbox", { name: "US dollars" }).fill("0");
   await credits.getByRole("button", { name: "Give credits" }).click();
@@ -131,7 +131,7 @@ test("an administrator finds people, acts upon them, decides what waits, and rea
     await route.fulfill({ response, json: { ...rest, users: [...others, ...users] } });
   });
   await search.fill(beginning);
-  await openAct(page, { email, act: "Block" });
+  await openUserAction(page, { email, act: "Block" });
   const block = page.getByRole("alertdialog", { name: "Block Hanna Voss?" });
   await expect(block).toBeVisible();
   // What the search finds a moment later takes nothing away that was opened before.
@@ -145,7 +145,7 @@ test("an administrator finds people, acts upon them, decides what waits, and rea
   await expect(member.getByText(/This account is blocked\. (?:Write to|Ask) /)).toBeVisible();
 
   // All of it is in the audit log, of this person alone too, and on a phone.
-  await openAct(page, { email, act: "Audit log" });
+  await openUserAction(page, { email, act: "Audit log" });
   const entries = page.getByRole("region", { name: "Audit log of one subject" }).getByRole("listitem");
   await expect(entries).toHaveCount(3);
   await expect(entries.nth(0)).toContainText(/Lena Brandt\s*blocked Hanna Voss\s*Spam to strangers/);
@@ -157,7 +157,7 @@ test("an administrator finds people, acts upon them, decides what waits, and rea
   await openView(page, "Overview");
   await expect(page.getByRole("region", { name: /^Security/ })).toContainText(/Accounts blocked\s*[1-9]\d* today/);
   await search.fill(email);
-  await openAct(page, { email, act: "Delete account" });
+  await openUserAction(page, { email, act: "Delete account" });
   const deletion = page.getByRole("alertdialog", { name: "Delete the account of Hanna Voss?" });
   await deletion.getByRole("textbox", { name: "Reason" }).fill("Asked for it by mail");
   await deletion.getByRole("button", { name: "Delete account" }).click();

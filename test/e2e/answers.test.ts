@@ -1,6 +1,6 @@
 import { enter } from "./fixtures/api.ts";
 import { ask, lastTurn } from "./fixtures/chat.ts";
-import { expect, test } from "./fixtures/test.ts";
+import { expect, furtherTest, test } from "./fixtures/test.ts";
 
 const COLUMNS = Array.from({ length: 14 }, (_, index) => `a long column ${index}`);
 const TABLE = `| ${COLUMNS.join(" | ")} |\n|${"---|".repeat(COLUMNS.length)}\n${`|${" cell |".repeat(COLUMNS.length)}\n`.repeat(40)}`;
@@ -26,14 +26,17 @@ test("a wide table scrolls by itself and can be seen larger under a head that st
   await expect.poll(async () => Math.abs(((await head.boundingBox())?.y ?? 0) - (top ?? 0))).toBeLessThan(2);
 });
 
-test("a long message of one's own is folded, and a disclosure stays where it was pressed", async ({ page }) => {
+furtherTest("a long message of one's own is folded, and a disclosure stays where it was pressed", async ({ page }) => {
   await enter(page);
   await page.goto("/");
+  // Folded, it would be hardly shorter.
+  await ask(page, `say Short.\n${"One more line.\n".repeat(13)}`);
   await ask(
     page,
     `before Looking.\ncall exaCrawl {"urls":["https://kitchen.example/sourdough"]}\nthen\nsay Done.\n${"One more line.\n".repeat(30)}`,
   );
   const more = page.getByRole("button", { name: "Show more" });
+  await expect(more).toHaveCount(1);
   await expect(more).toHaveAttribute("aria-expanded", "false");
   const row = lastTurn(page).getByRole("button", { name: /^Read kitchen/ });
   const top = (await row.boundingBox())?.y ?? 0;

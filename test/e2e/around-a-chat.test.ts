@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { answered, ask, composer, conversation, lastTurn, send, sidebar, turns } from "./fixtures/chat.ts";
 import { enter } from "./fixtures/api.ts";
-import { expect, test } from "./fixtures/test.ts";
+import { expect, furtherTest, test } from "./fixtures/test.ts";
 
 test("a fork goes on from any message in a chat of its own, which leads back", async ({ page }) => {
   await page.goto("/");
@@ -97,38 +97,38 @@ test("a chat is summarised, exported in both formats, and printed whole by the m
   expect(after).toContain("https://example.org/lamps");
 });
 
-test("an exported chat is imported in the settings and opens, and what is no such file is refused in words", async ({
-  page,
-  allowConsole,
-}) => {
-  await enter(page);
-  await page.goto("/");
-  const chatId = await ask(page, "say Lanterns beside water");
-  const exported = await page.request.get(`/api/chat/${chatId}/export?format=json`);
-  const file = (content: string | Buffer) => ({ name: "chat.json", mimeType: "application/json", buffer: Buffer.from(content) });
-  await page.goto("/?settings=general");
-  const settings = page.getByRole("dialog", { name: "Settings" });
-  const pick = async (content: string | Buffer) => {
-    const chooser = page.waitForEvent("filechooser");
-    await settings.getByRole("button", { name: "Import chat" }).click();
-    await (await chooser).setFiles(file(content));
-  };
-  allowConsole(/400/);
-  await pick('{"name":');
-  await expect(settings.getByRole("alert")).toHaveText("Failed to import chat. This is not a chat that was exported from Polylogue.");
-  await pick('{"name":"package"}');
-  await expect(settings.getByRole("alert")).toHaveText("Failed to import chat. This is not a chat that was exported from Polylogue.");
-  await pick(await exported.body());
-  await page.waitForURL((url) => url.pathname.startsWith("/c/") && !url.pathname.includes(chatId));
-  await expect(settings).toHaveCount(0);
-  await expect(turns(page)).toHaveCount(2);
-  await expect(conversation(page)).toContainText("Lanterns beside water");
-  await send(page, "say Another evening");
-  await expect(lastTurn(page)).toContainText("Another evening");
-  await answered(page);
-});
+furtherTest(
+  "an exported chat is imported in the settings and opens, and what is no such file is refused in words",
+  async ({ page, allowConsole }) => {
+    await enter(page);
+    await page.goto("/");
+    const chatId = await ask(page, "say Lanterns beside water");
+    const exported = await page.request.get(`/api/chat/${chatId}/export?format=json`);
+    const file = (content: string | Buffer) => ({ name: "chat.json", mimeType: "application/json", buffer: Buffer.from(content) });
+    await page.goto("/?settings=general");
+    const settings = page.getByRole("dialog", { name: "Settings" });
+    const pick = async (content: string | Buffer) => {
+      const chooser = page.waitForEvent("filechooser");
+      await settings.getByRole("button", { name: "Import chat" }).click();
+      await (await chooser).setFiles(file(content));
+    };
+    allowConsole(/400/);
+    await pick('{"name":');
+    await expect(settings.getByRole("alert")).toHaveText("Failed to import chat. This is not a chat that was exported from Polylogue.");
+    await pick('{"name":"package"}');
+    await expect(settings.getByRole("alert")).toHaveText("Failed to import chat. This is not a chat that was exported from Polylogue.");
+    await pick(await exported.body());
+    await page.waitForURL((url) => url.pathname.startsWith("/c/") && !url.pathname.includes(chatId));
+    await expect(settings).toHaveCount(0);
+    await expect(turns(page)).toHaveCount(2);
+    await expect(conversation(page)).toContainText("Lanterns beside water");
+    await send(page, "say Another evening");
+    await expect(lastTurn(page)).toContainText("Another evening");
+    await answered(page);
+  },
+);
 
-test("what is selected in an answer is asked about, by hand and by keys", async ({ page }) => {
+furtherTest("what is selected in an answer is asked about, by hand and by keys", async ({ page }) => {
   await page.goto("/");
   await ask(page, "say Lanterns beside water\n\nMoon above");
   const select = () => lastTurn(page).getByText("Lanterns beside water").click({ clickCount: 3 });
@@ -147,7 +147,7 @@ test("what is selected in an answer is asked about, by hand and by keys", async 
   await expect(composer(page)).toHaveValue("> Lanterns beside water\n\n");
 });
 
-test("an answer is read aloud, paused and stopped, one at a time", async ({ page }) => {
+furtherTest("an answer is read aloud, paused and stopped, one at a time", async ({ page }) => {
   await page.addInitScript(() => {
     const spoken: string[] = [];
     const voice = {

@@ -25,19 +25,19 @@ function withoutAllowlist(page: Page): Promise<unknown> {
 test("hostile documents reach no other host, no cookie and no page of ours", async ({ page, baseURL, allowConsole }) => {
   allowConsole(/./);
   const own = new URL(baseURL ?? "").host;
-  const foreign: string[] = [];
+  const externalUrls: string[] = [];
   await page.context().route(
     (url) => url.host !== own && /^(https?|wss?):$/.test(url.protocol),
     (route) => {
-      foreign.push(route.request().url());
+      externalUrls.push(route.request().url());
       return route.abort();
     },
   );
   page.on("websocket", (socket) => {
-    if (new URL(socket.url()).host !== own) foreign.push(socket.url());
+    if (new URL(socket.url()).host !== own) externalUrls.push(socket.url());
   });
-  const listener = await listen(foreign, "this machine");
-  page.context().on("page", (opened) => foreign.push(`opened ${opened.url()}`));
+  const listener = await listen(externalUrls, "this machine");
+  page.context().on("page", (opened) => externalUrls.push(`opened ${opened.url()}`));
   await enter(page);
   await page.goto("/");
   const address = page.url();
@@ -53,21 +53,21 @@ test("hostile documents reach no other host, no cookie and no page of ours", asy
   // Each of these is a document that comes after all others: what they set going has begun by then.
   for (let n = 0; n < 5; n += 1) expect(await page.evaluate(askFrame, false)).toContain("null refused refused refused");
   expect(page.url()).toBe(address);
-  expect(foreign).toEqual([]);
+  expect(externalUrls).toEqual([]);
 
   // In a browser without connection allowlists as well.
   await withoutAllowlist(page);
   expect(await page.evaluate(askFrame, false)).toBe("asks ");
   await page.evaluate(showDocuments, { documents: quiet, scripts: true });
   for (let n = 0; n < 5; n += 1) expect(await page.evaluate(askFrame, true)).toContain("null refused refused refused");
-  expect([...foreign, ...crashed]).toEqual([]);
+  expect([...externalUrls, ...crashed]).toEqual([]);
   // What a page could say in this way would have been heard.
   await page.evaluate((port) => {
     const peer = new RTCPeerConnection({ iceServers: [{ urls: `stun:127.0.0.1:${port}` }] });
     peer.createDataChannel("x");
     void peer.createOffer().then((offer) => peer.setLocalDescription(offer));
   }, listener.port);
-  await expect.poll(() => foreign).toContain("this machine: a datagram");
+  await expect.poll(() => externalUrls).toContain("this machine: a datagram");
   listener.close();
   // A frame's own request can hang in the browser's interception, which has done its part.
   await page.context().unrouteAll();

@@ -6,7 +6,7 @@ import { Team, TeamInvitation } from "#shared/entities/team.ts";
 import { callApi, enter, startChat } from "./fixtures/api.ts";
 import { expectAccessible, expectReadable } from "./fixtures/axe.ts";
 import { answered, composer, conversation, sidebar } from "./fixtures/chat.ts";
-import { expect, test } from "./fixtures/test.ts";
+import { expect, furtherTest, test } from "./fixtures/test.ts";
 
 const Review = z.nullable(z.object({ rejected: z.array(z.number()) }));
 const Content = z.object({ artifact: z.object({ content: z.string(), version: z.number(), review: Review }) });
@@ -36,20 +36,20 @@ async function transferChat(page: Page, how: "paste" | "drop", name: string, at:
   const box = await at.boundingBox();
   const files = await page.evaluateHandle(
     ([file, base64]) => {
-      const held = new DataTransfer();
+      const transfer = new DataTransfer();
       const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-      held.items.add(new File([bytes], file, { type: "image/png" }));
-      return held;
+      transfer.items.add(new File([bytes], file, { type: "image/png" }));
+      return transfer;
     },
     [name, PIXEL] as const,
   );
   await at.evaluate(
-    (target, [held, kind, x, y]) => {
+    (target, [transfer, kind, x, y]) => {
       const both = { bubbles: true, cancelable: true };
       target.dispatchEvent(
         kind === "paste"
-          ? new ClipboardEvent("paste", { ...both, clipboardData: held })
-          : new DragEvent("drop", { ...both, dataTransfer: held, clientX: x, clientY: y }),
+          ? new ClipboardEvent("paste", { ...both, clipboardData: transfer })
+          : new DragEvent("drop", { ...both, dataTransfer: transfer, clientX: x, clientY: y }),
       );
     },
     [files, how, (box?.x ?? 0) + 9, (box?.y ?? 0) + 9] as const,
@@ -70,8 +70,6 @@ test("an artifact is written, illustrated, saved by itself, and nothing of it is
   page,
   allowConsole,
 }) => {
-  // The paper alone is forty pages.
-  test.setTimeout(150_000);
   allowConsole(/\/content\)$/);
   await enter(page);
   await page.goto("/");
@@ -159,111 +157,111 @@ test("an artifact is written, illustrated, saved by itself, and nothing of it is
   expect(paper.match(/\/Type\s*\/Page\b/g)?.length).toBeGreaterThan(20);
 });
 
-test("artifacts come from files, show what they are made of, begin a chat, and are gone where nobody wants them", async ({
-  page,
-  allowConsole,
-}) => {
-  allowConsole(/missing is not defined/);
-  await enter(page);
-  let letGo = () => {};
-  const held = new Promise<void>((resolve) => (letGo = resolve));
-  await page.route(/\/api\/artifacts\?/, async (route) => {
-    await held;
-    await route.continue();
-  });
-  await page.goto("/artifacts");
-  await sidebar(page).getByRole("tab", { name: "Artifacts" }).click();
-  await expect(sidebar(page).locator("[data-skeleton]")).toHaveCount(5);
-  letGo();
-  await expect(page.getByRole("main").getByText("No artifacts yet. Create your first one!")).toBeVisible();
-  await page.unroute(/\/api\/artifacts\?/);
-  await page.getByRole("main").getByRole("button", { name: "Upload" }).click();
-  const dialog = page.getByRole("dialog", { name: "Upload artifacts" });
-  const file = (name: string, text: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
-  await dialog
-    .getByLabel("Files to upload")
-    .setInputFiles([
-      file("Costs.md", "```csv\nItem,Cost\nRent,900\nDesk,1200\n```\n"),
-      file("Notes.txt", "# Notes\n\nSome **words**."),
-      file("picture.png", "x"),
-      file("long.md", "x".repeat(1_100_000)),
-    ]);
-  await expect(page.getByText("2 files uploaded successfully, 2 failed").first()).toBeVisible();
-  await expect(dialog.getByText("Invalid file type. Allowed: .md, .markdown, .mdx, .txt")).toBeVisible();
-  await expect(dialog.getByText("File too large. Maximum file size is 1MB")).toBeVisible();
-  await expectAccessible(page);
-  await dialog.getByRole("button", { name: "Done" }).click();
-  await expect(page.getByRole("main").getByText("Notes Some words.")).toBeVisible();
-  await expectAccessible(page);
-
-  // What goes wrong in a document that runs is told, and is handed to a model in one press.
-  for (const { title, content, error } of [
-    { title: "Clock", content: "```html\n<p>Noon</p><script>missing()</script>\n```\n", error: /missing is not defined/ },
-    { title: "Flow", content: "```mermaid\ngraph TD\n  A[Ask -->\n```\n", error: /Parse error on line/ },
-  ]) {
-    const id = await makeArtifact(page, title, content);
-    await page.goto(`/artifacts/${id}`);
-    await expect(page.getByRole("alert").filter({ hasText: error })).toBeVisible();
+furtherTest(
+  "artifacts come from files, show what they are made of, begin a chat, and are gone where nobody wants them",
+  async ({ page, allowConsole }) => {
+    allowConsole(/missing is not defined/);
+    await enter(page);
+    let letGo = () => {};
+    const gate = new Promise<void>((resolve) => (letGo = resolve));
+    await page.route(/\/api\/artifacts\?/, async (route) => {
+      await gate;
+      await route.continue();
+    });
+    await page.goto("/artifacts");
+    await sidebar(page).getByRole("tab", { name: "Artifacts" }).click();
+    await expect(sidebar(page).locator("[data-skeleton]")).toHaveCount(5);
+    letGo();
+    await expect(page.getByRole("main").getByText("No artifacts yet. Create your first one!")).toBeVisible();
+    await page.unroute(/\/api\/artifacts\?/);
+    await page.getByRole("main").getByRole("button", { name: "Upload" }).click();
+    const dialog = page.getByRole("dialog", { name: "Upload artifacts" });
+    const file = (name: string, text: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
+    await dialog
+      .getByLabel("Files to upload")
+      .setInputFiles([
+        file("Costs.md", "```csv\nItem,Cost\nRent,900\nDesk,1200\n```\n"),
+        file("Notes.txt", "# Notes\n\nSome **words**."),
+        file("picture.png", "x"),
+        file("long.md", "x".repeat(1_100_000)),
+      ]);
+    await expect(page.getByText("2 files uploaded successfully, 2 failed").first()).toBeVisible();
+    await expect(dialog.getByText("Invalid file type. Allowed: .md, .markdown, .mdx, .txt")).toBeVisible();
+    await expect(dialog.getByText("File too large. Maximum file size is 1MB")).toBeVisible();
     await expectAccessible(page);
-    await page.getByRole("button", { name: "Ask a model to mend it" }).click();
-    await expect(composer(page)).toHaveValue(error);
-    await expect(composer(page)).toHaveValue(new RegExp(`/artifacts/${id}`));
-    await expect(page.getByText(`${title}.md`)).toBeVisible();
-  }
-  const flow = await makeArtifact(page, "Flow that works", "```mermaid\ngraph TD\n  A[Ask] --> B[Keep]\n```\n");
-  await page.goto(`/artifacts/${flow}`);
-  await expect(page.getByRole("img", { name: /^Diagram: / })).toBeVisible();
+    await dialog.getByRole("button", { name: "Done" }).click();
+    await expect(page.getByRole("main").getByText("Notes Some words.")).toBeVisible();
+    await expectAccessible(page);
 
-  // The list takes what is asked of it.
-  await page.goto("/artifacts");
-  const list = page.getByRole("main").getByRole("list", { name: "Artifacts" });
-  await page.getByRole("combobox", { name: "Order" }).selectOption({ label: "Title" });
-  await expect(list.getByRole("heading")).toHaveText(["Clock", "Costs", "Flow", "Flow that works", "Notes"]);
-  await page.getByRole("combobox", { name: "Show" }).selectOption({ label: "Pinned" });
-  await expect(page.getByText("No artifacts match.")).toBeVisible();
-  await page.getByRole("combobox", { name: "Show" }).selectOption({ label: "Yours" });
-  await page.getByRole("searchbox", { name: "Search artifacts" }).fill("flow");
-  await expect(list.getByRole("heading")).toHaveText(["Flow", "Flow that works"]);
-  await page.getByRole("searchbox", { name: "Search artifacts" }).fill("");
+    // What goes wrong in a document that runs is told, and is handed to a model in one press.
+    for (const { title, content, error } of [
+      { title: "Clock", content: "```html\n<p>Noon</p><script>missing()</script>\n```\n", error: /missing is not defined/ },
+      { title: "Flow", content: "```mermaid\ngraph TD\n  A[Ask -->\n```\n", error: /Parse error on line/ },
+    ]) {
+      const id = await makeArtifact(page, title, content);
+      await page.goto(`/artifacts/${id}`);
+      await expect(page.getByRole("alert").filter({ hasText: error })).toBeVisible();
+      await expectAccessible(page);
+      await page.getByRole("button", { name: "Ask a model to mend it" }).click();
+      await expect(composer(page)).toHaveValue(error);
+      await expect(composer(page)).toHaveValue(new RegExp(`/artifacts/${id}`));
+      await expect(page.getByText(`${title}.md`)).toBeVisible();
+    }
+    const flow = await makeArtifact(page, "Flow that works", "```mermaid\ngraph TD\n  A[Ask] --> B[Keep]\n```\n");
+    await page.goto(`/artifacts/${flow}`);
+    await expect(page.getByRole("img", { name: /^Diagram: / })).toBeVisible();
 
-  // A table of comma-separated values sorts and filters.
-  await page.getByRole("main").getByRole("link", { name: "Costs" }).click();
-  await page.getByRole("button", { name: "Cost", exact: true }).click();
-  await page.getByRole("button", { name: "Cost", exact: true }).click();
-  await expect(page.getByRole("columnheader", { name: "Cost" })).toHaveAttribute("aria-sort", "descending");
-  await expect(page.getByRole("row").nth(1)).toContainText("Desk");
-  await page.getByRole("searchbox", { name: "Filter rows" }).fill("rent");
-  await expect(page.getByText("1 of 2 rows")).toBeVisible();
+    // The list takes what is asked of it.
+    await page.goto("/artifacts");
+    const list = page.getByRole("main").getByRole("list", { name: "Artifacts" });
+    await page.getByRole("combobox", { name: "Order" }).selectOption({ label: "Title" });
+    await expect(list.getByRole("heading")).toHaveText(["Clock", "Costs", "Flow", "Flow that works", "Notes"]);
+    await page.getByRole("combobox", { name: "Show" }).selectOption({ label: "Pinned" });
+    await expect(page.getByText("No artifacts match.")).toBeVisible();
+    await page.getByRole("combobox", { name: "Show" }).selectOption({ label: "Yours" });
+    await page.getByRole("searchbox", { name: "Search artifacts" }).fill("flow");
+    await expect(list.getByRole("heading")).toHaveText(["Flow", "Flow that works"]);
+    await page.getByRole("searchbox", { name: "Search artifacts" }).fill("");
 
-  // A chat begins with it attached.
-  await page.getByRole("button", { name: "Artifact actions" }).click();
-  await page.getByRole("menuitem", { name: "Open in a chat" }).click();
-  await expect(composer(page)).toBeVisible();
-  await expect(page.getByText("Costs.md")).toBeVisible();
+    // A table of comma-separated values sorts and filters.
+    await page.getByRole("main").getByRole("link", { name: "Costs" }).click();
+    await page.getByRole("button", { name: "Cost", exact: true }).click();
+    await page.getByRole("button", { name: "Cost", exact: true }).click();
+    await expect(page.getByRole("columnheader", { name: "Cost" })).toHaveAttribute("aria-sort", "descending");
+    await expect(page.getByRole("row").nth(1)).toContainText("Desk");
+    await page.getByRole("searchbox", { name: "Filter rows" }).fill("rent");
+    await expect(page.getByText("1 of 2 rows")).toBeVisible();
 
-  // On a phone each thing is reached, too.
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto("/artifacts");
-  await page.getByRole("main").getByRole("link", { name: "Notes" }).click();
-  await expect(preview(page).getByText("Some words.")).toBeVisible();
-  await expectAccessible(page);
-  await page.getByRole("button", { name: "Versions" }).click();
-  await page.getByRole("button", { name: "Version 1", exact: true }).click();
-  await expect(page.getByRole("region", { name: "Comparison" }).getByText("1 change")).toBeVisible();
-  await page.getByRole("button", { name: "Back to the text" }).click();
-  await page.getByRole("button", { name: "Artifact actions" }).click();
-  await page.getByRole("menuitem", { name: "Outline" }).click();
-  await page.getByRole("navigation", { name: "Outline" }).getByRole("button", { name: "Notes" }).click();
-  await expect(preview(page).getByRole("heading", { name: "Notes", level: 2 })).toBeInViewport();
+    // A chat begins with it attached.
+    await page.getByRole("button", { name: "Artifact actions" }).click();
+    await page.getByRole("menuitem", { name: "Open in a chat" }).click();
+    await expect(composer(page)).toBeVisible();
+    await expect(page.getByText("Costs.md")).toBeVisible();
 
-  await callApi(page, { method: "PATCH", path: "/api/user", body: { artifacts_enabled: false } });
-  await page.goto("/artifacts");
-  await expect(page.getByRole("heading", { name: "Artifacts are switched off" })).toBeVisible();
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await expect(sidebar(page).getByRole("tab", { name: "Chats" })).toBeVisible();
-  await expect(sidebar(page).getByRole("tab", { name: "Artifacts" })).toHaveCount(0);
-  await expect(sidebar(page).getByRole("button", { name: "New Artifact" })).toHaveCount(0);
-});
+    // On a phone each thing is reached, too.
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto("/artifacts");
+    await page.getByRole("main").getByRole("link", { name: "Notes" }).click();
+    await expect(preview(page).getByText("Some words.")).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Versions" }).click();
+    await page.getByRole("button", { name: "Version 1", exact: true }).click();
+    await expect(page.getByRole("region", { name: "Comparison" }).getByText("1 change")).toBeVisible();
+    await page.getByRole("button", { name: "Back to the text" }).click();
+    await page.getByRole("button", { name: "Artifact actions" }).click();
+    await page.getByRole("menuitem", { name: "Outline" }).click();
+    await page.getByRole("navigation", { name: "Outline" }).getByRole("button", { name: "Notes" }).click();
+    await expect(preview(page).getByRole("heading", { name: "Notes", level: 2 })).toBeInViewport();
+
+    await callApi(page, { method: "PATCH", path: "/api/user", body: { artifacts_enabled: false } });
+    await page.goto("/artifacts");
+    await expect(page.getByRole("heading", { name: "Artifacts are switched off" })).toBeVisible();
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await expect(sidebar(page).getByRole("tab", { name: "Chats" })).toBeVisible();
+    await expect(sidebar(page).getByRole("tab", { name: "Artifacts" })).toHaveCount(0);
+    await expect(sidebar(page).getByRole("button", { name: "New Artifact" })).toHaveCount(0);
+  },
+);
 
 test("a document that was asked for in a chat is changed by hand and by a model at once, reviewed, shared, restored and taken away", async ({
   page,

@@ -3,7 +3,7 @@ import { cjkFont, fontPdf, utf16 } from "../support/cjk-pdfs.ts";
 import { enter, messagesOf } from "./fixtures/api.ts";
 import { expectAccessible } from "./fixtures/axe.ts";
 import { answered, chatIdOf, composer, lastTurn, pickModel, turns } from "./fixtures/chat.ts";
-import { expect, test } from "./fixtures/test.ts";
+import { expect, furtherTest, test } from "./fixtures/test.ts";
 
 /** A picture of 4 × 3 pixels that a browser can draw. */
 const PICTURE = {
@@ -36,9 +36,9 @@ async function pick(page: Page, ...files: { name: string; mimeType: string; buff
 /** Gives the page what a person's clipboard or hand would: a paste into the composer, or files let go over the window. */
 async function give(page: Page, kind: "paste" | "drop", { text = "", file = "" }: { text?: string; file?: string }): Promise<void> {
   await composer(page).evaluate(
-    (field, [how, words, name]) => {
+    (field, [how, plainText, name]) => {
       const data = new DataTransfer();
-      if (words) data.setData("text/plain", words);
+      if (plainText) data.setData("text/plain", plainText);
       if (name) data.items.add(new File(["said in a file"], name));
       if (how === "drop") {
         window.dispatchEvent(new DragEvent("dragenter", { dataTransfer: data, bubbles: true }));
@@ -47,7 +47,7 @@ async function give(page: Page, kind: "paste" | "drop", { text = "", file = "" }
       }
       field.focus();
       const wasTaken = !field.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
-      if (!wasTaken) document.execCommand("insertText", false, words);
+      if (!wasTaken) document.execCommand("insertText", false, plainText);
     },
     [kind, text, file] as const,
   );
@@ -77,7 +77,7 @@ test("files are attached, kept across a reload, sent and shown", async ({ page }
   expect(sent?.attachments.map(({ name }) => name)).toEqual(["sunset.png", "notes.md"]);
 });
 
-test("a WebP is pasted, sent and shown", async ({ page }) => {
+furtherTest("a WebP is pasted, sent and shown", async ({ page }) => {
   await enter(page);
   await page.goto("/");
   await pickModel(page, "GPT-5 mini");
@@ -108,9 +108,9 @@ test("what cannot be sent is said before sending", async ({ page, allowConsole }
   );
   await expect(chips(page).filter({ hasText: "program.exe" })).toContainText("The message is sent without it.");
   await pick(page, { ...NOTES, name: "words.png" });
-  const words = chips(page).filter({ hasText: "words.png" });
-  await expect(words.getByRole("alert")).toHaveText("File type not supported or doesn't match its extension");
-  await expect(words.locator("img")).toHaveCount(0);
+  const invalidChip = chips(page).filter({ hasText: "words.png" });
+  await expect(invalidChip.getByRole("alert")).toHaveText("File type not supported or doesn't match its extension");
+  await expect(invalidChip.locator("img")).toHaveCount(0);
   await expectAccessible(page);
   await expect(page.getByText(/cannot see pictures/)).toBeVisible();
   await composer(page).fill("What is this?");
@@ -143,7 +143,7 @@ test("what cannot be sent is said before sending", async ({ page, allowConsole }
   await expect(turns(page)).toHaveCount(4);
 });
 
-test("a PDF in Japanese is read for a model that takes words alone", async ({ page }) => {
+furtherTest("a PDF in Japanese is read for a model that takes words alone", async ({ page }) => {
   await enter(page);
   await page.goto("/");
   await pickModel(page, "DeepSeek V3");
@@ -156,7 +156,7 @@ test("a PDF in Japanese is read for a model that takes words alone", async ({ pa
   await expect(lastTurn(page)).toContainText(`${"[Page 1]\n日本語".length} characters of text`);
 });
 
-test("a long paste is offered as a file, and files are pasted and dropped", async ({ page }) => {
+furtherTest("a long paste is offered as a file, and files are pasted and dropped", async ({ page }) => {
   await enter(page);
   await page.goto("/");
   const long = "All work and no play. ".repeat(200);
@@ -177,7 +177,7 @@ test("a long paste is offered as a file, and files are pasted and dropped", asyn
   await expect(chips(page)).toHaveText([/Pasted text\.txt\s*4 KB/, /pasted\.txt\s*14 B/, /dropped\.csv\s*14 B/]);
 });
 
-test("a visitor is asked to sign in, and nothing is taken", async ({ page }) => {
+furtherTest("a visitor is asked to sign in, and nothing is taken", async ({ page }) => {
   await page.goto("/");
   await page.getByRole("button", { name: "Attach files" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "Sign in required" }).getByRole("link", { name: "Sign in" })).toBeVisible();

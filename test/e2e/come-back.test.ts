@@ -2,11 +2,10 @@ import type { Page } from "@playwright/test";
 import { markdownOfLength } from "../simulators/aggregator/bytes.ts";
 import { enter, messagesOf } from "./fixtures/api.ts";
 import { answered, ask, chatIdOf, composer, conversation, copied, lastTurn, send, sidebar, turns } from "./fixtures/chat.ts";
-import { expect, test } from "./fixtures/test.ts";
+import { expect, furtherTest, test } from "./fixtures/test.ts";
 
 /** Characters of an answer that takes a few seconds at the given tokens a second. */
 const LENGTH = 6_000;
-const LONG_ANSWER = `bytes ${LENGTH}\nspeed 250`;
 /** Characters of an answer that goes on until it is stopped, however slow the machine is. */
 const ENDLESS = 100_000;
 
@@ -31,30 +30,14 @@ async function growing(page: Page, steps = 5): Promise<void> {
 
 /** The same, or false where the answer is whole before that. */
 async function isSeenGrowing(page: Page, steps: number): Promise<boolean> {
-  const whole = lastTurn(page).getByRole("button", { name: "Regenerate", exact: true, disabled: false });
+  const finished = lastTurn(page).getByRole("button", { name: "Regenerate", exact: true, disabled: false });
   for (const seen = new Set<number>(); seen.size <= steps; seen.add(await shownLength(page))) {
-    if ((await whole.count()) > 0) return false;
+    if ((await finished.count()) > 0) return false;
   }
   return true;
 }
 
-test("an answer goes on when its tab is closed, and is whole on coming back", async ({ page, context }) => {
-  await page.goto("/");
-  await send(page, LONG_ANSWER);
-  await growing(page, 2);
-  const address = page.url();
-  const chatId = chatIdOf(page);
-  await page.close();
-
-  const later = await context.newPage();
-  await expect.poll(async () => (await messagesOf(later, chatId)).at(-1)?.status, { timeout: 25_000 }).toBe("done");
-  await later.goto(address);
-  await answered(later);
-  expect(await copied(later, lastTurn(later))).toBe(markdownOfLength(LENGTH));
-});
-
-test("a page reloaded in mid-answer goes on where the answer is, and ends with every character once", async ({ page }) => {
-  test.setTimeout(180_000);
+test("an answer goes on over a reload and when its tab is closed, and is whole on coming back", async ({ page, context }) => {
   let hasGrown = false;
   // Slower where the machine is too slow to be back before the answer is whole.
   for (const speed of [250, 40]) {
@@ -68,9 +51,14 @@ test("a page reloaded in mid-answer goes on where the answer is, and ends with e
     if (hasGrown) break;
   }
   expect(hasGrown).toBe(true);
-  await expect(page.getByRole("button", { name: "Stop" })).toHaveCount(0, { timeout: 90_000 });
-  await answered(page);
-  expect(await copied(page, lastTurn(page))).toBe(markdownOfLength(LENGTH));
+  const [address, chatId] = [page.url(), chatIdOf(page)];
+  await page.close();
+
+  const later = await context.newPage();
+  await expect.poll(async () => (await messagesOf(later, chatId)).at(-1)?.status, { timeout: 90_000 }).toBe("done");
+  await later.goto(address);
+  await answered(later);
+  expect(await copied(later, lastTurn(later))).toBe(markdownOfLength(LENGTH));
 });
 
 test("two browsers of one person follow a reply token by token, one of them reloaded in the middle", async ({ page, newDevice }) => {
@@ -91,15 +79,16 @@ test("two browsers of one person follow a reply token by token, one of them relo
   await page.getByRole("button", { name: "Stop" }).click();
   await Promise.all([answered(page), answered(other)]);
 
-  const whole = (await messagesOf(page, chatId)).at(-1)?.content ?? "";
-  expect(whole).toBe(markdownOfLength(ENDLESS).slice(0, whole.length));
-  expect(whole.length).toBeGreaterThan(100);
-  expect(await copied(page, lastTurn(page))).toBe(whole);
-  expect(await copied(other, lastTurn(other))).toBe(whole);
-  expect(await lastTurn(page).innerText()).toBe(await lastTurn(other).innerText());
+  const fullText = (await messagesOf(page, chatId)).at(-1)?.content ?? "";
+  expect(fullText).toBe(markdownOfLength(ENDLESS).slice(0, fullText.length));
+  expect(fullText.length).toBeGreaterThan(100);
+  expect(await copied(page, lastTurn(page))).toBe(fullText);
+  expect(await copied(other, lastTurn(other))).toBe(fullText);
+  // What it cost comes to each in its own time.
+  await expect.poll(async () => (await lastTurn(page).innerText()) === (await lastTurn(other).innerText())).toBe(true);
 });
 
-test("what began while a tab was still connecting shows there too", async ({ page, newDevice }) => {
+furtherTest("what began while a tab was still connecting shows there too", async ({ page, newDevice }) => {
   const email = await enter(page);
   const other = await newDevice();
   await enter(other, email);
@@ -121,7 +110,7 @@ test("what began while a tab was still connecting shows there too", async ({ pag
   await expect(lastTurn(other)).toContainText("Said in between");
 });
 
-test("what is sent in one tab shows in the other, and in its list", async ({ page, context }) => {
+furtherTest("what is sent in one tab shows in the other and in its list, and a new chat at the top of it", async ({ page, context }) => {
   await page.goto("/");
   const chatId = await ask(page, "say One and the same chat");
   const second = await context.newPage();
@@ -134,68 +123,62 @@ test("what is sent in one tab shows in the other, and in its list", async ({ pag
   await expect(lastTurn(page)).toContainText("Seen in both tabs");
   await answered(page);
   await expect(sidebar(page).getByRole("link", { name: "One and the same chat" })).toHaveAccessibleDescription(/Seen in both tabs/);
-  await second.close();
-});
 
-test("what came while a tab showed something else, or heard nothing, is seen before the next message goes out", async ({
-  page,
-  context,
-  allowConsole,
-}) => {
-  await enter(page);
-  let isDeaf = false;
-  await page.routeWebSocket("**/api/live*", (socket) => {
-    const server = socket.connectToServer();
-    server.onMessage((message) => {
-      if (!isDeaf) socket.send(message);
-    });
-  });
-  await page.goto("/");
-  const chatId = await ask(page, "say Read before");
-  const second = await context.newPage();
-  await second.goto(`/c/${chatId}`);
-
-  // Elsewhere in the application meanwhile.
-  await page.keyboard.press("ControlOrMeta+k");
-  await page.getByRole("combobox").fill("waiting for you");
-  await page.getByRole("option", { name: "Waiting for you", exact: true }).click();
-  await expect(page.getByRole("heading", { name: "Waiting for you", level: 1 })).toBeVisible();
-  await ask(second, "say Came meanwhile");
-  const row = sidebar(page).getByRole("link", { name: "Read before" });
-  await expect(row).toHaveAccessibleDescription(/Came meanwhile/);
-  await row.click();
-  await expect(turns(page)).toHaveCount(4);
-  await expect(lastTurn(page)).toContainText("Came meanwhile");
-  await ask(page, "say Follows that");
-
-  // In the chat, with a line that brings nothing.
-  isDeaf = true;
-  await expect(turns(second)).toHaveCount(6);
-  await ask(second, "say Came unheard");
-  allowConsole(/409/);
-  await send(page, "say Written without it");
-  await expect(page.getByRole("alert")).toContainText("This chat went on meanwhile. Read what came, then send your message.");
-  await expect(composer(page)).toHaveValue("say Written without it");
-  await expect(lastTurn(page)).toContainText("Came unheard");
-  expect(await messagesOf(page, chatId)).toHaveLength(8);
-  await page.getByRole("button", { name: "Send", exact: true }).click();
-  await answered(page);
-  await expect(lastTurn(page)).toContainText("Written without it");
-  const messages = await messagesOf(page, chatId);
-  expect(messages.map(({ parent_id: parentId }) => parentId)).toEqual([null, ...messages.slice(0, -1).map(({ id }) => id)]);
-  expect(messages.filter(({ sibling_ids: versions }) => versions.length > 1)).toEqual([]);
-});
-
-test("a new chat begun in one tab appears at the top of the other tab's list", async ({ page, context }) => {
-  await page.goto("/");
-  await ask(page, "say Older harbour conversation");
-  const second = await context.newPage();
-  await second.goto("/");
+  await sidebar(second).getByRole("link", { name: "New Chat" }).click();
+  await expect(second).toHaveURL((url) => url.pathname === "/");
   await ask(second, "say Younger harbour conversation");
   const rows = sidebar(page).getByRole("listitem").getByRole("link");
   await expect(rows).toHaveCount(2);
   await expect(rows.first()).toHaveAccessibleName("Younger harbour conversation");
 });
+
+furtherTest(
+  "what came while a tab showed something else, or heard nothing, is seen before the next message goes out",
+  async ({ page, context, allowConsole }) => {
+    await enter(page);
+    let isDeaf = false;
+    await page.routeWebSocket("**/api/live*", (socket) => {
+      const server = socket.connectToServer();
+      server.onMessage((message) => {
+        if (!isDeaf) socket.send(message);
+      });
+    });
+    await page.goto("/");
+    const chatId = await ask(page, "say Read before");
+    const second = await context.newPage();
+    await second.goto(`/c/${chatId}`);
+
+    // Elsewhere in the application meanwhile.
+    await page.keyboard.press("ControlOrMeta+k");
+    await page.getByRole("combobox").fill("waiting for you");
+    await page.getByRole("option", { name: "Waiting for you", exact: true }).click();
+    await expect(page.getByRole("heading", { name: "Waiting for you", level: 1 })).toBeVisible();
+    await ask(second, "say Came meanwhile");
+    const row = sidebar(page).getByRole("link", { name: "Read before" });
+    await expect(row).toHaveAccessibleDescription(/Came meanwhile/);
+    await row.click();
+    await expect(turns(page)).toHaveCount(4);
+    await expect(lastTurn(page)).toContainText("Came meanwhile");
+    await ask(page, "say Follows that");
+
+    // In the chat, with a line that brings nothing.
+    isDeaf = true;
+    await expect(turns(second)).toHaveCount(6);
+    await ask(second, "say Came unheard");
+    allowConsole(/409/);
+    await send(page, "say Written without it");
+    await expect(page.getByRole("alert")).toContainText("This chat went on meanwhile. Read what came, then send your message.");
+    await expect(composer(page)).toHaveValue("say Written without it");
+    await expect(lastTurn(page)).toContainText("Came unheard");
+    expect(await messagesOf(page, chatId)).toHaveLength(8);
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await answered(page);
+    await expect(lastTurn(page)).toContainText("Written without it");
+    const messages = await messagesOf(page, chatId);
+    expect(messages.map(({ parent_id: parentId }) => parentId)).toEqual([null, ...messages.slice(0, -1).map(({ id }) => id)]);
+    expect(messages.filter(({ sibling_ids: versions }) => versions.length > 1)).toEqual([]);
+  },
+);
 
 test("Stop in one tab stops both, keeps what was written, and Continue goes on from there", async ({ page, context }) => {
   await page.goto("/");
@@ -212,31 +195,18 @@ test("Stop in one tab stops both, keeps what was written, and Continue goes on f
     await expect(lastTurn(tab)).toContainText(/Stopped\. \d+ words? (is|are) saved\./);
     await expect(lastTurn(tab).getByRole("button", { name: "Continue" })).toBeEnabled();
   }
-  const kept = (await messagesOf(page, chatId)).at(-1)?.content ?? "";
-  expect(kept.length).toBeGreaterThan(10);
-  expect(await copied(page, lastTurn(page))).toBe(kept);
+  const partial = (await messagesOf(page, chatId)).at(-1)?.content ?? "";
+  expect(partial.length).toBeGreaterThan(10);
+  expect(await copied(page, lastTurn(page))).toBe(partial);
 
   await lastTurn(page).getByRole("button", { name: "Continue" }).click();
   await expect(lastTurn(page).getByText(/^Stopped\./)).toHaveCount(0);
   await answered(page);
-  const whole = (await messagesOf(page, chatId)).at(-1)?.content ?? "";
-  expect(whole.startsWith(kept)).toBe(true);
-  expect(whole.length).toBeGreaterThan(kept.length);
-  await expect.poll(() => copied(page, lastTurn(page))).toBe(whole);
+  const fullText = (await messagesOf(page, chatId)).at(-1)?.content ?? "";
+  expect(fullText.startsWith(partial)).toBe(true);
+  expect(fullText.length).toBeGreaterThan(partial.length);
+  await expect.poll(() => copied(page, lastTurn(page))).toBe(fullText);
   await answered(second);
-  await expect.poll(() => copied(second, lastTurn(second))).toBe(whole);
+  await expect.poll(() => copied(second, lastTurn(second))).toBe(fullText);
   await expect(turns(second)).toHaveCount(4);
-});
-
-test("the next message can be sent while an answer streams, and goes out when that is done", async ({ page }) => {
-  await page.goto("/");
-  await send(page, LONG_ANSWER);
-  await growing(page, 2);
-  await composer(page).fill("say typed meanwhile");
-  await composer(page).press("Enter");
-  await expect(page.getByRole("region", { name: "Queue" }).getByText("say typed meanwhile")).toBeVisible();
-  await expect(composer(page)).toHaveValue("");
-  await expect(turns(page)).toHaveCount(4);
-  await answered(page);
-  await expect(lastTurn(page)).toContainText("typed meanwhile");
 });

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { enter } from "./fixtures/api.ts";
 import { ask, composer, lastTurn, pickModel, send, sidebar } from "./fixtures/chat.ts";
 import { expectAccessible } from "./fixtures/axe.ts";
-import { expect, test } from "./fixtures/test.ts";
+import { expect, furtherTest, test } from "./fixtures/test.ts";
 
 test("the balance goes down as a reply is charged, in every open tab", async ({ page, context }) => {
   await enter(page);
@@ -49,26 +49,26 @@ test("what was spent is shown by day, model and chat, and downloaded as CSV", as
   expect(lines.length).toBeGreaterThan(2);
 });
 
-test("an answer that may cost more than is left is refused, the text stays, and the way to the credits is offered", async ({
-  page,
-  allowConsole,
-}) => {
-  allowConsole(/402/);
-  await enter(page);
-  await page.route("**/api/chat/*/messages", (route) =>
-    route.request().method() === "POST"
-      ? route.fulfill({ status: 402, json: { error: "Your credits are used up.", code: "INSUFFICIENT_CREDITS" } })
-      : route.continue(),
-  );
-  await page.goto("/");
-  await send(page, "a question that must not be lost");
-  await expect(page.getByRole("alert")).toContainText("Your credits are used up.");
-  await expect(composer(page)).toHaveValue("a question that must not be lost");
-  await page.getByRole("alert").getByRole("button", { name: "See credits" }).click();
-  await expect(page.getByRole("dialog", { name: "Settings" }).getByRole("heading", { name: "Credits and usage" })).toBeVisible();
-});
+furtherTest(
+  "an answer that may cost more than is left is refused, the text stays, and the way to the credits is offered",
+  async ({ page, allowConsole }) => {
+    allowConsole(/402/);
+    await enter(page);
+    await page.route("**/api/chat/*/messages", (route) =>
+      route.request().method() === "POST"
+        ? route.fulfill({ status: 402, json: { error: "Your credits are used up.", code: "INSUFFICIENT_CREDITS" } })
+        : route.continue(),
+    );
+    await page.goto("/");
+    await send(page, "a question that must not be lost");
+    await expect(page.getByRole("alert")).toContainText("Your credits are used up.");
+    await expect(composer(page)).toHaveValue("a question that must not be lost");
+    await page.getByRole("alert").getByRole("button", { name: "See credits" }).click();
+    await expect(page.getByRole("dialog", { name: "Settings" }).getByRole("heading", { name: "Credits and usage" })).toBeVisible();
+  },
+);
 
-test("an answer that ends where no more of it was held back says so, and goes on when asked", async ({ page }) => {
+furtherTest("an answer that ends where no more of it was held back says so, and goes on when asked", async ({ page }) => {
   await enter(page);
   await page.goto("/");
   await pickModel(page, "GPT-5 Pro");

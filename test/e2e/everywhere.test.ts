@@ -1,6 +1,6 @@
 import { callApi, enter, makeChat } from "./fixtures/api.ts";
 import { ask, composer, conversation, modelButton, send, sidebar } from "./fixtures/chat.ts";
-import { expect, test } from "./fixtures/test.ts";
+import { expect, furtherTest, test } from "./fixtures/test.ts";
 
 test("/model opens the model selector and is not sent; the device's theme is followed by whoever never opened the settings", async ({
   page,
@@ -38,7 +38,7 @@ test("the tab counts the chats with news, wherever one is", async ({ page }) => 
   await expect(page).toHaveTitle("Lighthouse keepers · Polylogue");
 });
 
-test("a long conversation prints whole, with ink on paper in either theme", async ({ page }) => {
+furtherTest("a long conversation prints whole, with ink on paper in either theme", async ({ page }) => {
   await page.emulateMedia({ colorScheme: "dark" });
   await page.goto("/");
   await ask(page, "bytes 12000\nspeed 0");

@@ -12,22 +12,21 @@ const HOSTILE_NAME = `<img src=//evil.test/n onerror="window.__ran=1"><script>wi
 test("five hundred hostile answers, a name and a title reach no other host and run nothing", async ({ page, baseURL, allowConsole }) => {
   // A diagram's label is parsed in a sandboxed frame, whose policy stops what it would run.
   allowConsole(/inline event handler violates/);
-  test.setTimeout(120_000);
   expect(HOSTILE_ANSWERS).toHaveLength(500);
   const own = new URL(baseURL ?? "").host;
-  const foreign: string[] = [];
+  const externalUrls: string[] = [];
   // What would leave is noted and goes nowhere.
   await page.context().route(
     (url) => url.host !== own && /^(https?|wss?):$/.test(url.protocol),
     (route) => {
-      foreign.push(route.request().url());
+      externalUrls.push(route.request().url());
       return route.abort();
     },
   );
   page.on("websocket", (socket) => {
-    if (new URL(socket.url()).host !== own) foreign.push(socket.url());
+    if (new URL(socket.url()).host !== own) externalUrls.push(socket.url());
   });
-  page.on("dialog", (dialog) => foreign.push(`dialog: ${dialog.message()}`));
+  page.on("dialog", (dialog) => externalUrls.push(`dialog: ${dialog.message()}`));
 
   await enter(page);
   await callApi(page, { method: "PATCH", path: "/api/user", body: { display_name: HOSTILE_NAME.slice(0, 100) } });
@@ -71,14 +70,14 @@ test("five hundred hostile answers, a name and a title reach no other host and r
   expect(shown.links).toEqual([]);
   expect(shown.styles).toEqual([]);
   expect(await page.evaluate(() => Reflect.get(window, "__ran"))).toBeUndefined();
-  expect(foreign).toEqual([]);
+  expect(externalUrls).toEqual([]);
 });
 
 test("the page's policy stops what the markup would let through", async ({ page, allowConsole }) => {
   allowConsole(/Content.Security.Policy|evil\.test|inline|requires 'TrustedHTML'/i);
-  const foreign: string[] = [];
+  const externalUrls: string[] = [];
   await page.context().route(/evil\.test/, (route) => {
-    foreign.push(route.request().url());
+    externalUrls.push(route.request().url());
     return route.abort();
   });
   await page.goto("/");
@@ -120,7 +119,7 @@ test("the page's policy stops what the markup would let through", async ({ page,
   expect(fetched).toBe("stopped");
   expect((await (await reported).response())?.status()).toBe(204);
   expect(await page.evaluate(() => Reflect.get(window, "__ran"))).toBeUndefined();
-  expect(foreign).toEqual([]);
+  expect(externalUrls).toEqual([]);
 });
 
 test("the build holds no secret, no file of variables and nothing of the simulators", () => {

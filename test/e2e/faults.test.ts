@@ -1,4 +1,6 @@
 import type { Page } from "@playwright/test";
+import * as z from "zod/mini";
+import { startChat } from "./fixtures/api.ts";
 import {
   answered,
   ask,
@@ -13,7 +15,7 @@ import {
   turns,
 } from "./fixtures/chat.ts";
 import { expectAccessible } from "./fixtures/axe.ts";
-import { expect, test } from "./fixtures/test.ts";
+import { expect, furtherTest, test } from "./fixtures/test.ts";
 
 /** Each class of failure: what is said in the turn, and the one action offered. */
 const FAULTS = [
@@ -39,64 +41,68 @@ const MIDWAY = [
   { fault: "content-filter", cause: "The provider's content filter ended this answer.", action: "Switch model" },
 ] as const;
 
+const Sent = z.object({ model_id: z.string() });
+
 async function failed(page: Page): Promise<void> {
   await expect(lastTurn(page).getByText(/did not answer$|could not finish$/)).toBeVisible({ timeout: 25_000 });
 }
 
-/** Each in a tab of its own, as the server tries again by itself for some seconds; the first makes the visitor a guest. */
-async function askInTabs(page: Page, questions: readonly string[]): Promise<Page[]> {
-  const tabs: Page[] = [];
-  for (const question of questions) {
-    const tab = tabs.length === 0 ? page : await page.context().newPage();
-    await tab.goto("/");
-    // What waits to be sent is one list for all tabs, so another one may send it.
-    const taken = tab
-      .context()
-      .waitForEvent("response", (response) => response.url().endsWith("/messages") && response.request().method() === "POST");
-    await send(tab, question);
-    await taken;
-    tabs.push(tab);
-  }
-  return tabs;
+/** Asks each in a chat of its own, all at once, as the server tries again by itself for some seconds; returns the chats, of which the first is open. */
+async function askAtOnce(page: Page, questions: readonly string[]): Promise<string[]> {
+  await page.goto("/");
+  const answer = page.waitForResponse((response) => response.url().endsWith("/messages") && response.request().method() === "POST");
+  await send(page, questions[0] ?? "");
+  // The first makes the visitor a guest.
+  const asked = (await answer).request();
+  const { model_id: model } = Sent.parse(asked.postDataJSON());
+  await page.waitForURL("**/c/*");
+  const others = await Promise.all(questions.slice(1).map((question) => startChat(page, question, model)));
+  return [chatIdOf(page), ...others.map(({ chatId }) => chatId)];
 }
 
-for (const part of [FAULTS.slice(0, 5), FAULTS.slice(5, 9), FAULTS.slice(9)]) {
-  const names = part.map(({ fault }) => fault).join(", ");
-  test(`an answer failed by ${names} says why in its place, with one way on, and the question stays`, async ({ page }) => {
-    const tabs = await askInTabs(
-      page,
-      part.map(({ fault }) => `A question about lanterns\nfault ${fault}`),
-    );
-    for (const [index, { cause, action }] of part.entries()) {
-      const tab = tabs[index] ?? page;
-      await failed(tab);
-      await expect(lastTurn(tab).getByText(cause)).toBeVisible();
-      await expect(lastTurn(tab).getByRole("button", { name: action, exact: true })).toBeVisible();
-      await expect(turns(tab).first()).toContainText("A question about lanterns");
-      await expect(composer(tab)).toBeEnabled();
-      if (index > 0) continue;
-      await tab.reload();
-      await expect(lastTurn(tab).getByText(cause)).toBeVisible();
-      await expect(turns(tab).first()).toContainText("A question about lanterns");
-      await expect(composer(tab)).toBeEnabled();
-    }
-  });
+/** Opens one of several chats from the list, by key, as its rows change places while answers end. */
+async function open(page: Page, chatId: string): Promise<void> {
+  await sidebar(page).locator(`a[href="/c/${chatId}"]`).press("Enter");
+  await page.waitForURL(`**/c/${chatId}`);
 }
 
-test("an answer broken off keeps what was written, and one cut off at the model's limit can go on", async ({ page }) => {
-  const tabs = await askInTabs(page, [
-    ...MIDWAY.map(({ fault }) => `A question about harbours\nfault ${fault}`),
-    "A question about bridges\nfault length",
-  ]);
-  for (const [index, { cause, action }] of MIDWAY.entries()) {
-    const tab = tabs[index] ?? page;
-    await expect(lastTurn(tab).getByText(cause)).toBeVisible();
-    await expect(lastTurn(tab)).toContainText("I am the demo model");
-    await expect(lastTurn(tab).getByRole("button", { name: action, exact: true })).toBeVisible();
+test("an answer that failed says why in its place, with one way on, and the question stays", async ({ page }) => {
+  const chats = await askAtOnce(
+    page,
+    FAULTS.map(({ fault }) => `A question about lanterns and ${fault}\nfault ${fault}`),
+  );
+  for (const [index, { fault, cause, action }] of FAULTS.entries()) {
+    await test.step(fault, async () => {
+      if (index > 0) await open(page, chats[index] ?? "");
+      await expect(turns(page).first()).toContainText(`A question about lanterns and ${fault}`);
+      await failed(page);
+      await expect(lastTurn(page).getByText(cause)).toBeVisible();
+      await expect(lastTurn(page).getByRole("button", { name: action, exact: true })).toBeVisible();
+      await expect(composer(page)).toBeEnabled();
+    });
   }
-  const limited = tabs.at(-1) ?? page;
-  await expect(lastTurn(limited).getByText("Cut off at the model's limit.")).toBeVisible();
-  await expect(lastTurn(limited).getByRole("button", { name: "Continue" })).toBeEnabled();
+  await page.reload();
+  const { fault, cause } = FAULTS[FAULTS.length - 1] ?? FAULTS[0];
+  await expect(lastTurn(page).getByText(cause)).toBeVisible();
+  await expect(turns(page).first()).toContainText(`A question about lanterns and ${fault}`);
+  await expect(composer(page)).toBeEnabled();
+});
+
+furtherTest("an answer broken off keeps what was written, and one cut off at the model's limit can go on", async ({ page }) => {
+  const questions = [...MIDWAY.map(({ fault }) => fault), "length"].map(
+    (fault) => `A question about harbours and ${fault}\nfault ${fault}`,
+  );
+  const chats = await askAtOnce(page, questions);
+  for (const [index, { fault, cause, action }] of MIDWAY.entries()) {
+    if (index > 0) await open(page, chats[index] ?? "");
+    await expect(turns(page).first()).toContainText(`harbours and ${fault}`);
+    await expect(lastTurn(page).getByText(cause)).toBeVisible();
+    await expect(lastTurn(page)).toContainText("I am the demo model");
+    await expect(lastTurn(page).getByRole("button", { name: action, exact: true })).toBeVisible();
+  }
+  await open(page, chats.at(-1) ?? "");
+  await expect(lastTurn(page).getByText("Cut off at the model's limit.")).toBeVisible();
+  await expect(lastTurn(page).getByRole("button", { name: "Continue" })).toBeEnabled();
 });
 
 test("'Try again' gets the answer once the fault has passed", async ({ page }) => {
@@ -119,7 +125,7 @@ test("'Try again' gets the answer once the fault has passed", async ({ page }) =
   await expect(turns(page)).toHaveCount(4);
 });
 
-test("'Switch model' answers in the same place with another model", async ({ page }) => {
+furtherTest("'Switch model' answers in the same place with another model", async ({ page }) => {
   await page.goto("/");
   await send(page, "Which canals are the longest\nfault 403-moderation times 1");
   await failed(page);
@@ -150,7 +156,7 @@ test("offline: said after two seconds, the message waits in its place and goes o
   await expect(lastTurn(page)).toContainText("Sent from the tunnel");
 });
 
-test("where a part's code does not come the chat stays, and a reload brings the part", async ({ page, allowConsole }) => {
+furtherTest("a part whose code fails to load leaves the chat usable, and a reload loads it", async ({ page, allowConsole }) => {
   allowConsole(/ERR_FAILED/);
   await page.goto("/");
   await ask(page, "say still here");
@@ -190,49 +196,52 @@ test("a message queued offline survives closing the page", async ({ page, contex
   await expect(lastTurn(later)).toContainText("Written above the clouds");
 });
 
-test("a visitor's first message whose answer is lost goes out by itself, as a chat that is theirs", async ({ page, allowConsole }) => {
-  allowConsole(/ERR_FAILED|status of 409/);
-  let lost = 0;
-  await page.route("**/api/chat/*/messages", async (route) => {
-    if (route.request().method() !== "POST" || lost > 0) return route.continue();
-    lost += 1;
-    // The server takes it, but neither answer nor cookie arrives.
-    await fetch(route.request().url(), { method: "POST", headers: await route.request().allHeaders(), body: route.request().postData() });
-    await route.abort();
-  });
-  await page.goto("/");
-  await send(page, "say Not lost after all");
-  await answered(page);
-  expect(lost).toBe(1);
-  await expect(turns(page)).toHaveCount(2);
-  await expect(lastTurn(page)).toContainText("Not lost after all");
-  await page.reload();
-  await expect(lastTurn(page)).toContainText("Not lost after all");
-});
+furtherTest(
+  "a visitor's first message whose answer is lost goes out by itself, as a chat that is theirs",
+  async ({ page, allowConsole }) => {
+    allowConsole(/ERR_FAILED|status of 409/);
+    let lost = 0;
+    await page.route("**/api/chat/*/messages", async (route) => {
+      if (route.request().method() !== "POST" || lost > 0) return route.continue();
+      lost += 1;
+      // The server takes it, but neither answer nor cookie arrives.
+      await fetch(route.request().url(), { method: "POST", headers: await route.request().allHeaders(), body: route.request().postData() });
+      await route.abort();
+    });
+    await page.goto("/");
+    await send(page, "say Not lost after all");
+    await answered(page);
+    expect(lost).toBe(1);
+    await expect(turns(page)).toHaveCount(2);
+    await expect(lastTurn(page)).toContainText("Not lost after all");
+    await page.reload();
+    await expect(lastTurn(page)).toContainText("Not lost after all");
+  },
+);
 
-test("a deployment without its database says so in the sidebar, the settings and the teams, and takes no feedback", async ({
-  page,
-  allowConsole,
-}) => {
-  allowConsole(/the server responded with a status of 503/);
-  const missing = { status: 503, json: { error: "Supabase is not configured", code: "DATABASE_NOT_CONFIGURED" } };
-  await page.route("**/api/auth/session", (route) => route.fulfill(missing));
-  await page.goto("/?settings=appearance");
-  const settings = page.getByRole("dialog", { name: "Settings" });
-  await expect(settings.getByRole("alert")).toContainText("Supabase is not configured");
-  await settings.getByRole("tab", { name: "Teams" }).click();
-  await expect(settings.getByRole("alert")).toContainText("Supabase is not configured");
-  await page.keyboard.press("Escape");
-  await expect(sidebar(page).getByRole("alert")).toContainText("Supabase is not configured");
-  await sidebar(page).getByRole("button", { name: "More" }).click();
-  await page.getByRole("menuitem", { name: "Send feedback" }).click();
-  await expect(page.getByRole("dialog", { name: "Send feedback" }).getByRole("alert")).toHaveText(
-    "Feedback is not supported in this deployment",
-  );
-  await expectAccessible(page);
-});
+furtherTest(
+  "a deployment without its database says so in the sidebar, the settings and the teams, and takes no feedback",
+  async ({ page, allowConsole }) => {
+    allowConsole(/the server responded with a status of 503/);
+    const missing = { status: 503, json: { error: "Supabase is not configured", code: "DATABASE_NOT_CONFIGURED" } };
+    await page.route("**/api/auth/session", (route) => route.fulfill(missing));
+    await page.goto("/?settings=appearance");
+    const settings = page.getByRole("dialog", { name: "Settings" });
+    await expect(settings.getByRole("alert")).toContainText("Supabase is not configured");
+    await settings.getByRole("tab", { name: "Teams" }).click();
+    await expect(settings.getByRole("alert")).toContainText("Supabase is not configured");
+    await page.keyboard.press("Escape");
+    await expect(sidebar(page).getByRole("alert")).toContainText("Supabase is not configured");
+    await sidebar(page).getByRole("button", { name: "More" }).click();
+    await page.getByRole("menuitem", { name: "Send feedback" }).click();
+    await expect(page.getByRole("dialog", { name: "Send feedback" }).getByRole("alert")).toHaveText(
+      "Feedback is not supported in this deployment",
+    );
+    await expectAccessible(page);
+  },
+);
 
-test("who comes while nobody can say who is here has no empty inbox, but another try", async ({ page, allowConsole }) => {
+furtherTest("who comes while nobody can say who is here has no empty inbox, but another try", async ({ page, allowConsole }) => {
   allowConsole(/the server responded with a status of 500/);
   await page.route("**/api/auth/session", (route) =>
     route.fulfill({ status: 500, json: { error: "Something went wrong.", code: "INTERNAL" } }),
@@ -276,7 +285,7 @@ test("a server that cannot take a message leaves it with Retry", async ({ page, 
   await expect(lastTurn(page)).toContainText("The one that failed");
 });
 
-test("a message too long says so, is not sent, and keeps its text", async ({ page }) => {
+furtherTest("a message too long says so, is not sent, and keeps its text", async ({ page }) => {
   await page.goto("/");
   await composer(page).fill("x".repeat(200_001));
   await expect(page.getByRole("alert")).toHaveText("This message has 200,001 characters. Shorten it to 200,000.");
@@ -286,7 +295,7 @@ test("a message too long says so, is not sent, and keeps its text", async ({ pag
   expect((await composer(page).inputValue()).length).toBe(200_001);
 });
 
-test("a guest at the day's limit is told, keeps the text, and is offered to sign in", async ({ page, allowConsole }) => {
+furtherTest("a guest at the day's limit is told, keeps the text, and is offered to sign in", async ({ page, allowConsole }) => {
   allowConsole(/the server responded with a status of 429/);
   const error = "Today's free messages are used up. Sign in to go on; your chats come with you.";
   await page.route("**/messages", (route) =>
@@ -302,7 +311,7 @@ test("a guest at the day's limit is told, keeps the text, and is offered to sign
   await expect(page).toHaveURL(/\/auth\/login/);
 });
 
-test("two tabs that send at once: one goes first, the other keeps its message", async ({ page, context, allowConsole }) => {
+furtherTest("two tabs that send at once: one goes first, the other keeps its message", async ({ page, context, allowConsole }) => {
   allowConsole(/the server responded with a status of 409/);
   await page.goto("/");
   await ask(page, "say One turn at a time");
@@ -323,7 +332,7 @@ test("two tabs that send at once: one goes first, the other keeps its message", 
   }
 });
 
-test("a model that is gone is refused in plain words, with another one offered", async ({ page, allowConsole }) => {
+furtherTest("a model that is gone is refused in plain words, with another one offered", async ({ page, allowConsole }) => {
   allowConsole(/the server responded with a status of 404/);
   await page.goto("/");
   await pickModel(page, "mistral small");

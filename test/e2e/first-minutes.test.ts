@@ -16,7 +16,7 @@ import {
   turns,
 } from "./fixtures/chat.ts";
 import { newAddress } from "./fixtures/sign-in.ts";
-import { expect, test } from "./fixtures/test.ts";
+import { expect, furtherTest, test } from "./fixtures/test.ts";
 
 test.use({ contextOptions: { reducedMotion: "no-preference" } });
 
@@ -32,7 +32,7 @@ test("a newcomer is greeted and can type at once", async ({ page }) => {
 });
 
 for (const width of [1440, 768, 390]) {
-  test(`what is typed before the code has come stays, in its place, and Enter sends it (${width} px)`, async ({ page }) => {
+  furtherTest(`what is typed before the code has come stays, in its place, and Enter sends it (${width} px)`, async ({ page }) => {
     await page.setViewportSize({ width, height: 844 });
     const letCodeCome = await openWithoutCode(page);
     await composer(page).fill("say Typed early");
@@ -52,7 +52,7 @@ for (const width of [1440, 768, 390]) {
   });
 }
 
-test("no key is lost while the code takes the composer over", async ({ page }) => {
+furtherTest("no key is lost while the code takes the composer over", async ({ page }) => {
   const letCodeCome = await openWithoutCode(page);
   await expect(composer(page)).toHaveCSS("resize", "none");
   await composer(page).focus();
@@ -72,7 +72,7 @@ test("no key is lost while the code takes the composer over", async ({ page }) =
   await expect(lastTurn(page)).toContainText(text);
 });
 
-test("a printable key pressed anywhere lands in the composer", async ({ page }) => {
+furtherTest("a printable key pressed anywhere lands in the composer", async ({ page }) => {
   await page.goto("/");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await expect(composer(page)).toBeFocused();
@@ -128,53 +128,56 @@ test("a guest picks a model by search, sends, sees the text stream, and gets a t
 /** A page that has asked for and been told nothing for so many milliseconds, and has all that it asked for, is at rest. */
 const REST_MS = 500;
 
-test("between Enter and the first words nothing is asked for but the answer itself, in a new chat and in an open one", async ({ page }) => {
-  await page.addInitScript(() => {
-    const look = () => {
-      const last = [...document.querySelectorAll("[role=log] article")].at(-1)?.textContent ?? "";
-      const word = /(?:Copper|Tin) lanterns/.exec(last)?.[0];
-      if (word !== undefined && !last.includes("say")) Object.assign(window, { [word]: Reflect.get(window, word) ?? Date.now() });
-      requestAnimationFrame(look);
-    };
-    look();
-  });
-  const asked: { at: number; what: string }[] = [];
-  const pending = new Set<Request>();
-  let [lastAt, isLive] = [0, false];
-  page.on("request", (request) => {
-    pending.add(request);
-    lastAt = Date.now();
-    asked.push({ at: Date.now(), what: `${request.method()} ${new URL(request.url()).pathname.replace(/[0-9a-f-]{36}/, ":id")}` });
-  });
-  page.on("requestfinished", (request) => void pending.delete(request));
-  page.on("requestfailed", (request) => void pending.delete(request));
-  page.on("websocket", (socket) => {
-    socket.on("framereceived", ({ payload }) => {
-      lastAt = Date.now();
-      isLive ||= payload.includes('"hello"');
+furtherTest(
+  "between Enter and the first words nothing is asked for but the answer itself, in a new chat and in an open one",
+  async ({ page }) => {
+    await page.addInitScript(() => {
+      const look = () => {
+        const last = [...document.querySelectorAll("[role=log] article")].at(-1)?.textContent ?? "";
+        const word = /(?:Copper|Tin) lanterns/.exec(last)?.[0];
+        if (word !== undefined && !last.includes("say")) Object.assign(window, { [word]: Reflect.get(window, word) ?? Date.now() });
+        requestAnimationFrame(look);
+      };
+      look();
     });
-  });
-  const isAtRest = () => pending.size === 0 && Date.now() - lastAt > REST_MS;
-  const has = (part: string) => asked.some(({ what }) => what.includes(`/${part}-`));
-  await page.goto("/");
-  for (const words of ["Copper lanterns", "Tin lanterns"]) {
-    // A visitor has no socket; the guest that the first message makes of them is greeted by it, and reads again.
-    await expect.poll(() => isAtRest() && (isLive || words === "Copper lanterns")).toBe(true);
-    // As pasted: no key has fetched anything ahead, and the text alone brings what its answer needs.
-    await composer(page).fill(`delay 1500\nsay ${words}`);
-    await expect.poll(() => has("conversation") && has("reply-stream") && isAtRest()).toBe(true);
-    const enteredAt = Date.now();
-    await composer(page).press("Enter");
-    await answered(page);
-    const wordsAt = z.number().parse(await page.evaluate((name) => Reflect.get(window, name), words));
-    expect(wordsAt - enteredAt).toBeGreaterThan(1_000);
-    // The tab's icon is fetched by the browser, when it likes.
-    const between = asked.filter(({ at, what }) => at >= enteredAt && at < wordsAt && !what.includes("favicon"));
-    expect(between.map(({ what }) => what)).toEqual(["POST /api/chat/:id/messages"]);
-  }
-  // Then the page becomes the guest's, with the chat in its list.
-  await expect(sidebar(page).getByRole("link", { name: "Copper lanterns" })).toBeVisible();
-});
+    const asked: { at: number; what: string }[] = [];
+    const pending = new Set<Request>();
+    let [lastAt, isLive] = [0, false];
+    page.on("request", (request) => {
+      pending.add(request);
+      lastAt = Date.now();
+      asked.push({ at: Date.now(), what: `${request.method()} ${new URL(request.url()).pathname.replace(/[0-9a-f-]{36}/, ":id")}` });
+    });
+    page.on("requestfinished", (request) => void pending.delete(request));
+    page.on("requestfailed", (request) => void pending.delete(request));
+    page.on("websocket", (socket) => {
+      socket.on("framereceived", ({ payload }) => {
+        lastAt = Date.now();
+        isLive ||= payload.includes('"hello"');
+      });
+    });
+    const isAtRest = () => pending.size === 0 && Date.now() - lastAt > REST_MS;
+    const has = (part: string) => asked.some(({ what }) => what.includes(`/${part}-`));
+    await page.goto("/");
+    for (const answerText of ["Copper lanterns", "Tin lanterns"]) {
+      // A visitor has no socket; the guest that the first message makes of them is greeted by it, and reads again.
+      await expect.poll(() => isAtRest() && (isLive || answerText === "Copper lanterns")).toBe(true);
+      // As pasted: no key has fetched anything ahead, and the text alone brings what its answer needs.
+      await composer(page).fill(`delay 1500\nsay ${answerText}`);
+      await expect.poll(() => has("conversation") && has("reply-stream") && isAtRest()).toBe(true);
+      const enteredAt = Date.now();
+      await composer(page).press("Enter");
+      await answered(page);
+      const firstTextAt = z.number().parse(await page.evaluate((name) => Reflect.get(window, name), answerText));
+      expect(firstTextAt - enteredAt).toBeGreaterThan(1_000);
+      // The tab's icon is fetched by the browser, when it likes.
+      const between = asked.filter(({ at, what }) => at >= enteredAt && at < firstTextAt && !what.includes("favicon"));
+      expect(between.map(({ what }) => what)).toEqual(["POST /api/chat/:id/messages"]);
+    }
+    // Then the page becomes the guest's, with the chat in its list.
+    await expect(sidebar(page).getByRole("link", { name: "Copper lanterns" })).toBeVisible();
+  },
+);
 
 test("a finished answer shows its table, coloured code, formulas and diagram, where no text becomes markup or code", async ({
   page,
@@ -197,10 +200,10 @@ test("a finished answer shows its table, coloured code, formulas and diagram, wh
   await expect.poll(inks).toBeGreaterThan(1);
   // What was drawn was made by the product's own policies, and nothing else makes anything that the browser would run.
   allowConsole(/requires 'Trusted|TrustedTypePolicy/);
-  const fates = await page.evaluate(() => {
-    const fateOf = (act: () => void) => {
+  const outcomes = await page.evaluate(() => {
+    const outcomeOf = (attempt: () => void) => {
       try {
-        act();
+        attempt();
         return "done";
       } catch (error) {
         return error instanceof TypeError ? "refused" : String(error);
@@ -209,21 +212,21 @@ test("a finished answer shows its table, coloured code, formulas and diagram, wh
     const factory: unknown = Reflect.get(window, "trustedTypes");
     const createPolicy: unknown = Reflect.get(Object(factory), "createPolicy");
     return [
-      fateOf(() => void (document.createElement("p").innerHTML = "<b>bold</b>")),
-      fateOf(() => void new Worker("/assets/any.js")),
+      outcomeOf(() => void (document.createElement("p").innerHTML = "<b>bold</b>")),
+      outcomeOf(() => void new Worker("/assets/any.js")),
       ...["other", "default", "dompurify"].map((name) =>
-        fateOf(() => void (typeof createPolicy === "function" && Reflect.apply(createPolicy, factory, [name, {}]))),
+        outcomeOf(() => void (typeof createPolicy === "function" && Reflect.apply(createPolicy, factory, [name, {}]))),
       ),
     ];
   });
-  expect(fates).toEqual(["refused", "refused", "refused", "refused", "refused"]);
+  expect(outcomes).toEqual(["refused", "refused", "refused", "refused", "refused"]);
   await ask(page, "say Fish &amp; chips &copy; &notin; &ampfish; &semi;");
   await expect(lastTurn(page)).toContainText("Fish & chips © ∉ &ampfish; ;");
   // The transcript alone scrolls; the page never does.
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
 });
 
-test("a diagram moves nothing as it is drawn, and has the same height on each visit", async ({ page }) => {
+furtherTest("a diagram moves nothing as it is drawn, and has the same height on each visit", async ({ page }) => {
   await page.goto("/");
   const chain = "ABCDEFGH".split("").join("-->");
   await send(page, `speed 0\nsay Look:\n\n\`\`\`mermaid\ngraph TD; ${chain}\n\`\`\`\n\nAfter it.`);
@@ -306,25 +309,25 @@ test("signing in by mailed code from the Login link keeps the chat, its address 
   expect(await mailsTo(baseURL ?? "", email)).toHaveLength(1);
 });
 
-test("a draft of a new chat survives a full sign-in on the login page, and the person comes back to where they were", async ({
-  page,
-  baseURL,
-}) => {
-  const email = newAddress("drafter");
-  await page.goto("/");
-  await composer(page).fill("typed before I was anybody");
-  // One way in stands in sight; the menu's leads to a page of its own.
-  await expect(page.getByText("Login", { exact: true })).toHaveCount(1);
-  await sidebar(page).getByRole("button", { name: "More" }).click();
-  await page.getByRole("menuitem", { name: "Login" }).click();
-  await expect(page).toHaveURL(/\/auth\/login$/);
-  await page.getByRole("textbox", { name: "Email" }).fill(email);
-  await page.getByRole("textbox", { name: "Email" }).press("Enter");
-  await page.getByRole("textbox", { name: "Code" }).fill(await until("the mailed code", () => newestCode(baseURL ?? "", email)));
-  await expect(page).toHaveURL((url) => url.pathname === "/" && url.search === "");
-  await expect(composer(page)).toHaveValue("typed before I was anybody");
-  await expect(page.getByRole("heading", { level: 1, name: /^Good \w+, drafter/i })).toBeVisible();
-});
+furtherTest(
+  "a draft of a new chat survives a full sign-in on the login page, and the person comes back to where they were",
+  async ({ page, baseURL }) => {
+    const email = newAddress("drafter");
+    await page.goto("/");
+    await composer(page).fill("typed before I was anybody");
+    // One way in stands in sight; the menu's leads to a page of its own.
+    await expect(page.getByText("Login", { exact: true })).toHaveCount(1);
+    await sidebar(page).getByRole("button", { name: "More" }).click();
+    await page.getByRole("menuitem", { name: "Login" }).click();
+    await expect(page).toHaveURL(/\/auth\/login$/);
+    await page.getByRole("textbox", { name: "Email" }).fill(email);
+    await page.getByRole("textbox", { name: "Email" }).press("Enter");
+    await page.getByRole("textbox", { name: "Code" }).fill(await until("the mailed code", () => newestCode(baseURL ?? "", email)));
+    await expect(page).toHaveURL((url) => url.pathname === "/" && url.search === "");
+    await expect(composer(page)).toHaveValue("typed before I was anybody");
+    await expect(page.getByRole("heading", { level: 1, name: /^Good \w+, drafter/i })).toBeVisible();
+  },
+);
 
 /** Opens home as a slow network shows it at first, its code held back; returns what lets the code come. */
 async function openWithoutCode(page: Page): Promise<() => void> {

@@ -1,8 +1,9 @@
 import type { Locator, Page } from "@playwright/test";
-import { enter, makeChat } from "./fixtures/api.ts";
+import { callApi, enter, makeChat } from "./fixtures/api.ts";
 import { expectAccessible } from "./fixtures/axe.ts";
 import { sidebar } from "./fixtures/chat.ts";
-import { expect, test } from "./fixtures/test.ts";
+import { holdFirstRead } from "./fixtures/late-answer.ts";
+import { expect, furtherTest, test } from "./fixtures/test.ts";
 
 function row(page: Page, title: string): Locator {
   return sidebar(page).getByRole("link", { name: title, exact: true });
@@ -167,49 +168,67 @@ test("folders are made, nested, filled by mouse and keys, renamed and deleted wi
   await expect(row(other, "Invoices of May")).toHaveCount(0);
 });
 
-test("a folder that is named before the folders were read gets the focus with its row, unless the person went on", async ({ page }) => {
+furtherTest(
+  "a folder that is named before the folders were read gets the focus with its row, unless the person went on",
+  async ({ page }) => {
+    await enter(page);
+    await makeChat(page, "Garden plan");
+    await page.addInitScript(() => localStorage.setItem("sidebar-view-mode", JSON.stringify("all")));
+    const field = sidebar(page).getByRole("textbox", { name: "Folder name" });
+    const nameOne = async (name: string) => {
+      await sidebar(page).getByRole("button", { name: "List options" }).click();
+      await choose(page, "New folder");
+      await field.fill(name);
+      await field.press("Enter");
+      await expect(field).toBeHidden();
+    };
+    let [held, letGo] = ["GET", () => {}];
+    await page.route("**/api/folders", async (route) => {
+      if (route.request().method() === held) await new Promise<void>((resolve) => (letGo = resolve));
+      await route.continue();
+    });
+    const answer = (method: string) =>
+      page.waitForResponse((response) => response.request().method() === method && response.url().endsWith("/api/folders"));
+
+    const made = answer("POST");
+    await page.goto("/");
+    await nameOne("Work");
+    await made;
+    await expect(folder(page, "Work")).toBeHidden();
+    held = "POST";
+    letGo();
+    await expect(folder(page, "Work")).toBeFocused();
+
+    await nameOne("Home");
+    await expect(folder(page, "Home")).toBeVisible();
+    const message = page.getByRole("textbox", { name: "Message", exact: true });
+    await message.focus();
+    const readAgain = answer("GET");
+    held = "";
+    letGo();
+    await readAgain;
+    await expect(folder(page, "Home")).toBeVisible();
+    await page.keyboard.type("on it goes");
+    await expect(message).toHaveValue("on it goes");
+  },
+);
+
+test("a folder that is made elsewhere while the folders are read for the first time is shown", async ({ page }) => {
   await enter(page);
-  await makeChat(page, "Garden plan");
   await page.addInitScript(() => localStorage.setItem("sidebar-view-mode", JSON.stringify("all")));
-  const field = sidebar(page).getByRole("textbox", { name: "Folder name" });
-  const nameOne = async (name: string) => {
-    await sidebar(page).getByRole("button", { name: "List options" }).click();
-    await choose(page, "New folder");
-    await field.fill(name);
-    await field.press("Enter");
-    await expect(field).toBeHidden();
-  };
-  let [held, letGo] = ["GET", () => {}];
-  await page.route("**/api/folders", async (route) => {
-    if (route.request().method() === held) await new Promise<void>((resolve) => (letGo = resolve));
-    await route.continue();
-  });
-  const answer = (method: string) =>
-    page.waitForResponse((response) => response.request().method() === method && response.url().endsWith("/api/folders"));
-
-  const made = answer("POST");
+  const firstRead = await holdFirstRead(page, "**/api/folders");
+  const line = page.waitForEvent("websocket");
+  const hears = (what: string) => line.then((socket) => socket.waitForEvent("framereceived", ({ payload }) => payload.includes(what)));
+  const [opened, changed] = [hears('"hello"'), hears('"content.changed"')];
   await page.goto("/");
-  await nameOne("Work");
-  await made;
-  await expect(folder(page, "Work")).toBeHidden();
-  held = "POST";
-  letGo();
-  await expect(folder(page, "Work")).toBeFocused();
-
-  await nameOne("Home");
-  await expect(folder(page, "Home")).toBeVisible();
-  const message = page.getByRole("textbox", { name: "Message", exact: true });
-  await message.focus();
-  const readAgain = answer("GET");
-  held = "";
-  letGo();
-  await readAgain;
-  await expect(folder(page, "Home")).toBeVisible();
-  await page.keyboard.type("on it goes");
-  await expect(message).toHaveValue("on it goes");
+  await Promise.all([opened, firstRead.asked]);
+  await callApi(page, { method: "POST", path: "/api/folders", body: { id: crypto.randomUUID(), name: "Work" } });
+  await changed;
+  await firstRead.tell();
+  await expect(folder(page, "Work")).toBeVisible();
 });
 
-test("folders and tags that could not be read are not said to be none, and are asked for again", async ({ page, allowConsole }) => {
+furtherTest("folders and tags that could not be read are not said to be none, and are asked for again", async ({ page, allowConsole }) => {
   allowConsole(/the server responded with a status of 503/);
   await enter(page);
   const chatId = await makeChat(page, "Ferries");

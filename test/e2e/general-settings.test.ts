@@ -3,7 +3,7 @@ import { callApi, enter, startChat } from "./fixtures/api.ts";
 import { expectAccessible, expectReadable } from "./fixtures/axe.ts";
 import { composer, conversation } from "./fixtures/chat.ts";
 import { newAddress } from "./fixtures/sign-in.ts";
-import { expect, test } from "./fixtures/test.ts";
+import { expect, furtherTest, test } from "./fixtures/test.ts";
 
 test.use({ timezoneId: "Europe/Lisbon" });
 
@@ -34,6 +34,8 @@ test("someone sets up their profile, what answers while they are away, and their
   const other = await context.newPage();
   await other.goto("/");
   await expect(composer(other)).toBeVisible();
+  // Before it is known who is here the settings open on what a visitor has.
+  await expect(page.getByRole("button", { name: /^Profile: / })).toBeVisible();
   await page.keyboard.press("ControlOrMeta+,");
   const settings = settingsOf(page);
   const time = settings.getByRole("button", { name: "My time zone" });
@@ -205,49 +207,52 @@ test("someone sets up their profile, what answers while they are away, and their
   await expect(device.getByRole("button", { name: /^Profile: / })).toHaveCount(0);
 });
 
-test("home says what waits, leads to it, and offers the chats that were last left, and nothing moves as they come", async ({ page }) => {
-  await enter(page);
-  const prompt = { name: "Week in five lines", content: "Sum up my week." };
-  await callApi(page, { method: "POST", path: "/api/template-messages", body: prompt });
-  const chats = await Promise.all([startChat(page, "say Lanterns beside water"), startChat(page, "say Boats at noon")]);
-  const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
-  await page.route("**/api/chats?*", async (route) => {
-    await mayAnswer;
-    await route.continue();
-  });
-  await page.goto("/");
-  // Who has signed in is known from the second page on.
-  await expect(page.getByRole("button", { name: /^Profile: / })).toBeVisible();
-  await page.reload();
-  await expect(composer(page)).toBeFocused();
-  const place = await composer(page).boundingBox();
-  await composer(page).fill("typed before anything came");
-  answer();
-  const main = page.getByRole("main");
-  await expect(main.getByText(/ and .+ have news\.$/)).toBeVisible();
-  await expect(main.getByRole("region", { name: "Where you left off" })).toHaveCount(0);
-  await composer(page).fill("");
-  expect(await composer(page).boundingBox()).toEqual(place);
-  // The pickers and the microphone came together, and pushed nothing that was in sight aside.
-  await expect(page.getByRole("button", { name: "Switch persona" })).toBeVisible();
-  await expect(page.locator("[data-pickers]")).toHaveCount(0);
-  expect(await movedIn(page, "[data-composer]")).toEqual([]);
-  await main.getByRole("paragraph").filter({ hasText: "have news." }).getByRole("link").click();
-  await expect(conversation(page)).toContainText(/Lanterns beside water|Boats at noon/);
-  await page.getByRole("link", { name: "New Chat" }).click();
-  const left = main.getByRole("region", { name: "Where you left off" });
-  await expect(left.getByRole("link")).toHaveCount(1);
-  await expect(main.getByText(/ has news\.$/)).toBeVisible();
-  expect(await composer(page).boundingBox()).toEqual(place);
-  await expectAccessible(page);
-  await main.getByRole("list", { name: "Prompts" }).getByRole("button", { name: prompt.name }).click();
-  await expect(composer(page)).toHaveValue(prompt.content);
-  await composer(page).fill("");
-  await left.getByRole("link").click();
-  await expect(page).toHaveURL((url) => chats.some(({ chatId }) => url.pathname === `/c/${chatId}`));
-});
+furtherTest(
+  "home says what waits, leads to it, and offers the chats that were last left, and nothing moves as they come",
+  async ({ page }) => {
+    await enter(page);
+    const prompt = { name: "Week in five lines", content: "Sum up my week." };
+    await callApi(page, { method: "POST", path: "/api/template-messages", body: prompt });
+    const chats = await Promise.all([startChat(page, "say Lanterns beside water"), startChat(page, "say Boats at noon")]);
+    const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
+    await page.route("**/api/chats?*", async (route) => {
+      await mayAnswer;
+      await route.continue();
+    });
+    await page.goto("/");
+    // Who has signed in is known from the second page on.
+    await expect(page.getByRole("button", { name: /^Profile: / })).toBeVisible();
+    await page.reload();
+    await expect(composer(page)).toBeFocused();
+    const place = await composer(page).boundingBox();
+    await composer(page).fill("typed before anything came");
+    answer();
+    const main = page.getByRole("main");
+    await expect(main.getByText(/ and .+ have news\.$/)).toBeVisible();
+    await expect(main.getByRole("region", { name: "Where you left off" })).toHaveCount(0);
+    await composer(page).fill("");
+    expect(await composer(page).boundingBox()).toEqual(place);
+    // The pickers and the microphone came together, and pushed nothing that was in sight aside.
+    await expect(page.getByRole("button", { name: "Switch persona" })).toBeVisible();
+    await expect(page.locator("[data-pickers]")).toHaveCount(0);
+    expect(await movedIn(page, "[data-composer]")).toEqual([]);
+    await main.getByRole("paragraph").filter({ hasText: "have news." }).getByRole("link").click();
+    await expect(conversation(page)).toContainText(/Lanterns beside water|Boats at noon/);
+    await page.getByRole("link", { name: "New Chat" }).click();
+    const left = main.getByRole("region", { name: "Where you left off" });
+    await expect(left.getByRole("link")).toHaveCount(1);
+    await expect(main.getByText(/ has news\.$/)).toBeVisible();
+    expect(await composer(page).boundingBox()).toEqual(place);
+    await expectAccessible(page);
+    await main.getByRole("list", { name: "Prompts" }).getByRole("button", { name: prompt.name }).click();
+    await expect(composer(page)).toHaveValue(prompt.content);
+    await composer(page).fill("");
+    await left.getByRole("link").click();
+    await expect(page).toHaveURL((url) => chats.some(({ chatId }) => url.pathname === `/c/${chatId}`));
+  },
+);
 
-test("what of the settings could not be loaded says so, and is asked for again", async ({ page, allowConsole }) => {
+furtherTest("what of the settings could not be loaded says so, and is asked for again", async ({ page, allowConsole }) => {
   allowConsole(/status of 500/);
   const PLACES = [
     { place: "triggered", path: "**/api/tool-categories", name: "Tools", said: "The tools could not be loaded." },

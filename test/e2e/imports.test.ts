@@ -7,7 +7,7 @@ import { plainConversations, richConversation } from "../support/imports/chatgpt
 import { zipOf } from "../support/imports/zip-of.ts";
 import { png } from "../support/pictures.ts";
 
-test("someone brings their chats from ChatGPT, reads what came, and goes between the versions of an answer", async ({
+test("someone imports their chats from ChatGPT, reads them, and switches between the versions of an answer", async ({
   page,
   allowConsole,
 }) => {

@@ -3,7 +3,7 @@ import { callApi, enter, makeChat, startChat } from "./fixtures/api.ts";
 import { expectAccessible, expectReadable } from "./fixtures/axe.ts";
 import { ask, sidebar } from "./fixtures/chat.ts";
 import { newAddress } from "./fixtures/sign-in.ts";
-import { expect, test } from "./fixtures/test.ts";
+import { expect, furtherTest, test } from "./fixtures/test.ts";
 
 function row(page: Page, title: string): Locator {
   return sidebar(page).getByRole("link", { name: title, exact: true });
@@ -85,7 +85,7 @@ test("the inbox groups what is unread, pinned and recent, in every tab, and open
   await expect.poll(() => lines(page)).toEqual(["Unread", "Lighthouse", "Last 24 hours", "Bridge", "Harbour"]);
 });
 
-test("in a narrow window a row of the drawer has its menu for the mouse", async ({ page }) => {
+furtherTest("in a narrow window a row of the drawer has its menu for the mouse", async ({ page }) => {
   await enter(page);
   await makeChat(page, "Harbour");
   await page.setViewportSize({ width: 700, height: 800 });
@@ -99,7 +99,7 @@ test("in a narrow window a row of the drawer has its menu for the mouse", async 
   await expect(row(page, "Lighthouse")).toBeFocused();
 });
 
-test("a reply that ends while nobody looks makes its chat unread, one that is watched does not", async ({ page }) => {
+furtherTest("a reply that ends while nobody looks makes its chat unread, one that is watched does not", async ({ page }) => {
   await enter(page);
   await page.goto("/");
   await ask(page, "say Watched to its end");
@@ -115,26 +115,29 @@ test("a reply that ends while nobody looks makes its chat unread, one that is wa
   await expect(page.getByRole("button", { name: "Expand sidebar" })).toHaveAccessibleDescription("1 unread");
 });
 
-test("badges stop at 99 and 9, a list on its way shows eight rows, and a row that is pointed at is fetched ahead", async ({ page }) => {
-  await enter(page);
-  const id = await makeChat(page, "Pointed at");
-  const list = Promise.withResolvers<void>();
-  await page.route(/\/api\/chats\?/, async (route) => {
-    await list.promise;
-    const response = await route.fetch();
-    await route.fulfill({ response, json: { ...(await response.json()), unreadCount: 120 } });
-  });
-  await page.goto("/");
-  await expect(sidebar(page).locator("[data-skeleton]")).toHaveCount(8);
-  list.resolve();
-  await expect(tab(page, "Inbox")).toHaveAccessibleDescription("99+ unread");
-  await expect(page).toHaveTitle(/^\(99\+\) /);
-  const fetched = page.waitForRequest(new RegExp(`/api/chat/${id}/messages`));
-  await row(page, "Pointed at").hover();
-  await fetched;
-  await page.getByRole("button", { name: "Collapse sidebar" }).click();
-  await expect(page.getByRole("button", { name: "Expand sidebar" })).toHaveAccessibleDescription("9+ unread");
-});
+furtherTest(
+  "badges stop at 99 and 9, a list on its way shows eight rows, and a row that is pointed at is fetched ahead",
+  async ({ page }) => {
+    await enter(page);
+    const id = await makeChat(page, "Pointed at");
+    const list = Promise.withResolvers<void>();
+    await page.route(/\/api\/chats\?/, async (route) => {
+      await list.promise;
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), unreadCount: 120 } });
+    });
+    await page.goto("/");
+    await expect(sidebar(page).locator("[data-skeleton]")).toHaveCount(8);
+    list.resolve();
+    await expect(tab(page, "Inbox")).toHaveAccessibleDescription("99+ unread");
+    await expect(page).toHaveTitle(/^\(99\+\) /);
+    const fetched = page.waitForRequest(new RegExp(`/api/chat/${id}/messages`));
+    await row(page, "Pointed at").hover();
+    await fetched;
+    await page.getByRole("button", { name: "Collapse sidebar" }).click();
+    await expect(page.getByRole("button", { name: "Expand sidebar" })).toHaveAccessibleDescription("9+ unread");
+  },
+);
 
 test("many chats are archived at once, taken back, found in the archive and restored; shared ones say why they stay", async ({
   page,
@@ -194,7 +197,7 @@ test("many chats are archived at once, taken back, found in the archive and rest
   await expect(page).toHaveURL((url) => url.pathname === "/");
 });
 
-test("the list is worked by keys alone while it has the focus", async ({ page }) => {
+furtherTest("the list is worked by keys alone while it has the focus", async ({ page }) => {
   await enter(page);
   const ids = new Map<string, string>();
   for (const title of ["One", "Two", "Three", "Four", "Five"]) ids.set(title, await makeChat(page, title));

@@ -5,7 +5,7 @@ import { enter } from "./fixtures/api.ts";
 import { expectAccessible, expectReadable } from "./fixtures/axe.ts";
 import { modelButton, pickModel, sidebar } from "./fixtures/chat.ts";
 import { newAddress } from "./fixtures/sign-in.ts";
-import { expect, test } from "./fixtures/test.ts";
+import { expect, furtherTest, test } from "./fixtures/test.ts";
 
 const ORIGIN = process.env["E2E_URL"] ?? "";
 
@@ -148,46 +148,49 @@ test("invites are made, labelled, copied, used and redeemed", async ({ page, new
   await expect(arrival(other).getByRole("alert")).toHaveText("This invite is not valid, or was used already.");
 });
 
-test("signing up by invitation asks for the code, and a phone's menu opens the invites", async ({ page, newDevice, allowConsole }) => {
-  allowConsole(/the server responded with a status of 403/);
-  await page.route("**/api/auth/session", async (route) => {
-    const response = await route.fetch();
-    const answer: { features: object } = await response.json();
-    await route.fulfill({ json: { ...answer, features: { ...answer.features, signUpByInvite: true } } });
-  });
-  const sent: unknown[] = [];
-  await page.route("**/api/auth/email/start", async (route) => {
-    sent.push(route.request().postDataJSON());
-    await route.fulfill({ json: { ok: true } });
-  });
-  await page.route("**/api/auth/email/verify", async (route) => {
-    sent.push(route.request().postDataJSON());
-    await route.fulfill({ status: 403, json: { error: "Signing up needs a valid invite.", code: "INVITE_REQUIRED" } });
-  });
-  await page.goto("/auth/login");
-  const invite = page.getByRole("textbox", { name: "Invite code" });
-  await expect(page.getByText("The code of an invite makes your account.")).toBeVisible();
-  await invite.fill("KITA-2F7H-9MRD");
-  await page.getByRole("textbox", { name: "Email" }).fill("kita@example.com");
-  await page.getByRole("button", { name: "Send code" }).click();
-  await page.getByRole("textbox", { name: "Code", exact: true }).fill("123456");
-  await expect(invite).toHaveAccessibleDescription(/^Signing up needs a valid invite\. The code of the mail still holds\./);
-  expect(sent).toEqual([
-    { email: "kita@example.com", returnUrl: "/", invite: "KITA-2F7H-9MRD" },
-    { email: "kita@example.com", code: "123456", invite: "KITA-2F7H-9MRD", keeps_nothing: false },
-  ]);
-  await expectAccessible(page);
-  await page.unrouteAll({ behavior: "wait" });
+furtherTest(
+  "signing up by invitation asks for the code, and a phone's menu opens the invites",
+  async ({ page, newDevice, allowConsole }) => {
+    allowConsole(/the server responded with a status of 403/);
+    await page.route("**/api/auth/session", async (route) => {
+      const response = await route.fetch();
+      const answer: { features: object } = await response.json();
+      await route.fulfill({ json: { ...answer, features: { ...answer.features, signUpByInvite: true } } });
+    });
+    const sent: unknown[] = [];
+    await page.route("**/api/auth/email/start", async (route) => {
+      sent.push(route.request().postDataJSON());
+      await route.fulfill({ json: { ok: true } });
+    });
+    await page.route("**/api/auth/email/verify", async (route) => {
+      sent.push(route.request().postDataJSON());
+      await route.fulfill({ status: 403, json: { error: "Signing up needs a valid invite.", code: "INVITE_REQUIRED" } });
+    });
+    await page.goto("/auth/login");
+    const invite = page.getByRole("textbox", { name: "Invite code" });
+    await expect(page.getByText("The code of an invite makes your account.")).toBeVisible();
+    await invite.fill("KITA-2F7H-9MRD");
+    await page.getByRole("textbox", { name: "Email" }).fill("kita@example.com");
+    await page.getByRole("button", { name: "Send code" }).click();
+    await page.getByRole("textbox", { name: "Code", exact: true }).fill("123456");
+    await expect(invite).toHaveAccessibleDescription(/^Signing up needs a valid invite\. The code of the mail still holds\./);
+    expect(sent).toEqual([
+      { email: "kita@example.com", returnUrl: "/", invite: "KITA-2F7H-9MRD" },
+      { email: "kita@example.com", code: "123456", invite: "KITA-2F7H-9MRD", keeps_nothing: false },
+    ]);
+    await expectAccessible(page);
+    await page.unrouteAll({ behavior: "wait" });
 
-  const phone = await newDevice();
-  await phone.setViewportSize({ width: 390, height: 844 });
-  await enter(phone);
-  await phone.goto("/");
-  await phone.getByRole("button", { name: "Open sidebar" }).click();
-  await sidebar(phone).getByRole("button", { name: "Profile:" }).click();
-  await phone.getByRole("menuitem", { name: "Invites" }).click();
-  const dialog = phone.getByRole("dialog", { name: "Invites" });
-  await dialog.getByRole("button", { name: "Generate" }).click();
-  await expect(dialog.getByRole("listitem")).toHaveCount(1);
-  await expectAccessible(phone);
-});
+    const phone = await newDevice();
+    await phone.setViewportSize({ width: 390, height: 844 });
+    await enter(phone);
+    await phone.goto("/");
+    await phone.getByRole("button", { name: "Open sidebar" }).click();
+    await sidebar(phone).getByRole("button", { name: "Profile:" }).click();
+    await phone.getByRole("menuitem", { name: "Invites" }).click();
+    const dialog = phone.getByRole("dialog", { name: "Invites" });
+    await dialog.getByRole("button", { name: "Generate" }).click();
+    await expect(dialog.getByRole("listitem")).toHaveCount(1);
+    await expectAccessible(phone);
+  },
+);

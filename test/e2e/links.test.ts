@@ -6,7 +6,7 @@ import { callApi, enter } from "./fixtures/api.ts";
 import { expectAccessible } from "./fixtures/axe.ts";
 import { composer, turns } from "./fixtures/chat.ts";
 import { newAddress } from "./fixtures/sign-in.ts";
-import { expect, test } from "./fixtures/test.ts";
+import { expect, furtherTest, test } from "./fixtures/test.ts";
 
 const WithId = z.optional(z.object({ id: z.string() }));
 const Made = z.object({ persona: WithId, prompt: WithId, context: WithId });
@@ -124,7 +124,7 @@ test("a persona and a workflow are shared by link, imported by a stranger once t
   await expect(failure).toHaveCount(0);
 });
 
-test("something shared that cannot be loaded for now is asked for again on a press", async ({ page, allowConsole }) => {
+furtherTest("something shared that cannot be loaded for now is asked for again on a press", async ({ page, allowConsole }) => {
   allowConsole(/status of 429/);
   await enter(page);
   const id = await make(page, "/api/template-messages", { name: "Weekly", content: WORKFLOW });

@@ -65,8 +65,8 @@ test("a server is connected, its tools are called or not as its person says, and
   await expect(approve).toHaveCount(1);
   await turn.getByRole("button", { name: "Discard", exact: true }).click();
   await answered(page);
-  const told = (await messagesOf(page, chatIdOf(page))).at(-1);
-  expect(told?.tool_calls.map(({ status }) => status)).toEqual(["done", "done", "done", "done", "discarded"]);
+  const reply = (await messagesOf(page, chatIdOf(page))).at(-1);
+  expect(reply?.tool_calls.map(({ status }) => status)).toEqual(["done", "done", "done", "done", "discarded"]);
   await expect(turn.getByRole("list", { name: "Images" }).getByRole("img")).toHaveCount(1);
 
   await fetch(`${server()}/control/restart`, { method: "POST" });

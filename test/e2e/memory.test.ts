@@ -22,7 +22,7 @@ async function saveByKey(page: Page, fact: string): Promise<void> {
   expect(await response.text()).toContain("Saved");
 }
 
-test("a fact told in one chat is shown, listed, given to another model in another chat, mended and imported", async ({ page }) => {
+test("a fact told in one chat is shown, listed, given to another model in another chat, corrected and imported", async ({ page }) => {
   await enter(page);
   await page.goto("/");
   const calls = [FACT, ...MORE].map((fact) => `call saveMemory {"fact":"${fact}"}`);
@@ -61,10 +61,10 @@ test("a fact told in one chat is shown, listed, given to another model in anothe
   await expect(field).toHaveValue(FACT);
   await field.fill("Prefers answers in American English");
   await settings.getByRole("button", { name: "Save" }).click();
-  const mended = settings.getByRole("listitem").filter({ hasText: "American English" });
-  await expect(mended).toContainText("last used");
-  await mended.getByRole("button", { name: "History" }).click();
-  await expect(mended.getByRole("list", { name: "Earlier" })).toContainText(FACT);
+  const corrected = settings.getByRole("listitem").filter({ hasText: "American English" });
+  await expect(corrected).toContainText("last used");
+  await corrected.getByRole("button", { name: "History" }).click();
+  await expect(corrected.getByRole("list", { name: "Earlier" })).toContainText(FACT);
 
   await settings.getByRole("button", { name: "Import memories" }).click();
   await settings.getByRole("button", { name: "Import", exact: true }).click();

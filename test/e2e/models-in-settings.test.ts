@@ -2,7 +2,7 @@ import type { Locator, Page } from "@playwright/test";
 import { callApi, enter } from "./fixtures/api.ts";
 import { modelButton, pickModel } from "./fixtures/chat.ts";
 import { modelOptions as options, modelSearch as search } from "./fixtures/models.ts";
-import { expect, test } from "./fixtures/test.ts";
+import { expect, furtherTest, test } from "./fixtures/test.ts";
 
 async function openSettings(page: Page, tab: string): Promise<Locator> {
   await page.getByRole("button", { name: /^Profile: / }).click();
@@ -77,7 +77,7 @@ test("only ticked models appear in the selector, and a preferred one outside giv
   await expect(general).toBeVisible();
 });
 
-test("the preferred model is what new chats start with", async ({ page, allowConsole }) => {
+furtherTest("the preferred model is what new chats start with", async ({ page, allowConsole }) => {
   allowConsole(/status of 404/);
   await enter(page);
   const settings = page.getByRole("dialog", { name: "Settings" });

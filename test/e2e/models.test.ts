@@ -3,7 +3,7 @@ import { enter } from "./fixtures/api.ts";
 import { expectAccessible } from "./fixtures/axe.ts";
 import { ask, composer, lastTurn, modelButton, pickModel } from "./fixtures/chat.ts";
 import { modelOptions as options, modelSearch as search } from "./fixtures/models.ts";
-import { expect, test } from "./fixtures/test.ts";
+import { expect, furtherTest, test } from "./fixtures/test.ts";
 
 const Catalogue = z.looseObject({ models: z.array(z.looseObject({ id: z.string() })) });
 const SHORTCUT = "ControlOrMeta+Shift+P";
@@ -85,7 +85,7 @@ test("search narrows by name and maker, arrows move, Enter picks, and the next c
   await expect(modelButton(page)).toContainText("Llama 4");
 });
 
-test("of thousands of models those in sight are drawn, and keys and a search reach all of them", async ({ page }) => {
+furtherTest("of thousands of models those in sight are drawn, and keys and a search reach all of them", async ({ page }) => {
   await page.route("**/api/models", async (route) => {
     const response = await route.fetch();
     const { models, ...rest } = Catalogue.parse(await response.json());
@@ -110,65 +110,66 @@ test("of thousands of models those in sight are drawn, and keys and a search rea
   await expect(options(page).filter({ hasText: "Number 1234" })).toBeInViewport();
 });
 
-test("the detail card tells of a model under pointer and keyboard; a Pro model opens its dialog, and wanting it is said once", async ({
-  page,
-}) => {
-  await enter(page);
-  await page.goto("/");
-  await modelButton(page).click();
-  await search(page).fill("claude opus 4");
-  const costly = options(page).filter({ hasText: "Claude Opus 4.1" });
-  await costly.hover();
-  for (const fact of [
-    "Vision",
-    "Tools",
-    "Reasoning",
-    "200K tokens",
-    "$15.00",
-    "$75.00",
-    "anthropic/claude-opus-4.1",
-    "High cost model, will use credits quickly.",
-  ]) {
-    await expect(costly).toHaveAccessibleDescription(new RegExp(fact.replaceAll(/[.$]/g, "\\$&")));
-  }
-  await expect(costly.getByText("Pro", { exact: true })).toBeVisible();
-  await search(page).fill("gemini 2.5 flash lite");
-  const turbo = options(page).first();
-  await expect(turbo).toHaveAccessibleDescription(/Turbo model — high throughput via Google/);
-  await expect(turbo).not.toHaveAccessibleDescription(/High cost/);
-  // Long descriptions end with a sentence.
-  await search(page).fill("opus 4.6");
-  await expect(options(page).first()).toHaveAccessibleDescription(/says where its evidence ends\.(?! Codebases)/);
-  await page.keyboard.press("Escape");
+furtherTest(
+  "the detail card tells of a model under pointer and keyboard; a Pro model opens its dialog, and wanting it is said once",
+  async ({ page }) => {
+    await enter(page);
+    await page.goto("/");
+    await modelButton(page).click();
+    await search(page).fill("claude opus 4");
+    const costly = options(page).filter({ hasText: "Claude Opus 4.1" });
+    await costly.hover();
+    for (const fact of [
+      "Vision",
+      "Tools",
+      "Reasoning",
+      "200K tokens",
+      "$15.00",
+      "$75.00",
+      "anthropic/claude-opus-4.1",
+      "High cost model, will use credits quickly.",
+    ]) {
+      await expect(costly).toHaveAccessibleDescription(new RegExp(fact.replaceAll(/[.$]/g, "\\$&")));
+    }
+    await expect(costly.getByText("Pro", { exact: true })).toBeVisible();
+    await search(page).fill("gemini 2.5 flash lite");
+    const turbo = options(page).first();
+    await expect(turbo).toHaveAccessibleDescription(/Turbo model — high throughput via Google/);
+    await expect(turbo).not.toHaveAccessibleDescription(/High cost/);
+    // Long descriptions end with a sentence.
+    await search(page).fill("opus 4.6");
+    await expect(options(page).first()).toHaveAccessibleDescription(/says where its evidence ends\.(?! Codebases)/);
+    await page.keyboard.press("Escape");
 
-  await pickModel(page, "claude opus 4.5");
-  const dialog = page.getByRole("dialog", { name: "Pro Model Access Required" });
-  await expect(dialog).toContainText("Claude Opus 4.5 is a Pro-only model on Polylogue.");
-  const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
-  const bodies: unknown[] = [];
-  await page.route("**/api/feedback", async (route) => {
-    bodies.push(route.request().postDataJSON());
-    await mayAnswer;
-    await route.continue();
-  });
-  await dialog.getByRole("button", { name: "I want this model" }).click();
-  await expect(dialog.getByRole("button", { name: "Submitting..." })).toBeVisible();
-  answer();
-  await expect(dialog.getByText("Thanks! We'll keep you updated")).toBeVisible();
-  expect(bodies).toEqual([expect.objectContaining({ message: "I want access to anthropic/claude-opus-4.5" })]);
-  await page.keyboard.press("Escape");
-  await expect(dialog).toHaveCount(0);
-  await expect(modelButton(page)).toContainText("Auto");
-  // It starts again with another model.
-  await pickModel(page, "claude opus 4.1");
-  await expect(dialog.getByRole("button", { name: "I want this model" })).toBeVisible();
-  await page.keyboard.press("Escape");
-  // And stays asked for the first.
-  await pickModel(page, "claude opus 4.5");
-  await expect(dialog.getByText("Thanks! We'll keep you updated")).toBeVisible();
-});
+    await pickModel(page, "claude opus 4.5");
+    const dialog = page.getByRole("dialog", { name: "Pro Model Access Required" });
+    await expect(dialog).toContainText("Claude Opus 4.5 is a Pro-only model on Polylogue.");
+    const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
+    const bodies: unknown[] = [];
+    await page.route("**/api/feedback", async (route) => {
+      bodies.push(route.request().postDataJSON());
+      await mayAnswer;
+      await route.continue();
+    });
+    await dialog.getByRole("button", { name: "I want this model" }).click();
+    await expect(dialog.getByRole("button", { name: "Submitting..." })).toBeVisible();
+    answer();
+    await expect(dialog.getByText("Thanks! We'll keep you updated")).toBeVisible();
+    expect(bodies).toEqual([expect.objectContaining({ message: "I want access to anthropic/claude-opus-4.5" })]);
+    await page.keyboard.press("Escape");
+    await expect(dialog).toHaveCount(0);
+    await expect(modelButton(page)).toContainText("Auto");
+    // It starts again with another model.
+    await pickModel(page, "claude opus 4.1");
+    await expect(dialog.getByRole("button", { name: "I want this model" })).toBeVisible();
+    await page.keyboard.press("Escape");
+    // And stays asked for the first.
+    await pickModel(page, "claude opus 4.5");
+    await expect(dialog.getByText("Thanks! We'll keep you updated")).toBeVisible();
+  },
+);
 
-test("a guest is asked to sign in for a Pro model and for a costly one", async ({ page }) => {
+furtherTest("a guest is asked to sign in for a Pro model and for a costly one", async ({ page }) => {
   await page.goto("/");
   await pickModel(page, "claude opus 4.5");
   const pro = page.getByRole("dialog", { name: "Pro Model Access Required" });
@@ -181,7 +182,7 @@ test("a guest is asked to sign in for a Pro model and for a costly one", async (
   await expect(page.getByRole("heading", { level: 1, name: "Sign in" })).toBeVisible();
 });
 
-test("the list stays while the aggregator is down, and an older one says so", async ({ page, request }) => {
+furtherTest("the list stays while the aggregator is down, and an older one says so", async ({ page, request }) => {
   const control = new URL("/control", process.env["E2E_AGGREGATOR"]).href;
   await request.get("/api/models");
   try {
@@ -202,30 +203,30 @@ test("the list stays while the aggregator is down, and an older one says so", as
   await expect(options(page).first()).toBeVisible();
 });
 
-test("a list on its way says so; one that cannot be loaded says where to look, and can be asked for again", async ({
-  page,
-  allowConsole,
-}) => {
-  allowConsole(/the server responded with a status of 503|The models could not be loaded/);
-  const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
-  await page.route("**/api/models", async (route) => {
-    await mayAnswer;
-    await route.fulfill({ status: 503, json: { error: "Down.", code: "AGGREGATOR_UNAVAILABLE" } });
-  });
-  await page.goto("/");
-  await modelButton(page).click();
-  await expect(page.getByText("Loading models...")).toBeVisible();
-  answer();
-  await expect(page.getByText("No models found. Check console for errors.")).toBeVisible({ timeout: 20_000 });
-  await page.unroute("**/api/models");
-  await page.getByRole("button", { name: "Try again" }).click();
-  await expect(options(page).first()).toBeVisible();
-});
+furtherTest(
+  "a list on its way says so; one that cannot be loaded says where to look, and can be asked for again",
+  async ({ page, allowConsole }) => {
+    allowConsole(/the server responded with a status of 503|The models could not be loaded/);
+    const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
+    await page.route("**/api/models", async (route) => {
+      await mayAnswer;
+      await route.fulfill({ status: 503, json: { error: "Down.", code: "AGGREGATOR_UNAVAILABLE" } });
+    });
+    await page.goto("/");
+    await modelButton(page).click();
+    await expect(page.getByText("Loading models...")).toBeVisible();
+    answer();
+    await expect(page.getByText("No models found. Check console for errors.")).toBeVisible({ timeout: 20_000 });
+    await page.unroute("**/api/models");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await expect(options(page).first()).toBeVisible();
+  },
+);
 
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test("the list is a drawer at the bottom, a tap picks, and details unfold in it", async ({ page }) => {
+  furtherTest("the list is a drawer at the bottom, a tap picks, and details unfold in it", async ({ page }) => {
     await enter(page);
     await page.goto("/");
     await modelButton(page).tap();

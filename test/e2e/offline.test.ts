@@ -6,9 +6,10 @@ import { callApi, enter, messagesOf } from "./fixtures/api.ts";
 import { answered, ask, chatIdOf, composer, conversation, send, sidebar, turns } from "./fixtures/chat.ts";
 import { expectAccessible } from "./fixtures/axe.ts";
 import { newAddress } from "./fixtures/sign-in.ts";
-import { expect, test } from "./fixtures/test.ts";
+import { expect, furtherTest, test } from "./fixtures/test.ts";
 
-test.use({ serviceWorkers: "allow" });
+// Nor a context that another test left, whose service worker would stay.
+test.use({ serviceWorkers: "allow", reuseContext: false });
 
 /** Waits until the service worker has the page, with all that it keeps. */
 async function installed(page: Page): Promise<void> {
@@ -16,7 +17,7 @@ async function installed(page: Page): Promise<void> {
 }
 
 /** Names of what this browser's database holds of the accounts. */
-function keptNames(page: Page): Promise<string[]> {
+function storedRecordNames(page: Page): Promise<string[]> {
   return page.evaluate(
     () =>
       new Promise<string[]>((resolve, reject) => {
@@ -64,8 +65,8 @@ test("without a network the list and the chats opened last are there, and what i
   await expect(chips).toContainText("Tide tables");
   await expect(harbour).toBeVisible();
   await expect(sidebar(page).getByText("spring", { exact: true })).toBeVisible();
-  await expect.poll(async () => (await keptNames(page)).filter((name) => name.includes(chatId))).toHaveLength(2);
-  await expect.poll(async () => (await keptNames(page)).filter((name) => /"folders"|"knowledge"/.test(name))).toHaveLength(2);
+  await expect.poll(async () => (await storedRecordNames(page)).filter((name) => name.includes(chatId))).toHaveLength(2);
+  await expect.poll(async () => (await storedRecordNames(page)).filter((name) => /"folders"|"knowledge"/.test(name))).toHaveLength(2);
 
   await context.setOffline(true);
   await page.goto("/");
@@ -105,7 +106,7 @@ test("without a network the list and the chats opened last are there, and what i
   await answered(page);
   await expect.poll(async () => (await messagesOf(page, chatId)).length, { timeout: 30_000 }).toBe(6);
   expect((await messagesOf(page, chatId)).map(({ role, content }) => (role === "user" ? content : role))).toEqual(
-    ["say Kept for later", "say The first", "say The second, corrected"].flatMap((said) => [said, "assistant"]),
+    ["say Kept for later", "say The first", "say The second, corrected"].flatMap((content) => [content, "assistant"]),
   );
   expect(await messagesOf(page, newChat)).toHaveLength(2);
   await expect(turns(page)).toHaveCount(2);
@@ -123,9 +124,9 @@ test("without a network the list and the chats opened last are there, and what i
   const asked = page.getByRole("alertdialog", { name: "Sign out?" });
   await expect(asked).toContainText("1 message was not sent and will be lost.");
   await asked.getByRole("button", { name: "Sign out" }).click();
-  const said = page.getByText("You have signed out, and nothing of yours is left on this device.").first();
-  await expect(said).toBeVisible();
-  await expect.poll(() => keptNames(page)).toEqual([]);
+  const toast = page.getByText("You have signed out, and nothing of yours is left on this device.").first();
+  await expect(toast).toBeVisible();
+  await expect.poll(() => storedRecordNames(page)).toEqual([]);
   await page.goto(`/c/${chatId}`);
   await expect(page.getByText("Kept for later")).toHaveCount(0);
   await expect(other.getByText("Kept for later")).toHaveCount(0);
@@ -135,7 +136,7 @@ test("without a network the list and the chats opened last are there, and what i
   await page.goto("/");
   await context.setOffline(false);
   await expect(page.getByRole("main").getByRole("link", { name: "Login" })).toBeVisible();
-  await expect(said).toHaveCount(0);
+  await expect(toast).toHaveCount(0);
   expect(await whoIsHere(page.context())).toBeNull();
   expect((await page.evaluate(() => caches.keys())).filter((name) => !name.startsWith("shell-"))).toEqual([]);
   await context.setOffline(true);
@@ -183,8 +184,8 @@ test("what other applications share or link to stands in a new chat, and nothing
   await installed(page);
   await share(page, shared);
   await expect(composer(page)).toHaveValue("Read this\n\nhttps://elsewhere.example/a");
-  const news = page.getByRole("region", { name: "Notifications" });
-  await expect(news.getByText("Sign in to attach what you shared")).toBeVisible();
+  const toasts = page.getByRole("region", { name: "Notifications" });
+  await expect(toasts.getByText("Sign in to attach what you shared")).toBeVisible();
 
   await enter(page);
   await page.goto("/");
@@ -217,7 +218,7 @@ test("what other applications share or link to stands in a new chat, and nothing
   await page.goto(`/new?link=${encodeURIComponent("web+polylogue:new?text=From%20elsewhere")}`);
   await expect(composer(page)).toHaveValue("From elsewhere");
   await page.goto(`/new?link=${encodeURIComponent("web+polylogue:admin")}`);
-  await expect(news.getByText("This link leads nowhere here")).toBeVisible();
+  await expect(toasts.getByText("This link leads nowhere here")).toBeVisible();
   await expect(sidebar(page).getByRole("link", { name: /From elsewhere|Read this/ })).toHaveCount(0);
 
   // What a browser offers is offered in the settings, and asked by its own question.
@@ -254,7 +255,7 @@ test("who keeps nothing on the device leaves nothing there: no draft, no chat, a
   await page.reload();
   await expect(composer(page)).toHaveValue("an unsent thought");
   expect(await page.evaluate(() => Object.keys(localStorage))).toEqual(["keeps-nothing"]);
-  expect(await keptNames(page)).toEqual([]);
+  expect(await storedRecordNames(page)).toEqual([]);
   const session = (await context.cookies()).find(({ name }) => name === SESSION_COOKIE);
   expect(session?.expires, "it ends with the browser").toBe(-1);
 
@@ -266,11 +267,11 @@ test("who keeps nothing on the device leaves nothing there: no draft, no chat, a
   await profile.click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await expect(page.getByRole("main").getByRole("link", { name: "Login" })).toBeVisible();
-  const kept = () => page.evaluate(() => `${JSON.stringify(localStorage)} ${JSON.stringify(sessionStorage)}`);
-  expect(await kept()).not.toMatch(/unsent|borrowed|keeps-nothing/);
+  const localValues = () => page.evaluate(() => `${JSON.stringify(localStorage)} ${JSON.stringify(sessionStorage)}`);
+  expect(await localValues()).not.toMatch(/unsent|borrowed|keeps-nothing/);
 });
 
-test("once it is installed, what waits here is asked to stay, and nobody is asked before", async ({ page }) => {
+furtherTest("once it is installed, what waits here is asked to stay, and nobody is asked before", async ({ page }) => {
   await page.addInitScript(() => {
     let times = 0;
     StorageManager.prototype.persist = async () => {

@@ -4,7 +4,7 @@ import { callApi, enter } from "./fixtures/api.ts";
 import { expectAccessible, expectReadable } from "./fixtures/axe.ts";
 import { ask, composer, lastTurn } from "./fixtures/chat.ts";
 import { answerLate } from "./fixtures/late-answer.ts";
-import { expect, test } from "./fixtures/test.ts";
+import { expect, furtherTest, test } from "./fixtures/test.ts";
 
 const SHORTCUT = "ControlOrMeta+Shift+O";
 const HOSTILE = '<img src=x onerror="window.__ran=1">';
@@ -208,49 +208,49 @@ test("a persona from its first word to its deletion", async ({ page, context, ne
   });
 });
 
-test("on a phone the personas are drawers, of very many those in sight are drawn, and guests are asked to sign in", async ({
-  page,
-  newDevice,
-}) => {
-  await page.goto("/");
-  await button(page).click();
-  const question = page.getByRole("dialog", { name: "Sign in to use personas" });
-  await expect(question.getByRole("link", { name: "Sign in" })).toBeVisible();
+furtherTest(
+  "on a phone the personas are drawers, of very many those in sight are drawn, and guests are asked to sign in",
+  async ({ page, newDevice }) => {
+    await page.goto("/");
+    await button(page).click();
+    const question = page.getByRole("dialog", { name: "Sign in to use personas" });
+    await expect(question.getByRole("link", { name: "Sign in" })).toBeVisible();
 
-  const phone = await newDevice({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
-  await enter(phone);
-  await phone.goto("/");
-  const body = { name: "Kitchen at half past six", content: "Dinner for two in 35 minutes." };
-  await callApi(phone, { method: "POST", path: "/api/user-system-prompts", body });
-  await button(phone).tap();
-  const option = options(phone).filter({ hasText: body.name });
-  await expect(option).toBeVisible();
-  await expectAccessible(phone);
-  await option.tap();
-  await expect(button(phone)).toHaveAccessibleDescription("Kitchen at half …");
-  await button(phone).tap();
-  await phone.getByRole("button", { name: "Manage Personas..." }).tap();
-  await manager(phone)
-    .getByRole("button", { name: `Edit ${body.name}` })
-    .tap();
-  await manager(phone).getByRole("textbox", { name: "Name" }).fill("Kitchen");
-  await expectAccessible(phone);
-  await manager(phone).getByRole("button", { name: "Save" }).tap();
-  await expect(manager(phone).getByRole("button", { name: "Edit Kitchen" })).toBeVisible();
-  await phone.goBack();
-  await expect(manager(phone)).toHaveCount(0);
-  await expect(button(phone)).toHaveAccessibleDescription("Kitchen");
+    const phone = await newDevice({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+    await enter(phone);
+    await phone.goto("/");
+    const body = { name: "Kitchen at half past six", content: "Dinner for two in 35 minutes." };
+    await callApi(phone, { method: "POST", path: "/api/user-system-prompts", body });
+    await button(phone).tap();
+    const option = options(phone).filter({ hasText: body.name });
+    await expect(option).toBeVisible();
+    await expectAccessible(phone);
+    await option.tap();
+    await expect(button(phone)).toHaveAccessibleDescription("Kitchen at half …");
+    await button(phone).tap();
+    await phone.getByRole("button", { name: "Manage Personas..." }).tap();
+    await manager(phone)
+      .getByRole("button", { name: `Edit ${body.name}` })
+      .tap();
+    await manager(phone).getByRole("textbox", { name: "Name" }).fill("Kitchen");
+    await expectAccessible(phone);
+    await manager(phone).getByRole("button", { name: "Save" }).tap();
+    await expect(manager(phone).getByRole("button", { name: "Edit Kitchen" })).toBeVisible();
+    await phone.goBack();
+    await expect(manager(phone)).toHaveCount(0);
+    await expect(button(phone)).toHaveAccessibleDescription("Kitchen");
 
-  await phone.route("**/api/user-system-prompts", async (route) => {
-    const response = await route.fetch();
-    const { personas, ...rest } = PersonaList.parse(await response.json());
-    const many = Array.from({ length: 499 }, (_, at) => ({ ...personas[1], id: crypto.randomUUID(), name: `Number ${at}` }));
-    await route.fulfill({ response, json: { ...rest, personas: [...personas.slice(0, 1), ...many] } });
-  });
-  await phone.reload();
-  await button(phone).tap();
-  await expect(options(phone).first()).toHaveAttribute("aria-setsize", "501");
-  expect(await options(phone).count()).toBeLessThan(60);
-  await phone.getByRole("combobox", { name: "Search personas" }).fill("number 321");
-  await expect(options(phone)).toHaveText([/^Number 321/]);
-});
+    await phone.route("**/api/user-system-prompts", async (route) => {
+      const response = await route.fetch();
+      const { personas, ...rest } = PersonaList.parse(await response.json());
+      const many = Array.from({ length: 499 }, (_, at) => ({ ...personas[1], id: crypto.randomUUID(), name: `Number ${at}` }));
+      await route.fulfill({ response, json: { ...rest, personas: [...personas.slice(0, 1), ...many] } });
+    });
+    await phone.reload();
+    await button(phone).tap();
+    await expect(options(phone).first()).toHaveAttribute("aria-setsize", "501");
+    expect(await options(phone).count()).toBeLessThan(60);
+    await phone.getByRole("combobox", { name: "Search personas" }).fill("number 321");
+    await expect(options(phone)).toHaveText([/^Number 321/]);
+  },
+);

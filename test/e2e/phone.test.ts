@@ -2,7 +2,7 @@ import type { Locator, Page } from "@playwright/test";
 import { callApi, enter, enterByMail, makeChat, startChat } from "./fixtures/api.ts";
 import { expectAccessible, expectReadable } from "./fixtures/axe.ts";
 import { answered, ask, composer, conversation, lastTurn, modelButton, pickModel, send, sidebar, turns } from "./fixtures/chat.ts";
-import { expect, test } from "./fixtures/test.ts";
+import { expect, furtherTest, test } from "./fixtures/test.ts";
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, contextOptions: { reducedMotion: "no-preference" } });
 
@@ -88,7 +88,7 @@ test("the main job by touch: write, send, read, copy, and start anew", async ({ 
   await expect(page).toHaveURL((url) => url.pathname === "/");
 });
 
-test("Enter breaks the line, and the composer grows to ten lines and no further", async ({ page }) => {
+furtherTest("Enter breaks the line, and the composer grows to ten lines and no further", async ({ page }) => {
   await page.goto("/");
   await composer(page).tap();
   await composer(page).pressSequentially("one");
@@ -105,7 +105,7 @@ test("Enter breaks the line, and the composer grows to ten lines and no further"
   expect(await height()).toBe(ten);
 });
 
-test("the chats are an edge drawer: a tap outside, Back and following a chat close it", async ({ page }) => {
+furtherTest("the chats are an edge drawer: a tap outside, Back and following a chat close it", async ({ page }) => {
   await enter(page);
   await makeChat(page, "Kept in the drawer");
   const opened = await makeChat(page, "Opened from the drawer");
@@ -161,7 +161,7 @@ test("a long press on a chat ticks it, taps tick others, and a single one can be
   await expect(bar).toHaveCount(0);
 });
 
-test("the composer stays in sight when the keyboard takes half the screen", async ({ page }) => {
+furtherTest("the composer stays in sight when the keyboard takes half the screen", async ({ page }) => {
   await page.goto("/");
   await ask(page, "bytes 4000\nspeed 0");
   await composer(page).tap();
@@ -211,7 +211,7 @@ test("everything to press is as big as a finger, and nothing typed into makes th
   expect(await tooSmall(page), "the settings").toEqual([]);
 });
 
-test("nothing lies under the camera or the home indicator", async ({ page }) => {
+furtherTest("nothing lies under the camera or the home indicator", async ({ page }) => {
   const screen = await page.context().newCDPSession(page);
   await screen.send("Emulation.setSafeAreaInsetsOverride", { insets: { top: 47, bottom: 34 } });
   const top = async (name: string) => (await page.getByRole("link", { name }).first().boundingBox())?.y ?? 0;
@@ -231,7 +231,7 @@ test("nothing lies under the camera or the home indicator", async ({ page }) => 
   expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(844 - 34);
 });
 
-test("on its side, nothing lies under the camera at an edge", async ({ page }) => {
+furtherTest("on its side, nothing lies under the camera at an edge", async ({ page }) => {
   await page.setViewportSize({ width: 844, height: 390 });
   const screen = await page.context().newCDPSession(page);
   await screen.send("Emulation.setSafeAreaInsetsOverride", { insets: { left: 47, right: 47, bottom: 21 } });
@@ -247,7 +247,7 @@ test("on its side, nothing lies under the camera at an edge", async ({ page }) =
   expect(Math.min(...edges)).toBeGreaterThanOrEqual(47);
 });
 
-test("a keyboard that covers the page lifts the composer and what lies over it, and goes", async ({ page }) => {
+furtherTest("a keyboard that covers the page lifts the composer and what lies over it, and goes", async ({ page }) => {
   // As an iPhone has it: the page stays as high as it was, and less of it is seen.
   const coverBelow = (height: number) =>
     page.evaluate((seen) => {
@@ -279,39 +279,39 @@ test("a keyboard that covers the page lifts the composer and what lies over it, 
   await expect.poll(() => bottomOf(composer(page))).toBe(before);
 });
 
-test("in the dark, a share's address and state can be read whole, and the dialog steps back behind its question", async ({
-  page,
-  allowConsole,
-}) => {
-  allowConsole(/the server responded with a status of 404/);
-  await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
-  await enter(page);
-  const { chatId } = await startChat(page, "| a | b |\n|---|---|\n\n```\nconst one = rows.reduce((sum, row) => sum + row.rent, 0);\n```");
-  const share = { type: "user", email: "noor@nordlicht.example", permissionLevel: "viewer", invite: true };
-  await callApi(page, { method: "POST", path: `/api/chat/${chatId}/share`, body: share });
-  await page.goto(`/c/${chatId}`);
-  await page.getByRole("button", { name: "Chat actions" }).tap();
-  await page.getByRole("menuitem", { name: "Share" }).tap();
-  const dialog = page.getByRole("dialog", { name: "Share chat" });
-  for (const words of [share.email, "Invited, not signed up yet"]) {
-    const isCut = await dialog.getByText(words).evaluate((element) => element.scrollWidth > element.clientWidth);
-    expect(isCut, words).toBe(false);
-  }
-  expect(await tooSmall(page), "the share dialog").toEqual([]);
-  await expectReadable(page);
-  await dialog.getByRole("textbox", { name: "Email" }).fill("ines@nordlicht.example");
-  await dialog.getByRole("button", { name: "Share", exact: true }).tap();
-  await expect(page.getByRole("alertdialog")).toBeVisible();
-  await expect(page.locator(".bg-scrim")).toHaveCount(2);
-  await expectReadable(page);
+furtherTest(
+  "in the dark, a share's address and state can be read whole, and the dialog steps back behind its question",
+  async ({ page, allowConsole }) => {
+    allowConsole(/the server responded with a status of 404/);
+    await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
+    await enter(page);
+    const { chatId } = await startChat(page, "| a | b |\n|---|---|\n\n```\nconst one = rows.reduce((sum, row) => sum + row.rent, 0);\n```");
+    const share = { type: "user", email: "noor@nordlicht.example", permissionLevel: "viewer", invite: true };
+    await callApi(page, { method: "POST", path: `/api/chat/${chatId}/share`, body: share });
+    await page.goto(`/c/${chatId}`);
+    await page.getByRole("button", { name: "Chat actions" }).tap();
+    await page.getByRole("menuitem", { name: "Share" }).tap();
+    const dialog = page.getByRole("dialog", { name: "Share chat" });
+    for (const rowText of [share.email, "Invited, not signed up yet"]) {
+      const isCut = await dialog.getByText(rowText).evaluate((element) => element.scrollWidth > element.clientWidth);
+      expect(isCut, rowText).toBe(false);
+    }
+    expect(await tooSmall(page), "the share dialog").toEqual([]);
+    await expectReadable(page);
+    await dialog.getByRole("textbox", { name: "Email" }).fill("ines@nordlicht.example");
+    await dialog.getByRole("button", { name: "Share", exact: true }).tap();
+    await expect(page.getByRole("alertdialog")).toBeVisible();
+    await expect(page.locator(".bg-scrim")).toHaveCount(2);
+    await expectReadable(page);
 
-  await callApi(page, { method: "PATCH", path: `/api/chat/${chatId}`, body: { public: true } });
-  await page.goto(`/p/${chatId}`);
-  const question = page.getByRole("article").first().locator(".text");
-  expect((await question.boundingBox())?.x).toBeGreaterThanOrEqual(0);
-  expect(await tooSmall(page), "the public page").toEqual([]);
-  await expectReadable(page);
-});
+    await callApi(page, { method: "PATCH", path: `/api/chat/${chatId}`, body: { public: true } });
+    await page.goto(`/p/${chatId}`);
+    const question = page.getByRole("article").first().locator(".text");
+    expect((await question.boundingBox())?.x).toBeGreaterThanOrEqual(0);
+    expect(await tooSmall(page), "the public page").toEqual([]);
+    await expectReadable(page);
+  },
+);
 
 test("home has the prompts used most, the way to all of them, and the chats last left in a sentence", async ({ page }) => {
   await enter(page);

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { callApi, enter, messagesOf } from "./fixtures/api.ts";
 import { expectAccessible } from "./fixtures/axe.ts";
 import { answered, ask, chatIdOf, composer, lastTurn, modelButton, turns } from "./fixtures/chat.ts";
-import { expect, test } from "./fixtures/test.ts";
+import { expect, furtherTest, test } from "./fixtures/test.ts";
 
 const Uses = z.object({ prompts: z.array(z.object({ name: z.string(), uses: z.number() })) });
 
@@ -156,110 +156,113 @@ test("a prompt is found by typing, filled in, seen as it is sent, inserted or se
   await expect.poll(uses).toMatchObject([{ name: "Tender answer", uses: 2 }, { name: "Second opinion", uses: 2 }, {}, {}, {}]);
 });
 
-test("what a prompt takes from the clipboard and from a selection, its model, and a workflow with its values", async ({
-  page,
-  context,
-}) => {
-  await enter(page);
-  await makePrompts(page);
-  await page.goto("/");
-  const chatId = await ask(page, "say A lantern by the sea");
+furtherTest(
+  "what a prompt takes from the clipboard and from a selection, its model, and a workflow with its values",
+  async ({ page, context }) => {
+    await enter(page);
+    await makePrompts(page);
+    await page.goto("/");
+    const chatId = await ask(page, "say A lantern by the sea");
 
-  await context.clearPermissions();
-  await take(page, "clip");
-  const clipboard = form(page, "Use About the clipboard");
-  await expect(clipboard.getByText("The browser does not let this page read the clipboard.")).toBeVisible();
-  await clipboard.getByRole("textbox", { name: "Clipboard" }).fill("Pasted by hand");
-  await clipboard.getByRole("textbox", { name: "Clipboard" }).press("ControlOrMeta+Enter");
-  await expect(turns(page)).toHaveCount(4);
-  await answered(page);
-  // Its model was this message's alone.
-  const models = (await messagesOf(page, chatId)).filter(({ role }) => role === "assistant").map(({ model_id: model }) => model);
-  expect(models[1]).toBe("openai/gpt-5-nano");
-  expect(models[0]).not.toBe(models[1]);
-  await expect(modelButton(page)).not.toContainText("nano");
+    await context.clearPermissions();
+    await take(page, "clip");
+    const clipboard = form(page, "Use About the clipboard");
+    await expect(clipboard.getByText("The browser does not let this page read the clipboard.")).toBeVisible();
+    await clipboard.getByRole("textbox", { name: "Clipboard" }).fill("Pasted by hand");
+    await clipboard.getByRole("textbox", { name: "Clipboard" }).press("ControlOrMeta+Enter");
+    await expect(turns(page)).toHaveCount(4);
+    await answered(page);
+    // Its model was this message's alone.
+    const models = (await messagesOf(page, chatId)).filter(({ role }) => role === "assistant").map(({ model_id: model }) => model);
+    expect(models[1]).toBe("openai/gpt-5-nano");
+    expect(models[0]).not.toBe(models[1]);
+    await expect(modelButton(page)).not.toContainText("nano");
 
-  await turns(page).nth(1).getByText("A lantern by the sea").selectText();
-  await page.getByRole("button", { name: "Use in a prompt" }).click();
-  await page.getByRole("combobox", { name: "Search prompts" }).fill("selection");
-  await page.keyboard.press("Enter");
-  await expect(composer(page)).toHaveValue("say It was A lantern by the sea");
-  await expect(page.getByText("Left out, as you can't use it: the model gone.")).toBeVisible();
+    await turns(page).nth(1).getByText("A lantern by the sea").selectText();
+    await page.getByRole("button", { name: "Use in a prompt" }).click();
+    await page.getByRole("combobox", { name: "Search prompts" }).fill("selection");
+    await page.keyboard.press("Enter");
+    await expect(composer(page)).toHaveValue("say It was A lantern by the sea");
+    await expect(page.getByText("Left out, as you can't use it: the model gone.")).toBeVisible();
 
-  await take(page, "three");
-  const steps = form(page, "Use Three steps");
-  await steps.getByRole("textbox", { name: "first" }).fill("one\n---\nstill one");
-  await steps.getByRole("textbox", { name: "second" }).fill("two");
-  expect(await previewed(steps)).toEqual(["say one\n---\nstill one", "say two after {{LAST_ANSWER}}", "say one\n---\nstill one again"]);
-  await steps.getByRole("button", { name: "Send" }).click();
-  await expect(turns(page)).toHaveCount(10);
-  await expect(lastTurn(page)).toContainText("still one again");
-  await answered(page);
-  expect((await sentTo(page, chatId)).slice(2)).toEqual([
-    "say one\n---\nstill one",
-    "say two after one\n---\nstill one",
-    "say one\n---\nstill one again",
-  ]);
+    await take(page, "three");
+    const steps = form(page, "Use Three steps");
+    await steps.getByRole("textbox", { name: "first" }).fill("one\n---\nstill one");
+    await steps.getByRole("textbox", { name: "second" }).fill("two");
+    expect(await previewed(steps)).toEqual(["say one\n---\nstill one", "say two after {{LAST_ANSWER}}", "say one\n---\nstill one again"]);
+    await steps.getByRole("button", { name: "Send" }).click();
+    await expect(turns(page)).toHaveCount(10);
+    await expect(lastTurn(page)).toContainText("still one again");
+    await answered(page);
+    expect((await sentTo(page, chatId)).slice(2)).toEqual([
+      "say one\n---\nstill one",
+      "say two after one\n---\nstill one",
+      "say one\n---\nstill one again",
+    ]);
 
-  // Inserted, it runs in the same steps; a selection is spent by the question about it.
-  await take(page, "three");
-  await steps.getByRole("textbox", { name: "first" }).fill("one\n---\nstill one");
-  await steps.getByRole("textbox", { name: "second" }).fill("two");
-  await steps.getByRole("button", { name: "Insert" }).click();
-  await expect(page.getByText("Runs as 3 steps")).toBeVisible();
-  await composer(page).press("Enter");
-  await expect(turns(page)).toHaveCount(16);
-  await expect(lastTurn(page)).toContainText("still one again");
-  await answered(page);
-  expect((await sentTo(page, chatId)).slice(5)[0]).toBe("say one\n---\nstill one");
-  await lastTurn(page).getByText("still one again").selectText();
-  await page.getByRole("button", { name: "Ask about this" }).click();
-  await expect(composer(page)).toHaveValue(/^> still one again/);
-  await composer(page).press("Enter");
-  await expect(turns(page)).toHaveCount(18);
-  await answered(page);
-  await take(page, "selection");
-  await expect(form(page, "Use About the selection").getByRole("textbox", { name: "Selected text" })).toHaveValue("");
-});
+    // Inserted, it runs in the same steps; a selection is spent by the question about it.
+    await take(page, "three");
+    await steps.getByRole("textbox", { name: "first" }).fill("one\n---\nstill one");
+    await steps.getByRole("textbox", { name: "second" }).fill("two");
+    await steps.getByRole("button", { name: "Insert" }).click();
+    await expect(page.getByText("Runs as 3 steps")).toBeVisible();
+    await composer(page).press("Enter");
+    await expect(turns(page)).toHaveCount(16);
+    await expect(lastTurn(page)).toContainText("still one again");
+    await answered(page);
+    expect((await sentTo(page, chatId)).slice(5)[0]).toBe("say one\n---\nstill one");
+    await lastTurn(page).getByText("still one again").selectText();
+    await page.getByRole("button", { name: "Ask about this" }).click();
+    await expect(composer(page)).toHaveValue(/^> still one again/);
+    await composer(page).press("Enter");
+    await expect(turns(page)).toHaveCount(18);
+    await answered(page);
+    await take(page, "selection");
+    await expect(form(page, "Use About the selection").getByRole("textbox", { name: "Selected text" })).toHaveValue("");
+  },
+);
 
-test("the knowledge of a prompt is seen before it is used, changed for this use, and named above the message box", async ({ page }) => {
-  await enter(page);
-  const [bees, wasps] = [crypto.randomUUID(), crypto.randomUUID()];
-  const entry = (id: string, name: string, text: string) =>
-    callApi(page, { method: "POST", path: "/api/user-contexts", body: { id, name, text_content: text } });
-  await entry(wasps, "On wasps", "Wasps chew paper.");
-  await entry(bees, "On bees", "Bees dance directions.");
-  const prompt = { name: "Ask the hive", content: "show request\nspeed 0\nAbout {{what}}", context_ids: [bees] };
-  await callApi(page, { method: "POST", path: "/api/template-messages", body: prompt });
-  await page.goto("/");
-  await ask(page, "say A chat of its own");
+furtherTest(
+  "the knowledge of a prompt is seen before it is used, changed for this use, and named above the message box",
+  async ({ page }) => {
+    await enter(page);
+    const [bees, wasps] = [crypto.randomUUID(), crypto.randomUUID()];
+    const entry = (id: string, name: string, text: string) =>
+      callApi(page, { method: "POST", path: "/api/user-contexts", body: { id, name, text_content: text } });
+    await entry(wasps, "On wasps", "Wasps chew paper.");
+    await entry(bees, "On bees", "Bees dance directions.");
+    const prompt = { name: "Ask the hive", content: "show request\nspeed 0\nAbout {{what}}", context_ids: [bees] };
+    await callApi(page, { method: "POST", path: "/api/template-messages", body: prompt });
+    await page.goto("/");
+    await ask(page, "say A chat of its own");
 
-  await composer(page).fill("/hive");
-  await expect(page.getByRole("definition").filter({ hasText: "On bees" })).toBeVisible();
-  await composer(page).press("Enter");
-  const dialog = form(page, "Use Ask the hive");
-  const knowledge = dialog.getByRole("button", { name: "Knowledge of this message" });
-  await expect(knowledge).toHaveText("On bees");
-  await dialog.getByRole("textbox", { name: "what" }).fill("dances");
-  await dialog.getByRole("button", { name: "Insert" }).click();
-  await expect(page.getByText("For the next message alone: On bees")).toBeVisible();
-  await page.getByRole("button", { name: "Send as the chat is set" }).click();
+    await composer(page).fill("/hive");
+    await expect(page.getByRole("definition").filter({ hasText: "On bees" })).toBeVisible();
+    await composer(page).press("Enter");
+    const dialog = form(page, "Use Ask the hive");
+    const knowledge = dialog.getByRole("button", { name: "Knowledge of this message" });
+    await expect(knowledge).toHaveText("On bees");
+    await dialog.getByRole("textbox", { name: "what" }).fill("dances");
+    await dialog.getByRole("button", { name: "Insert" }).click();
+    await expect(page.getByText("For the next message alone: On bees")).toBeVisible();
+    await page.getByRole("button", { name: "Send as the chat is set" }).click();
 
-  await composer(page).fill("");
-  await take(page, "hive");
-  await dialog.getByRole("textbox", { name: "what" }).fill("paper");
-  await knowledge.click();
-  await page.getByRole("option", { name: "On wasps" }).click();
-  await page.getByRole("option", { name: "On bees" }).click();
-  await page.keyboard.press("Escape");
-  await expect(knowledge).toHaveText("On wasps");
-  await dialog.getByRole("button", { name: "Send" }).click();
-  await expect(lastTurn(page)).toContainText("Wasps chew paper.");
-  await expect(lastTurn(page)).not.toContainText("Bees dance directions.");
-  await answered(page);
-});
+    await composer(page).fill("");
+    await take(page, "hive");
+    await dialog.getByRole("textbox", { name: "what" }).fill("paper");
+    await knowledge.click();
+    await page.getByRole("option", { name: "On wasps" }).click();
+    await page.getByRole("option", { name: "On bees" }).click();
+    await page.keyboard.press("Escape");
+    await expect(knowledge).toHaveText("On wasps");
+    await dialog.getByRole("button", { name: "Send" }).click();
+    await expect(lastTurn(page)).toContainText("Wasps chew paper.");
+    await expect(lastTurn(page)).not.toContainText("Bees dance directions.");
+    await answered(page);
+  },
+);
 
-test("on a phone the list is a drawer, and the form fits above the keyboard", async ({ newDevice }) => {
+furtherTest("on a phone the list is a drawer, and the form fits above the keyboard", async ({ newDevice }) => {
   const page = await newDevice({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   await page.goto("/");
   await composer(page).tap();

@@ -5,7 +5,7 @@ import { expectAccessible } from "./fixtures/axe.ts";
 import { ask, chatIdOf, lastTurn, send } from "./fixtures/chat.ts";
 import { expect, test } from "./fixtures/test.ts";
 
-test.use({ serviceWorkers: "allow" });
+test.use({ serviceWorkers: "allow", reuseContext: false });
 
 const PUSH = process.env["E2E_PUSH"] ?? "";
 const ORIGIN = process.env["E2E_URL"] ?? "";

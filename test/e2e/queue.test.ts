@@ -2,7 +2,8 @@ import type { Page } from "@playwright/test";
 import { MessageQueue } from "#shared/entities/queued-message.ts";
 import { callApi, enter, messagesOf } from "./fixtures/api.ts";
 import { answered, ask, chatIdOf, composer, send, turns } from "./fixtures/chat.ts";
-import { expect, test } from "./fixtures/test.ts";
+import { holdFirstRead } from "./fixtures/late-answer.ts";
+import { expect, furtherTest, test } from "./fixtures/test.ts";
 
 /** A reply that goes on until it is stopped. */
 const LONG = "speed 20\nbytes 20000";
@@ -65,7 +66,7 @@ test("a prompt with lines of three dashes runs step by step, or goes as one mess
   await answered(page);
 });
 
-test("what is sent while another tab's message is being answered waits its turn by itself", async ({ page, allowConsole }) => {
+furtherTest("what is sent while another tab's message is being answered waits its turn by itself", async ({ page, allowConsole }) => {
   await enter(page);
   await page.routeWebSocket("**/api/live*", () => {});
   await page.goto("/");
@@ -86,11 +87,11 @@ test("what is sent while another tab's message is being answered waits its turn 
   await expect.poll(async () => (await messagesOf(page, id)).map(({ content }) => content).slice(4)).toEqual(["say later", "later"]);
 });
 
-test("what is sent without a connection while a reply streams goes out once there is one", async ({ page, allowConsole }) => {
+furtherTest("what is sent without a connection while a reply streams goes out once there is one", async ({ page, allowConsole }) => {
   allowConsole(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_NETWORK_CHANGED/);
   await enter(page);
   // All code that comes when the page is idle is here.
-  const kept = page.waitForEvent("requestfinished", (request) => /\/soon-.*\.js$/.test(request.url()));
+  const loaded = page.waitForEvent("requestfinished", (request) => /\/soon-.*\.js$/.test(request.url()));
   await page.goto("/");
   await page.waitForLoadState("networkidle");
   const taken = page.waitForResponse((answer) => answer.request().method() === "POST" && answer.url().endsWith("/messages"));
@@ -100,7 +101,7 @@ test("what is sent without a connection while a reply streams goes out once ther
   // Stop is there before the server has the message.
   await taken;
   await expect(page.getByRole("button", { name: "Stop" })).toBeVisible();
-  await kept;
+  await loaded;
   await page.context().setOffline(true);
   await send(page, "say later");
   await expect(turns(page).last()).toContainText("Will be sent when you're back online");
@@ -117,7 +118,7 @@ test("what is sent without a connection while a reply streams goes out once ther
   await expect(turns(page)).toHaveCount(4);
 });
 
-test("a second message right behind the first one waits in the chat that the first one made", async ({ page }) => {
+furtherTest("a second message right behind the first one waits in the chat that the first one made", async ({ page }) => {
   await enter(page);
   await page.goto("/");
   await composer(page).fill(LONG);
@@ -135,7 +136,20 @@ test("a second message right behind the first one waits in the chat that the fir
   await expect(waiting(page)).toHaveText([/say one/]);
 });
 
-test("a change that arrived, and whose answer was lost, is not kept a second time", async ({ page, allowConsole }) => {
+furtherTest("what is added while the queue is read for the first time is shown, though that read knows nothing of it", async ({ page }) => {
+  await enter(page);
+  const added = page.waitForResponse((response) => response.request().method() === "POST" && response.url().endsWith("/queue"));
+  const firstRead = await holdFirstRead(page, "**/api/chat/*/queue");
+  void added.then(firstRead.tell);
+  await page.goto("/");
+  await composer(page).fill(LONG);
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await firstRead.asked;
+  await send(page, "say one");
+  await expect(waiting(page)).toHaveText([/say one/]);
+});
+
+furtherTest("a change that arrived, and whose answer was lost, is not kept a second time", async ({ page, allowConsole }) => {
   allowConsole(/ERR_FAILED/);
   await enter(page);
   await page.goto("/");
@@ -161,7 +175,7 @@ test("a change that arrived, and whose answer was lost, is not kept a second tim
   expect(isLost).toBe(true);
 });
 
-test("a change of a message that is sent before it is saved is kept in the message box", async ({ page }) => {
+furtherTest("a change of a message that is sent before it is saved is kept in the message box", async ({ page }) => {
   await enter(page);
   await page.goto("/");
   await send(page, LONG);

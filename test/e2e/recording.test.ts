@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { composer } from "./fixtures/chat.ts";
 import { enter } from "./fixtures/api.ts";
-import { expect, test } from "./fixtures/test.ts";
+import { expect, furtherTest, test } from "./fixtures/test.ts";
 
 const TRANSCRIPT = /This is the demo's transcription of a recording of \d+ seconds?\./;
 
@@ -73,45 +73,44 @@ test("a recording is transcribed at the cursor, kept when that fails and over a 
   await expect(page).toHaveURL("/");
 });
 
-test("recordings of two tabs at one draft are each kept, and each offered once no tab has them", async ({
-  page,
-  context,
-  allowConsole,
-}) => {
-  allowConsole(/api\/transcriptions/);
-  await recognition(page, "none");
-  await context.grantPermissions(["microphone"]);
-  await enter(page);
-  await page.goto("/");
-  await context.route("**/api/transcriptions", (route) => route.abort());
-  const other = await context.newPage();
-  await recognition(other, "none");
-  await other.goto("/");
-  for (const tab of [page, other]) {
-    await tab.getByRole("button", { name: "Voice input" }).click();
-    await expect(tab.getByRole("timer")).toHaveText(/0:0[1-9]/);
-    await tab.getByRole("button", { name: "Done" }).click();
-    await expect(tab.getByText("The server cannot be reached. The recording is kept.")).toHaveCount(1);
-  }
-  await context.unroute("**/api/transcriptions");
-  // The other tab has its own still: only the one that was left is offered again.
-  await page.reload();
-  const offered = page.getByText("A recording is not transcribed yet.");
-  await expect(offered).toHaveCount(1);
-  await other.close();
-  await page.reload();
-  await expect(offered).toHaveCount(2);
-  await page.getByRole("button", { name: "Transcribe" }).first().click();
-  await expect(composer(page)).toHaveValue(TRANSCRIPT);
-  await expect(offered).toHaveCount(1);
-  await page.getByRole("button", { name: "Discard" }).click();
-  await page.reload();
-  await expect(page.getByRole("button", { name: "Voice input" })).toBeEnabled();
-  await expect(offered).toHaveCount(0);
-  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("recording")))).toEqual([]);
-});
+furtherTest(
+  "recordings of two tabs at one draft are each kept, and each offered once no tab has them",
+  async ({ page, context, allowConsole }) => {
+    allowConsole(/api\/transcriptions/);
+    await recognition(page, "none");
+    await context.grantPermissions(["microphone"]);
+    await enter(page);
+    await page.goto("/");
+    await context.route("**/api/transcriptions", (route) => route.abort());
+    const other = await context.newPage();
+    await recognition(other, "none");
+    await other.goto("/");
+    for (const tab of [page, other]) {
+      await tab.getByRole("button", { name: "Voice input" }).click();
+      await expect(tab.getByRole("timer")).toHaveText(/0:0[1-9]/);
+      await tab.getByRole("button", { name: "Done" }).click();
+      await expect(tab.getByText("The server cannot be reached. The recording is kept.")).toHaveCount(1);
+    }
+    await context.unroute("**/api/transcriptions");
+    // The other tab has its own still: only the one that was left is offered again.
+    await page.reload();
+    const offered = page.getByText("A recording is not transcribed yet.");
+    await expect(offered).toHaveCount(1);
+    await other.close();
+    await page.reload();
+    await expect(offered).toHaveCount(2);
+    await page.getByRole("button", { name: "Transcribe" }).first().click();
+    await expect(composer(page)).toHaveValue(TRANSCRIPT);
+    await expect(offered).toHaveCount(1);
+    await page.getByRole("button", { name: "Discard" }).click();
+    await page.reload();
+    await expect(page.getByRole("button", { name: "Voice input" })).toBeEnabled();
+    await expect(offered).toHaveCount(0);
+    expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("recording")))).toEqual([]);
+  },
+);
 
-test("where the browser's own service fails a recording takes over, and a refused microphone is explained", async ({ page }) => {
+furtherTest("where the browser's own service fails a recording takes over, and a refused microphone is explained", async ({ page }) => {
   await recognition(page, "failing");
   await page.goto("/");
   const button = page.getByRole("button", { name: "Voice input" });
@@ -132,7 +131,7 @@ test("where the browser's own service fails a recording takes over, and a refuse
   await expect(button).toBeEnabled();
 });
 
-test("a guest without speech recognition is asked to sign in", async ({ page }) => {
+furtherTest("a guest without speech recognition is asked to sign in", async ({ page }) => {
   await recognition(page, "none");
   await page.goto("/");
   await page.getByRole("button", { name: "Voice input" }).click();

@@ -7,9 +7,9 @@ test("an image in an answer names its host, comes through our own server when it
   allowConsole,
 }) => {
   allowConsole(/status of 40[04]/);
-  const foreign: string[] = [];
+  const externalUrls: string[] = [];
   page.on("request", (request) => {
-    if (request.url().startsWith("http") && new URL(request.url()).host !== new URL(baseURL ?? "").host) foreign.push(request.url());
+    if (request.url().startsWith("http") && new URL(request.url()).host !== new URL(baseURL ?? "").host) externalUrls.push(request.url());
   });
   const pictures = `${process.env["E2E_EXA"]}/images`;
   const lines = [
@@ -38,7 +38,7 @@ test("an image in an answer names its host, comes through our own server when it
   await expect(turn.getByRole("alert")).toHaveText(/A page: This image could not be loaded\./);
   await turn.getByRole("button", { name: "Show image: Plain" }).click();
   await expect(turn.getByRole("alert").last()).toHaveText(/Plain: Images are loaded from public https addresses only\./);
-  expect(foreign).toEqual([]);
+  expect(externalUrls).toEqual([]);
 
   await page.reload();
   await expect(turn.getByRole("button", { name: "Show image: A stone bridge" })).toBeVisible();

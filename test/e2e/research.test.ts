@@ -1,7 +1,7 @@
 import { enter, startChat } from "./fixtures/api.ts";
 import { expectAccessible, expectReadable } from "./fixtures/axe.ts";
 import { answered, lastTurn, modelButton, pickModel, send, sidebar } from "./fixtures/chat.ts";
-import { expect, test } from "./fixtures/test.ts";
+import { expect, furtherTest, test } from "./fixtures/test.ts";
 
 const QUESTIONS = [
   { question: "Who measures the rivers?", queries: ["fault hang"] },
@@ -47,21 +47,21 @@ test("a research says first what it may cost, shows its plan and steps, and writ
   await expect(page.getByRole("dialog", { name: "Details" })).toContainText("Deep Research");
 });
 
-test("a research goes on without its reader, and tells them when it is finished", async ({ page }) => {
+furtherTest("a research goes on without its reader, and tells them when it is finished", async ({ page }) => {
   await enter(page);
   await page.goto("/");
   await startChat(page, "say Here.");
   // News arrive once the page is told of the chat by itself.
   await expect(sidebar(page).getByText("Here.").first()).toBeVisible();
   const { chatId } = await startChat(page, "How do floods take bridges?", "deep-research");
-  const news = page.getByRole("region", { name: "Notifications" });
-  await expect(news.getByText("Research finished")).toBeVisible();
-  await news.getByRole("button", { name: "Open" }).click();
+  const toasts = page.getByRole("region", { name: "Notifications" });
+  await expect(toasts.getByText("Research finished")).toBeVisible();
+  await toasts.getByRole("button", { name: "Open" }).click();
   await expect(page).toHaveURL(`/c/${chatId}`);
   await expect(lastTurn(page).getByRole("button", { name: /^Researched 5 questions/ })).toHaveAttribute("aria-expanded", "false");
 });
 
-test("Auto names the model that answered, above the answer and in its details", async ({ page }) => {
+furtherTest("Auto names the model that answered, above the answer and in its details", async ({ page }) => {
   await enter(page);
   await page.goto("/");
   await pickModel(page, "auto");

@@ -1,7 +1,7 @@
 import { callApi, enter, messagesOf, startChat } from "./fixtures/api.ts";
 import { expectAccessible } from "./fixtures/axe.ts";
 import { answered, ask, chatIdOf, composer, conversation, send, sidebar } from "./fixtures/chat.ts";
-import { expect, test } from "./fixtures/test.ts";
+import { expect, furtherTest, test } from "./fixtures/test.ts";
 
 test("a message far up, in a branch left behind, is found and landed on, and Back returns", async ({ page }) => {
   await enter(page);
@@ -115,7 +115,7 @@ test("the palette works by keys alone: filters become chips, actions are done, E
   await expect(page).toHaveURL("/");
 });
 
-test("what was found in a chat goes from the open palette as the chat is deleted elsewhere", async ({ page }) => {
+furtherTest("what was found in a chat goes from the open palette as the chat is deleted elsewhere", async ({ page }) => {
   await enter(page);
   const { chatId } = await startChat(page, "say A lost bunting");
   await page.goto("/");
@@ -129,7 +129,7 @@ test("what was found in a chat goes from the open palette as the chat is deleted
   await expect(dialog.locator("mark")).toHaveCount(0);
 });
 
-test("folders and tags are found, completed while they are typed, and opened from the palette", async ({ page }) => {
+furtherTest("folders and tags are found, completed while they are typed, and opened from the palette", async ({ page }) => {
   await enter(page);
   const { chatId } = await startChat(page, "say A filed bunting");
   const [work, acme] = [crypto.randomUUID(), crypto.randomUUID()];

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { enter } from "./fixtures/api.ts";
 import { composer, modelButton } from "./fixtures/chat.ts";
-import { expect, test } from "./fixtures/test.ts";
+import { expect, furtherTest, test } from "./fixtures/test.ts";
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
@@ -106,7 +106,7 @@ test("settings are a layer: the shortcut opens them, one pane takes another's pl
 test.describe("on a phone", () => {
   test.use(PHONE);
 
-  test("the settings are a drawer, and Back closes it", async ({ page }) => {
+  furtherTest("the settings are a drawer, and Back closes it", async ({ page }) => {
     await enter(page);
     const code = Promise.withResolvers<void>();
     await page.route("**/assets/drawer-popup-*.js", async (route) => {
@@ -169,7 +169,7 @@ const LATE = [
 ] as const;
 
 for (const { tab, from, json, there, below } of LATE) {
-  test(`nothing in the settings' ${tab} tab moves as its data arrives, on wide screens and on phones`, async ({ page }) => {
+  furtherTest(`nothing in the settings' ${tab} tab moves as its data arrives, on wide screens and on phones`, async ({ page }) => {
     await enter(page);
     for (const width of [1440, 390]) {
       await page.setViewportSize({ width, height: 844 });
@@ -201,63 +201,65 @@ for (const { tab, from, json, there, below } of LATE) {
   });
 }
 
-test("of what was spent each of the last thirty days is a bar, and of many models the first are shown, the rest on request", async ({
-  page,
-}) => {
-  await enter(page);
-  await page.route("**/api/usage?*", (route) => route.fulfill({ json: USAGE }));
-  await page.goto("/?settings=usage");
-  const settings = page.getByRole("dialog", { name: "Settings" });
-  const days = settings.getByRole("list", { name: "The last 30 days" });
-  await expect(days.getByRole("listitem")).toHaveCount(9);
-  await expect(days.getByRole("listitem").last()).toContainText("$0.01");
-  await settings.getByRole("tab", { name: "By model" }).click();
-  await expect(settings.getByRole("listitem")).toHaveCount(6);
-  await settings.getByRole("button", { name: "Show 3 more" }).click();
-  await expect(settings.getByRole("listitem")).toHaveCount(9);
-  await settings.getByRole("button", { name: "Show fewer" }).click();
-  await expect(settings.getByRole("listitem")).toHaveCount(6);
-});
+furtherTest(
+  "of what was spent each of the last thirty days is a bar, and of many models the first are shown, the rest on request",
+  async ({ page }) => {
+    await enter(page);
+    await page.route("**/api/usage?*", (route) => route.fulfill({ json: USAGE }));
+    await page.goto("/?settings=usage");
+    const settings = page.getByRole("dialog", { name: "Settings" });
+    const days = settings.getByRole("list", { name: "The last 30 days" });
+    await expect(days.getByRole("listitem")).toHaveCount(9);
+    await expect(days.getByRole("listitem").last()).toContainText("$0.01");
+    await settings.getByRole("tab", { name: "By model" }).click();
+    await expect(settings.getByRole("listitem")).toHaveCount(6);
+    await settings.getByRole("button", { name: "Show 3 more" }).click();
+    await expect(settings.getByRole("listitem")).toHaveCount(9);
+    await settings.getByRole("button", { name: "Show fewer" }).click();
+    await expect(settings.getByRole("listitem")).toHaveCount(6);
+  },
+);
 
-test("at exactly 768 px the settings are a dialog with its tabs at the side, one pixel less makes them a drawer", async ({ page }) => {
-  await enter(page);
-  await page.setViewportSize({ width: 768, height: 900 });
-  await page.goto("/?settings=models");
-  const settings = page.getByRole("dialog", { name: "Settings" });
-  const tabs = settings.getByRole("tablist", { name: "Settings" });
-  await expect(tabs).toHaveAttribute("aria-orientation", "vertical");
-  await expect(settings.getByRole("checkbox").first()).toBeVisible();
-  const [close, field] = [settings.getByRole("button", { name: "Close" }), settings.getByRole("searchbox", { name: "Search models" })];
-  const [closeBox, fieldBox] = [await close.boundingBox(), await field.boundingBox()];
-  expect((closeBox?.y ?? 0) + (closeBox?.height ?? 0)).toBeLessThanOrEqual(fieldBox?.y ?? 0);
-  await page.setViewportSize({ width: 767, height: 900 });
-  await expect(tabs).not.toHaveAttribute("aria-orientation", "vertical");
-  await expect
-    .poll(async () => Math.round(((await settings.boundingBox())?.y ?? 0) + ((await settings.boundingBox())?.height ?? 0)))
-    .toBe(900);
-  // The page's own list opens under neither.
-  await page.keyboard.press("ControlOrMeta+Shift+P");
-  await field.fill("gpt");
-  await expect(settings.getByRole("checkbox", { name: /^GPT/ }).first()).toBeVisible();
-  await expect(page.getByRole("dialog")).toHaveCount(1);
-});
+furtherTest(
+  "at exactly 768 px the settings are a dialog with its tabs at the side, one pixel less makes them a drawer",
+  async ({ page }) => {
+    await enter(page);
+    await page.setViewportSize({ width: 768, height: 900 });
+    await page.goto("/?settings=models");
+    const settings = page.getByRole("dialog", { name: "Settings" });
+    const tabs = settings.getByRole("tablist", { name: "Settings" });
+    await expect(tabs).toHaveAttribute("aria-orientation", "vertical");
+    await expect(settings.getByRole("checkbox").first()).toBeVisible();
+    const [close, field] = [settings.getByRole("button", { name: "Close" }), settings.getByRole("searchbox", { name: "Search models" })];
+    const [closeBox, fieldBox] = [await close.boundingBox(), await field.boundingBox()];
+    expect((closeBox?.y ?? 0) + (closeBox?.height ?? 0)).toBeLessThanOrEqual(fieldBox?.y ?? 0);
+    await page.setViewportSize({ width: 767, height: 900 });
+    await expect(tabs).not.toHaveAttribute("aria-orientation", "vertical");
+    await expect
+      .poll(async () => Math.round(((await settings.boundingBox())?.y ?? 0) + ((await settings.boundingBox())?.height ?? 0)))
+      .toBe(900);
+    // The page's own list opens under neither.
+    await page.keyboard.press("ControlOrMeta+Shift+P");
+    await field.fill("gpt");
+    await expect(settings.getByRole("checkbox", { name: /^GPT/ }).first()).toBeVisible();
+    await expect(page.getByRole("dialog")).toHaveCount(1);
+  },
+);
 
-test("on a tablet every row's words keep clear of what changes it", async ({ page }) => {
+furtherTest("on a tablet every row's words keep clear of what changes it", async ({ page }) => {
   await enter(page);
   await page.setViewportSize({ width: 768, height: 900 });
   await page.goto("/?settings=general");
   const settings = page.getByRole("dialog", { name: "Settings" });
   await expect(settings.getByRole("button", { name: /^Preferred model/ })).toBeVisible();
-  const words = await settings.getByText("New chats start with your last one").boundingBox();
+  const labelBox = await settings.getByText("New chats start with your last one").boundingBox();
   // One line of them.
-  expect(words?.height).toBeLessThan(24);
+  expect(labelBox?.height).toBeLessThan(24);
   const covered = await settings.getByRole("tabpanel").evaluate((panel) => {
-    // Rows scroll below the foot.
-    const foot = [...panel.querySelectorAll("*")].find((part) => getComputedStyle(part).position === "sticky");
-    const controls = [...panel.querySelectorAll("button, input, select, [role=switch]")].filter((control) => !foot?.contains(control));
-    const texts = [...panel.querySelectorAll("p, span")].filter(
-      (text) => text.childElementCount === 0 && text.textContent !== "" && !foot?.contains(text),
-    );
+    // The foot stands over the rows below it.
+    const rows = [...panel.querySelectorAll("*")].find((part) => getComputedStyle(part).overflowY === "auto") ?? panel;
+    const controls = [...rows.querySelectorAll("button, input, select, [role=switch]")];
+    const texts = [...rows.querySelectorAll("p, span")].filter((text) => text.childElementCount === 0 && text.textContent !== "");
     const cuts = (a: DOMRect, b: DOMRect) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
     return texts.flatMap((text) =>
       controls.some((control) => !control.contains(text) && cuts(text.getBoundingClientRect(), control.getBoundingClientRect()))
@@ -268,7 +270,7 @@ test("on a tablet every row's words keep clear of what changes it", async ({ pag
   expect(covered, "words under a control").toEqual([]);
 });
 
-test("a visitor's tab that is looked at again hears of a new version, once", async ({ page }) => {
+furtherTest("a visitor's tab that is looked at again hears of a new version, once", async ({ page }) => {
   let version = "1";
   const answer = await (await page.request.get("/api/auth/session")).json();
   await page.route("**/api/auth/session", (route) => route.fulfill({ json: { ...answer, features: { ...answer.features, version } } }));
@@ -300,34 +302,34 @@ async function openFeedback(page: Page): Promise<Locator> {
   return page.getByRole("dialog", { name: "Send feedback" });
 }
 
-test("feedback that is blank is not sent, a failure shows its reason and keeps the text, and sending thanks and closes", async ({
-  page,
-  allowConsole,
-}) => {
-  allowConsole(/the server responded with a status of 503/);
-  await enter(page);
-  await page.goto("/");
-  await page.route("**/api/feedback", (route) =>
-    route.fulfill({ status: 503, json: { error: "Feedback is not supported in this deployment", code: "FEEDBACK_NOT_SUPPORTED" } }),
-  );
-  const dialog = await openFeedback(page);
-  const send = dialog.getByRole("button", { name: "Send" });
-  const field = dialog.getByRole("textbox", { name: "Feedback" });
-  await expect(send).toBeDisabled();
-  await field.fill("   ");
-  await expect(send).toBeDisabled();
-  await field.fill("I like the quiet.");
-  await send.click();
-  await expect(dialog.getByRole("alert")).toHaveText("Feedback is not supported in this deployment");
-  await expect(field).toHaveValue("I like the quiet.");
-  await page.unroute("**/api/feedback");
-  await send.click();
-  await expect(dialog.getByText("Thank you. We read every message.")).toBeVisible();
-  await expect(dialog).toHaveCount(0);
-});
+furtherTest(
+  "feedback that is blank is not sent, a failure shows its reason and keeps the text, and sending thanks and closes",
+  async ({ page, allowConsole }) => {
+    allowConsole(/the server responded with a status of 503/);
+    await enter(page);
+    await page.goto("/");
+    await page.route("**/api/feedback", (route) =>
+      route.fulfill({ status: 503, json: { error: "Feedback is not supported in this deployment", code: "FEEDBACK_NOT_SUPPORTED" } }),
+    );
+    const dialog = await openFeedback(page);
+    const send = dialog.getByRole("button", { name: "Send" });
+    const field = dialog.getByRole("textbox", { name: "Feedback" });
+    await expect(send).toBeDisabled();
+    await field.fill("   ");
+    await expect(send).toBeDisabled();
+    await field.fill("I like the quiet.");
+    await send.click();
+    await expect(dialog.getByRole("alert")).toHaveText("Feedback is not supported in this deployment");
+    await expect(field).toHaveValue("I like the quiet.");
+    await page.unroute("**/api/feedback");
+    await send.click();
+    await expect(dialog.getByText("Thank you. We read every message.")).toBeVisible();
+    await expect(dialog).toHaveCount(0);
+  },
+);
 
 test.describe("around", () => {
-  test("About names the product and its version, and leads to the changelog", async ({ page }) => {
+  furtherTest("About names the product and its version, and leads to the changelog", async ({ page }) => {
     await page.goto("/");
     await page.getByRole("navigation", { name: "Chats" }).getByRole("button", { name: "About" }).click();
     const dialog = page.getByRole("dialog", { name: "About Polylogue" });

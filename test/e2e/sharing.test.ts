@@ -7,7 +7,8 @@ import { callApi, enter, enterByMail, startChat } from "./fixtures/api.ts";
 import { expectAccessible } from "./fixtures/axe.ts";
 import { answered, ask, composer, conversation, send, sidebar, turns } from "./fixtures/chat.ts";
 import { newAddress } from "./fixtures/sign-in.ts";
-import { expect, test } from "./fixtures/test.ts";
+import { holdFirstRead } from "./fixtures/late-answer.ts";
+import { expect, furtherTest, test } from "./fixtures/test.ts";
 
 async function openAction(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name: "Chat actions" }).click();
@@ -31,11 +32,17 @@ test("an editor finds the chat, writes into it under their name, and loses it at
   await page.goto("/");
   await ask(page, "say The harbour plan");
   await other.goto("/");
+  const firstRead = await holdFirstRead(page, "**/api/chat/*/shares");
   await page.getByRole("button", { name: "Share", exact: true }).click();
+  await firstRead.asked;
   await shareWith(page, { email, level: "Editor" });
   const dialog = page.getByRole("dialog", { name: "Share chat" });
-  await expect(dialog.getByRole("listitem").filter({ hasText: email })).toBeVisible();
+  const shared = dialog.getByRole("listitem").filter({ hasText: email });
+  await expect(shared).toBeVisible();
+  // What was read before the share comes after it, and knows nothing of it.
+  await firstRead.tell();
   await expectAccessible(page);
+  await expect(shared).toBeVisible();
   await dialog.getByRole("button", { name: "Done" }).click();
 
   await sidebar(other).getByRole("link", { name: "The harbour plan" }).click();
@@ -99,7 +106,7 @@ async function expectAtSide(page: Page, text: string, side: "left" | "right"): P
   );
 }
 
-test("a title that another person's replaces a moment later says so to the one who lost it", async ({ page, newDevice }) => {
+furtherTest("a title that another person's replaces a moment later says so to the one who lost it", async ({ page, newDevice }) => {
   await enter(page);
   const other = await newDevice();
   const email = await enter(other);
@@ -120,7 +127,7 @@ test("a title that another person's replaces a moment later says so to the one w
   );
 });
 
-test("what was written offline in a chat whose share was taken back is offered again", async ({ page, newDevice, allowConsole }) => {
+furtherTest("what was written offline in a chat whose share was taken back is offered again", async ({ page, newDevice, allowConsole }) => {
   // Without a network, code that would be fetched ahead does not come.
   allowConsole(/ERR_INTERNET_DISCONNECTED|WebSocket connection|status of 404|^uncaught: $/);
   await enter(page);
@@ -152,6 +159,7 @@ test("a viewer reads along, has no composer, and goes on in a copy of their own"
   const chatId = await ask(page, "say Only to be read");
   await openAction(page, "Share");
   await shareWith(page, { email, level: "Viewer" });
+  await expect(page.getByRole("dialog", { name: "Share chat" }).getByRole("listitem").filter({ hasText: email })).toBeVisible();
   await other.goto(`/c/${chatId}`);
   await expect(conversation(other)).toContainText("Only to be read");
   await expect(composer(other)).toHaveCount(0);
@@ -168,41 +176,44 @@ test("a viewer reads along, has no composer, and goes on in a copy of their own"
   await expect(conversation(other)).toContainText("Only to be read");
 });
 
-test("an address without an account is invited by mail, and finds the chat on signing up", async ({ page, newDevice, allowConsole }) => {
-  allowConsole(/the server responded with a status of 404/);
-  await enter(page);
-  await page.goto("/");
-  await ask(page, "say Waiting for Noor");
-  await openAction(page, "Share");
-  const email = newAddress();
-  await shareWith(page, { email, level: "Viewer" });
-  const question = page.getByRole("alertdialog", { name: "Not on Polylogue yet" });
-  await expect(question).toContainText(email);
-  await question.getByRole("button", { name: "Send Invite" }).click();
-  const invites = page.getByRole("dialog", { name: "Invites" });
-  await expect(invites.getByRole("textbox", { name: "Email" })).toHaveValue(email);
-  await invites.getByRole("button", { name: "Send invite" }).click();
-  const row = page.getByRole("dialog", { name: "Share chat" }).getByRole("listitem").filter({ hasText: email });
-  await expect(row).toContainText("Invited, not signed up yet");
-  // Asked for again, it is mailed again.
-  await shareWith(page, { email, level: "Viewer" });
-  await expect(question).toContainText("once more");
-  await question.getByRole("button", { name: "Send Invite" }).click();
-  // With the invite that was made for it before.
-  await expect(invites).toContainText("is for this address and goes along");
-  await invites.getByRole("button", { name: "Send invite" }).click();
-  const mails = await until("both mails", async () => {
-    const sent = await mailsTo(process.env["E2E_URL"] ?? "", email);
-    return sent.length === 2 ? sent : null;
-  });
-  const codes = mails.map(({ text }) => text.match(/%3Finvite%3D([0-9A-Z]{12})/)?.[1]);
-  expect(codes[0]).toBeDefined();
-  expect(codes[0]).toBe(codes[1]);
-  const other = await newDevice();
-  await enterByMail(other, email);
-  await other.goto("/");
-  await expect(sidebar(other).getByRole("link", { name: "Waiting for Noor" })).toBeVisible();
-});
+furtherTest(
+  "an address without an account is invited by mail, and finds the chat on signing up",
+  async ({ page, newDevice, allowConsole }) => {
+    allowConsole(/the server responded with a status of 404/);
+    await enter(page);
+    await page.goto("/");
+    await ask(page, "say Waiting for Noor");
+    await openAction(page, "Share");
+    const email = newAddress();
+    await shareWith(page, { email, level: "Viewer" });
+    const question = page.getByRole("alertdialog", { name: "Not on Polylogue yet" });
+    await expect(question).toContainText(email);
+    await question.getByRole("button", { name: "Send Invite" }).click();
+    const invites = page.getByRole("dialog", { name: "Invites" });
+    await expect(invites.getByRole("textbox", { name: "Email" })).toHaveValue(email);
+    await invites.getByRole("button", { name: "Send invite" }).click();
+    const row = page.getByRole("dialog", { name: "Share chat" }).getByRole("listitem").filter({ hasText: email });
+    await expect(row).toContainText("Invited, not signed up yet");
+    // Asked for again, it is mailed again.
+    await shareWith(page, { email, level: "Viewer" });
+    await expect(question).toContainText("once more");
+    await question.getByRole("button", { name: "Send Invite" }).click();
+    // With the invite that was made for it before.
+    await expect(invites).toContainText("is for this address and goes along");
+    await invites.getByRole("button", { name: "Send invite" }).click();
+    const mails = await until("both mails", async () => {
+      const sent = await mailsTo(process.env["E2E_URL"] ?? "", email);
+      return sent.length === 2 ? sent : null;
+    });
+    const codes = mails.map(({ text }) => text.match(/%3Finvite%3D([0-9A-Z]{12})/)?.[1]);
+    expect(codes[0]).toBeDefined();
+    expect(codes[0]).toBe(codes[1]);
+    const other = await newDevice();
+    await enterByMail(other, email);
+    await other.goto("/");
+    await expect(sidebar(other).getByRole("link", { name: "Waiting for Noor" })).toBeVisible();
+  },
+);
 
 test("a published chat reads well without scripts, for anyone, until it is unpublished", async ({ page, browser, allowConsole }) => {
   allowConsole(/the server responded with a status of 404/);
@@ -247,7 +258,7 @@ test("a published chat reads well without scripts, for anyone, until it is unpub
   await visitor.close();
 });
 
-test("a reader of a published chat signs in on the way to a copy of their own", async ({ page, newDevice, allowConsole }) => {
+furtherTest("a reader of a published chat signs in on the way to a copy of their own", async ({ page, newDevice, allowConsole }) => {
   await enter(page);
   const { chatId } = await startChat(page, "say Go on from here");
   await callApi(page, { method: "PATCH", path: `/api/chat/${chatId}`, body: { public: true } });
@@ -284,7 +295,7 @@ test("a reader of a published chat signs in on the way to a copy of their own", 
   await expect(reader.getByRole("alertdialog", { name: "Error" })).toContainText("Shared knowledge not found");
 });
 
-test("a team is shared with by its name, gets another level, and a removal is undone", async ({ page }) => {
+furtherTest("a team is shared with by its name, gets another level, and a removal is undone", async ({ page }) => {
   // Teams are made elsewhere; what the server makes of them is tried there, and here what a person sees of them.
   const team: Team = {
     id: crypto.randomUUID(),

@@ -5,7 +5,7 @@ import { callApi, enter } from "./fixtures/api.ts";
 import { expectAccessible } from "./fixtures/axe.ts";
 import { ask, composer, sidebar } from "./fixtures/chat.ts";
 import { newAddress, signIn } from "./fixtures/sign-in.ts";
-import { expect, test } from "./fixtures/test.ts";
+import { expect, furtherTest, test } from "./fixtures/test.ts";
 
 const WRONG_CODE = "Invalid or expired code.";
 
@@ -68,7 +68,7 @@ test.describe("by mailed code", () => {
     expect(await answer.json()).toMatchObject({ error: WRONG_CODE });
   });
 
-  test("a code sent again replaces the first, once the wait is over", async ({ page, baseURL, allowConsole }) => {
+  furtherTest("a code sent again replaces the first, once the wait is over", async ({ page, baseURL, allowConsole }) => {
     allowConsole(/the server responded with a status of 400/);
     await page.clock.install();
     const email = newAddress();
@@ -88,7 +88,7 @@ test.describe("by mailed code", () => {
     await expect(profile(page)).toBeVisible();
   });
 
-  test("an address whose codes strangers guessed gets a link alone, and says so", async ({ page, baseURL, newDevice }) => {
+  furtherTest("an address whose codes strangers guessed gets a link alone, and says so", async ({ page, baseURL, newDevice }) => {
     const email = newAddress();
     const origin = baseURL ?? "";
     for (let strangers = 0; strangers < 4; strangers += 1) {
@@ -101,8 +101,8 @@ test.describe("by mailed code", () => {
     await page.goto("/auth/login?returnUrl=%2Fchangelog");
     await page.getByRole("textbox", { name: "Email" }).fill(email);
     await page.getByRole("button", { name: "Send code" }).click();
-    const words = page.getByRole("main").getByText(`We mailed a link to ${email}, and no code`);
-    await expect(words).toContainText("Sign in by the link within 10 minutes, in any browser.");
+    const notice = page.getByRole("main").getByText(`We mailed a link to ${email}, and no code`);
+    await expect(notice).toContainText("Sign in by the link within 10 minutes, in any browser.");
     await expect(page.getByRole("textbox", { name: "Code" })).toHaveCount(0);
     await expectAccessible(page);
     const [mail] = await mailsTo(origin, email);
@@ -231,7 +231,7 @@ test.describe("with Google", () => {
     await expect(confirms(other)).toBeVisible();
   });
 
-  test("from a guest's chat it comes back to that chat, which is still theirs", async ({ page }) => {
+  furtherTest("from a guest's chat it comes back to that chat, which is still theirs", async ({ page }) => {
     await page.goto("/");
     const chatId = await ask(page, "say Mine throughout Google login");
     await page.getByRole("main").getByRole("link", { name: "Login" }).click();
@@ -248,7 +248,7 @@ test.describe("with Google", () => {
     await expect(profile(page)).toBeVisible();
   });
 
-  test("what fails is told in the popover, and a cancelled one on the login page, once", async ({ page }) => {
+  furtherTest("what fails is told in the popover, and a cancelled one on the login page, once", async ({ page }) => {
     await page.goto("/?auth_error=unreachable");
     const popover = page.getByRole("dialog", { name: "Login" });
     await expect(popover.getByRole("alert")).toHaveText(/^Google cannot be reached right now\./);
@@ -333,32 +333,31 @@ test.describe("signing out", () => {
     await expect(sidebar(other).getByRole("link", { name: "Private harbour notes" })).toBeVisible();
   });
 
-  test("another browser from here: it stands in the settings, and asks to sign in once it was signed out", async ({
-    page,
-    newDevice,
-    allowConsole,
-  }) => {
-    const email = await enter(page);
-    const other = await newDevice();
-    await enter(other, email);
-    await other.goto("/");
-    await expect(profile(other)).toBeVisible();
-    await page.goto("/?settings=general");
-    await page.getByRole("button", { name: /^Signed-in browsers/ }).click();
-    const browsers = page.getByRole("list", { name: "Signed-in browsers" }).getByRole("listitem");
-    await expect(browsers).toHaveCount(2);
-    await expect(browsers.first()).toContainText("This browser");
-    await expectAccessible(page);
-    allowConsole(/the server responded with a status of 401/);
-    await browsers
-      .last()
-      .getByRole("button", { name: /^Sign out / })
-      .click();
-    await page.getByRole("alertdialog", { name: "Sign this browser out?" }).getByRole("button", { name: "Sign out" }).click();
-    await expect(browsers).toHaveCount(1);
-    await expect(profile(other)).toHaveCount(0);
-    expect((await other.request.get("/api/user")).status()).toBe(401);
-  });
+  furtherTest(
+    "another browser from here: it stands in the settings, and asks to sign in once it was signed out",
+    async ({ page, newDevice, allowConsole }) => {
+      const email = await enter(page);
+      const other = await newDevice();
+      await enter(other, email);
+      await other.goto("/");
+      await expect(profile(other)).toBeVisible();
+      await page.goto("/?settings=general");
+      await page.getByRole("button", { name: /^Signed-in browsers/ }).click();
+      const browsers = page.getByRole("list", { name: "Signed-in browsers" }).getByRole("listitem");
+      await expect(browsers).toHaveCount(2);
+      await expect(browsers.first()).toContainText("This browser");
+      await expectAccessible(page);
+      allowConsole(/the server responded with a status of 401/);
+      await browsers
+        .last()
+        .getByRole("button", { name: /^Sign out / })
+        .click();
+      await page.getByRole("alertdialog", { name: "Sign this browser out?" }).getByRole("button", { name: "Sign out" }).click();
+      await expect(browsers).toHaveCount(1);
+      await expect(profile(other)).toHaveCount(0);
+      expect((await other.request.get("/api/user")).status()).toBe(401);
+    },
+  );
 
   test("in another tab: a chat asks to sign in and comes back to itself; its draft went with the sign-out, as it does not on another device", async ({
     page,
@@ -366,9 +365,10 @@ test.describe("signing out", () => {
     newDevice,
     allowConsole,
   }) => {
-    // A socket that was just being opened, what an idle page was just reading as its session ended, and a chat that is another account's.
+    // A socket that was just being opened, what an idle page was just reading as its session ended, the end that each tab asks for
+    // until it hears of it, and a chat that is another account's.
     allowConsole(
-      /HTTP Authentication failed|the server responded with a status of 401 .*\/api\/teams|the server responded with a status of 404/,
+      /HTTP Authentication failed|a status of 401 .*\/api\/(teams|auth\/signout|chat\/[\w-]+(\/(queue|todos))?)\)|a status of 404/,
     );
     const email = await enter(page);
     await page.goto("/");
@@ -413,7 +413,7 @@ test.describe("signing out", () => {
   });
 });
 
-test("the profile dropdown names the person and leads to settings, changelog and sign-out", async ({ page }) => {
+furtherTest("the profile dropdown names the person and leads to settings, changelog and sign-out", async ({ page }) => {
   const email = await enter(page, newAddress("ines"));
   await page.goto("/");
   await profile(page).click();
@@ -427,7 +427,7 @@ test("the profile dropdown names the person and leads to settings, changelog and
   await expect(page).toHaveURL((url) => url.pathname === "/changelog");
 });
 
-test("who has no account is asked to sign in where artifacts are, and before a file is chosen", async ({ page }) => {
+furtherTest("who has no account is asked to sign in where artifacts are, and before a file is chosen", async ({ page }) => {
   await page.goto("/");
   await sidebar(page).getByRole("tab", { name: "Artifacts" }).click();
   const panel = sidebar(page).getByRole("tabpanel", { name: "Artifacts" });

@@ -7,7 +7,7 @@ import { callApi, enter, startChat } from "./fixtures/api.ts";
 import { expectAccessible, expectReadable } from "./fixtures/axe.ts";
 import { conversation, sidebar } from "./fixtures/chat.ts";
 import { newAddress } from "./fixtures/sign-in.ts";
-import { expect, test } from "./fixtures/test.ts";
+import { expect, furtherTest, test } from "./fixtures/test.ts";
 
 const Sent = z.object({ invitation: z.unknown() });
 const Session = z.object({ user: z.unknown(), features: z.looseObject({}) });
@@ -255,70 +255,70 @@ test("an admin, a member and an invited newcomer: from the first invitation to t
   await expect(settings.getByRole("textbox", { name: "Name" })).toBeVisible();
 });
 
-test("on a phone: access is asked for, the list leads to the team and back, and what fails says so", async ({
-  newDevice,
-  allowConsole,
-}) => {
-  allowConsole(/the server responded with a status of 403/);
-  const page = await newDevice({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
-  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-  await enter(page);
-  const refused = { status: 403, json: { code: "FORBIDDEN", error: "Not today." } };
-  await page.route("**/api/teams", (route) => route.fulfill(refused));
-  const settings = await openTeams(page);
-  await expect(settings.getByRole("alert")).toContainText("Failed to fetch teamsNot today.");
-  await expect(toasts(page)).not.toContainText("Failed to fetch teams");
-  await page.unroute("**/api/teams");
-  await page.route("**/api/auth/session", async (route) => {
-    const { user, features } = Session.parse(await (await route.fetch()).json());
-    await route.fulfill({ json: { user, features: { ...features, teamsForAll: false, operatorEmail: "operator@example.com" } } });
-  });
-  await page.route("**/api/invites", async (route) => {
-    const answer = z.looseObject({}).parse(await (await route.fetch()).json());
-    await route.fulfill({ json: { ...answer, waiting_plan: "team" } });
-  });
-  await page.reload();
-  await expect(settings.getByRole("status").filter({ hasText: "Your team plan waits for an administrator's approval." })).toBeVisible();
-  await expect(settings.getByRole("link", { name: "Request access" })).toHaveAttribute("href", /^mailto:operator@example\.com/);
-  await page.unroute("**/api/auth/session");
+furtherTest(
+  "on a phone: access is asked for, the list leads to the team and back, and what fails says so",
+  async ({ newDevice, allowConsole }) => {
+    allowConsole(/the server responded with a status of 403/);
+    const page = await newDevice({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await enter(page);
+    const refused = { status: 403, json: { code: "FORBIDDEN", error: "Not today." } };
+    await page.route("**/api/teams", (route) => route.fulfill(refused));
+    const settings = await openTeams(page);
+    await expect(settings.getByRole("alert")).toContainText("Failed to fetch teamsNot today.");
+    await expect(toasts(page)).not.toContainText("Failed to fetch teams");
+    await page.unroute("**/api/teams");
+    await page.route("**/api/auth/session", async (route) => {
+      const { user, features } = Session.parse(await (await route.fetch()).json());
+      await route.fulfill({ json: { user, features: { ...features, teamsForAll: false, operatorEmail: "operator@example.com" } } });
+    });
+    await page.route("**/api/invites", async (route) => {
+      const answer = z.looseObject({}).parse(await (await route.fetch()).json());
+      await route.fulfill({ json: { ...answer, waiting_plan: "team" } });
+    });
+    await page.reload();
+    await expect(settings.getByRole("status").filter({ hasText: "Your team plan waits for an administrator's approval." })).toBeVisible();
+    await expect(settings.getByRole("link", { name: "Request access" })).toHaveAttribute("href", /^mailto:operator@example\.com/);
+    await page.unroute("**/api/auth/session");
 
-  await callApi(page, { method: "POST", path: "/api/teams", body: { name: "Kita Parents" } });
-  await page.goto("/");
-  await page.getByRole("button", { name: "Open sidebar" }).tap();
-  await page
-    .getByRole("dialog", { name: "Chats" })
-    .getByRole("button", { name: /^Profile: / })
-    .tap();
-  await page.getByRole("menuitem", { name: "Settings" }).tap();
-  await settings.getByRole("tab", { name: "Teams" }).tap();
-  await settings.getByRole("button", { name: /^Kita Parents/ }).tap();
-  await expect(settings.getByRole("heading", { name: "Kita Parents" })).toBeVisible();
-  await expect(settings.getByRole("navigation", { name: "Teams" })).toHaveCount(0);
-  await settings.getByRole("button", { name: "Usage and budgets" }).tap();
-  await expect(settings.getByRole("heading", { name: "Usage" })).toBeVisible();
-  await expect(settings.getByRole("button", { name: "All teams" })).toHaveCount(0);
-  await settings.getByRole("button", { name: "Back to Kita Parents" }).tap();
-  await expect(settings.getByRole("button", { name: "All teams" })).toBeVisible();
-  await page.route("**/api/teams/invitations/send", async (route) => {
-    const { invitation } = Sent.parse(await (await route.fetch()).json());
-    await route.fulfill({ json: { invitation, emailSent: false } });
-  });
-  const email = newAddress("paul");
-  await settings.getByRole("textbox", { name: "Email" }).fill(email);
-  await settings.getByRole("button", { name: "Send invitation" }).tap();
-  const warning = toasts(page).getByRole("listitem").filter({ hasText: "Invitation created (email failed)" });
-  await warning.getByRole("button", { name: "Copy link" }).tap();
-  await expect(toasts(page)).toContainText("Invitation link copied to clipboard");
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("/?team_invite=");
-  await page.route("**/api/teams/invitations", (route) => route.fulfill(refused));
-  void answerNext(page, true);
-  await rowOf(settings, email)
-    .getByRole("button", { name: /^Cancel the invitation/ })
-    .tap();
-  await expect(toasts(page)).toContainText("Failed to cancel invitation");
-  await expectAccessible(page);
-  await settings.getByRole("button", { name: "All teams" }).tap();
-  await expect(settings.getByRole("button", { name: /^Kita Parents/ })).toBeFocused();
-  await page.goBack();
-  await expect(settings).toHaveCount(0);
-});
+    await callApi(page, { method: "POST", path: "/api/teams", body: { name: "Kita Parents" } });
+    await page.goto("/");
+    await page.getByRole("button", { name: "Open sidebar" }).tap();
+    await page
+      .getByRole("dialog", { name: "Chats" })
+      .getByRole("button", { name: /^Profile: / })
+      .tap();
+    await page.getByRole("menuitem", { name: "Settings" }).tap();
+    await settings.getByRole("tab", { name: "Teams" }).tap();
+    await settings.getByRole("button", { name: /^Kita Parents/ }).tap();
+    await expect(settings.getByRole("heading", { name: "Kita Parents" })).toBeVisible();
+    await expect(settings.getByRole("navigation", { name: "Teams" })).toHaveCount(0);
+    await settings.getByRole("button", { name: "Usage and budgets" }).tap();
+    await expect(settings.getByRole("heading", { name: "Usage" })).toBeVisible();
+    await expect(settings.getByRole("button", { name: "All teams" })).toHaveCount(0);
+    await settings.getByRole("button", { name: "Back to Kita Parents" }).tap();
+    await expect(settings.getByRole("button", { name: "All teams" })).toBeVisible();
+    await page.route("**/api/teams/invitations/send", async (route) => {
+      const { invitation } = Sent.parse(await (await route.fetch()).json());
+      await route.fulfill({ json: { invitation, emailSent: false } });
+    });
+    const email = newAddress("paul");
+    await settings.getByRole("textbox", { name: "Email" }).fill(email);
+    await settings.getByRole("button", { name: "Send invitation" }).tap();
+    const warning = toasts(page).getByRole("listitem").filter({ hasText: "Invitation created (email failed)" });
+    await warning.getByRole("button", { name: "Copy link" }).tap();
+    await expect(toasts(page)).toContainText("Invitation link copied to clipboard");
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("/?team_invite=");
+    await page.route("**/api/teams/invitations", (route) => route.fulfill(refused));
+    void answerNext(page, true);
+    await rowOf(settings, email)
+      .getByRole("button", { name: /^Cancel the invitation/ })
+      .tap();
+    await expect(toasts(page)).toContainText("Failed to cancel invitation");
+    await expectAccessible(page);
+    await settings.getByRole("button", { name: "All teams" }).tap();
+    await expect(settings.getByRole("button", { name: /^Kita Parents/ })).toBeFocused();
+    await page.goBack();
+    await expect(settings).toHaveCount(0);
+  },
+);

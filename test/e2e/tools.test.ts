@@ -6,7 +6,7 @@ import { toolCall } from "../support/sample-tool-call.ts";
 import { callApi, enter, messagesOf, startChat } from "./fixtures/api.ts";
 import { expectAccessible } from "./fixtures/axe.ts";
 import { ask, chatIdOf, composer, lastTurn } from "./fixtures/chat.ts";
-import { expect, test } from "./fixtures/test.ts";
+import { expect, furtherTest, test } from "./fixtures/test.ts";
 
 const SEARCH = `before I will look it up.
 call parallelWebSearch {"objective":"How long to let sourdough rise","search_queries":["sourdough bread rise"]}
@@ -60,7 +60,7 @@ test("tools stand as rows within the answer, say on a press what they gave, and 
   await expect(chip).toBeVisible();
 });
 
-test("the chat's todo list is in its menu, and follows the model while it is open", async ({ page }) => {
+furtherTest("the chat's todo list is in its menu, and follows the model while it is open", async ({ page }) => {
   await enter(page);
   const { chatId } = await startChat(page, "say Hello.");
   await page.goto(`/c/${chatId}`);
@@ -103,120 +103,126 @@ say Planned.`;
   await expect(dialog.getByText("1 of 2 complete")).toBeVisible();
 });
 
-test("the picked tools are the chat's, several models answer in sight, and a choice that is not saved goes back", async ({
-  page,
-  allowConsole,
-}) => {
-  await enter(page);
-  await page.goto("/");
-  const button = page.getByRole("button", { name: "Select tools" });
-  await expect(button).toHaveText("No tools");
-  await button.click();
-  const option = page.getByRole("listbox", { name: "Tools" }).getByRole("option", { name: "Synthesis" });
-  await expect(page.getByText("Web search, artifact and to-do tools are used automatically at the agent's discretion.")).toBeVisible();
-  await option.click();
-  await expect(option).toHaveAttribute("aria-selected", "true");
-  await page.keyboard.press("Escape");
-  await expect(button).toBeFocused();
-  await expect(button).toHaveText("1 tool");
+furtherTest(
+  "the picked tools are the chat's, several models answer in sight, and a choice that is not saved goes back",
+  async ({ page, allowConsole }) => {
+    await enter(page);
+    await page.goto("/");
+    const button = page.getByRole("button", { name: "Select tools" });
+    await expect(button).toHaveText("No tools");
+    await button.click();
+    const option = page.getByRole("listbox", { name: "Tools" }).getByRole("option", { name: "Synthesis" });
+    await expect(page.getByText("Web search, artifact and to-do tools are used automatically at the agent's discretion.")).toBeVisible();
+    await option.click();
+    await expect(option).toHaveAttribute("aria-selected", "true");
+    await page.keyboard.press("Escape");
+    await expect(button).toBeFocused();
+    await expect(button).toHaveText("1 tool");
 
-  await ask(page, 'call multiModelSynthesis {"question":"Which bread is best?"}\nthen\nsay They agree.');
-  const leg = lastTurn(page).getByRole("list", { name: "Steps" }).getByRole("button").first();
-  await expect(lastTurn(page)).toContainText(/Synthesis of \d answers/);
-  await expect(leg).toContainText("$");
-  await leg.click();
-  await expect(leg.locator("xpath=following-sibling::*").first()).not.toBeEmpty();
-  await page.reload();
-  await expect(button).toHaveText("1 tool");
+    await ask(page, 'call multiModelSynthesis {"question":"Which bread is best?"}\nthen\nsay They agree.');
+    const subAnswer = lastTurn(page).getByRole("list", { name: "Steps" }).getByRole("button").first();
+    await expect(lastTurn(page)).toContainText(/Synthesis of \d answers/);
+    await expect(subAnswer).toContainText("$");
+    await subAnswer.click();
+    await expect(subAnswer.locator("xpath=following-sibling::*").first()).not.toBeEmpty();
+    await page.reload();
+    await expect(button).toHaveText("1 tool");
 
-  allowConsole(/500|Failed to load resource/);
-  await page.route(`**/api/chat/${chatIdOf(page)}`, (route) =>
-    route.request().method() === "PATCH"
-      ? route.fulfill({ status: 500, json: { error: "Out of order.", code: "INTERNAL" } })
-      : route.fallback(),
-  );
-  await button.press("Enter");
-  await page.getByRole("listbox", { name: "Tools" }).press("Space");
-  await expect(page.getByRole("region", { name: "Notifications" })).toContainText("Out of order.");
-  await expect(button).toHaveText("1 tool");
-});
+    allowConsole(/500|Failed to load resource/);
+    await page.route(`**/api/chat/${chatIdOf(page)}`, (route) =>
+      route.request().method() === "PATCH"
+        ? route.fulfill({ status: 500, json: { error: "Out of order.", code: "INTERNAL" } })
+        : route.fallback(),
+    );
+    await button.press("Enter");
+    await page.getByRole("listbox", { name: "Tools" }).press("Space");
+    await expect(page.getByRole("region", { name: "Notifications" })).toContainText("Out of order.");
+    await expect(button).toHaveText("1 tool");
+  },
+);
 
-test("a category that has no key here is nowhere, and what could not be loaded is asked for again", async ({ page, allowConsole }) => {
-  await page.route("**/api/tool-categories", async (route) => {
-    const response = await route.fetch();
-    const { categories } = z.object({ categories: z.array(z.looseObject({ id: z.string() })) }).parse(await response.json());
-    await route.fulfill({ response, json: { categories: categories.filter(({ id }) => id !== "search" && id !== "synthesis") } });
-  });
-  await enter(page);
-  await page.goto("/?settings=tools");
-  const settings = page.getByRole("dialog", { name: "Settings" });
-  await expect(settings.getByRole("region", { name: "Todo list" })).toBeVisible();
-  await expect(settings.getByText(/Web search|Synthesis/)).toHaveCount(0);
-  await page.keyboard.press("Escape");
+furtherTest(
+  "a category that has no key here is nowhere, and what could not be loaded is asked for again",
+  async ({ page, allowConsole }) => {
+    await page.route("**/api/tool-categories", async (route) => {
+      const response = await route.fetch();
+      const { categories } = z.object({ categories: z.array(z.looseObject({ id: z.string() })) }).parse(await response.json());
+      await route.fulfill({ response, json: { categories: categories.filter(({ id }) => id !== "search" && id !== "synthesis") } });
+    });
+    await enter(page);
+    await page.goto("/?settings=tools");
+    const settings = page.getByRole("dialog", { name: "Settings" });
+    await expect(settings.getByRole("region", { name: "Todo list" })).toBeVisible();
+    await expect(settings.getByText(/Web search|Synthesis/)).toHaveCount(0);
+    await page.keyboard.press("Escape");
 
-  allowConsole(/the server responded with a status of 429/);
-  let isReachable = false;
-  await page.route("**/api/tool-categories", (route) =>
-    isReachable ? route.fallback() : route.fulfill({ status: 429, json: { error: "Too many requests.", code: "RATE_LIMITED" } }),
-  );
-  await page.goto("/");
-  const button = page.getByRole("button", { name: "Select tools" });
-  await expect(button).toHaveText("Tools not loaded");
-  await button.click();
-  await expect(page.getByRole("region", { name: "Notifications" })).toContainText("The tools could not be loaded");
-  isReachable = true;
-  await button.click();
-  await expect(page.getByRole("listbox", { name: "Tools" }).getByRole("option")).toHaveText([
-    /Email/,
-    /^GmailNot connected/,
-    /Schedules/,
-    /Phone/,
-    /Truth seeker/,
-    /^Google DriveNot connected/,
-  ]);
-  await expect(page.getByText("To-do tools are used automatically at the agent's discretion.")).toBeVisible();
-  await expect(button).toHaveText("No tools");
-});
+    allowConsole(/the server responded with a status of 429/);
+    let isReachable = false;
+    await page.route("**/api/tool-categories", (route) =>
+      isReachable ? route.fallback() : route.fulfill({ status: 429, json: { error: "Too many requests.", code: "RATE_LIMITED" } }),
+    );
+    await page.goto("/");
+    const button = page.getByRole("button", { name: "Select tools" });
+    await expect(button).toHaveText("Tools not loaded");
+    await button.click();
+    await expect(page.getByRole("region", { name: "Notifications" })).toContainText("The tools could not be loaded");
+    isReachable = true;
+    await button.click();
+    await expect(page.getByRole("listbox", { name: "Tools" }).getByRole("option")).toHaveText([
+      /Email/,
+      /^GmailNot connected/,
+      /Schedules/,
+      /Phone/,
+      /Truth seeker/,
+      /^Google DriveNot connected/,
+    ]);
+    await expect(page.getByText("To-do tools are used automatically at the agent's discretion.")).toBeVisible();
+    await expect(button).toHaveText("No tools");
+  },
+);
 
-test("settings hold which tools are on and with which new chats start, at once and in this browser too", async ({ page, allowConsole }) => {
-  await enter(page);
-  await page.goto("/?settings=tools");
-  const settings = page.getByRole("dialog", { name: "Settings" });
-  const search = settings.getByRole("region", { name: "Web search" });
-  const defaults = settings.getByRole("switch", { name: "Synthesis in new chats" });
-  await expect(search.getByText("3/3")).toBeVisible();
-  await search.getByRole("button", { name: /^Web search/ }).click();
-  await search.getByRole("switch", { name: "Search for images" }).click();
-  await expect(search.getByText("2/3")).toBeVisible();
-  await defaults.click();
-  await expect(defaults).toBeChecked();
-  const kept = () => page.evaluate(() => JSON.parse(localStorage.getItem("user-preferences") ?? "{}").defaultToolCategories);
-  await expect.poll(kept).toEqual(["synthesis"]);
-  await expect
-    .poll(
-      async () =>
-        z
-          .object({ settings: z.record(z.string(), z.unknown()) })
-          .parse(await callApi(page, { method: "GET", path: "/api/user/tool-settings" })).settings,
-    )
-    .toMatchObject({ exaImageSearch: { enabled: false } });
+furtherTest(
+  "settings hold which tools are on and with which new chats start, at once and in this browser too",
+  async ({ page, allowConsole }) => {
+    await enter(page);
+    await page.goto("/?settings=tools");
+    const settings = page.getByRole("dialog", { name: "Settings" });
+    const search = settings.getByRole("region", { name: "Web search" });
+    const defaults = settings.getByRole("switch", { name: "Synthesis in new chats" });
+    await expect(search.getByText("3/3")).toBeVisible();
+    await search.getByRole("button", { name: /^Web search/ }).click();
+    await search.getByRole("switch", { name: "Search for images" }).click();
+    await expect(search.getByText("2/3")).toBeVisible();
+    await defaults.click();
+    await expect(defaults).toBeChecked();
+    const storedCategories = () => page.evaluate(() => JSON.parse(localStorage.getItem("user-preferences") ?? "{}").defaultToolCategories);
+    await expect.poll(storedCategories).toEqual(["synthesis"]);
+    await expect
+      .poll(
+        async () =>
+          z
+            .object({ settings: z.record(z.string(), z.unknown()) })
+            .parse(await callApi(page, { method: "GET", path: "/api/user/tool-settings" })).settings,
+      )
+      .toMatchObject({ exaImageSearch: { enabled: false } });
 
-  await page.reload();
-  await expect(search.getByText("2/3")).toBeVisible();
-  await expect(defaults).toBeChecked();
-  await expect(page.getByRole("button", { name: "Select tools", includeHidden: true })).toHaveText("1 tool");
+    await page.reload();
+    await expect(search.getByText("2/3")).toBeVisible();
+    await expect(defaults).toBeChecked();
+    await expect(page.getByRole("button", { name: "Select tools", includeHidden: true })).toHaveText("1 tool");
 
-  allowConsole(/500|Failed to load resource/);
-  await page.route("**/api/user/preferences", (route) =>
-    route.request().method() === "PUT"
-      ? route.fulfill({ status: 500, json: { error: "Out of order.", code: "INTERNAL" } })
-      : route.fallback(),
-  );
-  await defaults.click();
-  await expect(page.getByRole("region", { name: "Notifications" })).toContainText("Out of order.");
-  await expect(defaults).toBeChecked();
-  expect(await kept()).toEqual(["synthesis"]);
-});
+    allowConsole(/500|Failed to load resource/);
+    await page.route("**/api/user/preferences", (route) =>
+      route.request().method() === "PUT"
+        ? route.fulfill({ status: 500, json: { error: "Out of order.", code: "INTERNAL" } })
+        : route.fallback(),
+    );
+    await defaults.click();
+    await expect(page.getByRole("region", { name: "Notifications" })).toContainText("Out of order.");
+    await expect(defaults).toBeChecked();
+    expect(await storedCategories()).toEqual(["synthesis"]);
+  },
+);
 
 test("what acts outside asks first: seen, edited, refused with nothing lost, then approved", async ({ page, allowConsole }) => {
   await enter(page);
@@ -304,7 +310,7 @@ async function waitAt(page: Page, chatId: string, decide: (decision: unknown) =>
   return input;
 }
 
-test("a checked answer shows its steps, and underlines what it says otherwise than its draft", async ({ page }) => {
+furtherTest("a checked answer shows its steps, and underlines what it says otherwise than its draft", async ({ page }) => {
   await enter(page);
   const { chatId } = await startChat(page, "say Ready.");
   await callApi(page, { method: "PATCH", path: `/api/chat/${chatId}`, body: { tool_categories: ["truth-seeker"] } });
@@ -322,19 +328,22 @@ test("a checked answer shows its steps, and underlines what it says otherwise th
   await expect.poll(underlined).toEqual(["old town"]);
 });
 
-test("a guest sees an account's tools, chooses those that work without one, and is asked to sign in for the others", async ({ page }) => {
-  await page.goto("/");
-  await composer(page).fill("Ask the printer.");
-  const button = page.getByRole("button", { name: "Select tools" });
-  await button.click();
-  await expectAccessible(page);
-  const synthesis = page.getByRole("option", { name: "Synthesis" });
-  await synthesis.click();
-  await expect(synthesis).toHaveAttribute("aria-selected", "true");
-  await expect(button).toHaveText("1 tool");
-  await page.getByRole("option", { name: "Phone" }).click();
-  const dialog = page.getByRole("dialog", { name: "Sign in to use Phone" });
-  await expectAccessible(page);
-  await dialog.getByRole("link", { name: "Sign in" }).click();
-  await expect(page).toHaveURL("/auth/login");
-});
+furtherTest(
+  "a guest sees an account's tools, chooses those that work without one, and is asked to sign in for the others",
+  async ({ page }) => {
+    await page.goto("/");
+    await composer(page).fill("Ask the printer.");
+    const button = page.getByRole("button", { name: "Select tools" });
+    await button.click();
+    await expectAccessible(page);
+    const synthesis = page.getByRole("option", { name: "Synthesis" });
+    await synthesis.click();
+    await expect(synthesis).toHaveAttribute("aria-selected", "true");
+    await expect(button).toHaveText("1 tool");
+    await page.getByRole("option", { name: "Phone" }).click();
+    const dialog = page.getByRole("dialog", { name: "Sign in to use Phone" });
+    await expectAccessible(page);
+    await dialog.getByRole("link", { name: "Sign in" }).click();
+    await expect(page).toHaveURL("/auth/login");
+  },
+);

@@ -1,7 +1,7 @@
 import { type Locator, type Page } from "@playwright/test";
 import { messagesOf } from "./fixtures/api.ts";
 import { answered, ask, composer, conversation, copied, lastTurn, send, turns } from "./fixtures/chat.ts";
-import { expect, test } from "./fixtures/test.ts";
+import { expect, furtherTest, test } from "./fixtures/test.ts";
 
 function version(turn: Locator, text: string): Locator {
   return turn.getByText(text, { exact: true });
@@ -54,80 +54,75 @@ test("regenerating keeps every version, the switch goes between them, and a relo
   expect((await messagesOf(page, chatId)).at(-1)?.content).toBe(first);
 });
 
-test("two tabs of one reader look at the same version", async ({ page, context }) => {
-  await page.goto("/");
-  await ask(page, "say Answer the first");
-  await regenerate(page);
-  await expect(version(lastTurn(page), "2/2")).toBeVisible();
-  await answered(page);
-  const other = await context.newPage();
-  await other.goto(page.url());
-  await expect(version(lastTurn(other), "2/2")).toBeVisible();
-  await lastTurn(other).getByRole("button", { name: "Previous version" }).click();
-  await expect(version(lastTurn(other), "1/2")).toBeVisible();
-  await expect(version(lastTurn(page), "1/2")).toBeVisible();
-  await lastTurn(page).getByRole("button", { name: "Next version" }).click();
-  await expect(version(lastTurn(other), "2/2")).toBeVisible();
-});
+furtherTest(
+  "two tabs of one reader look at the same version, and what follows it answers it, not the latest",
+  async ({ page, context }) => {
+    await page.goto("/");
+    await ask(page, "say Answer the first");
+    await regenerate(page);
+    await expect(version(lastTurn(page), "2/2")).toBeVisible();
+    await answered(page);
+    const other = await context.newPage();
+    await other.goto(page.url());
+    await expect(version(lastTurn(other), "2/2")).toBeVisible();
+    await lastTurn(other).getByRole("button", { name: "Previous version" }).click();
+    await expect(version(lastTurn(other), "1/2")).toBeVisible();
+    await expect(version(lastTurn(page), "1/2")).toBeVisible();
+    await send(page, "say A question to the first version");
+    await expect(turns(page)).toHaveCount(4);
+    await answered(page);
+    await expect(version(turns(page).nth(1), "1/2")).toBeVisible();
+    await turns(page).nth(1).hover();
+    await turns(page).nth(1).getByRole("button", { name: "Next version" }).click();
+    await expect(version(turns(page).nth(1), "2/2")).toBeVisible();
+    await expect(turns(page)).toHaveCount(2);
+    await expect(version(lastTurn(other), "2/2")).toBeVisible();
+  },
+);
 
-test("an edit stays open when another tab goes to another version, says so, and leads back to its own", async ({ page, context }) => {
-  await page.goto("/");
-  await ask(page, "say First question");
-  await send(page, "say Second question");
-  await expect(turns(page)).toHaveCount(4);
-  await answered(page);
-  await turns(page).nth(2).hover();
-  await turns(page).nth(2).getByRole("button", { name: "Edit" }).click();
-  const field = page.getByRole("textbox", { name: "Edited text" });
-  await field.fill("say Second question, bet");
+furtherTest(
+  "an edit stays open when another tab goes to another version, says so, and leads back to its own",
+  async ({ page, context }) => {
+    await page.goto("/");
+    await ask(page, "say First question");
+    await send(page, "say Second question");
+    await expect(turns(page)).toHaveCount(4);
+    await answered(page);
+    await turns(page).nth(2).hover();
+    await turns(page).nth(2).getByRole("button", { name: "Edit" }).click();
+    const field = page.getByRole("textbox", { name: "Edited text" });
+    await field.fill("say Second question, bet");
 
-  const other = await context.newPage();
-  await other.goto(page.url());
-  await expect(turns(other)).toHaveCount(4);
-  await edit(other, turns(other).nth(2), "say Second question of the other tab");
-  await answered(other);
-  const notice = page.getByRole("status").filter({ hasText: "Another version was chosen elsewhere." });
-  await expect(notice).toBeVisible();
-  await expect(field).toBeFocused();
-  await page.keyboard.type("ter");
-  await expect(field).toHaveValue("say Second question, better");
+    const other = await context.newPage();
+    await other.goto(page.url());
+    await expect(turns(other)).toHaveCount(4);
+    await edit(other, turns(other).nth(2), "say Second question of the other tab");
+    await answered(other);
+    const notice = page.getByRole("status").filter({ hasText: "Another version was chosen elsewhere." });
+    await expect(notice).toBeVisible();
+    await expect(field).toBeFocused();
+    await page.keyboard.type("ter");
+    await expect(field).toHaveValue("say Second question, better");
 
-  // A version further up leaves no place for it: it stands at the end.
-  await edit(other, turns(other).first(), "say First question of the other tab");
-  await expect(turns(other)).toHaveCount(2);
-  await answered(other);
-  await expect(conversation(page)).toContainText("First question of the other tab");
-  await expect(field).toHaveValue("say Second question, better");
-  await expect(notice).toBeVisible();
-  await expect(page.getByRole("button", { name: "Save", exact: true })).toBeEnabled();
-  await field.press("Enter");
-  await expect(field).toHaveCount(0);
-  await expect(turns(page)).toHaveCount(4);
-  await answered(page);
-  await expect(lastTurn(page)).toContainText("Second question, better");
-  await expect(version(turns(page).nth(2), "3/3")).toBeVisible();
-  await expect(version(turns(page).first(), "1/2")).toBeVisible();
-});
+    // A version further up leaves no place for it: it stands at the end.
+    await edit(other, turns(other).first(), "say First question of the other tab");
+    await expect(turns(other)).toHaveCount(2);
+    await answered(other);
+    await expect(conversation(page)).toContainText("First question of the other tab");
+    await expect(field).toHaveValue("say Second question, better");
+    await expect(notice).toBeVisible();
+    await expect(page.getByRole("button", { name: "Save", exact: true })).toBeEnabled();
+    await field.press("Enter");
+    await expect(field).toHaveCount(0);
+    await expect(turns(page)).toHaveCount(4);
+    await answered(page);
+    await expect(lastTurn(page)).toContainText("Second question, better");
+    await expect(version(turns(page).nth(2), "3/3")).toBeVisible();
+    await expect(version(turns(page).first(), "1/2")).toBeVisible();
+  },
+);
 
-test("what follows a chosen version answers that version, not the latest", async ({ page }) => {
-  await page.goto("/");
-  await ask(page, "say Answer the first");
-  await regenerate(page);
-  await expect(version(lastTurn(page), "2/2")).toBeVisible();
-  await answered(page);
-  await lastTurn(page).getByRole("button", { name: "Previous version" }).click();
-  await expect(version(lastTurn(page), "1/2")).toBeVisible();
-  await send(page, "say A question to the first version");
-  await expect(turns(page)).toHaveCount(4);
-  await answered(page);
-  await expect(version(turns(page).nth(1), "1/2")).toBeVisible();
-  await turns(page).nth(1).hover();
-  await turns(page).nth(1).getByRole("button", { name: "Next version" }).click();
-  await expect(version(turns(page).nth(1), "2/2")).toBeVisible();
-  await expect(turns(page)).toHaveCount(2);
-});
-
-test("another model answers beside the first, and each version names its own", async ({ page }) => {
+furtherTest("another model answers beside the first, and each version names its own", async ({ page }) => {
   await page.goto("/");
   await ask(page, "Which bridges are the oldest\nspeed 0");
   await lastTurn(page).getByRole("button", { name: "Answer with another model" }).click();
@@ -142,7 +137,7 @@ test("another model answers beside the first, and each version names its own", a
   await expect(lastTurn(page)).not.toHaveAccessibleName("Llama 4 Scout");
 });
 
-test("editing makes a branch of its own, and the switch brings the whole other branch back", async ({ page }) => {
+test("editing a message makes a new branch, and the version switch shows the complete other branch again", async ({ page }) => {
   await page.goto("/");
   await ask(page, "say Original answer");
   await send(page, "say Original follow-up");
@@ -177,7 +172,7 @@ test("editing makes a branch of its own, and the switch brings the whole other b
   await expect(page.getByRole("textbox", { name: "Edited text" })).toHaveValue("say Original answer");
 });
 
-test("Arrow up in the empty composer edits the last own message; Escape leaves everything as it was", async ({ page }) => {
+furtherTest("Arrow up in the empty composer edits the last own message; Escape leaves everything as it was", async ({ page }) => {
   await page.goto("/");
   await ask(page, "say First words");
   await send(page, "say Last words");
@@ -220,7 +215,7 @@ test("Arrow up in the empty composer edits the last own message; Escape leaves e
   await expect(turns(page).first()).toContainText("First words");
 });
 
-test("an edit that the server refuses is offered again with its text", async ({ page, allowConsole }) => {
+furtherTest("an edit that the server refuses is offered again with its text", async ({ page, allowConsole }) => {
   allowConsole(/the server responded with a status of 503/);
   await page.goto("/");
   await ask(page, "say Before the edit");

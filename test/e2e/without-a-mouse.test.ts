@@ -114,14 +114,14 @@ test("the focus returns to what opened a menu, a dialog, a popover", async ({ pa
 
 test("a screen reader hears 'Generating' and then the finished answer, once", async ({ page }) => {
   await page.addInitScript(() => {
-    const heard: string[] = [];
-    Object.assign(window, { heard });
+    const announcements: string[] = [];
+    Object.assign(window, { announcements });
     new MutationObserver(() => {
       for (const region of document.querySelectorAll("main output.sr-only")) {
         const text = region.textContent ?? "";
         // On a slow machine the conversation's code comes after the first message.
         if (text === "Loading the conversation") continue;
-        if (text !== "" && heard.at(-1) !== text) heard.push(text);
+        if (text !== "" && announcements.at(-1) !== text) announcements.push(text);
       }
     }).observe(document, { childList: true, subtree: true, characterData: true });
   });
@@ -132,7 +132,7 @@ test("a screen reader hears 'Generating' and then the finished answer, once", as
   await answered(page);
   await expect(page.getByRole("log")).toHaveAttribute("aria-live", "off");
   await expect
-    .poll(() => page.evaluate(() => ("heard" in window ? window.heard : null)))
+    .poll(() => page.evaluate(() => ("announcements" in window ? window.announcements : null)))
     .toEqual(["Generating", "Heard when it is whole", "Generating", "Heard a second time"]);
   await expect(lastTurn(page).getByRole("heading", { level: 2 })).toBeAttached();
 });

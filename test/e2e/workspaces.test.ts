@@ -51,12 +51,15 @@ test("an owner and a member: lists, badges and new chats follow the workspace, u
   await member.goto("/");
   await expect(member.getByRole("heading", { level: 1 })).toContainText("ines");
   await expect(switcher(member)).toHaveCount(0);
+  const invites = sidebar(member).getByRole("button", { name: "Invites" });
+  const place = await invites.boundingBox();
 
   // Who comes into a team gets the switcher, in an open tab too.
   const teamId = await makeTeam(page, "Nordlicht Studio", { page: member, email: memberEmail });
   await expect(switcher(member)).toHaveAccessibleName("Workspace: All");
   // The invites keep their place beside it, and the person's name some room.
-  await sidebar(member).getByRole("button", { name: "Invites" }).click();
+  expect(await invites.boundingBox()).toEqual(place);
+  await invites.click();
   await expect(member.getByRole("dialog", { name: "Invites" })).toBeVisible();
   await member.keyboard.press("Escape");
   await expect(member.getByRole("dialog", { name: "Invites" })).toHaveCount(0);

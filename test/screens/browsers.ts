@@ -34,11 +34,17 @@ const SCREENS: readonly Screen[] = [
     name: "chat-top",
     open: async (tab, world) => {
       await at(`/c/${world.chat}`, FOURTH_TURN)(tab, world);
-      await tab.look({ ...TURNS, nth: 0 }, ([turn]) => turn?.scrollIntoView({ block: "start", behavior: "instant" }));
+      // As a person does it: what only scrolls is brought back to the end. More than once, as what is measured on the way moves what stands below it.
+      const place = async () => {
+        await tab.evaluate(() => document.querySelector("[role=log]")?.parentElement?.focus());
+        await tab.press("Home");
+        return tab.evaluate(() => document.querySelector("[role=log]")?.parentElement?.scrollTop);
+      };
+      await expect.poll(place).toBe(0);
     },
     as: OWNER,
   },
-  { name: "chat-code", open: chat("codeChat"), as: OWNER },
+  { name: "chat-code", open: at((world) => `/c/${world.codeChat}`, { role: "img", name: /^Diagram: / }), as: OWNER },
   { name: "chat-compared", open: chat("comparedChat"), as: OWNER },
   { name: "chat-mail", open: chat("mailChat"), as: OWNER },
   { name: "chat-waiting", open: at((world) => `/c/${world.waitingChat}`, button("Approve")), as: OWNER },
@@ -70,6 +76,7 @@ const SCREENS: readonly Screen[] = [
   { name: "public-page", open: at((world) => `/p/${world.publicChat}`, { role: "article" }) },
 ];
 
+const THEMES = (process.env["SCREENS_THEMES"] ?? "light").split(",");
 const LOADED_MS = 15_000;
 
 for (const { name, open, as } of SCREENS) {
@@ -79,15 +86,17 @@ for (const { name, open, as } of SCREENS) {
     const place: Place = JSON.parse(readFileSync(placeFile(), "utf8"));
     if (as) await enter(tab, as.email);
     mkdirSync(folder(), { recursive: true });
-    for (const width of [1280, 390]) {
+    await tab.goto("/auth/login");
+    for (const [theme, width] of THEMES.flatMap((named) => [1440, 390].map((wide) => [named, wide] as const))) {
       await tab.driver.resize(width, width < 768 ? 844 : 900);
+      await tab.evaluate((chosen) => localStorage.setItem("theme", JSON.stringify(chosen)), theme);
       await open(tab, place.world);
       // Nothing stands in for what is still to come.
       const bars = () => document.querySelectorAll("span[aria-hidden].block.rounded-6.bg-s3").length;
       await expect.poll(() => tab.evaluate(bars), { timeout: LOADED_MS }).toBe(0);
       await tab.evaluate(() => document.fonts.ready.then(() => true));
       await tab.until("all to be at rest", hasSettled);
-      writeFileSync(join(folder(), `${name}-${width}-${driven}.png`), await tab.driver.screenshot());
+      writeFileSync(join(folder(), `${name}-${width}-${driven}-${theme}.png`), await tab.driver.screenshot());
     }
   });
 }

@@ -8,7 +8,7 @@ const STYLE =
 /** Writes the page on which all pictures stand, a row for each scene; answers its path. */
 export async function writeIndex(): Promise<string> {
   const files = (await readdir(folder())).filter((name) => name.endsWith(".png")).toSorted();
-  const rows = Object.entries(Object.groupBy(files, (name) => name.replace(/-\d+-\w+\.png$/, ""))).map(([name, shots = []]) => {
+  const rows = Object.entries(Object.groupBy(files, (name) => name.replace(/-\d+-[a-z-]+\.png$/, ""))).map(([name, shots = []]) => {
     const pictures = shots.map((file) => `<a href="${file}"><img src="${file}" title="${file}" loading="lazy"></a>`).join("");
     return `<h2 id="${name}">${name}</h2><div>${pictures}</div>`;
   });

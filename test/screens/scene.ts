@@ -8,7 +8,7 @@ type Options = {
   /** Whose browser it is: the one with a long life here unless told. */
   as?: Who | "guest";
   /** What the pictures show beyond the window's end, too. */
-  isWhole?: boolean;
+  isFullPage?: boolean;
   /** That it waits is what is shown; any other scene has failed where something still loads. */
   isLoading?: boolean;
 };
@@ -20,7 +20,7 @@ const softly = expect.configure({ soft: true });
 export function scene(
   name: string,
   open: (page: Page, world: World) => Promise<void>,
-  { as = "owner", isWhole = false, isLoading = false }: Options = {},
+  { as = "owner", isFullPage = false, isLoading = false }: Options = {},
 ): void {
   test(name, async ({ browser }, { project }) => {
     const { sessions, world } = readPlace();
@@ -38,7 +38,7 @@ export function scene(
     for (const theme of themes) {
       await page.emulateMedia({ colorScheme: theme });
       await expect.poll(() => page.evaluate(hasSettled)).toBe(true);
-      await page.screenshot({ path: join(folder(), `${name}-${project.name}-${theme}.png`), fullPage: isWhole, animations: "disabled" });
+      await page.screenshot({ path: join(folder(), `${name}-${project.name}-${theme}.png`), fullPage: isFullPage, animations: "disabled" });
     }
     softly(await page.evaluate(widthBeyond), "pixels that the page is wider than its window").toBe(0);
     await context.unrouteAll({ behavior: "ignoreErrors" });
@@ -58,7 +58,7 @@ function widthBeyond(): number {
 async function isReady(mayLoad: boolean): Promise<boolean> {
   const countBars = () => document.querySelectorAll("span[aria-hidden].block.rounded-6.bg-s3").length;
   const begun = countBars();
-  for (let looks = 0; looks < 8; looks += 1) {
+  for (let attempt = 0; attempt < 8; attempt += 1) {
     const isHere = document.querySelector<HTMLElement>("main, [role=main]")?.innerText.trim() || document.querySelector("h1") !== null;
     if (!isHere || countBars() !== (mayLoad ? begun : 0)) return false;
     await new Promise((resolve) => setTimeout(resolve, 100));

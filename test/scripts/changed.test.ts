@@ -1,4 +1,5 @@
-import { existsSync } from "node:fs";
+import { existsSync, globSync } from "node:fs";
+import { basename } from "node:path";
 import { expect, test } from "vitest";
 import { MET_BY, reachedInBrowser } from "../../scripts/lib/changed.ts";
 
@@ -12,14 +13,22 @@ test("a browser test reaches itself, and what no browser sees reaches none", () 
 
 test("a feature reaches the tests that meet it, on either side, and those that meet all", () => {
   const expected = files("accessibility", "first-minutes", "research");
-  expect(reachedInBrowser(["worker/research/run.ts"])).toEqual(expected);
-  expect(reachedInBrowser(["web/features/research/report.tsx", "worker/research/run.ts"])).toEqual(["test/browsers", ...expected]);
+  expect(reachedInBrowser(["worker/conversation/research/run.ts"])).toEqual(expected);
+  expect(reachedInBrowser(["web/features/conversation/research/report.tsx", "worker/conversation/research/run.ts"])).toEqual([
+    "test/browsers",
+    ...expected,
+  ]);
   expect(reachedInBrowser(["CHANGELOG.md"])).toContain("test/e2e/everywhere.test.ts");
 });
 
-test.each(["web/lib/api.ts", "web/features/chat/chat.tsx", "worker/app.ts", "worker/chat-room/chat-room.ts", "shared/limits.ts"])(
-  "%s reaches every browser test, whatever else changed",
-  (path) => expect(reachedInBrowser(["web/features/research/report.tsx", path])).toBe("all"),
+test.each([
+  "web/lib/api.ts",
+  "web/features/conversation/chat/chat.tsx",
+  "worker/app.ts",
+  "worker/conversation/chat-room/chat-room.ts",
+  "shared/limits.ts",
+])("%s reaches every browser test, whatever else changed", (path) =>
+  expect(reachedInBrowser(["web/features/conversation/research/report.tsx", path])).toBe("all"),
 );
 
 test.each([
@@ -31,7 +40,8 @@ test.each([
 ])("%s reaches every browser test", (path) => expect(reachedInBrowser([path])).toBe("all"));
 
 test("every feature and every test that the rule names is there", () => {
-  const features = Object.keys(MET_BY).filter((name) => !existsSync(`web/features/${name}`) && !existsSync(`worker/${name}`));
+  const topics = new Set(["web/features", "worker"].flatMap((root) => globSync(`${root}/*/*/`)).map((path) => basename(path)));
+  const features = Object.keys(MET_BY).filter((name) => !topics.has(name));
   const tests = Object.values(MET_BY).flatMap((names) => files(...names).filter((file) => !existsSync(file)));
   expect({ features, tests }).toEqual({ features: [], tests: [] });
 });

@@ -4,10 +4,12 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { experimental_readRawConfig as readRawConfig, unstable_readConfig as readConfig } from "wrangler";
+import { VARIABLE_NAMES } from "#worker/platform/config/config.ts";
 import { copyOf, inCopy } from "../../scripts/lib/deploy/copy.ts";
 import { requireReady } from "../../scripts/lib/deploy/missing.ts";
 import { openPlatform, type Platform } from "../../scripts/lib/deploy/platform.ts";
 import { makeResources } from "../../scripts/lib/deploy/resources.ts";
+import { bookmarkOfNow, restoreDatabase } from "../../scripts/lib/deploy/restore.ts";
 import { upload } from "../../scripts/lib/deploy/upload.ts";
 import { howToGoBack, verify } from "../../scripts/lib/deploy/verify.ts";
 import type { Vars } from "../../scripts/lib/dev-vars.ts";
@@ -28,10 +30,10 @@ const WRANGLER_MS = 5 * 60_000;
 /** A platform of this test's own, opened by wrangler once for all. */
 let cloudflare: CloudflareSimulator;
 let platform: Platform;
-let said: string[];
+let printed: string[];
 
 /** Where this computer's own account is out of reach. */
-async function reachOnlySimulator(): Promise<void> {
+async function useSimulatorOnly(): Promise<void> {
   vi.stubEnv("CLOUDFLARE_API_BASE_URL", cloudflare.url);
   vi.stubEnv("CLOUDFLARE_API_TOKEN", "token-of-the-tests");
   vi.stubEnv("CLOUDFLARE_ACCOUNT_ID", undefined);
@@ -44,17 +46,18 @@ async function reachOnlySimulator(): Promise<void> {
 
 beforeAll(async () => {
   cloudflare = await startCloudflare();
-  await reachOnlySimulator();
+  await useSimulatorOnly();
   platform = await openPlatform();
-});
+  // It starts wrangler, which takes seconds of a busy machine.
+}, 60_000);
 
 beforeEach(async () => {
   Object.assign(cloudflare.account, newAccount());
-  cloudflare.mend();
-  await reachOnlySimulator();
-  said = [];
+  cloudflare.reset();
+  await useSimulatorOnly();
+  printed = [];
   for (const stream of [process.stdout, process.stderr]) {
-    vi.spyOn(stream, "write").mockImplementation((text) => said.push(String(text)) > 0);
+    vi.spyOn(stream, "write").mockImplementation((text) => printed.push(String(text)) > 0);
   }
 });
 
@@ -97,7 +100,7 @@ describe("what an account lacks", () => {
     expect(refused).toContain(`https://dash.cloudflare.com/${ACCOUNT_ID}/workers/onboarding`);
     expect(refused).toContain("- R2 is not switched on in this account");
     expect(refused).toContain("Cloudflare says: Please enable R2 through the Cloudflare Dashboard. [code: 10042]");
-    expect(refused).toContain("- The domain of APP_ORIGIN, chat.example.com, is none of this account's");
+    expect(refused).toContain("- The domain of APP_ORIGIN, chat.example.com, is none of this account's, or your token may not see it:");
     expect(changesSince(before)).toEqual([]);
   });
 
@@ -119,11 +122,11 @@ describe("what an account lacks", () => {
   test("is the right to something where the platform says so, in its whole words", async () => {
     cloudflare.fail({ on: /^GET \/A\/d1/, code: 10000, message: "Authentication error: d1 read is missing" });
     await expect(ready()).rejects.toThrow(
-      "could not be listed. The token may lack the right to it (README, step 4). Cloudflare says: Authentication error: d1 read is missing [code: 10000]",
+      "could not be listed. The token may lack the right to it (docs/deploying.md, step 4). Cloudflare says: Authentication error: d1 read is missing [code: 10000]",
     );
   });
 
-  test("is nothing once somebody followed the README", async () => {
+  test("is nothing once somebody followed the steps", async () => {
     expect(await ready()).toEqual({
       queues: new Map(),
       buckets: new Set(),
@@ -138,9 +141,12 @@ describe("what an account lacks", () => {
   test("is an account that is none of one's own, in one sentence, and no plan where it is a right", async () => {
     cloudflare.fail({ on: /^GET \/A\//, code: 7003, message: "Could not route to /accounts/x" });
     await expect(ready()).rejects.toThrow(/^You are in no account of this CLOUDFLARE_ACCOUNT_ID/);
-    cloudflare.mend();
+    cloudflare.reset();
     cloudflare.fail({ on: /^GET \/A\/queues/, code: 10000, message: "Authentication error" });
-    await expect(ready()).rejects.toThrow("Queues cannot be used. The token may lack the right to it (README, step 4).");
+    await expect(ready()).rejects.toThrow("Queues cannot be used. The token may lack the right to it (docs/deploying.md, step 4).");
+    // As a workflow hands on a secret that its repository does not have.
+    vi.stubEnv("CLOUDFLARE_ACCOUNT_ID", "");
+    expect(await openPlatform()).toMatchObject({ accountId: ACCOUNT_ID });
     vi.stubEnv("CLOUDFLARE_API_TOKEN", "wrong");
     await expect(openPlatform()).rejects.toThrow(
       "Cloudflare does not let you in: run `npx wrangler login`, or make a new CLOUDFLARE_API_TOKEN",
@@ -153,6 +159,36 @@ describe("what an account lacks", () => {
       /- \.prod\.vars names OPENROUTR_API_KEY, which is no variable of this product[^-]*\n- OPENROUTER_API_KEY is not in \.prod\.vars/,
     );
   });
+});
+
+describe("a look", () => {
+  /** Of a copy that has no file of variables here. It is `--checked`, so that whatever goes wrong begins no checks. */
+  const look = (args: string[], env: Record<string, string> = {}) =>
+    runCommand(process.execPath, [inRoot("scripts", "deploy.ts"), "--checked", ...args], {
+      quiet: true,
+      env: { ...env, STAGE: "looked-at", PROD_VARS: `APP_ORIGIN=${ORIGIN}\nOPENROUTER_API_KEY=key\n` },
+    });
+
+  test(
+    "says what is missing and ends with an error, or says that nothing is, and makes nothing",
+    async () => {
+      Object.assign(cloudflare.account, newAccount({ fresh: true }));
+      const before = newest();
+      expect(await look(["--look"])).toMatchObject({
+        code: 1,
+        output: expect.stringMatching(/- Workers was never[\s\S]*- R2 is not[\s\S]*- The domain/),
+      });
+      Object.assign(cloudflare.account, newAccount());
+      // As npm hands it on where somebody forgot the `--`.
+      expect(await look([], { npm_config_look: "true" })).toEqual({
+        code: 0,
+        output: "Nothing is missing that can be seen from here: `STAGE=looked-at npm run deploy` can begin.\n",
+      });
+      expect(newest()).not.toBe(before);
+      expect(changesSince(before)).toEqual([]);
+    },
+    WRANGLER_MS,
+  );
 });
 
 describe("what a copy keeps its data in", () => {
@@ -176,14 +212,42 @@ describe("what a copy keeps its data in", () => {
     expect(changesSince(again)).toEqual([]);
   });
 
-  test("has its database where the deployer says, or else where the platform thinks best", async () => {
+  test("has its bucket and its database where the deployer says, or else where the platform thinks best", async () => {
+    const lastTwo = () =>
+      cloudflare
+        .requests()
+        .slice(-2)
+        .map(({ body }) => body);
     await makeResources(platform, copyOf("preview", "apac"), await ready(PREVIEW));
-    expect(newest()?.body).toEqual({ name: "polylogue-preview", primary_location_hint: "apac" });
+    expect(lastTwo()).toEqual([
+      { name: "polylogue-preview-files", locationHint: "apac" },
+      { name: "polylogue-preview", primary_location_hint: "apac" },
+    ]);
     await makeResources(platform, copyOf(undefined, ""), await ready());
-    expect(newest()?.body).toEqual({ name: "polylogue" });
+    expect(lastTwo()).toEqual([{ name: "polylogue-files" }, { name: "polylogue" }]);
+    const before = newest();
+    await makeResources(platform, copyOf(undefined, "weur"), await ready());
+    expect(changesSince(before)).toEqual([]);
+    expect(printed.join("")).toContain("D1_LOCATION is passed over: the database polylogue is there, and stays where it was made.");
     expect(() => copyOf(undefined, "europe")).toThrow(
       'D1_LOCATION is "europe": give one of weur, eeur, wnam, enam, apac, oc, or leave it out.',
     );
+  });
+
+  test("has a database that is set back to a time or a bookmark, by its id, and says the way back", async () => {
+    for (const copy of [PRODUCTION, PREVIEW]) {
+      const id = await makeResources(platform, copy, await ready(copy));
+      expect(await bookmarkOfNow(platform, copy)).toBe("bookmark-of-now");
+      const before = newest();
+      const restored = await restoreDatabase(platform, copy, "2026-11-22T03:00:00+01:00");
+      expect(restored).toEqual({ bookmark: "bookmark-of-2026-11-22T02:00:00.000Z", before: "bookmark-of-now" });
+      expect(await restoreDatabase(platform, copy, restored.before)).toEqual({ bookmark: restored.before, before: restored.bookmark });
+      expect(changesSince(before)).toEqual(Array(2).fill(`POST d1/database/${id}/time_travel/restore`));
+    }
+    await expect(restoreDatabase(platform, PRODUCTION, "2026-13-40T99:00:00Z")).rejects.toThrow(
+      "is no time: write it as 2026-11-22T03:00:00Z",
+    );
+    await expect(bookmarkOfNow(platform, copyOf("other"))).rejects.toThrow("This account has no polylogue-other");
   });
 
   test("keeps messages for 14 days also where it was made for four, and what else was set of a queue stays", async () => {
@@ -243,11 +307,11 @@ describe("a deployment", () => {
       expect(first.get("VERSION")).toMatchObject({ text: "one" });
       expect(first.get("DB")).toMatchObject({ type: "d1" });
       for (const name of ["SESSION_SECRET", "CREDENTIAL_KEYS", "VAPID_PRIVATE_KEY"]) expect(first.get(name)?.type).toBe("secret_text");
-      expect(said.join("")).not.toContain(secret);
+      expect(printed.join("")).not.toContain(secret);
 
       const before = newest();
       const renewed = await deploy("two", VARS);
-      expect(said.join("")).toContain("TITLE_MODEL: not in .prod.vars, but set before, and kept.");
+      expect(printed.join("")).toContain("TITLE_MODEL: not in .prod.vars, but set before, and kept.");
       const second = bindingsOf("polylogue");
       expect(renewed).not.toBe(secret);
       expect(second.get("VERSION")).toMatchObject({ text: "two" });
@@ -255,7 +319,15 @@ describe("a deployment", () => {
       const made = changesSince(before).filter((change) => /^POST (?:queues|r2\/buckets|d1\/database)$|workers\/domains/.test(change));
       expect(made).toEqual([]);
       expect(await ready()).toMatchObject({ hasDomain: true, previous: "none" });
-      expect(await ready(PRODUCTION, { commit: "ba9876543210" })).toMatchObject({ previous: { commit: COMMIT } });
+      const next = { commit: "ba9876543210" };
+      const running = () => runningVersion(cloudflare.account.workers.get("polylogue"))?.id;
+      expect(await ready(PRODUCTION, next)).toMatchObject({ previous: { commit: COMMIT, version: running() } });
+      const set = { method: "PUT", body: { name: "TITLE_MODEL", text: "c/d", type: "secret_text" } } as const;
+      const tagged = running();
+      await platform.ask("workers/scripts/polylogue/secrets", z.unknown(), set);
+      expect(running()).not.toBe(tagged);
+      expect(await ready(PRODUCTION, next)).toMatchObject({ previous: { commit: COMMIT, version: running() } });
+      expect(await ready()).toMatchObject({ previous: "none" });
       const older = { ...PRODUCTION, classTags: PRODUCTION.classTags.slice(0, -1) };
       await expect(ready(older)).rejects.toThrow("which `migrations` of wrangler.jsonc has no more: put that list back as it was");
     },
@@ -300,7 +372,7 @@ describe("a new deployment that is asked", () => {
     };
     await verify({ ...asked, wait });
     expect(waits).toHaveLength(3);
-    expect(said.join("")).toContain("answers as the version new: the session, and a turn with cheap/model.");
+    expect(printed.join("")).toContain("answers as the version new: the session, and a turn with cheap/model.");
   });
 
   test.each([
@@ -313,12 +385,20 @@ describe("a new deployment that is asked", () => {
   });
 
   test("says how to go back to the commit before, and that there is none at first", () => {
-    const text = howToGoBack("It broke.", PRODUCTION, { commit: "0123456789ab" });
+    const before = { commit: "0123456789ab", version: "version-of-before" };
+    const text = howToGoBack("It broke.", PRODUCTION, before);
     expect(text).toContain("It broke.");
     expect(text).toContain("git revert --no-edit 0123456789ab..HEAD");
     expect(text).toContain("put the list back as it was");
-    expect(text).toContain("npx wrangler rollback --name polylogue");
-    expect(howToGoBack("It broke.", PREVIEW, "unknown")).toContain("STAGE=preview npm run deploy");
+    expect(text).toContain("npx wrangler rollback version-of-before --name polylogue\n");
+    expect(text).toContain("ACCEPT_WEAKNESSES=true npm run deploy -- --checked");
+    expect(text).not.toContain("versions list");
+    const refused = "the aggregator refused OPENROUTER_API_KEY. Mend that and deploy again; going back does not help.";
+    expect(howToGoBack(refused, PRODUCTION, before)).not.toContain("To go back");
+    const unknown = howToGoBack("It broke.", PREVIEW, "unknown");
+    expect(unknown).toContain("`npx wrangler versions list --name polylogue-preview` has the VERSION_ID from before");
+    expect(unknown).toContain("npx wrangler rollback VERSION_ID --name polylogue-preview\n");
+    expect(unknown).toContain("STAGE=preview npm run deploy");
     expect(howToGoBack("It broke.", PRODUCTION, "none")).toContain("there is nothing to go back to.");
   });
 });
@@ -342,7 +422,7 @@ describe("a copy's names", () => {
   });
 });
 
-describe("the list of objects' classes", () => {
+describe("the list of Durable Object classes", () => {
   const List = z.object({ migrations: z.array(z.looseObject({ tag: z.string() })).default([]) });
   const listIn = (config: string) => List.parse(readRawConfig({ config }).rawConfig).migrations;
 
@@ -366,22 +446,40 @@ describe("the list of objects' classes", () => {
 });
 
 describe("the workflow", () => {
-  test("is made of npm scripts, of which the check comes before the deployment that relies on it", async () => {
+  test("is made of npm scripts: a look, then the check, then the deployment that relies on it, with the whole history", async () => {
     const workflow = await readFile(inRoot(".github", "workflows", "deploy.yml"), "utf8");
     const { scripts } = z
       .object({ scripts: z.record(z.string(), z.string()) })
       .parse(JSON.parse(await readFile(inRoot("package.json"), "utf8")));
     const runs = [...workflow.matchAll(/^\s*- run: (.*)$/gm)].map(([, command = ""]) => command);
-    expect(runs).toEqual(["npm run check", "npm run deploy -- --checked"]);
+    expect(runs).toEqual(["npm run deploy -- --look", "npm run check", "npm run deploy -- --checked"]);
+    expect(workflow).toMatch(/uses: actions\/checkout@.*\n +with:\n(?: +#.*\n)* +fetch-depth: 0\n/);
     for (const command of runs) expect(scripts).toHaveProperty(command.split(" ")[2] ?? "");
     for (const [, used = ""] of workflow.matchAll(/uses: (\S+)/g)) expect(used).toMatch(/@[0-9a-f]{40}$/);
   });
 });
 
-describe("the README", () => {
-  test("exempts the paths at which machines ask from the browser check, each of them", async () => {
-    const [readme, app] = await Promise.all(["README.md", "worker/app.ts"].map((path) => readFile(inRoot(path), "utf8")));
-    const rule = /http\.request\.uri\.path in [\s\S]*?```/.exec(readme ?? "")?.[0] ?? "";
+describe("the documents", () => {
+  test("name each variable that a deployment may be given", async () => {
+    const configuration = await readFile(inRoot("docs/configuration.md"), "utf8");
+    const ownOfCommands = /^(?:ENVIRONMENT|VERSION|.*_SIMULATED)$/;
+    const given = VARIABLE_NAMES.filter((name) => !ownOfCommands.test(name));
+    expect(given.length).toBeGreaterThan(50);
+    expect(given.filter((name) => !configuration.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  test("name the mail service's events that its webhook reads, and no other", async () => {
+    const paths = ["docs/mail.md", "worker/mail/bounces/webhook.ts"];
+    const [guide, webhook] = await Promise.all(paths.map((path) => readFile(inRoot(path), "utf8")));
+    const named = [...(guide ?? "").matchAll(/^\| `(email\.\w+)` \|/gm)].map(([, event]) => event);
+    const read = [...(webhook ?? "").matchAll(/^ {2}"(email\.\w+)":/gm)].map(([, event]) => event);
+    expect(read.length).toBeGreaterThan(0);
+    expect(new Set(named)).toEqual(new Set(read));
+  });
+
+  test("exempt the paths at which machines ask from the browser check, each of them", async () => {
+    const [guide, app] = await Promise.all(["docs/deploying.md", "worker/app.ts"].map((path) => readFile(inRoot(path), "utf8")));
+    const rule = /http\.request\.uri\.path in [\s\S]*?```/.exec(guide ?? "")?.[0] ?? "";
     const exempt = [...rule.matchAll(/"(\/[^"]+)"/g)].map(([, path = ""]) => path);
     const mounts = [...(app ?? "").matchAll(/mountLater\(app, \["([^"]+)"\]|(requireOwnOrigin)\);/g)];
     const inFront = mounts

@@ -50,7 +50,7 @@ test("a deployment hears what only production needs before anything of it is mad
   const none = join(await mkdtemp(join(tmpdir(), "polylogue-vars-")), ".prod.vars");
   expect(await readProductionVars(none, "APP_ORIGIN=https://chat.example.com\n")).toEqual(given);
   await expect(readProductionVars(none)).rejects.toThrow(
-    /^There is no [.\w]+, or nothing in it: README, Deploying to Cloudflare, step 5\.$/,
+    /^There is no [.\w]+, or nothing in it, and PROD_VARS is empty: docs\/deploying\.md, step 5\.$/,
   );
   await expect(readProductionVars(none, "APP_ORIGIN")).rejects.toThrow("PROD_VARS is broken in line 1");
 });

@@ -12,7 +12,7 @@ import { inRoot } from "../../scripts/lib/paths.ts";
 import { freePort } from "../../scripts/lib/ports.ts";
 import { isGoneReader } from "../../scripts/lib/serve.ts";
 import { claimState, ownSecrets } from "../../scripts/lib/state.ts";
-import { readConfig } from "../../worker/config.ts";
+import { readConfig } from "#worker/platform/config/config.ts";
 import { startAggregator } from "../simulators/aggregator/server.ts";
 
 const servers: Server[] = [];

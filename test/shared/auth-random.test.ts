@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { randomCode, randomToken, sha256 } from "#worker/auth/random.ts";
+import { randomCode, randomToken, sha256 } from "#worker/platform/random.ts";
 
 describe("randomCode", () => {
   it("draws again where a remainder would favour low codes", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { AggregatorError } from "#worker/clients/aggregator-errors.ts";
-import { chunkReader, type CompletionEvent } from "#worker/clients/completion-chunks.ts";
+import { AggregatorError } from "#worker/platform/clients/aggregator-errors.ts";
+import { chunkReader, type CompletionEvent } from "#worker/platform/clients/completion-chunks.ts";
 
 /** What a stream of these chunks amounts to, each coming by itself. */
 function read(...chunks: unknown[]): CompletionEvent[] {
@@ -11,12 +11,12 @@ function read(...chunks: unknown[]): CompletionEvent[] {
   return events;
 }
 
-const piece = (delta: unknown, finish: string | null = null) => ({ choices: [{ index: 0, delta, finish_reason: finish }] });
+const choiceChunk = (delta: unknown, finish: string | null = null) => ({ choices: [{ index: 0, delta, finish_reason: finish }] });
 
 test("xAI names its sources with the last chunk, and its cost in ticks", () => {
   const url = "https://example.com/a";
   const usage = { prompt_tokens: 32, completion_tokens: 9, cost_in_usd_ticks: 37_756_000 };
-  expect(read(piece({ content: "Found." }, "stop"), { choices: [], usage, citations: [url, url, "no address"] }, "[DONE]")).toEqual([
+  expect(read(choiceChunk({ content: "Found." }, "stop"), { choices: [], usage, citations: [url, url, "no address"] }, "[DONE]")).toEqual([
     { type: "text", text: "Found." },
     { type: "citation", url, title: null },
     { type: "usage", usage: { prompt_tokens: 32, completion_tokens: 9, reasoning_tokens: 0, cost: 0.0037756 } },
@@ -35,7 +35,10 @@ test("Moonshot gives the usage within the choice", () => {
 test("reasoning that comes under several names is passed on once", () => {
   const details = [{ type: "reasoning.text", text: "Hm.", index: 0 }];
   expect(
-    read(piece({ reasoning: "Hm.", reasoning_content: "Hm.", reasoning_details: details }), piece({ reasoning_details: details })),
+    read(
+      choiceChunk({ reasoning: "Hm.", reasoning_content: "Hm.", reasoning_details: details }),
+      choiceChunk({ reasoning_details: details }),
+    ),
   ).toEqual([
     { type: "reasoning", text: "Hm." },
     { type: "reasoning_details", details },
@@ -45,7 +48,7 @@ test("reasoning that comes under several names is passed on once", () => {
 
 test("calls that come behind the finish reason are among the calls", () => {
   const call = (index: number, id: string) => ({ tool_calls: [{ index, id, function: { name: "look", arguments: "{}" } }] });
-  expect(read(piece(call(0, "a"), "tool_calls"), piece(call(1, "b"), "tool_calls"), "[DONE]")).toEqual([
+  expect(read(choiceChunk(call(0, "a"), "tool_calls"), choiceChunk(call(1, "b"), "tool_calls"), "[DONE]")).toEqual([
     {
       type: "tool_calls",
       calls: [
@@ -58,11 +61,11 @@ test("calls that come behind the finish reason are among the calls", () => {
 });
 
 test("other servers' words for an end are OpenRouter's", () => {
-  expect(read(piece({ content: "Cut" }, "max_tokens"))).toContainEqual({ type: "finish", reason: "length" });
+  expect(read(choiceChunk({ content: "Cut" }, "max_tokens"))).toContainEqual({ type: "finish", reason: "length" });
 });
 
 test("an end for an error without a word about it is a failure", () => {
-  expect(() => read(piece({ content: "So far" }, "error"))).toThrow(AggregatorError);
+  expect(() => read(choiceChunk({ content: "So far" }, "error"))).toThrow(AggregatorError);
 });
 
 test("a stream that says nothing has no end, whatever its last event", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { mailBody } from "#worker/mail/body/mail-body.ts";
-import { cleanSubject, replySubject } from "#worker/mail/subject.ts";
-import { messageIdsIn, threadHeaders } from "#worker/mail/thread-headers.ts";
+import { mailBody } from "#worker/mail/outbound/body/mail-body.ts";
+import { cleanSubject, replySubject } from "#worker/platform/letters/subject.ts";
+import { messageIdsIn, threadHeaders } from "#worker/mail/outbound/thread-headers.ts";
 
 const HOSTILE = [
   "<script>alert(1)</script>",

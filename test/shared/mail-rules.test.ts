@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { automaticKind, isMachineAddress } from "#worker/mail/auto-reply.ts";
-import { plainAddress, replyRecipients, type ReplyRules } from "#worker/mail/reply-recipients.ts";
+import { automaticKind, isMachineAddress } from "#worker/mail/inbound/auto-reply.ts";
+import { plainAddress, replyRecipients, type ReplyRules } from "#worker/mail/outbound/reply-recipients.ts";
 
 const person = { envelopeFrom: "ada@example.com", from: "ada@example.com", subject: "March invoice" };
 const header = (name: string, value: string) => ({ ...person, headers: [{ name, value }] });

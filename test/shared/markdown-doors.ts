@@ -3,11 +3,11 @@ import { emptyDocument } from "#shared/markdown/incremental.ts";
 import { toPlainText } from "#shared/markdown/plain-text.ts";
 import { WorkMeter } from "#shared/markdown/work-meter.ts";
 import { growing } from "#test/shared/markdown-documents.ts";
-import { toSpeech } from "#web/features/read-aloud/speakable.ts";
-import { shownLength } from "#web/features/markdown/growing/held-back.ts";
-import { previewOf } from "#web/features/artifact-preview/preview-document.ts";
-import { mailBody } from "#worker/mail/body/mail-body.ts";
-import { toAppText } from "#worker/messaging/format.ts";
+import { toSpeechChunks } from "#web/features/conversation/read-aloud/speakable.ts";
+import { shownLength } from "#web/features/library/markdown/growing/unfinished-markup.ts";
+import { previewOf } from "#web/features/library/artifact-preview/preview-document.ts";
+import { mailBody } from "#worker/mail/outbound/body/mail-body.ts";
+import { toAppText } from "#worker/integrations/messaging/format.ts";
 import { htmlOf } from "./public-page-tags.ts";
 
 function* always(size: number) {
@@ -26,7 +26,7 @@ export const doors = {
   "held back": (text: string) => shownLength(text),
   editor: (text: string) => previewOf(`${text.slice(0, text.length >> 1)}!${text.slice(text.length >> 1)}`, previewOf(text)),
   "a line": (text: string) => toPlainText(text, 200),
-  speech: (text: string) => toSpeech(text),
+  speech: (text: string) => toSpeechChunks(text),
   page: (text: string) => htmlOf(text),
   mail: (text: string) => mailBody({ markdown: text }),
   app: (text: string) => toAppText(text),

@@ -74,9 +74,9 @@ describe("its cost", () => {
 
   it.each(Object.entries(kinds))("grows with the text alone: %s", (_kind, text) => {
     const half = countParsed(text.slice(0, text.length / 2), 66);
-    const whole = countParsed(text, 66);
-    expect(whole / half).toBeLessThan(2.4);
-    expect(whole / text.length).toBeLessThan(60);
+    const complete = countParsed(text, 66);
+    expect(complete / half).toBeLessThan(2.4);
+    expect(complete / text.length).toBeLessThan(60);
   });
 
   it("is a moment for a long text in small pieces, which are not compared with all before them one by one", () => {

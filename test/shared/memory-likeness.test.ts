@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compareFacts, compareMeaning, type Likeness, wordsOf } from "#worker/user-hub/memory/likeness.ts";
+import { compareFacts, compareMeaning, type Likeness, wordsOf } from "#worker/conversation/user-hub/memory/likeness.ts";
 
 const ALL_BUT_THE_SAME = 0.95;
 const byWords = (before: string, now: string) => compareFacts(wordsOf(before), wordsOf(now));

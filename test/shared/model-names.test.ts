@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { compareModels, nameWithoutMaker, shortModelName, shortModelNames } from "#shared/models/model-names.ts";
+import { compareModels, nameWithoutVendor, shortModelName, shortModelNames } from "#shared/models/model-names.ts";
 
 describe("a model's name", () => {
   test("loses what precedes the first ': '", () => {
-    expect(nameWithoutMaker("Anthropic: Claude Sonnet 4.6")).toBe("Claude Sonnet 4.6");
-    expect(nameWithoutMaker("Maker: Model: Preview")).toBe("Model: Preview");
-    expect(nameWithoutMaker("llama3:8b")).toBe("llama3:8b");
+    expect(nameWithoutVendor("Anthropic: Claude Sonnet 4.6")).toBe("Claude Sonnet 4.6");
+    expect(nameWithoutVendor("Maker: Model: Preview")).toBe("Model: Preview");
+    expect(nameWithoutVendor("llama3:8b")).toBe("llama3:8b");
   });
 
   test("stays whole up to 18 characters and gets an ellipsis beyond", () => {

@@ -19,9 +19,9 @@ const rows = TABLE.trim()
   .split("\n")
   .slice(1)
   .flatMap((line) => {
-    const words = line.trim().split(/\s+/);
-    const answers = words.slice(-ROLES.length);
-    return words.slice(0, -ROLES.length).map((action) => ({ action, answers }));
+    const cells = line.trim().split(/\s+/);
+    const answers = cells.slice(-ROLES.length);
+    return cells.slice(0, -ROLES.length).map((action) => ({ action, answers }));
   });
 
 describe("rights in a chat", () => {

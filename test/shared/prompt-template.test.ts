@@ -112,11 +112,11 @@ describe("a workflow", () => {
 });
 
 describe("any text", () => {
-  const piece = fc.oneof(
+  const fragment = fc.oneof(
     fc.string({ unit: "binary" }),
     fc.constantFrom("{{", "}}", "{", "}", ":", "=", ",", "\n", "a", "NAME", "CLIPBOARD", "{{a}}", "{{b:c,d}}", "{{e=f}}", "{{USER_NAME}}"),
   );
-  const template = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(""));
+  const template = fc.array(fragment, { maxLength: 40 }).map((pieces) => pieces.join(""));
 
   it("is its parts joined, byte for byte", () => {
     fc.assert(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { MATHML_ATTRIBUTES, MATHML_ELEMENTS } from "#shared/markdown/mathml.ts";
-import { escapeHtml } from "#worker/http/escape-html.ts";
-import { createTypesetter } from "#worker/public-page/typeset-formula.ts";
+import { escapeHtml } from "#worker/platform/http/escape-html.ts";
+import { createTypesetter } from "#worker/conversation/public-page/typeset-formula.ts";
 import { tooMuchMarkdown } from "./hostile-markdown.ts";
 import { ALLOWED_TAG, htmlOf, NO_CITATIONS, tagsOf } from "./public-page-tags.ts";
 

@@ -1,6 +1,6 @@
 import { parseWithin, REQUEST_UNITS } from "#shared/markdown/bounded-document.ts";
 import { WorkMeter } from "#shared/markdown/work-meter.ts";
-import { toHtml } from "#worker/public-page/to-html.ts";
+import { toHtml } from "#worker/conversation/public-page/to-html.ts";
 
 /** A message without sources and formulas, alone on its page. */
 export const NO_CITATIONS = { citations: [], prefix: "m-", typeset: () => null };

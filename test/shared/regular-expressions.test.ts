@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { parseWhen } from "#shared/schedules/parse-when.ts";
-import { isAboutWhole } from "#worker/passages/about-whole.ts";
-import { comparePages } from "#worker/schedules/page-change.ts";
+import { isAboutEntireText } from "#worker/library/passages/about-entire-text.ts";
+import { comparePages } from "#worker/conversation/schedules/page-change.ts";
 import { type GrowingText, growingTexts, growsTooFast, literalsIn, repeats } from "../architecture/regular-expressions.ts";
 import { readSources } from "../architecture/sources.ts";
 
 /** Files whose patterns may grow faster than their text, and why that reaches nobody. */
 const EXCEPTIONS: Record<string, string> = {
-  "worker/turn/title.ts": "a line is cut at 500 characters before",
-  "worker/chat-room/messages/texts-since.ts": "no more than MARKUP_LENGTH characters are taken together",
+  "worker/conversation/turn/title.ts": "a line is cut at 500 characters before",
+  "worker/conversation/chat-room/views/texts-since.ts": "no more than MARKUP_LENGTH characters are taken together",
 };
 
 test("no regular expression takes long for a long text made of its own pieces", () => {
@@ -22,7 +22,7 @@ test("what is built of pieces reads each of them in one way", () => {
   const zone = "UTC";
   const built: Record<string, [(text: string) => unknown, GrowingText]> = {
     "days of the week": [(text) => parseWhen(text, { now: 0, zone }), { unit: "tues,", of: (times) => `on ${"tues,".repeat(times)}tuesx` }],
-    "questions about a whole": [isAboutWhole, { unit: " in words", of: (times) => `summarize${" in words".repeat(times)} x` }],
+    "questions about a whole": [isAboutEntireText, { unit: " in words", of: (times) => `summarize${" in words".repeat(times)} x` }],
     "stamps of a page": [
       (text) => comparePages(text, `${text}.`),
       { unit: `now${" june".repeat(12)} `, of: (times) => `now${" june".repeat(12)} `.repeat(times) },

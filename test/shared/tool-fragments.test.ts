@@ -1,8 +1,8 @@
 import { expect, test, vi } from "vitest";
 import type { ReplyEvent } from "#shared/reply-events.ts";
-import { coalesce } from "#worker/chat-room/replies/coalesce.ts";
-import { assembleToolCalls } from "#worker/clients/tool-call-fragments.ts";
-import { toWireName } from "#worker/tools/wire-names.ts";
+import { coalesce } from "#worker/conversation/chat-room/replies/coalesce.ts";
+import { assembleToolCalls } from "#worker/platform/clients/tool-call-fragments.ts";
+import { toWireName } from "#worker/conversation/tools/wire-names.ts";
 
 type Fragments = Parameters<ReturnType<typeof assembleToolCalls>["add"]>[0];
 
@@ -52,13 +52,13 @@ test("models know a tool by its id where the aggregator takes it, else by a name
   expect(toWireName("a.b")).not.toBe(toWireName("a_b"));
 });
 
-test("legs that grow side by side go out as one frame each", () => {
+test("parts of a tool call that grow in parallel are coalesced into one frame each", () => {
   const emitted: ReplyEvent[] = [];
   const coalescer = coalesce(
     (event) => emitted.push(event),
     () => 1_000,
   );
-  const piece = (id: string, text: string): ReplyEvent => ({
+  const partEvent = (id: string, text: string): ReplyEvent => ({
     type: "tool_part",
     call_id: "call",
     part: { id, title: id, model_id: null, status: "running", cost: null },
@@ -66,10 +66,10 @@ test("legs that grow side by side go out as one frame each", () => {
   });
   coalescer.push({ type: "text", text: "first" });
   expect(emitted).toHaveLength(1);
-  for (const id of ["a", "b", "a", "b"]) coalescer.push(piece(id, id));
+  for (const id of ["a", "b", "a", "b"]) coalescer.push(partEvent(id, id));
   coalescer.push({ type: "text", text: "after" });
   coalescer.flush();
-  expect(emitted.slice(1)).toEqual([piece("a", "aa"), piece("b", "bb"), { type: "text", text: "after" }]);
+  expect(emitted.slice(1)).toEqual([partEvent("a", "aa"), partEvent("b", "bb"), { type: "text", text: "after" }]);
 });
 
 test("text goes out with the first piece after the window, and by itself a little later", () => {

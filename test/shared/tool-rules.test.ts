@@ -42,7 +42,7 @@ test("switching a tool has an effect in every category, and leaves alone what it
 
 const ID = "00000000-0000-4000-8000-000000000001";
 const call = toolCall({ id: ID, tool: "testEcho" });
-const leg = (id: string, text: string, status: "running" | "done" = "running"): ToolPartEvent => ({
+const partEvent = (id: string, text: string, status: "running" | "done" = "running"): ToolPartEvent => ({
   type: "tool_part",
   call_id: ID,
   part: { id, title: id, model_id: null, status, cost: null },
@@ -50,13 +50,13 @@ const leg = (id: string, text: string, status: "running" | "done" = "running"): 
 });
 
 test("parts grow side by side, and a call's own event takes the place of all that was held of it", () => {
-  const held = [leg("a", "one "), leg("b", "other"), leg("a", "two", "done")].reduce<ToolCall[]>(applyToolEvent, [call]);
-  expect(held[0]?.parts).toMatchObject([
+  const calls = [partEvent("a", "one "), partEvent("b", "other"), partEvent("a", "two", "done")].reduce<ToolCall[]>(applyToolEvent, [call]);
+  expect(calls[0]?.parts).toMatchObject([
     { id: "a", text: "one two", status: "done" },
     { id: "b", text: "other", status: "running" },
   ]);
-  expect(applyToolEvent(held, { type: "tool", call: { ...call, status: "done", output: "all" } })).toEqual([
+  expect(applyToolEvent(calls, { type: "tool", call: { ...call, status: "done", output: "all" } })).toEqual([
     { ...call, status: "done", output: "all" },
   ]);
-  expect(applyToolEvent([], leg("a", "of no known call"))).toEqual([]);
+  expect(applyToolEvent([], partEvent("a", "of no known call"))).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { demoCalls } from "./aggregator/demo/demo-calls.ts";
 import { demoToolAnswer } from "./aggregator/demo/demo-tool-answer.ts";
 import { draftAnswer } from "./aggregator/demo/draft-answer.ts";
 import type { Message } from "./aggregator/request.ts";
-import { quoteFile } from "#worker/attachments/quote-file.ts";
+import { quoteFile } from "#worker/library/attachments/quote-file.ts";
 
 const ALL = new Set([
   "parallelWebSearch",
@@ -46,7 +46,7 @@ describe("the demonstration", () => {
   test("finds a mail, reads it, and drafts or sends what answers it", () => {
     const quoted = (value: unknown) => `Rule.\n<quoted-0a1b2c3d>\n${JSON.stringify(value)}\n</quoted-0a1b2c3d>`;
     const found = quoted({ conversations: [{ thread_id: "t1", subject: "Rolls", from: ["Marta <marta@example.org>"] }], next: null });
-    const whole = quoted({
+    const conversation = quoted({
       source: 1,
       subject: "Rolls",
       messages: [{ message_id: "m1", from: "Marta <marta@example.org>", text: "Shall I send them?" }],
@@ -59,10 +59,10 @@ describe("the demonstration", () => {
       name: "gmailRead",
       arguments: '{"thread_id":"t1"}',
     });
-    expect(next("Draft an answer to the mail from Marta", "gmailRead", whole)?.name).toBe("gmailDraft");
-    expect(next("Answer the mail from Marta and send it", "gmailRead", whole)).toMatchObject({ name: "gmailSend" });
-    expect(next("Answer the mail", "gmailRead", whole)?.arguments).toContain('"to":["marta@example.org"]');
-    expect(demoToolAnswer(after("gmailRead", {}, whole))).toContain("> Shall I send them?");
+    expect(next("Draft an answer to the mail from Marta", "gmailRead", conversation)?.name).toBe("gmailDraft");
+    expect(next("Answer the mail from Marta and send it", "gmailRead", conversation)).toMatchObject({ name: "gmailSend" });
+    expect(next("Answer the mail", "gmailRead", conversation)?.arguments).toContain('"to":["marta@example.org"]');
+    expect(demoToolAnswer(after("gmailRead", {}, conversation))).toContain("> Shall I send them?");
   });
 
   test("writes a list in several calls, and reaches for nothing without a plain request", () => {

@@ -9,7 +9,7 @@ import { isTitleRequest, titleAnswer } from "./aggregator/demo/title.ts";
 import { parseDirectives } from "./aggregator/directives.ts";
 import type { Message } from "./aggregator/request.ts";
 import { tokensOf } from "./aggregator/tokens.ts";
-import { quoteFile } from "#worker/attachments/quote-file.ts";
+import { quoteFile } from "#worker/library/attachments/quote-file.ts";
 
 function contextOf(prompt: string, earlier: Message[] = [], variant = 0): DemoContext {
   return {

@@ -113,11 +113,11 @@ test("a hang answers nothing; a hang in mid-stream stops after some text", async
 });
 
 test("split-utf8 splits every character of several bytes, and the SDK still reads the text", async () => {
-  const words = "say Grüße, 你好, 👋🏽 ok";
-  const { pieces } = await readRaw(simulator, `fault split-utf8\n${words}`);
-  const inside = pieces.filter((piece) => ((piece[0] ?? 0) & 0xc0) === 0x80);
+  const directive = "say Grüße, 你好, 👋🏽 ok";
+  const { rawChunks } = await readRaw(simulator, `fault split-utf8\n${directive}`);
+  const inside = rawChunks.filter((piece) => ((piece[0] ?? 0) & 0xc0) === 0x80);
   expect(inside.length).toBeGreaterThan(2);
-  expect((await ask(clientOf(simulator), `fault split-utf8\n${words}`)).text).toBe("Grüße, 你好, 👋🏽 ok");
+  expect((await ask(clientOf(simulator), `fault split-utf8\n${directive}`)).text).toBe("Grüße, 你好, 👋🏽 ok");
 });
 
 test.each(["crlf", "split-anywhere", "no-done", "linger", "no-usage", "usage-on-choice"])(
@@ -173,7 +173,7 @@ test("only the last user message's directives count", async () => {
   expect((await ask(clientOf(simulator), "", { messages })).text).toBe("fine");
 });
 
-test("control makes the model list and the chat fail, and heals them", async () => {
+test("the control routes make the model list and the chat fail, and end the faults", async () => {
   const list = () => fetch(`${simulator.url}/models`, { headers: { Authorization: "Bearer test" } });
   await control({ modelsFault: "503" });
   expect((await list()).status).toBe(503);

@@ -96,11 +96,11 @@ test("transcribes a recording sent as JSON or as a form", async () => {
     file: await OpenAI.toFile(Buffer.alloc(32_000), "a.wav"),
   });
   expect(form.text).toContain("seconds");
-  const said = await clientOf(simulator).audio.transcriptions.create({
+  const transcript = await clientOf(simulator).audio.transcriptions.create({
     model: "openai/whisper-1",
     file: await OpenAI.toFile(Buffer.from("RIFF\nsay Good morning\n"), "a.wav"),
   });
-  expect(said.text).toBe("Good morning");
+  expect(transcript.text).toBe("Good morning");
   const refused = clientOf(simulator).audio.transcriptions.create({
     model: "openai/whisper-1",
     file: await OpenAI.toFile(Buffer.from("RIFF\nfault 400"), "a.wav"),

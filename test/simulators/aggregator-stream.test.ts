@@ -39,10 +39,10 @@ test("usage costs what the model's prices say", async () => {
 
 test("the answer without a stream is the same text with the same usage", async () => {
   const body = { model: "openai/gpt-4o-mini", messages: [{ role: "user" as const, content: "bytes 500" }] };
-  const whole = await clientOf(simulator).chat.completions.create(body);
+  const unstreamed = await clientOf(simulator).chat.completions.create(body);
   const streamed = await askWith(clientOf(simulator), body);
-  expect(whole.choices[0]?.message.content).toBe(streamed.text);
-  expect(whole.usage?.completion_tokens).toBe(streamed.usage[0]?.completion_tokens);
+  expect(unstreamed.choices[0]?.message.content).toBe(streamed.text);
+  expect(unstreamed.usage?.completion_tokens).toBe(streamed.usage[0]?.completion_tokens);
 });
 
 test("bytes N answers the same N characters as the exported function", async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { blocksOf, piecesOf } from "./whatsapp/phone-page/browser/format.ts";
+import { blocksOf, inlinesOf } from "./whatsapp/phone-page/browser/format.ts";
 import { startWhatsapp, type WhatsappSimulator } from "./whatsapp/server.ts";
 
 let app: WhatsappSimulator;
@@ -33,15 +33,15 @@ test.each([
   [
     "*bold* and _it_",
     [
-      { kind: "bold", pieces: [{ kind: "text", text: "bold" }] },
+      { kind: "bold", inlines: [{ kind: "text", text: "bold" }] },
       { kind: "text", text: " and " },
-      { kind: "italic", pieces: [{ kind: "text", text: "it" }] },
+      { kind: "italic", inlines: [{ kind: "text", text: "it" }] },
     ],
   ],
   [
     "~gone~ `*code*`",
     [
-      { kind: "strike", pieces: [{ kind: "text", text: "gone" }] },
+      { kind: "strike", inlines: [{ kind: "text", text: "gone" }] },
       { kind: "text", text: " " },
       { kind: "code", text: "*code*" },
     ],
@@ -56,9 +56,9 @@ test.each([
       { kind: "text", text: "." },
     ],
   ],
-  ["*_both_*", [{ kind: "bold", pieces: [{ kind: "italic", pieces: [{ kind: "text", text: "both" }] }] }]],
+  ["*_both_*", [{ kind: "bold", inlines: [{ kind: "italic", inlines: [{ kind: "text", text: "both" }] }] }]],
 ])("the app's marks in %j", (line, pieces) => {
-  expect(piecesOf(line)).toEqual(pieces);
+  expect(inlinesOf(line)).toEqual(pieces);
 });
 
 test("lines, lists, quotes and code stand in blocks", () => {
@@ -72,7 +72,7 @@ test("lines, lists, quotes and code stand in blocks", () => {
   ]);
   expect(blocksOf("```a *b*```")).toEqual([{ kind: "code", text: "a *b*" }]);
   expect(blocksOf("open ``` and not closed")).toEqual([
-    { kind: "paragraph", pieces: [{ kind: "text", text: "open " }] },
-    { kind: "paragraph", pieces: [{ kind: "text", text: "``` and not closed" }] },
+    { kind: "paragraph", inlines: [{ kind: "text", text: "open " }] },
+    { kind: "paragraph", inlines: [{ kind: "text", text: "``` and not closed" }] },
   ]);
 });

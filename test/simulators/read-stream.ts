@@ -96,13 +96,13 @@ export async function readRaw(
   simulator: Simulator,
   prompt: string,
   headers: Record<string, string> = {},
-): Promise<{ pieces: Uint8Array[]; text: string }> {
+): Promise<{ rawChunks: Uint8Array[]; text: string }> {
   const response = await fetch(`${simulator.url}/chat/completions`, {
     method: "POST",
     headers: { Authorization: "Bearer test", "Content-Type": "application/json", ...headers },
     body: JSON.stringify({ model: "openai/gpt-4o-mini", stream: true, messages: [{ role: "user", content: prompt }] }),
   });
-  const pieces: Uint8Array[] = [];
-  for await (const piece of z.custom<AsyncIterable<Uint8Array>>().parse(response.body)) pieces.push(piece);
-  return { pieces, text: Buffer.concat(pieces).toString("utf8") };
+  const rawChunks: Uint8Array[] = [];
+  for await (const rawChunk of z.custom<AsyncIterable<Uint8Array>>().parse(response.body)) rawChunks.push(rawChunk);
+  return { rawChunks, text: Buffer.concat(rawChunks).toString("utf8") };
 }

@@ -33,7 +33,7 @@ export type Exchange = {
   body: Buffer;
   record: RecordedRequest;
   /** Aborted when the caller is gone. */
-  gone: AbortSignal;
+  disconnected: AbortSignal;
 };
 
 export type Handler = (exchange: Exchange) => void | Promise<void>;
@@ -48,7 +48,7 @@ export type ServerDefinition = {
   fallback?: Handler;
 };
 
-const REQUESTS_KEPT = 500;
+const RECORDED_REQUESTS_MAX = 500;
 /** Long, so a client's idle connection is not closed under a request it is just sending. */
 const KEEP_ALIVE_MS = 10 * 60_000;
 const BODY_LIMIT_BYTES = 64 * 1024 * 1024;
@@ -60,9 +60,9 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
 }
 
 /** Resolves when the caller has gone; for answers that never come. */
-export function untilGone(gone: AbortSignal): Promise<void> {
-  if (gone.aborted) return Promise.resolve();
-  return new Promise((resolve) => gone.addEventListener("abort", () => resolve(), { once: true }));
+export function untilDisconnected(disconnected: AbortSignal): Promise<void> {
+  if (disconnected.aborted) return Promise.resolve();
+  return new Promise((resolve) => disconnected.addEventListener("abort", () => resolve(), { once: true }));
 }
 
 /** Starts an HTTP server on 127.0.0.1; port 0 takes a free one. */
@@ -94,11 +94,11 @@ export async function startServer(definition: ServerDefinition): Promise<Simulat
       record.closedEarly = !response.writableFinished;
       leaving.abort();
     });
-    const exchange: Exchange = { request, response, url, body, record, gone: leaving.signal };
+    const exchange: Exchange = { request, response, url, body, record, disconnected: leaving.signal };
     const controlHandler = control[`${record.method} ${url.pathname}`];
     if (controlHandler) return run(controlHandler, exchange);
     recorded.push(record);
-    if (recorded.length > REQUESTS_KEPT) recorded.shift();
+    if (recorded.length > RECORDED_REQUESTS_MAX) recorded.shift();
     const path = url.pathname.startsWith(basePath) ? url.pathname.slice(basePath.length) : null;
     const handler = path === null ? undefined : (definition.routes[`${record.method} ${path}`] ?? definition.fallback);
     return run(handler ?? notFound, exchange);
@@ -126,7 +126,7 @@ async function run(handler: Handler, exchange: Exchange): Promise<void> {
   try {
     await handler(exchange);
   } catch (error) {
-    if (exchange.gone.aborted) return;
+    if (exchange.disconnected.aborted) return;
     if (exchange.response.headersSent) exchange.response.destroy();
     else sendJson(exchange.response, 500, { error: { code: 500, message: `The simulator failed: ${String(error)}` } });
   }

@@ -11,10 +11,10 @@ let smtp: SmtpSimulator;
 
 const worker = createServer((request, response) => {
   const url = new URL(request.url ?? "/", "http://localhost");
-  const pieces: Buffer[] = [];
-  request.on("data", (piece: Buffer) => void pieces.push(piece));
+  const chunks: Buffer[] = [];
+  request.on("data", (piece: Buffer) => void chunks.push(piece));
   request.on("end", () => {
-    handed.push({ from: url.searchParams.get("from") ?? "", to: url.searchParams.get("to") ?? "", raw: Buffer.concat(pieces).toString() });
+    handed.push({ from: url.searchParams.get("from") ?? "", to: url.searchParams.get("to") ?? "", raw: Buffer.concat(chunks).toString() });
     response.writeHead(answer.status).end(typeof answer.body === "string" ? answer.body : JSON.stringify(answer.body));
   });
 });

@@ -74,11 +74,11 @@ test("text is taken inside the window alone, templates always and only as approv
   });
   expect(await codeOf(await send(simulator, hello))).toBe(131047);
   expect(await codeOf(await send(simulator, template([{ type: "body", parameters }])))).toBe(132000);
-  const whole = template([
+  const completeTemplate = template([
     { type: "body", parameters },
     { type: "button", sub_type: "url", index: "0", parameters },
   ]);
-  expect((await send(simulator, whole)).status).toBe(200);
+  expect((await send(simulator, completeTemplate)).status).toBe(200);
   await post(simulator, "/dev/phone/send", { number: NUMBER, type: "text", body: "hi" });
   expect((await send(simulator, hello)).status).toBe(200);
   expect(await codeOf(await send(simulator, { type: "text", text: { body: "x".repeat(4_097) } }))).toBe(100);

@@ -54,8 +54,9 @@ export async function withDrive(files: number): Promise<Person> {
 
 /** How a person's index stands once no run goes on. */
 export async function settled(person: Person): Promise<DriveIndexStatus> {
-  const index = env.DRIVE_INDEX.getByName(person.user.id);
-  await until("the Drive to be indexed", async () => ((await index.state())?.finishedAt ?? null) !== null, 55_000);
+  // A stub asks nothing more once its object ended.
+  const state = () => env.DRIVE_INDEX.getByName(person.user.id).state();
+  await until("the Drive to be indexed", async () => ((await state())?.finishedAt ?? null) !== null, 55_000);
   return person.take(getDriveIndex, {});
 }
 
@@ -77,7 +78,7 @@ export async function found(person: Person): Promise<string[]> {
 }
 
 /** All that the objects of a person's Drive hold, by the names of their tables. */
-export async function heldTables(person: Person): Promise<string[]> {
+export async function tableNames(person: Person): Promise<string[]> {
   const names = (_: unknown, { storage }: DurableObjectState) =>
     storage.sql
       .exec<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\'")

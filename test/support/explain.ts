@@ -6,7 +6,7 @@ export async function explain(act: () => Promise<unknown>): Promise<string[]> {
   const prototype: D1PreparedStatement = Object.getPrototypeOf(env.DB.prepare("SELECT 1"));
   const real: (this: D1PreparedStatement) => Promise<unknown[]> = Reflect.get(prototype, "raw");
   const asked: { sql: string; params: unknown[] }[] = [];
-  const spy = vi.spyOn(prototype, "raw").mockImplementation(function kept(this: D1PreparedStatement) {
+  const spy = vi.spyOn(prototype, "raw").mockImplementation(function recordRaw(this: D1PreparedStatement) {
     asked.push({ sql: String(Reflect.get(this, "statement")), params: Reflect.get(this, "params") });
     return real.call(this);
   });

@@ -9,8 +9,8 @@ import { createMcpConnection } from "#shared/contracts/library/mcp-connections.t
 import { createPersona, setDefaultPersona, updatePersona } from "#shared/contracts/library/personas.ts";
 import { createPrompt } from "#shared/contracts/library/prompts.ts";
 import { putToolSettings } from "#shared/contracts/tools.ts";
-import { insertTodos } from "#worker/chat-room/todos.ts";
-import { rawMailKey } from "#worker/mail/room-mail.ts";
+import { insertTodos } from "#worker/conversation/chat-room/todos.ts";
+import { rawMailKey } from "#worker/mail/chat-address/room-mail.ts";
 import { make, read, take } from "./knowledge.ts";
 import { keepMail } from "./mails.ts";
 import { addFact } from "./memories.ts";

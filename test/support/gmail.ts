@@ -1,5 +1,5 @@
 import { putToolSettings } from "#shared/contracts/tools.ts";
-import { gmailSearch } from "#worker/tools/gmail/gmail-tools.ts";
+import { gmailSearch } from "#worker/integrations/google/gmail/gmail-tools.ts";
 import { connectGoogle } from "./google.ts";
 import { outputOf, runTool } from "./tool-call.ts";
 import { type Person, signIn } from "./worker.ts";

@@ -42,7 +42,7 @@ export async function connectGoogle(person: Person, { features, email = person.e
   return response.headers.get("location");
 }
 
-const Kept = z.object({
+const Mailbox = z.object({
   messages: z.array(
     z.object({
       id: z.string(),
@@ -67,7 +67,7 @@ const Kept = z.object({
 /** What lies in an account's mailbox there. */
 export async function gmailOf(email: string) {
   const response = await fetch(`${env.GOOGLE_SIMULATOR}/control/gmail?${new URLSearchParams({ email }).toString()}`);
-  return Kept.parse(await response.json());
+  return Mailbox.parse(await response.json());
 }
 
 /** Makes an account's mailbox answer so, always or so many times. */

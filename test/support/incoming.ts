@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import type { Mail } from "#shared/entities/mail.ts";
 import { getMail, listMails } from "#shared/contracts/chat/mails.ts";
-import type { Env } from "#worker/env.ts";
+import type { Env } from "#worker/platform/env.ts";
 import worker from "#worker/index.ts";
 import { type PlatformDomain, withPlatformFields } from "#test/simulators/smtp/platform-fields.ts";
 import { type MailKeys, type Signing, signMail } from "#test/simulators/smtp/sign-mail.ts";
@@ -72,19 +72,23 @@ export function signedSource(letter: Letter, signings: Partial<Signing>[] = [{}]
 export type Delivered = { rejected: string | null };
 
 /** The platform's part in a delivery: what it found out, and which of its domains it names; it says that the sender is proven where nothing is given. */
-type Handing = Pick<Letter, "from" | "to" | "proof" | "domain">;
+type Delivery = Pick<Letter, "from" | "to" | "proof" | "domain">;
 
 /** Hands a source to the Worker's own handler as the platform does, its fields above it. Rejects where its sender would try again. */
-export async function deliverSource(source: string | Uint8Array, handing: Handing, deployment: Env = env): Promise<Delivered> {
+export async function deliverSource(source: string | Uint8Array, handing: Delivery, deployment: Env = env): Promise<Delivered> {
   const { proof = provenFor(handing.from), domain } = handing;
   // Without a word about the sender the platform writes its hop alone.
   const results = proof === "" ? null : proof.replace(/^Authentication-Results:\s*/, "");
   const own = typeof source === "string" ? new TextEncoder().encode(source) : source;
-  return handOver(await withPlatformFields(own, { results, ...(domain && { domain }) }, await mailKeys()), handing, deployment);
+  return deliverBytes(await withPlatformFields(own, { results, ...(domain && { domain }) }, await mailKeys()), handing, deployment);
 }
 
 /** Hands bytes to the Worker's own handler as they are, in pieces of 64 KB. */
-export async function handOver(bytes: Uint8Array, { from, to }: { from: string; to: string }, deployment: Env = env): Promise<Delivered> {
+export async function deliverBytes(
+  bytes: Uint8Array,
+  { from, to }: { from: string; to: string },
+  deployment: Env = env,
+): Promise<Delivered> {
   let rejected: string | null = null;
   let at = 0;
   const raw = new ReadableStream<Uint8Array>({
@@ -113,7 +117,7 @@ export function deliver(letter: Letter, deployment: Env = env): Promise<Delivere
   return deliverSource(sourceOf(letter), handingOf(letter), deployment);
 }
 
-function handingOf({ from, envelopeFrom = from, to, proof = provenFor(from), domain }: Letter): Handing {
+function handingOf({ from, envelopeFrom = from, to, proof = provenFor(from), domain }: Letter): Delivery {
   return { from: envelopeFrom, to, proof, ...(domain && { domain }) };
 }
 

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
-import { openDatabase } from "#worker/db/client.ts";
-import { addKnowledge } from "#worker/knowledge/knowledge.ts";
-import { indexText } from "#worker/passages/index-file.ts";
+import { openDatabase } from "#worker/platform/db/client.ts";
+import { addKnowledge } from "#worker/library/knowledge/knowledge.ts";
+import { indexText } from "#worker/library/passages/index-file.ts";
 import type { Person } from "./worker.ts";
 
 type Wanted = { name: string; documents: Record<string, string>; teamId?: string; text?: string };

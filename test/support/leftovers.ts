@@ -54,12 +54,12 @@ export async function leftInObject(name: string, stub: DurableObjectStub<undefin
 }
 
 /** Names of the tables of an object that hold rows, and `alarm` where one is set. */
-export async function heldIn(stub: DurableObjectStub<undefined>): Promise<string[]> {
+export async function nonEmptyTablesIn(stub: DurableObjectStub<undefined>): Promise<string[]> {
   return runInDurableObject(stub, async (_, { storage }) => {
     const tables = Names.parse(storage.sql.exec("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '_cf_%'").toArray());
-    const held = tables.filter(({ name }) => storage.sql.exec(`SELECT 1 FROM "${name}" LIMIT 1`).toArray().length > 0);
+    const filled = tables.filter(({ name }) => storage.sql.exec(`SELECT 1 FROM "${name}" LIMIT 1`).toArray().length > 0);
     const alarm = await storage.getAlarm();
-    return [...held.map(({ name }) => name), ...(alarm === null ? [] : ["alarm"])];
+    return [...filled.map(({ name }) => name), ...(alarm === null ? [] : ["alarm"])];
   });
 }
 

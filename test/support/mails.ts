@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
-import { insertMail } from "#worker/chat-room/mails/mail-rows.ts";
-import type { RoomMail } from "#worker/mail/room-mail.ts";
+import { insertMail } from "#worker/conversation/chat-room/mails/mail-rows.ts";
+import type { RoomMail } from "#worker/mail/chat-address/room-mail.ts";
 
 /** A stranger's proven mail that was read, with what the test is about. */
 export function roomMail(change: Partial<RoomMail> = {}): RoomMail {

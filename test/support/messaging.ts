@@ -2,8 +2,8 @@ import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import * as z from "zod/mini";
 import { listChats } from "#shared/contracts/chat/chats.ts";
-import { openDatabase } from "#worker/db/client.ts";
-import { linkNumber } from "#worker/messaging/links.ts";
+import { openDatabase } from "#worker/platform/db/client.ts";
+import { linkNumber } from "#worker/people/messaging-number/messaging-number.ts";
 import { until } from "./until.ts";
 import { type Person, signIn, visit } from "./worker.ts";
 

@@ -1,7 +1,7 @@
 import { createExecutionContext, createMessageBatch, createScheduledController, getQueueResult } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import * as z from "zod/mini";
-import type { Env } from "#worker/env.ts";
+import type { Env } from "#worker/platform/env.ts";
 import worker from "#worker/index.ts";
 import { standIn } from "./stand-in.ts";
 

@@ -5,14 +5,14 @@ const encoder = new TextEncoder();
 type Entry = { name: string; bytes: Uint8Array; packed?: Uint8Array };
 
 /** Joins byte arrays. */
-export function joinBytes(...pieces: Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(pieces.reduce((sum, { byteLength }) => sum + byteLength, 0));
+export function joinBytes(...byteArrays: Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const joined = new Uint8Array(byteArrays.reduce((sum, { byteLength }) => sum + byteLength, 0));
   let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.byteLength;
+  for (const byteArray of byteArrays) {
+    joined.set(byteArray, at);
+    at += byteArray.byteLength;
   }
-  return whole;
+  return joined;
 }
 
 /** Numbers of two or four bytes, the lowest first. */
@@ -29,7 +29,7 @@ export function fields(...values: [bytes: 2 | 4, value: number][]): Uint8Array {
 
 /** A zip archive; an entry with `packed` bytes is marked as deflated. Checksums are left out, as no reader of ours looks at them. */
 export function zip(entries: Entry[]): Uint8Array {
-  const pieces: Uint8Array[] = [];
+  const byteArrays: Uint8Array[] = [];
   const directory: Uint8Array[] = [];
   let at = 0;
   for (const { name, bytes, packed } of entries) {
@@ -50,12 +50,12 @@ export function zip(entries: Entry[]): Uint8Array {
     ];
     const local = joinBytes(fields([4, 0x04034b50], ...start, ...sizes), title, body);
     directory.push(joinBytes(fields([4, 0x02014b50], [2, 20], ...start, ...sizes, [2, 0], [2, 0], [2, 0], [4, 0], [4, at]), title));
-    pieces.push(local);
+    byteArrays.push(local);
     at += local.byteLength;
   }
   const central = joinBytes(...directory);
   const end = fields([4, 0x06054b50], [2, 0], [2, 0], [2, entries.length], [2, entries.length], [4, central.byteLength], [4, at], [2, 0]);
-  return joinBytes(...pieces, central, end);
+  return joinBytes(...byteArrays, central, end);
 }
 
 /** Bytes deflated, as zip archives hold them unless another format is asked for. */

@@ -9,7 +9,7 @@ export type Part = string | { dictionary: string; data: Uint8Array | string };
 
 /** A PDF of these objects, numbered from 1: the first is the catalog. Without a table of where they are, which readers make by themselves. */
 export function pdfOf(objects: readonly Part[], trailer = ""): Uint8Array {
-  const pieces = objects.flatMap((part, index) => {
+  const chunks = objects.flatMap((part, index) => {
     const head = encoder.encode(`${index + 1} 0 obj\n`);
     if (typeof part === "string") return [head, encoder.encode(`${part}\nendobj\n`)];
     const data = typeof part.data === "string" ? encoder.encode(part.data) : part.data;
@@ -17,7 +17,7 @@ export function pdfOf(objects: readonly Part[], trailer = ""): Uint8Array {
     return [head, start, data, encoder.encode("\nendstream\nendobj\n")];
   });
   const end = `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${trailer} >>\n%%EOF`;
-  return joinBytes(encoder.encode("%PDF-1.7\n"), ...pieces, encoder.encode(end));
+  return joinBytes(encoder.encode("%PDF-1.7\n"), ...chunks, encoder.encode(end));
 }
 
 /** A PDF's first object, which says that the second one holds its pages. */

@@ -1,5 +1,5 @@
-import { crc32 } from "#worker/crc32.ts";
-import { joinBytes } from "#worker/join-bytes.ts";
+import { crc32 } from "#worker/platform/crc32.ts";
+import { joinBytes } from "#worker/platform/join-bytes.ts";
 
 /** The least header that says a PNG of these sides; nothing reads further. */
 export function png(width: number, height: number, more = 0): Uint8Array<ArrayBuffer> {
@@ -85,8 +85,8 @@ function chunk(type: string, data: Uint8Array, isPng: boolean): Uint8Array<Array
 export function photo(format: "jpeg" | "png" | "webp", before = 100): Uint8Array<ArrayBuffer> {
   if (format === "jpeg") {
     const [head, frame] = [jpeg(40, 30).subarray(0, 2), jpeg(40, 30).subarray(2)];
-    const said = [joinBytes([ascii("Exif\0\0"), exif()]), ascii(`http://ns.adobe.com/xap/1.0/\0${XMP}`)];
-    return joinBytes([head, ...said.map(segment), frame]);
+    const metadata = [joinBytes([ascii("Exif\0\0"), exif()]), ascii(`http://ns.adobe.com/xap/1.0/\0${XMP}`)];
+    return joinBytes([head, ...metadata.map(segment), frame]);
   }
   const pixels = new Uint8Array(before).fill(7);
   if (format === "webp") {

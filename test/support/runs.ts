@@ -27,10 +27,10 @@ export async function messagesOf(client: Client, id: string) {
   return (await client.take(listMessages, { params: { id } })).messages;
 }
 
-type Kept = { callId: string; userId: string; turnId?: string };
+type EndedRun = { callId: string; userId: string; turnId?: string };
 
 /** Puts a phone call that has ended into a chat. */
-export async function keepRun(chatId: string, { callId, userId, turnId = crypto.randomUUID() }: Kept): Promise<void> {
+export async function storeEndedRun(chatId: string, { callId, userId, turnId = crypto.randomUUID() }: EndedRun): Promise<void> {
   const at = "2026-11-20T10:00:00.000Z";
   const run = {
     reply_id: callId,

@@ -7,7 +7,7 @@ import { createSchedule, getSchedule, listScheduleRuns } from "#shared/contracts
 import type { Message } from "#shared/entities/message.ts";
 import type { Schedule, ScheduleRun } from "#shared/entities/schedules/schedule.ts";
 import { CHEAP_MODEL } from "./replies.ts";
-import { until } from "./until.ts";
+import { unlessEnded, until } from "./until.ts";
 import type { Person } from "./worker.ts";
 
 /** The hub that keeps somebody's schedules. */
@@ -23,7 +23,7 @@ export async function scheduled(person: Person, body: Partial<BodyOf<typeof crea
 export async function wakeAt(person: Person, now: number): Promise<void> {
   vi.useFakeTimers({ toFake: ["Date"], now });
   try {
-    for (let times = 0; times < 4; times += 1) await runDurableObjectAlarm(scheduleHub(person));
+    for (let times = 0; times < 4; times += 1) await unlessEnded(() => runDurableObjectAlarm(scheduleHub(person)));
   } finally {
     vi.useRealTimers();
   }

@@ -1,8 +1,8 @@
 import { SignJWT } from "jose";
 import * as z from "zod/mini";
 import { SESSION_IDLE_MS, SESSION_TOKEN_MS } from "#shared/limits.ts";
-import { claimsOf, signingKey } from "#worker/auth/keys.ts";
-import { randomToken, sha256 } from "#worker/auth/random.ts";
+import { claimsOf, signingKey } from "#worker/people/signing-keys/keys.ts";
+import { randomToken, sha256 } from "#worker/platform/random.ts";
 
 /** What seeding needs of D1, whose own types only the Worker's side has. */
 type Database<S> = { prepare(query: string): { bind(...values: unknown[]): S }; batch(statements: S[]): Promise<unknown[]> };

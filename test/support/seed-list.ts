@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
-import type { ChatRow } from "#worker/chat-room/rpc.ts";
+import type { ChatRow } from "#worker/conversation/room/rpc.ts";
 
 /** How the nth chat differs from a read, plain one of its owner; `age` in milliseconds. */
 export type Seed = { age: number; unread?: boolean; pinned?: boolean; archived?: boolean; row?: Partial<ChatRow> };

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { putToolSettings } from "#shared/contracts/tools.ts";
-import { TOOLS } from "#worker/tools/registry.ts";
-import { TOOL_SOURCES } from "#worker/tools/tool-sources.ts";
-import type { Tool } from "#worker/tools/tool.ts";
+import { TOOLS } from "#worker/tools.ts";
+import { TOOL_SOURCES } from "#worker/conversation/tools/tool-sources.ts";
+import type { Tool } from "#worker/conversation/tools/tool.ts";
 import { until } from "./until.ts";
 import type { Client } from "./worker.ts";
 

@@ -1,10 +1,10 @@
 import type * as z from "zod/mini";
 import type { Todo } from "#shared/entities/todo.ts";
 import type { ToolCall, ToolPart } from "#shared/entities/tool-call.ts";
-import { streamCompletion } from "#worker/clients/aggregator.ts";
-import { openSessions } from "#worker/mcp/turn-sessions.ts";
-import type { ChatMails, TodoList, Tool, ToolContext, ToolResult } from "#worker/tools/tool.ts";
-import type { OutsideRuns } from "#worker/tools/outside/outside-runs.ts";
+import { streamCompletion } from "#worker/platform/clients/aggregator.ts";
+import { openSessions } from "#worker/integrations/mcp/turn-sessions.ts";
+import type { ChatMails, TodoList, Tool, ToolContext, ToolResult } from "#worker/conversation/tools/tool.ts";
+import type { OutsideRuns } from "#worker/conversation/tools/outside/outside-runs.ts";
 import { type Changes, deploymentWith } from "./deployment.ts";
 import { CHEAP_MODEL } from "./replies.ts";
 

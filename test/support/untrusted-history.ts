@@ -22,7 +22,7 @@ import { makeTeam, share } from "./shared-chat.ts";
 import { switchOnTestTools } from "./test-tools.ts";
 import { until } from "./until.ts";
 import { ORIGIN, type Person, signIn, visit } from "./worker.ts";
-import { connectedToolId } from "#worker/mcp/served-tool.ts";
+import { connectedToolId } from "#worker/integrations/mcp/served-tool.ts";
 
 /** It reads 16,384 tokens: what is longer goes along as a summary. */
 const SMALL_MODEL = "microsoft/phi-4";
@@ -71,7 +71,7 @@ export type Node = { id: string; parent: string | null; role: "user" | "assistan
 /** What the oracle knows: of each message, item and fact whether others may have worded it. */
 type Model = { nodes: Map<string, Node>; todos: boolean[]; facts: boolean[] };
 
-const FOREIGN: ReadonlySet<Reading> = new Set([
+const UNTRUSTED_READINGS: ReadonlySet<Reading> = new Set([
   "tool that answers",
   "tool that fails",
   "page of the web",
@@ -215,15 +215,15 @@ export class History {
   }
 
   /** True where what an answer reads is untrusted text for the chat's owner. */
-  isForeign(by: Person, reads: Reading): boolean {
+  isUntrustedReading(by: Person, reads: Reading): boolean {
     const isOfTodos = reads === "todo list" && this.model.todos.some(Boolean);
-    return by !== this.world.owner || this.model.facts.some(Boolean) || isOfTodos || FOREIGN.has(reads);
+    return by !== this.world.owner || this.model.facts.some(Boolean) || isOfTodos || UNTRUSTED_READINGS.has(reads);
   }
 
   /** A message below this one, answered; where others stand there, it is an edit of one of them, which is no more trusted than that. */
   async send(by: Person, parent: string | null, { reads = "nothing", isTyped = true, ...said }: Sent) {
     const id = crypto.randomUUID();
-    const isForeign = this.isForeign(by, reads);
+    const isUntrustedReading = this.isUntrustedReading(by, reads);
     const beside = [...this.model.nodes.values()].filter((node) => node.role === "user" && node.parent === parent);
     const edited = beside.find(({ isUntrusted }) => !isUntrusted) ?? beside[0];
     const body = { id, model_id: CHEAP_MODEL, ...turnThat(reads, this.world), ...said };
@@ -241,7 +241,7 @@ export class History {
       isUntrusted: by !== this.world.owner || !isTyped || (edited?.isUntrusted ?? false),
       reads: said.content === undefined ? reads : null,
     });
-    this.note({ id: replyId, parent: id, role: "assistant", isUntrusted: isForeign });
+    this.note({ id: replyId, parent: id, role: "assistant", isUntrusted: isUntrustedReading });
     return { id, replyId, asked };
   }
 
@@ -250,12 +250,12 @@ export class History {
     const question = this.questionOf(answer);
     const { reads = "nothing" } = question;
     if (reads === null) return;
-    const isForeign = this.isForeign(by, reads);
+    const isUntrustedReading = this.isUntrustedReading(by, reads);
     const { content: _content, ...settings } = by === this.world.owner ? turnThat(reads, this.world) : { content: "" };
     const body = { id: crypto.randomUUID(), model_id: CHEAP_MODEL, ...settings };
     const { replyId } = await by.take(regenerateReply, { params: { id: this.chatId, messageId: answer.id }, body });
     await this.settle(by, replyId);
-    this.note({ id: replyId, parent: question.id, role: "assistant", isUntrusted: isForeign });
+    this.note({ id: replyId, parent: question.id, role: "assistant", isUntrusted: isUntrustedReading });
   }
 
   /** What came by another door than a person's own call: the newest exchange of the owner's branch. */

@@ -1,8 +1,23 @@
 import type { D1Migration } from "cloudflare:test";
-import type { Variables } from "../../worker/config.ts";
-import type { Env } from "../../worker/env.ts";
+import type { Variables } from "#worker/platform/config/config.ts";
+import type { Env } from "#worker/platform/env.ts";
+import type { ChatRoomRpc } from "#worker/conversation/room/rpc.ts";
+import type { UserHubRpc } from "#worker/conversation/hub/rpc.ts";
+import type { DriveIndexRpc } from "#worker/integrations/google/drive/drive-index/rpc.ts";
+import type { PassageIndexRpc } from "#worker/library/passages/passage-index/rpc.ts";
+import type { RateLimiterRpc } from "#worker/platform/rate-limiter/rpc.ts";
 
-type TestEnv = Env &
+/** The objects, each with what its class can be asked. */
+type Objects = {
+  CHAT_ROOM: DurableObjectNamespace<ChatRoomRpc>;
+  USER_HUB: DurableObjectNamespace<UserHubRpc>;
+  RATE_LIMITER: DurableObjectNamespace<RateLimiterRpc>;
+  PASSAGES: DurableObjectNamespace<PassageIndexRpc>;
+  DRIVE_INDEX: DurableObjectNamespace<DriveIndexRpc>;
+};
+
+type TestEnv = Omit<Env, keyof Objects> &
+  Objects &
   Variables & {
     TEST_MIGRATIONS: D1Migration[];
     /** How many readers a message is counted for, with blanks between. */

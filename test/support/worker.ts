@@ -129,7 +129,7 @@ function keepCookie(cookies: Map<string, string>, line: string): void {
   const [pair = "", ...attributes] = line.split(";");
   const at = pair.indexOf("=");
   const name = pair.slice(0, at).trim();
-  const isGone = attributes.some((attribute) => /^\s*max-age=(0|-\d+)\s*$/i.test(attribute));
-  if (isGone) cookies.delete(name);
+  const isExpired = attributes.some((attribute) => /^\s*max-age=(0|-\d+)\s*$/i.test(attribute));
+  if (isExpired) cookies.delete(name);
   else cookies.set(name, pair.slice(at + 1));
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { FIRST_STEP, nextStep, type EmailFlow, type EmailFlowEvent } from "#web/features/additional-emails/email-flow.ts";
+import { FIRST_STEP, nextStep, type EmailFlow, type EmailFlowEvent } from "#web/features/people/additional-emails/email-flow.ts";
 
 const after = (...events: EmailFlowEvent[]): EmailFlow => events.reduce(nextStep, FIRST_STEP);
 const typed = { type: "typed", email: "a@b.example" } as const;

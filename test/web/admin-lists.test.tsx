@@ -1,8 +1,8 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
-import { PagedList } from "#web/features/admin/paged-list.tsx";
-import { Answer } from "#web/features/admin/spend-view.tsx";
-import type { Pages } from "#web/features/admin/use-admin.ts";
+import { PagedList } from "#web/features/shell/admin/paged-list.tsx";
+import { Answer } from "#web/features/shell/admin/spend-view.tsx";
+import type { Pages } from "#web/features/shell/admin/use-admin.ts";
 
 const none = () => undefined;
 const failed: Pages<string> = {

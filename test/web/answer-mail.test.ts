@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { answerInWords } from "#web/features/mails/answered-by-mail.tsx";
+import { mailStatus } from "#web/features/mail/mails/answered-by-mail.tsx";
 
 test.each([
   ["sent", "Answered by mail", false],
@@ -8,5 +8,5 @@ test.each([
   ["bounced", "The answer came back", true],
   ["complained", "The answer was marked as unwanted", true],
 ] as const)("an answer that is %s reads “%s”", (state, text, isBad) => {
-  expect(answerInWords({ state })).toEqual({ text, isBad });
+  expect(mailStatus({ state })).toEqual({ text, isBad });
 });

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { afterEach, expect, it, vi } from "vitest";
 import type { ToolApproval } from "#shared/entities/tool-call.ts";
 import { toolCall } from "#test/support/sample-tool-call.ts";
-import { ApprovalCard } from "#web/features/tools/approval-card.tsx";
+import { ApprovalCard } from "#web/features/conversation/tools/approval-card.tsx";
 import { keys, queryClient } from "#web/lib/query.ts";
 
 afterEach(() => {
@@ -46,10 +46,10 @@ it("Outside of a person's calling hours the card of a call offers to wait until 
   };
   const night = at("2026-11-20T21:10:00Z");
   expect(night).toContain("It is 22:10 in Europe/Berlin. Your calls go out from 8:00 to 20:00. It can wait until then by itself");
-  expect(night).toContain(">Call tomorrow at 08:00<");
+  expect(night).toContain(">Call tomorrow at 8:00<");
   expect(night).toContain(">Call now<");
   expect(night).not.toContain(">Approve<");
-  expect(at("2026-11-20T05:10:00Z")).toContain(">Call at 08:00<");
+  expect(at("2026-11-20T05:10:00Z")).toContain(">Call at 8:00<");
   const day = at("2026-11-20T09:10:00Z");
   expect(day).toContain(">Approve<");
   expect(day).not.toContain("Call now");

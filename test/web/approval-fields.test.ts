@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { applyEdits, fieldsOf, realEdits } from "#web/features/tools/approval-fields.ts";
+import { applyEdits, fieldsOf, realEdits } from "#web/features/conversation/tools/approval-fields.ts";
 
 const MAIL = {
   to: ["marta@example.pt", "teo@example.pt"],

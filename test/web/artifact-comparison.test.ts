@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { broughtWords, findBrought } from "#web/features/artifact-history/brought-words.ts";
-import { compareTexts, countLines, type Decision, decidedText, hunksOf, markWords } from "#web/features/artifact-history/hunks.ts";
-import { mergeTexts, singleChange } from "#web/features/artifact-history/merge.ts";
-import { heldReview, keptDecisions, keptTarget, openReview, reviewOf } from "#web/features/artifact-history/review.ts";
+import { insertionsOf, locateInsertions } from "#web/features/library/artifact-history/open-insertions.ts";
+import { compareTexts, countLines, type Decision, decidedText, hunksOf, markWords } from "#web/features/library/artifact-history/hunks.ts";
+import { mergeTexts, singleChange } from "#web/features/library/artifacts/merge-texts.ts";
+import { resolveReview, savedDecisions, savedTarget, openReview, reviewOf } from "#web/features/library/artifact-history/review.ts";
 import type { ArtifactVersion } from "#shared/entities/artifact.ts";
 
 const BEFORE = "# Lisbon\n\nRent\nDeposit\nSum 37,250\n\nThe offer of 3 November.\n- Read the lease.";
@@ -14,13 +14,13 @@ function decide(decisions: Record<number, Decision>): string {
 
 describe("a change shown against what was before", () => {
   test("comes in hunks, in reading order, with the lines that came and went", () => {
-    const pieces = compareTexts(BEFORE, AFTER);
-    expect(hunksOf(pieces).map(({ before, after }) => [before, after])).toEqual([
+    const segments = compareTexts(BEFORE, AFTER);
+    expect(hunksOf(segments).map(({ before, after }) => [before, after])).toEqual([
       [["Sum 37,250"], ["Furniture", "Sum 38,040"]],
       [["The offer of 3 November."], ["The offer of 10 November."]],
       [[], ["- Ask about the desks."]],
     ]);
-    expect(countLines(pieces)).toEqual({ added: 4, removed: 2 });
+    expect(countLines(segments)).toEqual({ added: 4, removed: 2 });
   });
 
   test("is the text after where nothing was rejected, and the one before where all was", () => {
@@ -140,26 +140,26 @@ describe("what waits for a review", () => {
 
   test("stays what it was opened as, whatever is decided in it, until another is wanted", () => {
     const waiting = openReview(versions, 0);
-    expect(heldReview(null, { wanted: 9, waiting: null, left: null, versions: versions.slice(1) })).toBeNull();
-    const held = heldReview(null, { wanted: 9, waiting, left: null, versions });
-    expect(held?.target.before.version).toBe(6);
+    expect(resolveReview(null, { wanted: 9, waiting: null, left: null, versions: versions.slice(1) })).toBeNull();
+    const resolved = resolveReview(null, { wanted: 9, waiting, left: null, versions });
+    expect(resolved?.target.before.version).toBe(6);
     const later = [version(10, "edit"), ...versions];
-    expect(heldReview(held, { wanted: 9, waiting: openReview(later, 9), left: null, versions: later })).toBe(held);
-    expect(heldReview(held, { wanted: 8, waiting: null, left: null, versions: later })?.target.before.version).toBe(6);
-    expect(heldReview(held, { wanted: null, waiting: null, left: null, versions: later })).toBeNull();
+    expect(resolveReview(resolved, { wanted: 9, waiting: openReview(later, 9), left: null, versions: later })).toBe(resolved);
+    expect(resolveReview(resolved, { wanted: 8, waiting: null, left: null, versions: later })?.target.before.version).toBe(6);
+    expect(resolveReview(resolved, { wanted: null, waiting: null, left: null, versions: later })).toBeNull();
   });
 
   test("is the same after a reload as it was left, with what was decided, whatever was written since", () => {
-    const kept = { version: 9, before: 6, base: 10, accepted: [0, 2], rejected: [1], is_done: false };
+    const savedReview = { version: 9, before: 6, base: 10, accepted: [0, 2], rejected: [1], is_done: false };
     const later = [version(10, "review"), ...versions];
-    const left = keptTarget(later, kept);
-    expect(heldReview(null, { wanted: 9, waiting: null, left, versions: later })?.target.before.version).toBe(6);
-    expect([...keptDecisions(kept)].toSorted(([a], [b]) => a - b)).toEqual([
+    const left = savedTarget(later, savedReview);
+    expect(resolveReview(null, { wanted: 9, waiting: null, left, versions: later })?.target.before.version).toBe(6);
+    expect([...savedDecisions(savedReview)].toSorted(([a], [b]) => a - b)).toEqual([
       [0, "accepted"],
       [1, "rejected"],
       [2, "accepted"],
     ]);
-    expect(keptTarget(versions.slice(0, 2), kept)).toBeNull();
+    expect(savedTarget(versions.slice(0, 2), savedReview)).toBeNull();
   });
 });
 
@@ -169,13 +169,16 @@ describe("what a change brings", () => {
     "| **Rent** | **38,040** |\n\nSee [the offer](https://example.com/10) of 10 May.\n\n- Ask _again_.\n",
   ];
   const drawn = "Rent38,040See the offer of 10 May.Ask again.10";
-  const pieces = compareTexts(before, after);
+  const segments = compareTexts(before, after);
   const marked = (decisions: ReadonlyMap<number, Decision> = new Map()) =>
-    findBrought(drawn, broughtWords(pieces, decisions)).map(({ start, end }) => drawn.slice(start, end));
+    locateInsertions(drawn, insertionsOf(segments, decisions)).map(({ start, end }) => drawn.slice(start, end));
 
   test("is found in the text as it reads, each in its place and never in a link's address", () => {
     expect(marked()).toEqual(["38,040", "10", "Ask again"]);
-    expect(findBrought(drawn, broughtWords(pieces, new Map()))[1]).toEqual({ start: drawn.indexOf("10 May"), end: drawn.indexOf(" May") });
+    expect(locateInsertions(drawn, insertionsOf(segments, new Map()))[1]).toEqual({
+      start: drawn.indexOf("10 May"),
+      end: drawn.indexOf(" May"),
+    });
   });
 
   test("is no longer marked once it was decided", () => {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { keepArtifactDraft, readArtifactDraft } from "#web/features/artifact-editor/artifact-drafts.ts";
-import { openText } from "#web/features/artifact-editor/open-text.ts";
-import type { SavedText } from "#web/features/artifact-editor/saving.ts";
+import { keepArtifactDraft, readArtifactDraft } from "#web/features/library/artifact-editor/artifact-drafts.ts";
+import { openText } from "#web/features/library/artifact-editor/open-text.ts";
+import type { SavedText } from "#web/features/library/artifact-editor/saving.ts";
 import { memoryStorage } from "#test/support/memory-storage.ts";
 
 const ann = { userId: "ann", id: "plan" };

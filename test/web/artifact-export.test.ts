@@ -1,8 +1,8 @@
 import { strFromU8, unzipSync } from "fflate";
 import { describe, expect, test } from "vitest";
-import { toDocx } from "#web/features/artifact-export/to-docx.ts";
-import { toHtml } from "#web/features/artifact-export/to-html.ts";
-import { fileName } from "#web/features/artifact-export/export-artifact.ts";
+import { toDocx } from "#web/features/library/artifact-export/to-docx.ts";
+import { toHtml } from "#web/features/library/artifact-export/to-html.ts";
+import { fileName } from "#web/features/library/artifact-export/export-artifact.ts";
 
 const TEXT =
   "## Costs\n\nWith **stress**, a [link](https://example.com) and <script>alert(1)</script>.\n\n3. three\n4. four\n   - inner\n\n| Item | Cost |\n|---|--:|\n| Rent | 5 |\n\n```js\nlet a;\n```\n\nA note[^1].\n\n[^1]: The note.\n\n[bad](javascript:alert(1))";

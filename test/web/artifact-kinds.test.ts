@@ -1,26 +1,26 @@
 import { describe, expect, test } from "vitest";
-import { chosenRows, numericColumns, readCsv, toNumber } from "#web/features/artifact-kinds/csv.ts";
-import { fencedWhole } from "#web/features/artifact-kinds/kind-of.ts";
+import { chosenRows, numericColumns, readCsv, toNumber } from "#web/features/library/artifact-kinds/csv.ts";
+import { parseFencedDocument } from "#web/features/library/artifact-kinds/kind-of.ts";
 
 describe("the kind of a document", () => {
   test("is that of the one fenced block it is", () => {
-    expect(fencedWhole("```html\n<p>Hi</p>\n```")).toEqual({ kind: "html", source: "<p>Hi</p>" });
-    expect(fencedWhole("\n~~~~svg title\n<svg/>\n~~~~\n\n")).toEqual({ kind: "svg", source: "<svg/>" });
-    expect(fencedWhole("```mermaid\ngraph TD\n")).toEqual({ kind: "mermaid", source: "graph TD" });
-    expect(fencedWhole("````csv\na,b\n```\n1,2\n````")).toEqual({ kind: "csv", source: "a,b\n```\n1,2" });
+    expect(parseFencedDocument("```html\n<p>Hi</p>\n```")).toEqual({ kind: "html", source: "<p>Hi</p>" });
+    expect(parseFencedDocument("\n~~~~svg title\n<svg/>\n~~~~\n\n")).toEqual({ kind: "svg", source: "<svg/>" });
+    expect(parseFencedDocument("```mermaid\ngraph TD\n")).toEqual({ kind: "mermaid", source: "graph TD" });
+    expect(parseFencedDocument("````csv\na,b\n```\n1,2\n````")).toEqual({ kind: "csv", source: "a,b\n```\n1,2" });
   });
 
   test("is markdown where anything stands beside the block, and for other languages", () => {
-    expect(fencedWhole("```html\n<p>Hi</p>\n```\n\nMore")).toBeNull();
-    expect(fencedWhole("Before\n\n```html\n<p>Hi</p>\n```")).toBeNull();
-    expect(fencedWhole("```html\na\n```\n```html\nb\n```")).toBeNull();
-    expect(fencedWhole("```js\nlet a\n```")).toBeNull();
-    expect(fencedWhole("# A title")).toBeNull();
+    expect(parseFencedDocument("```html\n<p>Hi</p>\n```\n\nMore")).toBeNull();
+    expect(parseFencedDocument("Before\n\n```html\n<p>Hi</p>\n```")).toBeNull();
+    expect(parseFencedDocument("```html\na\n```\n```html\nb\n```")).toBeNull();
+    expect(parseFencedDocument("```js\nlet a\n```")).toBeNull();
+    expect(parseFencedDocument("# A title")).toBeNull();
   });
 
   test("is reported at once also for one endless word", () => {
     const started = performance.now();
-    expect(fencedWhole(`\`\`\`${"a".repeat(200_000)}`)).toBeNull();
+    expect(parseFencedDocument(`\`\`\`${"a".repeat(200_000)}`)).toBeNull();
     expect(performance.now() - started).toBeLessThan(1_000);
   });
 });

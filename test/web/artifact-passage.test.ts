@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { findPassage } from "#web/features/artifact-passage/find-passage.ts";
-import { passageOf, passagePath } from "#web/features/artifact-passage/passage-link.ts";
+import { findPassage } from "#web/features/library/artifact-passage/find-passage.ts";
+import { passageOf, passagePath } from "#web/features/library/artifact-passage/passage-link.ts";
 
 const found = (text: string, passage: string) => {
   const range = findPassage(text, passage);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parseDocument } from "#shared/markdown/bounded-document.ts";
-import { editDocument, emptyPreview, previewOf } from "#web/features/artifact-preview/preview-document.ts";
+import { editDocument, emptyPreview, previewOf } from "#web/features/library/artifact-preview/preview-document.ts";
 
 const PARTS = [
   "# A title\n\n",

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { createSaving, type SavedText, type SaveState, type SavingDeps } from "#web/features/artifact-editor/saving.ts";
-import { createTextSource } from "#web/features/artifact-editor/text-source.ts";
+import { createSaving, type SavedText, type SaveState, type SavingDeps } from "#web/features/library/artifact-editor/saving.ts";
+import { createTextSource } from "#web/features/library/artifacts/text-source.ts";
 import { ApiError } from "#web/lib/api.ts";
 
 /** A server of one text that merges nothing: its answers to saves are given beforehand. */
@@ -8,7 +8,7 @@ function desk(answers: (SavedText | Error | "taken")[] = [], initial = "one\ntwo
   let typed = initial;
   let version = 1;
   const sent: { content: string; base: number }[] = [];
-  const kept: (SavedText | null)[] = [];
+  const savedDrafts: (SavedText | null)[] = [];
   const states: SaveState["kind"][] = [];
   const latest: SavedText = { version: 9, content: "ONE\ntwo\nthree" };
   const source = createTextSource(initial);
@@ -25,7 +25,7 @@ function desk(answers: (SavedText | Error | "taken")[] = [], initial = "one\ntwo
       return { version, content: answer === "taken" ? null : answer.content };
     },
     latest: async () => latest,
-    keep: (draft) => kept.push(draft),
+    keep: (draft) => savedDrafts.push(draft),
     onState: ({ kind }) => states.push(kind),
   };
   const saving = createSaving(deps);
@@ -34,7 +34,7 @@ function desk(answers: (SavedText | Error | "taken")[] = [], initial = "one\ntwo
     source.typed();
     saving.changed();
   };
-  return { saving, type, sent, kept, states, shown: () => typed };
+  return { saving, type, sent, savedDrafts, states, shown: () => typed };
 }
 
 const offline = new ApiError({ code: "OFFLINE", message: "", status: 0 });
@@ -81,11 +81,11 @@ describe("an artifact that is typed in", () => {
   });
 
   test("says where others changed the same lines, saves nothing until somebody chose, and then from their version", async () => {
-    const { saving, type, sent, shown, states, kept } = desk([conflict]);
+    const { saving, type, sent, shown, states, savedDrafts } = desk([conflict]);
     type("uno\ntwo\nthree");
     await vi.advanceTimersByTimeAsync(1_100);
     expect(states.at(-1)).toBe("conflict");
-    expect(kept.at(-1)?.content).toBe("uno\ntwo\nthree");
+    expect(savedDrafts.at(-1)?.content).toBe("uno\ntwo\nthree");
     type("uno!\ntwo\nthree");
     await vi.advanceTimersByTimeAsync(20_000);
     expect(sent).toHaveLength(1);
@@ -96,14 +96,14 @@ describe("an artifact that is typed in", () => {
   });
 
   test("is kept in the browser while the server is away, tried again, and forgotten there once it is saved", async () => {
-    const { type, sent, kept, states } = desk([offline]);
+    const { type, sent, savedDrafts, states } = desk([offline]);
     type("one\ntwo\nthree!");
     await vi.advanceTimersByTimeAsync(1_100);
     expect(states.at(-1)).toBe("offline");
-    expect(kept.at(-1)).toEqual({ version: 1, content: "one\ntwo\nthree!" });
+    expect(savedDrafts.at(-1)).toEqual({ version: 1, content: "one\ntwo\nthree!" });
     await vi.advanceTimersByTimeAsync(10_100);
     expect(sent).toHaveLength(2);
-    expect(kept.at(-1)).toBeNull();
+    expect(savedDrafts.at(-1)).toBeNull();
     expect(states.at(-1)).toBe("saved");
   });
 
@@ -119,10 +119,10 @@ describe("an artifact that is typed in", () => {
 
   test("shows a refusal in the server's words, and keeps the text", async () => {
     const refusal = new ApiError({ code: "INVALID_INPUT", message: "An artifact can have at most 1 MB of text.", status: 400 });
-    const { type, kept, states } = desk([refusal]);
+    const { type, savedDrafts, states } = desk([refusal]);
     type("long");
     await vi.advanceTimersByTimeAsync(1_100);
     expect(states.at(-1)).toBe("failed");
-    expect(kept.at(-1)?.content).toBe("long");
+    expect(savedDrafts.at(-1)?.content).toBe("long");
   });
 });

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
-import { BeforeLink, isKnown, linkStateOf } from "#web/features/share-links/before-link.tsx";
+import { BeforeLink, isKnown, linkStateOf } from "#web/features/library/share-links/before-link.tsx";
 
 const createdAt = "2026-03-04T05:06:07.000Z";
 

@@ -1,10 +1,10 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { sendMessage } from "#shared/contracts/chat/messages.ts";
 import { encodeReplyEvent } from "#shared/reply-events.ts";
-import { beginTurn } from "#web/features/sending/begin-turn.ts";
-import { type MessagePages, pagesOf, pathOf } from "#web/features/messages/message-pages.ts";
-import { newReply } from "#web/features/messages/turn-messages.ts";
-import { isAwaited } from "#web/lib/first-words.ts";
+import { beginTurn } from "#web/features/conversation/sending/begin-turn.ts";
+import { type MessagePages, pagesOf, pathOf } from "#web/features/conversation/messages/message-pages.ts";
+import { newReply } from "#web/features/conversation/messages/turn-messages.ts";
+import { isFirstTextAwaited } from "#web/lib/first-text.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { id } from "./message-factory.ts";
 
@@ -46,7 +46,7 @@ test("an answer that comes whole in one piece is in its chat, and ended", async 
   expect(new Headers(ask.mock.calls[0]?.[1]?.headers).get("accept")).toBe("text/event-stream");
   const shown = () => pathOf(queryClient.getQueryData<MessagePages>(keys.messages(chatId)))[0];
   await vi.waitFor(() => expect(shown()).toMatchObject({ status: "done", content: "ab" }));
-  await vi.waitFor(() => expect(isAwaited()).toBe(false));
+  await vi.waitFor(() => expect(isFirstTextAwaited()).toBe(false));
   expect(ask).toHaveBeenCalledTimes(1);
 });
 
@@ -57,5 +57,5 @@ test("a refusal is the server's own, and nobody waits for words any more", async
   const onStarted = vi.fn<() => void>();
   await expect(send(onStarted)).rejects.toMatchObject({ code: "RATE_LIMITED", message: "Slowly.", status: 429, retryAfter: 7 });
   expect(onStarted).not.toHaveBeenCalled();
-  expect(isAwaited()).toBe(false);
+  expect(isFirstTextAwaited()).toBe(false);
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { inlineOf, parseChangelog } from "#web/features/changelog/parse-changelog.ts";
+import { inlineOf, parseChangelog } from "#web/features/shell/changelog/parse-changelog.ts";
 
 test("releases, sections and wrapped items are read in order", () => {
   const text =
@@ -32,11 +32,11 @@ test("every line of the project's own changelog is shown", () => {
   const text = readFileSync("CHANGELOG.md", "utf8");
   const shown = JSON.stringify(parseChangelog(text));
   for (const line of text.split("\n").filter((candidate) => candidate.trim() !== "" && candidate !== "# Changelog")) {
-    const words = line
+    const unmarked = line
       .replace(/^(?:##+|-)/, "")
       .replace(/ - \d{4}-\d{2}-\d{2}$/, "")
       .trim();
-    expect(shown).toContain(JSON.stringify(words).slice(1, -1));
+    expect(shown).toContain(JSON.stringify(unmarked).slice(1, -1));
   }
 });
 

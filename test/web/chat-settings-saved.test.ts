@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { DEEP_RESEARCH_MODEL_ID } from "#shared/models/model-ids.ts";
 import { NO_SETTINGS, type ChatSettings } from "#shared/entities/chat-settings.ts";
-import { outbox } from "#web/features/sending/outbox.ts";
-import { pick, readPicked } from "#web/features/chat-settings/picked-settings.ts";
-import { changeSettings, rereadSettings } from "#web/features/chat-settings/use-chat-settings.ts";
-import { enqueue } from "#web/features/queue/enqueue.ts";
-import { waitInstead } from "#web/features/queue/wait-instead.ts";
+import { outbox } from "#web/features/conversation/sending/outbox.ts";
+import { pick, readPicked } from "#web/features/conversation/chat-settings/picked-settings.ts";
+import { changeSettings, rereadSettings } from "#web/features/conversation/chat-settings/use-chat-settings.ts";
+import { enqueue } from "#web/features/conversation/queue/enqueue.ts";
+import { moveToQueue } from "#web/features/conversation/sending/wait-instead.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 
 const AT = "2026-11-20T10:00:00.000Z";
@@ -69,7 +69,7 @@ describe("a chat's settings", () => {
       modelId: DEEP_RESEARCH_MODEL_ID,
       carried: null,
       isChain: true,
-      mustWait: false,
+      mustQueue: false,
       sendAtOnce: () => undefined,
       onCreated: (id) => made.push(id),
     });
@@ -88,7 +88,7 @@ describe("a chat's settings", () => {
       content: "one",
       carried: null,
       isChain: false,
-      mustWait: true,
+      mustQueue: true,
       sendAtOnce: () => undefined,
       onCreated: () => undefined,
     };
@@ -99,7 +99,7 @@ describe("a chat's settings", () => {
     pick(chatId, { tool_categories: ["synthesis"] });
     const send = { id: crypto.randomUUID(), chatId, content: "two", settings: { model_id: "a/model", tool_categories: ["synthesis"] } };
     outbox.add({ ...send, ownerId: null, isFirst: false, state: { kind: "sending" } });
-    await waitInstead({ ...send, ownerId: null, isFirst: false, state: { kind: "sending" } });
+    await moveToQueue({ ...send, ownerId: null, isFirst: false, state: { kind: "sending" } });
     await vi.waitFor(() => expect(readPicked(chatId)).toEqual({}));
   });
 

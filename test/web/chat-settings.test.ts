@@ -7,7 +7,7 @@ const OTHER = "00000000-0000-4000-8000-000000000002";
 /** The store of a page that was just loaded. */
 async function loadPage() {
   vi.resetModules();
-  return import("#web/features/chat-settings/picked-settings.ts");
+  return import("#web/features/conversation/chat-settings/picked-settings.ts");
 }
 
 describe("what was picked for a chat", () => {
@@ -45,13 +45,13 @@ describe("what was picked for a chat", () => {
 
   test("holds for one message where it is a research: spent with it, and never what a chat is set to", () => {
     const research = { model_id: DEEP_RESEARCH_MODEL_ID, tool_categories: ["synthesis"] };
-    expect([page.lasting(research), page.forOneMessage(research)]).toEqual([
+    expect([page.withoutOneTimeSettings(research), page.oneTimeSettings(research)]).toEqual([
       { tool_categories: ["synthesis"] },
       { model_id: DEEP_RESEARCH_MODEL_ID },
     ]);
-    expect(page.forOneMessage({ model_id: "auto" })).toEqual({});
+    expect(page.oneTimeSettings({ model_id: "auto" })).toEqual({});
     page.pick(CHAT, research);
-    page.unpick(CHAT, page.lasting(research));
+    page.unpick(CHAT, page.withoutOneTimeSettings(research));
     expect(page.readPicked(CHAT)).toEqual({ model_id: DEEP_RESEARCH_MODEL_ID });
     page.pick(CHAT, { tool_categories: [] });
     page.spendPicked(CHAT);

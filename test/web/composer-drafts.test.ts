@@ -4,7 +4,7 @@ import { memoryStorage } from "#test/support/memory-storage.ts";
 /** The module as a page that was just loaded has it: memory is gone, the browser's store is not. */
 async function loadPage() {
   vi.resetModules();
-  return import("#web/features/composer/drafts.ts");
+  return import("#web/features/conversation/composer/drafts.ts");
 }
 
 describe("a draft", () => {
@@ -66,7 +66,7 @@ describe("the outbox", () => {
   };
   const loadOutbox = async () => {
     vi.resetModules();
-    return (await import("#web/features/sending/outbox.ts")).outbox;
+    return (await import("#web/features/conversation/sending/outbox.ts")).outbox;
   };
 
   test("keeps a message until the server has it, across a reload", async () => {
@@ -128,7 +128,7 @@ describe("the outbox", () => {
     const list = JSON.stringify([send]);
     vi.stubGlobal("localStorage", memoryStorage({ outbox: list }, list.length + 5));
     expect((await loadOutbox()).all()).toEqual([send]);
-    expect(localStorage.getItem("outbox")).toBe(list);
+    expect(JSON.parse(localStorage.getItem("outbox") ?? "")).toEqual([send]);
     const outbox = await loadOutbox();
     outbox.remove(send.id);
     expect((await loadOutbox()).all()).toEqual([]);

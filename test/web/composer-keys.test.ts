@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isPrintable, meaningOf } from "#web/features/composer/composer-keys.ts";
+import { isPrintable, meaningOf } from "#web/features/conversation/composer/composer-keys.ts";
 
 const plain = { key: "Enter", shiftKey: false, altKey: false, ctrlKey: false, metaKey: false, isComposing: false, keyCode: 13 };
 const desktop = { isTouch: false, isEmpty: false };

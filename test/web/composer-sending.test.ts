@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { retryDelay } from "#web/features/replies/connection.ts";
-import { classifyFailure, remedyFor } from "#web/features/sending/send-failure.ts";
+import { retryDelay } from "#web/features/conversation/replies/connection.ts";
+import { classifyFailure, remedyFor } from "#web/features/conversation/sending/send-failure.ts";
 import { ApiError } from "#web/lib/api.ts";
 
 const failure = (code: string, status: number) => classifyFailure(new ApiError({ code, message: `Said of ${code}.`, status }));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Model } from "#shared/entities/model.ts";
 import { toolCall } from "#test/support/sample-tool-call.ts";
-import { contextUse, pathTokens } from "#web/features/context-gauge/context-use.ts";
+import { contextUse, pathTokens } from "#web/features/conversation/context-gauge/context-use.ts";
 import { answer, id, question } from "./message-factory.ts";
 
 const usage = { prompt_tokens: 5_000, completion_tokens: 900, reasoning_tokens: 400, duration_ms: 1 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { splitCredits } from "#web/features/credits/credits-amount.ts";
-import { dayOfMonth, LAST_DAYS, lastDays, shareOf, usageDay } from "#web/features/credits/usage-chart.ts";
+import { splitCredits } from "#web/lib/dollars.ts";
+import { dayOfMonth, LAST_DAYS, lastDays, shareOf, usageDay } from "#web/features/conversation/credits/usage-chart.ts";
 
 describe("credits", () => {
   it.each([

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { Model } from "#shared/entities/model.ts";
 import { AUTOPILOT_MODEL_ID } from "#shared/models/model-ids.ts";
-import { isTooLong, linkOf, openChoices } from "#web/features/deeplinks/builder-state.ts";
-import { type Deeplink, FILLED_IN, carriedPath, deeplinkPath, readDeeplink } from "#web/features/deeplinks/deeplink.ts";
-import { examplesOf } from "#web/features/deeplinks/examples.ts";
-import { fillComposer } from "#web/features/deeplinks/follow-deeplink.ts";
-import { literalProblem } from "#web/features/deeplinks/keep-as-prompt.tsx";
-import { type Known, listed, planDeeplink } from "#web/features/deeplinks/plan-deeplink.ts";
-import { NEW_CHAT, readDraft, writeDraft } from "#web/features/composer/drafts.ts";
-import { promptNameOf } from "#web/features/deeplinks/keep-as-prompt.tsx";
-import { withAutopilot } from "#web/features/models/autopilot-model.ts";
+import { isTooLong, linkOf, openChoices } from "#web/features/conversation/deeplinks/builder-state.ts";
+import { type Deeplink, FILLED_IN, carriedPath, deeplinkPath, readDeeplink } from "#web/features/conversation/deeplinks/deeplink.ts";
+import { examplesOf } from "#web/features/conversation/deeplinks/examples.ts";
+import { fillComposer } from "#web/features/conversation/deeplinks/follow-deeplink.ts";
+import { promptSyntaxProblem } from "#web/features/conversation/deeplinks/save-as-prompt.tsx";
+import { type Known, listed, planDeeplink } from "#web/features/conversation/deeplinks/plan-deeplink.ts";
+import { NEW_CHAT, readDraft, writeDraft } from "#web/features/conversation/composer/drafts.ts";
+import { promptNameOf } from "#web/features/conversation/deeplinks/save-as-prompt.tsx";
+import { withAutopilot } from "#web/features/conversation/models/autopilot-model.ts";
 
 const ORIGIN = "https://chat.example";
 const NOTHING: Deeplink = { model: null, prompt: null, template: null, persona: null, knowledge: [], autoSettings: false };
@@ -219,6 +219,6 @@ describe("a link's text that is kept as a prompt", () => {
     ["Today is {{CURRENT_DATE}}", "which would fill in {{CURRENT_DATE}}"],
     ["one\n---\ntwo", "as its lines of --- would make steps of it"],
   ])("is refused where a prompt reads it in another way: %j", (text, problem) => {
-    expect(literalProblem(text)).toBe(problem);
+    expect(promptSyntaxProblem(text)).toBe(problem);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { insertSpoken } from "#web/features/voice/spoken.ts";
-import { explainMicrophone } from "#web/features/voice/microphone-errors.ts";
-import { explain } from "#web/features/voice/recognition.ts";
+import { insertSpoken } from "#web/features/conversation/voice/spoken.ts";
+import { explainMicrophone } from "#web/features/conversation/voice/microphone-errors.ts";
+import { explain } from "#web/features/conversation/voice/recognition.ts";
 
 describe("spoken words", () => {
   test("stand at the cursor, with spaces where words would run together", () => {

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { parseDocument } from "#shared/markdown/bounded-document.ts";
-import { cachedDocument } from "#web/features/markdown/growing/document-cache.ts";
+import { cachedDocument } from "#web/features/library/markdown/growing/document-cache.ts";
 
 test("a text is parsed once while it is among the recent ones, and one of a book's length each time it is shown", () => {
   const parse = vi.fn<typeof parseDocument>((text) => parseDocument(text.slice(0, 100)));

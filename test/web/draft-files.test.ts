@@ -5,7 +5,7 @@ import { memoryStorage } from "#test/support/memory-storage.ts";
 /** The module as a page that was just loaded has it: memory is gone, the browser's store is not. */
 async function loadPage() {
   vi.resetModules();
-  return import("#web/features/composer/draft-files.ts");
+  return import("#web/features/conversation/composer/draft-files.ts");
 }
 
 function attachment(name: string): Attachment {
@@ -21,16 +21,16 @@ describe("a draft's files", () => {
   test("that have arrived outlive the page, under the chat they belong to; those on their way do not", async () => {
     const before = await loadPage();
     const file = attachment("a.txt");
-    before.writeDraftFiles("new", () => [before.arrived(file), { id: "b", name: "b.txt", size: 1, kind: "uploading", progress: 0.5 }]);
+    before.writeDraftFiles("new", () => [before.toReadyFile(file), { id: "b", name: "b.txt", size: 1, kind: "uploading", progress: 0.5 }]);
     const { chatId } = before.readDraftFiles("new");
     const after = (await loadPage()).readDraftFiles("new");
-    expect(after).toEqual({ chatId, files: [before.arrived(file)] });
+    expect(after).toEqual({ chatId, files: [before.toReadyFile(file)] });
   });
 
   test("belong to the chat whose composer they are at, and to another new chat once sent", async () => {
     const page = await loadPage();
     expect(page.readDraftFiles("some-chat").chatId).toBe("some-chat");
-    page.writeDraftFiles("new", () => [page.arrived(attachment("a.txt"))]);
+    page.writeDraftFiles("new", () => [page.toReadyFile(attachment("a.txt"))]);
     const first = page.readDraftFiles("new").chatId;
     page.clearDraftFiles("new");
     expect(page.readDraftFiles("new").files).toEqual([]);

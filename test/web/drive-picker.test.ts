@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { pickFiles, readAnswer } from "#web/features/drive/pick-files.ts";
+import { pickFiles, readAnswer } from "#web/features/integrations/drive/pick-files.ts";
 
 const CHANNEL = "3b1f2c1e-5d1c-4f0e-9f6c-0c5a6d6b8a11";
 const read = (data: object) => readAnswer({ channel: CHANNEL, ...data }, CHANNEL);

@@ -2,19 +2,19 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Chat } from "#shared/entities/chat.ts";
 import type { Folder, Tag } from "#shared/entities/folders/folder.ts";
 import { FILED_CHATS } from "#shared/limits.ts";
-import type { ChatPages, ListScope } from "#web/features/chat-list/held-list.ts";
-import { showChat } from "#web/features/chat-list/list-changes.ts";
-import { isInScope } from "#web/features/chat-list/list-scope.ts";
-import { placeToBeginIn } from "#web/features/folders/begin-place.ts";
-import { moveFolder, removeFolder } from "#web/features/folders/change-folders.ts";
-import { totalsOf } from "#web/features/folders/folder-tree.ts";
-import { moveList } from "#web/features/folders/file-list.ts";
-import { heldFolders } from "#web/features/folders/held-folders.ts";
-import { moveChats } from "#web/features/folders/move-chats.ts";
-import { followFiling, foldersIn } from "#web/features/folders/use-folders.ts";
-import { setTag } from "#web/features/tags/change-tags.ts";
-import { setView } from "#web/features/sidebar/sidebar-state.ts";
-import { setWorkspace } from "#web/features/workspaces/workspace-store.ts";
+import type { ChatPages, ListScope } from "#web/features/conversation/chat-cache/cached-lists.ts";
+import { showChat } from "#web/features/conversation/chat-cache/list-changes.ts";
+import { isInScope } from "#web/features/conversation/chat-cache/list-scope.ts";
+import { placeToBeginIn } from "#web/features/conversation/filing/begin-place.ts";
+import { moveFolder, removeFolder } from "#web/features/conversation/folders/change-folders.ts";
+import { totalsOf } from "#web/features/conversation/folders/folder-tree.ts";
+import { moveList } from "#web/features/conversation/folders/file-list.ts";
+import { cachedFolders } from "#web/features/conversation/chat-cache/cached-folders.ts";
+import { moveChats } from "#web/features/conversation/folders/move-chats.ts";
+import { followFiling, foldersIn } from "#web/features/conversation/filing/use-folders.ts";
+import { setTag } from "#web/features/conversation/tags/change-tags.ts";
+import { setView } from "#web/features/conversation/list-state/sidebar-state.ts";
+import { setWorkspace } from "#web/features/people/workspaces/workspace-store.ts";
 import { emitLive, forgetCursor } from "#web/lib/live.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { toastStore } from "#web/ui/toast/toast-store.ts";
@@ -39,7 +39,7 @@ function hold(scope: ListScope | undefined, chats: Chat[]): void {
 const listed = (scope?: ListScope) =>
   queryClient.getQueryData<ChatPages>(keys.chats("all", "all", scope))?.pages.flatMap(({ chats }) => chats.map(({ id }) => id));
 const counts = (id: string) => {
-  const found = heldFolders()?.folders.find((known) => known.id === id);
+  const found = cachedFolders()?.folders.find((known) => known.id === id);
   return found && [found.chat_count, found.unread_count];
 };
 const notices = () => toastStore.read().map(({ title, description }) => [title, description]);
@@ -246,11 +246,11 @@ describe("what is changed here", () => {
 
   test("a folder that may not move or go stays as it was", async () => {
     answer = refuse;
-    const before = heldFolders();
+    const before = cachedFolders();
     expect(await moveFolder("work", { parentId: "home", beforeId: null })).toBe(false);
-    expect(heldFolders()).toEqual(before);
+    expect(cachedFolders()).toEqual(before);
     expect(await removeFolder(folder("work"))).toBe(false);
-    expect(heldFolders()).toEqual(before);
+    expect(cachedFolders()).toEqual(before);
     expect(notices()).toEqual([
       ["The folder was not moved", "Filing rests."],
       ["The folder was not deleted", "Filing rests."],

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { type DropPlace, dropPlaceAt, INDENT_PX } from "#web/features/folders/drop-place.ts";
-import { canMove, placeOf, stepped, withMoved } from "#web/features/folders/folder-moves.ts";
+import { type DropPlace, dropPlaceAt, INDENT_PX } from "#web/features/conversation/folders/drop-place.ts";
+import { canMove, placeOf, stepDestination, withMoved } from "#web/features/conversation/folders/folder-moves.ts";
 import { heightOf, pathOf, withinOf } from "#shared/folders/tree.ts";
-import { linesOf } from "#web/features/folders/folder-tree.ts";
-import { treeCommand } from "#web/features/folders/tree-keys.ts";
+import { linesOf } from "#web/features/conversation/folders/folder-tree.ts";
+import { treeCommand } from "#web/features/conversation/folders/tree-keys.ts";
 
 /** Work (Clients (Acme), Invoices), Home (Garden), Travel. */
 const folders = [
@@ -69,8 +69,8 @@ describe("moving a folder", () => {
     const both = [...folders, { id: "launch", parent_id: null, workspace: "crew" }];
     expect(canMove(both, "home", { parentId: "launch", beforeId: null }, 9)).toBe(false);
     expect(canMove(both, "home", { parentId: null, beforeId: "launch" }, 9)).toBe(false);
-    expect(stepped(both, "travel", "down")).toBeNull();
-    expect(stepped(both, "launch", "up")).toBeNull();
+    expect(stepDestination(both, "travel", "down")).toBeNull();
+    expect(stepDestination(both, "launch", "up")).toBeNull();
     const lines = linesOf(both, none);
     const over = { folders: both, lines, x: 0, rowPx: 36, maxDepth: 6 };
     expect(dropPlaceAt({ ...over, y: 3.1 * 36, dragged: "home" })).toMatchObject({ place: { parentId: null, beforeId: null }, row: 3 });
@@ -94,16 +94,16 @@ describe("moving a folder", () => {
   });
 
   test("by keys: up, down, out behind its parent, and into the sibling above", () => {
-    expect(stepped(folders, "home", "up")).toEqual({ parentId: null, beforeId: "work" });
-    expect(stepped(folders, "home", "down")).toEqual({ parentId: null, beforeId: null });
-    expect(stepped(folders, "work", "down")).toEqual({ parentId: null, beforeId: "travel" });
-    expect(stepped(folders, "work", "up")).toBeNull();
-    expect(stepped(folders, "travel", "down")).toBeNull();
-    expect(stepped(folders, "clients", "out")).toEqual({ parentId: null, beforeId: "home" });
-    expect(stepped(folders, "garden", "out")).toEqual({ parentId: null, beforeId: "travel" });
-    expect(stepped(folders, "work", "out")).toBeNull();
-    expect(stepped(folders, "invoices", "in")).toEqual({ parentId: "clients", beforeId: null });
-    expect(stepped(folders, "clients", "in")).toBeNull();
+    expect(stepDestination(folders, "home", "up")).toEqual({ parentId: null, beforeId: "work" });
+    expect(stepDestination(folders, "home", "down")).toEqual({ parentId: null, beforeId: null });
+    expect(stepDestination(folders, "work", "down")).toEqual({ parentId: null, beforeId: "travel" });
+    expect(stepDestination(folders, "work", "up")).toBeNull();
+    expect(stepDestination(folders, "travel", "down")).toBeNull();
+    expect(stepDestination(folders, "clients", "out")).toEqual({ parentId: null, beforeId: "home" });
+    expect(stepDestination(folders, "garden", "out")).toEqual({ parentId: null, beforeId: "travel" });
+    expect(stepDestination(folders, "work", "out")).toBeNull();
+    expect(stepDestination(folders, "invoices", "in")).toEqual({ parentId: "clients", beforeId: null });
+    expect(stepDestination(folders, "clients", "in")).toBeNull();
   });
 });
 

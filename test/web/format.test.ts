@@ -1,5 +1,6 @@
-import { describe, expect, test } from "vitest";
-import { dayGroup, partOfDay, rowTime } from "#web/lib/format.ts";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { usageDay } from "#web/features/conversation/credits/usage-chart.ts";
+import { dayGroup, fullTime, partOfDay, rowTime, shortMoment, weekdayAndTime } from "#web/lib/format.ts";
 
 const now = new Date(2026, 10, 20, 12, 30);
 const at = (year: number, month: number, day: number, hour = 9, minute = 5) => new Date(year, month - 1, day, hour, minute).toISOString();
@@ -17,6 +18,28 @@ describe("a row's time", () => {
   ])("%s is written as %s", (iso, expected) => {
     expect(rowTime(iso, now)).toBe(expected);
   });
+});
+
+test("a time is written one way wherever it stands, whatever the browser's own way is", () => {
+  const then = at(2026, 11, 28);
+  const { prototype } = Intl.DateTimeFormat;
+  const own = Object.getOwnPropertyDescriptor(prototype, "format") ?? {};
+  onTestFinished(() => void Object.defineProperty(prototype, "format", own));
+  // As Firefox and WebKit write what Chromium has as 9:05 and Sat 28 Nov.
+  Object.defineProperty(prototype, "format", {
+    configurable: true,
+    get(this: Intl.DateTimeFormat) {
+      const { hour, timeStyle, weekday, day } = this.resolvedOptions();
+      if (hour ?? timeStyle) return () => "09:05";
+      if (weekday && day) return () => "Sat, 28 Nov";
+      return (date: Date) => Array.from(this.formatToParts(date), ({ value }) => value).join("");
+    },
+  });
+  expect(rowTime(then, new Date(2026, 10, 28, 12))).toBe("9:05");
+  expect(weekdayAndTime(new Date(then))).toBe("Sat 9:05");
+  expect(shortMoment(then)).toBe("28 Nov 2026, 9:05");
+  expect(fullTime(then)).toBe("Saturday, 28 November 2026 at 9:05");
+  expect(usageDay("2026-11-28")).toBe("Sat 28 Nov");
 });
 
 describe("a row's heading", () => {

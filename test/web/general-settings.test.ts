@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { dollarText, toDollars } from "#web/features/settings/dollars.ts";
-import { namedWithTeam } from "#web/features/sharing/use-content-rights.ts";
-import { AS_IN_NEW_CHATS, personaChoices } from "#web/features/settings/persona-choices.ts";
-import { zoneChoices, zoneName, zoneOffset } from "#web/features/time-zone/time-zones.ts";
+import { dollarText, toDollars } from "#web/lib/dollars.ts";
+import { namedWithTeam } from "#web/features/people/teams/use-content-rights.ts";
+import { AS_IN_NEW_CHATS, personaOptions } from "#web/features/library/personas/persona-options.ts";
+import { zoneChoices, zoneName, zoneOffset } from "#web/features/people/time-zone/time-zones.ts";
 
 describe("a daily budget", () => {
   it.each<[string, number | null]>([
@@ -41,7 +41,7 @@ describe("the persona of triggered messages", () => {
     ["a", "a"],
     ["gone", AS_IN_NEW_CHATS],
   ])("%j shows as %j", (chosen, value) => {
-    const choices = personaChoices(personas, { chosen, labelOf: (persona) => namedWithTeam(persona, [{ id: "crew", name: "Crew" }]) });
+    const choices = personaOptions(personas, { chosen, labelOf: (persona) => namedWithTeam(persona, [{ id: "crew", name: "Crew" }]) });
     expect(choices.value).toBe(value);
     expect(choices.options.map(({ label }) => label)).toEqual(["As in new chats", "No persona", "Ada · Crew"]);
   });

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { GOOGLE_FAILURES } from "#shared/sign-in/google-failures.ts";
-import { googleToast } from "#web/features/google/google-arrival.ts";
+import { googleToast } from "#web/features/integrations/google/google-arrival.ts";
 
 it.each(["", "true", "1"])("an address that comes back from Google with %j says that it is connected", (value) => {
   expect(googleToast(value, null)).toEqual({ title: "Google connected", tone: "success" });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Chat } from "#shared/entities/chat.ts";
-import { favouritePrompts } from "#web/features/home/home-prompts.tsx";
-import { leftOff } from "#web/features/home/left-off.ts";
-import { voicesOf } from "#web/features/home/home-below.tsx";
-import { newsOf } from "#web/features/home/news.ts";
+import { favouritePrompts } from "#web/features/conversation/home/home-prompts.tsx";
+import { leftOff } from "#web/features/conversation/home/left-off.ts";
+import { voicesOf } from "#web/features/conversation/home/home-below.tsx";
+import { inboxSentence } from "#web/features/conversation/home/inbox-summary-text.ts";
 import { chatRow } from "./chat-factory.ts";
 
 const chat = (title: string, fields: Partial<Chat> = {}) => chatRow(`id of ${title}`, "2026-11-20T10:00:00.000Z", { title, ...fields });
@@ -28,12 +28,12 @@ describe("what waits", () => {
     ["one with a long title", [chat("The lease offers of Kastanienallee", { isRead: false })], 1, "The lease offers of Kast… has news."],
   ])("%s stands in one sentence that begins with a chat to open", (_what, chats, unread, sentence) => {
     const inbox = chats.filter((one) => one !== undefined);
-    const news = newsOf(inbox, unread);
-    expect(news && news.chat.title + news.rest).toBe(sentence);
+    const summary = inboxSentence(inbox, unread);
+    expect(summary && summary.chat.title + summary.rest).toBe(sentence);
   });
 
   it("leads to what waits before what is new", () => {
-    expect(newsOf([chat("New", { isRead: false }), marta], 1)?.chat.id).toBe("id of Mail to Marta");
+    expect(inboxSentence([chat("New", { isRead: false }), marta], 1)?.chat.id).toBe("id of Mail to Marta");
   });
 });
 

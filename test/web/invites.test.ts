@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { arrivalParameters, readArrivals } from "#shared/sign-in/arrivals.ts";
 import type { Invite, InviteBalance } from "#shared/entities/invite.ts";
-import { doorWords, planWords } from "#shared/plan-words.ts";
-import { NO_OPTIONS, readOptions } from "#web/features/invites/invite-options.ts";
-import { balanceNote, balanceTitle, dollarWords, inviteNote } from "#web/features/invites/invite-words.ts";
-import { companionOf } from "#web/features/invites/use-invites.ts";
-import { carriedInvite, isInvitedToTeam, keepInvite } from "#web/features/session/arrived-invite.ts";
+import { describeRequiredPlans, describePlan } from "#shared/plan-descriptions.ts";
+import { NO_OPTIONS, readOptions } from "#web/features/people/invites/invite-options.ts";
+import { balanceNote, balanceTitle, formatDollars, inviteNote } from "#web/features/people/invites/invite-labels.ts";
+import { companionOf } from "#web/features/people/invites/use-invites.ts";
+import { carriedInvite, isInvitedToTeam, keepInvite } from "#web/features/people/session/arrived-invite.ts";
 
 const NOW = new Date("2026-11-22T12:00:00Z");
 
@@ -87,7 +87,7 @@ describe("an administrator's options", () => {
 });
 
 describe("a code on its way to signing up", () => {
-  it("is one of what an address brings along", () => {
+  it("is read from the page's address together with what else stands there", () => {
     const arrivals = readArrivals(new URLSearchParams("invite=KITA&team_invite=a.b"));
     expect(arrivals).toEqual([
       { kind: "invite", token: "KITA" },
@@ -111,9 +111,9 @@ describe("a code on its way to signing up", () => {
 });
 
 it("Plans say what they open, and closed doors which plans open them", () => {
-  expect(planWords("solo")).toBe("Opens Pro models.");
-  expect(planWords("team")).toBe("Opens Pro models and teams of your own.");
-  expect(doorWords("proModels")).toBe("Pro models come with the solo plan or the team plan.");
-  expect(doorWords("teams")).toBe("Teams of your own come with the team plan.");
-  expect([dollarWords(5), dollarWords(2.5)]).toEqual(["$5", "$2.50"]);
+  expect(describePlan("solo")).toBe("Opens Pro models.");
+  expect(describePlan("team")).toBe("Opens Pro models and teams of your own.");
+  expect(describeRequiredPlans("proModels")).toBe("Pro models come with the solo plan or the team plan.");
+  expect(describeRequiredPlans("teams")).toBe("Teams of your own come with the team plan.");
+  expect([formatDollars(5), formatDollars(2.5)]).toEqual(["$5", "$2.50"]);
 });

@@ -1,9 +1,9 @@
 import { QueryClient } from "@tanstack/react-query";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Chat } from "#shared/entities/chat.ts";
-import { keepOffline } from "#web/features/offline/keep-offline.ts";
-import { keptQuery } from "#web/features/offline/kept-queries.ts";
-import type { OfflineStore } from "#web/features/offline/offline-store.ts";
+import { keepOffline } from "#web/features/shell/offline/keep-offline.ts";
+import { offlineQueryOf } from "#web/features/shell/offline/offline-queries.ts";
+import type { OfflineStore } from "#web/lib/offline-store.ts";
 import { ApiError } from "#web/lib/api.ts";
 import { keys } from "#web/lib/query.ts";
 import { answer, id, question } from "./message-factory.ts";
@@ -50,11 +50,11 @@ function openPage(store: OfflineStore, userId: string | null, { isOffline = fals
   if (!isOffline) signIn(userId);
   const onUnreachable = vi.fn<(error: Error) => void>();
   let lose: (chatId: string) => void = () => undefined;
-  const onGone = (listener: (chatId: string) => void) => {
+  const onChatForgotten = (listener: (chatId: string) => void) => {
     lose = listener;
     return () => undefined;
   };
-  const keeper = keepOffline({ client, store, remembered: () => userId, isOffline: () => isOffline, onUnreachable, onGone });
+  const keeper = keepOffline({ client, store, remembered: () => userId, isOffline: () => isOffline, onUnreachable, onChatForgotten });
   onTestFinished(() => keeper.stop());
   const ask = (key: readonly unknown[]) =>
     client
@@ -67,7 +67,7 @@ function openPage(store: OfflineStore, userId: string | null, { isOffline = fals
     ask,
     onUnreachable,
     lose: (chatId: string) => lose(chatId),
-    held: (key: readonly unknown[]) => client.getQueryData(key),
+    cached: (key: readonly unknown[]) => client.getQueryData(key),
   };
 }
 
@@ -82,8 +82,8 @@ describe("what is kept for when there is no network", () => {
 
     const page = openPage(store, "ada", { isOffline: true });
     await Promise.all([page.ask(LIST), page.ask(keys.messages(id(1)))]);
-    await expect.poll(() => page.held(LIST)).toEqual(list(...rows));
-    await expect.poll(() => page.held(keys.messages(id(1)))).toEqual(path("Kept?"));
+    await expect.poll(() => page.cached(LIST)).toEqual(list(...rows));
+    await expect.poll(() => page.cached(keys.messages(id(1)))).toEqual(path("Kept?"));
     await expect.poll(() => page.client.getQueryState(LIST)?.isInvalidated).toBe(true);
     expect(page.onUnreachable).toHaveBeenCalled();
   });
@@ -93,7 +93,7 @@ describe("what is kept for when there is no network", () => {
     await store.write("ada", JSON.stringify(LIST), list(row(1)));
     const page = openPage(store, "ada");
     await page.client.fetchQuery({ queryKey: LIST, queryFn: async () => list(row(2)) });
-    expect(page.held(LIST)).toEqual(list(row(2)));
+    expect(page.cached(LIST)).toEqual(list(row(2)));
   });
 
   test("signing out leaves nothing, and nobody sees what another account read", async () => {
@@ -104,7 +104,7 @@ describe("what is kept for when there is no network", () => {
     expect(records.size).toBe(1);
     const others = openPage(store, "bob", { isOffline: true });
     await others.ask(LIST);
-    expect(others.held(LIST)).toBeUndefined();
+    expect(others.cached(LIST)).toBeUndefined();
 
     page.client.setQueryData(LIST, list(row(2)));
     page.signIn(null);
@@ -143,11 +143,11 @@ describe("what is kept for when there is no network", () => {
       await here.keeper.flush();
       await there.keeper.flush();
     }
-    const kept = [...records.keys()].filter((key) => key.includes("messages"));
-    expect(kept).toHaveLength(30);
+    const storedKeys = [...records.keys()].filter((key) => key.includes("messages"));
+    expect(storedKeys).toHaveLength(30);
     expect(records.get("ada opened")).toHaveLength(30);
-    expect(kept.some((name) => name.includes(id(20)))).toBe(true);
-    expect(kept.some((name) => name.includes(id(40)))).toBe(true);
+    expect(storedKeys.some((name) => name.includes(id(20)))).toBe(true);
+    expect(storedKeys.some((name) => name.includes(id(40)))).toBe(true);
   });
 
   test("a chat that is deleted, or that the server says is nobody's here, leaves nothing to read", async () => {
@@ -181,17 +181,17 @@ describe("what is kept for when there is no network", () => {
     page.client.setQueryData(keys.messages(id(1)), path("Kept?"));
     await page.keeper.flush();
     await page.ask(LIST);
-    expect(page.held(LIST)).toBeUndefined();
+    expect(page.cached(LIST)).toBeUndefined();
   });
 
   test("nobody says that a reply is being written where nobody can know, and what has another shape is left alone", () => {
     const live = { pages: [{ messages: [answer({ status: "streaming", content: "Half" })], nextCursor: null }], pageParams: [undefined] };
-    expect(keptQuery(keys.messages(id(1)))?.revive(live)).toMatchObject({
+    expect(offlineQueryOf(keys.messages(id(1)))?.revive(live)).toMatchObject({
       pages: [{ messages: [{ status: "interrupted", content: "Half" }] }],
     });
-    expect(keptQuery(LIST)?.revive(list(row(1, { isStreaming: true })))).toMatchObject({ pages: [{ chats: [row(1)] }] });
-    expect(keptQuery(LIST)?.revive({ pages: [{ chats: [{ id: id(1) }] }] })).toBeNull();
-    expect(keptQuery(keys.session)).toBeNull();
-    expect(keptQuery(keys.memories)).toBeNull();
+    expect(offlineQueryOf(LIST)?.revive(list(row(1, { isStreaming: true })))).toMatchObject({ pages: [{ chats: [row(1)] }] });
+    expect(offlineQueryOf(LIST)?.revive({ pages: [{ chats: [{ id: id(1) }] }] })).toBeNull();
+    expect(offlineQueryOf(keys.session)).toBeNull();
+    expect(offlineQueryOf(keys.memories)).toBeNull();
   });
 });

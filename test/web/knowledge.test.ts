@@ -2,10 +2,10 @@ import { expect, it } from "vitest";
 import { ATTACHMENT_BYTES } from "#shared/limits.ts";
 import { knowledgeProblems } from "#shared/library/knowledge-problems.ts";
 import { SCAN_PAGE_DOLLARS } from "#shared/scans.ts";
-import { atSignAt, withoutSign } from "#web/features/knowledge/at-sign.ts";
-import { offeredOf } from "#web/features/knowledge/choose-artifacts.ts";
-import { fileFacts, fileKind, fileNote, fileState, scanOffer } from "#web/features/knowledge/file-words.ts";
-import { failureOf, refusalOf } from "#web/features/knowledge/use-uploads.ts";
+import { atSignAt, withoutSign } from "#web/features/conversation/knowledge-use/at-sign.ts";
+import { offeredOf } from "#web/features/library/knowledge/choose-artifacts.ts";
+import { fileFacts, fileKind, fileNote, fileState, scanOffer } from "#web/features/library/knowledge/file-labels.ts";
+import { failureOf, refusalOf } from "#web/features/library/knowledge/use-uploads.ts";
 import { ApiError } from "#web/lib/api.ts";
 
 it("a file is refused before it is sent, and a failed one says why", () => {

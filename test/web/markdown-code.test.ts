@@ -2,11 +2,11 @@ import hljs from "highlight.js/lib/core";
 import typescript from "highlight.js/lib/languages/typescript";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { chunkCode, chunkLines, countLines } from "#web/features/markdown/code/code-chunks.ts";
-import { loadLanguages } from "#web/features/markdown/code/highlight-languages.ts";
-import { hueOf, stretchesOf, toTokens } from "#web/features/markdown/code/highlight-tokens.ts";
-import { languageOf } from "#web/features/markdown/code/language-names.ts";
-import { type MathSource, toMathElements } from "#web/features/markdown/formulas/mathml.ts";
+import { chunkCode, chunkLines, countLines } from "#web/features/library/markdown/code/code-chunks.ts";
+import { loadLanguages } from "#web/features/library/markdown/code/highlight-languages.ts";
+import { hueOf, stretchesOf, toTokens } from "#web/features/library/markdown/code/highlight-tokens.ts";
+import { languageOf } from "#web/features/library/markdown/code/language-names.ts";
+import { type MathSource, toMathElements } from "#web/features/library/markdown/formulas/mathml.ts";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 
@@ -106,5 +106,19 @@ describe("MathML", () => {
     ]);
     const markup = renderToStaticMarkup(createElement("div", null, toMathElements([source])));
     expect(markup).toBe('<div><math display="block"><mi mathvariant="bold">x</mi>1</math></div>');
+  });
+
+  it("keeps the spaces between its parts, which stand there as bare characters, and those of a text", () => {
+    const source = element("mrow", [
+      element("mi", [text("r")]),
+      text("\u2009"),
+      element("mi", [text("d")]),
+      text("\u2009\u2063"),
+      element("mtext", [text("\u2009")]),
+    ]);
+    const markup = renderToStaticMarkup(createElement("math", null, toMathElements([source])));
+    expect(markup).toBe(
+      '<math><mrow><mi>r</mi><mspace width="0.1667em"></mspace><mi>d</mi><mspace width="-0.1667em"></mspace><mtext>\u2009</mtext></mrow></math>',
+    );
   });
 });

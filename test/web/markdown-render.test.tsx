@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it, vi } from "vitest";
 import { finishWithin, growWithin } from "#shared/markdown/bounded-document.ts";
 import { emptyDocument } from "#shared/markdown/incremental.ts";
-import { Markdown } from "#web/features/markdown/markdown.tsx";
+import { Markdown } from "#web/features/library/markdown/markdown.tsx";
 import { markdownWithDefinitions } from "../shared/markdown-documents.ts";
 
 // Many generated texts take their time where the processor is shared; nothing here depends on how long.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parseDocument } from "#shared/markdown/bounded-document.ts";
-import { splitRuns } from "#web/features/markdown/growing/runs.ts";
+import { splitRuns } from "#web/features/library/markdown/growing/runs.ts";
 
 /** Sections of a heading, a paragraph, a rule and a list. */
 const text = Array.from({ length: 40 }, (_, n) => `## ${n}\n\nA paragraph.\n\n---\n\n- a list\n`).join("\n");
@@ -14,11 +14,11 @@ describe("the runs of a text", () => {
   });
 
   test("are not cut anew as the text grows", () => {
-    const whole = splitRuns(blocks);
+    const allRuns = splitRuns(blocks);
     for (let count = 1; count <= blocks.length; count += 1) {
       const runs = splitRuns(blocks.slice(0, count));
-      expect(runs.slice(0, -1)).toEqual(whole.slice(0, runs.length - 1));
-      expect(runs.at(-1)).toEqual({ from: whole[runs.length - 1]?.from, to: count });
+      expect(runs.slice(0, -1)).toEqual(allRuns.slice(0, runs.length - 1));
+      expect(runs.at(-1)).toEqual({ from: allRuns[runs.length - 1]?.from, to: count });
     }
   });
 

@@ -1,6 +1,6 @@
 import { EditorState } from "@codemirror/state";
 import { expect, test } from "vitest";
-import { markedRange, markRange } from "#web/features/artifact-editor/open-editor.ts";
+import { markedRange, markRange } from "#web/features/library/artifact-editor/open-editor.ts";
 
 test("a part is marked without being selected, until something is typed or chosen", () => {
   const empty = EditorState.create({ doc: "There the heron nests.", extensions: [markedRange] });

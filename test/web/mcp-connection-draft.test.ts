@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { McpConnection } from "#shared/entities/library/mcp-connection.ts";
-import { bodyOf, type ConnectionDraft, draftOf as openDraftOf, missingOf } from "#web/features/mcp/connection-draft.ts";
+import { bodyOf, type ConnectionDraft, draftOf as openDraftOf, missingOf } from "#web/features/integrations/mcp/connection-draft.ts";
 
-const kept: McpConnection = {
+const existing: McpConnection = {
   id: "0123abcd-0000-4000-8000-000000000000",
   name: "Notes",
   description: null,
@@ -39,10 +39,10 @@ test("a connection needs a name, an address and what its kind of access takes", 
 });
 
 test("a kept token goes along with its own server alone", () => {
-  const draft = draftOf(kept);
-  expect(missingOf(draft, kept)).toEqual({});
+  const draft = draftOf(existing);
+  expect(missingOf(draft, existing)).toEqual({});
   expect(bodyOf(draft)).not.toHaveProperty("token");
-  expect(missingOf({ ...draft, url: "https://other.example/mcp" }, kept)).toEqual({ secret: "A token is required." });
+  expect(missingOf({ ...draft, url: "https://other.example/mcp" }, existing)).toEqual({ secret: "A token is required." });
 });
 
 test("a client of one's own goes along with a sign-in alone, and its secret where it is typed", () => {

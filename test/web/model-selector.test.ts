@@ -1,11 +1,11 @@
-import { withAutopilot } from "#web/features/models/autopilot-model.ts";
+import { withAutopilot } from "#web/features/conversation/models/autopilot-model.ts";
 import { describe, expect, test } from "vitest";
 import type { Model } from "#shared/entities/model.ts";
-import { emptyText } from "#web/features/models/list-notice.tsx";
-import { listStatus } from "#web/features/models/list-status.ts";
-import { factLine, factsOf, turboText } from "#web/features/models/model-facts.ts";
-import { usableDefault } from "#web/features/models/use-selected-model.ts";
-import { barrierOf, searchModels, selectableModels } from "#web/features/models/selector-models.ts";
+import { emptyText } from "#web/features/conversation/models/list-notice.tsx";
+import { listStatus } from "#web/features/conversation/models/list-status.ts";
+import { factLine, factsOf, turboText } from "#web/features/conversation/models/model-facts.ts";
+import { usableDefault } from "#web/features/conversation/models/use-selected-model.ts";
+import { barrierOf, searchModels, selectableModels } from "#web/features/conversation/models/selector-models.ts";
 
 function model(fields: Partial<Model> & { id: string }): Model {
   return {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { allowlistOf, isSameTicks, setTicks, ticksOf, turnTick } from "#web/features/models/ticks.ts";
+import { allowlistOf, isSameTicks, setTicks, ticksOf, toggleTick } from "#web/features/conversation/models/ticks.ts";
 
 const one = { id: "a/one", name: "A: One" };
 const two = { id: "b/two", name: "B: Two" };
@@ -14,9 +14,9 @@ describe("the allowlist editor", () => {
 
   test("turns a tick over, but never that of 'Auto'", () => {
     const ticks = new Set(["auto", "a/one"]);
-    expect([...turnTick(ticks, "b/two")]).toEqual(["auto", "a/one", "b/two"]);
-    expect([...turnTick(ticks, "a/one")]).toEqual(["auto"]);
-    expect(turnTick(ticks, "auto")).toBe(ticks);
+    expect([...toggleTick(ticks, "b/two")]).toEqual(["auto", "a/one", "b/two"]);
+    expect([...toggleTick(ticks, "a/one")]).toEqual(["auto"]);
+    expect(toggleTick(ticks, "auto")).toBe(ticks);
   });
 
   test("selects and clears what a search shows and leaves the rest as it is", () => {

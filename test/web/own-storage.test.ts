@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import { beforeEach, expect, test, vi } from "vitest";
 import { memoryStorage } from "#test/support/memory-storage.ts";
 
@@ -6,16 +7,24 @@ const [ANN, BOB] = ["11111111-1111-4111-8111-111111111111", "22222222-2222-4222-
 /** The modules as a page that was just loaded has them. */
 async function loadPage() {
   vi.resetModules();
-  const [own, drafts, { onceSettings }, { readDraftFiles, writeDraftFiles, arrived }] = await Promise.all([
+  const [own, drafts, { onceSettings }, { readDraftFiles, writeDraftFiles, toReadyFile }] = await Promise.all([
     import("#web/lib/own-storage.ts"),
-    import("#web/features/composer/drafts.ts"),
-    import("#web/features/chat-settings/once-settings.ts"),
-    import("#web/features/composer/draft-files.ts"),
+    import("#web/features/conversation/composer/drafts.ts"),
+    import("#web/features/conversation/chat-settings/once-settings.ts"),
+    import("#web/features/conversation/composer/draft-files.ts"),
   ]);
-  return { ...own, ...drafts, onceSettings, readDraftFiles, writeDraftFiles, arrived };
+  return { ...own, ...drafts, onceSettings, readDraftFiles, writeDraftFiles, arrived: toReadyFile };
 }
 
-const file = { id: "f", name: "plan.pdf", type: "application/pdf", size: 1, kind: "pdf", url: "/f", unread: null } as const;
+const file = {
+  id: "00000000-0000-4000-8000-00000000000f",
+  name: "plan.pdf",
+  type: "application/pdf",
+  size: 1,
+  kind: "pdf",
+  url: "/f",
+  unread: null,
+} as const;
 
 beforeEach(() => {
   vi.stubGlobal("localStorage", memoryStorage());
@@ -83,7 +92,7 @@ test("who keeps nothing on the device has it in the tab alone, with what lay on 
   const storage = await import("#web/lib/storage.ts");
   localStorage.setItem("theme", '"dark"');
   page.writeDraft("new", "typed before signing in");
-  storage.setKeepsNothing(true);
+  storage.setEphemeral(true);
   page.setOwner(ANN);
   page.writeDraft("chat", "and after");
   // Which writes down what is not written yet.
@@ -101,46 +110,54 @@ test("who keeps nothing on the device has it in the tab alone, with what lay on 
   vi.stubGlobal("sessionStorage", here);
 
   const again = await import("#web/lib/storage.ts");
-  again.setKeepsNothing(false);
+  again.setEphemeral(false);
   expect(Object.keys(sessionStorage)).toEqual([]);
   expect(JSON.stringify(Object.values(localStorage))).toContain("and after");
-  again.setKeepsNothing(true);
+  again.setEphemeral(true);
   again.forgetStored();
   expect([Object.keys(localStorage), Object.keys(sessionStorage)]).toEqual([["theme"], []]);
-  expect(again.keepsNothingHere()).toBe(false);
+  expect(again.isEphemeralBrowser()).toBe(false);
 });
 
 test("a server of an earlier version, which says nothing of what is kept, changes nothing of it; a full store loses nothing", async () => {
   vi.stubGlobal("sessionStorage", memoryStorage());
   const page = await loadPage();
-  const [storage, { keepAsAsked }] = [await import("#web/lib/storage.ts"), await import("#web/features/session/keep-as-asked.ts")];
+  const [storage, { applyStoragePreference }] = [
+    await import("#web/lib/storage.ts"),
+    await import("#web/features/people/session/keep-as-asked.ts"),
+  ];
   page.setOwner(ANN);
   page.writeDraft("chat", "kept");
   page.flushDrafts();
-  const { readSession } = await import("#web/features/session/read-session.ts");
+  const { readSession } = await import("#web/features/people/session/read-session.ts");
   vi.stubGlobal("fetch", async () => Response.json({ user: { id: ANN }, features: {} }));
   await readSession({ signal: new AbortController().signal });
-  expect([storage.keepsNothingHere(), localStorage[`${ANN}/draft:chat`]]).toEqual([false, '"kept"']);
-  await keepAsAsked(true);
+  expect([storage.isEphemeralBrowser(), localStorage[`${ANN}/draft:chat`]]).toEqual([false, '"kept"']);
+  await applyStoragePreference(true);
   expect(Object.keys(localStorage)).toEqual(["keeps-nothing"]);
   vi.stubGlobal("localStorage", memoryStorage({}, 3));
-  storage.setKeepsNothing(false);
+  storage.setEphemeral(false);
   expect(sessionStorage[`${ANN}/draft:chat`]).toBe('"kept"');
 });
 
 test("whoever leaves has nothing written down by what the page does on its way out, nor by other tabs, until somebody comes", async () => {
-  const heard: ((event: { key: string; newValue: string | null }) => void)[] = [];
+  const listeners: ((event: { key: string; newValue: string | null }) => void)[] = [];
   vi.stubGlobal("sessionStorage", memoryStorage());
-  vi.stubGlobal("addEventListener", (_: string, listener: (typeof heard)[number]) => heard.push(listener));
+  vi.stubGlobal("addEventListener", (_: string, listener: (typeof listeners)[number]) => listeners.push(listener));
   const draftOf = async (name: string) => {
     vi.resetModules();
-    const [{ stored, ...storage }, shape, { noteLeaving, noteLeft }, { offlineStore }] = await Promise.all([
+    const [{ stored, ...storage }, { markSigningOut, markSignedOut }, { offlineStore }] = await Promise.all([
       import("#web/lib/storage.ts"),
-      import("#web/lib/shape.ts"),
       import("#web/lib/api.ts"),
-      import("#web/features/offline/offline-store.ts"),
+      import("#web/lib/offline-store.ts"),
     ]);
-    return { ...storage, noteLeaving, noteLeft, offlineStore, draft: stored(`artifact-draft:${ANN}:${name}`, shape.text, "") };
+    return {
+      ...storage,
+      noteLeaving: markSigningOut,
+      noteLeft: markSignedOut,
+      offlineStore,
+      draft: stored(`artifact-draft:${ANN}:${name}`, z.string(), ""),
+    };
   };
   const [here, there, late] = [await draftOf("here"), await draftOf("there"), await draftOf("late")];
   here.noteLeaving();
@@ -152,24 +169,24 @@ test("whoever leaves has nothing written down by what the page does on its way o
   expect(next.draft.write("a visitor's")).toBe(true);
   here.forgetStored();
   here.noteLeft();
-  for (const listener of heard) listener({ key: "leaving", newValue: "true" });
+  for (const listener of listeners) listener({ key: "leaving", newValue: "true" });
   expect([here, there, late].map(({ draft }) => draft.write("typed"))).toEqual([false, false, false]);
   expect(Object.keys(localStorage)).toEqual([]);
-  there.keepAgain();
+  there.resumePersisting();
   expect(there.draft.write("of whoever came")).toBe(true);
 });
 
 test("who kept nothing on the device and leaves in one tab has left nothing in another", async () => {
-  const heard: ((event: { key: string; newValue: string | null }) => void)[] = [];
+  const listeners: ((event: { key: string; newValue: string | null }) => void)[] = [];
   vi.stubGlobal("sessionStorage", memoryStorage());
-  vi.stubGlobal("addEventListener", (_: string, listener: (typeof heard)[number]) => heard.push(listener));
+  vi.stubGlobal("addEventListener", (_: string, listener: (typeof listeners)[number]) => listeners.push(listener));
   localStorage.setItem("keeps-nothing", "true");
   const page = await loadPage();
   page.setOwner(ANN);
   page.writeDraft("chat", "typed here");
   page.flushDrafts();
   expect(JSON.stringify(sessionStorage)).toContain("typed here");
-  for (const listener of heard) listener({ key: "leaving", newValue: "true" });
+  for (const listener of listeners) listener({ key: "leaving", newValue: "true" });
   page.setOwner(null);
   expect([Object.keys(localStorage), Object.keys(sessionStorage)]).toEqual([[], []]);
 });
@@ -179,27 +196,27 @@ test("what an earlier version remembered still says who is here", async () => {
   const more = ["push", "shareLinks", "artifacts", "teamsForAll", "signUpByInvite"];
   const features = { ...Object.fromEntries([...flags, ...more].map((name) => [name, true])), operatorEmail: null, guestMessagesPerDay: 1 };
   localStorage.setItem("session", JSON.stringify({ user: null, features: { ...features, version: "1" } }));
-  const { rememberedSession } = await import("#web/features/session/remembered-session.ts");
+  const { rememberedSession } = await import("#web/features/people/session/remembered-session.ts");
   expect(rememberedSession.read()).toMatchObject({ user: null, features: { version: "1" } });
 });
 
 test("who signs out is told what only this browser has: messages, an artifact's unsaved text, and without a network what is typed", async () => {
   const page = await loadPage();
-  const [{ lostHere }, { outbox }] = [
-    await import("#web/features/account-data/lost-here.ts"),
-    await import("#web/features/sending/outbox.ts"),
+  const [{ unsentAtSignOut }, { outbox }] = [
+    await import("#web/features/conversation/sign-out/lost-at-sign-out.ts"),
+    await import("#web/features/conversation/sending/outbox.ts"),
   ];
   vi.stubGlobal("navigator", { onLine: true });
   page.setOwner(ANN);
   page.writeDraft("chat", "typed");
   page.flushDrafts();
-  expect(lostHere()).toBeNull();
+  expect(unsentAtSignOut()).toBeNull();
   vi.stubGlobal("navigator", { onLine: false });
   const typed = "What you typed is not saved on the server and will be lost.";
-  expect(lostHere()).toBe(typed);
+  expect(unsentAtSignOut()).toBe(typed);
   vi.stubGlobal("navigator", { onLine: true });
   localStorage.setItem(`artifact-draft:${ANN}:a`, "{}");
-  expect(lostHere()).toBe(typed);
+  expect(unsentAtSignOut()).toBe(typed);
   const send = {
     chatId: "c",
     content: "hi",
@@ -209,7 +226,7 @@ test("who signs out is told what only this browser has: messages, an artifact's 
     state: { kind: "queued" },
   } as const;
   outbox.add({ ...send, id: "1" });
-  expect(lostHere()).toBe("1 message was not sent and will be lost.");
+  expect(unsentAtSignOut()).toBe("1 message was not sent and will be lost.");
   outbox.add({ ...send, id: "2" });
-  expect(lostHere()).toBe("2 messages were not sent and will be lost.");
+  expect(unsentAtSignOut()).toBe("2 messages were not sent and will be lost.");
 });

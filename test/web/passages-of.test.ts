@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { knowledgeAddress } from "#shared/knowledge-citations.ts";
-import { passagesOf } from "#web/features/receipts/passages-of.ts";
+import { passagesOf } from "#web/features/conversation/receipts/passages-of.ts";
 
 const place = { contextId: "kitchen", documentId: "manual", start: 0, end: 40, page: 3 };
 

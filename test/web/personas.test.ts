@@ -2,12 +2,12 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Persona } from "#shared/entities/persona.ts";
 import { personaProblems } from "#shared/library/personas.ts";
-import { absenceText } from "#web/features/personas/persona-notice.tsx";
-import { type DiffLine, lineDiff } from "#web/features/personas/line-diff.ts";
-import { paneFor } from "#web/features/personas/pane.ts";
-import { personaChoices, personaPreview, searchedText } from "#web/features/personas/persona-choices.ts";
-import { changesOf, draftOf } from "#web/features/personas/persona-draft.ts";
-import { READY_MADE } from "#web/features/personas/ready-made.ts";
+import { absenceText } from "#web/features/conversation/persona-use/persona-notice.tsx";
+import { type DiffLine, lineDiff } from "#web/features/library/personas/line-diff.ts";
+import { paneFor } from "#web/features/library/personas/pane.ts";
+import { personaChoices, personaPreview, searchedText } from "#web/features/library/personas/persona-choices.ts";
+import { changesOf, draftOf } from "#web/features/library/personas/persona-draft.ts";
+import { READY_MADE } from "#web/features/library/personas/ready-made.ts";
 
 function persona(fields: Partial<Persona>): Persona {
   const at = "2026-11-22T12:00:00.000Z";

@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { parsePrompt } from "#shared/library/prompt-template.ts";
-import { knownBuiltIns } from "#web/features/prompt-use/begin-use.ts";
-import { fieldsOf, fillSteps, firstValues, textsOf, withTail, withValues } from "#web/features/prompt-use/form-values.ts";
-import { insertSteps } from "#web/features/prompt-use/insert-prompt.ts";
-import { keepValues, lastValues } from "#web/features/prompt-use/kept-values.ts";
-import { indexNames, matchNames } from "#web/features/prompt-use/match-prompts.ts";
-import { placeAtEnd, replacePart, slashAt } from "#web/features/prompt-use/slash.ts";
-import { clearDraft, readDraft, writeDraft } from "#web/features/composer/drafts.ts";
-import { sentAsOne, stepsAsInserted } from "#web/features/queue/queue-route.ts";
-import { nextSlash } from "#web/features/prompt-use/use-slash.ts";
+import { knownBuiltIns } from "#web/features/conversation/prompt-use/begin-use.ts";
+import { fieldsOf, fillSteps, firstValues, textsOf, withTail, withValues } from "#web/features/conversation/prompt-use/form-values.ts";
+import { insertSteps } from "#web/features/conversation/prompt-use/insert-prompt.ts";
+import { storeLastValues, lastValues } from "#web/features/conversation/prompt-use/last-values.ts";
+import { indexNames, matchNames } from "#web/features/conversation/prompt-use/match-prompts.ts";
+import { placeAtEnd, replacePart, slashAt } from "#web/features/conversation/prompt-use/slash.ts";
+import { clearDraft, readDraft, writeDraft } from "#web/features/conversation/composer/drafts.ts";
+import { sentAsOne, stepsAsInserted } from "#web/features/conversation/queue/queue-route.ts";
+import { nextSlash } from "#web/features/conversation/prompt-use/use-slash.ts";
 import { memoryStorage } from "#test/support/memory-storage.ts";
 
 describe("a slash in the composer", () => {
@@ -135,9 +135,9 @@ describe("what was filled in last", () => {
   });
 
   it("is kept for an account and a prompt, without long texts and for the latest prompts alone", () => {
-    keepValues("lena", "tender", { client: "Ines", question: "long ".repeat(1_000), empty: "" });
+    storeLastValues("lena", "tender", { client: "Ines", question: "long ".repeat(1_000), empty: "" });
     expect([lastValues("lena", "tender"), lastValues("ines", "tender"), lastValues("lena", "other")]).toEqual([{ client: "Ines" }, {}, {}]);
-    for (let count = 0; count < 50; count++) keepValues("lena", `prompt ${count}`, { a: "b" });
+    for (let count = 0; count < 50; count++) storeLastValues("lena", `prompt ${count}`, { a: "b" });
     expect([lastValues("lena", "tender"), lastValues("lena", "prompt 0")]).toEqual([{}, { a: "b" }]);
   });
 });

@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import type { Prompt } from "#shared/entities/prompt.ts";
 import { CONTENT_NAME_LENGTH } from "#shared/limits.ts";
 import { promptProblems } from "#shared/library/prompt-problems.ts";
-import { contentFacts } from "#web/features/prompts/content-facts.ts";
-import { importWords } from "#web/features/prompts/library-menu.tsx";
-import { paneFor } from "#web/features/prompts/pane.ts";
-import { mergeKept } from "#web/lib/kept-form.ts";
-import { changesOf, copyName, draftOf, isAdvanced, sentOf } from "#web/features/prompts/prompt-draft.ts";
+import { contentFacts } from "#web/features/library/prompts/content-facts.ts";
+import { importSummary } from "#web/features/library/prompts/library-menu.tsx";
+import { paneFor } from "#web/features/library/prompts/pane.ts";
+import { rebaseDraft } from "#web/lib/draft-form.ts";
+import { changesOf, copyName, draftOf, isAdvanced, sentOf } from "#web/features/library/prompts/prompt-draft.ts";
 
 const PROMPT: Prompt = {
   id: "p",
@@ -59,13 +59,13 @@ describe("a prompt's form", () => {
 
   it("saves over what another tab saved meanwhile only what was changed here", () => {
     const base = draftOf(PROMPT);
-    const kept = { draft: { ...base, content: "Mine" }, base };
+    const edited = { draft: { ...base, content: "Mine" }, base };
     const renamed = { ...PROMPT, name: "Renamed", tool_categories: ["web"] };
-    const merged = mergeKept(kept, draftOf(renamed));
+    const merged = rebaseDraft(edited, draftOf(renamed));
     expect(merged.clashes).toEqual([]);
     expect(changesOf(renamed, merged.draft)).toEqual({ content: "Mine" });
     // What is typed next begins from there.
-    expect(mergeKept({ ...merged, draft: { ...merged.draft, name: "Again" } }, draftOf(renamed)).draft).toMatchObject({
+    expect(rebaseDraft({ ...merged, draft: { ...merged.draft, name: "Again" } }, draftOf(renamed)).draft).toMatchObject({
       name: "Again",
       content: "Mine",
       tools: ["web"],
@@ -74,12 +74,12 @@ describe("a prompt's form", () => {
 
   it("says what was changed here and elsewhere, until the person insists", () => {
     const base = draftOf(PROMPT);
-    const kept = { draft: { ...base, content: "Mine", name: "Same" }, base };
+    const edited = { draft: { ...base, content: "Mine", name: "Same" }, base };
     const now = draftOf({ ...PROMPT, content: "Theirs", name: "Same" });
-    const merged = mergeKept(kept, now);
+    const merged = rebaseDraft(edited, now);
     expect(merged).toMatchObject({ clashes: ["content"], draft: { content: "Mine", name: "Same" }, base: { content: base.content } });
-    expect(mergeKept({ draft: merged.draft, base: now }, now)).toEqual({ draft: merged.draft, base: now, clashes: [] });
-    expect(mergeKept(null, now)).toEqual({ draft: now, base: now, clashes: [] });
+    expect(rebaseDraft({ draft: merged.draft, base: now }, now)).toEqual({ draft: merged.draft, base: now, clashes: [] });
+    expect(rebaseDraft(null, now)).toEqual({ draft: now, base: now, clashes: [] });
   });
 
   it("names a copy within the length of a name", () => {
@@ -114,5 +114,5 @@ it.each([
   [{ added: 1, present: 1 }, { added: 0, present: 1 }, "1 prompt came in. 2 of the file were here already, word for word."],
   [{ added: 0, present: 1 }, { added: 0, present: 0 }, "Nothing new. 1 of the file was here already, word for word."],
 ])("of an import with prompts %j and personas %j it says %j", (prompts, personas, words) => {
-  expect(importWords({ prompts, personas })).toBe(words);
+  expect(importSummary({ prompts, personas })).toBe(words);
 });

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
-import { ProofBadge } from "#web/features/mails/proof-badge.tsx";
+import { ProofBadge } from "#web/features/mail/mails/proof-badge.tsx";
 
 it("A stranger's proven mail wears no green, as proven is not known", () => {
   const toneOf = (isProven: boolean, isKnown: boolean) =>

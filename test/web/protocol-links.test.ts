@@ -1,8 +1,8 @@
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { pathWithText, sharedParts, sharedText } from "#shared/sharing/share-target.ts";
-import { bookmarklet } from "#web/features/deeplinks/bookmarklet-row.tsx";
-import { readProtocolLink } from "#web/features/deeplinks/protocol-link.ts";
+import { bookmarklet } from "#web/features/conversation/deeplinks/bookmarklet-row.tsx";
+import { readProtocolLink } from "#web/features/conversation/deeplinks/protocol-link.ts";
 
 const CHAT = "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed";
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { quietHere, showBadge } from "#web/features/push/use-shown-here.ts";
-import { standingOf } from "#web/features/push/this-device.ts";
+import { removePushFromBrowser, showBadge } from "#web/features/mail/push/use-shown-here.ts";
+import { pushStatusOf } from "#web/features/mail/push/this-device.ts";
 import { followPush, type PushDeps, type Shown, showPush, type Tab } from "../../web/service-worker/push.ts";
 import { renew, type RenewDeps } from "../../web/service-worker/renew.ts";
 
@@ -89,11 +89,11 @@ test.each([
 ])("a browser with %j is said to be %s", (facts, standing) => {
   const here = { hasPush: true, isApplePhone: false, permission: "granted" as const, subscribedFor: "the key" };
   const { isKnown, ...rest } = { ...here, isKnown: true, ...facts };
-  expect(standingOf(rest, { isKnown, publicKey: "the key" })).toBe(standing);
+  expect(pushStatusOf(rest, { isKnown, publicKey: "the key" })).toBe(standing);
 });
 
 describe("a press on a notification", () => {
-  test("brings the tab of its chat to the front", async () => {
+  test("focuses the tab that shows its chat", async () => {
     const { deps, did } = browser([{ path: "/" }, { path: "/c/chat-1?details=1" }]);
     await followPush({ id: "1", path: "/c/chat-1" }, deps);
     expect(did).toMatchObject({ focused: [`${ORIGIN}/c/chat-1?details=1`], opened: [] });
@@ -168,10 +168,10 @@ describe("what the system shows", () => {
       pushManager: { getSubscription: () => Promise.resolve({ unsubscribe: () => Promise.resolve(did.push("unsubscribed")) }) },
     };
     vi.stubGlobal("navigator", { serviceWorker: { getRegistration: () => Promise.resolve(registration) } });
-    await quietHere();
+    await removePushFromBrowser();
     expect(did).toEqual(["closed", "closed", "unsubscribed"]);
     vi.stubGlobal("navigator", {});
-    await quietHere();
+    await removePushFromBrowser();
   });
 
   test("has the number of unread chats, and none once there is none", () => {

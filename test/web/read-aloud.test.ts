@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
-import { guessLanguage, toSpeech } from "#web/features/read-aloud/speakable.ts";
+import { guessLanguage, toSpeechChunks } from "#web/features/conversation/read-aloud/speakable.ts";
 
 test("code, marks and markup are not read, and the rest comes in sentences", () => {
   const markdown = "# Title\n\nSee **this** [1] and [the page](https://example.org).\n\n```js\nalert(1)\n```\n\n---\n\nThe end.";
-  expect(toSpeech(markdown)).toEqual(["Title", "See this and the page.", "The end."]);
-  expect(toSpeech("```\nnever closed")).toEqual([]);
+  expect(toSpeechChunks(markdown)).toEqual(["Title", "See this and the page.", "The end."]);
+  expect(toSpeechChunks("```\nnever closed")).toEqual([]);
 });
 
 test("a long paragraph is read in pieces that lose nothing", () => {
   const sentence = "This sentence has exactly so many words as it needs. ";
-  const pieces = toSpeech(sentence.repeat(20));
-  expect(pieces.length).toBeGreaterThan(3);
-  expect(pieces.join(" ")).toBe(sentence.repeat(20).trim());
-  expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(200);
+  const chunks = toSpeechChunks(sentence.repeat(20));
+  expect(chunks.length).toBeGreaterThan(3);
+  expect(chunks.join(" ")).toBe(sentence.repeat(20).trim());
+  expect(Math.max(...chunks.map(({ length }) => length))).toBeLessThanOrEqual(200);
 });
 
 test("the language is recognised by its script or its short words", () => {

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { openRecorder } from "#web/features/voice/recorder.ts";
+import { openRecorder } from "#web/features/conversation/voice/recorder.ts";
 
 class Context {
   static readonly made: Context[] = [];
@@ -34,7 +34,7 @@ test("the meter measures where a browser keeps sound waiting, and closes with th
       start = () => undefined;
     },
   );
-  const recorder = await openRecorder({ onPiece: () => undefined, onEnd: () => undefined });
+  const recorder = await openRecorder({ onChunk: () => undefined, onEnd: () => undefined });
   expect(Context.made.map(({ state }) => state)).toEqual(["running"]);
   recorder.abort();
   expect(Context.made.map(({ state }) => state)).toEqual(["closed"]);

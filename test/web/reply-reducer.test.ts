@@ -3,14 +3,14 @@ import { describe, expect, test } from "vitest";
 import type { ReplyEvent, SettledEvent } from "#shared/reply-events.ts";
 import type { ReplyPosition } from "#shared/reply-position.ts";
 import { toolCall } from "#test/support/sample-tool-call.ts";
-import { reduceReply } from "#web/features/replies/reply-reducer.ts";
-import { EMPTY_REPLY, type ReplyState, isWhole, withReply } from "#web/features/replies/reply-state.ts";
+import { reduceReply } from "#web/features/conversation/replies/reply-reducer.ts";
+import { EMPTY_REPLY, type ReplyState, isComplete, withReply } from "#web/features/conversation/replies/reply-state.ts";
 import { answer, id } from "./message-factory.ts";
 
 type Sent = { event: ReplyEvent; position: ReplyPosition };
 
 const at = (seq: number, generation = 0): ReplyPosition => ({ generation, seq });
-const text = (piece: string): ReplyEvent => ({ type: "text", text: piece });
+const text = (chunk: string): ReplyEvent => ({ type: "text", text: chunk });
 const settled = (change: Partial<SettledEvent> = {}): SettledEvent => ({
   type: "settled",
   message_id: id(2),
@@ -76,14 +76,14 @@ describe("a reply", () => {
   });
 
   test("drops what it has seen in this generation and everything of an earlier one", () => {
-    const held = take([{ event: text("abc"), position: at(5, 1) }]);
-    expect(take([{ event: text("abc"), position: at(5, 1) }], held)).toBe(held);
-    expect(take([{ event: text("x"), position: at(3, 1) }], held)).toBe(held);
-    expect(take([{ event: text("x"), position: at(9, 0) }], held)).toBe(held);
+    const firstState = take([{ event: text("abc"), position: at(5, 1) }]);
+    expect(take([{ event: text("abc"), position: at(5, 1) }], firstState)).toBe(firstState);
+    expect(take([{ event: text("x"), position: at(3, 1) }], firstState)).toBe(firstState);
+    expect(take([{ event: text("x"), position: at(9, 0) }], firstState)).toBe(firstState);
   });
 
   test("is cut back by a new generation to what the server kept", () => {
-    const held = take([
+    const firstState = take([
       { event: { type: "reasoning", text: "hm", ms: 1 }, position: at(1) },
       { event: text("kept and lost"), position: at(2) },
     ]);
@@ -92,7 +92,7 @@ describe("a reply", () => {
         { event: { type: "replace", text: 4, reasoning: 1 }, position: at(0, 1) },
         { event: text(" anew"), position: at(1, 1) },
       ],
-      held,
+      firstState,
     );
     expect(state).toMatchObject({ text: "kept anew", reasoning: "h", position: at(1, 1) });
   });
@@ -109,12 +109,12 @@ describe("a reply", () => {
       { event: text("abc"), position: at(1) },
       { event: settled({ text: 3 }), position: at(7) },
     ]);
-    expect(isWhole(ended)).toBe(true);
+    expect(isComplete(ended)).toBe(true);
     expect(take([{ event: text("more"), position: at(8) }], ended)).toBe(ended);
   });
 
   test("knows that something is missing by the length of the whole", () => {
-    expect(isWhole(take([{ event: settled({ text: 3 }), position: at(7) }]))).toBe(false);
+    expect(isComplete(take([{ event: settled({ text: 3 }), position: at(7) }]))).toBe(false);
   });
 });
 
@@ -150,7 +150,7 @@ const serverLog = fc
   .array(
     fc.record({
       keep: fc.double({ min: 0, max: 1, noNaN: true }),
-      pieces: fc.array(fc.string({ minLength: 1, maxLength: 9 }), { maxLength: 12 }),
+      chunks: fc.array(fc.string({ minLength: 1, maxLength: 9 }), { maxLength: 12 }),
     }),
     {
       minLength: 1,
@@ -158,21 +158,21 @@ const serverLog = fc
     },
   )
   .map((generations) => {
-    let whole = "";
+    let logged = "";
     const log: Sent[] = [];
-    for (const [generation, { keep, pieces }] of generations.entries()) {
+    for (const [generation, { keep, chunks }] of generations.entries()) {
       let seq = 0;
-      const cut = generation === 0 ? 0 : Math.floor(whole.length * keep);
-      whole = whole.slice(0, cut);
+      const cut = generation === 0 ? 0 : Math.floor(logged.length * keep);
+      logged = logged.slice(0, cut);
       log.push({ event: { type: "replace", text: cut, reasoning: 0 }, position: { generation, seq: (seq += 1) } });
-      for (const piece of pieces) {
-        whole += piece;
-        log.push({ event: text(piece), position: { generation, seq: (seq += 1) } });
+      for (const chunk of chunks) {
+        logged += chunk;
+        log.push({ event: text(chunk), position: { generation, seq: (seq += 1) } });
       }
     }
     const last = log.at(-1)?.position ?? at(0);
-    log.push({ event: settled({ text: whole.length }), position: { ...last, seq: last.seq + 4 } });
-    return { log, whole };
+    log.push({ event: settled({ text: logged.length }), position: { ...last, seq: last.seq + 4 } });
+    return { log, logged };
   });
 
 /** What a reader that stands at `from` is sent: all that follows, some of it joined. */
@@ -195,7 +195,7 @@ function isAfter(a: ReplyPosition, b: ReplyPosition): boolean {
 
 test("nothing is lost and nothing doubled, wherever the connection is cut, joined or repeats itself", () => {
   fc.assert(
-    fc.property(serverLog, fc.infiniteStream(fc.nat(6)), fc.infiniteStream(fc.boolean()), ({ log, whole }, cuts, choices) => {
+    fc.property(serverLog, fc.infiniteStream(fc.nat(6)), fc.infiniteStream(fc.boolean()), ({ log, logged }, cuts, choices) => {
       const choose = (): boolean => choices.next().value ?? false;
       let state = EMPTY_REPLY;
       for (let connections = 0; state.settled === null && connections < 200; connections += 1) {
@@ -209,8 +209,8 @@ test("nothing is lost and nothing doubled, wherever the connection is cut, joine
         const length = 1 + (cuts.next().value ?? 0);
         state = take([...before, ...sent].slice(0, before.length + length), state);
       }
-      expect(state.text).toBe(whole);
-      expect(isWhole(state)).toBe(true);
+      expect(state.text).toBe(logged);
+      expect(isComplete(state)).toBe(true);
     }),
   );
 });

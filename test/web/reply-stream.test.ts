@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from "vitest";
 import { encodeReplyEvent, type ReplyEvent } from "#shared/reply-events.ts";
 import type { ReplyPosition } from "#shared/reply-position.ts";
-import type { ReplyState } from "#web/features/replies/reply-state.ts";
-import { type SourceEvents, createReplyStream, readAnswer } from "#web/features/replies/reply-stream.ts";
-import { afterWords, awaitWords } from "#web/lib/first-words.ts";
+import type { ReplyState } from "#web/features/conversation/replies/reply-state.ts";
+import { type SourceEvents, createReplyStream, readAnswer } from "#web/features/conversation/replies/reply-stream.ts";
+import { afterFirstText, beginAwaitingFirstText } from "#web/lib/first-text.ts";
 import { id } from "./message-factory.ts";
 
 const ENDED: ReplyEvent = {
@@ -190,9 +190,9 @@ describe("what can wait", () => {
   test("waits for the first words of every answer that somebody waits for, and no longer than five seconds", async () => {
     vi.useFakeTimers();
     const went = vi.fn<() => void>();
-    await afterWords();
-    const [first, second] = [awaitWords(), awaitWords()];
-    void afterWords().then(went);
+    await afterFirstText();
+    const [first, second] = [beginAwaitingFirstText(), beginAwaitingFirstText()];
+    void afterFirstText().then(went);
     first();
     first();
     await vi.advanceTimersByTimeAsync(1_000);
@@ -200,8 +200,8 @@ describe("what can wait", () => {
     second();
     await vi.advanceTimersByTimeAsync(0);
     expect(went).toHaveBeenCalledTimes(1);
-    awaitWords();
-    void afterWords().then(went);
+    beginAwaitingFirstText();
+    void afterFirstText().then(went);
     await vi.advanceTimersByTimeAsync(5_000);
     expect(went).toHaveBeenCalledTimes(2);
     vi.useRealTimers();

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { ToolCall, ToolPart } from "#shared/entities/tool-call.ts";
 import { RESEARCH_TOOLS } from "#shared/research/research-tools.ts";
 import { toolCall } from "#test/support/sample-tool-call.ts";
-import { researchState, stepsMs } from "#web/features/research/research-state.ts";
+import { researchState, stepsMs } from "#web/features/conversation/research/research-state.ts";
 
 let made = 0;
 const call = (tool: keyof typeof RESEARCH_TOOLS, change: Partial<ToolCall> = {}) =>

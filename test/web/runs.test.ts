@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Run } from "#shared/entities/outbound/run.ts";
-import { figuresOf, minutesFor, openingWords, priceFor, stateWords } from "#web/features/runs/call-words.ts";
+import { runStats, minutesFor, callTimeLabel, priceFor, runStatusLabel } from "#web/features/conversation/runs/run-labels.ts";
 
 const CALL: Run = {
   call_id: crypto.randomUUID(),
@@ -34,22 +34,22 @@ describe("a call's price", () => {
 
 test("What goes on outside says how it stands in a few words", () => {
   const now = Date.parse("2026-11-20T10:00:00.000Z");
-  const words = (change: Partial<Run>) => stateWords({ ...CALL, ...change }, now);
-  const waits = (starts: string) => openingWords(Date.parse(starts), now, "UTC");
+  const labelFor = (change: Partial<Run>) => runStatusLabel({ ...CALL, ...change }, now);
+  const waits = (starts: string) => callTimeLabel(Date.parse(starts), now, "UTC");
   expect([waits("2026-11-20T20:00:00Z"), waits("2026-11-21T08:00:00Z"), waits("2026-11-23T08:30:00Z")]).toEqual([
     "at 20:00",
-    "tomorrow at 08:00",
-    "on Monday at 08:30",
+    "tomorrow at 8:00",
+    "on Monday at 8:30",
   ]);
-  expect(words({ state: "planned", starts_at: "2026-11-20T10:30:00.000Z" })).toMatch(/^Calls (at|tomorrow at) \d\d:\d\d$/);
-  expect(words({ state: "stopped", status: "cancelled" })).toBe("Call cancelled");
-  expect(words({ state: "failed", status: "not-made" })).toBe("Not called");
-  expect(words({})).toBe("On the phone, 5 min at most");
-  expect(words({ state: "failed", status: "no-answer" })).toBe("Nobody answered");
-  expect(words({ state: "failed", status: "busy" })).toBe("Busy");
-  expect(words({ state: "stopped" })).toBe("Hung up");
-  expect(words({ kind: "code" })).toBe("The agent is at work");
-  expect(words({ kind: "code", state: "done" })).toBe("Run finished");
-  expect(figuresOf({ ...CALL, seconds: 65, cost: 0.105 })).toEqual(["1:05", "$0.10"]);
-  expect(figuresOf(CALL)).toEqual([]);
+  expect(labelFor({ state: "planned", starts_at: "2026-11-20T10:30:00.000Z" })).toMatch(/^Calls (at|tomorrow at) \d{1,2}:\d\d$/);
+  expect(labelFor({ state: "stopped", status: "cancelled" })).toBe("Call cancelled");
+  expect(labelFor({ state: "failed", status: "not-made" })).toBe("Not called");
+  expect(labelFor({})).toBe("On the phone, 5 min at most");
+  expect(labelFor({ state: "failed", status: "no-answer" })).toBe("Nobody answered");
+  expect(labelFor({ state: "failed", status: "busy" })).toBe("Busy");
+  expect(labelFor({ state: "stopped" })).toBe("Hung up");
+  expect(labelFor({ kind: "code" })).toBe("The agent is at work");
+  expect(labelFor({ kind: "code", state: "done" })).toBe("Run finished");
+  expect(runStats({ ...CALL, seconds: 65, cost: 0.105 })).toEqual(["1:05", "$0.10"]);
+  expect(runStats(CALL)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { afterAll, expect, test, vi } from "vitest";
-import { usePalette } from "#web/features/search/use-palette.ts";
+import { usePalette } from "#web/features/conversation/search/use-palette.ts";
 
 const here = vi.hoisted(() => {
   // Files share their modules: those loaded before know nothing of the mocks, and later ones are to know none.
@@ -9,12 +9,12 @@ const here = vi.hoisted(() => {
 });
 afterAll(() => void vi.resetModules());
 
-vi.mock("#web/features/session/use-session.ts", () => ({ useSession: () => here }));
-vi.mock("#web/features/chat-list/use-chats.ts", () => ({ useChats: () => ({ data: undefined }) }));
-vi.mock("#web/features/search/search-input.ts", () => ({ NO_INPUT: { text: "lease", chips: [], kind: null } }));
-vi.mock("#web/features/folders/use-folders.ts", () => ({ useFolders: () => ({ folders: [], tags: [] }) }));
+vi.mock("#web/features/people/session/use-session.ts", () => ({ useSession: () => here }));
+vi.mock("#web/features/conversation/chat-cache/use-chats.ts", () => ({ useChats: () => ({ data: undefined }) }));
+vi.mock("#web/features/conversation/search/search-input.ts", () => ({ NO_INPUT: { text: "lease", chips: [], kind: null } }));
+vi.mock("#web/features/conversation/filing/use-folders.ts", () => ({ useFolders: () => ({ folders: [], tags: [] }) }));
 // What an earlier answer found stands until the next has come.
-vi.mock("#web/features/search/use-search.ts", () => {
+vi.mock("#web/features/conversation/search/use-search.ts", () => {
   const hit = { id: "a", title: { text: "The lease", ranges: [] } };
   return {
     useSearch: () => ({ hits: [], artifacts: [hit], unknown: [], isBehind: false, isIncomplete: false, error: null, hasMore: false }),

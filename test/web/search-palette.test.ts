@@ -1,20 +1,20 @@
 import { describe, expect, it } from "vitest";
 import type { SearchHit } from "#shared/contracts/search.ts";
-import { splitPages, pathOf } from "#web/features/messages/message-pages.ts";
-import { groupHits, nearMatch, pathOfHit, shownOf } from "#web/features/search/search-groups.ts";
-import { NO_INPUT, withKind, withoutLast, withText, withToggled } from "#web/features/search/search-input.ts";
-import { foundItems, stepFrom } from "#web/features/search/search-items.ts";
-import { foldersNamed, namesFor, unknownText, withName } from "#web/features/search/search-names.ts";
+import { splitPages, pathOf } from "#web/features/conversation/messages/message-pages.ts";
+import { groupHits, nearMatch, pathOfHit, shownOf } from "#web/features/conversation/search/search-groups.ts";
+import { NO_INPUT, withKind, withoutLast, withText, withToggled } from "#web/features/conversation/search/search-input.ts";
+import { foundItems, stepFrom } from "#web/features/conversation/search/search-items.ts";
+import { foldersNamed, namesFor, unknownText, withName } from "#web/features/conversation/search/search-names.ts";
 import {
   addChips,
-  aroundBeginning,
+  orderAroundNewChat,
   chipLabel,
-  liftFilters,
+  extractFilters,
   titleMatches,
   toggleChip,
   toQuery,
-  wordsIn,
-} from "#web/features/search/search-text.ts";
+  plainQueryText,
+} from "#web/features/conversation/search/search-text.ts";
 import { answer } from "./message-factory.ts";
 
 function hit(chatId: string, id: string, kind: SearchHit["kind"] = "message"): SearchHit {
@@ -87,7 +87,7 @@ describe("names of folders and tags", () => {
 
 describe("beginning a chat with what is typed", () => {
   const order = (text: string, ...labels: string[]) =>
-    aroundBeginning(
+    orderAroundNewChat(
       labels.map((label) => ({ label })),
       { label: "New chat about" },
       text,
@@ -105,16 +105,16 @@ describe("beginning a chat with what is typed", () => {
 
 describe("the palette's text", () => {
   it("gives finished filters up to chips, and keeps what is still being typed", () => {
-    expect(liftFilters("is:Pinned lease")).toEqual({ text: "lease", chips: [{ name: "is", value: "pinned" }] });
-    expect(liftFilters('lease in:"the boat" from:te')).toEqual({ text: "lease from:te", chips: [{ name: "in", value: "the boat" }] });
-    expect(liftFilters("is:pinned")).toEqual({ text: "is:pinned", chips: [] });
-    expect(liftFilters("after:soon lease")).toEqual({ text: "after:soon lease", chips: [] });
+    expect(extractFilters("is:Pinned lease")).toEqual({ text: "lease", chips: [{ name: "is", value: "pinned" }] });
+    expect(extractFilters('lease in:"the boat" from:te')).toEqual({ text: "lease from:te", chips: [{ name: "in", value: "the boat" }] });
+    expect(extractFilters("is:pinned")).toEqual({ text: "is:pinned", chips: [] });
+    expect(extractFilters("after:soon lease")).toEqual({ text: "after:soon lease", chips: [] });
   });
 
   it("gives the kind that `in:` names up to its button", () => {
-    expect(liftFilters("in:Todos lease")).toEqual({ text: "lease", chips: [], kind: "todo" });
-    expect(liftFilters('in:"todos" lease')).toEqual({ text: "lease", chips: [{ name: "in", value: "todos" }] });
-    expect(liftFilters("lease in:todos")).toEqual({ text: "lease in:todos", chips: [] });
+    expect(extractFilters("in:Todos lease")).toEqual({ text: "lease", chips: [], kind: "todo" });
+    expect(extractFilters('in:"todos" lease')).toEqual({ text: "lease", chips: [{ name: "in", value: "todos" }] });
+    expect(extractFilters("lease in:todos")).toEqual({ text: "lease in:todos", chips: [] });
   });
 
   it("holds each filter once, and lets go of it", () => {
@@ -142,7 +142,7 @@ describe("the palette's text", () => {
   it("knows titles by the beginnings of their words", () => {
     expect(titleMatches("Crème brûlée for two", "brul CREME")).toBe(true);
     expect(titleMatches("Crème brûlée for two", "rule")).toBe(false);
-    expect(wordsIn('is:pinned "notice period" lease')).toBe("notice period lease");
+    expect(plainQueryText('is:pinned "notice period" lease')).toBe("notice period lease");
   });
 });
 

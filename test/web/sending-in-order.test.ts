@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { NO_SETTINGS } from "#shared/entities/chat-settings.ts";
 import { encodeReplyEvent } from "#shared/reply-events.ts";
-import type { PendingSend } from "#web/features/sending/outbox.ts";
+import type { PendingSend } from "#web/features/conversation/sending/outbox.ts";
 import { id, question, answer } from "./message-factory.ts";
 import { memoryStorage } from "#test/support/memory-storage.ts";
 
@@ -12,7 +12,7 @@ let asked: { path: string; id: string; content: string; parent_id?: string | nul
 /** What the server has of the chat. */
 let stored: ReturnType<typeof question>[] = [];
 /** How the next requests to send end; without one they are taken. */
-let fates: (() => Promise<Response>)[] = [];
+let outcomes: (() => Promise<Response>)[] = [];
 
 const refuse = (status: number, code: string) => async () => Response.json({ error: "Not now.", code }, { status });
 const lose = () => Promise.reject(new TypeError("The answer was lost."));
@@ -30,13 +30,13 @@ async function serve(url: string, init?: RequestInit): Promise<Response> {
   if (init?.method !== "POST") return Response.json({ messages: stored, nextCursor: null });
   const body = typeof init.body === "string" ? JSON.parse(init.body) : {};
   asked.push({ path: url.replace(/^.*\/messages/, ""), ...body });
-  return (await fates.shift()?.()) ?? accepted(body.id);
+  return (await outcomes.shift()?.()) ?? accepted(body.id);
 }
 
 beforeEach(() => {
   asked = [];
   stored = [question({ id: id(1), content: "Before" }), answer({ id: id(2), parent_id: id(1), content: "Said" })];
-  fates = [];
+  outcomes = [];
   vi.stubGlobal("localStorage", memoryStorage());
   vi.stubGlobal("fetch", serve);
   vi.stubGlobal(
@@ -66,15 +66,15 @@ afterEach(async () => {
 /** A tab: its memory is its own, the browser's store and its locks are everybody's. */
 async function openTab() {
   vi.resetModules();
-  const { outbox } = await import("#web/features/sending/outbox.ts");
-  const queued = await import("#web/features/sending/send-queued.ts");
-  const sending = await import("#web/features/sending/send-message.ts");
-  const holding = await import("#web/features/sending/held-sends.ts");
+  const { outbox } = await import("#web/features/conversation/sending/outbox.ts");
+  const queued = await import("#web/features/conversation/sending/send-queued.ts");
+  const sending = await import("#web/features/conversation/sending/send-message.ts");
+  const holding = await import("#web/features/conversation/sending/editing-locks.ts");
   const { keys, queryClient } = await import("#web/lib/query.ts");
-  const { afterWords } = await import("#web/lib/first-words.ts");
-  const { connection } = await import("#web/features/replies/connection.ts");
+  const { afterFirstText } = await import("#web/lib/first-text.ts");
+  const { connection } = await import("#web/features/conversation/replies/connection.ts");
   rests.push(async () => {
-    await afterWords();
+    await afterFirstText();
     await vi.waitFor(() => expect([queryClient.isFetching(), connection().kind]).toEqual([0, "online"]));
     queryClient.clear();
   });
@@ -122,17 +122,17 @@ describe("two tabs with one outbox", () => {
   test("one that is rewritten is held in all, until it is saved or its tab is long gone", async () => {
     const here = await openTab();
     here.outbox.add(message(10));
-    here.holdSend(message(10));
+    here.lockForEditing(message(10));
     const there = await openTab();
     await there.sendQueued();
     expect(asked).toEqual([]);
     // As when its page is left: only saving or cancelling ends it.
-    expect(here.isHeldHere(here.outbox.get(id(10)) ?? message(0))).toBe(true);
-    here.releaseSend(id(10), "Rewritten");
+    expect(here.isBeingEditedHere(here.outbox.get(id(10)) ?? message(0))).toBe(true);
+    here.unlockAfterEditing(id(10), "Rewritten");
     await there.sendQueued();
     expect(texts()).toEqual(["Rewritten"]);
 
-    here.outbox.add(message(11, { chatId: id(101), held: { by: "a closed tab", until: Date.now() - 1 } }));
+    here.outbox.add(message(11, { chatId: id(101), indexed: { by: "a closed tab", until: Date.now() - 1 } }));
     await there.sendQueued();
     expect(texts()).toEqual(["Rewritten", "Message 11"]);
   });
@@ -151,7 +151,7 @@ describe("messages of one chat", () => {
   test("none overtakes one on its way or one that failed; Retry keeps the order", async () => {
     const page = await openTab();
     let answerFirst = () => {};
-    fates = [
+    outcomes = [
       () => new Promise((resolve) => (answerFirst = () => resolve(Response.json({ error: "Down.", code: "INTERNAL" }, { status: 503 })))),
     ];
     page.outbox.add(message(10, { isFirst: true, parentId: null }));
@@ -164,7 +164,7 @@ describe("messages of one chat", () => {
     expect(texts()).toEqual(["Message 10"]);
     expect(page.outbox.get(id(10))?.state.kind).toBe("failed");
     // Asking for the second one asks for the first too, which it answers.
-    fates = [refuse(503, "INTERNAL")];
+    outcomes = [refuse(503, "INTERNAL")];
     await page.retry(message(11));
     expect(texts()).toEqual(["Message 10", "Message 10"]);
     expect(page.outbox.get(id(11))?.parentId).toBeUndefined();
@@ -195,7 +195,7 @@ describe("a message that was written before its chat was shown", () => {
   test("comes after what is shown first, and is kept where the chat goes on before it is sent", async () => {
     const page = await openTab();
     page.outbox.add(message(10));
-    await page.noteFollows(message(10));
+    await page.recordPrecedingMessage(message(10));
     stored = [...stored, ...later()];
     await page.sendQueued();
     expect(asked).toEqual([]);
@@ -204,7 +204,7 @@ describe("a message that was written before its chat was shown", () => {
 
   test("waits in the queue after what was read for it, as one of a shown chat does", async () => {
     const page = await openTab();
-    fates = [refuse(409, "TURN_IN_PROGRESS"), async () => Response.json({ ids: [id(10)] })];
+    outcomes = [refuse(409, "TURN_IN_PROGRESS"), async () => Response.json({ ids: [id(10)] })];
     page.outbox.add(message(10, { state: { kind: "sending" } }));
     expect(await page.deliver(message(10))).toEqual({ kind: "sent" });
     expect(asked).toMatchObject([{ parent_id: id(2) }, { id: id(10), after_id: id(2) }]);
@@ -212,7 +212,7 @@ describe("a message that was written before its chat was shown", () => {
 
   test("is not sent again behind what came after its first try", async () => {
     const page = await openTab();
-    fates = [refuse(402, "INSUFFICIENT_CREDITS")];
+    outcomes = [refuse(402, "INSUFFICIENT_CREDITS")];
     page.outbox.add(message(10, { state: { kind: "sending" } }));
     await page.deliver(message(10));
     stored = [...stored, ...later()];
@@ -224,11 +224,11 @@ describe("a message that was written before its chat was shown", () => {
 
   test("goes to a queue after what the chat turns out to end with, which is asked of none that is still to begin", async () => {
     const page = await openTab();
-    expect(await page.firstShown(CHAT)).toBe(id(2));
+    expect(await page.awaitLastShown(CHAT)).toBe(id(2));
     const begun = { chatId: id(101) };
     page.outbox.add(message(10, { ...begun, isFirst: true, parentId: null }));
     page.outbox.add(message(11, begun));
-    await page.noteFollows(message(11, begun));
+    await page.recordPrecedingMessage(message(11, begun));
     expect(page.queryClient.getQueryState(page.keys.messages(id(101)))).toBeUndefined();
   });
 });
@@ -236,12 +236,12 @@ describe("a message that was written before its chat was shown", () => {
 describe("a message that may have arrived", () => {
   test("and was rewritten since becomes another version of itself, once the server says that it has it", async () => {
     const page = await openTab();
-    fates = [lose];
+    outcomes = [lose];
     page.outbox.add(message(10));
     await page.sendQueued();
     stored = [...stored, question({ id: id(10), parent_id: id(2), content: "Message 10" }), answer({ id: id(5), parent_id: id(10) })];
     page.outbox.update(id(10), { content: "Better" });
-    fates = [refuse(409, "CONFLICT")];
+    outcomes = [refuse(409, "CONFLICT")];
     const sent = page.outbox.get(id(10)) ?? message(0);
     await page.retry(sent);
     await vi.waitFor(() => expect(asked.at(-1)).toMatchObject({ path: `/${id(10)}/edit`, content: "Better" }));
@@ -251,7 +251,7 @@ describe("a message that may have arrived", () => {
   test("is kept where the chat went on instead, and goes out once its writer has read what came", async () => {
     const page = await openTab();
     page.queryClient.setQueryData(page.keys.messages(CHAT), { pages: [{ messages: stored, nextCursor: null }], pageParams: [undefined] });
-    fates = [lose, refuse(409, "CHAT_MOVED_ON")];
+    outcomes = [lose, refuse(409, "CHAT_MOVED_ON")];
     page.outbox.add(message(10, { follows: id(2) }));
     await page.sendQueued();
     // It was not taken, and others have written meanwhile: what it follows is remembered with its first try.

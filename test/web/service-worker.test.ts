@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { reloadAnew } from "#web/lib/reload-anew.ts";
+import { reloadFromNetwork } from "#web/lib/reload-from-network.ts";
 import { awaitNetwork, documentOf } from "../../web/service-worker/patience.ts";
 import { fileFromNetwork } from "../../web/service-worker/network.ts";
 import { kindOf } from "../../web/service-worker/requests.ts";
@@ -37,24 +37,24 @@ describe("on a slow link", () => {
 
   test("the kept document comes first, unless a page has asked for the network's", async () => {
     vi.useFakeTimers();
-    const kept = documentOf(inTenSeconds("new"), "kept");
+    const fromCache = documentOf(inTenSeconds("new"), "kept");
     awaitNetwork();
     const awaited = documentOf(inTenSeconds("new"), "kept");
-    const keptAgain = documentOf(inTenSeconds("new"), "kept");
+    const fromCacheAgain = documentOf(inTenSeconds("new"), "kept");
     awaitNetwork();
     const unreachable = documentOf(inTenSeconds(null), "kept");
     const first = documentOf(inTenSeconds("new"), undefined);
     await vi.advanceTimersByTimeAsync(10_000);
-    expect(await Promise.all([kept, awaited, keptAgain, unreachable, first])).toEqual(["kept", "new", "kept", "kept", "new"]);
+    expect(await Promise.all([fromCache, awaited, fromCacheAgain, unreachable, first])).toEqual(["kept", "new", "kept", "kept", "new"]);
   });
 
   /** A browser's service workers: those that are there answer, and the one that waits takes over on request. */
   function workers({ isMute = false, ...there }: { waiting: boolean; active: boolean; isMute?: boolean }) {
-    const said: string[] = [];
+    const posted: string[] = [];
     const page = new EventTarget();
     const worker = (name: string) => ({
       postMessage({ type }: { type: string }, [port]: MessagePort[]) {
-        said.push(`${type} to ${name}`);
+        posted.push(`${type} to ${name}`);
         if (isMute) return;
         port?.postMessage(type);
         if (type === "skip-waiting") page.dispatchEvent(new Event("controllerchange"));
@@ -65,27 +65,27 @@ describe("on a slow link", () => {
       getRegistration: () => Promise.resolve(registration),
       addEventListener: (type: string, listener: () => void) => page.addEventListener(type, listener),
     };
-    return { said, reload: () => reloadAnew(container, () => void said.push("reload")) };
+    return { posted, reload: () => reloadFromNetwork(container, () => void posted.push("reload")) };
   }
 
   test("a reload to a new version has the waiting service worker take over, and waits for the network", async () => {
-    const { said, reload } = workers({ waiting: true, active: true });
+    const { posted, reload } = workers({ waiting: true, active: true });
     await reload();
-    expect(said).toEqual(["skip-waiting to the waiting", "await-network to the waiting", "reload"]);
+    expect(posted).toEqual(["skip-waiting to the waiting", "await-network to the waiting", "reload"]);
     const alone = workers({ waiting: false, active: true });
     await alone.reload();
-    expect(alone.said).toEqual(["await-network to the active", "reload"]);
+    expect(alone.posted).toEqual(["await-network to the active", "reload"]);
     const none = workers({ waiting: false, active: false });
     await none.reload();
-    expect(none.said).toEqual(["reload"]);
+    expect(none.posted).toEqual(["reload"]);
   });
 
   test("a service worker that does not answer keeps no page from it", async () => {
     vi.useFakeTimers();
-    const { said, reload } = workers({ waiting: true, active: true, isMute: true });
+    const { posted, reload } = workers({ waiting: true, active: true, isMute: true });
     const reloaded = reload();
     await vi.advanceTimersByTimeAsync(4_000);
     await reloaded;
-    expect(said.at(-1)).toBe("reload");
+    expect(posted.at(-1)).toBe("reload");
   });
 });

@@ -1,11 +1,11 @@
 import { QueryObserver } from "@tanstack/react-query";
 import { expect, test } from "vitest";
-import { changeSessionUser, refreshSession, type SessionAnswer } from "#web/features/session/use-session.ts";
+import { changeSessionUser, refreshSession, type SessionAnswer } from "#web/features/people/session/use-session.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 
 test("an answer about who is here that was asked for before a change does not take the change back", async () => {
-  const held: SessionAnswer = Object.assign(Object.create(null), { user: { id: "a", credits: 1 }, features: {} });
-  queryClient.setQueryData<SessionAnswer>(keys.session, held);
+  const cached: SessionAnswer = Object.assign(Object.create(null), { user: { id: "a", credits: 1 }, features: {} });
+  queryClient.setQueryData<SessionAnswer>(keys.session, cached);
   const asked: PromiseWithResolvers<SessionAnswer>[] = [];
   const queryFn = () => {
     const question = Promise.withResolvers<SessionAnswer>();
@@ -20,9 +20,9 @@ test("an answer about who is here that was asked for before a change does not ta
   const refreshed = refreshSession();
   changeSessionUser({ credits: 3 });
   expect(asked).toHaveLength(2);
-  asked[0]?.resolve(held);
+  asked[0]?.resolve(cached);
   await expect.poll(() => credits()).toBe(3);
-  if (held.user) asked[1]?.resolve({ ...held, user: { ...held.user, credits: 4 } });
+  if (cached.user) asked[1]?.resolve({ ...cached, user: { ...cached.user, credits: 4 } });
   await refreshed;
   expect(credits()).toBe(4);
   leave();

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { ARRIVAL_PARAMETERS } from "#shared/sign-in/arrivals.ts";
 import { readShareArrivals, shareParameters } from "#shared/sharing/share-links.ts";
-import { signInPath } from "#web/features/arrival/sign-in-path.ts";
-import { copiedText, filesText, loadFailure, mayPass } from "#web/features/share-links/shared-import.tsx";
+import { signInPath } from "#web/features/people/arrival/sign-in-path.ts";
+import { copiedText, filesText, loadFailure, mayPass } from "#web/features/library/share-links/shared-import.tsx";
 import { ApiError } from "#web/lib/api.ts";
 
 const ORIGIN = "https://chat.example";
@@ -32,7 +32,7 @@ it("signing in leads back to the page with its token", () => {
   expect(backTo("/auth/?returnUrl=%2F")).toBe("/?share_system_prompt=a%26b");
 });
 
-it("an address brings along what it names, and an empty token is none", () => {
+it("share links are read from the page's address, and an empty token counts as none", () => {
   expect(readShareArrivals(new URLSearchParams("share_system_prompt=t&x=1"))).toEqual([{ kind: "persona", token: "t" }]);
   expect(readShareArrivals(new URLSearchParams("share_system_prompt=&share_unknown=t"))).toEqual([]);
   expect(readShareArrivals(new URLSearchParams("share_context=t"))).toEqual([{ kind: "knowledge", token: "t" }]);

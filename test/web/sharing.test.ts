@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Shares, UserShare } from "#shared/entities/share.ts";
-import { standingOf, teamNameOf, teamsToGive } from "#web/features/sharing/use-content-rights.ts";
-import { typingLine } from "#web/features/sharing/typing-line.tsx";
-import { countOf, toRows, withRemoved } from "#web/features/sharing/share-people.ts";
+import { contentAccessOf, teamNameOf, teamsToGive } from "#web/features/people/teams/use-content-rights.ts";
+import { typingLine } from "#web/features/conversation/sharing/typing-line.tsx";
+import { shareCountLabel, toRows, withRemoved } from "#web/features/people/sharing/share-people.ts";
 
 const AT = "2026-11-20T10:00:00.000Z";
 
@@ -65,8 +65,8 @@ describe("the rows of a share dialog", () => {
   });
 
   test("are counted with their owner", () => {
-    expect(countOf(shares([]))).toBe("1 person");
-    expect(countOf(shares([person("Ada"), person("Ben")], [TEAM]))).toBe("3 people, 1 team");
+    expect(shareCountLabel(shares([]))).toBe("1 person");
+    expect(shareCountLabel(shares([person("Ada"), person("Ben")], [TEAM]))).toBe("3 people, 1 team");
   });
 });
 
@@ -86,14 +86,17 @@ test("a team that leaves content to its admins is neither offered to others, nor
     content_admin_only,
   });
   const teams = [team("open", "member", false), team("closed", "member", true), team("run", "admin", true)];
-  const rights = (team_id: string | null) => standingOf({ user_id: "me", team_id }, "me", teams);
+  const rights = (team_id: string | null) => contentAccessOf({ user_id: "me", team_id }, "me", teams);
   expect(teamsToGive(teams, null, true).map(({ id }) => id)).toEqual(["open", "run"]);
   expect(teamsToGive(teams, "closed", true).map(({ id }) => id)).toEqual(["open", "closed", "run"]);
   expect(["open", "closed", "run", null].map((id) => rights(id).rights.edit)).toEqual([true, false, true, true]);
   expect(rights("closed")).toMatchObject({ isOwn: true, rights: { use: true, share: false, delete: true } });
   expect(rights("left")).toMatchObject({ rights: { edit: true } });
   // Its admins change what others made, and give it to no other team.
-  expect(standingOf({ user_id: "you", team_id: "run" }, "me", teams)).toMatchObject({ isOwn: false, rights: { edit: true, share: true } });
+  expect(contentAccessOf({ user_id: "you", team_id: "run" }, "me", teams)).toMatchObject({
+    isOwn: false,
+    rights: { edit: true, share: true },
+  });
   expect(teamsToGive(teams, "run", false).map(({ id }) => id)).toEqual(["run"]);
   expect(["open", "left", null].map((id) => teamNameOf(id, teams))).toEqual(["open", "Team", null]);
 });

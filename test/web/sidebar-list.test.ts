@@ -3,18 +3,25 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import type { ChatView } from "#shared/contracts/chat/chats.ts";
 import type { Chat } from "#shared/entities/chat.ts";
 import { UNREAD_COUNT_MAX } from "#shared/limits.ts";
-import { appendPage, countUnread, holdsAllUnread, patchChat, removeChat, upsertChat } from "#web/features/chat-list/chat-pages.ts";
-import type { ChatPages, HeldPage } from "#web/features/chat-list/held-list.ts";
-import { hideChat, showChat } from "#web/features/chat-list/list-changes.ts";
-import { listItems } from "#web/features/chat-list/list-items.ts";
-import { isBefore, rankIn } from "#web/features/chat-list/list-order.ts";
+import {
+  appendPage,
+  countUnread,
+  holdsAllUnread,
+  patchChat,
+  removeChat,
+  upsertChat,
+} from "#web/features/conversation/chat-cache/chat-pages.ts";
+import type { ChatPages, CachedPage } from "#web/features/conversation/chat-cache/cached-lists.ts";
+import { hideChat, showChat } from "#web/features/conversation/chat-cache/list-changes.ts";
+import { listItems } from "#web/features/conversation/chat-list/list-items.ts";
+import { isBefore, groupRank } from "#web/features/conversation/chat-cache/list-order.ts";
 import { emitLive, forgetCursor } from "#web/lib/live.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { chatRow } from "./chat-factory.ts";
 
 const NOW = new Date("2026-11-20T16:00:00.000Z");
 
-function held(pages: Chat[][], more = false): ChatPages {
+function cachedPages(pages: Chat[][], more = false): ChatPages {
   return {
     pages: pages.map((chats, index) => ({
       chats,
@@ -30,7 +37,7 @@ const ids = ({ pages }: ChatPages) => pages.map((page) => page.chats.map(({ id }
 const all = { view: "all", now: NOW.getTime() } as const;
 const inbox = { view: "inbox", now: NOW.getTime() } as const;
 
-const pages = held([
+const pages = cachedPages([
   [chatRow("e", "2026-11-20T15:00:00.000Z"), chatRow("d", "2026-11-20T14:00:00.000Z")],
   [chatRow("c", "2026-11-20T13:00:00.000Z"), chatRow("a", "2026-11-20T11:00:00.000Z")],
 ]);
@@ -53,7 +60,7 @@ describe("a row that changed", () => {
   });
 
   test("beyond the loaded pages is left to the next one, but not when the row that ended them has moved", () => {
-    const two = held([[chatRow("e", "2026-11-20T15:00:00.000Z"), chatRow("d", "2026-11-20T14:00:00.000Z")]], true);
+    const two = cachedPages([[chatRow("e", "2026-11-20T15:00:00.000Z"), chatRow("d", "2026-11-20T14:00:00.000Z")]], true);
     expect(ids(upsertChat(two, chatRow("z", "2020-01-01T00:00:00.000Z"), all))).toEqual([["e", "d"]]);
     const moved = upsertChat(two, chatRow("d", "2026-11-20T16:00:00.000Z"), all);
     expect(ids(upsertChat(moved, chatRow("x", "2026-11-20T14:30:00.000Z"), all))).toEqual([["d", "e", "x"]]);
@@ -62,11 +69,11 @@ describe("a row that changed", () => {
 
   test("enters and leaves a view by its marks", () => {
     const old = "2026-10-01T10:00:00.000Z";
-    const list = held([[chatRow("u", "2026-11-20T12:00:00.000Z", { isRead: false }), chatRow("r", "2026-11-20T13:00:00.000Z")]]);
+    const list = cachedPages([[chatRow("u", "2026-11-20T12:00:00.000Z", { isRead: false }), chatRow("r", "2026-11-20T13:00:00.000Z")]]);
     expect(ids(upsertChat(list, chatRow("p", old, { isPinned: true }), inbox))).toEqual([["u", "p", "r"]]);
     expect(ids(upsertChat(list, chatRow("u", old), inbox))).toEqual([["r"]]);
     expect(ids(upsertChat(list, chatRow("u", old, { isRead: false, archived: true }), inbox))).toEqual([["r"]]);
-    expect(ids(upsertChat(held([[]]), chatRow("u", old, { archived: true }), { ...all, view: "archived" }))).toEqual([["u"]]);
+    expect(ids(upsertChat(cachedPages([[]]), chatRow("u", old, { archived: true }), { ...all, view: "archived" }))).toEqual([["u"]]);
   });
 
   test("leaves the other rows alone when it is deleted or renamed", () => {
@@ -86,14 +93,14 @@ test("the count of unread chats follows, and never falls below none", () => {
 
 test("whether more unread chats exist than are loaded is known from where the pages end", () => {
   const unread = chatRow("u", "2026-11-20T12:00:00.000Z", { isRead: false });
-  expect(holdsAllUnread(held([[unread]], true), NOW.getTime())).toBe(false);
-  expect(holdsAllUnread(held([[unread]]), NOW.getTime())).toBe(true);
-  expect(holdsAllUnread(held([[unread, chatRow("r", "2026-11-20T13:00:00.000Z")]], true), NOW.getTime())).toBe(true);
+  expect(holdsAllUnread(cachedPages([[unread]], true), NOW.getTime())).toBe(false);
+  expect(holdsAllUnread(cachedPages([[unread]]), NOW.getTime())).toBe(true);
+  expect(holdsAllUnread(cachedPages([[unread, chatRow("r", "2026-11-20T13:00:00.000Z")]], true), NOW.getTime())).toBe(true);
 });
 
 describe("the lines of a list", () => {
   const headings = (view: ChatView, chats: Chat[], now: Date) =>
-    listItems(view, held([chats]).pages, now).flatMap((item) => (item.kind === "group" ? [item.label] : []));
+    listItems(view, cachedPages([chats]).pages, now).flatMap((item) => (item.kind === "group" ? [item.label] : []));
 
   test("are one heading for each day, week and month", () => {
     const now = new Date(2026, 10, 20, 12);
@@ -137,11 +144,11 @@ describe("however chats change while pages are loaded", () => {
 
   const sorted = (view: ChatView, chats: Iterable<Chat>) =>
     [...chats]
-      .filter((row) => rankIn(view, row, NOW.getTime()) !== null)
+      .filter((row) => groupRank(view, row, NOW.getTime()) !== null)
       .toSorted((a, b) => (isBefore(view, a, b, NOW.getTime()) ? -1 : 1));
 
   /** The server's page after the row that ended the last one, by keyset. */
-  const pageAfter = (view: ChatView, chats: Iterable<Chat>, end: Chat | undefined): HeldPage => {
+  const pageAfter = (view: ChatView, chats: Iterable<Chat>, end: Chat | undefined): CachedPage => {
     const rest = sorted(view, chats).filter((row) => end === undefined || isBefore(view, end, row, NOW.getTime()));
     const page = rest.slice(0, PAGE);
     const isMore = rest.length > PAGE;
@@ -193,7 +200,7 @@ describe("the count of unread chats", () => {
 
   test("is asked for anew when a chat goes that no page holds, and taken only once it knows of all the news", async () => {
     const unread = chatRow("held", "2026-11-20T15:00:00.000Z", { isRead: false });
-    queryClient.setQueryData(keys.chats("all", "inbox"), held([[unread]], true));
+    queryClient.setQueryData(keys.chats("all", "inbox"), cachedPages([[unread]], true));
     const answers = [
       { unreadCount: 9, liveCursor: "6" },
       { unreadCount: 2, liveCursor: "8" },
@@ -215,7 +222,7 @@ describe("the count of unread chats", () => {
 
   test("is asked for anew when one of more than the server counts is read", async () => {
     const row = chatRow("held", "2026-11-20T15:00:00.000Z", { isRead: false });
-    const [first] = held([[row]], true).pages;
+    const [first] = cachedPages([[row]], true).pages;
     if (!first) throw new Error("There is no page.");
     queryClient.setQueryData<ChatPages>(keys.chats("all", "inbox"), { pages: [{ ...first, unreadCount: UNREAD_COUNT_MAX }] });
     vi.stubGlobal("fetch", async () => Response.json({ unreadCount: 150, liveCursor: "1" }));

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { BulkAnswer } from "#shared/contracts/chat/inbox.ts";
-import { commandOf } from "#web/features/chat-list/list-keys.ts";
-import { outcomeOf } from "#web/features/chat-row/mark-words.ts";
-import { everything, extendTo, heirOf, isTicked, NOTHING, toggle } from "#web/features/chat-list/selection.ts";
+import { commandOf } from "#web/features/conversation/list-state/list-keys.ts";
+import { bulkOutcome } from "#web/features/conversation/chat-cache/bulk-outcome.ts";
+import { everything, extendTo, rowAfterRemoval, isTicked, NOTHING, toggle } from "#web/features/conversation/chat-list/selection.ts";
 
 const order = ["a", "b", "c", "d", "e"];
 const ticked = (selection: typeof NOTHING) => order.filter((id) => isTicked(selection, id));
@@ -29,16 +29,16 @@ describe("ticking rows", () => {
       (...ids: string[]) =>
       (id: string) =>
         ids.includes(id);
-    expect(heirOf("b", order, goes("b", "c"))).toBe("d");
-    expect(heirOf("e", order, goes("e", "d"))).toBe("c");
-    expect(heirOf("a", order, goes(...order))).toBeNull();
-    expect(heirOf("unknown", order, goes())).toBeNull();
+    expect(rowAfterRemoval("b", order, goes("b", "c"))).toBe("d");
+    expect(rowAfterRemoval("e", order, goes("e", "d"))).toBe("c");
+    expect(rowAfterRemoval("a", order, goes(...order))).toBeNull();
+    expect(rowAfterRemoval("unknown", order, goes())).toBeNull();
   });
 });
 
 describe("the keys of the list", () => {
-  const press = (key: string, held: Partial<Parameters<typeof commandOf>[0]> = {}) =>
-    commandOf({ key, shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, ...held });
+  const press = (key: string, modifiers: Partial<Parameters<typeof commandOf>[0]> = {}) =>
+    commandOf({ key, shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, ...modifiers });
 
   test("letters and arrows say what they are printed for", () => {
     expect(press("j")).toEqual({ kind: "move", by: 1, extend: false });
@@ -49,8 +49,8 @@ describe("the keys of the list", () => {
   });
 
   test("with Ctrl, Cmd or Alt they belong to the browser, and Enter follows the link", () => {
-    for (const held of [{ ctrlKey: true }, { metaKey: true }, { altKey: true }]) {
-      for (const key of ["j", "e", "u", "p", "x"]) expect(press(key, held)).toBeNull();
+    for (const modifiers of [{ ctrlKey: true }, { metaKey: true }, { altKey: true }]) {
+      for (const key of ["j", "e", "u", "p", "x"]) expect(press(key, modifiers)).toBeNull();
     }
     expect(press("Enter")).toBeNull();
     expect(press(" ")).toBeNull();
@@ -74,18 +74,20 @@ describe("what became of many chats", () => {
   const refusal = (id: string) => ({ id, ok: false as const, code: "SHARED_NOT_ARCHIVED", reason: "Shared chats can't be archived." });
 
   test("is a number when all went well", () => {
-    expect(outcomeOf("archive", answer({ changed: 1_240 }), () => undefined)).toEqual({ tone: "default", title: "1,240 chats archived" });
-    expect(outcomeOf("read", answer({ changed: 1 }), () => undefined).title).toBe("1 chat marked as read");
+    expect(bulkOutcome("archive", answer({ changed: 1_240 }), () => undefined)).toEqual({ tone: "default", title: "1,240 chats archived" });
+    expect(bulkOutcome("read", answer({ changed: 1 }), () => undefined).title).toBe("1 chat marked as read");
   });
 
   test("names those left out, and why", () => {
-    const outcome = outcomeOf("archive", answer({ changed: 2, refused: 3, results: ["a", "b", "c"].map(refusal) }), (id) => titles.get(id));
+    const outcome = bulkOutcome("archive", answer({ changed: 2, refused: 3, results: ["a", "b", "c"].map(refusal) }), (id) =>
+      titles.get(id),
+    );
     expect(outcome).toEqual({
       tone: "warning",
       title: "2 chats archived, 3 not",
       description: "Shared chats can't be archived. (Lease offers, Tax question and 1 more)",
     });
-    expect(outcomeOf("archive", answer({ refused: 1, results: [refusal("a")] }), (id) => titles.get(id))).toMatchObject({
+    expect(bulkOutcome("archive", answer({ refused: 1, results: [refusal("a")] }), (id) => titles.get(id))).toMatchObject({
       tone: "danger",
       title: "The chat was not archived",
     });

@@ -1,7 +1,7 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { StorageView } from "#web/features/credits/storage-view.tsx";
+import { StorageView } from "#web/features/conversation/credits/storage-view.tsx";
 import { keys, queryClient } from "#web/lib/query.ts";
 
 function lines(): string[] {

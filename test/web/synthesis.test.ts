@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { ToolCall, ToolPart } from "#shared/entities/tool-call.ts";
 import { parseMarkdown } from "#shared/markdown/parse.ts";
-import { gistOf, legsOf, wayOf } from "#web/features/synthesis/legs.ts";
-import { readStances } from "#web/features/synthesis/stances.ts";
-import { changedRuns } from "#web/features/truth-seeker/changed-words.ts";
-import { readChanges, readCritique } from "#web/features/truth-seeker/claims.ts";
+import { firstSentenceOf, comparedModelsOf, answerKindLabel } from "#web/features/conversation/synthesis/sub-answers.ts";
+import { readStances } from "#web/features/conversation/synthesis/stances.ts";
+import { changedRuns } from "#web/features/conversation/truth-seeker/changed-words.ts";
+import { readChanges, readCritique } from "#web/features/conversation/truth-seeker/claims.ts";
 
 const part = (title: string, status: ToolPart["status"] = "done"): ToolPart => ({
   id: title,
@@ -32,24 +32,22 @@ const call = (tool: string, parts: ToolPart[]): ToolCall => ({
 
 describe("a synthesis", () => {
   test("says of how many answers it is, and none of an answer by one model", () => {
-    const legs = [part("a"), part("b"), part("c", "failed")];
-    expect(wayOf([call("multiModelSynthesis", legs)])).toBe("Synthesis of 2 answers");
-    expect(wayOf([call("multiModelSynthesis", [part("a"), part("b", "running")])])).toBe("Synthesis");
-    expect(wayOf([call("truthSeekDraft", [part("a")])])).toBe("Truth seeker");
-    expect(wayOf([call("parallelWebSearch", [])])).toBeNull();
-    expect(legsOf([call("parallelWebSearch", [part("x")]), call("multiModelSynthesis", legs)]).map(({ modelId }) => modelId)).toEqual([
-      "maker/a",
-      "maker/b",
-      "maker/c",
-    ]);
+    const subAnswers = [part("a"), part("b"), part("c", "failed")];
+    expect(answerKindLabel([call("multiModelSynthesis", subAnswers)])).toBe("Synthesis of 2 answers");
+    expect(answerKindLabel([call("multiModelSynthesis", [part("a"), part("b", "running")])])).toBe("Synthesis");
+    expect(answerKindLabel([call("truthSeekDraft", [part("a")])])).toBe("Truth seeker");
+    expect(answerKindLabel([call("parallelWebSearch", [])])).toBeNull();
+    expect(
+      comparedModelsOf([call("parallelWebSearch", [part("x")]), call("multiModelSynthesis", subAnswers)]).map(({ modelId }) => modelId),
+    ).toEqual(["maker/a", "maker/b", "maker/c"]);
   });
 
-  test("shows of a leg its first sentence without marks, or why there is none", () => {
-    expect(gistOf({ text: "# Advice\n\n**Beato**. The lease at Alvalade is the larger risk. More.", status: "done" })).toBe(
+  test("shows the first sentence of a sub-answer without markdown, or why there is none", () => {
+    expect(firstSentenceOf({ text: "# Advice\n\n**Beato**. The lease at Alvalade is the larger risk. More.", status: "done" })).toBe(
       "Beato. The lease at Alvalade is the larger risk.",
     );
-    expect(gistOf({ text: "It began\n\nIt did not answer in time.", status: "failed" })).toBe("It did not answer in time.");
-    expect(gistOf({ text: "", status: "done" })).toBe("");
+    expect(firstSentenceOf({ text: "It began\n\nIt did not answer in time.", status: "failed" })).toBe("It did not answer in time.");
+    expect(firstSentenceOf({ text: "", status: "done" })).toBe("");
   });
 
   const tableOf = (text: string) => {

@@ -2,12 +2,12 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { renderToStaticMarkup } from "react-dom/server";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Persona } from "#shared/entities/persona.ts";
-import { PersonaForm } from "#web/features/personas/persona-form.tsx";
-import { useCreatePersona } from "#web/features/personas/use-change-personas.ts";
-import { followPersonas, personasQuery } from "#web/features/personas/use-personas.ts";
-import { draftOf } from "#web/features/prompts/prompt-draft.ts";
-import { useCreatePrompt } from "#web/features/prompts/use-change-prompts.ts";
-import { followPrompts } from "#web/features/prompts/use-prompts.ts";
+import { PersonaForm } from "#web/features/library/personas/persona-form.tsx";
+import { useCreatePersona } from "#web/features/library/personas/use-change-personas.ts";
+import { followPersonas, personasQuery } from "#web/features/library/personas/use-personas.ts";
+import { draftOf } from "#web/features/library/prompts/prompt-draft.ts";
+import { useCreatePrompt } from "#web/features/library/prompts/use-change-prompts.ts";
+import { followPrompts } from "#web/features/library/prompts/use-prompts.ts";
 import type { KeyedStore } from "#web/lib/keyed-store.ts";
 import { emitLive, forgetCursor } from "#web/lib/live.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
@@ -18,8 +18,8 @@ const here = vi.hoisted(() => {
   return { status: "user", user: { id: "", anonymous: false }, features: { shareLinks: true } };
 });
 afterAll(() => void vi.resetModules());
-vi.mock("#web/features/session/use-session.ts", async (load) => ({
-  ...(await load<typeof import("#web/features/session/use-session.ts")>()),
+vi.mock("#web/features/people/session/use-session.ts", async (load) => ({
+  ...(await load<typeof import("#web/features/people/session/use-session.ts")>()),
   useSession: () => here,
 }));
 // Drawn on no page, a form is read once.
@@ -80,11 +80,11 @@ it("what is made for a team that refuses it is asked for once, and the same agai
 });
 
 it("personas are read again after a while: no event reports what a team's other members changed", async () => {
-  const held = { personas: [], default_persona_id: "me" };
-  answer = () => Response.json({ ...held, default_persona_id: "other" });
-  queryClient.setQueryData(keys.personas, held, { updatedAt: Date.now() - 29_000 });
-  expect(await queryClient.fetchQuery(personasQuery)).toEqual(held);
-  queryClient.setQueryData(keys.personas, held, { updatedAt: Date.now() - 31_000 });
+  const listed = { personas: [], default_persona_id: "me" };
+  answer = () => Response.json({ ...listed, default_persona_id: "other" });
+  queryClient.setQueryData(keys.personas, listed, { updatedAt: Date.now() - 29_000 });
+  expect(await queryClient.fetchQuery(personasQuery)).toEqual(listed);
+  queryClient.setQueryData(keys.personas, listed, { updatedAt: Date.now() - 31_000 });
   expect(await queryClient.fetchQuery(personasQuery)).toMatchObject({ default_persona_id: "other" });
 });
 
@@ -132,7 +132,7 @@ describe("a team's persona", () => {
     expect(form).toContain("Answer like a clerk.");
     expect(form).toContain("Only its creator can change it.");
     expect(form.match(/readonly/gi)).toHaveLength(2);
-    for (const act of ["Save", "Share", "Versions"]) expect(form).not.toContain(act);
+    for (const label of ["Save", "Share", "Versions"]) expect(form).not.toContain(label);
   });
 
   it("is its creator's to change, unless the team leaves that to its admins, as they learn", () => {

@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { budgetState, dollars, monthAfter, monthName, ownWords, percentOf, warningOf } from "#web/features/team-usage/usage-words.ts";
+import {
+  budgetState,
+  dollars,
+  monthAfter,
+  monthName,
+  ownSpendText,
+  percentOf,
+  warningOf,
+} from "#web/features/conversation/team-usage/usage-text.ts";
 
 const usage = (spent: number, budget: number | null) => ({ team_id: "t", name: "Crew", spent, budget, team: null });
 const now = new Date("2026-12-31T23:00:00Z");
@@ -35,8 +43,8 @@ describe("a member's budget", () => {
   });
 
   it("says what was spent, and of what", () => {
-    expect(ownWords(usage(3.2, 20))).toBe("You spent $3.20 of your $20.00 here this month");
-    expect(ownWords(usage(0.001, null))).toBe("You spent <$0.01 here this month");
+    expect(ownSpendText(usage(3.2, 20))).toBe("You spent $3.20 of your $20.00 here this month");
+    expect(ownSpendText(usage(0.001, null))).toBe("You spent <$0.01 here this month");
   });
 });
 

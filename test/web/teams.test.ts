@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { arrivalParameters, readArrivals } from "#shared/sign-in/arrivals.ts";
 import type { Team, TeamInvitation, TeamMember } from "#shared/entities/team.ts";
-import { acceptFailure, invitationState, type Reader } from "#web/features/teams/invitation-state.ts";
-import { createdWords, hiddenAtFirst, ownFirst, pendingWords, remaining, sizeWords } from "#web/features/teams/team-words.ts";
+import { acceptFailure, invitationState, type Reader } from "#web/features/people/teams/invitation-state.ts";
+import { createdLabel, hiddenAtFirst, ownFirst, pendingLabel, remaining, sizeLabel } from "#web/features/people/teams/team-labels.ts";
 import { ApiError } from "#web/lib/api.ts";
 
 const NOW = new Date(2026, 10, 12, 15, 0);
@@ -38,15 +38,15 @@ function member(id: string, name: string): TeamMember {
 
 describe("a team in words", () => {
   it("says how many are in it, and whether one manages it", () => {
-    expect(sizeWords({ memberCount: 14, user_role: "member" })).toBe("14 members");
-    expect(sizeWords({ memberCount: 1, user_role: "admin" })).toBe("1 member, you are an admin");
+    expect(sizeLabel({ memberCount: 14, user_role: "member" })).toBe("14 members");
+    expect(sizeLabel({ memberCount: 1, user_role: "admin" })).toBe("1 member, you are an admin");
   });
 
   it("says who made it where that is known, and when", () => {
     const members = [member("lena", "Lena Brandt")];
-    expect(createdWords(team, { ownId: "lena", members })).toBe("Created by you on 4 March 2025.");
-    expect(createdWords(team, { ownId: "ines", members })).toBe("Created by Lena Brandt on 4 March 2025.");
-    expect(createdWords(team, { ownId: "ines", members: [] })).toBe("Created on 4 March 2025.");
+    expect(createdLabel(team, { ownId: "lena", members })).toBe("Created by you on 4 March 2025.");
+    expect(createdLabel(team, { ownId: "ines", members })).toBe("Created by Lena Brandt on 4 March 2025.");
+    expect(createdLabel(team, { ownId: "ines", members: [] })).toBe("Created on 4 March 2025.");
   });
 
   it("has one's own row first and leaves the others in their order", () => {
@@ -69,10 +69,10 @@ describe("a team in words", () => {
   });
 
   it("says when an invitation expires and who sent it", () => {
-    expect(pendingWords(pending, { email: "ines@nordlicht.studio" }, NOW)).toBe("Expires in 5 days, sent by Tomás");
+    expect(pendingLabel(pending, { email: "ines@nordlicht.studio" }, NOW)).toBe("Expires in 5 days, sent by Tomás");
     const own = { expires_at: at(13), inviter: { display_name: "Ines", email: "ines@nordlicht.studio" } };
-    expect(pendingWords(own, { email: "ines@nordlicht.studio" }, NOW)).toBe("Expires tomorrow, sent by you");
-    expect(pendingWords({ expires_at: at(11), inviter: { display_name: "", email: null } }, null, NOW)).toBe("Expired");
+    expect(pendingLabel(own, { email: "ines@nordlicht.studio" }, NOW)).toBe("Expires tomorrow, sent by you");
+    expect(pendingLabel({ expires_at: at(11), inviter: { display_name: "", email: null } }, null, NOW)).toBe("Expired");
   });
 });
 
@@ -129,15 +129,15 @@ describe("the dialog of an invitation", () => {
   });
 
   it("promises that nothing has changed only where the server answered", () => {
-    const said = (code: string, status: number) => acceptFailure(new ApiError({ code, message: "Because.", status }));
+    const failureFor = (code: string, status: number) => acceptFailure(new ApiError({ code, message: "Because.", status }));
     const [generic, detail] = ["Failed to accept invitation", "Nothing has changed. The invitation is still open."];
-    expect(said("INTERNAL", 500)).toEqual({ notice: generic, detail });
-    expect(said("RATE_LIMITED", 429)).toEqual({ notice: "Because.", detail });
-    expect(said("OFFLINE", 0)).toEqual({ notice: generic, detail: "Because. Try again in a moment." });
+    expect(failureFor("INTERNAL", 500)).toEqual({ notice: generic, detail });
+    expect(failureFor("RATE_LIMITED", 429)).toEqual({ notice: "Because.", detail });
+    expect(failureFor("OFFLINE", 0)).toEqual({ notice: generic, detail: "Because. Try again in a moment." });
   });
 });
 
-it("an address brings an invitation first, then what was shared, and signing in keeps all of it", () => {
+it("an address with an invitation and share links yields the invitation first, and signing in keeps them all", () => {
   const query = new URLSearchParams("share_system_prompt=a&team_invite=b%26c&x=1");
   const arrivals = readArrivals(query);
   expect(arrivals).toEqual([

@@ -1,9 +1,9 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
-import { CitationContext } from "#web/features/markdown/citation-context.ts";
+import { CitationContext } from "#web/features/library/markdown/citation-context.ts";
 import { splitCitations } from "#shared/markdown/citation-marks.ts";
-import { fillGaps } from "#web/features/markdown/inserts.ts";
-import { Markdown } from "#web/features/markdown/markdown.tsx";
+import { fillGaps } from "#web/features/library/markdown/inserts.ts";
+import { Markdown } from "#web/features/library/markdown/markdown.tsx";
 
 const CITATIONS = [
   { url: "https://www.example.org/a", title: "Notice periods" },

@@ -2,11 +2,11 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { RESEARCH_TOOLS } from "#shared/research/research-tools.ts";
-import { TOOL_CATEGORIES } from "#worker/tools/categories.ts";
+import { TOOL_CATEGORIES } from "#worker/people/tool-settings/categories.ts";
 import { toolCall } from "#test/support/sample-tool-call.ts";
-import { lineOf } from "#web/features/tools/tool-line.ts";
-import { isKnownTool, presenterOf } from "#web/features/tools/presenters/registry.ts";
-import { ToolDetails } from "#web/features/tools/tool-details.tsx";
+import { toolLineOf } from "#web/features/conversation/tools/tool-line.ts";
+import { isKnownTool, presenterOf } from "#web/features/conversation/tools/presenters/registry.ts";
+import { ToolDetails } from "#web/features/conversation/tools/tool-details.tsx";
 
 const page = { url: "https://www.example.org/x", title: "A page", error: null };
 
@@ -27,7 +27,7 @@ function details(change: Partial<ToolCall>): string {
 describe("a tool that the web has never heard of", () => {
   it("has its id in words for a name, and says what it does by its id", () => {
     expect(presenterOf("linear__create_issue").name).toBe("Linear create issue");
-    expect(lineOf(call({ status: "running" }), undefined).verb).toBe("Using linear__create_issue");
+    expect(toolLineOf(call({ status: "running" }), undefined).verb).toBe("Using linear__create_issue");
   });
 
   it("shows what it read, got and gave as text", () => {
@@ -53,7 +53,7 @@ it("Every tool of the product is presented in words of its own", () => {
       (id) =>
         !isKnownTool(id) ||
         presenterOf(id)
-          .words(call({ tool: id }))
+          .phrases(call({ tool: id }))
           .done.includes(id),
     ),
   ).toEqual([]);

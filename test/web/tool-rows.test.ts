@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { toolCall as callOf } from "#test/support/sample-tool-call.ts";
-import { groupCalls } from "#web/features/turns/tool-inserts.tsx";
+import { groupCalls } from "#web/features/conversation/turns/tool-inserts.tsx";
 import { citedNumbers } from "#shared/markdown/citation-marks.ts";
-import { TOOL_CATEGORIES } from "#worker/tools/categories.ts";
-import { automaticNote, optionalAmong, toggled, toolCountText } from "#web/features/tools/optional-categories.ts";
-import { asWords } from "#web/features/tools/as-words.ts";
-import { isKnownTool, presenterOf } from "#web/features/tools/presenters/registry.ts";
-import { isEmptyInput, readable } from "#web/features/tools/tool-input.ts";
-import { lineOf, tailOf } from "#web/features/tools/tool-line.ts";
+import { TOOL_CATEGORIES } from "#worker/people/tool-settings/categories.ts";
+import { automaticNote, optionalAmong, toggled, toolCountText } from "#web/features/conversation/tools/optional-categories.ts";
+import { humanize } from "#web/features/conversation/tools/humanize.ts";
+import { isKnownTool, presenterOf } from "#web/features/conversation/tools/presenters/registry.ts";
+import { isEmptyInput, readable } from "#web/features/conversation/tools/tool-input.ts";
+import { toolLineOf, tailOf } from "#web/features/conversation/tools/tool-line.ts";
 import { id } from "./message-factory.ts";
 
 const LENA = { id: id(9), display_name: "Lena" };
@@ -27,8 +27,8 @@ function toolCall(change: Partial<ToolCall> = {}): ToolCall {
 
 /** A row as one text: verb, what about, figures. */
 function row(change: Partial<ToolCall>): string {
-  const { verb, about, figures } = lineOf(toolCall(change), id(8));
-  return [verb, about, ...figures].filter(Boolean).join(" | ");
+  const { verb, about, stats } = toolLineOf(toolCall(change), id(8));
+  return [verb, about, ...stats].filter(Boolean).join(" | ");
 }
 
 describe("a tool's row", () => {
@@ -72,11 +72,11 @@ describe("a tool's row", () => {
     const changed = { user: LENA, decision: "discard", isChangeAsked: true } as const;
     expect(row({ ...asked, status: "discarded", approval: changed })).toBe("Discarded: Send letter | Changed by Lena");
     expect(row({ ...asked, approval: { user: LENA, decision: "approve" } })).toBe("Used sendLetter | Approved by Lena | 1.2 s");
-    expect(lineOf(toolCall({ ...asked, approval: { user: LENA, decision: "approve" } }), LENA.id).figures).toContain("Approved by you");
+    expect(toolLineOf(toolCall({ ...asked, approval: { user: LENA, decision: "approve" } }), LENA.id).stats).toContain("Approved by you");
     expect(row({ ...asked, approval: { user: LENA, decision: "always" } })).toBe("Used sendLetter | Always allowed | 1.2 s");
   });
 
-  test("adds up what its legs cost, and takes input of any shape", () => {
+  test("a tool's row sums the cost of its sub-answers, and accepts input of any shape", () => {
     const part = (key: string, cost: number | null) => ({ id: key, title: key, model_id: null, text: "", status: "done" as const, cost });
     const input = { question: "Why?", models: ["a/b", "c/d"] };
     expect(row({ tool: "multiModelSynthesis", input, parts: [part("1", 0.002), part("2", 0.001), part("3", null)] })).toBe(
@@ -95,7 +95,7 @@ describe("a tool's row", () => {
     ]);
   });
 
-  test("shows the last words of what a leg writes, on one line and without marks", () => {
+  test("shows the last words of a growing sub-answer on one line and without markdown", () => {
     expect(tailOf("## Verdict\n\n- **cheaper**\n")).toBe("Verdict - cheaper");
     expect(tailOf(`${"x".repeat(400)} end`)).toMatch(/^…x+ end$/);
   });
@@ -111,7 +111,7 @@ describe("what a call was given and gave", () => {
   });
 
   test("has names that people read", () => {
-    expect(["sendEmail", "github__list_issues", "reply_to", "HTMLBody"].map(asWords)).toEqual([
+    expect(["sendEmail", "github__list_issues", "reply_to", "HTMLBody"].map(humanize)).toEqual([
       "Send email",
       "Github list issues",
       "Reply to",

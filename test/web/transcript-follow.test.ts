@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { leavesEnd } from "#web/features/transcript/use-transcript-scroll.ts";
+import { leavesEnd } from "#web/features/conversation/transcript/use-transcript-scroll.ts";
 
 const AT_END = { top: 500, height: 1_000, view: 500 };
 const byHand = { isByHand: true, isScroll: true };

@@ -1,6 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { withBranch } from "#web/features/sending/change-turn.ts";
-import { type MessagePages, appendMessages, cutBefore, pagesOf, pathOf, replaceMessage } from "#web/features/messages/message-pages.ts";
+import { withBranch } from "#web/features/conversation/sending/change-turn.ts";
+import {
+  type MessagePages,
+  appendMessages,
+  cutBefore,
+  pagesOf,
+  pathOf,
+  replaceMessage,
+} from "#web/features/conversation/messages/message-pages.ts";
 import { answer, id, question } from "./message-factory.ts";
 
 const path = [

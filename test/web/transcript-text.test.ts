@@ -1,22 +1,22 @@
 import { describe, expect, test } from "vitest";
 import type { Features, User } from "#shared/entities/user.ts";
-import { greetingFor, invitationFor } from "#web/features/chat/home-greeting.tsx";
+import { greetingFor, invitationFor } from "#web/features/conversation/chat/home-greeting.tsx";
 import {
   countWords,
-  formatCost,
   formatDuration,
   formatWait,
   reasoningLabel,
-  replyFigures,
-  savedWords,
-} from "#web/features/messages/turn-text.ts";
+  replyStats,
+  savedWordCountText,
+} from "#web/features/conversation/messages/turn-text.ts";
+import { formatCost } from "#web/lib/dollars.ts";
 import { id } from "./message-factory.ts";
 
 describe("what an answer took", () => {
   test("is said as time, tokens and cost, in this order", () => {
     const usage = { prompt_tokens: 1_800, completion_tokens: 518, reasoning_tokens: 120, duration_ms: 14_234 };
-    expect(replyFigures({ usage, cost: 0.0184 })).toEqual(["14.2 s", "2,318 tokens", "$0.0184"]);
-    expect(replyFigures({ usage: null, cost: null })).toEqual([]);
+    expect(replyStats({ usage, cost: 0.0184 })).toEqual(["14.2 s", "2,318 tokens", "$0.0184"]);
+    expect(replyStats({ usage: null, cost: null })).toEqual([]);
   });
 
   test.each([
@@ -59,9 +59,9 @@ describe("saved words", () => {
   });
 
   test("are named in one sentence", () => {
-    expect(savedWords("one")).toBe("1 word is saved.");
-    expect(savedWords("one two")).toBe("2 words are saved.");
-    expect(savedWords("word ".repeat(1_200))).toBe("1,200 words are saved.");
+    expect(savedWordCountText("one")).toBe("1 word is saved.");
+    expect(savedWordCountText("one two")).toBe("2 words are saved.");
+    expect(savedWordCountText("word ".repeat(1_200))).toBe("1,200 words are saved.");
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { countInView } from "#web/features/transcript/use-shown-path.ts";
+import { countInView } from "#web/features/conversation/transcript/use-shown-path.ts";
 
 const turns = (count: number, length: number) => Array.from({ length: count }, () => ({ content: "x".repeat(length) }));
 

@@ -2,12 +2,12 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { parseMarkdown } from "#shared/markdown/parse.ts";
-import { LegContext } from "#web/features/synthesis/leg-context.ts";
-import { StanceTable } from "#web/features/synthesis/stance-table.tsx";
-import { ClaimRows } from "#web/features/truth-seeker/claim-rows.tsx";
+import { ComparedModelsContext } from "#web/features/conversation/synthesis/sub-answer-context.ts";
+import { StanceTable } from "#web/features/conversation/synthesis/stance-table.tsx";
+import { ClaimRows } from "#web/features/conversation/truth-seeker/claim-rows.tsx";
 import { queryClient } from "#web/lib/query.ts";
 
-const wordsOf = (markup: string) =>
+const textOf = (markup: string) =>
   markup
     .replaceAll(/<[^>]*>/g, " ")
     .replaceAll(/\s+/g, " ")
@@ -18,23 +18,23 @@ function stances(text: string): string {
   if (node?.type !== "table") throw new Error("no table");
   return renderToStaticMarkup(
     <QueryClientProvider client={queryClient}>
-      <LegContext
+      <ComparedModelsContext
         value={[
           { name: "GPT-5.2", modelId: "openai/gpt-5.2" },
           { name: "Gemini", modelId: "google/gemini" },
         ]}
       >
         <StanceTable node={node} plain="as it is" />
-      </LegContext>
+      </ComparedModelsContext>
     </QueryClientProvider>,
   );
 }
 
 test("marks have words for who cannot see them, below the models' names", () => {
-  const words = wordsOf(
+  const texts = textOf(
     stances("| Where they stand | GPT-5.2 | Gemini | Other |\n| - | - | - | - |\n| **Dispute** | | | |\n| It rained | ✓ | ✗ | |"),
   );
-  expect(words).toMatch(/Where they stand .*GPT-5\.2 .*Gemini .*Other .*Dispute It rained says so denies it/);
+  expect(texts).toMatch(/Where they stand .*GPT-5\.2 .*Gemini .*Other .*Dispute It rained says so denies it/);
   expect(stances("| Year | Rent | Rise |\n| - | - | - |\n| 2024 | 12 | – |")).toBe("as it is");
 });
 
@@ -43,7 +43,7 @@ test("claims have their verdict in words", () => {
     { verdict: "holds", claim: "It burned.", reason: "Two sources say so." },
     { verdict: "unknown", claim: "All was lost.", reason: null },
   ] as const;
-  expect(wordsOf(renderToStaticMarkup(<ClaimRows claims={claims} />))).toBe(
+  expect(textOf(renderToStaticMarkup(<ClaimRows claims={claims} />))).toBe(
     "1 It burned. Two sources say so. Holds 2 All was lost. No evidence",
   );
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { clock } from "#web/features/whatsapp-setup/code-step.tsx";
-import { firstStep, nextStep, type NumberFlow, type NumberFlowEvent } from "#web/features/whatsapp-setup/number-flow.ts";
+import { clock } from "#web/features/integrations/whatsapp-setup/code-step.tsx";
+import { firstStep, nextStep, type NumberFlow, type NumberFlowEvent } from "#web/features/integrations/whatsapp-setup/number-flow.ts";
 import {
   callingCodeOf,
   countries,
@@ -10,7 +10,7 @@ import {
   NUMBER_WRONG,
   readNumber,
   shownNumber,
-} from "#web/features/whatsapp-setup/phone-number.ts";
+} from "#web/features/integrations/whatsapp-setup/phone-number.ts";
 
 describe("a typed number", () => {
   it.each([

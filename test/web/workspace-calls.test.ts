@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { deliver } from "#web/features/sending/send-message.ts";
-import { outbox, type PendingSend } from "#web/features/sending/outbox.ts";
-import { enqueue } from "#web/features/queue/enqueue.ts";
-import { changeMany } from "#web/features/chat-list/change-many.ts";
-import { readPage } from "#web/features/chat-list/use-chats.ts";
-import { choiceFor } from "#web/features/workspaces/settle.ts";
-import { setWorkspace, teamToBeginIn } from "#web/features/workspaces/workspace-store.ts";
+import { deliver } from "#web/features/conversation/sending/send-message.ts";
+import { outbox, type PendingSend } from "#web/features/conversation/sending/outbox.ts";
+import { enqueue } from "#web/features/conversation/queue/enqueue.ts";
+import { changeMany } from "#web/features/conversation/chat-list/change-many.ts";
+import { readPage } from "#web/features/conversation/chat-cache/use-chats.ts";
+import { choiceFor } from "#web/features/conversation/workspaces/settle-choice.ts";
+import { setWorkspace, teamToBeginIn } from "#web/features/people/workspaces/workspace-store.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 
 const CREW = "0d3c4b7e-5f6a-4b8c-9d0e-1f2a3b4c5d6e";
@@ -78,7 +78,7 @@ it("a chain of steps begins its chat in the team too", async () => {
     modelId: "auto",
     carried: null,
     isChain: true,
-    mustWait: false,
+    mustQueue: false,
     sendAtOnce: () => undefined,
     onCreated: () => undefined,
   });

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Chat } from "#shared/entities/chat.ts";
 import type { WorkspaceId } from "#shared/entities/workspace.ts";
-import { newsByPerson } from "#web/features/home/news.ts";
-import { type ChatPages, heldLists } from "#web/features/chat-list/held-list.ts";
-import { hideChat, showChat } from "#web/features/chat-list/list-changes.ts";
-import { ownerLabel, previewWords } from "#web/features/workspaces/owner-label.ts";
-import { allWords, readersWords, settleChoice } from "#web/features/workspaces/settle.ts";
+import { inboxSentenceByPerson } from "#web/features/conversation/home/inbox-summary-text.ts";
+import { type ChatPages, cachedLists } from "#web/features/conversation/chat-cache/cached-lists.ts";
+import { hideChat, showChat } from "#web/features/conversation/chat-cache/list-changes.ts";
+import { ownerLabel, previewText } from "#web/features/conversation/workspaces/owner-label.ts";
+import { allWorkspacesLabel, readersNote, settleChoice } from "#web/features/conversation/workspaces/settle-choice.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { chatRow } from "./chat-factory.ts";
 
@@ -43,7 +43,7 @@ describe("a chat that a tab hears of", () => {
 
   it("stands in the workspaces of its teams and is unread there alone, moves with its shares, and leaves all of them", () => {
     hold();
-    expect(heldLists().length).toBe(8);
+    expect(cachedLists().length).toBe(8);
     showChat(chat("mine", { isRead: false }));
     showChat(chat("ours", { isRead: false, teams: [CREW], lastMessageAt: "2099-01-01T00:00:00.000Z" }));
     expect(shown()).toEqual({ all: ["ours,mine", 2], personal: ["mine", 1], [CREW]: ["ours", 1], [OTHER]: ["", 0] });
@@ -100,12 +100,12 @@ describe("the choice of a workspace", () => {
     const closed = { ...crew, content_admin_only: true };
     expect(settleChoice(of(CREW, "Crew"), { userId, teams: [closed] }).choice).toEqual(of(CREW, "Crew", true));
     expect(settleChoice(of(CREW, "Crew", true), { userId, teams: [{ ...closed, user_role: "admin" }] }).choice).toEqual(of(CREW, "Crew"));
-    expect(readersWords(6, true)).toBe("Its admins alone share here: chats you begin are yours.");
+    expect(readersNote(6, true)).toBe("Its admins alone share here: chats you begin are yours.");
   });
 
   it("is described by what it holds and who reads along", () => {
-    expect([1, 2, 5].map(allWords)).toEqual(["Personal and your team", "Personal and both teams", "Personal and 5 teams"]);
-    expect([1, 2, 6].map((members) => readersWords(members, false))).toEqual([
+    expect([1, 2, 5].map(allWorkspacesLabel)).toEqual(["Personal and your team", "Personal and both teams", "Personal and 5 teams"]);
+    expect([1, 2, 6].map((members) => readersNote(members, false))).toEqual([
       "Chats begun here can be read by whoever joins.",
       "Chats begun here can be read by both members.",
       "Chats begun here can be read by all 6 members.",
@@ -135,26 +135,26 @@ describe("whose a chat is", () => {
 
   it("is not taken for who spoke last: that person is named beside it, and nobody where a model did", () => {
     const mine = chat("mine", { lastMessagePreview: "Hello", lastMessageSender: "Jonas Keller", teams: [CREW] });
-    expect([ownerLabel(CREW, mine), previewWords(mine, "Yours")]).toEqual(["Yours", "Jonas Keller: Hello"]);
-    expect(previewWords({ ...mine, lastMessageSender: "You" }, "Yours")).toBe("You: Hello");
-    expect(previewWords({ ...mine, lastMessageSender: "" }, "Yours")).toBe("Hello");
-    expect(previewWords(theirs, "Jonas’s")).toBe("Jonas Keller: Proofs");
-    expect(previewWords(theirs, null)).toBe("Jonas Keller: Proofs");
-    expect(previewWords({ ...theirs, lastMessagePreview: "" }, null)).toBe("Shared by Ines Moreau");
-    expect(previewWords({ ...theirs, lastMessagePreview: "" }, "Jonas’s")).toBe("");
+    expect([ownerLabel(CREW, mine), previewText(mine, "Yours")]).toEqual(["Yours", "Jonas Keller: Hello"]);
+    expect(previewText({ ...mine, lastMessageSender: "You" }, "Yours")).toBe("You: Hello");
+    expect(previewText({ ...mine, lastMessageSender: "" }, "Yours")).toBe("Hello");
+    expect(previewText(theirs, "Jonas’s")).toBe("Jonas Keller: Proofs");
+    expect(previewText(theirs, null)).toBe("Jonas Keller: Proofs");
+    expect(previewText({ ...theirs, lastMessagePreview: "" }, null)).toBe("Shared by Ines Moreau");
+    expect(previewText({ ...theirs, lastMessagePreview: "" }, "Jonas’s")).toBe("");
   });
 
   it("is the subject of a team's news", () => {
     const from = (name: string, id: string) => chat(id, { isRead: false, isShared: true, ownerName: name, teams: [CREW] });
-    const said = (chats: Chat[]) => {
-      const news = newsByPerson(chats, chats.filter(({ isRead }) => !isRead).length);
-      return news && news.chat.title + news.rest;
+    const sentence = (chats: Chat[]) => {
+      const summary = inboxSentenceByPerson(chats, chats.filter(({ isRead }) => !isRead).length);
+      return summary && summary.chat.title + summary.rest;
     };
-    expect(said([])).toBeNull();
-    expect(said([from("Jonas Keller", "a"), from("Jonas Keller", "b")])).toBe("Jonas has news.");
-    expect(said([from("Jonas Keller", "a"), from("Ines Marques", "b"), chat("read")])).toBe("Jonas and Ines have news.");
-    expect(said([from("Jonas", "a"), chat("Tender", { isRead: false, teams: [CREW] })])).toBe("Jonas and Tender have news.");
-    expect(said([from("Jonas", "a"), from("Ines", "b"), from("Noor", "c")])).toBe("Jonas and two others have news.");
-    expect(said([from("Jonas", "a"), chat("Mail", { isWaiting: true })])).toBe("Mail waits for approval, and a has news.");
+    expect(sentence([])).toBeNull();
+    expect(sentence([from("Jonas Keller", "a"), from("Jonas Keller", "b")])).toBe("Jonas has news.");
+    expect(sentence([from("Jonas Keller", "a"), from("Ines Marques", "b"), chat("read")])).toBe("Jonas and Ines have news.");
+    expect(sentence([from("Jonas", "a"), chat("Tender", { isRead: false, teams: [CREW] })])).toBe("Jonas and Tender have news.");
+    expect(sentence([from("Jonas", "a"), from("Ines", "b"), from("Noor", "c")])).toBe("Jonas and two others have news.");
+    expect(sentence([from("Jonas", "a"), chat("Mail", { isWaiting: true })])).toBe("Mail waits for approval, and a has news.");
   });
 });

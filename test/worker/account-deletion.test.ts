@@ -16,20 +16,20 @@ import { listPersonas } from "#shared/contracts/library/personas.ts";
 import { putToolSettings } from "#shared/contracts/tools.ts";
 import { DELETED_ADDRESS, DELETED_USER } from "#shared/deleted-user.ts";
 import { provedAgo } from "#test/support/sign-in.ts";
-import { heldIn, leftInDatabase, leftInFiles, leftInObject } from "#test/support/leftovers.ts";
+import { nonEmptyTablesIn, leftInDatabase, leftInFiles, leftInObject } from "#test/support/leftovers.ts";
 import { openTab } from "#test/support/live-tab.ts";
 import { mailsTo } from "#test/support/mailbox.ts";
 import { keepMail } from "#test/support/mails.ts";
 import { CHEAP_MODEL, readReply, startChatAndRead, textOf } from "#test/support/replies.ts";
 import { makeTeam, share } from "#test/support/shared-chat.ts";
 import { until } from "#test/support/until.ts";
-import { wholeAccount } from "#test/support/whole-account.ts";
+import { createAccountWithEverything } from "#test/support/account-with-everything.ts";
 import { newAddress, refusal, signIn, signInAdministrator, signInByMail, visit } from "#test/support/worker.ts";
-import { resumeDeletions } from "#worker/account-deletion/resume.ts";
-import { finishRows } from "#worker/account-deletion/rows.ts";
-import { openDatabase } from "#worker/db/client.ts";
-import { connectedToolId } from "#worker/mcp/served-tool.ts";
-import { runJobs } from "#worker/jobs/queue.ts";
+import { resumeDeletions } from "#worker/account/account-deletion/resume.ts";
+import { finishRows } from "#worker/account/account-deletion/rows.ts";
+import { openDatabase } from "#worker/platform/db/client.ts";
+import { connectedToolId } from "#worker/integrations/mcp/served-tool.ts";
+import { runJobs } from "#worker/jobs.ts";
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -58,8 +58,8 @@ const isTombstone = ({ place }: { place: string }) => place === "chats.id";
 describe("a deleted account", () => {
   it("leaves nothing anywhere, and others what is theirs", async () => {
     const since = new Date();
-    const whole = await wholeAccount();
-    const { person, reader, host, shared, own, needles, who, objects, kept } = whole;
+    const fixture = await createAccountWithEverything();
+    const { person, reader, host, shared, own, needles, who, objects, kept: othersText } = fixture;
     const userId = person.user.id;
     const tab = await openTab(reader);
     expect(await person.take(previewDeletion, {})).toMatchObject({ chats: 3, sharedChats: 1, readers: 2, leaderlessTeams: [] });
@@ -74,16 +74,16 @@ describe("a deleted account", () => {
     // What it looks for it finds.
     expect(new Set(left.map(({ needle }) => needle))).toEqual(new Set(own));
     expect(await leftInFiles(trace, since)).toEqual([]);
-    expect(await heldIn(objects.drive)).toEqual([]);
-    for (const stub of [...objects.rooms, ...objects.indexes]) expect(await heldIn(stub)).toEqual([]);
+    expect(await nonEmptyTablesIn(objects.drive)).toEqual([]);
+    for (const stub of [...objects.rooms, ...objects.indexes]) expect(await nonEmptyTablesIn(stub)).toEqual([]);
     expect(await leftInObject("hub", objects.hub, trace)).toEqual([]);
-    expect(await heldIn(objects.hub)).toEqual(await heldIn(env.USER_HUB.getByName(crypto.randomUUID())));
+    expect(await nonEmptyTablesIn(objects.hub)).toEqual(await nonEmptyTablesIn(env.USER_HUB.getByName(crypto.randomUUID())));
     for (const [name, stub] of [
-      ["their chat", env.CHAT_ROOM.getByName(whole.theirs)],
+      ["their chat", env.CHAT_ROOM.getByName(fixture.theirs)],
       ["their hub", env.USER_HUB.getByName(host.user.id)],
     ] as const)
       expect(await leftInObject(name, stub, who)).toEqual([]);
-    expect(await leftInObject("reader", env.USER_HUB.getByName(reader.user.id), [...who, whole.marker])).toEqual([]);
+    expect(await leftInObject("reader", env.USER_HUB.getByName(reader.user.id), [...who, fixture.marker])).toEqual([]);
 
     // Readers are notified, and what was copied stays.
     await until("the news", () => tab.events.find((event) => event.type === "chat.deleted" && event.chat_id === shared));
@@ -91,20 +91,20 @@ describe("a deleted account", () => {
       { type: "chat.deleted", cursor: expect.any(String), chat_id: shared, why: "account", title: expect.stringContaining("") },
     ]);
     expect(refusal(await reader.call(getChat, { params: { id: shared } }))).toBe("NOT_FOUND");
-    expect(refusal(await reader.call(getArtifact, { params: { id: whole.artifactId } }))).toBe("NOT_FOUND");
-    expect((await reader.take(listChats, {})).chats.map(({ id }) => id)).toEqual([whole.fork]);
+    expect(refusal(await reader.call(getArtifact, { params: { id: fixture.artifactId } }))).toBe("NOT_FOUND");
+    expect((await reader.take(listChats, {})).chats.map(({ id }) => id)).toEqual([fixture.fork]);
 
     // What they wrote in others' chats and for their teams is there without them.
-    const { messages } = await host.take(listMessages, { params: { id: whole.theirs } });
+    const { messages } = await host.take(listMessages, { params: { id: fixture.theirs } });
     const written = messages.filter(({ role }) => role === "user");
     expect(written.map(({ author, mail }) => author?.display_name ?? mail?.from_name).slice(1)).toEqual([
       DELETED_USER.name,
       DELETED_USER.name,
     ]);
-    expect(written.every(({ content }) => content.includes(kept))).toBe(true);
-    expect((await host.take(getArtifact, { params: { id: whole.theirArtifact } })).artifact.content).toBe(`${kept} two`);
-    const { personas } = await whole.member.take(listPersonas, {});
-    expect(personas.find(({ id }) => id === whole.teamContent.persona)).toMatchObject({ user_id: DELETED_USER.id });
+    expect(written.every(({ content }) => content.includes(othersText))).toBe(true);
+    expect((await host.take(getArtifact, { params: { id: fixture.theirArtifact } })).artifact.content).toBe(`${othersText} two`);
+    const { personas } = await fixture.member.take(listPersonas, {});
+    expect(personas.find(({ id }) => id === fixture.teamContent.persona)).toMatchObject({ user_id: DELETED_USER.id });
 
     const administrator = await signInAdministrator();
     expect((await administrator.take(listUsers, { query: { q: DELETED_USER.name } })).users).toEqual([]);
@@ -181,18 +181,18 @@ describe("a deleted account", () => {
     const stored = async () => (await env.FILES.list({ prefix: `chats/${chatId}/attachments/` })).objects;
     const counted = async () => (await host.take(getQuotas, {})).storage.used;
     const before = await stored();
-    const kept = before.filter(({ key }) => key.includes(pictureId));
-    expect([before.length, kept.length]).toEqual([2, 1]);
+    const picturesLeft = before.filter(({ key }) => key.includes(pictureId));
+    expect([before.length, picturesLeft.length]).toEqual([2, 1]);
     await until("both to be counted", async () => (await counted()) === before.reduce((sum, { size }) => sum + size, 0));
 
     await person.take(deleteAccount, { body: { email: person.email } });
     await finish(person.user.id);
-    expect((await stored()).map(({ key }) => key)).toEqual(kept.map(({ key }) => key));
+    expect((await stored()).map(({ key }) => key)).toEqual(picturesLeft.map(({ key }) => key));
     const rows = await runInDurableObject(env.CHAT_ROOM.getByName(chatId), (_, { storage }) =>
       storage.sql.exec("SELECT id FROM attachments").toArray(),
     );
     expect(rows).toEqual([{ id: pictureId }]);
-    await until("one to be counted", async () => (await counted()) === kept[0]?.size);
+    await until("one to be counted", async () => (await counted()) === picturesLeft[0]?.size);
     expect((await host.fetch(picture)).status).toBe(200);
   });
 
@@ -204,8 +204,8 @@ describe("a deleted account", () => {
     await keepMail(chatId, { from_addr: own, to_addr: alike });
     const room = env.CHAT_ROOM.getByName(chatId);
     await room.forgetPerson({ userId: crypto.randomUUID(), addresses: [own] });
-    const kept = await runInDurableObject(room, (_, { storage }) => storage.sql.exec("SELECT from_addr, to_addr FROM mails").toArray());
-    expect(kept).toEqual([{ from_addr: DELETED_ADDRESS, to_addr: JSON.stringify(alike) }]);
+    const mails = await runInDurableObject(room, (_, { storage }) => storage.sql.exec("SELECT from_addr, to_addr FROM mails").toArray());
+    expect(mails).toEqual([{ from_addr: DELETED_ADDRESS, to_addr: JSON.stringify(alike) }]);
   });
 
   it("frees its address for a new and empty account, which gets no gift again", async () => {
@@ -222,20 +222,21 @@ describe("a deleted account", () => {
 describe("a deletion", () => {
   it("whose every piece comes twice, each first one dying on its way, leaves nothing either", async () => {
     const since = new Date();
-    const whole = await wholeAccount();
-    const userId = whole.person.user.id;
-    await whole.person.take(deleteAccount, { body: { email: whole.person.email } });
+    const fixture = await createAccountWithEverything();
+    const userId = fixture.person.user.id;
+    await fixture.person.take(deleteAccount, { body: { email: fixture.person.email } });
     const send = env.JOBS.send.bind(env.JOBS);
-    for (let pieces = 0; pieces < 100; pieces += 1) {
+    for (let step = 0; step < 100; step += 1) {
       // It dies after its work, before anything says that it was done: at the next message, and at each write of how far it is.
       vi.spyOn(env.JOBS, "send").mockRejectedValueOnce(new Error("The Worker ended."));
       await deliver(userId);
       vi.spyOn(env.JOBS, "send").mockImplementation(send);
       if (!(await deliver(userId))) break;
     }
-    expect((await leftInDatabase(whole.needles)).filter((left) => !isTombstone(left))).toEqual([]);
-    expect(await leftInFiles(whole.needles, since)).toEqual([]);
-    for (const stub of [whole.objects.drive, ...whole.objects.rooms, ...whole.objects.indexes]) expect(await heldIn(stub)).toEqual([]);
+    expect((await leftInDatabase(fixture.needles)).filter((left) => !isTombstone(left))).toEqual([]);
+    expect(await leftInFiles(fixture.needles, since)).toEqual([]);
+    for (const stub of [fixture.objects.drive, ...fixture.objects.rooms, ...fixture.objects.indexes])
+      expect(await nonEmptyTablesIn(stub)).toEqual([]);
   });
 
   it("goes on without a room that fails, and comes back to it", async () => {
@@ -251,11 +252,11 @@ describe("a deletion", () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     await until("all else to be gone", async () => (await deliver(userId, 3)) && (await deletionOf(userId))?.["stage"] === "again");
     expect((await deletionOf(userId))?.["failing"]).toBe(JSON.stringify([`chats ${bad}`, `others ${bad}`]));
-    expect(await heldIn(roomBy(good))).toEqual([]);
+    expect(await nonEmptyTablesIn(roomBy(good))).toEqual([]);
     expect(await env.DB.prepare("SELECT 1 FROM users WHERE id = ?").bind(userId).first()).toBeNull();
     vi.restoreAllMocks();
     await finish(userId);
-    expect(await heldIn(roomBy(bad))).toEqual([]);
+    expect(await nonEmptyTablesIn(roomBy(bad))).toEqual([]);
   });
 
   it("whose job was lost is taken up again, and what fails is seen by administrators", async () => {

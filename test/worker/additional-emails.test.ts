@@ -12,10 +12,10 @@ import { night } from "#test/support/night.ts";
 import { cookiesOf, otherThan, post, provedAgo, visitWith } from "#test/support/sign-in.ts";
 import { until } from "#test/support/until.ts";
 import { newAddress, type Person, refusal, signIn, visitor } from "#test/support/worker.ts";
-import { checkAuthentication } from "#worker/additional-emails/check-authentication.ts";
-import { accountOfAddress, verifiedAddresses } from "#worker/additional-emails/owners.ts";
-import { lookUpTexts } from "#worker/clients/dns.ts";
-import { openDatabase } from "#worker/db/client.ts";
+import { checkAuthentication } from "#worker/people/additional-emails/check-authentication.ts";
+import { accountOfAddress, verifiedAddresses } from "#worker/people/addresses/owners.ts";
+import { lookUpTexts } from "#worker/platform/clients/dns.ts";
+import { openDatabase } from "#worker/platform/db/client.ts";
 
 const db = openDatabase(env.DB);
 

@@ -22,8 +22,8 @@ import { ADMIN_PAGE } from "#shared/limits.ts";
 import { explain } from "#test/support/explain.ts";
 import { newFeedback, stuckJob, waitingPerson } from "#test/support/operation.ts";
 import { type Person, refusal, signIn, signInAdministrator } from "#test/support/worker.ts";
-import { readOverview, readSpend } from "#worker/admin/operation/spend.ts";
-import { openDatabase } from "#worker/db/client.ts";
+import { readOverview, readSpend } from "#worker/doors/admin/operation/spend.ts";
+import { openDatabase } from "#worker/platform/db/client.ts";
 
 const db = openDatabase(env.DB);
 
@@ -51,8 +51,8 @@ async function allOf<T>(read: (query: { cursor?: string }) => Promise<{ rows: T[
 }
 
 /** That a page further down reads no whole table, and sorts nothing that it read. */
-async function expectNoScan(act: () => Promise<unknown>): Promise<void> {
-  const steps = await explain(act);
+async function expectNoScan(readPage: () => Promise<unknown>): Promise<void> {
+  const steps = await explain(readPage);
   expect(steps.some((step) => step.startsWith("SEARCH"))).toBe(true);
   expect(steps.filter((step) => /^SCAN|TEMP B-TREE/.test(step))).toEqual([]);
 }
@@ -267,12 +267,12 @@ describe("what everybody spent", () => {
     const person = await signIn();
     await person.take(updateUser, { body: { display_name: "=HYPERLINK(1)" } });
     const { team } = await admin.take(createTeam, { body: { name: "Nordlicht, Studio" } });
-    const gone = crypto.randomUUID();
+    const deletedId = crypto.randomUUID();
     const insert = "INSERT INTO usage_days VALUES (?, ?, ?, ?, 2, 100, ?, 1)";
     await env.DB.batch([
       env.DB.prepare(insert).bind(person.user.id, "2024-05-02", team.id, "maker/big", 1_250_000),
-      env.DB.prepare(insert).bind(gone, "2024-05-01", "", "maker/big", 1),
-      env.DB.prepare(insert).bind(gone, "2024-06-01", "", "maker/big", 5),
+      env.DB.prepare(insert).bind(deletedId, "2024-05-01", "", "maker/big", 1),
+      env.DB.prepare(insert).bind(deletedId, "2024-06-01", "", "maker/big", 5),
       // More than two pages of one day, model and cost, which only the table's key distinguishes.
       env.DB.prepare(
         `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2100)
@@ -289,10 +289,10 @@ describe("what everybody spent", () => {
     expect(new Set(rows.slice(0, 2100)).size).toBe(2100);
     expect(rows.slice(2100)).toEqual([
       `2024-05-02,'=HYPERLINK(1),${person.user.email},"Nordlicht, Studio",maker/big,2,100,1.250000`,
-      `2024-05-01,${gone},,,maker/big,2,100,0.000001`,
+      `2024-05-01,${deletedId},,,maker/big,2,100,0.000001`,
     ]);
     const all = await lines("");
-    expect(all).toContain(`2024-06-01,${gone},,,maker/big,2,100,0.000005`);
+    expect(all).toContain(`2024-06-01,${deletedId},,,maker/big,2,100,0.000005`);
     expect(all).toEqual(expect.arrayContaining(rows));
     const steps = await explain(() => lines("?month=2024-05"));
     expect(steps.filter((step) => /^SCAN|TEMP B-TREE/.test(step))).toEqual([]);

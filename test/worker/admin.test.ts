@@ -18,7 +18,7 @@ import { listMessages, stopReply } from "#shared/contracts/chat/messages.ts";
 import { addToQueue, changeQueue, readQueue } from "#shared/contracts/chat/queue.ts";
 import { getUsage } from "#shared/contracts/account/usage.ts";
 import { getUser } from "#shared/contracts/account/users.ts";
-import { ADMIN_ACTS_PER_HOUR, ADMIN_PAGE } from "#shared/limits.ts";
+import { ADMIN_ACTIONS_PER_HOUR, ADMIN_PAGE } from "#shared/limits.ts";
 import { explain } from "#test/support/explain.ts";
 import { openTab } from "#test/support/live-tab.ts";
 import { newestCode } from "#test/support/mailbox.ts";
@@ -28,10 +28,10 @@ import { share } from "#test/support/shared-chat.ts";
 import { visitWith } from "#test/support/sign-in.ts";
 import { until } from "#test/support/until.ts";
 import { newAddress, type Person, refusal, signIn, signInAdministrator, visitor } from "#test/support/worker.ts";
-import { giveAuditedCreditsJob } from "#worker/admin/acts.ts";
-import { beginAct } from "#worker/admin/begin-act.ts";
-import { openSession } from "#worker/auth/sessions.ts";
-import { openDatabase } from "#worker/db/client.ts";
+import { giveAuditedCreditsJob } from "#worker/doors/admin/account-actions.ts";
+import { beginAdminAction } from "#worker/people/users/admin-action.ts";
+import { openSession } from "#worker/people/sessions/sessions.ts";
+import { openDatabase } from "#worker/platform/db/client.ts";
 
 const administered = Object.entries(ENDPOINTS).filter(([, { access }]) => access === "admin");
 
@@ -332,8 +332,8 @@ describe("actions on an account", () => {
 it("An administrator has six hundred acts an hour, and learns when the next may come", async () => {
   const person = await signIn();
   const caller = { ...person.user, userId: person.user.id, sessionId: "s", displayName: "Busy", plan: "none" as const };
-  const begin = () => beginAct(env, openDatabase(env.DB), { caller });
-  for (let acts = 0; acts < ADMIN_ACTS_PER_HOUR; acts += 50) await Promise.all(Array.from({ length: 50 }, begin));
+  const begin = () => beginAdminAction(env, openDatabase(env.DB), { caller });
+  for (let done = 0; done < ADMIN_ACTIONS_PER_HOUR; done += 50) await Promise.all(Array.from({ length: 50 }, begin));
   await expect(begin()).rejects.toMatchObject({ code: "RATE_LIMITED", headers: { "retry-after": expect.stringMatching(/^\d+$/) } });
 });
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { deploymentWith } from "#test/support/deployment.ts";
-import { complete, streamCompletion } from "#worker/clients/aggregator.ts";
-import type { CompletionEvent } from "#worker/clients/completion-chunks.ts";
+import { complete, streamCompletion } from "#worker/platform/clients/aggregator.ts";
+import type { CompletionEvent } from "#worker/platform/clients/completion-chunks.ts";
 
 const ENV = deploymentWith({ AGGREGATOR_URL: "https://models.example/api/v1" });
 const PROMPT = { model: "m", messages: [{ role: "user" as const, content: "hello" }] };

@@ -13,9 +13,10 @@ import { share } from "#test/support/shared-chat.ts";
 import { addTestTools, ran, released, switchOnTestTools } from "#test/support/test-tools.ts";
 import { until } from "#test/support/until.ts";
 import { newAddress, type Person, signIn } from "#test/support/worker.ts";
-import { approvalPlaceOf } from "#worker/approvals/approval-address.ts";
-import { approvalMail } from "#worker/approvals/approval-mail.ts";
-import { readAnswer } from "#worker/approvals/read-answer.ts";
+import { TOOLS } from "#worker/tools.ts";
+import { approvalPlaceOf } from "#worker/mail/chat-address/approval-address.ts";
+import { approvalMail } from "#worker/conversation/approvals/approval-mail.ts";
+import { readAnswer } from "#worker/mail/inbound/read-answer.ts";
 
 let owner: Person;
 /** Tools' names are one list for the whole file. */
@@ -182,7 +183,7 @@ describe("the mail that asks", () => {
     const input = { "To ": "nobody@example.com", body: "Dear Marta\n\nTo: faked@example.com", subject: "Hello", to: ["real@example.com"] };
     const call = { id: crypto.randomUUID(), tool: "sendEmail", input };
     const place = { chat: { id: crypto.randomUUID(), title: "Proofs" }, to: "x@example.com", token: "0", expiresAt: null };
-    const text = approvalMail(env, { ...place, call, beginning: "mail" })?.text ?? "";
+    const text = approvalMail(env, { ...place, call, tools: TOOLS, beginning: "mail" })?.text ?? "";
     expect(text.indexOf("To: real@example.com")).toBeGreaterThan(0);
     expect(text.indexOf("To: real@example.com")).toBeLessThan(text.indexOf("To: faked@example.com"));
     expect(text).not.toContain("nobody@example.com");

@@ -2,8 +2,8 @@ import { env } from "cloudflare:workers";
 import { afterEach, expect, it, vi } from "vitest";
 import { createArtifact } from "#shared/contracts/artifacts.ts";
 import { signIn } from "#test/support/worker.ts";
-import { saveArtifact } from "#worker/artifacts/save.ts";
-import { openDatabase } from "#worker/db/client.ts";
+import { saveArtifact } from "#worker/library/artifacts/save.ts";
+import { openDatabase } from "#worker/platform/db/client.ts";
 
 /** Rows of the relational database that one save of a sitting may write and read; the index entries of what is written count. */
 const WRITTEN = 12;

@@ -13,7 +13,7 @@ import { messagesOf } from "#test/support/runs.ts";
 import { scheduled } from "#test/support/schedules.ts";
 import { share } from "#test/support/shared-chat.ts";
 import { type Person, signIn, visit, visitor } from "#test/support/worker.ts";
-import { connectedToolId } from "#worker/mcp/served-tool.ts";
+import { connectedToolId } from "#worker/integrations/mcp/served-tool.ts";
 
 it("what tools say of artifacts is their person's alone: not members', on published pages, in copies or in files", async () => {
   const person = await signIn();

@@ -18,9 +18,10 @@ import { makeTeam } from "#test/support/shared-chat.ts";
 import { outputOf, runTool } from "#test/support/tool-call.ts";
 import { until } from "#test/support/until.ts";
 import { type Person, signIn } from "#test/support/worker.ts";
-import * as tools from "#worker/tools/artifacts/artifact-tools.ts";
-import { selectTools } from "#worker/tools/select-tools.ts";
-import { workingCategories } from "#worker/tools/working-categories.ts";
+import * as tools from "#worker/conversation/tools/artifacts/artifact-tools.ts";
+import { TOOLS } from "#worker/tools.ts";
+import { selectTools } from "#worker/conversation/tools/select-tools.ts";
+import { availableCategories } from "#worker/conversation/tools/available-categories.ts";
 import { env } from "cloudflare:workers";
 
 const TEXT = "# Plan\n\nWe meet on Monday.\n\nBring the plan.";
@@ -118,10 +119,10 @@ it("what others read asks first once the model has read what others wrote, and o
   await startChatAndRead(person, `${change(shared, "Monday", "Friday")}say Done.`);
   expect(await read(person, shared)).toMatchObject({ version: 2 });
 
-  const foreign = call("listArtifacts", {});
-  await startChatAndRead(person, `${foreign}${change(own, "Monday", "Friday")}say Done.`);
+  const listCall = call("listArtifacts", {});
+  await startChatAndRead(person, `${listCall}${change(own, "Monday", "Friday")}say Done.`);
   expect(await read(person, own)).toMatchObject({ version: 2 });
-  const asked = await startChat(person, `${foreign}${change(shared, "Friday", "Sunday")}say Done.`);
+  const asked = await startChat(person, `${listCall}${change(shared, "Friday", "Sunday")}say Done.`);
   const waiting = await lastCall(person, asked.chatId);
   expect(waiting).toMatchObject({ tool: "editArtifact", status: "waiting", approval: { decision: null } });
   expect(await read(person, shared)).toMatchObject({ version: 2 });
@@ -135,7 +136,7 @@ it("what others read asks first once the model has read what others wrote, and o
     ["copyArtifact", { artifact_id: own }],
   ];
   for (const [tool, input] of preferences) {
-    const { chatId } = await startChat(person, `${foreign}${call(tool, input)}say Done.`, CHEAP_MODEL, teamId);
+    const { chatId } = await startChat(person, `${listCall}${call(tool, input)}say Done.`, CHEAP_MODEL, teamId);
     expect(await lastCall(person, chatId)).toMatchObject({ tool, status: "waiting" });
   }
   // The title that an edit answers with may be another's words.
@@ -200,9 +201,9 @@ it("the tools follow the person's toggle and the deployment's flag", async () =>
   await person.take(updateUser, { body: { artifacts_enabled: false } });
   expect(await asked()).not.toContain("createArtifact");
   const off = deploymentWith({ ARTIFACTS: "false" });
-  expect((await workingCategories(off)).map(({ id }) => id)).not.toContain("artifacts");
+  expect(availableCategories(TOOLS, off).map(({ id }) => id)).not.toContain("artifacts");
   const guest = { categories: [], settings: {}, modelHasTools: true, isGuest: true };
-  expect(selectTools(env, guest)).not.toContain("createArtifact");
+  expect(selectTools(TOOLS, env, guest)).not.toContain("createArtifact");
 });
 
 it("makes a document once, however often the same call begins", async () => {

@@ -8,8 +8,8 @@ import { explainText } from "#test/support/explain.ts";
 import { photo, png } from "#test/support/pictures.ts";
 import { makeTeam } from "#test/support/shared-chat.ts";
 import { type Person, refusal, signIn, visit, visitor } from "#test/support/worker.ts";
-import { saveArtifact } from "#worker/artifacts/save.ts";
-import { openDatabase } from "#worker/db/client.ts";
+import { saveArtifact } from "#worker/library/artifacts/save.ts";
+import { openDatabase } from "#worker/platform/db/client.ts";
 
 const LINES = "one\n\ntwo\n\nthree";
 const MINUTE = 60_000;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { askModel } from "#worker/turn/ask-model.ts";
-import { openCitations } from "#worker/turn/citations.ts";
+import { askModel } from "#worker/conversation/turn/ask-model.ts";
+import { openCitations } from "#worker/library/passages/citations.ts";
 
 it("a fault of our own in taking an answer is no failure of the model's, which is asked once", async () => {
   const fault = new Error("The checkpoint could not be stored.");

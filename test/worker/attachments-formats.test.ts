@@ -5,9 +5,9 @@ import { putAttachment } from "#shared/contracts/chat/attachments.ts";
 import { compound, docStreams, joinBytes, pdf, relations, xlsStream, zip } from "#test/support/office-files.ts";
 import { excel5Stream, firstExcel } from "#test/support/old-workbooks.ts";
 import { signIn } from "#test/support/worker.ts";
-import { fromBytes } from "#worker/attachments/readers/byte-source.ts";
-import { readFileText } from "#worker/attachments/readers/read-file-text.ts";
-import { sniffFormat } from "#worker/attachments/sniff-format.ts";
+import { fromBytes } from "#worker/library/attachments/readers/byte-source.ts";
+import { readFileText } from "#worker/library/attachments/readers/read-file-text.ts";
+import { sniffFormat } from "#worker/library/attachments/sniff-format.ts";
 
 const encoder = new TextEncoder();
 const latin1 = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));

@@ -4,8 +4,8 @@ import { putAttachment } from "#shared/contracts/chat/attachments.ts";
 import type { FileFormat } from "#shared/attachment-rules.ts";
 import { docx } from "#test/support/office-files.ts";
 import { type Client, signIn } from "#test/support/worker.ts";
-import { readParts } from "#worker/attachments/readers/read-parts.ts";
-import { awaitReading, readUpload } from "#worker/attachments/read-upload.ts";
+import { readParts } from "#worker/library/attachments/readers/read-parts.ts";
+import { awaitReading, readUpload } from "#worker/library/attachments/read-upload.ts";
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -72,12 +72,12 @@ describe("an uploaded file", () => {
       isWhole: true,
     };
     const unread = late.ok ? null : late.reason;
-    const said = async () => {
+    const partsJson = async () => {
       const parts = await readParts(env.FILES, { chatId, messages: [{ id: "m", files: [{ ...file, unread }] }] }, MODEL);
       return JSON.stringify(parts.get("m"));
     };
-    expect(await said()).toContain("still being read");
+    expect(await partsJson()).toContain("still being read");
     await readUpload(env, job, 1);
-    expect(await said()).toContain("forty-seven lanterns");
+    expect(await partsJson()).toContain("forty-seven lanterns");
   });
 });

@@ -13,11 +13,11 @@ import { readReply, settledOf, startChatAndRead, textOf } from "#test/support/re
 import { share } from "#test/support/shared-chat.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
-import { createPictureCleaner, hasTooManyPixels } from "#worker/attachments/clean-picture.ts";
-import { receiveFile } from "#worker/attachments/receive-file.ts";
-import { ALL_SOURCES } from "#worker/turn/private-source.ts";
-import { roomOf } from "#worker/chat-room/stub.ts";
-import { crc32 } from "#worker/crc32.ts";
+import { createPictureCleaner, hasTooManyPixels } from "#worker/library/attachments/clean-picture.ts";
+import { receiveFile } from "#worker/library/attachments/receive-file.ts";
+import { ALL_SOURCES } from "#worker/conversation/tools/private-source.ts";
+import { roomOf } from "#worker/conversation/room/stub.ts";
+import { crc32 } from "#worker/platform/crc32.ts";
 
 const DAY = 24 * 60 * 60_000;
 const encoder = new TextEncoder();
@@ -68,16 +68,16 @@ async function uploadsOf(...chatIds: string[]): Promise<unknown[]> {
 }
 
 /** A body in pieces without a length; counts what was asked of it. */
-function pieces(first: Uint8Array, size: number) {
-  const piece = new Uint8Array(1024 * 1024).fill(0x61);
+function chunkedBody(first: Uint8Array, size: number) {
+  const chunk = new Uint8Array(1024 * 1024).fill(0x61);
   const sent = { bytes: 0 };
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {
       if (sent.bytes >= size) return controller.close();
       const next =
         sent.bytes === 0
-          ? joinBytes(first, piece.subarray(first.byteLength))
-          : piece.subarray(0, Math.min(piece.byteLength, size - sent.bytes));
+          ? joinBytes(first, chunk.subarray(first.byteLength))
+          : chunk.subarray(0, Math.min(chunk.byteLength, size - sent.bytes));
       sent.bytes += next.byteLength;
       return controller.enqueue(next.slice());
     },
@@ -158,7 +158,7 @@ describe("an upload", () => {
   it("of more than 50 MB is refused while it streams, whatever length it claims, and leaves nothing", async () => {
     const client = await signIn();
     const chatId = crypto.randomUUID();
-    const { body, sent } = pieces(encoder.encode("name,value\n"), ATTACHMENT_BYTES * 4);
+    const { body, sent } = chunkedBody(encoder.encode("name,value\n"), ATTACHMENT_BYTES * 4);
     const headers = { "content-type": "text/csv", "x-content-length": "10" };
     expect(await put(client, chatId, { name: "big.csv", body, headers })).toMatchObject({
       status: 413,
@@ -172,26 +172,26 @@ describe("an upload", () => {
   it.each(["jpeg", "png", "webp"] as const)("of a photo (%s) loses where it was taken and nothing else", async (format) => {
     const client = await signIn();
     const sent = photo(format);
-    const said = latin1(sent);
-    expect([...said.matchAll(/DEG/g)].length).toBeGreaterThan(4);
+    const sentText = latin1(sent);
+    expect([...sentText.matchAll(/DEG/g)].length).toBeGreaterThan(4);
     const file = await take(client, crypto.randomUUID(), { name: `photo.${format}`, body: sent });
-    const kept = new Uint8Array(await (await client.fetch(file.url)).arrayBuffer());
-    expect([file.size, kept.length]).toEqual([sent.length, sent.length]);
-    expect(latin1(kept)).not.toContain("DEG");
+    const storedBytes = new Uint8Array(await (await client.fetch(file.url)).arrayBuffer());
+    expect([file.size, storedBytes.length]).toEqual([sent.length, sent.length]);
+    expect(latin1(storedBytes)).not.toContain("DEG");
     // Which way up it is stays, in EXIF and in XMP, as do pixels and other texts.
     for (const left of ["\x01\x12\0\x03\0\0\0\x01\0\x06", 'tiff:Orientation="6"', ...(format === "png" ? ["Title\0By the sea"] : [])])
-      expect(latin1(kept)).toContain(left);
-    expect(format === "png" ? brokenChunks(kept) : []).toEqual([]);
+      expect(latin1(storedBytes)).toContain(left);
+    expect(format === "png" ? brokenChunks(storedBytes) : []).toEqual([]);
   });
 
   it.each(["jpeg", "png", "webp"] as const)("of a photo (%s) loses it wherever its bytes are cut", (format) => {
-    const whole = photo(format);
-    for (let cut = 1; cut < whole.length; cut += 1) {
-      const kept = whole.slice();
+    const original = photo(format);
+    for (let cut = 1; cut < original.length; cut += 1) {
+      const copy = original.slice();
       const cleaner = createPictureCleaner(`image/${format}`);
-      for (const piece of [kept.subarray(0, cut), kept.subarray(cut)]) cleaner.feed(piece);
-      expect([cut, latin1(kept).includes("DEG")]).toEqual([cut, false]);
-      expect([cut, format === "png" ? brokenChunks(kept) : []]).toEqual([cut, []]);
+      for (const half of [copy.subarray(0, cut), copy.subarray(cut)]) cleaner.feed(half);
+      expect([cut, latin1(copy).includes("DEG")]).toEqual([cut, false]);
+      expect([cut, format === "png" ? brokenChunks(copy) : []]).toEqual([cut, []]);
     }
   });
 
@@ -199,8 +199,8 @@ describe("an upload", () => {
     const sent = photo("webp", 6 * 1024 * 1024);
     const key = `chats/${crypto.randomUUID()}/attachments/photo`;
     expect((await receiveFile(env.FILES, { key, name: "photo.webp", body: new Blob([sent]).stream() })).size).toBe(sent.length);
-    const kept = new Uint8Array((await (await env.FILES.get(key))?.arrayBuffer()) ?? new ArrayBuffer());
-    expect([kept.length, latin1(kept.subarray(6 * 1024 * 1024)).includes("DEG")]).toEqual([sent.length, false]);
+    const storedBytes = new Uint8Array((await (await env.FILES.get(key))?.arrayBuffer()) ?? new ArrayBuffer());
+    expect([storedBytes.length, latin1(storedBytes.subarray(6 * 1024 * 1024)).includes("DEG")]).toEqual([sent.length, false]);
   });
 
   it.each([
@@ -245,7 +245,7 @@ describe("an upload", () => {
   it("of 50 MB in pieces is taken whole", async () => {
     const client = await signIn();
     const chatId = crypto.randomUUID();
-    const { body } = pieces(encoder.encode("name,value\n"), ATTACHMENT_BYTES);
+    const { body } = chunkedBody(encoder.encode("name,value\n"), ATTACHMENT_BYTES);
     const file = await take(client, chatId, { name: "just.csv", body });
     expect(file).toMatchObject({ size: ATTACHMENT_BYTES, unread: null });
     const stored = await env.FILES.head((await keys(chatId)).find((key) => !key.endsWith("/text")) ?? "");

@@ -4,7 +4,7 @@ import { createArtifact, listArtifacts } from "#shared/contracts/artifacts.ts";
 import { png } from "#test/support/pictures.ts";
 import { outputOf, runTool } from "#test/support/tool-call.ts";
 import { type Person, signIn, visit } from "#test/support/worker.ts";
-import * as tools from "#worker/tools/artifacts/artifact-tools.ts";
+import * as tools from "#worker/conversation/tools/artifacts/artifact-tools.ts";
 
 const MARKUP = `<img src=x onerror=alert(1)>"'><script>alert(1)</script>`;
 const MEGABYTE = 1024 * 1024;
@@ -14,7 +14,7 @@ async function make(person: Person): Promise<string> {
 }
 
 /** A body of so many bytes that comes in pieces, its length untold. */
-function pieces(text: { before: string; after: string }, bytes: number): ReadableStream<Uint8Array> {
+function chunkedBody(text: { before: string; after: string }, bytes: number): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let left = bytes;
   return new ReadableStream({
@@ -55,7 +55,7 @@ describe("what is too long (25)", () => {
     const person = await signIn();
     const id = await make(person);
     const json = (path: string, method: string, before: string, bytes: number) =>
-      person.fetch(path, { method, body: pieces({ before, after: '"}' }, bytes), headers: { "content-type": "application/json" } });
+      person.fetch(path, { method, body: chunkedBody({ before, after: '"}' }, bytes), headers: { "content-type": "application/json" } });
     const doors = [
       ["/api/artifacts", "POST", '{"content":"'],
       ["/api/artifacts/upload-markdown", "POST", '{"filename":"a.md","content":"'],
@@ -65,7 +65,7 @@ describe("what is too long (25)", () => {
       for (const bytes of [MEGABYTE + 1, 8 * MEGABYTE]) expect([400, 413]).toContain((await json(path, method, before, bytes)).status);
     }
     const file = `/api/artifacts/${id}/files/${crypto.randomUUID()}?name=a.png`;
-    expect((await person.fetch(file, { method: "PUT", body: pieces({ before: "", after: "" }, 6 * MEGABYTE) })).status).toBe(413);
+    expect((await person.fetch(file, { method: "PUT", body: chunkedBody({ before: "", after: "" }, 6 * MEGABYTE) })).status).toBe(413);
     const options = { userId: person.user.id };
     const created = await runTool(tools.createArtifact, { title: "Long", content: "é".repeat(MEGABYTE) }, options);
     expect(created.result).toMatchObject({ ok: false });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ENDPOINTS } from "#shared/contracts/all.ts";
 import { BODY_BYTES, BYTES_PER_CHARACTER } from "#shared/limits.ts";
 import { signIn, visit } from "#test/support/worker.ts";
-import { bodyBound } from "#worker/http/body-bounds.ts";
+import { bodyBound } from "#worker/people/callers/body-bounds.ts";
 
 const MEGABYTE = 1024 * 1024;
 /** A stream's queues on the way. */
@@ -14,12 +14,12 @@ const pathOf = (path: string) => path.replaceAll(/:\w+/g, () => crypto.randomUUI
 /** A body of 64 MB without an announced length, which counts what is taken of it. */
 function endless() {
   const taken = { bytes: 0 };
-  const piece = new TextEncoder().encode(`"${"a".repeat(MEGABYTE / 4 - 2)}"`);
+  const chunk = new TextEncoder().encode(`"${"a".repeat(MEGABYTE / 4 - 2)}"`);
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {
       if (taken.bytes >= 64 * MEGABYTE) return controller.close();
-      taken.bytes += piece.byteLength;
-      return controller.enqueue(piece.slice());
+      taken.bytes += chunk.byteLength;
+      return controller.enqueue(chunk.slice());
     },
   });
   return { body, taken };

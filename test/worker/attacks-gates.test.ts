@@ -8,9 +8,9 @@ import { putAllowlist } from "#shared/contracts/account/users.ts";
 import { readReply, startChat, textOf } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
-import { readConfig } from "#worker/config.ts";
-import { configOf } from "#worker/env.ts";
-import { takeTurn } from "#worker/user-hub/pace.ts";
+import { readConfig } from "#worker/platform/config/config.ts";
+import { configOf } from "#worker/platform/env.ts";
+import { countWithinMinute } from "#worker/conversation/user-hub/rate-window.ts";
 
 const LIGHT = "openai/gpt-5-nano";
 const COSTLY = "anthropic/claude-sonnet-4.6";
@@ -143,7 +143,7 @@ describe("the pace of one person", () => {
   it("is counted over any sixty seconds, exactly", () => {
     let times: number[] = [];
     const take = (now: number) => {
-      const taken = takeTurn(times, { now, limit: 3 });
+      const taken = countWithinMinute(times, { now, limit: 3 });
       if (taken.ok) times = taken.times;
       return taken.ok ? 0 : taken.retryAfter;
     };
@@ -158,7 +158,7 @@ describe("the pace of one person", () => {
     expect(readConfig({}).limits.turnsPerMinute).toBe(30);
     expect(readConfig({ MESSAGES_PER_MINUTE: "5" }).limits.turnsPerMinute).toBe(5);
     expect(readConfig({ MESSAGES_PER_MINUTE: "0" }).limits.turnsPerMinute).toBe(0);
-    expect(takeTurn([1, 2, 3], { now: 4, limit: 0 }).ok).toBe(true);
+    expect(countWithinMinute([1, 2, 3], { now: 4, limit: 0 }).ok).toBe(true);
   });
 
   it("is no business of other people", async () => {

@@ -18,10 +18,10 @@ import { CHEAP_MODEL, startChatAndRead } from "#test/support/replies.ts";
 import { post } from "#test/support/sign-in.ts";
 import { until } from "#test/support/until.ts";
 import { newAddress, signIn, visitor } from "#test/support/worker.ts";
-import { ChatRoom } from "#worker/chat-room/chat-room.ts";
-import { configOf } from "#worker/env.ts";
-import { mediaUrl } from "#worker/media/media.ts";
-import { UserHub } from "#worker/user-hub/user-hub.ts";
+import { ChatRoom } from "#worker/conversation/chat-room/chat-room.ts";
+import { configOf } from "#worker/platform/env.ts";
+import { mediaUrl } from "#worker/library/media/media.ts";
+import { UserHub } from "#worker/conversation/user-hub/user-hub.ts";
 
 /** Its prices sum to less than a guest may cost. */
 const LIGHT_MODEL = "openai/gpt-5-nano";
@@ -132,7 +132,10 @@ describe("the chats that one person begins in an hour", () => {
   it("end with one too many, which leaves nothing, while what was begun goes on and forks are made", async () => {
     const person = await signIn();
     const { chatId, replyId } = await startChatAndRead(person, "say first", CHEAP_MODEL);
-    const { chats: before } = await person.take(listChats, {});
+    const before = await until("the first chat to rest", async () => {
+      const { chats: listed } = await person.take(listChats, {});
+      return listed.every(({ isStreaming, title }) => !isStreaming && title !== "say first") ? listed : null;
+    });
     await count(`chats:${person.user.id}`, chats);
     const one = { id: crypto.randomUUID(), parent_id: null, content: "say never", model_id: CHEAP_MODEL };
     for (const refused of [

@@ -8,15 +8,15 @@ import { type PlatformDomain, platformFields } from "#test/simulators/smtp/platf
 import { addTestTools, ran, switchOnTestTools } from "#test/support/test-tools.ts";
 import { until } from "#test/support/until.ts";
 import { signIn } from "#test/support/worker.ts";
-import { approvalLocalPart, newApprovalToken } from "#worker/approvals/approval-address.ts";
-import { readConfig, type Variables } from "#worker/config.ts";
-import { platformsWord } from "#worker/mail/authentication.ts";
-import { isAutomatic, readEnvelope } from "#worker/mail/envelope.ts";
-import { htmlToText } from "#worker/mail/html-text.ts";
-import { parseHeaders } from "#worker/mail/mail-headers.ts";
-import { parseSource } from "#worker/mail/parse-source.ts";
-import { createMailMeter, PLAIN_LINES } from "#worker/mail/mail-meter.ts";
-import { quoteMail } from "#worker/turn/mail-text.ts";
+import { approvalLocalPart, newApprovalToken } from "#worker/mail/chat-address/approval-address.ts";
+import { readConfig, type Variables } from "#worker/platform/config/config.ts";
+import { platformAuthentication } from "#worker/mail/inbound/authentication.ts";
+import { isAutomatic, readEnvelope } from "#worker/mail/inbound/envelope.ts";
+import { htmlToText } from "#worker/mail/inbound/html-text.ts";
+import { parseHeaders } from "#worker/mail/inbound/mail-headers.ts";
+import { parseSource } from "#worker/mail/inbound/parse-source.ts";
+import { createMailMeter, PLAIN_LINES } from "#worker/mail/inbound/mail-meter.ts";
+import { quoteMail } from "#worker/conversation/turn/mail-text.ts";
 
 addTestTools();
 
@@ -31,7 +31,7 @@ const [RECEIVED = "", SEAL = "", SIGNATURE = "", SEALED_PASS = "", SPF = "", PAS
 const [, , , SEALED_FAIL = "", , FAILED = ""] = top(FAIL);
 
 function resultOf(fields: string[], from = "ceo@bank.example"): string {
-  return platformsWord(parseHeaders(encode(fields.join("\r\n"))), from).result;
+  return platformAuthentication(parseHeaders(encode(fields.join("\r\n"))), from).result;
 }
 
 describe("a sender is believed by the platform's own results alone", () => {
@@ -129,7 +129,7 @@ describe("a proven mail of the owner's that somebody else sends on", () => {
   });
 
   const doubtful = /^This mail may have been changed on its way: /;
-  const whole = "to:cc:date:message-id";
+  const signedHeaders = "to:cc:date:message-id";
   it.each<[string, string[]]>([
     ["a second Subject", ["Subject: Another"]],
     ["a second Date", ["date: Mon, 23 Nov 2026 10:00:00 +0000"]],
@@ -138,8 +138,8 @@ describe("a proven mail of the owner's that somebody else sends on", () => {
     ["two Sender fields", ["Sender: a@example.com", "Sender: b@example.com"]],
     ["two References fields", ["References: <a@example.com>", "References: <b@example.com>"]],
     ["a second Content-Type", ["Content-Type: text/html"]],
-    ["a signature of its beginning", [`${signed(whole)}; l=5`]],
-    ["signatures that cover its Message-ID or do not", [signed(whole), signed("to:cc:date")]],
+    ["a signature of its beginning", [`${signed(signedHeaders)}; l=5`]],
+    ["signatures that cover its Message-ID or do not", [signed(signedHeaders), signed("to:cc:date")]],
   ])("is a stranger's with %s", async (_what, fields) => {
     const owner = await signIn();
     const { chat } = await owner.take(createChat, { body: {} });
@@ -153,10 +153,10 @@ describe("a proven mail of the owner's that somebody else sends on", () => {
   it.each<[string, string, (source: string) => string]>([
     [
       "with other spaces, folds and letters of names",
-      whole,
+      signedHeaders,
       (source) => source.replace("Subject: A  question", "SUBJECT :\tA\r\n   question").replace("22 Nov", "22\r\n\tNov"),
     ],
-    ["with spaces and empty lines in its text", whole, (source) => `${source.replace("say Once.", "say  Once. \t")}\r\n\r\n`],
+    ["with spaces and empty lines in its text", signedHeaders, (source) => `${source.replace("say Once.", "say  Once. \t")}\r\n\r\n`],
     ["with another Message-ID that is not signed", "to:cc:date", (source) => source.replace("first@", "other@")],
     ["with another date that is not signed", "to:cc:message-id", (source) => source.replace("22 Nov", "23 Nov")],
   ])("is one mail however often it comes: %s", async (_what, covered, change) => {
@@ -182,11 +182,11 @@ describe("a proven mail of the owner's that somebody else sends on", () => {
 });
 
 describe("what a mail costs to read is bounded before it is read", () => {
-  function measure(text: string, piece = 1_000): string | null {
+  function measure(text: string, chunkSize = 1_000): string | null {
     const meter = createMailMeter();
     const bytes = encode(text);
-    for (let at = 0; at < bytes.length; at += piece) {
-      const reason = meter.feed(bytes.subarray(at, at + piece));
+    for (let at = 0; at < bytes.length; at += chunkSize) {
+      const reason = meter.feed(bytes.subarray(at, at + chunkSize));
       if (reason !== null) return reason;
     }
     return null;
@@ -198,7 +198,7 @@ describe("what a mail costs to read is bounded before it is read", () => {
 
   it("takes a long attachment, whatever pieces it comes in", () => {
     const mail = `${mixed}--b\r\nContent-Type: text/plain\r\n\r\nHello\r\n--b\r\n${encoded}${base64.repeat(many)}--b--\r\n`;
-    for (const piece of [1, 7, 65_536]) expect(measure(mail, piece)).toBeNull();
+    for (const chunkSize of [1, 7, 65_536]) expect(measure(mail, chunkSize)).toBeNull();
   });
 
   it.each<[string, string]>([
@@ -239,7 +239,7 @@ describe("what a mail costs to read is bounded before it is read", () => {
   ])("reads two hundred thousand %s at once", async (_what, text) => {
     const started = performance.now();
     const { buffer } = new Uint8Array(encode(`From: a@b.example\r\n\r\n${text}`));
-    await parseSource(buffer, { subject: "Fwd: x", isWhole: true });
+    await parseSource(buffer, { subject: "Fwd: x", isComplete: true });
     expect(performance.now() - started).toBeLessThan(1_000);
   });
 
@@ -249,7 +249,7 @@ describe("what a mail costs to read is bounded before it is read", () => {
     const letter = (text: string) => forwarded(`From: a@b.example\r\nSubject: x\r\n\r\n${text}`);
     const read = (...inner: string[]) => {
       const { buffer } = new Uint8Array(encode(`From: a@b.example\r\n${mixed}--b\r\n\r\nHello\r\n${inner.join("")}--b--\r\n`));
-      return parseSource(buffer, { subject: "Fwd: x", isWhole: true });
+      return parseSource(buffer, { subject: "Fwd: x", isComplete: true });
     };
     const lines = await read(letter("x\r\n".repeat(PLAIN_LINES - 100)).repeat(20), letter("short").repeat(3));
     expect([lines.earlier.length, lines.earlier.at(-1)?.text, lines.files.length]).toEqual([4, "short", 19]);

@@ -6,10 +6,10 @@ import { CANARIES } from "#test/support/canaries.ts";
 import { deploymentWith } from "#test/support/deployment.ts";
 import { SESSION_COOKIE } from "#test/support/seed-account.ts";
 import { signIn, visit } from "#test/support/worker.ts";
-import { checkAddress, guardedFetch } from "#worker/clients/mcp/guarded-fetch.ts";
-import { McpError } from "#worker/clients/mcp/mcp-error.ts";
-import { openSession } from "#worker/clients/mcp/session.ts";
-import { connectedToolId, toServedTools } from "#worker/mcp/served-tool.ts";
+import { checkAddress, guardedFetch } from "#worker/platform/clients/mcp/guarded-fetch.ts";
+import { McpError } from "#worker/platform/clients/mcp/mcp-error.ts";
+import { openSession } from "#worker/platform/clients/mcp/session.ts";
+import { connectedToolId, toServedTools } from "#worker/integrations/mcp/served-tool.ts";
 
 const production = deploymentWith({ ENVIRONMENT: "production", APP_ORIGIN: "https://chat.example.org" });
 const hostile = (name: string) => `${env.MCP_SIMULATOR}/hostile/${name}/mcp`;

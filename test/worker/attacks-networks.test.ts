@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { newIp, post, visitWith } from "#test/support/sign-in.ts";
 import { newAddress } from "#test/support/worker.ts";
-import { networkOf } from "#worker/http/network-of.ts";
+import { networkOf } from "#worker/platform/requests/network-of.ts";
 
 const LIGHT_MODEL = "openai/gpt-5-nano";
 const DAY = 24 * 60 * 60_000;

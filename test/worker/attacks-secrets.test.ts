@@ -8,7 +8,7 @@ import { startChatAndRead } from "#test/support/replies.ts";
 import { sampleRequest } from "#test/support/samples.ts";
 import { cookiesOf, post, visitWith } from "#test/support/sign-in.ts";
 import { newAddress, ORIGIN, signIn, visit } from "#test/support/worker.ts";
-import { fetchAggregatorModels } from "#worker/clients/aggregator-models.ts";
+import { fetchAggregatorModels } from "#worker/platform/clients/aggregator-models.ts";
 
 const SECRETS = Object.values(CANARIES);
 

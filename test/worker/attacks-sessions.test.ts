@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { ENDPOINTS } from "#shared/contracts/all.ts";
 import { blockUser } from "#shared/contracts/account/admin.ts";
 import { signOut } from "#shared/contracts/account/auth.ts";
@@ -11,7 +11,7 @@ import type { Endpoint } from "#shared/contracts/endpoint.ts";
 import { getUsage } from "#shared/contracts/account/usage.ts";
 import { CONNECTIONS_MAX, LIVE_TOO_MANY } from "#shared/live-limits.ts";
 import { readReply, startChat, startChatAndRead } from "#test/support/replies.ts";
-import { sampleRequest } from "#test/support/samples.ts";
+import { sampleRequest, type Target } from "#test/support/samples.ts";
 import { addTestTools, switchOnTestTools } from "#test/support/test-tools.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, type Person, signIn, signInAdministrator, signInByMail, visitor } from "#test/support/worker.ts";
@@ -154,10 +154,16 @@ describe("one user's sockets", () => {
 describe("another site's page", () => {
   const LOADED = { "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors", "sec-fetch-dest": "image" };
 
+  let victim: Person;
+  let chat: Target;
+  beforeAll(async () => {
+    victim = await signIn();
+    chat = await startChatAndRead(victim, "say mine");
+  });
+
   it.each(reading)("gets nothing of %s into itself", async (name, endpoint) => {
-    const client = await signIn();
-    const { path, init } = sampleRequest(name, endpoint, await startChatAndRead(client, "say mine"));
-    const response = await client.fetch(path, { ...init, headers: { ...LOADED, ...Object.fromEntries(new Headers(init.headers)) } });
+    const { path, init } = sampleRequest(name, endpoint, chat);
+    const response = await victim.fetch(path, { ...init, headers: { ...LOADED, ...Object.fromEntries(new Headers(init.headers)) } });
     expect(response.status).toBe(403);
     expect(await response.json()).toMatchObject({ code: "FOREIGN_ORIGIN" });
   });
@@ -175,9 +181,15 @@ describe("another site's page", () => {
 });
 
 describe("reading", () => {
+  let client: Person;
+  let chat: Target;
+  beforeAll(async () => {
+    client = await signIn();
+    chat = await startChatAndRead(client, "say still");
+    await until("the title", async () => (await client.take(getUsage, { query: { by: "chat" } })).usage[0]?.calls === 2);
+  });
+
   it.each(reading)("by %s changes nothing", async (name, endpoint) => {
-    const client = await signIn();
-    const chat = await startChatAndRead(client, "say still");
     const snapshot = async () => {
       const rows = (table: string, column: string) =>
         env.DB.prepare(`SELECT * FROM ${table} WHERE ${column} = ?`).bind(client.user.id).all();
@@ -192,7 +204,6 @@ describe("reading", () => {
       );
       return JSON.stringify([users.results, sessions.results, feedback.results, messages, chats.results.length]);
     };
-    await until("the title", async () => (await client.take(getUsage, { query: { by: "chat" } })).usage[0]?.calls === 2);
     const before = await snapshot();
     const { path, init } = sampleRequest(name, endpoint, chat);
     const response = await client.fetch(path, init);

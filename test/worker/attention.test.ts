@@ -30,7 +30,7 @@ function listedChat(user: Person["user"], { owner = user.id }: { owner?: string 
     async report(seq: number, by: string | null) {
       version += 1;
       const row = { ...listedRow(owner, { id, at: new Date().toISOString() }), activity: { seq, by } };
-      await hub.receive({ row, version, news: [], charges: [] });
+      await hub.receive({ row, version, updates: [], charges: [] });
       return (await hub.find(id))?.isRead;
     },
     read: async () => (await hub.find(id))?.isRead,

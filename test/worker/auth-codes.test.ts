@@ -6,8 +6,8 @@ import type { Changes } from "#test/support/deployment.ts";
 import { mailsTo, newestCode } from "#test/support/mailbox.ts";
 import { askForCode, cookiesOf, newestToken, newIp, otherThan, post, visitWith } from "#test/support/sign-in.ts";
 import { type Client, newAddress, signInByMail, visit, visitor } from "#test/support/worker.ts";
-import { networkOf } from "#worker/http/network-of.ts";
-import { RateLimiter } from "#worker/rate-limiter/rate-limiter.ts";
+import { networkOf } from "#worker/platform/requests/network-of.ts";
+import { RateLimiter } from "#worker/platform/rate-limiter/rate-limiter.ts";
 
 const INVALID = { error: "Invalid or expired code.", code: "INVALID_CODE" };
 
@@ -29,7 +29,7 @@ describe("signing in by a mailed code", () => {
 
   it("succeeds although the try that was counted cannot be given back, as the code is used up by then", async () => {
     vi.spyOn(console, "warn").mockReturnValue();
-    const back = vi.spyOn(RateLimiter.prototype, "giveBack").mockRejectedValue(new Error("out of reach"));
+    const back = vi.spyOn(RateLimiter.prototype, "uncount").mockRejectedValue(new Error("out of reach"));
     const { user, email } = await signInByMail();
     expect(user).toMatchObject({ email });
     expect(back).toHaveBeenCalled();
@@ -168,8 +168,8 @@ describe("a code of another browser", () => {
     const theirs = await askForCode(stranger, email);
     for (let attempt = 0; attempt < 5; attempt += 1) expect((await verify(stranger, email, otherThan(theirs))).status).toBe(400);
     for (let attempt = 0; attempt < 5; attempt += 1) expect((await verify(visitor(), email, otherThan(code))).status).toBe(400);
-    const foreign = code === theirs ? otherThan(code) : code;
-    expect((await verify(stranger, email, foreign)).status).toBe(400);
+    const wrongCode = code === theirs ? otherThan(code) : code;
+    expect((await verify(stranger, email, wrongCode)).status).toBe(400);
     expect((await verify(visitor(), email, code)).status).toBe(400);
     expect((await verify(victim, email, code)).status).toBe(200);
   });

@@ -153,7 +153,7 @@ it("an address that no cookie holds is no way back, and keeps nobody from signin
 });
 
 /** Google runs no mailbox there: what it says of such an address may be long past. */
-const FOREIGN = { hosted: "" };
+const EXTERNAL_ADDRESS = { hosted: "" };
 
 const askedToConfirm = (email: string) => ({
   status: 303,
@@ -164,7 +164,7 @@ const askedToConfirm = (email: string) => ({
 
 /** Signs in with Google as an address that it does not speak for, and proves that by a code in this browser, on the page that asks for it. */
 async function confirmByCode(client: Client, email: string) {
-  await arrive(client, await consent(await start(client), email, FOREIGN));
+  await arrive(client, await consent(await start(client), email, EXTERNAL_ADDRESS));
   const code = await askForCode(client, email);
   return (await client.take(verifyEmailSignIn, { body: { email, code, joins_google: true } })).user;
 }
@@ -203,13 +203,13 @@ describe("an address that Google does not speak for", () => {
       ),
     );
     const later = visitor();
-    const again = await arrive(later, await consent(await start(later), email, FOREIGN));
+    const again = await arrive(later, await consent(await start(later), email, EXTERNAL_ADDRESS));
     expect(again).toMatchObject({ to: "/c/here?x=1", user: { id: user.id } });
   });
 
   it("opens an account with Google's name, by the link of a mail that was asked for on that page too", async () => {
     const [client, email] = [visitor(), newAddress()];
-    await arrive(client, await consent(await start(client), email, { ...FOREIGN, name: "Ada Byron" }));
+    await arrive(client, await consent(await start(client), email, { ...EXTERNAL_ADDRESS, name: "Ada Byron" }));
     await client.take(startEmailSignIn, { body: { email, joins_google: true } });
     const link = await newestFragment(email);
     expect(link.get("join")).toBe("google");
@@ -222,7 +222,7 @@ describe("an address that Google does not speak for", () => {
     const { user, email } = await signIn();
     const shared = visitor();
     const left = async () => {
-      await arrive(shared, await consent(await start(shared), email, FOREIGN));
+      await arrive(shared, await consent(await start(shared), email, EXTERNAL_ADDRESS));
       expect(shared.cookies.has("polylogue-unproven")).toBe(true);
     };
     const isUnlinked = async () => {
@@ -244,7 +244,7 @@ describe("an address that Google does not speak for", () => {
   it("is linked by no code of another browser, for another address, or with a changed cookie", async () => {
     const { email } = await signIn();
     const [began, elsewhere] = [visitor(), visitor()];
-    await arrive(began, await consent(await start(began), email, FOREIGN));
+    await arrive(began, await consent(await start(began), email, EXTERNAL_ADDRESS));
     const body = { email, code: await askForCode(elsewhere, email), joins_google: true };
     await elsewhere.take(verifyEmailSignIn, { body });
     expect((await elsewhere.take(listLinkedSignIns, {})).linked).toEqual([]);
@@ -253,7 +253,7 @@ describe("an address that Google does not speak for", () => {
     await began.take(verifyEmailSignIn, { body: given });
     expect((await began.take(listLinkedSignIns, {})).linked).toEqual([]);
     const forged = visitor();
-    await arrive(forged, await consent(await start(forged), email, FOREIGN));
+    await arrive(forged, await consent(await start(forged), email, EXTERNAL_ADDRESS));
     forged.cookies.set("polylogue-unproven", `${forged.cookies.get("polylogue-unproven")}x`);
     await forged.take(verifyEmailSignIn, { body: { email, code: await askForCode(forged, email), joins_google: true } });
     expect((await forged.take(listLinkedSignIns, {})).linked).toEqual([]);
@@ -265,7 +265,7 @@ describe("an address that Google does not speak for", () => {
     await confirmByCode(client, email);
     await env.DB.prepare("UPDATE identities SET email = NULL WHERE user_id = ?").bind(user.id).run();
     const thief = visitor();
-    expect(await arrive(thief, await consent(await start(thief), email, FOREIGN))).toEqual(askedToConfirm(email));
+    expect(await arrive(thief, await consent(await start(thief), email, EXTERNAL_ADDRESS))).toEqual(askedToConfirm(email));
     // Nor by an address that is its own by now.
     await env.DB.prepare("UPDATE users SET email = ? WHERE id = ?").bind(`other-${email}`, user.id).run();
     const moved = visitor();
@@ -273,10 +273,10 @@ describe("an address that Google does not speak for", () => {
     const code = await askForCode(moved, `other-${email}`);
     expect((await moved.take(verifyEmailSignIn, { body: { email: `other-${email}`, code, joins_google: true } })).user.id).toBe(user.id);
     const later = visitor();
-    expect((await arrive(later, await consent(await start(later), email, FOREIGN))).user?.id).toBe(user.id);
+    expect((await arrive(later, await consent(await start(later), email, EXTERNAL_ADDRESS))).user?.id).toBe(user.id);
   });
 
-  it("brings nothing that was shared with it, once it is not the account's own any more", async () => {
+  it("an address that is no longer the account's own gives it nothing that was shared with that address", async () => {
     const { user, email } = await signIn();
     await confirmByCode(visitor(), email);
     await env.DB.prepare("UPDATE users SET email = ? WHERE id = ?").bind(`other-${email}`, user.id).run();
@@ -284,7 +284,7 @@ describe("an address that Google does not speak for", () => {
     const { chat } = await owner.take(createChat, { body: { title: "For whoever has that mailbox now" } });
     await owner.take(shareChat, { params: { id: chat.id }, body: { type: "user", email, permissionLevel: "viewer", invite: true } });
     const later = visitor();
-    expect((await arrive(later, await consent(await start(later), email, FOREIGN))).user?.id).toBe(user.id);
+    expect((await arrive(later, await consent(await start(later), email, EXTERNAL_ADDRESS))).user?.id).toBe(user.id);
     expect(await later.call(listMessages, { params: { id: chat.id } })).toMatchObject({ status: 404 });
   });
 
@@ -319,7 +319,7 @@ describe("a linked sign-in", () => {
     );
     expect(await there.call(listLinkedSignIns, {})).toMatchObject({ status: 401 });
     const later = visitor();
-    expect(await arrive(later, await consent(await start(later), here.email, FOREIGN))).toEqual(askedToConfirm(here.email));
+    expect(await arrive(later, await consent(await start(later), here.email, EXTERNAL_ADDRESS))).toEqual(askedToConfirm(here.email));
     expect(await here.call(endLinkedSignIn, { params })).toMatchObject({ status: 404 });
   });
 

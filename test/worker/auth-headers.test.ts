@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { cookiesOf, post, visitWith } from "#test/support/sign-in.ts";
 import { ORIGIN, signIn, visit } from "#test/support/worker.ts";
-import { inlineScripts, pagePolicy } from "#worker/http/security-headers.ts";
+import { inlineScripts, pagePolicy } from "#worker/platform/http/security-headers.ts";
 
 const THEME = '<!doctype html><script>document.title = "1";</script><script src="/a.js"></script><script type="module">2</script>';
 
@@ -232,7 +232,7 @@ describe("plain http", () => {
     expect((await visit(`${at}/`, { headers: { cookie: "other=1" } })).status).toBe(308);
   });
 
-  it("is refused where a call brings a cookie, a key or a body, and names the key as burnt", async () => {
+  it("a request over plain http that carries a cookie, a key or a body is refused, and a sent key is reported as compromised", async () => {
     const person = await signIn();
     const answers = {
       cookie: visit(`${at}/api/user`, { headers: cookiesOf(person) }),

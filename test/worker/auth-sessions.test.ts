@@ -15,10 +15,10 @@ import { SESSION_COOKIE } from "#test/support/seed-account.ts";
 import { askForCode, cookiesOf, post, provedAgo, visitWith } from "#test/support/sign-in.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, newAddress, refusal, signIn, signInAdministrator, signInByMail, visit, visitor } from "#test/support/worker.ts";
-import { signingKey } from "#worker/auth/keys.ts";
-import { sha256 } from "#worker/auth/random.ts";
-import { readSessionToken } from "#worker/auth/session-token.ts";
-import { configOf } from "#worker/env.ts";
+import { signingKey } from "#worker/people/signing-keys/keys.ts";
+import { sha256 } from "#worker/platform/random.ts";
+import { readSessionToken } from "#worker/people/sessions/session-token.ts";
+import { configOf } from "#worker/platform/env.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -384,9 +384,9 @@ describe("a fresh sign-in", () => {
   it("is asked for by every act of administration and the account's deletion, and by what changes who else gets in", () => {
     const minutes = (name: string) => ENDPOINTS[name]?.freshMinutes;
     for (const name of OWN) expect([name, minutes(name)]).toEqual([name, 60]);
-    const acts = Object.entries(ENDPOINTS).filter(isCritical);
-    expect(acts.length).toBeGreaterThan(10);
-    for (const [name] of acts) expect([name, minutes(name)]).toEqual([name, 10]);
+    const criticalEndpoints = Object.entries(ENDPOINTS).filter(isCritical);
+    expect(criticalEndpoints.length).toBeGreaterThan(10);
+    for (const [name] of criticalEndpoints) expect([name, minutes(name)]).toEqual([name, 10]);
   });
 
   it("is one of the last hour, or of the last ten minutes where it counts more", async () => {
@@ -526,10 +526,10 @@ describe("a browser that keeps nothing", () => {
     await verify(browser, email);
     expect((await browser.fetch(putPicture.path, { method: "PUT", body: png(64, 64) })).status).toBe(200);
     const path = (await browser.take(getSession, {})).user?.profile_image ?? "";
-    const kept = async () => (await browser.fetch(path)).headers.get("cache-control");
-    expect(await kept()).toMatch(/^private/);
+    const cacheControl = async () => (await browser.fetch(path)).headers.get("cache-control");
+    expect(await cacheControl()).toMatch(/^private/);
     await verify(browser, email, true);
-    expect(await kept()).toBe("no-store");
+    expect(await cacheControl()).toBe("no-store");
     expect((await visitor().fetch(path)).headers.get("cache-control")).toMatch(/^private/);
   });
 

@@ -12,8 +12,8 @@ import { readReply, settledOf, startChat, textOf } from "#test/support/replies.t
 import { addTestTools, ran, switchOnTestTools } from "#test/support/test-tools.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
-import { readQuestion } from "#worker/autopilot/question.ts";
-import { type Needs, rankModels } from "#worker/autopilot/rank-models.ts";
+import { readQuestion } from "#worker/conversation/autopilot/question.ts";
+import { type Needs, rankModels } from "#worker/conversation/autopilot/rank-models.ts";
 
 describe("a question's looks", () => {
   test.each<[string, Partial<ReturnType<typeof readQuestion>>]>([
@@ -233,8 +233,8 @@ describe("Autopilot", () => {
     await readReply(user, { chatId, replyId, enough: (events) => textOf(events).length > 20 });
     await user.take(updateChat, { params: { id: chatId }, body: { model_id: AUTOPILOT_MODEL_ID } });
     await user.take(stopReply, { params: { id: chatId } });
-    const going = await user.take(continueReply, { params: { id: chatId, messageId: replyId } });
-    await readReply(user, { chatId, replyId: going.replyId, enough: (events) => textOf(events).length > 20 });
+    const continued = await user.take(continueReply, { params: { id: chatId, messageId: replyId } });
+    await readReply(user, { chatId, replyId: continued.replyId, enough: (events) => textOf(events).length > 20 });
     const id = crypto.randomUUID();
     await user.take(addToQueue, { params: { id: chatId }, body: { id, content: "say later", model_id: AUTOPILOT_MODEL_ID } });
     expect((await detailsOf(user, chatId)).model_id).toBe(AUTOPILOT_MODEL_ID);
@@ -246,7 +246,7 @@ describe("Autopilot", () => {
     });
     const { messages } = await until("the queued message's answer", async () => {
       const page = await user.take(listMessages, { params: { id: chatId } });
-      return page.messages.at(-1)?.status === "done" ? page : null;
+      return page.messages.at(-2)?.content === "say later" && page.messages.at(-1)?.status === "done" ? page : null;
     });
     expect(messages[1]).toMatchObject({ model_id: "openai/gpt-5" });
     expect(messages.at(-1)).toMatchObject({ content: "later", autopilot: { reason: "a light model for a short question" } });

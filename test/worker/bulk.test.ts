@@ -9,7 +9,7 @@ import { openTab } from "#test/support/live-tab.ts";
 import { listedRow, type Seed, seedList } from "#test/support/seed-list.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn } from "#test/support/worker.ts";
-import { deleteManyJob } from "#worker/chats/delete-many.ts";
+import { deleteManyJob } from "#worker/conversation/chats/delete-many.ts";
 
 const HOUR = 60 * 60_000;
 
@@ -93,7 +93,7 @@ describe("marks on chosen chats", () => {
     const { chat } = await user.take(createChat, { body: { title: "Both" } });
     const hub = env.USER_HUB.getByName(user.user.id);
     const row = { ...listedRow(user.user.id, { id: chat.id, at: chat.created_at }), hasBeenShared: true };
-    await hub.receive({ row, version: 1_000, news: [], charges: [] });
+    await hub.receive({ row, version: 1_000, updates: [], charges: [] });
     const patch = { params: { id: chat.id }, body: { archived: true, title: "Not even this" } };
     expect(await user.call(updateChat, patch)).toMatchObject({ status: 409, error: { code: "SHARED_NOT_ARCHIVED" } });
     expect((await user.take(getChat, { params: { id: chat.id } })).chat).toMatchObject({ archived: false, title: "Both" });
@@ -248,6 +248,6 @@ describe("a deletion of many chats", () => {
     }
     expect(await hub.nextDoomed(jobId ?? "", 10)).toEqual([]);
     // As its room has it by now: what it reported meanwhile was not taken.
-    await until("the chat as it is", async () => (await hub.find(chat.id))?.title === "Renamed meanwhile");
+    await until("the chat as it is", async () => (await env.USER_HUB.getByName(user.user.id).find(chat.id))?.title === "Renamed meanwhile");
   });
 });

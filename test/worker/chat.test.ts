@@ -11,8 +11,8 @@ import { killRoom } from "#test/support/kill-room.ts";
 import { listedRow } from "#test/support/seed-list.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
-import { ChatRoom } from "#worker/chat-room/chat-room.ts";
-import { UserHub } from "#worker/user-hub/user-hub.ts";
+import { ChatRoom } from "#worker/conversation/chat-room/chat-room.ts";
+import { UserHub } from "#worker/conversation/user-hub/user-hub.ts";
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -330,7 +330,7 @@ describe("a chat that is deleted while something happens in it", () => {
       alarm: await storage.getAlarm(),
     }));
   const EMPTY = { tables: [], alarm: null };
-  const heldFor = (userId: string) =>
+  const reservationsOf = (userId: string) =>
     runInDurableObject(env.USER_HUB.getByName(userId), (_, { storage }) => storage.sql.exec("SELECT * FROM reservations").toArray());
 
   it("ends its reply, sends nothing that waits, leaves nothing behind, and what was said by then is paid", async () => {
@@ -342,7 +342,7 @@ describe("a chat that is deleted while something happens in it", () => {
     const { usage } = await user.take(getUsage, { query: { by: "chat" } });
     expect(usage).toMatchObject([{ key: chat.chatId }]);
     expect(usage[0]?.cost).toBeGreaterThan(0);
-    expect(await heldFor(user.user.id)).toEqual([]);
+    expect(await reservationsOf(user.user.id)).toEqual([]);
     expect(await tablesOf(chat.chatId)).toEqual(EMPTY);
     expect((await user.take(listChats, {})).chats).toEqual([]);
   });
@@ -370,12 +370,12 @@ describe("a chat that is deleted while something happens in it", () => {
     const hub = env.USER_HUB.getByName(user.user.id);
     const row = listedRow(user.user.id, { at: new Date().toISOString() });
     await hub.remove(row.id);
-    await hub.receive({ row, version: 9, news: [], charges: [] });
+    await hub.receive({ row, version: 9, updates: [], charges: [] });
     const lost = { ...row, id: crypto.randomUUID() };
     await hub.remove(lost.id, 5);
-    await hub.receive({ row: lost, version: 4, news: [], charges: [] });
+    await hub.receive({ row: lost, version: 4, updates: [], charges: [] });
     expect((await user.take(listChats, {})).chats).toEqual([]);
-    await hub.receive({ row: lost, version: 6, news: [], charges: [] });
+    await hub.receive({ row: lost, version: 6, updates: [], charges: [] });
     await hub.remove(lost.id, 5);
     expect((await user.take(listChats, {})).chats.map(({ id }) => id)).toEqual([lost.id]);
   });

@@ -6,10 +6,10 @@ import { cjkFont, fontPdf, utf16 } from "#test/support/cjk-pdfs.ts";
 import { pdf } from "#test/support/office-files.ts";
 import { page } from "#test/support/pdf-objects.ts";
 import { signIn } from "#test/support/worker.ts";
-import { fromBytes } from "#worker/attachments/readers/byte-source.ts";
-import { readFileText } from "#worker/attachments/readers/read-file-text.ts";
-import { awaitReading } from "#worker/attachments/read-upload.ts";
-import { runJobs } from "#worker/jobs/queue.ts";
+import { fromBytes } from "#worker/library/attachments/readers/byte-source.ts";
+import { readFileText } from "#worker/library/attachments/readers/read-file-text.ts";
+import { awaitReading } from "#worker/library/attachments/read-upload.ts";
+import { runJobs } from "#worker/jobs.ts";
 
 /** The platform's static files, and the paths that were asked for. */
 function countedAssets() {
@@ -55,8 +55,8 @@ describe("a PDF in Chinese, Japanese or Korean", () => {
     const put = await client.fetch(`/api/chat/${chatId}/attachments/${crypto.randomUUID()}?name=a.pdf`, { method: "PUT", body });
     expect(putAttachment.response?.parse(await put.json()).attachment).toMatchObject({ unread: null });
     const { objects } = await env.FILES.list({ prefix: `chats/${chatId}/` });
-    const kept = await Promise.all(objects.map(async ({ key }) => (await env.FILES.get(key))?.text()));
-    expect(kept).toContain("[Page 1]\n你好");
+    const storedTexts = await Promise.all(objects.map(async ({ key }) => (await env.FILES.get(key))?.text()));
+    expect(storedTexts).toContain("[Page 1]\n你好");
   });
 
   it("asks for each table once, for however many fonts, and a PDF that needs none for nothing", async () => {

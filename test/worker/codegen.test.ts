@@ -51,7 +51,7 @@ describe("the code agent's connection", () => {
     expect(await person.take(getCodegenStatus, {})).toEqual({ connected: false, orgId: null, error: null });
   });
 
-  it("brings its tools, which otherwise are there for who wants them shown alone", async () => {
+  it("a connected code agent offers its tools; without one they are listed only for whoever asks to see them", async () => {
     expect(await categoryOf(visitor())).toBeUndefined();
     const person = await signIn();
     expect(await categoryOf(person)).toBeUndefined();
@@ -177,7 +177,7 @@ describe("the code agent's tools", () => {
     expect(await runsOf(person, chatId)).toEqual([]);
   });
 
-  it("have every later call ask, as what a run brings others wrote", async () => {
+  it("after a run's result every later call asks for approval, as the result is untrusted text", async () => {
     const person = await connected();
     await switchOn(person, true);
     const { chatId, replyId } = await startChatAndRead(person, `call codegenCreateAgentRun {"prompt":"Tidy up"}\nthen\nsay It runs.`);

@@ -9,7 +9,7 @@ import { leave } from "#test/support/credits.ts";
 import { CHEAP_MODEL } from "#test/support/replies.ts";
 import { visitWith } from "#test/support/sign-in.ts";
 import { until } from "#test/support/until.ts";
-import { hubOf } from "#worker/user-hub/stub.ts";
+import { hubOf } from "#worker/conversation/hub/stub.ts";
 import { env } from "cloudflare:workers";
 import { ORIGIN, type Person, signIn, visit } from "#test/support/worker.ts";
 
@@ -62,9 +62,9 @@ describe("Chat completions for other programs", () => {
   it("answers whole and as a stream, is charged once, and leaves nothing but the ledger's entry", async () => {
     const person = await signIn();
     const openai = clientOf(await keyOf(person));
-    const whole = await openai.chat.completions.create(ask("say Good morning"));
-    expect(whole.choices[0]?.message.content).toBe("Good morning");
-    expect(whole.usage?.total_tokens).toBeGreaterThan(0);
+    const unstreamed = await openai.chat.completions.create(ask("say Good morning"));
+    expect(unstreamed.choices[0]?.message.content).toBe("Good morning");
+    expect(unstreamed.usage?.total_tokens).toBeGreaterThan(0);
 
     const stream = await openai.chat.completions.create({ ...ask("say Guten Morgen"), stream: true });
     let text = "";

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { visitWith } from "#test/support/sign-in.ts";
-import { readConfig, type Variables } from "#worker/config.ts";
+import { readConfig, type Variables } from "#worker/platform/config/config.ts";
 
 afterEach(() => vi.restoreAllMocks());
 

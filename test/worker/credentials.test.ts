@@ -4,7 +4,7 @@ import { deploymentWith } from "#test/support/deployment.ts";
 import { createMcpConnection } from "#shared/contracts/library/mcp-connections.ts";
 import { nightIn } from "#test/support/night.ts";
 import { signIn } from "#test/support/worker.ts";
-import { openCredential, sealCredential } from "#worker/credentials/sealed.ts";
+import { openCredential, sealCredential } from "#worker/platform/credentials/sealed.ts";
 
 const OLDER = "older:b2xkZXItb2xkZXItb2xkZXItb2xkZXItb2xkZXItb2w=";
 const NEWER = "newer:bmV3ZXItbmV3ZXItbmV3ZXItbmV3ZXItbmV3ZXItbmU=";
@@ -57,20 +57,20 @@ describe("a stored credential", () => {
             .first()
         )?.["sealed"],
       );
-    const kept = async () => ({
+    const storedState = async () => ({
       google: await read("SELECT tokens AS sealed FROM google_connections WHERE user_id = ?", userId),
       codegen: await read("SELECT token AS sealed FROM codegen_connections WHERE user_id = ?", userId),
       [`mcp:${other}`]: await read("SELECT credentials AS sealed FROM mcp_connections WHERE id = ?", other),
       [`mcp-client:${id}`]: await read("SELECT client AS sealed FROM mcp_connections WHERE id = ?", id),
     });
-    const before = await kept();
+    const before = await storedState();
     await nightIn(env, userId);
-    expect(await kept()).toEqual(before);
+    expect(await storedState()).toEqual(before);
     expect(Object.values(before).every((one) => one.startsWith("canary."))).toBe(true);
 
     await nightIn(deploymentWith({ CREDENTIAL_KEYS: `${NEWER},${env.CREDENTIAL_KEYS}` }), userId);
     const newerAlone = deploymentWith({ CREDENTIAL_KEYS: NEWER });
-    const opened = Object.entries(await kept()).map(([provider, one]) => openCredential(newerAlone, { userId, provider }, one));
+    const opened = Object.entries(await storedState()).map(([provider, one]) => openCredential(newerAlone, { userId, provider }, one));
     expect(await Promise.all(opened)).toEqual([
       "of google",
       "of codegen",

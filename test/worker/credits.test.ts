@@ -14,14 +14,15 @@ import {
 } from "#shared/contracts/chat/messages.ts";
 import { listModels } from "#shared/contracts/models.ts";
 import { getUsage } from "#shared/contracts/account/usage.ts";
-import { ChatRow, holdOf } from "#worker/chat-room/rpc.ts";
-import { openToolbox, toDefinition } from "#worker/tools/toolbox.ts";
-import { toolsLength } from "#worker/turn/cost.ts";
-import { systemPrompt } from "#worker/turn/prompt.ts";
-import { StoredTurn } from "#worker/turn/stored-turn.ts";
-import { purgeChat } from "#worker/chats/delete-chat.ts";
-import { toMicros } from "#worker/credits/money.ts";
-import { csvLine } from "#worker/usage/csv.ts";
+import { ChatRow, holdOf } from "#worker/conversation/room/rpc.ts";
+import { TOOLS } from "#worker/tools.ts";
+import { openToolbox, toDefinition } from "#worker/conversation/turn/toolbox.ts";
+import { toolsLength } from "#worker/conversation/turn/cost.ts";
+import { systemPrompt } from "#worker/conversation/turn/prompt.ts";
+import { StoredTurn } from "#worker/conversation/turn/stored-turn.ts";
+import { purgeChat } from "#worker/conversation/chats/delete-chat.ts";
+import { toMicros } from "#worker/platform/spending/money.ts";
+import { csvLine } from "#worker/conversation/usage/csv.ts";
 import { leave } from "#test/support/credits.ts";
 import { killRoom } from "#test/support/kill-room.ts";
 import { lastRequestOf } from "#test/support/last-request.ts";
@@ -95,7 +96,7 @@ describe("credits", () => {
       amountMicros: 1000,
       isHouse: false,
     };
-    for (let n = 0; n < 3; n += 1) await hub.receive({ row: ChatRow.parse(JSON.parse(row)), version: 999, news: [], charges: [charge] });
+    for (let n = 0; n < 3; n += 1) await hub.receive({ row: ChatRow.parse(JSON.parse(row)), version: 999, updates: [], charges: [charge] });
     expect(await creditsOf(user)).toBeCloseTo(before - 0.001, 6);
   });
 
@@ -216,36 +217,36 @@ describe("credits", () => {
     expect(prompt).toBeGreaterThan(0);
     const { chatId, messageId } = await startChatAndRead(user, "bytes 30000");
 
-    async function go(content: string): Promise<{ held: number; expected: number }> {
+    async function go(content: string): Promise<{ reserved: number; expected: number }> {
       const { messages: before } = await user.take(listMessages, { params: { id: chatId } });
       const characters = before.reduce((sum, message) => sum + message.content.length, content.length + systemPrompt([], true).length);
       const body = { id: crypto.randomUUID(), parent_id: before.at(-1)?.id ?? null, content, model_id: CHEAP_MODEL };
       const { replyId } = await user.take(sendMessage, { params: { id: chatId }, body });
-      const held = await runInDurableObject(hub, (_, { storage }) =>
+      const reservation = await runInDurableObject(hub, (_, { storage }) =>
         storage.sql.exec<{ n: number }>("SELECT amount_micros AS n FROM reservations WHERE reply_id = ?", replyId).one(),
       );
       const turn = await runInDurableObject(env.CHAT_ROOM.getByName(chatId), (_, { storage }) =>
         StoredTurn.parse(JSON.parse(storage.sql.exec<{ turn: string }>("SELECT turn FROM chat").one().turn)),
       );
       await user.take(stopReply, { params: { id: chatId } });
-      const tools = toolsLength(openToolbox(turn.tools).tools.map(toDefinition));
+      const tools = toolsLength(openToolbox(TOOLS, turn.tools).tools.map(toDefinition));
       expect(tools).toBeGreaterThan(0);
       const expected = 1_000_000 * (((characters + tools) / 4) * prompt + LONGEST * completion);
-      return { held: held.n, expected };
+      return { reserved: reservation.n, expected };
     }
 
     for (let turns = 0; turns < 3; turns += 1) {
-      const { held, expected } = await go(`fault hang-mid-stream\nbytes 3000\n${"more ".repeat(2_000)}`);
-      expect(Math.abs(held - expected)).toBeLessThanOrEqual(1);
+      const { reserved, expected } = await go(`fault hang-mid-stream\nbytes 3000\n${"more ".repeat(2_000)}`);
+      expect(Math.abs(reserved - expected)).toBeLessThanOrEqual(1);
     }
     const edit = { id: crypto.randomUUID(), content: "say Another beginning", model_id: CHEAP_MODEL };
     const { replyId } = await user.take(editMessage, { params: { id: chatId, messageId }, body: edit });
     await readReply(user, { chatId, replyId });
-    const { held, expected } = await go(`fault hang-mid-stream\n${"more ".repeat(2_000)}`);
-    expect(Math.abs(held - expected)).toBeLessThanOrEqual(1);
+    const { reserved, expected } = await go(`fault hang-mid-stream\n${"more ".repeat(2_000)}`);
+    expect(Math.abs(reserved - expected)).toBeLessThanOrEqual(1);
     await user.take(selectVersion, { params: { id: chatId, messageId } });
     const onLong = await go("fault hang-mid-stream\nsay more");
-    expect(Math.abs(onLong.held - onLong.expected)).toBeLessThanOrEqual(1);
+    expect(Math.abs(onLong.reserved - onLong.expected)).toBeLessThanOrEqual(1);
   });
 
   it("stay held for a reply that was asked for twice at once", async () => {
@@ -259,11 +260,11 @@ describe("credits", () => {
       { messageId, replyId: body.id },
       { messageId, replyId: body.id },
     ]);
-    const held = await runInDurableObject(env.USER_HUB.getByName(user.user.id), (_, state) =>
+    const reservations = await runInDurableObject(env.USER_HUB.getByName(user.user.id), (_, state) =>
       state.storage.sql.exec("SELECT 1 FROM reservations WHERE reply_id = ?", body.id).toArray(),
     );
     await user.take(stopReply, { params: { id: chatId } });
-    expect(held).toHaveLength(1);
+    expect(reservations).toHaveLength(1);
   });
 
   it("stay held for a stopped reply that goes on, whose first part is charged meanwhile", async () => {
@@ -277,11 +278,11 @@ describe("credits", () => {
       const ledger = await hub.ledger({ before: Number.MAX_SAFE_INTEGER, limit: 10 });
       return ledger.some(({ call_id: callId }) => callId === `${replyId}:0:0`);
     });
-    const held = await runInDurableObject(hub, (_, { storage }) =>
+    const reservations = await runInDurableObject(hub, (_, { storage }) =>
       storage.sql.exec("SELECT generation FROM reservations WHERE reply_id = ?", replyId).toArray(),
     );
     await user.take(stopReply, { params: { id: chatId } });
-    expect(held).toEqual([{ generation: 1 }]);
+    expect(reservations).toEqual([{ generation: 1 }]);
   });
 
   it("are taken once for a chat that is deleted while its model still reasons, though the ledger is out of reach at first", async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { ENDPOINTS } from "#shared/contracts/all.ts";
 import { UNREAD_COUNT_MAX } from "#shared/limits.ts";
 import { visit } from "#test/support/worker.ts";
-import { buildOpenApi, type OpenApi } from "#worker/docs/openapi.ts";
+import { buildOpenApi, type OpenApi } from "#worker/doors/docs/openapi.ts";
 
 const perHour = { chats: 120, searches: 600, artifacts: 120, exports: 60 };
 

@@ -7,8 +7,8 @@ import { openTab } from "#test/support/live-tab.ts";
 import { ALL, away, hubOf, linkIn, MINUTE, noticesTo, pass, WAITED } from "#test/support/notices.ts";
 import { until } from "#test/support/until.ts";
 import { ORIGIN, type Person, signIn, visit } from "#test/support/worker.ts";
-import type { DoneJob } from "#worker/notifications/done-job.ts";
-import { noteDoneJob } from "#worker/notifications/note-done-job.ts";
+import type { DoneJob } from "#worker/people/done-jobs/done-job.ts";
+import { noteDoneJob } from "#worker/people/done-jobs/note-done-job.ts";
 
 afterEach(() => void vi.useRealTimers());
 

@@ -4,10 +4,10 @@ import { describe, expect, it } from "vitest";
 import { getDriveIndex } from "#shared/contracts/outbound/drive.ts";
 import { changeDrive, found, withDrive } from "#test/support/drive.ts";
 import type { Person } from "#test/support/worker.ts";
-import { forgetDrive } from "#worker/drive/forget.ts";
-import { listDriveJob, readDriveJob } from "#worker/drive/jobs.ts";
-import { driveIndexOf } from "#worker/drive-index/stub.ts";
-import type { Env } from "#worker/env.ts";
+import { forgetDrive } from "#worker/integrations/google/drive/forget.ts";
+import { listDriveJob, readDriveJob } from "#worker/integrations/google/drive/jobs.ts";
+import { driveIndexOf } from "#worker/integrations/google/drive/drive-index/stub.ts";
+import type { Env } from "#worker/platform/env.ts";
 
 const FILES = 7;
 const idOf = (number: number) => `file-${String(number).padStart(6, "0")}-made-for-tests`;

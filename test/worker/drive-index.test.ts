@@ -4,14 +4,14 @@ import { describe, expect, it } from "vitest";
 import { getDriveIndex, startDriveIndex } from "#shared/contracts/outbound/drive.ts";
 import { updateUser } from "#shared/contracts/account/users.ts";
 import { disconnectGoogle } from "#shared/contracts/outbound/google.ts";
-import { changeDrive, found, heldTables, indexed, settled, wakeIndex, withDrive } from "#test/support/drive.ts";
+import { changeDrive, found, tableNames, indexed, settled, wakeIndex, withDrive } from "#test/support/drive.ts";
 import { changeGrant, connectGoogle } from "#test/support/google.ts";
 import { openTab } from "#test/support/live-tab.ts";
 import { cookiesOf, visitWith } from "#test/support/sign-in.ts";
 import { until } from "#test/support/until.ts";
 import { ORIGIN, refusal, signIn, visitor } from "#test/support/worker.ts";
-import { planOf } from "#worker/drive/plan.ts";
-import { driveIndexOf } from "#worker/drive-index/stub.ts";
+import { planOf } from "#worker/integrations/google/drive/plan.ts";
+import { driveIndexOf } from "#worker/integrations/google/drive/drive-index/stub.ts";
 
 const DOCUMENT = "application/vnd.google-apps.document";
 const idOf = (number: number) => `file-${String(number).padStart(6, "0")}-made-for-tests`;
@@ -202,7 +202,7 @@ describe("indexing a Drive", () => {
     await indexed(person);
     await env.DB.prepare("DELETE FROM google_connections WHERE user_id = ?").bind(person.user.id).run();
     await wakeIndex(person);
-    expect(await heldTables(person)).toEqual([]);
+    expect(await tableNames(person)).toEqual([]);
     expect(await person.take(getDriveIndex, {})).toMatchObject({ status: "none" });
   });
 
@@ -227,7 +227,7 @@ describe("indexing a Drive", () => {
     await person.take(disconnectGoogle, {});
     expect(await person.take(getDriveIndex, {})).toMatchObject({ status: "none", totalFiles: 0 });
     // The message that was at it notices before long.
-    await until("nothing to be left", async () => (await heldTables(person)).length === 0);
+    await until("nothing to be left", async () => (await tableNames(person)).length === 0);
     const rows = await env.DB.prepare("SELECT COUNT(*) AS n FROM drive_indexes WHERE user_id = ?")
       .bind(person.user.id)
       .first<{ n: number }>();

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
 import { afterEach, expect, it, vi } from "vitest";
-import { createDueWork } from "#worker/due-work/due-work.ts";
+import { createDueWork } from "#worker/platform/due-work/due-work.ts";
 
 /** Far off, so no alarm comes by itself. */
 const NOW = Date.UTC(2100, 0);

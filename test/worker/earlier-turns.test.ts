@@ -3,7 +3,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import { listMessages } from "#shared/contracts/chat/messages.ts";
 import { readReply, settledOf, startChatAndRead } from "#test/support/replies.ts";
 import { signIn } from "#test/support/worker.ts";
-import { ChatRoom } from "#worker/chat-room/chat-room.ts";
+import { ChatRoom } from "#worker/conversation/chat-room/chat-room.ts";
 
 afterEach(() => void vi.restoreAllMocks());
 

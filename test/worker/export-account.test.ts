@@ -100,17 +100,17 @@ describe("an export of everything", () => {
   it("is served in ranges, to be saved and never kept by anything in between", async () => {
     const person = await signIn();
     const { id, size } = await madeExport(person);
-    const whole = await downloaded(person, id);
-    expect(whole.length).toBe(size);
+    const archive = await downloaded(person, id);
+    expect(archive.length).toBe(size);
     const path = addressOf(downloadAccountExport, { params: { id } });
     const part = await person.fetch(path, { headers: { range: "bytes=100-299" } });
     expect(part.status).toBe(206);
     expect(part.headers.get("content-range")).toBe(`bytes 100-299/${size}`);
     expect(part.headers.get("cache-control")).toContain("no-store");
     expect(part.headers.get("content-disposition")).toMatch(/^attachment; filename="polylogue-\d{4}-\d\d-\d\d\.zip"$/);
-    expect(new Uint8Array(await part.arrayBuffer())).toEqual(whole.slice(100, 300));
+    expect(new Uint8Array(await part.arrayBuffer())).toEqual(archive.slice(100, 300));
     const end = await person.fetch(path, { headers: { range: "bytes=-22" } });
-    expect(new Uint8Array(await end.arrayBuffer())).toEqual(whole.slice(-22));
+    expect(new Uint8Array(await end.arrayBuffer())).toEqual(archive.slice(-22));
     const beyond = await person.fetch(path, { headers: { range: `bytes=${size}-` } });
     expect(beyond.status).toBe(416);
     const other = await person.fetch(path, { headers: { range: "bytes=0-9", "if-range": '"another"' } });

@@ -7,10 +7,10 @@ import { importFile } from "#test/support/imports/upload-import.ts";
 import { type Person, signIn } from "#test/support/worker.ts";
 
 const MODEL = { id: "openai/gpt-5-nano", name: "Nano" };
-const said = (text: string) => `${PERSONALIZATION_MARKER}\n${text}`;
+const personalizationText = (text: string) => `${PERSONALIZATION_MARKER}\n${text}`;
 
 const personalize = (person: Person, text: string) =>
-  person.take(updatePersona, { params: { id: person.user.id }, body: { personalization: said(text) } });
+  person.take(updatePersona, { params: { id: person.user.id }, body: { personalization: personalizationText(text) } });
 
 async function personalizationOf(person: Person): Promise<string | null | undefined> {
   const { personas } = await person.take(listPersonas, {});
@@ -33,7 +33,7 @@ it("the import of another account fills what is empty, and changes nothing that 
   const { user: before } = await used.take(getUser, {});
   const { notes } = await importFile(used, bytes, { name: "polylogue.zip" });
   expect((await used.take(getUser, {})).user).toEqual({ ...before, notify_replies: true });
-  expect(await personalizationOf(used)).toBe(said("Calls me Kim."));
+  expect(await personalizationOf(used)).toBe(personalizationText("Calls me Kim."));
   expect(notes.map(({ title, reason }) => `${title}: ${reason}`)).toEqual(
     expect.arrayContaining([
       "time zone: You have set it otherwise here, which stays.",
@@ -44,6 +44,6 @@ it("the import of another account fills what is empty, and changes nothing that 
 
   const fresh = await signIn();
   await importFile(fresh, bytes, { name: "polylogue.zip" });
-  expect(await personalizationOf(fresh)).toBe(said("Calls me captain."));
+  expect(await personalizationOf(fresh)).toBe(personalizationText("Calls me captain."));
   expect((await fresh.take(getUser, {})).user).toMatchObject({ time_zone: "Europe/Berlin", triggered_daily_budget: 1 });
 });

@@ -7,10 +7,10 @@ import { deploymentWith } from "#test/support/deployment.ts";
 import { make } from "#test/support/knowledge.ts";
 import { standIn } from "#test/support/stand-in.ts";
 import { type Person, signIn } from "#test/support/worker.ts";
-import { purgeExports } from "#worker/account-export/account-export.ts";
-import { accountExportJob, expireExportJob } from "#worker/account-export/job.ts";
-import { SEGMENT_BYTES } from "#worker/account-export/zip/segments.ts";
-import type { Env } from "#worker/env.ts";
+import { purgeExports } from "#worker/account/account-export/account-export.ts";
+import { accountExportJob, expireExportJob } from "#worker/account/account-export/job.ts";
+import { SEGMENT_BYTES } from "#worker/account/account-export/zip/segments.ts";
+import type { Env } from "#worker/platform/env.ts";
 
 const MB = 1024 * 1024;
 

@@ -9,6 +9,7 @@ import { deleteAccountExport, getAccountExport } from "#shared/contracts/account
 import { listMessages } from "#shared/contracts/chat/messages.ts";
 import { ExportedChat } from "#shared/sharing/exported-chat.ts";
 import { downloaded, madeExport, type Unzipped, unzipped } from "#test/support/account-export.ts";
+import { EXPORT_OF_0_1 } from "#test/support/exports/account-0-1.ts";
 import { fullAccount } from "#test/support/full-account.ts";
 import { importFile } from "#test/support/imports/upload-import.ts";
 import { keepMail } from "#test/support/mails.ts";
@@ -172,7 +173,7 @@ describe("an export that is imported again", () => {
     expect((await other.take(listChats, { query: {} })).chats).toHaveLength(1);
   });
 
-  it("changes nothing in the account that it is of, but brings back what was deleted since", async () => {
+  it("importing an export into its own account changes nothing but restores what was deleted since", async () => {
     const person = await fullAccount();
     const { zip, bytes } = await exportAgain(person);
     const same = await importFile(person, bytes, { name: "polylogue.zip" });
@@ -187,5 +188,31 @@ describe("an export that is imported again", () => {
     await person.take(deleteAccountExport, { params: { id: held?.id ?? "" } });
     const { zip: after } = await exportAgain(person);
     expect(compared(after)).toEqual(compared(zip));
+  });
+
+  it("an export that version 0.1 wrote is imported whole", async () => {
+    const person = await signIn();
+    const bytes = Uint8Array.from(atob(EXPORT_OF_0_1), (byte) => byte.charCodeAt(0));
+    const imported = await importFile(person, bytes, { name: "polylogue.zip" });
+    expect(imported).toMatchObject({
+      state: "done",
+      source: "polylogue",
+      counts: {
+        chat: { came: 1, here: 0, failed: 0 },
+        file: { came: 2, here: 0, failed: 0 },
+        artifact: { came: 1 },
+        persona: { came: 1 },
+        prompt: { came: 1 },
+        knowledge: { came: 1 },
+        memory: { came: 1 },
+        folder: { came: 1 },
+        mail: { came: 1, here: 0, failed: 0 },
+      },
+    });
+    await until("the fact", async () => (await factsOf(person)).length === 1);
+    const { zip } = await exportAgain(person);
+    expect(compared(zip)).toEqual(compared(unzipped(bytes)));
+    expect(zip.json("schedules/schedules.json")).toMatchObject([{ text: "say Good morning.", state: "paused" }]);
+    expect(zip.json("memory/memories.json")).toMatchObject([{ text: "Sails a sloop." }]);
   });
 });

@@ -1,31 +1,32 @@
 import { unzipSync } from "fflate";
 import { describe, expect, it } from "vitest";
-import { openArchive } from "#worker/account-export/zip/archive.ts";
-import { centralRecord, descriptor, endRecords, localHeader } from "#worker/account-export/zip/format.ts";
-import { safeName } from "#worker/account-export/zip/safe-name.ts";
-import { segmentWriter } from "#worker/account-export/zip/segments.ts";
+import { openArchive } from "#worker/account/account-export/zip/archive.ts";
+import { centralRecord, descriptor, endRecords, localHeader } from "#worker/account/account-export/zip/format.ts";
+import { safeName } from "#worker/account/account-export/zip/safe-name.ts";
+import { segmentWriter } from "#worker/account/account-export/zip/segments.ts";
 
 function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  const concatenated = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const part of parts) {
-    whole.set(part, at);
+    concatenated.set(part, at);
     at += part.length;
   }
-  return whole;
+  return concatenated;
 }
 
 /** A ZIP of what `fill` adds. */
 async function written(fill: (archive: ReturnType<typeof openArchive>) => Promise<void>): Promise<Uint8Array> {
-  const kept: { data: Uint8Array[]; directory: Uint8Array[] } = { data: [], directory: [] };
-  const into = (where: "data" | "directory") => segmentWriter((_, bytes) => Promise.resolve(void kept[where].push(bytes.slice())), where);
+  const writtenParts: { data: Uint8Array[]; directory: Uint8Array[] } = { data: [], directory: [] };
+  const into = (where: "data" | "directory") =>
+    segmentWriter((_, bytes) => Promise.resolve(void writtenParts[where].push(bytes.slice())), where);
   const [data, directory] = [into("data"), into("directory")];
   const archive = openArchive({ offset: 0, data, directory });
   await fill(archive);
   await data.finish();
   await directory.finish();
   const end = endRecords({ entries: archive.entries(), size: directory.size(), offset: data.size() });
-  return joined([...kept.data, ...kept.directory, end]);
+  return joined([...writtenParts.data, ...writtenParts.directory, end]);
 }
 
 describe("a ZIP", () => {

@@ -6,8 +6,8 @@ import { EXPORT_LENGTH, IMPORT_BYTES } from "#shared/limits.ts";
 import { exportedChat } from "#test/support/exported-chat.ts";
 import { readReply, startChatAndRead } from "#test/support/replies.ts";
 import { type Client, signIn } from "#test/support/worker.ts";
-import { toJson } from "#worker/chats/export-chat.ts";
-import { toMarkdown } from "#worker/chats/to-markdown.ts";
+import { toJson } from "#worker/conversation/chats/export-chat.ts";
+import { toMarkdown } from "#worker/conversation/chats/to-markdown.ts";
 
 async function download(client: Client, chatId: string, format: string) {
   const response = await client.fetch(`/api/chat/${chatId}/export?format=${format}`);

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, expect, it, vi } from "vitest";
 import { dropJob, listJobs, retryJob, type RunSql } from "../../scripts/lib/failed-jobs.ts";
 import { deploymentWith } from "#test/support/deployment.ts";
-import type { Env } from "#worker/env.ts";
+import type { Env } from "#worker/platform/env.ts";
 import worker from "#worker/index.ts";
 
 afterEach(() => vi.restoreAllMocks());

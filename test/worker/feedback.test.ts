@@ -10,8 +10,8 @@ import { mailsTo } from "#test/support/mailbox.ts";
 import { until } from "#test/support/until.ts";
 import { post, visitWith } from "#test/support/sign-in.ts";
 import { type Client, newAddress, signIn, visitor } from "#test/support/worker.ts";
-import { feedback } from "#worker/db/schema/feedback.ts";
-import { feedbackMail, mailFeedback } from "#worker/feedback/feedback.ts";
+import { feedback } from "#worker/platform/db/schema/feedback.ts";
+import { feedbackMail, mailFeedback } from "#worker/doors/feedback/feedback.ts";
 
 const db = drizzle(env.DB);
 const rowsOf = (userId: string) => db.select().from(feedback).where(eq(feedback.user_id, userId)).all();

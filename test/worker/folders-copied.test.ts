@@ -10,8 +10,8 @@ import { seedList } from "#test/support/seed-list.ts";
 import { makeTeam, share, shareIdOf, startSharedChat } from "#test/support/shared-chat.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn } from "#test/support/worker.ts";
-import type { Outcome } from "#worker/app-error.ts";
-import type { FolderAnswer, FolderInput } from "#worker/user-hub/folders/rpc.ts";
+import type { Outcome } from "#worker/platform/errors/app-error.ts";
+import type { FolderAnswer, FolderInput } from "#worker/conversation/hub/folders.ts";
 
 const HOUR = 60 * 60_000;
 
@@ -148,15 +148,15 @@ describe("all that is filed", () => {
     const made = { workspace: "personal" as const, created_at: new Date().toISOString(), position: 1 };
     const folders = [{ ...made, id: crypto.randomUUID(), name: "Work", parent_id: null }];
     const [chatId = ""] = await seedList(user.user.id, [{ age: HOUR, row: { title: "0" } }]);
-    const news = () => tab.events.filter((event) => event.type === "content.changed" && event.kind === "folder").length;
+    const folderEvents = () => tab.events.filter((event) => event.type === "content.changed" && event.kind === "folder").length;
     await ask(user, { kind: "import", folders, tags: [], filings: [] });
-    await until("the news of a folder", () => news() === 1);
+    await until("the news of a folder", () => folderEvents() === 1);
     const filings = [{ chat_id: chatId, folder_id: folders[0]?.id ?? "", tags: [] }];
     await ask(user, { kind: "import", folders, tags: [], filings });
     await until("the news of the chat", () => tab.events.some((event) => event.type === "chat.changed" && event.chat.folder_id !== null));
     await ask(user, { kind: "create-tag", name: "Later", hue: undefined });
-    await until("the next news", () => news() > 1);
-    expect(news()).toBe(2);
+    await until("the next news", () => folderEvents() > 1);
+    expect(folderEvents()).toBe(2);
     tab.close();
   });
 

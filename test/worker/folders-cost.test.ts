@@ -5,7 +5,7 @@ import { createFolder } from "#shared/contracts/folders.ts";
 import { countRows } from "#test/support/count-rows.ts";
 import { listedRow, seedList } from "#test/support/seed-list.ts";
 import { signIn } from "#test/support/worker.ts";
-import type { UserHubRpc } from "#worker/user-hub/rpc.ts";
+import type { UserHubRpc } from "#worker/conversation/hub/rpc.ts";
 
 const MANY = 1_000;
 const MINUTE = 60_000;
@@ -17,9 +17,8 @@ async function manyChats(isFiled: boolean) {
     user.user.id,
     Array.from({ length: MANY }, (_, n) => ({ age: n * MINUTE, unread: n % 100 === 0 })),
   );
-  const folders = await Promise.all(
-    ["Few", "Most"].map(async (name) => (await user.take(createFolder, { body: { id: crypto.randomUUID(), name } })).folder.id),
-  );
+  const folders: string[] = [];
+  for (const name of ["Few", "Most"]) folders.push((await user.take(createFolder, { body: { id: crypto.randomUUID(), name } })).folder.id);
   const hub = env.USER_HUB.getByName(user.user.id);
   if (isFiled) {
     const few = ids.filter((_, n) => n % 50 === 0);
@@ -44,7 +43,7 @@ async function plans(userId: string, act: (hub: UserHubRpc) => Promise<unknown>)
     const prototype = Object.getPrototypeOf(storage.sql);
     const real = prototype.exec;
     const asked: unknown[][] = [];
-    prototype.exec = function kept(this: SqlStorage, ...args: unknown[]) {
+    prototype.exec = function recordExec(this: SqlStorage, ...args: unknown[]) {
       if (this === storage.sql) asked.push(args);
       return real.apply(this, args);
     };
@@ -67,7 +66,7 @@ describe("folders and tags", () => {
     expect(await filed.cost(listed)).toEqual(await plain.cost(listed));
     const report = (id: string) => async (hub: UserHubRpc) => {
       const row = listedRow("somebody", { id, at: new Date().toISOString(), row: { activity: { seq: 1, by: null } } });
-      await hub.receive({ row, version: 2, news: [], charges: [] });
+      await hub.receive({ row, version: 2, updates: [], charges: [] });
     };
     const [before, after] = [await plain.cost(report(plain.ids[70] ?? "")), await filed.cost(report(filed.ids[70] ?? ""))];
     expect(after.written).toBe(before.written);

@@ -9,8 +9,8 @@ import { FORKS_PER_HOUR } from "#shared/limits.ts";
 import { CHEAP_MODEL, readReply, settledOf, startChat, startChatAndRead, textOf } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
-import { folderOf } from "#worker/attachments/attachment-keys.ts";
-import { STILL_READING } from "#worker/attachments/readers/extraction.ts";
+import { folderOf } from "#worker/library/attachments/attachment-keys.ts";
+import { STILL_READING } from "#worker/library/attachments/readers/extraction.ts";
 
 async function ask(client: Client, { chatId, replyId }: { chatId: string; replyId: string }, content: string, attachments?: string[]) {
   const body = { id: crypto.randomUUID(), parent_id: replyId, content, model_id: CHEAP_MODEL, ...(attachments && { attachments }) };
@@ -104,9 +104,9 @@ describe("a fork", () => {
     const forked = await fork(user, chatId, messageId);
     const [question] = (await user.take(listMessages, { params: { id: forked.id } })).messages;
     const { received } = await ask(user, { chatId: forked.id, replyId: question?.id ?? "" }, "show request");
-    const said = textOf(received);
-    expect(said.indexOf("say one")).toBeGreaterThan(-1);
-    expect(said.indexOf("show request")).toBeGreaterThan(said.indexOf("say one"));
+    const replyText = textOf(received);
+    expect(replyText.indexOf("say one")).toBeGreaterThan(-1);
+    expect(replyText.indexOf("show request")).toBeGreaterThan(replyText.indexOf("say one"));
     expect((await textsOf(user, forked.id)).slice(0, 2)).toEqual(["say one", "show request"]);
     const body = { id: crypto.randomUUID(), parent_id: messageId, content: "say two", model_id: CHEAP_MODEL };
     expect(await user.call(sendMessage, { params: { id: chatId }, body })).toMatchObject({ status: 409, error: { code: "CHAT_MOVED_ON" } });

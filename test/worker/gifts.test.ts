@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { getSession } from "#shared/contracts/account/auth.ts";
 import { startChatAndRead } from "#test/support/replies.ts";
 import { signIn, signInByMail, visitor } from "#test/support/worker.ts";
-import { openDatabase } from "#worker/db/client.ts";
-import { mailboxOf } from "#worker/users/mailbox-of.ts";
-import { createAccount } from "#worker/users/users.ts";
+import { openDatabase } from "#worker/platform/db/client.ts";
+import { mailboxOf } from "#worker/people/users/mailbox-of.ts";
+import { createAccount } from "#worker/people/users/users.ts";
 
 /** A name that no other test uses, without dots. */
 function newName(): string {

@@ -12,8 +12,8 @@ import { messagesOf } from "#test/support/runs.ts";
 import { outputOf, runTool } from "#test/support/tool-call.ts";
 import { until } from "#test/support/until.ts";
 import { type Person, signIn } from "#test/support/worker.ts";
-import { gmailDraft, gmailRead, gmailSearch, gmailSend } from "#worker/tools/gmail/gmail-tools.ts";
-import { composeMime } from "#worker/mail/mime.ts";
+import { gmailDraft, gmailRead, gmailSearch, gmailSend } from "#worker/integrations/google/gmail/gmail-tools.ts";
+import { composeMime } from "#worker/mail/outbound/mime.ts";
 
 const Found = z.object({
   conversations: z.array(
@@ -123,7 +123,7 @@ describe("finding and reading mail", () => {
     expect((await open(person, "malmö")).subject).toBe("Grüße aus Malmö ☀");
   });
 
-  it("brings attachments into the chat as files under the rules of uploads, and their text to the model", async () => {
+  it("adds a mail's attachments to the chat as files under the upload rules, and gives their text to the model", async () => {
     const person = await withGmail();
     const tender = await open(person, "tenders");
     const invoice = await open(person, "subject:invoice");
@@ -194,9 +194,9 @@ describe("writing mail", () => {
     const { chatId } = await startChatAndRead(person, calls.join("\n"));
     const call = (await messagesOf(person, chatId)).at(-1)?.tool_calls.at(-1);
     expect(call).toMatchObject({ tool: "gmailDraft", status: "done", output: expect.stringContaining("Nobody has got it.") });
-    const kept = await gmailOf(person.email);
-    const draft = kept.messages.find(({ labelIds }) => labelIds.includes("DRAFT"));
-    const answered = kept.messages.find(({ id }) => id === messages.at(-1)?.message_id);
+    const mailbox = await gmailOf(person.email);
+    const draft = mailbox.messages.find(({ labelIds }) => labelIds.includes("DRAFT"));
+    const answered = mailbox.messages.find(({ id }) => id === messages.at(-1)?.message_id);
     expect(draft).toMatchObject({
       threadId: thread,
       to: LETTER.to[0],
@@ -249,8 +249,8 @@ describe("writing mail", () => {
 
   it("takes the place of no draft that was not made in its chat", async () => {
     const person = await withGmail();
-    const kept = outputOf(await runTool(gmailDraft, { ...LETTER, subject: "My own" }, as(person)));
-    const { draft_id } = z.object({ draft_id: z.string() }).parse(JSON.parse(kept));
+    const draft = outputOf(await runTool(gmailDraft, { ...LETTER, subject: "My own" }, as(person)));
+    const { draft_id } = z.object({ draft_id: z.string() }).parse(JSON.parse(draft));
     const run = await runTool(gmailSend, { ...LETTER, subject: "Another", draft_id }, as(person));
     expect(outputOf(run)).toContain("was not made in this chat, so it was left as it is.");
     const { messages, drafts } = await gmailOf(person.email);

@@ -8,11 +8,11 @@ import { openTab } from "#test/support/live-tab.ts";
 import { cookiesOf, provedAgo, visitWith } from "#test/support/sign-in.ts";
 import { until } from "#test/support/until.ts";
 import { newAddress, ORIGIN, type Person, signIn, visitor } from "#test/support/worker.ts";
-import { openDatabase } from "#worker/db/client.ts";
-import { googleAccess, googleAccessFailed } from "#worker/google/access.ts";
-import { disconnectAnyway } from "#worker/google/connection.ts";
-import { findToken } from "#worker/google/find-token.ts";
-import { openTokens } from "#worker/google/tokens.ts";
+import { openDatabase } from "#worker/platform/db/client.ts";
+import { googleAccess, noteGoogleRefusal } from "#worker/integrations/google/access.ts";
+import { disconnectWithoutRevoking } from "#worker/integrations/google/connection.ts";
+import { findToken } from "#worker/integrations/google/find-token.ts";
+import { openTokens } from "#worker/integrations/google/tokens.ts";
 
 const BASE = "https://www.googleapis.com/auth";
 const SCOPES = [`${BASE}/gmail.readonly`, `${BASE}/gmail.compose`, `${BASE}/drive.readonly`];
@@ -207,7 +207,7 @@ describe("Google's tokens", () => {
     expect((await grantOf(person.email)).refreshes).toBe(2);
   });
 
-  it("that cannot be renewed end the connection, which connecting again mends; a Google that is ill does not", async () => {
+  it("Google tokens that cannot be refreshed end the connection until it is connected again; an outage at Google does not", async () => {
     const person = await signIn();
     await connectGoogle(person);
     await endSoon(person);
@@ -242,9 +242,9 @@ describe("Google's tokens", () => {
     await connectGoogle(person);
     const { access } = await tokensOf(person);
     await connectGoogle(person);
-    await googleAccessFailed(env, person.user.id, access);
+    await noteGoogleRefusal(env, person.user.id, access);
     expect(await person.take(getGoogleStatus, {})).toMatchObject({ connected: true });
-    await googleAccessFailed(env, person.user.id, (await tokensOf(person)).access);
+    await noteGoogleRefusal(env, person.user.id, (await tokensOf(person)).access);
     expect(await person.take(getGoogleStatus, {})).toMatchObject(DEAD);
   });
 
@@ -310,11 +310,11 @@ describe("disconnecting Google", () => {
     await connectGoogle(person);
     const unreachable = deploymentWith({ GOOGLE_REVOKE_URL: "http://127.0.0.1:9/revoke" });
     const place = { env: unreachable, db: openDatabase(env.DB), userId: person.user.id };
-    await disconnectAnyway(place);
+    await disconnectWithoutRevoking(place);
     expect(await rowOf(person)).toBeNull();
-    await disconnectAnyway(place);
+    await disconnectWithoutRevoking(place);
     await connectGoogle(person);
-    await disconnectAnyway({ ...place, env });
+    await disconnectWithoutRevoking({ ...place, env });
     expect([await rowOf(person), (await grantOf(person.email)).isLive]).toEqual([null, false]);
   });
 

@@ -7,10 +7,10 @@ import { startChat } from "#test/support/replies.ts";
 import { SESSION_COOKIE } from "#test/support/seed-account.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, newAddress, signInByMail, visit, visitor } from "#test/support/worker.ts";
-import { mergeGuest } from "#worker/auth/merge-guest.ts";
-import { newSession, sessionStatements } from "#worker/auth/sessions.ts";
-import { openDatabase } from "#worker/db/client.ts";
-import { createAccount } from "#worker/users/users.ts";
+import { mergeGuest } from "#worker/people/auth/merge-guest.ts";
+import { newSession, sessionStatements } from "#worker/people/sessions/sessions.ts";
+import { openDatabase } from "#worker/platform/db/client.ts";
+import { createAccount } from "#worker/people/users/users.ts";
 
 const LIGHT_MODEL = "openai/gpt-5-nano";
 
@@ -92,7 +92,7 @@ describe("a guest who signs in to a new account", () => {
 });
 
 describe("a guest who signs in to an account that exists", () => {
-  it("brings its chats and authorship there and is gone", async () => {
+  it("a guest who signs in to an existing account moves its chats and authorship there and is deleted", async () => {
     const account = await signInByMail();
     const own = await startChat(account, "say mine", LIGHT_MODEL);
     await settled(account, own.chatId);

@@ -12,8 +12,8 @@ import { SESSION_COOKIE } from "#test/support/seed-account.ts";
 import { newIp, post, visitWith } from "#test/support/sign-in.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
-import { featuresOf } from "#worker/auth/features.ts";
-import { readConfig, type Variables } from "#worker/config.ts";
+import { featuresOf } from "#worker/people/auth/features.ts";
+import { readConfig, type Variables } from "#worker/platform/config/config.ts";
 
 /** Its prices sum to less than a guest may cost. */
 const LIGHT_MODEL = "openai/gpt-5-nano";
@@ -157,7 +157,7 @@ describe("what guests cost the house", () => {
     const chats = await Promise.all(
       Array.from({ length: 3 }, async () => {
         const guest = visitor();
-        return { guest, ...(await startChatAndRead(guest, "speed 20\nbytes 400", LIGHT_MODEL)) };
+        return { guest, ...(await startChatAndRead(guest, "speed 40\nbytes 400", LIGHT_MODEL)) };
       }),
     );
     const params = ({ chatId, replyId }: { chatId: string; replyId: string }) => ({ id: chatId, messageId: replyId });
@@ -275,22 +275,21 @@ describe("an unused guest", () => {
   it("goes after 30 days with its chats; others stay", async () => {
     const client = visitor();
     const { chatId } = await startChatAndRead(client, "say bye", LIGHT_MODEL);
-    const gone = (await client.take(getSession, {})).user?.id ?? "";
+    const expiredId = (await client.take(getSession, {})).user?.id ?? "";
     const fresh = visitor();
     await startChat(fresh, "say stay", LIGHT_MODEL);
-    const kept = (await fresh.take(getSession, {})).user?.id ?? "";
+    const recentId = (await fresh.take(getSession, {})).user?.id ?? "";
     const account = await signIn();
-    await age(gone, 31);
-    await age(kept, 29);
+    await age(expiredId, 31);
+    await age(recentId, 29);
     await age(account.user.id, 400);
     await night();
-    await until("the guest's deletion", async () => !(await exists(gone)));
+    await until("the guest's deletion", async () => !(await exists(expiredId)));
     const row = await env.DB.prepare("SELECT deleted_at FROM chats WHERE id = ?").bind(chatId).first<{ deleted_at: string | null }>();
     expect(row?.deleted_at).not.toBeNull();
-    const room = env.CHAT_ROOM.getByName(chatId);
-    const reader = { userId: gone, displayName: "Guest", sessionId: "", anonymous: false };
-    await until("the room's end", async () => !(await room.describe(reader)).ok);
-    expect(await exists(kept)).toBe(true);
+    const reader = { userId: expiredId, displayName: "Guest", sessionId: "", anonymous: false };
+    await until("the room's end", async () => !(await env.CHAT_ROOM.getByName(chatId).describe(reader)).ok);
+    expect(await exists(recentId)).toBe(true);
     expect(await exists(account.user.id)).toBe(true);
   });
 

@@ -177,7 +177,8 @@ describe("an imported chat", () => {
       }),
       { seed: SEED, numRuns: 40 },
     );
-  });
+    // Forty sign-ins, imports and exports where each call takes its time: a limit against hanging.
+  }, 240_000);
 
   it("and a fork name the persona that each answer was given as, with no persona of theirs", async () => {
     const [author, reader] = [await signIn(), await signIn()];
@@ -240,9 +241,9 @@ describe("an imported chat", () => {
     expect(messages.map(({ content }) => content.split("\n")[0]).slice(1)).toEqual(["one", "say two", "two"]);
     expect(messages[0]?.author?.id).toBe(other.user.id);
     expect(messages[1]?.tool_calls).toMatchObject([{ tool: "addTodoItem", status: "done", input: { text: "Read" } }]);
-    const gone = messages[2]?.attachments[0];
-    expect(gone).toMatchObject({ name: "notes.txt", isGone: true });
-    expect((await other.fetch(gone?.url ?? "")).status).toBe(404);
+    const missingFile = messages[2]?.attachments[0];
+    expect(missingFile).toMatchObject({ name: "notes.txt", isGone: true });
+    expect((await other.fetch(missingFile?.url ?? "")).status).toBe(404);
 
     const next = { id: crypto.randomUUID(), parent_id: messages[3]?.id ?? "", content: "echo", model_id: CHEAP_MODEL };
     const turn = await other.take(sendMessage, { params: { id: imported.id }, body: next });

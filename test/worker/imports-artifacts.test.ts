@@ -137,7 +137,7 @@ describe("pictures of an artifact in an export of one's own", () => {
     expect(made.notes).toEqual([{ kind: "file", title: "huge.gif (Log)", reason: "A picture may have up to 50 megapixels." }]);
     const [log] = await documentsOf(user);
     const { version } = await user.take(getArtifactVersion, { params: { id: log?.id ?? "", version: "1" } });
-    const kept = await (await user.fetch(/\((.*)\)/.exec(version.content)?.[1] ?? "")).text();
-    expect([kept.includes("Orientation"), kept.includes("DEG")]).toEqual([true, false]);
+    const storedText = await (await user.fetch(/\((.*)\)/.exec(version.content)?.[1] ?? "")).text();
+    expect([storedText.includes("Orientation"), storedText.includes("DEG")]).toEqual([true, false]);
   });
 });

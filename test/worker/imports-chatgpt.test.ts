@@ -80,13 +80,13 @@ describe("an export of ChatGPT", () => {
     expect(page.messages.at(-1)).toMatchObject({ content: "A lake between mountains.", model_id: "gpt-4-gizmo-old" });
   });
 
-  it("brings the files that are in the archive", async () => {
+  it("imports the files that are in a ChatGPT archive", async () => {
     const id = await chatOf("Holiday picture");
     const { messages } = await user.take(listMessages, { params: { id } });
     const response = await user.fetch(messages[0]?.attachments[0]?.url ?? "");
     expect(response.headers.get("content-type")).toBe("image/png");
-    const kept = new Uint8Array(await response.arrayBuffer());
-    expect([kept.length, new TextDecoder().decode(kept).includes("DEG")]).toEqual([photo("png").length, false]);
+    const storedBytes = new Uint8Array(await response.arrayBuffer());
+    expect([storedBytes.length, new TextDecoder().decode(storedBytes).includes("DEG")]).toEqual([photo("png").length, false]);
     expect((await user.take(getChat, { params: { id } })).chat).toMatchObject({ cost: 0 });
   });
 });

@@ -4,12 +4,12 @@ import { describe, expect, it } from "vitest";
 import { getImport, startImport } from "#shared/contracts/account/imports.ts";
 import { listChats } from "#shared/contracts/chat/chats.ts";
 import { listMessages } from "#shared/contracts/chat/messages.ts";
-import { openArchive, unpackableBytes } from "#worker/imports/archive.ts";
-import { createByteGate } from "#worker/imports/byte-gate.ts";
-import { buildTree, EMPTY, type SourceNode } from "#worker/imports/chats/message-tree.ts";
-import { readChatgptConversation } from "#worker/imports/chatgpt/read-conversation.ts";
-import { readClaudeConversation } from "#worker/imports/claude/read-conversation.ts";
-import { createJsonSpans } from "#worker/imports/json-spans.ts";
+import { openArchive, unpackableBytes } from "#worker/account/imports/archive.ts";
+import { createByteGate } from "#worker/account/imports/byte-gate.ts";
+import { buildTree, EMPTY, type SourceNode } from "#worker/account/imports/chats/message-tree.ts";
+import { readChatgptConversation } from "#worker/account/imports/chatgpt/read-conversation.ts";
+import { readClaudeConversation } from "#worker/account/imports/claude/read-conversation.ts";
+import { createJsonSpans } from "#worker/account/imports/json-spans.ts";
 import { chatgptConversation, plainConversations, plainSteps, richConversation, text } from "#test/support/imports/chatgpt-export.ts";
 import { richTalk } from "#test/support/imports/claude-export.ts";
 import { importEnd, importFile, uploadImport } from "#test/support/imports/upload-import.ts";
@@ -34,7 +34,7 @@ describe("the splitter of JSON", () => {
         const size = 1 + (cut % (bytes.byteLength + 1));
         const found = [];
         for (let at = 0; at < bytes.byteLength; at += size) found.push(...spans.push(bytes.subarray(at, at + size)));
-        expect(spans.isWhole()).toBe(true);
+        expect(spans.isComplete()).toBe(true);
         const read = found.map(({ from, length }): unknown => JSON.parse(new TextDecoder().decode(bytes.subarray(from, from + length))));
         expect(read).toEqual(JSON.parse(JSON.stringify(values)));
       }),
@@ -67,7 +67,7 @@ describe("the tree of a conversation", () => {
     );
     fc.assert(
       fc.property(nodes, fc.option(id), (list, chosen) => {
-        const steps = list.map((node): SourceNode => ({ ...node, said: { ...EMPTY, content: `<${node.id}>` } }));
+        const steps = list.map((node): SourceNode => ({ ...node, body: { ...EMPTY, content: `<${node.id}>` } }));
         const { messages, headId } = buildTree(steps, chosen);
         const all = messages.map(({ content }) => content).join("");
         const times = (node: { id: string }) => all.split(`<${node.id}>`).length - 1;
@@ -87,7 +87,7 @@ describe("the tree of a conversation", () => {
   it("is read of a hundred thousand steps in a row", () => {
     const steps = Array.from({ length: 100_000 }, (_, index): SourceNode => {
       const role = index % 2 === 0 ? "user" : "assistant";
-      return { id: `${index}`, parentId: index === 0 ? null : `${index - 1}`, role, said: { ...EMPTY, content: "x" } };
+      return { id: `${index}`, parentId: index === 0 ? null : `${index - 1}`, role, body: { ...EMPTY, content: "x" } };
     });
     expect(buildTree(steps, "99999").messages).toHaveLength(100_000);
   });
@@ -155,10 +155,10 @@ describe("what an import has in memory", () => {
           sizes.map((size, index) =>
             gate(size, async () => {
               now.push(size);
-              const held = { sum: now.reduce((sum, each) => sum + each, 0), files: now.length };
+              const occupied = { sum: now.reduce((sum, each) => sum + each, 0), files: now.length };
               for (let turn = 0; turn <= index % 3; turn += 1) await Promise.resolve();
               now = now.toSpliced(now.indexOf(size), 1);
-              return held;
+              return occupied;
             }),
           ),
         );
@@ -217,7 +217,7 @@ describe("a file that unpacks to much", () => {
 });
 
 describe("a file with what nobody's export has", () => {
-  it("brings all that is sound, and says of each other why it did not come", async () => {
+  it("imports all valid items of a hostile file, and reports for each other one why it was left out", async () => {
     const person = await signIn();
     const circle = chatgptConversation(
       [

@@ -13,7 +13,7 @@ import { listMessages, sendMessage } from "#shared/contracts/chat/messages.ts";
 import { search } from "#shared/contracts/search.ts";
 import { ACCOUNT_FORMAT } from "#shared/entities/library/account-export.ts";
 import { IMPORT_PART_BYTES } from "#shared/limits.ts";
-import { importStepJob } from "#worker/imports/import-job.ts";
+import { importStepJob } from "#worker/account/imports/import-job.ts";
 import { BEGUN, chatgptConversation, plainConversations, plainSteps } from "#test/support/imports/chatgpt-export.ts";
 import { beginUpload, importEnd, importFile, uploadImport } from "#test/support/imports/upload-import.ts";
 import { zipOf } from "#test/support/imports/zip-of.ts";
@@ -64,14 +64,14 @@ describe("an import", () => {
     expect(again.counts).toEqual({ chat: { came: 0, here: 3, failed: 0 } });
     const { chats } = await person.take(listChats, {});
     expect(chats).toHaveLength(3);
-    const gone = chats.find(({ title }) => title === "Conversation 1");
-    await person.take(deleteChat, { params: { id: gone?.id ?? "" } });
+    const firstChat = chats.find(({ title }) => title === "Conversation 1");
+    await person.take(deleteChat, { params: { id: firstChat?.id ?? "" } });
     const third = await importFile(person, await zipOf({ "conversations-000.json": JSON.stringify(conversations) }));
     expect(third.counts.chat).toEqual({ came: 1, here: 2, failed: 0 });
     expect(await titles(person)).toEqual(["Conversation 0", "Conversation 1", "Conversation 2"]);
   });
 
-  it("brings what has grown since as a new chat beside the one that may have been written in, and says so", async () => {
+  it("a second import adds a conversation that has grown as a new chat beside the earlier one, and says so", async () => {
     const person = await signIn();
     const short = chatgptConversation(plainSteps(["One?", "Two."]), { title: "Growing", conversation_id: "grows" });
     const long = chatgptConversation(plainSteps(["One?", "Two.", "Three?", "Four."]), { title: "Growing", conversation_id: "grows" });
@@ -200,7 +200,7 @@ describe("an upload", () => {
 });
 
 describe("a job that is repeated, or lost", () => {
-  it("brings nothing twice", async () => {
+  it("a repeated or lost import job imports nothing twice", async () => {
     const person = await signIn();
     const id = await uploadImport(person, json(plainConversations(8)), { name: "a.json" });
     await env.DB.prepare("UPDATE imports SET state = 'reading' WHERE id = ?").bind(id).run();

@@ -123,7 +123,7 @@ describe("the views of the list", () => {
     expect(await unread()).toBe(2);
     await hub.bulk({ filter: { view: "all" }, action: "read" });
     expect(await unread()).toBe(0);
-    await hub.receive({ row: listedRow(crypto.randomUUID(), { at: new Date().toISOString() }), version: 1, news: [], charges: [] });
+    await hub.receive({ row: listedRow(crypto.randomUUID(), { at: new Date().toISOString() }), version: 1, updates: [], charges: [] });
     expect(await unread()).toBe(1);
     await hub.purge();
     expect(await unread()).toBe(0);

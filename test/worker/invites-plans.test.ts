@@ -6,10 +6,10 @@ import { getUser } from "#shared/contracts/account/users.ts";
 import { openTab } from "#test/support/live-tab.ts";
 import { until } from "#test/support/until.ts";
 import { type Person, refusal, signIn, visitor } from "#test/support/worker.ts";
-import { openDatabase } from "#worker/db/client.ts";
+import { openDatabase } from "#worker/platform/db/client.ts";
 import worker from "#worker/index.ts";
-import { recordResetsJob } from "#worker/invites/resets.ts";
-import { approvePlans, listWaitingPlans, refusePlans } from "#worker/invites/waiting-plans.ts";
+import { recordResetsJob } from "#worker/people/invites/resets.ts";
+import { approvePlans, listWaitingPlans, refusePlans } from "#worker/people/invites/waiting-plans.ts";
 
 const db = openDatabase(env.DB);
 
@@ -79,7 +79,7 @@ it("A plan that waits holds once it is approved, and the person's tabs are notif
   expect(left).not.toContain(refused.user.id);
 });
 
-it("What a code brings is shown to anybody while it is open, and then to whoever used it", async () => {
+it("what an invite code gives is shown to anybody while it is open, and afterwards to whoever used it", async () => {
   const { invite } = await (await admin()).take(createInvite, { body: { solo_plan: true, initial_credits: 9 } });
   const look = { params: { code: invite.code } };
   expect((await visitor().take(previewInvite, look)).invite).toEqual({
@@ -111,11 +111,11 @@ it("A code that two accounts redeem at once gives its plan and credits to one of
 it("Invites that are made, and used by others, show in every tab of who made them", async () => {
   const boss = await admin();
   const tab = await openTab(boss);
-  const news = () => tab.events.filter((event) => event.type === "content.changed" && event.kind === "invite").length;
+  const inviteEvents = () => tab.events.filter((event) => event.type === "content.changed" && event.kind === "invite").length;
   const { invite } = await boss.take(createInvite, { body: { solo_plan: true } });
-  await until("the making is reported", () => news() === 1);
+  await until("the making is reported", () => inviteEvents() === 1);
   await (await signIn()).take(redeemInvite, { params: { code: invite.code }, body: {} });
-  await until("the use is reported", () => news() === 2);
+  await until("the use is reported", () => inviteEvents() === 2);
   expect((await boss.take(listInvites, {})).invites.map(({ id }) => id)).not.toContain(invite.id);
   tab.close();
 });

@@ -8,9 +8,9 @@ import { getUser } from "#shared/contracts/account/users.ts";
 import { showInviteCode } from "#shared/sign-in/invite-code.ts";
 import { mailsTo, newestCode } from "#test/support/mailbox.ts";
 import { newAddress, type Person, refusal, signIn, visitor } from "#test/support/worker.ts";
-import { findOpenInvite, openingBy } from "#worker/invites/redeem.ts";
-import { openDatabase } from "#worker/db/client.ts";
-import { createAccount } from "#worker/users/users.ts";
+import { findOpenInvite, initialAccountFields } from "#worker/people/invites/redeem.ts";
+import { openDatabase } from "#worker/platform/db/client.ts";
+import { createAccount } from "#worker/people/users/users.ts";
 
 const db = openDatabase(env.DB);
 
@@ -148,7 +148,7 @@ describe("a code", () => {
   const opening = async (code: string) => {
     const invite = await findOpenInvite(db, code);
     if (!invite) throw new Error(`${code} opens nothing.`);
-    return openingBy(invite);
+    return initialAccountFields(invite);
   };
 
   it("that two people use at once makes one account", async () => {

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { deploymentWith } from "#test/support/deployment.ts";
 import { signIn } from "#test/support/worker.ts";
-import { runJobs } from "#worker/jobs/queue.ts";
+import { runJobs } from "#worker/jobs.ts";
 
 afterEach(() => vi.restoreAllMocks());
 

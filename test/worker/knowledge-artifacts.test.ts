@@ -13,9 +13,9 @@ import { sendMessage } from "#shared/contracts/chat/messages.ts";
 import { addKnowledgeArtifact, createKnowledge, listKnowledge, removeKnowledgeArtifact } from "#shared/contracts/library/knowledge.ts";
 import { readPassage } from "#shared/contracts/library/passages.ts";
 import { KNOWLEDGE_ARTIFACTS } from "#shared/limits.ts";
-import { purgeArtifactJob } from "#worker/artifacts/artifacts.ts";
-import { indexArtifactJob } from "#worker/knowledge/index-artifact.ts";
-import { indexOf } from "#worker/passage-index/stub.ts";
+import { purgeArtifactJob } from "#worker/library/artifacts/artifacts.ts";
+import { indexArtifactJob } from "#worker/library/knowledge/index-artifact.ts";
+import { indexOf } from "#worker/library/passages/passage-index/stub.ts";
 import { indexed, make, makeTeam, see } from "#test/support/knowledge.ts";
 import { CHEAP_MODEL, readReply, textOf } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
@@ -148,11 +148,11 @@ describe("artifacts of an entry", () => {
     expect((await ask(user, [id])).knowledge?.unread).toHaveLength(1);
     await until("the artifact to be read", async () => (await indexed(id)).length === 1);
     // It was added as it was deleted.
-    const gone = { contextId: id, artifactId: crypto.randomUUID() };
+    const deletedPair = { contextId: id, artifactId: crypto.randomUUID() };
     await env.DB.prepare("INSERT INTO user_context_artifacts (context_id, artifact_id, created_at) VALUES (?, ?, '')")
-      .bind(id, gone.artifactId)
+      .bind(id, deletedPair.artifactId)
       .run();
-    await indexArtifactJob.receive(env, gone, 1);
+    await indexArtifactJob.receive(env, deletedPair, 1);
     const { results } = await env.DB.prepare("SELECT artifact_id FROM user_context_artifacts WHERE context_id = ?").bind(id).all();
     expect(results).toEqual([{ artifact_id: artifactId }]);
   });

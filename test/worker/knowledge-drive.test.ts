@@ -9,11 +9,11 @@ import { indexed, make, read, see, stored } from "#test/support/knowledge.ts";
 import { cookiesOf, visitWith } from "#test/support/sign-in.ts";
 import { until } from "#test/support/until.ts";
 import { newAddress, ORIGIN, type Person, refusal, signIn, visitor } from "#test/support/worker.ts";
-import { googleAccess } from "#worker/google/access.ts";
-import { fetchDriveFileJob } from "#worker/knowledge/drive/fetch-file.ts";
-import { followFolderJob } from "#worker/knowledge/drive/follow-folder.ts";
-import { enqueueDriveRefreshes } from "#worker/knowledge/drive/refresh.ts";
-import { purgeNeverCame } from "#worker/knowledge/take-up.ts";
+import { googleAccess } from "#worker/integrations/google/access.ts";
+import { fetchDriveFileJob } from "#worker/integrations/google/drive/knowledge/fetch-file.ts";
+import { followFolderJob } from "#worker/integrations/google/drive/knowledge/follow-folder.ts";
+import { enqueueDriveRefreshes } from "#worker/integrations/google/drive/knowledge/refresh.ts";
+import { purgeMissingUploads } from "#worker/library/knowledge/resume-lost.ts";
 
 const FOLDER = "application/vnd.google-apps.folder";
 const CHANNEL = "3b1f2c1e-5d1c-4f0e-9f6c-0c5a6d6b8a11";
@@ -40,8 +40,8 @@ describe("files of Drive in knowledge", () => {
     // The same again changes nothing.
     await add(person, entry.id, "file-000000-made-for-tests");
     const { user_context_files: files } = await until("all to be read", async () => {
-      const held = await read(person, entry.id);
-      return held.user_context_files.every((file) => file.sync_status === "synced") ? held : null;
+      const current = await read(person, entry.id);
+      return current.user_context_files.every((file) => file.sync_status === "synced") ? current : null;
     });
     expect(files.map(({ file_name: name }) => name)).toEqual(["Notes on alder-0.md", "Notes on alder-1.xlsx", "Notes on alder-6.txt"]);
     expect(files[0]).toMatchObject({
@@ -79,7 +79,7 @@ describe("files of Drive in knowledge", () => {
     await env.DB.prepare("UPDATE user_context_files SET created_at = ? WHERE context_id = ?")
       .bind(new Date(Date.now() - 30 * 60 * 60_000).toISOString(), entry.id)
       .run();
-    await purgeNeverCame(env);
+    await purgeMissingUploads(env);
     expect((await see(person, entry.id)).user_context_files).toHaveLength(3);
     await changeDrive(person.email, {
       put: [{ id: "a-novel", name: "Novel", mimeType: "application/vnd.google-apps.presentation", text: "Once upon a time", bytes: null }],
@@ -163,8 +163,8 @@ describe("files of Drive in knowledge", () => {
     const entry = await make(person);
     const files = [{ id: "a-shortcut", resourceKey: "key-of-the-shortcut" }];
     await person.take(addDriveFiles, { params: { id: entry.id }, body: { files } });
-    const { user_context_files: held } = await read(person, entry.id);
-    expect(held.map((file) => [file.file_name, file.sync_status])).toEqual([["Target.txt", "synced"]]);
+    const { user_context_files: synced } = await read(person, entry.id);
+    expect(synced.map((file) => [file.file_name, file.sync_status])).toEqual([["Target.txt", "synced"]]);
   });
 
   it("stay where a folder has more within it than is looked at, until they are gone from Drive", async () => {
@@ -307,8 +307,8 @@ describe("the Picker's document", () => {
       html: expect.not.stringContaining("ya29."),
     });
     const token = tokenIn(await (await open(person)).text());
-    const statusOf = async (path: string, held = token) =>
-      (await fetch(`${env.GOOGLE_SIMULATOR}${path}`, { headers: { authorization: `Bearer ${held}` } })).status;
+    const statusOf = async (path: string, accessToken = token) =>
+      (await fetch(`${env.GOOGLE_SIMULATOR}${path}`, { headers: { authorization: `Bearer ${accessToken}` } })).status;
     expect([await statusOf("/drive/v3/files"), await statusOf("/gmail/v1/users/me/threads")]).toEqual([200, 403]);
     const { token: granted } = (await googleAccess(env, person.user.id, "gmail")) ?? {};
     expect(await statusOf("/gmail/v1/users/me/threads", granted)).toBe(200);

@@ -11,10 +11,10 @@ import { createKnowledge, updateKnowledge } from "#shared/contracts/library/know
 import { readPassage } from "#shared/contracts/library/passages.ts";
 import { putToolSettings } from "#shared/contracts/tools.ts";
 import { readKnowledgeAddress } from "#shared/knowledge-citations.ts";
-import { embeddingState, embedMissing, servingModel } from "#worker/passage-index/embed.ts";
-import { indexOf } from "#worker/passage-index/stub.ts";
-import { indexText } from "#worker/passages/index-file.ts";
-import { hubOf } from "#worker/user-hub/stub.ts";
+import { embeddingState, embedMissing, servingModel } from "#worker/library/passages/passage-index/embed.ts";
+import { indexOf } from "#worker/library/passages/passage-index/stub.ts";
+import { indexText } from "#worker/library/passages/index-file.ts";
+import { hubOf } from "#worker/conversation/hub/stub.ts";
 import { addEntry } from "#test/support/indexed-entry.ts";
 import { CHEAP_MODEL, readReply, textOf } from "#test/support/replies.ts";
 import { makeTeam, share } from "#test/support/shared-chat.ts";
@@ -180,7 +180,7 @@ describe("knowledge in a turn", () => {
     expect(own.reply.tool_calls).toMatchObject([{ tool: "testSend", status: "done" }]);
   });
 
-  it("can be looked into again by the model, and what it brought makes acts outside ask", async () => {
+  it("the model can search knowledge again, and what it found makes actions outside ask for approval", async () => {
     const user = await signIn();
     await switchOnTestTools(user);
     await user.take(putToolSettings, { body: { settings: { testSend: { always_allowed: true } } } });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isAboutWhole } from "#worker/passages/about-whole.ts";
+import { isAboutEntireText } from "#worker/library/passages/about-entire-text.ts";
 
 it.each([
   "Summarize this.",
@@ -19,7 +19,7 @@ it.each([
   "De quoi parle le rapport ?",
   "¿De qué trata este documento?",
 ])("%s is about the whole", (text) => {
-  expect(isAboutWhole(text)).toBe(true);
+  expect(isAboutEntireText(text)).toBe(true);
 });
 
 it.each([
@@ -32,5 +32,5 @@ it.each([
   "Fasse die Kündigungsklausel zusammen",
   "Who wrote the summary for the board?",
 ])("%s is about something in it", (text) => {
-  expect(isAboutWhole(text)).toBe(false);
+  expect(isAboutEntireText(text)).toBe(false);
 });

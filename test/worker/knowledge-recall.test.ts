@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { runDurableObjectAlarm } from "cloudflare:test";
 import { expect, it } from "vitest";
-import { embedTexts } from "#worker/clients/embeddings.ts";
-import { indexOf } from "#worker/passage-index/stub.ts";
-import { indexText } from "#worker/passages/index-file.ts";
+import { embedTexts } from "#worker/platform/clients/embeddings.ts";
+import { indexOf } from "#worker/library/passages/passage-index/stub.ts";
+import { indexText } from "#worker/library/passages/index-file.ts";
 import { makeLibrary } from "#test/support/made-library.ts";
 import { until } from "#test/support/until.ts";
 import { signIn } from "#test/support/worker.ts";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { getQuotas } from "#shared/contracts/account/quotas.ts";
 import { deleteKnowledge, deleteKnowledgeFile, getKnowledge, listKnowledge, updateKnowledge } from "#shared/contracts/library/knowledge.ts";
 import { getSharedKnowledge, importSharedKnowledge, removeKnowledgeLink, shareKnowledge } from "#shared/contracts/library/share-links.ts";
-import { indexOf } from "#worker/passage-index/stub.ts";
+import { indexOf } from "#worker/library/passages/passage-index/stub.ts";
 import { indexed, make, makeTeam, put, read, see, take } from "#test/support/knowledge.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
@@ -39,8 +39,8 @@ describe("shared with a team", () => {
       user_id: creator.user.id,
       user_context_files: [{ id: file.id, sync_status: "synced" }],
     });
-    const isForeign = await env.DB.prepare("SELECT is_foreign FROM user_contexts WHERE id = ?").bind(id).first("is_foreign");
-    expect(isForeign).toBe(1);
+    const isExternal = await env.DB.prepare("SELECT is_foreign FROM user_contexts WHERE id = ?").bind(id).first("is_foreign");
+    expect(isExternal).toBe(1);
     const storedBytes = async () => (await creator.take(getQuotas, {})).storage.used;
     expect(await storedBytes()).toBeGreaterThan(0);
     await admin.take(deleteKnowledgeFile, { params: { ...params, fileId: file.id } });

@@ -13,14 +13,14 @@ import {
 import { getQuotas } from "#shared/contracts/account/quotas.ts";
 import { shareKnowledge } from "#shared/contracts/library/share-links.ts";
 import { ATTACHMENT_BYTES, KNOWLEDGE_FILES, KNOWLEDGE_LENGTH, KNOWLEDGE_MAX, TEAM_KNOWLEDGE_MAX } from "#shared/limits.ts";
-import { openDatabase } from "#worker/db/client.ts";
-import { removeKnowledge } from "#worker/knowledge/knowledge.ts";
-import { purgeKnowledgeJob } from "#worker/knowledge/purge-entry.ts";
-import { selectFile } from "#worker/knowledge/queries.ts";
-import { endReading, failed } from "#worker/knowledge/read-file.ts";
-import { purgeNeverCame, takeUpLost } from "#worker/knowledge/take-up.ts";
-import { indexOf } from "#worker/passage-index/stub.ts";
-import { indexText } from "#worker/passages/index-file.ts";
+import { openDatabase } from "#worker/platform/db/client.ts";
+import { removeKnowledge } from "#worker/library/knowledge/knowledge.ts";
+import { purgeKnowledgeJob } from "#worker/library/knowledge/purge-entry.ts";
+import { selectFile } from "#worker/library/knowledge/queries.ts";
+import { endReading, failed } from "#worker/library/knowledge/read-file.ts";
+import { purgeMissingUploads, resumeLostReadings } from "#worker/library/knowledge/resume-lost.ts";
+import { indexOf } from "#worker/library/passages/passage-index/stub.ts";
+import { indexText } from "#worker/library/passages/index-file.ts";
 import { indexed, make, makeTeam, put, read, see, stored, take } from "#test/support/knowledge.ts";
 import { docx, largePdf, pdf, png } from "#test/support/office-files.ts";
 import { openTab } from "#test/support/live-tab.ts";
@@ -193,8 +193,8 @@ describe("a file", () => {
     expect((await visitor().fetch(shown.file_url)).status).toBe(401);
     // The stored address is checked too, whatever wrote it.
     await env.DB.prepare("UPDATE user_context_files SET file_url = 'https://example.org/a.pdf' WHERE id = ?").bind(shown.id).run();
-    const foreign = await owner.fetch(shown.file_url);
-    expect({ status: foreign.status, body: await foreign.json() }).toEqual({
+    const refusal = await owner.fetch(shown.file_url);
+    expect({ status: refusal.status, body: await refusal.json() }).toEqual({
       status: 400,
       body: { error: "Invalid file URL format", code: "INVALID_INPUT" },
     });
@@ -267,13 +267,13 @@ describe("a file", () => {
     const user = await signIn();
     const { id } = await make(user);
     const pages = Array.from({ length: 12 }, (_, at) => `Chapter ${at + 1} tells of harbour ${at + 4_711}.`);
-    const whole = largePdf(pages, 14 * 1024 * 1024);
-    await take(user, id, { name: "Large.pdf", body: whole });
+    const largeBody = largePdf(pages, 14 * 1024 * 1024);
+    await take(user, id, { name: "Large.pdf", body: largeBody });
     expect((await read(user, id)).user_context_files[0]).toMatchObject({ sync_status: "synced", pages: 12, unread: null });
     const [found] = await indexOf(env, id).search({ query: "harbour 4722", limit: 1 });
     expect(found).toMatchObject({ page: 12, text: expect.stringContaining("Chapter 12") });
     // Its table of contents is cut off.
-    const cut = await take(user, id, { name: "Cut.pdf", body: whole.slice(0, 13 * 1024 * 1024) });
+    const cut = await take(user, id, { name: "Cut.pdf", body: largeBody.slice(0, 13 * 1024 * 1024) });
     expect((await read(user, id)).user_context_files.find((file) => file.id === cut.id)).toMatchObject({
       sync_status: "error",
       unread: "This PDF takes too much work to be read. It may be damaged.",
@@ -310,6 +310,7 @@ describe("a file", () => {
     const { id } = await make(user, { text_content: "What we know." });
     const { id: fileId } = await take(user, id, { name: "one.txt", body: "First file." });
     await read(user, id);
+    await until("its text in the index", async () => (await indexed(id)).includes(id));
     const db = openDatabase(env.DB);
     const file = await selectFile(db, { contextId: id, id: fileId });
     if (!file) throw new Error("There is no file.");
@@ -345,7 +346,7 @@ describe("a file", () => {
     const queued: unknown[] = [];
     const READS = new Proxy(env.READS, { get: () => async (message: unknown) => void queued.push(message) });
     const entry = { entry: { id, user_id: user.user.id }, files: lost ? [lost] : [], artifacts: [] };
-    await takeUpLost({ ...env, READS }, openDatabase(env.DB), user.user.id, [entry]);
+    await resumeLostReadings({ ...env, READS }, openDatabase(env.DB), user.user.id, [entry]);
     expect(queued).toEqual([{ kind: "knowledge.read", contextId: id, id: fileId, reading: "lost" }]);
     expect(await selectFile(openDatabase(env.DB), { contextId: id, id: fileId })).toMatchObject({ reading: "lost" });
     await env.DB.prepare("UPDATE user_context_files SET reading_since = ? WHERE id = ?").bind(before(1), fileId).run();
@@ -368,7 +369,7 @@ describe("a file", () => {
     const [old, young] = [await arriving("old.txt", before(30), null), await arriving("young.txt", before(1), null)];
     await see(user, id);
     await until("the copy to be read", async () => (await indexed(id)).includes(copied));
-    await purgeNeverCame(env);
+    await purgeMissingUploads(env);
     const left = (await see(user, id)).user_context_files.map((file) => file.id);
     expect(left.toSorted()).toEqual([fileId, copied, young].toSorted());
     expect(left).not.toContain(old);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { nameInMail } from "#worker/mail/letter.ts";
+import { nameInMail } from "#worker/platform/letters/letter.ts";
 
 const email = "ada@example.com";
 

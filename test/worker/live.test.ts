@@ -9,7 +9,7 @@ import { seedList } from "#test/support/seed-list.ts";
 import { openTab } from "#test/support/live-tab.ts";
 import { readReply, startChat, startChatAndRead } from "#test/support/replies.ts";
 import { countRows } from "#test/support/count-rows.ts";
-import { streamingChats } from "#worker/user-hub/list/chat-list.ts";
+import { streamingChats } from "#worker/conversation/user-hub/list/chat-list.ts";
 import { until } from "#test/support/until.ts";
 import { signIn, visit, visitor } from "#test/support/worker.ts";
 
@@ -108,8 +108,8 @@ describe("the live socket", () => {
     const user = await signIn();
     expect((await visitor().fetch("/api/live", { headers: { upgrade: "websocket" } })).status).toBe(401);
     const cookie = [...user.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    const foreign = await visit("/api/live", { headers: { upgrade: "websocket", cookie, origin: "https://evil.example" } });
-    expect(foreign.status).toBe(403);
+    const crossOrigin = await visit("/api/live", { headers: { upgrade: "websocket", cookie, origin: "https://evil.example" } });
+    expect(crossOrigin.status).toBe(403);
   });
 
   it("ends streams of replies in progress without reading the whole list", async () => {

@@ -5,19 +5,19 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
 import { ENDPOINTS } from "#shared/contracts/all.ts";
 import { deploymentWith } from "#test/support/deployment.ts";
-import { AppError } from "#worker/app-error.ts";
+import { AppError } from "#worker/platform/errors/app-error.ts";
 import { visitWith } from "#test/support/sign-in.ts";
-import { pathToLog } from "#worker/http/path-to-log.ts";
-import { openDatabase } from "#worker/db/client.ts";
+import { pathToLog } from "#worker/platform/requests/path-to-log.ts";
+import { openDatabase } from "#worker/platform/db/client.ts";
 import worker from "#worker/index.ts";
-import { plainError } from "#worker/plain-error.ts";
-import { log } from "#worker/log.ts";
+import { plainError } from "#worker/platform/errors/plain-error.ts";
+import { log } from "#worker/platform/log.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
-function thrownBy(act: () => void): unknown {
+function thrownBy(attempt: () => void): unknown {
   try {
-    act();
+    attempt();
     return null;
   } catch (error) {
     return error;
@@ -41,7 +41,7 @@ describe("the log", () => {
     for (const cause of [failure, new Error(`DrizzleQueryError: ${String(failure)}`), new Error("outer", { cause: failure })]) {
       const line = logged(cause);
       expect(line).toContain("a query failed");
-      for (const piece of ["My whole", "at home", "someone@"]) expect(line).not.toContain(piece);
+      for (const fragment of ["My whole", "at home", "someone@"]) expect(line).not.toContain(fragment);
     }
     expect(logged(failure)).toContain("no such table: nowhere");
     // What is kept of a job's failure.
@@ -51,19 +51,27 @@ describe("the log", () => {
   });
 
   it("tells of an error its class, codes and frames, and a message only where the words are the platform's or ours", () => {
-    const said = "Canaria Petrel <someone@example.com> asked about +49 1512 7654321";
+    const privateText = "Canaria Petrel <someone@example.com> asked about +49 1512 7654321";
     class JWTExpired extends Error {
       readonly code = "ERR_JWT_EXPIRED";
-      readonly payload = { email: said };
-      readonly reason = said;
+      readonly payload = { email: privateText };
+      readonly reason = privateText;
     }
-    const foreign = logged(new Error("it could not be read", { cause: new JWTExpired(said, { cause: { payload: said } }) }));
-    for (const told of ["it could not be read", "JWTExpired", "ERR_JWT_EXPIRED", "log.test"]) expect(foreign).toContain(told);
-    const parsing = z.object({ name: z.number(), [said]: z.number() }).safeParse({ name: said }).error;
+    const libraryLine = logged(
+      new Error("it could not be read", { cause: new JWTExpired(privateText, { cause: { payload: privateText } }) }),
+    );
+    for (const detail of ["it could not be read", "JWTExpired", "ERR_JWT_EXPIRED", "log.test"]) expect(libraryLine).toContain(detail);
+    const parsing = z.object({ name: z.number(), [privateText]: z.number() }).safeParse({ name: privateText }).error;
     expect(logged(parsing)).toContain("name, ?");
-    const strangers = [foreign, logged(thrownBy(() => void JSON.parse(said))), logged(parsing), logged(said), logged({ message: said })];
+    const strangers = [
+      libraryLine,
+      logged(thrownBy(() => void JSON.parse(privateText))),
+      logged(parsing),
+      logged(privateText),
+      logged({ message: privateText }),
+    ];
     // Of another object's error the class stands in the message.
-    strangers.push(logged(new Error(`SyntaxError: ${said}`)), logged(new AppError("CONFLICT", { message: said })));
+    strangers.push(logged(new Error(`SyntaxError: ${privateText}`)), logged(new AppError("CONFLICT", { message: privateText })));
     for (const line of strangers) for (const own of ["Petrel", "someone@", "1512", "asked about"]) expect(line).not.toContain(own);
     expect(strangers.at(-1)).toContain("CONFLICT");
 
@@ -71,7 +79,7 @@ describe("the log", () => {
       new TypeError(`fetch of https://a:b@mail.example/x?to=1 failed for someone@example.com, bearer abc, +49 1512 7654321`),
     );
     expect(ours).toContain("fetch of https://mail.example/x failed for ..., bearer ... ...");
-    const job = plainError(new JWTExpired(said), []);
+    const job = plainError(new JWTExpired(privateText), []);
     expect(job).toEqual({ name: "JWTExpired", message: "" });
   });
 

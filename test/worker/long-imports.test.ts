@@ -6,13 +6,13 @@ import { importChat } from "#shared/contracts/chat/copies.ts";
 import { ExportedChat } from "#shared/sharing/exported-chat.ts";
 import { longExport } from "#test/support/exported-chat.ts";
 import { signIn } from "#test/support/worker.ts";
-import { abandonCopy, abandonCopyJob, transferChat } from "#worker/chats/transfer-chat.ts";
-import { partsOf } from "#worker/chats/parts-of.ts";
-import { PAUSE_MS, TRIES } from "#worker/http/body-places.ts";
-import { renewIds } from "#worker/chats/renew-ids.ts";
-import { claimChat } from "#worker/chats/send-message.ts";
-import { toCopy } from "#worker/chats/to-copy.ts";
-import { openDatabase } from "#worker/db/client.ts";
+import { abandonCopy, abandonCopyJob, transferChat } from "#worker/conversation/chats/transfer-chat.ts";
+import { splitCopy } from "#worker/conversation/chats/split-copy.ts";
+import { PAUSE_MS, TRIES } from "#worker/platform/http/body-memory.ts";
+import { renewIds } from "#worker/conversation/chats/renew-ids.ts";
+import { claimChat } from "#worker/people/owned-chats/owned-chats.ts";
+import { toCopy } from "#worker/conversation/chats/to-copy.ts";
+import { openDatabase } from "#worker/platform/db/client.ts";
 
 let user: Awaited<ReturnType<typeof signIn>>;
 beforeAll(async () => {
@@ -41,7 +41,7 @@ async function unfinished() {
   const { title, settings } = copy;
   const { chat } = await claimChat(openDatabase(env.DB), { id, caller, title, settings });
   const room = env.CHAT_ROOM.getByName(id);
-  const [first, second] = partsOf(copy);
+  const [first, second] = splitCopy(copy);
   if (!first || !second) throw new Error("The copy is short.");
   expect(await room.stage({ copyId, before: 0 }, chat.ownerId, first)).toBe(true);
   const texts = file.messages.map(({ content }) => content);
@@ -60,7 +60,7 @@ describe("a long import", () => {
     };
     // Without a known length: room is made for the longest.
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
-    const held = send(readable);
+    const sending = send(readable);
     const writer = writable.getWriter();
     await writer.write(new TextEncoder().encode(" "));
     const openEnded = () =>
@@ -84,7 +84,7 @@ describe("a long import", () => {
 
     const waiting = send(openEnded());
     await writer.close();
-    expect(await held).toMatchObject({ status: 400, body: { code: "INVALID_JSON" } });
+    expect(await sending).toMatchObject({ status: 400, body: { code: "INVALID_JSON" } });
     expect(await waiting).toMatchObject({ status: 201 });
   });
 
@@ -99,7 +99,7 @@ describe("a long import", () => {
     await abandonCopyJob.receive(env, job, 1);
     expect(await textsOf(id)).toEqual(texts);
 
-    const parts = partsOf(toCopy(file, { userId: user.user.id, displayName: "Ada" }));
+    const parts = splitCopy(toCopy(file, { userId: user.user.id, displayName: "Ada" }));
     expect(parts.length).toBeGreaterThan(2);
     expect(Math.max(...parts.map((part) => JSON.stringify(part).length))).toBeLessThan(600_000);
     expect(parts.flatMap(({ messages }) => messages.map((row) => row.id))).toEqual(file.messages.map((message) => message.id));

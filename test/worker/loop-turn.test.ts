@@ -1,28 +1,28 @@
 import { describe, expect, it } from "vitest";
 import type { ReplyEvent } from "#shared/reply-events.ts";
-import { coalesce } from "#worker/chat-room/replies/coalesce.ts";
-import { readEventData } from "#worker/clients/event-stream.ts";
+import { coalesce } from "#worker/conversation/chat-room/replies/coalesce.ts";
+import { readEventData } from "#worker/platform/clients/event-stream.ts";
 import { until } from "#test/support/until.ts";
-import { timersLateBy, turnOfOthers } from "#worker/clients/loop-turn.ts";
+import { timerLagMs, yieldIfDue } from "#worker/platform/clients/yield-to-loop.ts";
 
 /** More pieces than any machine reads in the time after which others get their turn. */
-const PIECES = 400_000;
+const CHUNKS = 400_000;
 
 describe("a thread that has more to read than it can", () => {
   it("comes to its timers while a stream's bytes are always there", async () => {
-    const piece = `data: ${JSON.stringify({ text: "word ".repeat(20) })}\n\n`;
+    const chunk = `data: ${JSON.stringify({ text: "word ".repeat(20) })}\n\n`;
     const encoder = new TextEncoder();
-    let left = PIECES;
-    let isHeard = false;
+    let left = CHUNKS;
+    let hasTimerFired = false;
     const body = new ReadableStream({
       type: "bytes",
       pull(controller: ReadableByteStreamController) {
         left -= 1;
-        if (isHeard || left === 0) controller.close();
-        else controller.enqueue(encoder.encode(piece));
+        if (hasTimerFired || left === 0) controller.close();
+        else controller.enqueue(encoder.encode(chunk));
       },
     });
-    setTimeout(() => (isHeard = true), 10);
+    setTimeout(() => (hasTimerFired = true), 10);
     let events = 0;
     await readEventData(body, {
       onLife() {},
@@ -31,18 +31,18 @@ describe("a thread that has more to read than it can", () => {
         return "going on";
       },
     });
-    expect(isHeard).toBe(true);
+    expect(hasTimerFired).toBe(true);
     expect(left).toBeGreaterThan(0);
-    expect(events).toBe(PIECES - left - 1);
+    expect(events).toBe(CHUNKS - left - 1);
   });
 
   it("sends rarer frames until timers are on time again", async () => {
     await until("timers that were late", async () => {
       keepThreadBusy(110);
-      void turnOfOthers(Date.now());
+      void yieldIfDue(Date.now());
       keepThreadBusy(150);
-      await turnOfOthers(Date.now());
-      return timersLateBy(Date.now()) > 140;
+      await yieldIfDue(Date.now());
+      return timerLagMs(Date.now()) > 140;
     });
     let now = Date.now();
     const frames: ReplyEvent[] = [];

@@ -15,7 +15,7 @@ import { png } from "#test/support/pictures.ts";
 import { CHEAP_MODEL, startChatAndRead } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
 import { type Person, signIn } from "#test/support/worker.ts";
-import { admitTriggered } from "#worker/usage/triggered-budget.ts";
+import { admitTriggered } from "#worker/conversation/usage/triggered-budget.ts";
 
 let owner: Person;
 

@@ -12,9 +12,9 @@ import { keepMail } from "#test/support/mails.ts";
 import { startChatAndRead } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
 import { newAddress, type Person, refusal, signIn } from "#test/support/worker.ts";
-import { mailArtifacts } from "#worker/mail/made-artifacts.ts";
-import { answerMail } from "#worker/mail/answer.ts";
-import type { RoomMail } from "#worker/mail/room-mail.ts";
+import { mailArtifacts } from "#worker/mail/outbound/made-artifacts.ts";
+import { answerMail } from "#worker/mail/outbound/answer.ts";
+import type { RoomMail } from "#worker/mail/chat-address/room-mail.ts";
 
 const inbox = (address: string) => mailsTo(env.MAILBOX_SIMULATOR, address);
 
@@ -50,7 +50,11 @@ const untilState = (owner: Person, chatId: string, ...states: Mail["state"][]) =
 /** Lets the alarm come, with all that is due later due now. */
 async function wake(chatId: string): Promise<void> {
   const room = env.CHAT_ROOM.getByName(chatId);
-  await runInDurableObject(room, (_, { storage }) => storage.sql.exec("UPDATE due_work SET due_at = 1"));
+  await runInDurableObject(room, async (_, { storage }) => {
+    storage.sql.exec("UPDATE due_work SET due_at = 1");
+    // What a test wrote there itself has none.
+    await storage.setAlarm(Date.now() + 60_000);
+  });
   await runDurableObjectAlarm(room);
 }
 
@@ -135,11 +139,11 @@ describe("the answer to a mail", () => {
     const origin = { APP_ORIGIN: "https://polylogue.example" };
     const by = async (key: string | undefined) =>
       mailArtifacts(deploymentWith({ ...origin, RESEND_API_KEY: key }), { userId: owner.user.id, made });
-    const whole = await by("re_key");
-    expect(whole.files.map(({ filename, content }) => [filename, content.length])).toEqual(
+    const full = await by("re_key");
+    expect(full.files.map(({ filename, content }) => [filename, content.length])).toEqual(
       [1, 2, 3, 4, 5].map((at) => [`Part ${at}.md`, 1_200_000]),
     );
-    expect(whole.links).toContain("[Part 6](https://polylogue.example/artifacts/");
+    expect(full.links).toContain("[Part 6](https://polylogue.example/artifacts/");
     expect((await by(undefined)).files).toHaveLength(3);
   });
 

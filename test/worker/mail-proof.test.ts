@@ -9,7 +9,7 @@ import {
   deliver,
   deliverSigned,
   deliverSource,
-  handOver,
+  deliverBytes,
   mailKeys,
   newestMail,
   provenFor,
@@ -23,7 +23,7 @@ import { platformFields, withPlatformFields } from "#test/simulators/smtp/platfo
 import type { Signing } from "#test/simulators/smtp/sign-mail.ts";
 import { until } from "#test/support/until.ts";
 import { type Person, signIn, visitor } from "#test/support/worker.ts";
-import { approvalLocalPart, newApprovalToken } from "#worker/approvals/approval-address.ts";
+import { approvalLocalPart, newApprovalToken } from "#worker/mail/chat-address/approval-address.ts";
 
 let owner: Person;
 
@@ -88,7 +88,7 @@ describe("a member's mail is believed by their domain's signature alone, where t
     await deliverSigned({ from: owner.email, to, text: "say Among others." }, signings);
     expect(await stateOf(id)).toEqual(PROVEN);
     const bare = textOf(await signedSource({ from: owner.email, to, text: "say With bare lines.\n\nand more" })).replaceAll("\r\n", "\n");
-    await handOver(bytesOf(bare), { from: owner.email, to });
+    await deliverBytes(bytesOf(bare), { from: owner.email, to });
     expect(await stateOf(id)).toEqual(PROVEN);
   });
 
@@ -191,7 +191,7 @@ describe("nothing is proven", () => {
   it("by a From alone, by somebody's own results below the platform's hop, or by signed words of another sender", async () => {
     const { id, to } = await newChat();
     const bare = `From: ${owner.email}\r\nTo: ${to}\r\nMessage-ID: <bare@example.com>\r\n\r\nsay Forged.\r\n`;
-    await handOver(bytesOf(bare), { from: owner.email, to });
+    await deliverBytes(bytesOf(bare), { from: owner.email, to });
     expect(await stateOf(id)).toMatchObject({ state: "quarantined", result: "none" });
     await deliver({ from: owner.email, to, text: "say Forged.", proof: "", fields: [provenFor(owner.email)] });
     expect(await stateOf(id)).toMatchObject({ state: "quarantined", result: "none" });
@@ -247,8 +247,10 @@ describe("nothing is proven", () => {
     await deliverSource(weak, { from: owner.email, to, proof: "" });
     vi.restoreAllMocks();
     const Line = z.object({ message: z.string(), top: z.optional(z.array(z.string())), signatures: z.optional(z.array(z.string())) });
-    const told = lines.map((line) => Line.parse(JSON.parse(line))).filter(({ message }) => message === "nothing proves a mail's sender");
-    expect(told.map(({ top }) => top?.slice(0, 7))).toEqual([
+    const logLines = lines
+      .map((line) => Line.parse(JSON.parse(line)))
+      .filter(({ message }) => message === "nothing proves a mail's sender");
+    expect(logLines.map(({ top }) => top?.slice(0, 7))).toEqual([
       [
         "received by cloudflare-email.com",
         "arc-seal i=1 d=cloudflare-email.com",
@@ -261,7 +263,7 @@ describe("nothing is proven", () => {
       ["received by cloudflare-email.net", "dkim-signature", "received by example.com", "from", "to", "subject", "message-id"],
       ["received by cloudflare-email.net", "dkim-signature", "received by example.com", "from", "to", "subject", "message-id"],
     ]);
-    expect(told.map(({ signatures }) => signatures)).toEqual([[], ["neutral: invalid public key"], ["neutral: weak algorithm"]]);
+    expect(logLines.map(({ signatures }) => signatures)).toEqual([[], ["neutral: invalid public key"], ["neutral: weak algorithm"]]);
     expect(lines.join("\n")).not.toContain("@");
   });
 });
@@ -302,7 +304,7 @@ describe("a signed mail that somebody else sends on gains nothing by a receiver 
       const own = bytesOf(sourceOf({ from: owner.email, to, text: "say Once.", messageId }));
       const results = "mx.cloudflare.net; dkim=none; dmarc=pass header.from=example.com; spf=pass";
       const sealed = await withPlatformFields(own, { results, fields: "from:to:cc:subject:date:reply-to" }, await mailKeys());
-      await handOver(sealed, { from: owner.email, to });
+      await deliverBytes(sealed, { from: owner.email, to });
     }
     const { emails } = await owner.take(listMails, { params: { id } });
     expect(emails.filter(({ direction }) => direction === "in")).toHaveLength(1);
@@ -342,7 +344,7 @@ describe("the platform's results", () => {
     const own = bytesOf(sourceOf({ from: `<${owner.email}>`, to, text: "say Sealed." }));
     const sealed = textOf(await withPlatformFields(own, { results: results(dmarc) }, await mailKeys()));
     expect(change(sealed)).not.toBe(sealed);
-    await handOver(bytesOf(change(sealed)), { from: owner.email, to });
+    await deliverBytes(bytesOf(change(sealed)), { from: owner.email, to });
     expect(await stateOf(id)).toMatchObject({ state: "quarantined", by: null });
   });
 
@@ -353,7 +355,7 @@ describe("the platform's results", () => {
   ])("prove nothing where it sealed them %s, as in a mail that somebody sends on below its hop", async (_what, sealedAt) => {
     const { id, to } = await newChat();
     const own = bytesOf(sourceOf({ from: owner.email, to, text: "say Sealed." }));
-    await handOver(await withPlatformFields(own, { results: results("pass"), sealedAt }, await mailKeys()), { from: owner.email, to });
+    await deliverBytes(await withPlatformFields(own, { results: results("pass"), sealedAt }, await mailKeys()), { from: owner.email, to });
     expect(await stateOf(id)).toEqual(UNPROVEN);
   });
 
@@ -370,10 +372,12 @@ describe("the platform's results", () => {
     const person = await signIn();
     const forged = (receiver: string, from: string) =>
       bytesOf([...platformFields(results("pass")), sourceOf({ from, to: receiver, text: "say Forged." })].join("\r\n"));
-    await handOver(forged(to, owner.email), { from: owner.email, to });
+    await deliverBytes(forged(to, owner.email), { from: owner.email, to });
     expect(await stateOf(id)).toMatchObject({ state: "quarantined", by: null });
     const general = { from: person.email, to: "new@chats.localhost" };
-    expect((await handOver(forged(general.to, person.email), general)).rejected).toMatch(/^New chats are opened for mail that is proven/);
+    expect((await deliverBytes(forged(general.to, person.email), general)).rejected).toMatch(
+      /^New chats are opened for mail that is proven/,
+    );
   });
 });
 

@@ -13,8 +13,8 @@ import { startChat } from "#test/support/replies.ts";
 import { addTestTools, switchOnTestTools } from "#test/support/test-tools.ts";
 import { until } from "#test/support/until.ts";
 import { type Person, signIn } from "#test/support/worker.ts";
-import type { Env } from "#worker/env.ts";
-import { mailsFolder } from "#worker/mail/room-mail.ts";
+import type { Env } from "#worker/platform/env.ts";
+import { mailsFolder } from "#worker/mail/chat-address/room-mail.ts";
 
 const DAY = 24 * 60 * 60_000;
 const stranger = "Eve <eve@elsewhere.example>";

@@ -9,13 +9,13 @@ import { keepMail } from "#test/support/mails.ts";
 import { startChatAndRead } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
 import { newAddress, type Person, signIn, visit } from "#test/support/worker.ts";
-import type { Env } from "#worker/env.ts";
-import { openDatabase } from "#worker/db/client.ts";
-import { answerMail } from "#worker/mail/answer.ts";
-import { isSignedWebhook } from "#worker/returns/webhook-signature.ts";
-import { readDeliveryReport } from "#worker/returns/delivery-report.ts";
+import type { Env } from "#worker/platform/env.ts";
+import { openDatabase } from "#worker/platform/db/client.ts";
+import { answerMail } from "#worker/mail/outbound/answer.ts";
+import { isSignedWebhook } from "#worker/mail/bounces/webhook-signature.ts";
+import { readDeliveryReport } from "#worker/mail/bounces/delivery-report.ts";
 import worker from "#worker/index.ts";
-import { suppressedAmong } from "#worker/suppressions/suppressions.ts";
+import { suppressedAmong } from "#worker/people/suppressions/suppressions.ts";
 
 afterEach(() => void vi.restoreAllMocks());
 

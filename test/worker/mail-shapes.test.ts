@@ -3,10 +3,10 @@ import { ENCODINGS } from "#test/support/mail-shapes/encodings.ts";
 import { REPLIES } from "#test/support/mail-shapes/replies.ts";
 import { head, lines, multipart, TEXT } from "#test/support/mail-shapes/shape.ts";
 import { STRUCTURES } from "#test/support/mail-shapes/structures.ts";
-import { readEnvelope } from "#worker/mail/envelope.ts";
-import { headerEnd } from "#worker/mail/mail-headers.ts";
-import { createMailMeter } from "#worker/mail/mail-meter.ts";
-import { parseSource } from "#worker/mail/parse-source.ts";
+import { readEnvelope } from "#worker/mail/inbound/envelope.ts";
+import { headerEnd } from "#worker/mail/inbound/mail-headers.ts";
+import { createMailMeter } from "#worker/mail/inbound/mail-meter.ts";
+import { parseSource } from "#worker/mail/inbound/parse-source.ts";
 
 const SHAPES = [...REPLIES, ...ENCODINGS, ...STRUCTURES];
 
@@ -19,7 +19,7 @@ it.each(SHAPES.map((shape) => [shape.program, shape] as const))(
     expect(createMailMeter().feed(bytes)).toBeNull();
     const envelope = readEnvelope(bytes.subarray(0, headerEnd(bytes) ?? bytes.length), "ann@example.org");
     if (typeof envelope === "string") throw new Error(envelope);
-    const parsed = await parseSource(bytes.buffer, { subject: envelope.subject, isWhole: true });
+    const parsed = await parseSource(bytes.buffer, { subject: envelope.subject, isComplete: true });
     const { quoted, files, earlier, ...said } = reads;
     expect({ from: envelope.from.address, subject: envelope.subject, text: parsed.text }).toEqual(said);
     expect(parsed.files.map(({ name }) => name)).toEqual(files ?? []);
@@ -55,7 +55,7 @@ describe("a file's bytes", () => {
     );
     const { files, text } = await parseSource(Uint8Array.from(source, (character) => character.charCodeAt(0)).buffer, {
       subject: "",
-      isWhole: true,
+      isComplete: true,
     });
     expect([...(files[0]?.content ?? [])]).toEqual([...bytes]);
     expect(text).toMatch(/^Hello\s+Bye$/);
@@ -67,7 +67,7 @@ it("reads no date that is longer than one", async () => {
   const parse = (date: string) =>
     parseSource(Uint8Array.from(lines(head(), TEXT, "", block(date)), (character) => character.charCodeAt(0)).buffer, {
       subject: "",
-      isWhole: true,
+      isComplete: true,
     });
   expect((await parse("Wed, Nov 4, 2026 at 9:00 AM")).earlier[0]?.created_at).toBe("2026-11-04T09:00:00.000Z");
   const begun = performance.now();

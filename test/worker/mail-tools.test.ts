@@ -15,11 +15,12 @@ import { share } from "#test/support/shared-chat.ts";
 import { outputOf, runTool } from "#test/support/tool-call.ts";
 import { until } from "#test/support/until.ts";
 import { newAddress, type Person, refusal, signIn } from "#test/support/worker.ts";
-import { openDatabase } from "#worker/db/client.ts";
-import { suppress } from "#worker/suppressions/suppressions.ts";
-import { listEmails } from "#worker/tools/list-emails.ts";
-import { sendEmail } from "#worker/tools/send-email.ts";
-import { workingCategories } from "#worker/tools/working-categories.ts";
+import { openDatabase } from "#worker/platform/db/client.ts";
+import { suppress } from "#worker/people/suppressions/suppressions.ts";
+import { listEmails } from "#worker/conversation/tools/list-emails.ts";
+import { sendEmail } from "#worker/conversation/tools/send-email.ts";
+import { TOOLS } from "#worker/tools.ts";
+import { availableCategories } from "#worker/conversation/tools/available-categories.ts";
 import { deploymentWith } from "#test/support/deployment.ts";
 
 const inbox = (address: string) => mailsTo(env.MAILBOX_SIMULATOR, address);
@@ -296,9 +297,9 @@ describe("the category", () => {
       toolIds: expect.arrayContaining(["listEmails", "sendEmail"]),
       isAlwaysOn: false,
     });
-    expect((await workingCategories(deploymentWith({ MAIL_DOMAIN: undefined }))).map(({ id }) => id)).not.toContain("email");
+    expect(availableCategories(TOOLS, deploymentWith({ MAIL_DOMAIN: undefined })).map(({ id }) => id)).not.toContain("email");
     const mute = deploymentWith({ RESEND_API_KEY: undefined, EMAIL: undefined });
-    expect((await workingCategories(mute)).find(({ id }) => id === "email")?.toolIds).not.toContain("sendEmail");
+    expect(availableCategories(TOOLS, mute).find(({ id }) => id === "email")?.toolIds).not.toContain("sendEmail");
   });
 });
 

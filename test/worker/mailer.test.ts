@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { deploymentWith } from "#test/support/deployment.ts";
 import { mailsTo } from "#test/support/mailbox.ts";
 import { newAddress } from "#test/support/worker.ts";
-import { type OutgoingMail, sendOutgoing } from "#worker/clients/mailer.ts";
+import { type OutgoingMail, sendOutgoing } from "#worker/platform/clients/mailer.ts";
 
 function mailTo(address: string, change: Partial<OutgoingMail> = {}): OutgoingMail {
   return {

@@ -5,9 +5,9 @@ import { decideSender, getMail, getRawMail, listMails, renewMailAddress } from "
 import { shareChat } from "#shared/contracts/chat/sharing.ts";
 import { keepMail } from "#test/support/mails.ts";
 import { type Person, refusal, addressOf, signIn } from "#test/support/worker.ts";
-import { findByMailToken } from "#worker/chats/chats.ts";
-import { openDatabase } from "#worker/db/client.ts";
-import { rawMailKey } from "#worker/mail/room-mail.ts";
+import { findByMailToken } from "#worker/people/owned-chats/owned-chats.ts";
+import { openDatabase } from "#worker/platform/db/client.ts";
+import { rawMailKey } from "#worker/mail/chat-address/room-mail.ts";
 
 let owner: Person;
 
@@ -47,15 +47,15 @@ describe("a chat's address", () => {
 describe("a chat's mails", () => {
   it("come newest first, in pages, with the beginning of their text", async () => {
     const id = await newChat();
-    const kept = [];
+    const mailIds = [];
     for (const subject of ["One", "Two", "Three"])
-      kept.push(await keepMail(id, { subject, text_body: "x".repeat(3_000), quoted_body: "old" }));
+      mailIds.push(await keepMail(id, { subject, text_body: "x".repeat(3_000), quoted_body: "old" }));
     const first = await owner.take(listMails, { params: { id }, query: { limit: 2 } });
     const second = await owner.take(listMails, { params: { id }, query: { limit: 2, cursor: first.nextCursor ?? "" } });
     expect([...first.emails, ...second.emails].map(({ subject }) => subject)).toEqual(["Three", "Two", "One"]);
     expect(second.nextCursor).toBeNull();
     expect(first.emails[0]).toMatchObject({ text_body: "x".repeat(1_000), is_cut: true, quoted_body: null, direction: "in" });
-    const { email } = await owner.take(getMail, { params: { id, mailId: kept[0]?.id ?? "" } });
+    const { email } = await owner.take(getMail, { params: { id, mailId: mailIds[0]?.id ?? "" } });
     expect(email).toMatchObject({ text_body: "x".repeat(3_000), is_cut: false, quoted_body: "old", authentication: { result: "pass" } });
   });
 

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import {
   createMcpConnection,
   deleteMcpConnection,
@@ -9,10 +9,11 @@ import {
 } from "#shared/contracts/library/mcp-connections.ts";
 import { getToolSettings, listToolCategories, putToolSettings } from "#shared/contracts/tools.ts";
 import { signIn } from "#test/support/worker.ts";
-import { openDatabase } from "#worker/db/client.ts";
-import { selectConnection } from "#worker/mcp/queries.ts";
-import { connectedToolId } from "#worker/mcp/served-tool.ts";
-import { keepMemory } from "#worker/mcp/sign-in.ts";
+import { UserHub } from "#worker/conversation/user-hub/user-hub.ts";
+import { openDatabase } from "#worker/platform/db/client.ts";
+import { selectConnection } from "#worker/integrations/mcp/queries.ts";
+import { connectedToolId } from "#worker/integrations/mcp/served-tool.ts";
+import { storeOAuthState } from "#worker/integrations/mcp/sign-in.ts";
 
 const server = (name: string) => `${env.MCP_SIMULATOR}/${name}/mcp`;
 
@@ -79,11 +80,11 @@ describe("connections to MCP servers", () => {
     expect(JSON.stringify(row)).not.toContain("notes-key");
     expect(JSON.stringify(connection)).not.toContain("notes-key");
 
-    const kept = { id: connection.id, server_url: server("notes") };
-    expect(await owner.take(testMcpConnection, { body: kept })).toMatchObject({ success: true, tools_count: 1 });
+    const saved = { id: connection.id, server_url: server("notes") };
+    expect(await owner.take(testMcpConnection, { body: saved })).toMatchObject({ success: true, tools_count: 1 });
     const elsewhere = new URL(server("notes"));
     elsewhere.hostname = "localhost";
-    expect(await owner.take(testMcpConnection, { body: { ...kept, server_url: elsewhere.href } })).toMatchObject({ needs_sign_in: true });
+    expect(await owner.take(testMcpConnection, { body: { ...saved, server_url: elsewhere.href } })).toMatchObject({ needs_sign_in: true });
     const params = { id: connection.id };
     const moved = await owner.call(updateMcpConnection, { params, body: { server_url: elsewhere.href } });
     expect(moved).toMatchObject({ ok: false, error: { error: "A token is required." } });
@@ -115,7 +116,7 @@ describe("connections to MCP servers", () => {
     const after = await selectConnection(openDatabase(env.DB), owner.user.id, id);
     expect(after?.sign_in).toBeNull();
     if (!before) throw new Error("There is no connection.");
-    expect(await keepMemory({ env, db: openDatabase(env.DB) }, before, { expiresAt: 1 })).toBeUndefined();
+    expect(await storeOAuthState({ env, db: openDatabase(env.DB) }, before, { expiresAt: 1 })).toBeUndefined();
     expect((await selectConnection(openDatabase(env.DB), owner.user.id, id))?.credentials).toBe(after?.credentials);
   });
 
@@ -137,6 +138,16 @@ describe("connections to MCP servers", () => {
     for (const [body, error] of refused) {
       expect(await owner.call(createMcpConnection, { body })).toMatchObject({ ok: false, status: 400, error: { error } });
     }
+  });
+
+  it("are made and changed though their person's tabs cannot be told", async () => {
+    const person = await signIn();
+    vi.spyOn(UserHub.prototype, "noteContentChanged").mockRejectedValue(new Error("It ended."));
+    const body = { name: "Weather", server_url: server("weather") };
+    const { connection } = await person.take(createMcpConnection, { body });
+    await person.take(updateMcpConnection, { params: { id: connection.id }, body: { enabled: false } });
+    vi.restoreAllMocks();
+    expect((await person.take(listMcpConnections, {})).connections).toMatchObject([{ id: connection.id, enabled: false }]);
   });
 
   it("are at most 20", async () => {

@@ -4,10 +4,10 @@ import { NO_SETTINGS } from "#shared/entities/chat-settings.ts";
 import { connectionCategory } from "#shared/tools/connected-tools.ts";
 import { startChatAndRead } from "#test/support/replies.ts";
 import { signIn } from "#test/support/worker.ts";
-import { openDatabase } from "#worker/db/client.ts";
-import { mcpConnections } from "#worker/db/schema/mcp-connections.ts";
-import { contributeConnections } from "#worker/mcp/contribute.ts";
-import { StoredTurn } from "#worker/turn/stored-turn.ts";
+import { openDatabase } from "#worker/platform/db/client.ts";
+import { mcpConnections } from "#worker/platform/db/schema/mcp-connections.ts";
+import { contributeConnections } from "#worker/integrations/mcp/contribute.ts";
+import { StoredTurn } from "#worker/conversation/turn/stored-turn.ts";
 
 const CONNECTIONS = 3;
 const TOOLS = 20;

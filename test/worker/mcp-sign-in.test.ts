@@ -16,11 +16,11 @@ import { connectionCategory } from "#shared/tools/connected-tools.ts";
 import { CHEAP_MODEL } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
 import { type Person, signIn, visitor } from "#test/support/worker.ts";
-import { openDatabase } from "#worker/db/client.ts";
-import { selectConnection } from "#worker/mcp/queries.ts";
-import { connectedToolId } from "#worker/mcp/served-tool.ts";
-import { keepMemory } from "#worker/mcp/sign-in.ts";
-import { hubOf } from "#worker/user-hub/stub.ts";
+import { openDatabase } from "#worker/platform/db/client.ts";
+import { selectConnection } from "#worker/integrations/mcp/queries.ts";
+import { connectedToolId } from "#worker/integrations/mcp/served-tool.ts";
+import { storeOAuthState } from "#worker/integrations/mcp/sign-in.ts";
+import { hubOf } from "#worker/conversation/hub/stub.ts";
 
 const server_url = `${env.MCP_SIMULATOR}/vault/mcp`;
 
@@ -201,8 +201,8 @@ describe("tokens of a server", () => {
 
     const renewed = await notify({ revoke: "access" });
     const hub = hubOf(env, person.user.id);
-    const held = await hub.accessToken({ kind: "mcp", connectionId: id }, null);
-    const refused = held.ok ? held.value : "";
+    const stale = await hub.accessToken({ kind: "mcp", connectionId: id }, null);
+    const refused = stale.ok ? stale.value : "";
     const tokens = await Promise.all([1, 2, 3].map(() => hub.accessToken({ kind: "mcp", connectionId: id }, refused)));
     expect(new Set(tokens.map((token) => token.ok && token.value)).size).toBe(1);
     expect(await notify({})).toBe(renewed + 1);
@@ -254,7 +254,7 @@ describe("a server that registers nobody", () => {
   const guild = `${env.MCP_SIMULATOR}/guild/mcp`;
   const asked = { name: "Guild", server_url: guild, auth_type: "oauth" as const };
   const secrets = ["basic secret", "post secret"];
-  const isReached = async (person: Person, id: string) =>
+  const isReachable = async (person: Person, id: string) =>
     (await person.take(testMcpConnection, { body: { server_url: guild, id } })).success;
 
   it("asks for a client of one's own, and takes it in whichever way it proves itself; its secret is nowhere to be read", async () => {
@@ -284,7 +284,7 @@ describe("a server that registers nobody", () => {
       expect(await land(person, await agree(person, connection.id))).toBe("/?settings=tools&mcp=connected");
       expect(await stateOf(person)).toMatchObject({ state: "ready", tools: [{ name: "open_vault" }] });
       const before = await notify({ revoke: "access" }, "guild");
-      expect(await isReached(person, connection.id)).toBe(true);
+      expect(await isReachable(person, connection.id)).toBe(true);
       expect(await notify({}, "guild")).toBe(before + 1);
     }
     const row = await env.DB.prepare("SELECT * FROM mcp_connections WHERE id = ?").bind(connection.id).first();
@@ -320,7 +320,7 @@ describe("a server that registers nobody", () => {
     const before = await selectConnection(openDatabase(env.DB), person.user.id, connection.id);
     if (!before) throw new Error("There is no connection.");
     expect(await change({ client_id: "guild-public" })).toMatchObject({ client_id: "guild-public", has_client_secret: false });
-    expect(await keepMemory({ env, db: openDatabase(env.DB) }, before, { expiresAt: 1 })).toBeUndefined();
+    expect(await storeOAuthState({ env, db: openDatabase(env.DB) }, before, { expiresAt: 1 })).toBeUndefined();
     const secretAlone = { client_id: null, client_secret: "basic secret" };
     expect(await person.call(updateMcpConnection, { params, body: secretAlone })).toMatchObject({
       ok: false,

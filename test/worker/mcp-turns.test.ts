@@ -17,7 +17,7 @@ import { CHEAP_MODEL, readReply } from "#test/support/replies.ts";
 import { share } from "#test/support/shared-chat.ts";
 import { until } from "#test/support/until.ts";
 import { type Person, refusal, signIn } from "#test/support/worker.ts";
-import { connectedToolId, toServedTools } from "#worker/mcp/served-tool.ts";
+import { connectedToolId, toServedTools } from "#worker/integrations/mcp/served-tool.ts";
 
 const control = (path: string, body: object = {}) =>
   fetch(`${env.MCP_SIMULATOR}/control/${path}`, {
@@ -112,17 +112,17 @@ describe("a turn with connected tools", () => {
     expect((await callOf(everything, "echo", { message: "one" })).output).toContain("Echo: one");
     await control("restart");
     expect((await callOf(everything, "echo", { message: "two" })).output).toContain("Echo: two");
-    const gone = await connect("weather");
+    const unreachable = await connect("weather");
     const set = "UPDATE mcp_connections SET server_url = 'http://127.0.0.1:9/mcp', fresh_until = NULL, checked_at = NULL WHERE id = ?";
-    await env.DB.prepare(set).bind(gone.id).run();
-    expect((await settled(gone.person, await ask(gone, "say Fine."))).content).toBe("Fine.");
+    await env.DB.prepare(set).bind(unreachable.id).run();
+    expect((await settled(unreachable.person, await ask(unreachable, "say Fine."))).content).toBe("Fine.");
     await until("the failure to be noted", async () => {
-      const { connections } = await gone.person.take(listMcpConnections, {});
+      const { connections } = await unreachable.person.take(listMcpConnections, {});
       return connections[0]?.state === "failing";
     });
-    const prompt = await settled(gone.person, await ask(gone, "show request"));
+    const prompt = await settled(unreachable.person, await ask(unreachable, "show request"));
     expect(prompt.content).toContain("could not be reached last time");
-    expect(await callOf(gone, "get_weather", { place: "Porto" })).toMatchObject({
+    expect(await callOf(unreachable, "get_weather", { place: "Porto" })).toMatchObject({
       status: "failed",
       output: "The server could not be reached.",
     });
@@ -142,8 +142,8 @@ describe("a turn with connected tools", () => {
     const big = await callOf(bills, "big");
     expect(big.output?.length).toBeLessThan(52_000);
     expect(big.sources).toMatchObject([{ title: "big.txt (137 KB)" }]);
-    const whole = await bills.person.fetch(big.sources[0]?.url ?? "");
-    expect(await whole.text()).toBe("and on ".repeat(20_000));
+    const response = await bills.person.fetch(big.sources[0]?.url ?? "");
+    expect(await response.text()).toBe("and on ".repeat(20_000));
     const mixed = await callOf(bills, "mixed");
     expect(mixed.images).toMatchObject([
       {

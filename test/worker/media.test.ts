@@ -5,10 +5,10 @@ import { deploymentWith } from "#test/support/deployment.ts";
 import { signIn, visitor, type Client } from "#test/support/worker.ts";
 import { startChatAndRead } from "#test/support/replies.ts";
 import { visitWith } from "#test/support/sign-in.ts";
-import { isPublicIp, publicUrl } from "#worker/clients/public-address.ts";
-import { fetchRemoteImage } from "#worker/clients/remote-image.ts";
-import { purgeMedia } from "#worker/media/purge-media.ts";
-import { mediaUrl } from "#worker/media/media.ts";
+import { isPublicIp, publicUrl } from "#worker/platform/clients/public-address.ts";
+import { fetchRemoteImage } from "#worker/platform/clients/remote-image.ts";
+import { purgeMedia } from "#worker/library/media/purge-media.ts";
+import { mediaUrl } from "#worker/library/media/media.ts";
 
 const PICTURE = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]);
 const OWN = "polylogue.example";
@@ -61,18 +61,18 @@ describe("GET /api/media", () => {
 
   it("keeps an image for a month, and fetches it again for whoever looks later", async () => {
     const user = await signIn();
-    const kept = async () => (await env.FILES.list({ prefix: "media/" })).objects.length;
+    const storedCount = async () => (await env.FILES.list({ prefix: "media/" })).objects.length;
     await open(user, pictureAt("harbour.png"));
     await open(user, pictureAt("bread.png"));
-    const before = await kept();
+    const before = await storedCount();
     expect(before).toBeGreaterThan(1);
     const day = 24 * 60 * 60_000;
     expect(await purgeMedia(env, "", Date.now() + 29 * day)).toBeNull();
-    expect(await kept()).toBe(before);
+    expect(await storedCount()).toBe(before);
     expect(await purgeMedia(env, "", Date.now() + 31 * day)).toBeNull();
-    expect(await kept()).toBe(0);
+    expect(await storedCount()).toBe(0);
     expect((await open(user, pictureAt("harbour.png"))).status).toBe(200);
-    expect(await kept()).toBe(1);
+    expect(await storedCount()).toBe(1);
   });
 
   it("is no open proxy: what we did not sign is not found, and visitors are not asked in", async () => {

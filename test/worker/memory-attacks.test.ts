@@ -91,7 +91,7 @@ describe("an imported fact", () => {
     const user = await signIn();
     await importedFacts(user, () => user.take(importMemories, { body: { text: "- Pays bills late" } }));
     await sendIn(user, { chatId: crypto.randomUUID(), replyId: null }, save(FACT));
-    await expect.poll(async () => (await factsOf(user)).length).toBe(2);
+    await expect.poll(async () => (await factsOf(user)).length, { timeout: 30_000 }).toBe(2);
   });
 });
 

@@ -7,8 +7,8 @@ import { mailsTo } from "#test/support/mailbox.ts";
 import { openTab } from "#test/support/live-tab.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn } from "#test/support/worker.ts";
-import { importMemoriesJob } from "#worker/memories/import-memories.ts";
-import { askMemory } from "#worker/memories/memories.ts";
+import { importMemoriesJob } from "#worker/library/memories/import-memories.ts";
+import { askMemory } from "#worker/library/memories/memories.ts";
 
 afterEach(() => void vi.useRealTimers());
 

@@ -7,7 +7,7 @@ import { addFact, factsOf, save } from "#test/support/memories.ts";
 import { startChatAndRead } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
 import { type Person, signIn } from "#test/support/worker.ts";
-import { embedMissingFacts } from "#worker/memories/embed-missing-facts.ts";
+import { embedMissingFacts } from "#worker/library/memories/embed-missing-facts.ts";
 
 afterEach(() => void vi.useRealTimers());
 

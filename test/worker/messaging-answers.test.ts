@@ -7,10 +7,11 @@ import { unlinkWhatsApp } from "#shared/contracts/account/whatsapp.ts";
 import { changeQueue, readQueue, removeFromQueue } from "#shared/contracts/chat/queue.ts";
 import { removeShare } from "#shared/contracts/chat/sharing.ts";
 import { updateUser } from "#shared/contracts/account/users.ts";
-import { createMessaging } from "#worker/chat-room/messaging/messaging.ts";
-import { openDatabase } from "#worker/db/client.ts";
-import { unlinkNumber } from "#worker/messaging/links.ts";
-import { updateCurrent } from "#worker/messaging/queries.ts";
+import { messagingApp } from "#worker/integrations/messaging/app.ts";
+import { createMessaging } from "#worker/conversation/chat-room/messaging/messaging.ts";
+import { openDatabase } from "#worker/platform/db/client.ts";
+import { unlinkNumber } from "#worker/people/messaging-number/messaging-number.ts";
+import { updateCurrent } from "#worker/integrations/messaging/queries.ts";
 import { killRoom } from "#test/support/kill-room.ts";
 import { mailsTo } from "#test/support/mailbox.ts";
 import { answerToPicture, linkedPhone, type Phone, post, postValue } from "#test/support/messaging.ts";
@@ -244,7 +245,7 @@ describe("an answer", () => {
     const chatId = await begun(phone, person);
     await phone.send({ type: "text", body: "delay 1500\nsay first" });
     await until("the turn", () => phone.isTyping());
-    const gone = await phone.send({ type: "text", body: "say gone" });
+    const deletedId = await phone.send({ type: "text", body: "say gone" });
     await phone.send({ type: "text", body: "say held" });
     const { items } = await until("both in the queue", async () => {
       const queue = await person.take(readQueue, { params: { id: chatId } });
@@ -262,8 +263,8 @@ describe("an answer", () => {
         async askAgain() {},
       };
       const answerApproval = async () => ({ kind: "unknown" }) as const;
-      const messaging = createMessaging({ env, storage, ...nothing, answerApproval, isBeingSent: () => true });
-      return messaging.call({ kind: "rewrite", userId: person.user.id, messageId: gone, text: null });
+      const messaging = createMessaging({ env, storage, tools: [], ...nothing, answerApproval, isBeingSent: () => true }, messagingApp);
+      return messaging.call({ kind: "rewrite", userId: person.user.id, messageId: deletedId, text: null });
     });
     expect(answer).toEqual({ kind: "none" });
     await person.take(changeQueue, { params: { id: chatId }, body: { paused: true } });
@@ -271,9 +272,11 @@ describe("an answer", () => {
     await phone.answer(2);
     await wake(chatId);
     await phone.answer(4);
-    const said = (await phone.answers()).slice(2);
-    expect(said.find(({ reply_to: about }) => about === gone)?.text).toBe("This message was taken out of the queue and is not answered.");
-    expect(said.find(({ reply_to: about }) => about !== gone)?.text).toContain("is paused");
+    const lastAnswers = (await phone.answers()).slice(2);
+    expect(lastAnswers.find(({ reply_to: about }) => about === deletedId)?.text).toBe(
+      "This message was taken out of the queue and is not answered.",
+    );
+    expect(lastAnswers.find(({ reply_to: about }) => about !== deletedId)?.text).toContain("is paused");
   });
 
   it("does not reach whoever was removed from the chat meanwhile", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { toAppText } from "#worker/messaging/format.ts";
-import { splitText } from "#worker/messaging/split-text.ts";
+import { toAppText } from "#worker/integrations/messaging/format.ts";
+import { splitText } from "#worker/integrations/messaging/split-text.ts";
 
 describe("an answer in the app's own formatting", () => {
   test.each([
@@ -36,9 +36,9 @@ describe("a long text", () => {
     for (const part of parts) expect(part.length).toBeLessThanOrEqual(4_096);
     expect(parts.every((part) => part.endsWith("."))).toBe(true);
     expect(parts.join("\n\n")).toBe(text);
-    const words = splitText("word ".repeat(2_000));
-    expect(words.every((part) => /^word( word)*$/.test(part))).toBe(true);
-    expect(words.join(" ").split(" ")).toHaveLength(2_000);
+    const wordChunks = splitText("word ".repeat(2_000));
+    expect(wordChunks.every((part) => /^word( word)*$/.test(part))).toBe(true);
+    expect(wordChunks.join(" ").split(" ")).toHaveLength(2_000);
   });
 
   test("without any border is cut between characters that people see", () => {

@@ -3,12 +3,12 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { listChats } from "#shared/contracts/chat/chats.ts";
 import { listMessages } from "#shared/contracts/chat/messages.ts";
-import { openDatabase } from "#worker/db/client.ts";
-import type { Env } from "#worker/env.ts";
+import { openDatabase } from "#worker/platform/db/client.ts";
+import type { Env } from "#worker/platform/env.ts";
 import worker from "#worker/index.ts";
-import { handleMessagesJob } from "#worker/messaging/handle-messages.ts";
-import { takeHold } from "#worker/messaging/hold.ts";
-import { takePost } from "#worker/messaging/take-post.ts";
+import { handleMessagesJob } from "#worker/integrations/messaging/handle-messages.ts";
+import { takeLease } from "#worker/integrations/messaging/person-lease.ts";
+import { storeWebhookPost } from "#worker/integrations/messaging/store-webhook-post.ts";
 import { deploymentWith } from "#test/support/deployment.ts";
 import { answerToPicture, linkedPhone, type Phone, postValue } from "#test/support/messaging.ts";
 import { until } from "#test/support/until.ts";
@@ -34,7 +34,7 @@ function withQuietQueue(changes: Record<string, string> = {}): { quiet: Env; del
 /** Does something on the phone that no job works off yet. */
 async function store(phone: Phone, action: Record<string, unknown>): Promise<string> {
   const { id, posts } = await phone.hold(action);
-  for (const { body } of posts) await takePost(withQuietQueue().quiet, db, JSON.parse(body));
+  for (const { body } of posts) await storeWebhookPost(withQuietQueue().quiet, db, JSON.parse(body));
   return id;
 }
 
@@ -77,15 +77,15 @@ describe("a picture whose bytes cannot be fetched", () => {
   it("is taken back, and has its new caption, before it was fetched", async () => {
     const { person, phone } = await linkedPhone();
     vi.spyOn(console, "warn").mockReturnValue();
-    const gone = await store(phone, { type: "image", caption: "say gone" });
-    const kept = await store(phone, { type: "image", caption: "say old" });
+    const revokedId = await store(phone, { type: "image", caption: "say gone" });
+    const pictureId = await store(phone, { type: "image", caption: "say old" });
     await workOff(withQuietQueue(AWAY).quiet, person);
-    await phone.send({ type: "revoke", message_id: gone });
-    await until("the end of it", async () => (await rowOf(gone))?.["state"] === "done");
-    const edit = { original_message_id: kept, message: { type: "image", image: { id: "1", caption: "say new" } } };
+    await phone.send({ type: "revoke", message_id: revokedId });
+    await until("the end of it", async () => (await rowOf(revokedId))?.["state"] === "done");
+    const edit = { original_message_id: pictureId, message: { type: "image", image: { id: "1", caption: "say new" } } };
     await postValue({ messages: [{ ...envelope(phone), type: "edit", edit }] });
-    await until("the new caption", async () => String((await rowOf(kept))?.["message"]).includes("say new"));
-    await makeDue(kept);
+    await until("the new caption", async () => String((await rowOf(pictureId))?.["message"]).includes("say new"));
+    await makeDue(pictureId);
     await workOff(env, person);
     expect((await answerToPicture(person, phone, 1)).text).toBe("new");
     expect((await questions(person)).map(({ content }) => content)).toEqual(["say new"]);
@@ -147,7 +147,7 @@ describe("what was stored", () => {
       type: "text",
       text: { body: `say ${letter}` },
     }));
-    await takePost(withQuietQueue().quiet, db, {
+    await storeWebhookPost(withQuietQueue().quiet, db, {
       entry: [{ changes: [{ field: "messages", value: { metadata: { phone_number_id: env.WHATSAPP_PHONE_NUMBER_ID }, messages } }] }],
     });
     await workOff(env, person);
@@ -159,14 +159,14 @@ describe("what was stored", () => {
 it("one job alone works off what a person wrote: one whose hold ran out neither keeps nor ends another's", async () => {
   const { person } = await linkedPhone();
   const userId = person.user.id;
-  const first = await takeHold(db, userId);
-  expect(await takeHold(db, userId)).toBeNull();
+  const first = await takeLease(db, userId);
+  expect(await takeLease(db, userId)).toBeNull();
   expect(await first?.renew()).toBe(true);
   await env.DB.prepare("UPDATE messaging_conversations SET busy_until = 1 WHERE user_id = ?").bind(userId).run();
-  const second = await takeHold(db, userId);
+  const second = await takeLease(db, userId);
   expect(await first?.renew()).toBe(false);
   await first?.release();
-  expect(await takeHold(db, userId)).toBeNull();
+  expect(await takeLease(db, userId)).toBeNull();
   expect(await second?.renew()).toBe(true);
   await second?.release();
 });

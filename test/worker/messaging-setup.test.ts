@@ -7,8 +7,8 @@ import { night } from "#test/support/night.ts";
 import { arrivedAt, codeAt, newPhoneNumber } from "#test/support/phones.ts";
 import { cookiesOf, newIp, otherThan, post, provedAgo, visitWith } from "#test/support/sign-in.ts";
 import { type Person, refusal, signIn, visitor } from "#test/support/worker.ts";
-import { openDatabase } from "#worker/db/client.ts";
-import { findLink } from "#worker/messaging/links.ts";
+import { openDatabase } from "#worker/platform/db/client.ts";
+import { findLink } from "#worker/people/messaging-number/messaging-number.ts";
 
 const db = openDatabase(env.DB);
 

@@ -94,15 +94,15 @@ describe("what the app sends", () => {
   it("is taken as far as it can be read, and only for the own number", async () => {
     const { phone } = await linkedPhone();
     const good = textOf(phone.number, "say read");
-    const foreign = textOf(phone.number, "say foreign");
+    const otherNumber = textOf(phone.number, "say foreign");
     await phone.setWindow(true);
     vi.spyOn(console, "warn").mockReturnValue();
     expect((await postValue({ messages: [{ nonsense: true }, 7, good], statuses: [{ id: 1 }] })).status).toBe(200);
-    expect((await postValue({ messages: [foreign], metadata: { phone_number_id: "1" } })).status).toBe(200);
+    expect((await postValue({ messages: [otherNumber], metadata: { phone_number_id: "1" } })).status).toBe(200);
     const body = "no JSON";
     expect((await post({ body, signature: await sign(body, CANARIES.WHATSAPP_APP_SECRET) })).status).toBe(200);
     expect((await phone.answer(1)).text).toBe("read");
-    expect(await stored(foreign.id)).toBeNull();
+    expect(await stored(otherNumber.id)).toBeNull();
   });
 
   it("is said to be unreadable where it has another shape than is known, and came now where it has no time", async () => {

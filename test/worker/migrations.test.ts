@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, test } from "vitest";
-import { MIGRATIONS as ROOM_MIGRATIONS } from "#worker/chat-room/migrations.ts";
-import { SCHEMA as ROOM_SCHEMA } from "#worker/chat-room/schema.ts";
-import { migrateObject } from "#worker/migrate-object.ts";
-import { MIGRATIONS as HUB_MIGRATIONS } from "#worker/user-hub/migrations.ts";
-import { SCHEMA as HUB_SCHEMA } from "#worker/user-hub/schema.ts";
+import { MIGRATIONS as ROOM_MIGRATIONS } from "#worker/conversation/chat-room/migrations.ts";
+import { SCHEMA as ROOM_SCHEMA } from "#worker/conversation/chat-room/schema.ts";
+import { migrateObject } from "#worker/platform/migrate-object.ts";
+import { MIGRATIONS as HUB_MIGRATIONS } from "#worker/conversation/user-hub/migrations.ts";
+import { SCHEMA as HUB_SCHEMA } from "#worker/conversation/user-hub/schema.ts";
 
 /** A statement without what a change of its table leaves in it: other spaces, and quotes around a new name. */
 const plain = (sql: string | null) => sql?.replaceAll('"', "").replaceAll(/\s*([(),])\s*|\s+/g, (_space, sign?: string) => sign ?? " ");

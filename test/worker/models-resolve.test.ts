@@ -2,8 +2,8 @@ import { describe, expect, test, vi, afterEach } from "vitest";
 import type { AllowedModel } from "#shared/entities/model.ts";
 import { MODEL_INSTANCE_CACHE_MS, MODEL_LIST_CACHE_MS } from "#shared/limits.ts";
 import { deploymentWith } from "#test/support/deployment.ts";
-import type { Caller, Env } from "#worker/env.ts";
-import { resolveModel } from "#worker/models/resolve-model.ts";
+import type { Caller, Env } from "#worker/platform/env.ts";
+import { resolveModel } from "#worker/people/models/resolve-model.ts";
 
 const ROUTER = { id: "openrouter/auto", name: "Auto Router", context_length: 2_000_000, pricing: { prompt: "-1", completion: "-1" } };
 const cheap = {

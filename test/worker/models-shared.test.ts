@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, expect, test, vi } from "vitest";
 import { MODEL_LIST_CACHE_MS } from "#shared/limits.ts";
 import { visit } from "#test/support/worker.ts";
-import { loadModelList } from "#worker/models/model-list.ts";
+import { loadModelList } from "#worker/people/models/model-list.ts";
 
 afterEach(() => {
   vi.useRealTimers();

@@ -4,10 +4,9 @@ import { compareModels } from "#shared/models/model-names.ts";
 import { MODEL_LIST_CACHE_MS } from "#shared/limits.ts";
 import { deploymentWith } from "#test/support/deployment.ts";
 import { signIn, visitor } from "#test/support/worker.ts";
-import { buildCatalogue, loadCatalogue } from "#worker/models/catalogue.ts";
-import { deriveModel, isOffered } from "#worker/models/derive-model.ts";
-import { globMatcher } from "#worker/models/catalogue.ts";
-import { pickTitleModel, titleModel } from "#worker/models/title-model.ts";
+import { buildCatalogue, loadCatalogue, globMatcher } from "#worker/people/models/catalogue.ts";
+import { deriveModel, isOffered } from "#worker/people/models/derive-model.ts";
+import { pickTitleModel, titleModel } from "#worker/people/models/title-model.ts";
 
 const ROUTER = { id: "openrouter/auto", name: "Auto Router", pricing: { prompt: "-1", completion: "-1" } };
 const cheap = { id: "a/cheap", name: "A: Cheap", context_length: 128_000, pricing: { prompt: "0.0000004", completion: "0.0000016" } };

@@ -7,16 +7,16 @@ import { nightIn } from "#test/support/night.ts";
 import { startChat } from "#test/support/replies.ts";
 import { standIn } from "#test/support/stand-in.ts";
 import { signIn, visitor } from "#test/support/worker.ts";
-import { deletePastCodes } from "#worker/additional-emails/additional-emails.ts";
-import { deletePastLinks } from "#worker/alerts/alerts.ts";
-import { deleteObjects } from "#worker/attachments/attachment-keys.ts";
-import { deleteEnded } from "#worker/auth/sessions.ts";
-import { openDatabase } from "#worker/db/client.ts";
+import { deleteExpiredCodes } from "#worker/people/additional-emails/additional-emails.ts";
+import { deleteExpiredLinks } from "#worker/people/alerts/alerts.ts";
+import { deleteObjects } from "#worker/library/attachments/attachment-keys.ts";
+import { deleteEnded } from "#worker/people/sessions/sessions.ts";
+import { openDatabase } from "#worker/platform/db/client.ts";
 import worker from "#worker/index.ts";
-import { forgetLostFailures } from "#worker/jobs/failed-jobs.ts";
-import { nightJob, STEPS } from "#worker/jobs/nightly.ts";
-import { deletePastNumberCodes } from "#worker/messaging-setup/past-codes.ts";
-import { forgetOldMessages } from "#worker/messaging/conversations.ts";
+import { forgetLostFailures } from "#worker/platform/jobs/failed-jobs.ts";
+import { nightJob, STEPS } from "#worker/night.ts";
+import { deletePastNumberCodes } from "#worker/integrations/messaging-setup/expired-codes.ts";
+import { forgetOldMessages } from "#worker/integrations/messaging/conversations.ts";
 
 /** Longer ago than anything is kept. */
 const PAST = "2020-01-01T00:00:00.000Z";
@@ -35,7 +35,7 @@ it.each([
   ],
   [
     "alert_links",
-    (db) => deletePastLinks(db, new Date().toISOString()),
+    (db) => deleteExpiredLinks(db, new Date().toISOString()),
     `INSERT INTO alert_links (hash, user_id, happened_at, expires_at) ${MANY} SELECT ?1 || i, ?1, ?2, ?2 FROM n`,
   ],
   [
@@ -83,7 +83,7 @@ const KEYS: Record<string, string> = { sign_in_codes: "browser", alert_links: "h
 it.each([
   [
     "additional_email_codes",
-    deletePastCodes,
+    deleteExpiredCodes,
     "INSERT INTO additional_email_codes (user_id, email, code_hash, expires_at) VALUES (?1, 'past@example.com', '', ?2)",
   ],
   [
@@ -150,21 +150,21 @@ describe("the night", () => {
     });
     const { bodies, queue } = caught(env.BULK);
     const deployment = deploymentWith({ DB, BULK: queue });
-    const reached: unknown[] = [];
+    const reconciled: unknown[] = [];
     const asked: number[] = [];
     for (let next: Record<string, unknown> | undefined = stepOf("lists"); next;) {
       queries = 0;
       await nightJob.receive(deployment, next, 1);
       asked.push(queries);
       const sent = bodies.splice(0);
-      reached.push(...sent.flatMap(({ kind, userId }) => (kind === "list.reconcile" ? [userId] : [])));
+      reconciled.push(...sent.flatMap(({ kind, userId }) => (kind === "list.reconcile" ? [userId] : [])));
       // Whoever is about while it goes on is not met again.
       await env.DB.prepare("UPDATE users SET last_seen_at = ? WHERE id = ?")
         .bind(new Date(Date.now() + 1).toISOString(), people[0] ?? "")
         .run();
       next = sent.find(({ kind }) => kind === "night.step");
     }
-    expect(reached).toEqual(people);
+    expect(reconciled).toEqual(people);
     expect(asked).toHaveLength(3);
     expect(Math.max(...asked)).toBeLessThanOrEqual(2);
   });

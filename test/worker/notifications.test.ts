@@ -16,8 +16,8 @@ import { makeTeam, share } from "#test/support/shared-chat.ts";
 import { addTestTools, released, switchOnTestTools } from "#test/support/test-tools.ts";
 import { until } from "#test/support/until.ts";
 import { newAddress, ORIGIN, type Person, signIn, signInByMail, visit, visitor } from "#test/support/worker.ts";
-import { openDatabase } from "#worker/db/client.ts";
-import { suppress } from "#worker/suppressions/suppressions.ts";
+import { openDatabase } from "#worker/platform/db/client.ts";
+import { suppress } from "#worker/people/suppressions/suppressions.ts";
 
 addTestTools();
 
@@ -43,7 +43,7 @@ function ownChat(person: Person) {
       version += 1;
       const row = listedRow(person.user.id, { id, at: new Date().toISOString(), row: { activity: { seq: version, by: null } } });
       const news = [{ type: "reply.ended" as const, replyId, ...(doneFor !== null && { doneFor }) }];
-      await hubOf(person).receive({ row, version, news, charges: [] });
+      await hubOf(person).receive({ row, version, updates: news, charges: [] });
     },
   };
 }
@@ -197,14 +197,14 @@ describe("mails about one chat", () => {
     const person = await away();
     const chat = ownChat(person);
     await chat.reply("reply-1");
-    const held = await runInDurableObject(hubOf(person), (_, { storage }) =>
+    const pendingMail = await runInDurableObject(hubOf(person), (_, { storage }) =>
       storage.sql.exec<{ id: string; at: number }>("SELECT id, at FROM notices").one(),
     );
     await pass(person, WAITED);
     expect(await noticesTo(person)).toHaveLength(1);
     await runInDurableObject(hubOf(person), async (_, { storage }) => {
       const set = "UPDATE notices SET id = ?, kind = 'reply', what = 'reply-1', at = ?, claimed_at = ?, told = NULL";
-      storage.sql.exec(set, held.id, held.at, Date.now());
+      storage.sql.exec(set, pendingMail.id, pendingMail.at, Date.now());
       storage.sql.exec("INSERT INTO due_work (kind, id, due_at, tries) VALUES ('notice', ?, ?, 1)", chat.id, Date.now());
       await storage.setAlarm(Date.now() + 10 * MINUTE);
     });

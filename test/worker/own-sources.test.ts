@@ -26,9 +26,9 @@ import { share } from "#test/support/shared-chat.ts";
 import { connect, use } from "#test/support/tool-client.ts";
 import { until } from "#test/support/until.ts";
 import { newAddress, type Person, refusal, signIn } from "#test/support/worker.ts";
-import { openDatabase } from "#worker/db/client.ts";
-import { linkNumber } from "#worker/messaging/links.ts";
-import { updateCurrent } from "#worker/messaging/queries.ts";
+import { openDatabase } from "#worker/platform/db/client.ts";
+import { linkNumber } from "#worker/people/messaging-number/messaging-number.ts";
+import { updateCurrent } from "#worker/integrations/messaging/queries.ts";
 
 const STRANGER = "Eve <eve@elsewhere.example>";
 const SHOW = "show request";
@@ -48,7 +48,7 @@ type Mark = keyof typeof MARKS;
 const ALL: Mark[] = ["memory", "knowledge", "artifacts", "accounts", "mail", "earlier"];
 
 /** Which of these a request holds; one of which it holds only a part stands with what. */
-function heldIn(request: string): string[] {
+function marksOf(request: string): string[] {
   return Object.entries(MARKS).flatMap(([mark, signs]) => {
     const found = signs.filter((sign) => request.includes(sign));
     return found.length === 0 ? [] : [found.length === signs.length ? mark : `${mark}: ${found.join(", ")}`];
@@ -148,7 +148,7 @@ async function readAnswer(person: Person, { id }: Place, replyId: string) {
   return (await messagesOf(person, id)).find((message) => message.id === replyId);
 }
 
-const held = (message: { content: string } | undefined) => heldIn(message?.content ?? "");
+const marksIn = (message: { content: string } | undefined) => marksOf(message?.content ?? "");
 
 const OWN: Record<string, (place: Place) => Promise<{ content: string } | undefined>> = {
   typed: (place) => sent(house.owner, place),
@@ -242,13 +242,13 @@ const OTHERS: Record<string, (place: Place) => Promise<{ content: string } | und
 
 describe("a turn that its payer began uses all that is theirs", () => {
   it.each(Object.entries(OWN))("%s", { timeout: 120_000 }, async (_door, open) => {
-    expect(held(await open(await openChat()))).toEqual(ALL);
+    expect(marksIn(await open(await openChat()))).toEqual(ALL);
   });
 });
 
 describe("a turn that somebody else began uses nothing that is its payer's", () => {
   it.each(Object.entries(OTHERS))("%s", { timeout: 120_000 }, async (_door, open) => {
-    expect(held(await open(await openChat()))).toEqual([]);
+    expect(marksIn(await open(await openChat()))).toEqual([]);
   });
 
   it("and is let in by nobody but its payer", async () => {
@@ -266,7 +266,7 @@ describe("a turn that somebody else began uses nothing that is its payer's", () 
     const answer = await sent(editor, await openChat());
     expect(answer?.content).toContain("Sings in a choir");
     // Tools are there for everybody, each with their own, and editors see addresses.
-    expect(held(answer).filter((mark) => !/^(artifacts|accounts|mail)/.test(mark))).toEqual([]);
+    expect(marksIn(answer).filter((mark) => !/^(artifacts|accounts|mail)/.test(mark))).toEqual([]);
     for (const tool of ['"gmailSearch"', "get_weather"]) expect(answer?.content).not.toContain(tool);
   });
 });
@@ -292,7 +292,7 @@ describe("a key", () => {
       const { secret } = await house.owner.take(createApiKey, { body: { id: crypto.randomUUID(), name: "Editor", scopes, budget: null } });
       const place = scopes.includes("chats") ? { chat_id: id } : {};
       const answer = await use(await connect(secret ?? ""), "ask", { message: SHOW, model: CHEAP_MODEL, ...place });
-      expect([answer.isError, heldIn(answer.text)]).toEqual([false, own]);
+      expect([answer.isError, marksOf(answer.text)]).toEqual([false, own]);
     },
   );
 });

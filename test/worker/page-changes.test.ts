@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { comparePages } from "#worker/schedules/page-change.ts";
+import { comparePages } from "#worker/conversation/schedules/page-change.ts";
 
 describe("what changed on a page", () => {
   it.each([

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { deflate, xlsx, zip } from "#test/support/office-files.ts";
-import { indexOf } from "#worker/passage-index/stub.ts";
-import { indexFile, indexText } from "#worker/passages/index-file.ts";
-import { readTablePieces } from "#worker/passages/read-plain.ts";
+import { indexOf } from "#worker/library/passages/passage-index/stub.ts";
+import { indexFile, indexText } from "#worker/library/passages/index-file.ts";
+import { readTableChunks } from "#worker/library/passages/read-plain.ts";
 
 /** Enough text between two headings for a passage of its own. */
 const FILLER = "The machine stands on an even place, away from water and from whatever is hot. ".repeat(4);
@@ -66,13 +66,13 @@ test("a table's passages keep to its rows, name them and say their header", asyn
 
 test("a table without an end of line is read in pieces, and a quoted cell may hold ends of lines", async () => {
   const chunks = ["name,note\n", '"Ada","one\ntwo ""three""\nfour"\n', "x".repeat(250_000), `"${"y\n".repeat(60_000)}`];
-  const pieces = [];
+  const blocks = [];
   const bytes = new TextEncoder().encode(chunks.join(""));
-  for await (const { text } of readTablePieces({ size: bytes.length, read: async (at, length) => bytes.slice(at, at + length) }))
-    pieces.push(text);
-  expect(pieces.join("")).toBe(chunks.join(""));
-  expect(pieces.slice(0, 2)).toEqual(chunks.slice(0, 2));
-  expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(200_000);
+  for await (const { text } of readTableChunks({ size: bytes.length, read: async (at, length) => bytes.slice(at, at + length) }))
+    blocks.push(text);
+  expect(blocks.join("")).toBe(chunks.join(""));
+  expect(blocks.slice(0, 2)).toEqual(chunks.slice(0, 2));
+  expect(Math.max(...blocks.map(({ length }) => length))).toBeLessThanOrEqual(200_000);
 });
 
 test("a document that is written anew replaces what it held, and one that has nothing to read is gone", async () => {

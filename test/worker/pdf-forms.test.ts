@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { type Part, pdfOf } from "#test/support/pdf-objects.ts";
-import { fromBytes } from "#worker/attachments/readers/byte-source.ts";
-import { readFileText } from "#worker/attachments/readers/read-file-text.ts";
+import { fromBytes } from "#worker/library/attachments/readers/byte-source.ts";
+import { readFileText } from "#worker/library/attachments/readers/read-file-text.ts";
 
 const FORM_TEXT: Part = { dictionary: "", data: "BT /F1 12 Tf 72 720 Td (Application) Tj ET" };
 const FONT = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>";

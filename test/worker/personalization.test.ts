@@ -10,7 +10,7 @@ import { createMemory, forgetAllMemories } from "#shared/contracts/memories.ts";
 import { PERSONALIZATION_MARKER } from "#shared/library/personas.ts";
 import { CHEAP_MODEL, readReply, startChatAndRead, textOf } from "#test/support/replies.ts";
 import { type Client, type Person, signIn } from "#test/support/worker.ts";
-import { keepPersonalization } from "#worker/memories/keep-personalization.ts";
+import { keepPersonalization } from "#worker/library/personas/keep-personalization.ts";
 
 afterEach(() => void vi.useRealTimers());
 
@@ -55,14 +55,14 @@ describe("the personalized persona", () => {
     await add(user, "Prefers short answers");
     await pass(user, 11 * 60_000);
     const { personalization } = await sectionOf(user);
-    const words = JSON.stringify(personalization?.split("\n")[1]).slice(1, 30);
+    const beginning = JSON.stringify(personalization?.split("\n")[1]).slice(1, 30);
     const chat = await startChatAndRead(user, "show request");
-    expect(chat.text).toContain(words);
+    expect(chat.text).toContain(beginning);
     const off = { id: crypto.randomUUID(), parent_id: chat.replyId, content: "show request", model_id: CHEAP_MODEL };
     await user.take(updateChat, { params: { id: chat.chatId }, body: { off_record: true } });
     const turn = await user.take(sendMessage, { params: { id: chat.chatId }, body: off });
     const prompt = textOf(await readReply(user, { chatId: chat.chatId, replyId: turn.replyId }));
-    expect(prompt.slice(0, prompt.indexOf("show request"))).not.toContain(words);
+    expect(prompt.slice(0, prompt.indexOf("show request"))).not.toContain(beginning);
     await user.take(updatePersona, { params: { id: user.user.id }, body: { content: "Call me Lena." } });
     await user.take(updateUser, { body: { memory_enabled: false } });
     await user.take(forgetAllMemories, {});

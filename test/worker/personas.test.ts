@@ -24,9 +24,9 @@ import { makeTeam } from "#test/support/shared-chat.ts";
 import { rowsRead } from "#test/support/rows-read.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
-import { MIGRATIONS } from "#worker/chat-room/migrations.ts";
-import { openDatabase } from "#worker/db/client.ts";
-import { updateDefault } from "#worker/personas/queries.ts";
+import { MIGRATIONS } from "#worker/conversation/chat-room/migrations.ts";
+import { openDatabase } from "#worker/platform/db/client.ts";
+import { updateDefault } from "#worker/library/personas/queries.ts";
 
 const Request = z.object({ messages: z.array(z.object({ content: z.nullable(z.union([z.string(), z.array(z.unknown())])) })) });
 
@@ -197,17 +197,17 @@ it("exactly one persona is the default, whatever two tabs do at once, and its de
 it("every tab of their person hears of a change, and nobody else's", async () => {
   const [user, other] = [await signIn(), await signIn()];
   const [tab, foreign] = [await openTab(user), await openTab(other)];
-  const news = () => tab.events.filter((event) => event.type === "content.changed" && event.kind === "persona").length;
+  const personaEvents = () => tab.events.filter((event) => event.type === "content.changed" && event.kind === "persona").length;
   const { id } = await make(user, "Poet");
-  await until("news of a new one", () => news() === 1);
+  await until("news of a new one", () => personaEvents() === 1);
   await user.take(updatePersona, { params: { id }, body: { content: "Rhyme." } });
-  await until("news of its change", () => news() === 2);
+  await until("news of its change", () => personaEvents() === 2);
   await user.take(setDefaultPersona, { params: { id } });
-  await until("news of the default", () => news() === 3);
+  await until("news of the default", () => personaEvents() === 3);
   await user.take(restorePersona, { params: { id }, body: { version: 1 } });
-  await until("news of what was taken back", () => news() === 4);
+  await until("news of what was taken back", () => personaEvents() === 4);
   await user.take(deletePersona, { params: { id } });
-  await until("news of its deletion", () => news() === 5);
+  await until("news of its deletion", () => personaEvents() === 5);
   expect(foreign.events.map(({ type }) => type)).toEqual(["hello"]);
 });
 
@@ -253,9 +253,9 @@ it("a new chat begins with the default persona and keeps it; one message alone m
   const chat = await startChatAndRead(user, "say one");
   expect(await personaOf(user, chat.chatId)).toBe(pirate.id);
   await user.take(setDefaultPersona, { params: { id: poet.id } });
-  const kept = await say(user, chat);
-  expect(kept).toMatchObject({ persona: "Pirate" });
-  const once = await say(user, kept, { settings_once: { persona_id: poet.id } });
+  const reply = await say(user, chat);
+  expect(reply).toMatchObject({ persona: "Pirate" });
+  const once = await say(user, reply, { settings_once: { persona_id: poet.id } });
   expect(once).toMatchObject({ persona: "Poet", text: expect.stringContaining("POET") });
   expect(await personaOf(user, chat.chatId)).toBe(pirate.id);
 });
@@ -267,8 +267,8 @@ it("a chat that began before there was a default speaks on as it began, whatever
   expect(await personaOf(user, chat.chatId)).toBe(user.user.id);
   const pirate = await make(user, "Pirate", "PIRATE");
   await user.take(setDefaultPersona, { params: { id: pirate.id } });
-  const kept = await say(user, chat);
-  expect(kept).toMatchObject({ persona: null, text: expect.not.stringContaining("PIRATE") });
+  const reply = await say(user, chat);
+  expect(reply).toMatchObject({ persona: null, text: expect.not.stringContaining("PIRATE") });
   // A new one begins with it; a copy of the old one is what that was.
   expect(await say(user, await startChatAndRead(user, "say two"))).toMatchObject({ persona: "Pirate" });
   const fork = await user.take(forkChat, { params: { id: chat.chatId }, body: { messageId: chat.replyId } });
@@ -276,7 +276,7 @@ it("a chat that began before there was a default speaks on as it began, whatever
   expect(await say(user, { chatId: fork.chat.id, replyId: messages.at(-1)?.id ?? "" })).toMatchObject({ persona: null });
   // What is written in it later is said in its chats; a choice for the chat wins.
   await user.take(updatePersona, { params: { id: user.user.id }, body: { content: "CALL-ME-ADA" } });
-  const written = await say(user, kept);
+  const written = await say(user, reply);
   expect(written).toMatchObject({ persona: PERSONALIZED_NAME, text: expect.stringContaining("CALL-ME-ADA") });
   expect(await say(user, written, { persona_id: pirate.id })).toMatchObject({ persona: "Pirate" });
 });
@@ -333,17 +333,17 @@ it("whose default is no longer theirs to use has their own flagged one as the de
 
 it("one that another tab deletes in the same moment takes the mark from none", async () => {
   const user = await signIn();
-  const [kept, gone] = [await make(user, "Kept"), await make(user, "Gone")];
-  await user.take(setDefaultPersona, { params: { id: kept.id } });
-  await user.take(deletePersona, { params: { id: gone.id } });
+  const [remaining, deleted] = [await make(user, "Kept"), await make(user, "Gone")];
+  await user.take(setDefaultPersona, { params: { id: remaining.id } });
+  await user.take(deletePersona, { params: { id: deleted.id } });
   for (const isOwn of [true, false]) {
-    expect(await updateDefault(openDatabase(env.DB), user.user.id, { id: gone.id, isOwn })).toBe(false);
+    expect(await updateDefault(openDatabase(env.DB), user.user.id, { id: deleted.id, isOwn })).toBe(false);
     const { personas, default_persona_id: byDefault } = await user.take(listPersonas, {});
-    expect(byDefault).toBe(kept.id);
-    expect(personas.filter(({ is_default: isDefault }) => isDefault).map(({ id }) => id)).toEqual([kept.id]);
+    expect(byDefault).toBe(remaining.id);
+    expect(personas.filter(({ is_default: isDefault }) => isDefault).map(({ id }) => id)).toEqual([remaining.id]);
   }
   expect(await env.DB.prepare("SELECT default_persona_id FROM users WHERE id = ?").bind(user.user.id).first("default_persona_id")).toBe(
-    kept.id,
+    remaining.id,
   );
 });
 

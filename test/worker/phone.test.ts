@@ -15,16 +15,16 @@ import { CANARIES } from "#test/support/canaries.ts";
 import { mailsTo } from "#test/support/mailbox.ts";
 import { CHEAP_MODEL, startChat, startChatAndRead } from "#test/support/replies.ts";
 import { killRoom } from "#test/support/kill-room.ts";
-import { keepRun, messagesOf, nextLook, runsOf, wake } from "#test/support/runs.ts";
+import { storeEndedRun, messagesOf, nextLook, runsOf, wake } from "#test/support/runs.ts";
 import { visitWith } from "#test/support/sign-in.ts";
 import { runTool } from "#test/support/tool-call.ts";
 import { connect, use } from "#test/support/tool-client.ts";
 import { until } from "#test/support/until.ts";
 import { type Person, signIn, visit } from "#test/support/worker.ts";
-import { checkNumber } from "#worker/phone/numbers.ts";
-import { dayAround } from "#worker/phone/hours.ts";
-import { webhookAddress } from "#worker/phone/webhook-address.ts";
-import { blandCall } from "#worker/tools/phone/bland-call.ts";
+import { checkNumber } from "#worker/integrations/phone/numbers.ts";
+import { dayBoundsAt } from "#worker/integrations/phone/hours.ts";
+import { webhookAddress } from "#worker/integrations/phone/webhook-address.ts";
+import { blandCall } from "#worker/integrations/phone/bland-call.ts";
 import { deploymentWith } from "#test/support/deployment.ts";
 
 const NUMBER = "+14155550123";
@@ -214,7 +214,7 @@ it("An answer to the end of a call that wants to act outside asks by mail, as no
   const person = await caller();
   const { chatId, replyId } = await startChatAndRead(person, "say Hello.");
   const turnId = crypto.randomUUID();
-  await keepRun(chatId, { callId: crypto.randomUUID(), userId: person.user.id, turnId });
+  await storeEndedRun(chatId, { callId: crypto.randomUUID(), userId: person.user.id, turnId });
   const body = { id: turnId, parent_id: replyId, content: directive("Call again."), model_id: CHEAP_MODEL };
   await person.take(sendMessage, { params: { id: chatId }, body });
   await callOf(person, chatId);
@@ -248,7 +248,7 @@ describe("a call outside of its person's hours", () => {
     const { from_hour: from, until_hour: until_ } = closed();
     expect(nextOpening({ from_hour: from, until_hour: until_ }, "UTC", Date.now())).toBe(Date.parse(run?.starts_at ?? ""));
     const asked = (await messagesOf(person, chatId)).at(-1)?.tool_calls[0];
-    expect(asked).toMatchObject({ status: "done", output: expect.stringMatching(/is called by itself on \w+ at \d\d:00 \(UTC\)/) });
+    expect(asked).toMatchObject({ status: "done", output: expect.stringMatching(/is called by itself on \w+ at \d\d?:00 \(UTC\)/) });
     // The chat is free meanwhile, whatever its object goes through; hours that were moved are waited for anew.
     await killRoom(chatId);
     await wake(chatId);
@@ -285,8 +285,8 @@ describe("a call outside of its person's hours", () => {
     await setHours(person, { ...ALL_DAY, calls_per_day: 1 });
     await runTool(blandCall, { phone_number: NUMBER, task: "Hello", max_duration: 1 }, { userId: person.user.id });
     await wake(chatId);
-    const told = await until("the turn of its end", async () => (await messagesOf(person, chatId))[2]?.content);
-    expect(told).toMatch(/^The call to \+14155550123 that waited for the calling hours was not made. The day's calls are used up/);
+    const notice = await until("the turn of its end", async () => (await messagesOf(person, chatId))[2]?.content);
+    expect(notice).toMatch(/^The call to \+14155550123 that waited for the calling hours was not made. The day's calls are used up/);
     expect(await runsOf(person, chatId)).toMatchObject([{ state: "failed", status: "not-made" }]);
     expect(await placedFor(callId)).toEqual([]);
   });
@@ -365,7 +365,7 @@ describe("a call that must not be made", () => {
     expect(nextOpening({ from_hour: 0, until_hour: 4 }, "Europe/Berlin", Date.parse("2026-10-25T20:00:00Z"))).toBe(
       Date.parse("2026-10-25T23:00:00Z"),
     );
-    expect(dayAround("Asia/Kolkata", seven)).toEqual({
+    expect(dayBoundsAt("Asia/Kolkata", seven)).toEqual({
       begins: Date.parse("2026-11-19T18:30:00Z"),
       ends: Date.parse("2026-11-20T18:30:00Z"),
     });

@@ -113,12 +113,12 @@ describe("presence", () => {
     const share = userShares.find(({ userEmail }) => userEmail === editor.email);
     await owner.take(removeShare, { params: { id: chatId, shareId: share?.id ?? "" } });
     await until("the others", () => present(first, people) === "0 2");
-    const heard = second.events.length;
+    const eventsBefore = second.events.length;
     second.say({ chat_id: chatId, visible: true, typing: true });
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + ATTENTION_MS });
     first.say({ chat_id: chatId, visible: true, typing: true });
     await until("oneself alone", () => present(first, people) === "0*");
-    expect(second.events.slice(heard).filter(({ type }) => type === "presence.changed")).toEqual([]);
+    expect(second.events.slice(eventsBefore).filter(({ type }) => type === "presence.changed")).toEqual([]);
   });
 });
 

@@ -8,7 +8,7 @@ import { createMcpConnection } from "#shared/contracts/library/mcp-connections.t
 import { ExportedChat } from "#shared/sharing/exported-chat.ts";
 import { decideSender } from "#shared/contracts/chat/mails.ts";
 import { connectionCategory } from "#shared/tools/connected-tools.ts";
-import { connectedToolId } from "#worker/mcp/served-tool.ts";
+import { connectedToolId } from "#worker/integrations/mcp/served-tool.ts";
 import { addressOfChat, deliver, newestMail } from "#test/support/incoming.ts";
 import { make } from "#test/support/knowledge.ts";
 import { addFact } from "#test/support/memories.ts";

@@ -130,11 +130,11 @@ it("keeps the order that they are put in, however often one place is taken", asy
 it("notifies the person's other tabs of what changed", async () => {
   const user = await signIn();
   const tab = await openTab(user);
-  const news = () => tab.events.filter((event) => event.type === "content.changed" && event.kind === "prompt").length;
+  const promptEvents = () => tab.events.filter((event) => event.type === "content.changed" && event.kind === "prompt").length;
   const { id } = await make(user, "Told");
   await user.take(updatePrompt, { params: { id }, body: { name: "Renamed" } });
   await user.take(deletePrompt, { params: { id } });
-  await until("the news", () => news() === 3);
+  await until("the news", () => promptEvents() === 3);
   expect(tab.events.map(({ type }) => type)).not.toContain("user.changed");
 });
 

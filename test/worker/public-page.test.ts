@@ -100,8 +100,8 @@ describe("a published chat's page", () => {
       );
     });
     const canary = /canary|424242|0\.4242/i;
-    const kept = JSON.stringify([await owner.take(listMessages, { params }), await owner.take(listTodos, { params })]);
-    expect(kept.match(new RegExp(canary, "gi"))?.length).toBeGreaterThan(12);
+    const ownerView = JSON.stringify([await owner.take(listMessages, { params }), await owner.take(listTodos, { params })]);
+    expect(ownerView.match(new RegExp(canary, "gi"))?.length).toBeGreaterThan(12);
     await publish(owner, params.id);
     const reader = await signIn();
     const shown = [
@@ -290,8 +290,8 @@ describe("continuing in an own copy", () => {
     expect((await signedIn.take(listMessages, { params: { id: place.slice(3) } })).messages).toHaveLength(2);
     // What was unpublished meanwhile is said to be gone, on a page and not as data.
     await publish(owner, chatId, false);
-    const gone = await signedIn.fetch(`/p/${chatId}/continue`, { method: "POST" });
-    expect([gone.status, await gone.text()]).toEqual([404, (await pageOf(visitor(), `/p/${chatId}`)).html]);
+    const afterUnpublish = await signedIn.fetch(`/p/${chatId}/continue`, { method: "POST" });
+    expect([afterUnpublish.status, await afterUnpublish.text()]).toEqual([404, (await pageOf(visitor(), `/p/${chatId}`)).html]);
     await publish(owner, chatId);
     // A link from elsewhere copies nothing.
     const other = await signIn();

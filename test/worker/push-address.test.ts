@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { subscribed } from "#test/support/push.ts";
-import { resolvesPublicly } from "#worker/clients/dns.ts";
-import { isPushAddress, sendPush } from "#worker/clients/push/send-push.ts";
-import { configOf } from "#worker/env.ts";
+import { resolvesPublicly } from "#worker/platform/clients/dns.ts";
+import { isPushAddress, sendPush } from "#worker/platform/clients/push/send-push.ts";
+import { configOf } from "#worker/platform/env.ts";
 
 describe("the address of a push service", () => {
   const message = { text: "{}", ttl: 60, urgency: "low", topic: "test" } as const;

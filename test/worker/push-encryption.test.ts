@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { decryptPush, subscribed, toBytes, toText } from "#test/support/push.ts";
-import { encryptPush } from "#worker/clients/push/encrypt.ts";
+import { encryptPush } from "#worker/platform/clients/push/encrypt.ts";
 
 /** The example of RFC 8291, section 5 and appendix A. */
 const RFC = {

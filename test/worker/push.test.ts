@@ -14,7 +14,7 @@ import { visitWith } from "#test/support/sign-in.ts";
 import { addTestTools, released, switchOnTestTools } from "#test/support/test-tools.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, type Person, signIn, signInByMail, visitor } from "#test/support/worker.ts";
-import { noteDoneJob } from "#worker/notifications/note-done-job.ts";
+import { noteDoneJob } from "#worker/people/done-jobs/note-done-job.ts";
 
 const MINUTE = 60_000;
 
@@ -70,7 +70,7 @@ function ownChat(person: Person) {
     async reply(replyId: string = crypto.randomUUID()) {
       version += 1;
       const row = listedRow(person.user.id, { id, at: new Date().toISOString(), row: { activity: { seq: version, by: null } } });
-      await hubOf(person).receive({ row, version, news: [{ type: "reply.ended", replyId, doneFor: person.user.id }], charges: [] });
+      await hubOf(person).receive({ row, version, updates: [{ type: "reply.ended", replyId, doneFor: person.user.id }], charges: [] });
     },
   };
 }
@@ -335,7 +335,7 @@ describe("whoever means harm", () => {
     expect((await person.take(getPush, {})).devices).toEqual([]);
   });
 
-  it("brings no key that is none, and nobody else's address", async () => {
+  it("a push subscription with an invalid key or somebody else's endpoint is refused", async () => {
     const { person, device } = await withDevice();
     const thief = await signIn();
     const other = await subscribed(env.PUSH_SIMULATOR);

@@ -11,9 +11,9 @@ import { openTab } from "#test/support/live-tab.ts";
 import { CHEAP_MODEL, readReply, startChat, startChatAndRead, textOf } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
-import { createQueue } from "#worker/chat-room/queue/queue.ts";
-import { takeItem } from "#worker/chat-room/queue/queue-items.ts";
-import type { TurnRequest } from "#worker/turn/request.ts";
+import { createQueue } from "#worker/conversation/chat-room/queue/queue.ts";
+import { takeItem } from "#worker/conversation/chat-room/queue/queue-items.ts";
+import type { TurnRequest } from "#worker/conversation/turn/request.ts";
 
 /** Long enough to be there until it is stopped. */
 const LONG = "speed 20\nbytes 20000";

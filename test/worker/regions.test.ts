@@ -5,7 +5,7 @@ import { deliver } from "#test/support/incoming.ts";
 import { askForCode, post } from "#test/support/sign-in.ts";
 import { until } from "#test/support/until.ts";
 import { newAddress, visitor } from "#test/support/worker.ts";
-import { regionOf } from "#worker/auth/region.ts";
+import { regionOf } from "#worker/people/sessions/region.ts";
 
 afterEach(() => void vi.restoreAllMocks());
 

@@ -10,7 +10,7 @@ import { countTrips } from "#test/support/round-trips.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, ORIGIN, type Person, refusal, signIn, visitor } from "#test/support/worker.ts";
 import { app } from "#worker/app.ts";
-import { UserHub } from "#worker/user-hub/user-hub.ts";
+import { UserHub } from "#worker/conversation/user-hub/user-hub.ts";
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -72,16 +72,16 @@ describe("a later message", () => {
     const there = await signIn(visitor(), person.email);
     const before = await messagesOf(person, last.chatId);
     const { reserve } = UserHub.prototype;
-    const held = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
     const arrived = vi.spyOn(UserHub.prototype, "reserve").mockImplementationOnce(async function (this: UserHub, input) {
-      await held.promise;
+      await gate.promise;
       return reserve.call(this, input);
     });
     const answer = there.call(sendMessage, { params: { id: last.chatId }, body: laterBody(last.replyId) });
     await until("the message to reach the hub", () => arrived.mock.calls.length > 0);
     expect(arrived.mock.calls[0]?.[0].session?.row).toMatchObject({ at: expect.any(Number) });
     await there.take(signOut, { body: { everywhere } });
-    held.resolve();
+    gate.resolve();
     expect(refusal(await answer)).toBe("UNAUTHENTICATED");
     const again = await signIn(visitor(), person.email);
     expect(await messagesOf(again, last.chatId)).toBe(before);
@@ -157,20 +157,24 @@ describe("a later message", () => {
     const { person, copy, last } = await relied();
     const { endSessions } = UserHub.prototype;
     const order: string[] = [];
-    const held = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
     const ending = vi.spyOn(UserHub.prototype, "endSessions").mockImplementationOnce(async function (this: UserHub, sessionIds) {
-      await held.promise;
+      await gate.promise;
       await endSessions.call(this, sessionIds);
       order.push("the hub has heard");
     });
-    const kept: Promise<unknown>[] = [];
-    const context = { waitUntil: (work: Promise<unknown>) => void kept.push(work), passThroughOnException: () => undefined, props: {} };
+    const waitedFor: Promise<unknown>[] = [];
+    const context = {
+      waitUntil: (work: Promise<unknown>) => void waitedFor.push(work),
+      passThroughOnException: () => undefined,
+      props: {},
+    };
     const request = new Request(`${ORIGIN}${signOut.path}`, post({}, cookiesOf(person)));
     const answer = app.fetch(request, env, context);
     await until("the hub to be told", () => ending.mock.calls.length > 0);
     // For so long a request goes on whose client is gone.
-    const over = Promise.all(kept).then(() => order.push("nothing is kept going"));
-    held.resolve();
+    const over = Promise.all(waitedFor).then(() => order.push("nothing is kept going"));
+    gate.resolve();
     await Promise.all([over, answer]);
     expect(order).toEqual(["the hub has heard", "nothing is kept going"]);
     expect(refusal(await copy.call(sendMessage, { params: { id: last.chatId }, body: laterBody(last.replyId) }))).toBe("UNAUTHENTICATED");

@@ -5,7 +5,7 @@ import { continueReply, listMessages, sendMessage, stopReply } from "#shared/con
 import { markdownOfLength } from "#test/simulators/aggregator/bytes.ts";
 import { lastRequestOf } from "#test/support/last-request.ts";
 import { CHEAP_MODEL, readReply, type Received, settledOf, startChat, startChatAndRead, textOf } from "#test/support/replies.ts";
-import type { ChatRoom } from "#worker/chat-room/chat-room.ts";
+import type { ChatRoom } from "#worker/conversation/chat-room/chat-room.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn } from "#test/support/worker.ts";
 
@@ -159,12 +159,12 @@ describe("a reply whose object died", () => {
     expect(textOf([...seen, ...after])).toBe(messages[1]?.content);
     const again = await user.take(continueReply, { params: { id: chatId, messageId: replyId } });
     expect(again.replyId).toBe(replyId);
-    const whole = await readReply(user, { chatId, replyId });
-    expect(settledOf(whole).status).toBe("done");
+    const complete = await readReply(user, { chatId, replyId });
+    expect(settledOf(complete).status).toBe("done");
     const { messages: asked } = await lastRequestOf<Asked>(chatId);
     expect(asked.slice(-2)).toMatchObject([{ role: "assistant", content: messages[1]?.content }, { role: "user" }]);
-    expect(textOf(whole).startsWith(messages[1]?.content ?? "-")).toBe(true);
-    expect(textOf(whole).length).toBeGreaterThan(messages[1]?.content.length ?? 0);
+    expect(textOf(complete).startsWith(messages[1]?.content ?? "-")).toBe(true);
+    expect(textOf(complete).length).toBeGreaterThan(messages[1]?.content.length ?? 0);
   });
 });
 

@@ -2,19 +2,19 @@ import { describe, expect, test } from "vitest";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { RESEARCH_TOOLS } from "#shared/research/research-tools.ts";
 import { toolCall } from "#test/support/sample-tool-call.ts";
-import { readJson } from "#worker/turn/research/ask-json.ts";
-import { nextStep } from "#worker/turn/research/next-step.ts";
-import { ResearchPlan } from "#worker/turn/research/research-plan.ts";
-import { questionIn, reportRequest } from "#worker/turn/research/report-prompt.ts";
-import { cutAtWord } from "#worker/tools/cut-at-word.ts";
-import { quoteUntrusted } from "#worker/tools/untrusted.ts";
+import { readJson } from "#worker/conversation/turn/research/ask-json.ts";
+import { nextStep } from "#worker/conversation/turn/research/next-step.ts";
+import { ResearchPlan } from "#worker/conversation/turn/research/research-plan.ts";
+import { questionIn, reportRequest } from "#worker/conversation/turn/research/report-prompt.ts";
+import { cutAtWord } from "#worker/platform/texts/cut-at-word.ts";
+import { quoteUntrusted } from "#worker/platform/texts/untrusted.ts";
 
 const ASKED = { question: "Why?", background: "", isLate: false, isFresh: true };
 const sub = (question: string) => ({ question, queries: [question] });
 const call = (tool: keyof typeof RESEARCH_TOOLS, change: Partial<ToolCall> = {}) =>
   toolCall({ id: crypto.randomUUID(), tool: RESEARCH_TOOLS[tool], status: "done", ...change });
 const plan = call("plan", { output: JSON.stringify({ questions: ["a", "b", "c"].map(sub) }) });
-const looked = ["a", "b", "c"].map((name) => call("question", { input: sub(name) }));
+const answered = ["a", "b", "c"].map((name) => call("question", { input: sub(name) }));
 const gaps = (...names: string[]) => call("gaps", { output: JSON.stringify({ gaps: names.map(sub) }) });
 
 /** What a step comes to, in short. */
@@ -28,24 +28,24 @@ describe("a research's next step", () => {
   test("is the plan, then its sub-questions, one look for gaps, the gaps, and the report", () => {
     expect(stepOf([])).toBe("researchPlan Why?");
     expect(stepOf([plan])).toBe("researchQuestion a, researchQuestion b, researchQuestion c");
-    expect(stepOf([plan, ...looked])).toBe("researchGaps Why?");
-    expect(stepOf([plan, ...looked, gaps("d")])).toBe("researchQuestion d");
-    expect(stepOf([plan, ...looked, gaps("d"), call("question", { input: sub("d") })])).toBe("report");
-    expect(stepOf([plan, ...looked, gaps()])).toBe("report");
+    expect(stepOf([plan, ...answered])).toBe("researchGaps Why?");
+    expect(stepOf([plan, ...answered, gaps("d")])).toBe("researchQuestion d");
+    expect(stepOf([plan, ...answered, gaps("d"), call("question", { input: sub("d") })])).toBe("report");
+    expect(stepOf([plan, ...answered, gaps()])).toBe("report");
   });
 
   test("is the report where time is up, with a note only where something is left out", () => {
     expect(stepOf([plan], { isLate: true })).toBe("report, cut");
-    expect(stepOf([plan, ...looked], { isLate: true })).toBe("report, cut");
-    expect(stepOf([plan, ...looked, gaps("d")], { isLate: true })).toBe("report, cut");
-    expect(stepOf([plan, ...looked, gaps()], { isLate: true })).toBe("report");
+    expect(stepOf([plan, ...answered], { isLate: true })).toBe("report, cut");
+    expect(stepOf([plan, ...answered, gaps("d")], { isLate: true })).toBe("report, cut");
+    expect(stepOf([plan, ...answered, gaps()], { isLate: true })).toBe("report");
   });
 
   test("is the report where a person stopped a sub-question, where none was found out, and where gaps could not be looked for", () => {
-    const [first, ...others] = looked;
+    const [first, ...others] = answered;
     expect(stepOf([plan, call("question", { input: first?.input, status: "stopped" }), ...others])).toBe("report");
-    expect(stepOf([plan, ...looked.map((one) => ({ ...one, status: "failed" as const }))])).toBe("report");
-    expect(stepOf([plan, ...looked, call("gaps", { status: "failed" })])).toBe("report");
+    expect(stepOf([plan, ...answered.map((one) => ({ ...one, status: "failed" as const }))])).toBe("report");
+    expect(stepOf([plan, ...answered, call("gaps", { status: "failed" })])).toBe("report");
   });
 
   test("ends with a plan that is none, as an imported one may be: too long, empty or no JSON", () => {
@@ -53,7 +53,7 @@ describe("a research's next step", () => {
     for (const output of [many, '{"questions":[]}', "not JSON", null]) {
       expect(stepOf([call("plan", { output })])).toBe("failed: Its plan cannot be read.");
     }
-    expect(stepOf([plan, ...looked, call("gaps", { output: "not JSON" })])).toBe("report");
+    expect(stepOf([plan, ...answered, call("gaps", { output: "not JSON" })])).toBe("report");
   });
 
   test("ends with a plan that failed, and plans again when asked again", () => {
@@ -65,17 +65,17 @@ describe("a research's next step", () => {
 });
 
 describe("a plan as a model writes it", () => {
-  const whole = { questions: ["a", "b", "c"].map(sub) };
+  const fullPlan = { questions: ["a", "b", "c"].map(sub) };
 
   test("is read from between whatever stands around it", () => {
-    expect(readJson(`Here it is:\n\`\`\`json\n${JSON.stringify(whole)}\n\`\`\``, ResearchPlan)).toEqual({ ok: true, value: whole });
+    expect(readJson(`Here it is:\n\`\`\`json\n${JSON.stringify(fullPlan)}\n\`\`\``, ResearchPlan)).toEqual({ ok: true, value: fullPlan });
   });
 
   test.each([
-    ["too few questions", { questions: whole.questions.slice(1) }],
+    ["too few questions", { questions: fullPlan.questions.slice(1) }],
     ["too many", { questions: Array.from({ length: 7 }, () => sub("a")) }],
-    ["a field that nobody asked for", { ...whole, note: "hi" }],
-    ["no queries", { questions: whole.questions.map(({ question }) => ({ question, queries: [] })) }],
+    ["a field that nobody asked for", { ...fullPlan, note: "hi" }],
+    ["no queries", { questions: fullPlan.questions.map(({ question }) => ({ question, queries: [] })) }],
   ])("is refused with %s", (_, value) => {
     expect(readJson(JSON.stringify(value), ResearchPlan).ok).toBe(false);
   });
@@ -126,10 +126,10 @@ describe("the findings of a report", () => {
   const contentOf = (room: number) => reportRequest(calls, room).content;
 
   test("fit the room that there is: long ones are shortened by whole lines, numbers and marks kept, short ones are whole", () => {
-    const whole = contentOf(Number.POSITIVE_INFINITY);
+    const uncut = contentOf(Number.POSITIVE_INFINITY);
     const room = 12_000;
     const cut = contentOf(room);
-    expect(whole.length).toBeGreaterThan(3 * room);
+    expect(uncut.length).toBeGreaterThan(3 * room);
     expect(cut.length).toBeLessThanOrEqual(room);
     expect(cut.length).toBeGreaterThan(0.9 * room);
     const lines = cut.split("\n").filter((line) => line.startsWith("- "));

@@ -16,7 +16,7 @@ import { killRoom } from "#test/support/kill-room.ts";
 import { CHEAP_MODEL, readReply, settledOf, startChat, startChatAndRead, textOf } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
-import { keepReport } from "#worker/artifacts/keep-report.ts";
+import { keepReport } from "#worker/library/artifacts/keep-report.ts";
 
 const begin = (client: Client, content: string) => startChat(client, content, DEEP_RESEARCH_MODEL_ID);
 
@@ -130,10 +130,10 @@ describe("a deep research", () => {
     expect((await user.take(getArtifact, { params: { id: artifact.id } })).artifact.content).toBe(text);
     const { versions } = await user.take(listArtifactVersions, { params: { id: artifact.id }, query: {} });
     expect(versions).toMatchObject([{ kind: "model", chat_id: chatId, message_id: replyId }]);
-    const kept = { userId: user.user.id, chatId, messageId: replyId, modelId: CHEAP_MODEL, question: "", content: text };
-    await keepReport(env, kept);
+    const reportInput = { userId: user.user.id, chatId, messageId: replyId, modelId: CHEAP_MODEL, question: "", content: text };
+    await keepReport(env, reportInput);
     await user.take(updateUser, { body: { artifacts_enabled: false } });
-    await keepReport(env, { ...kept, messageId: crypto.randomUUID() });
+    await keepReport(env, { ...reportInput, messageId: crypto.randomUUID() });
     expect((await user.take(listArtifacts, { query: {} })).artifacts).toHaveLength(1);
   });
 
@@ -180,9 +180,9 @@ describe("a deep research", () => {
     await killRoom(chatId);
     const rest = await readReply(user, { chatId, replyId, from: seen.at(-1)?.id ?? "" });
     expect(settledOf(rest)).toMatchObject({ status: "done", error: null });
-    const whole = textOf([...seen, ...rest]);
+    const fullText = textOf([...seen, ...rest]);
     const answer = await answerOf(user, chatId);
-    expect(answer.content).toBe(whole);
+    expect(answer.content).toBe(fullText);
     expect(kinds(answer)).toEqual(["Plan done", "Question done", "Question failed", "Question done", "Gaps failed"]);
     expect(answer.tool_calls[1]?.parts.map(({ id, status }) => `${id} ${status}`)).toEqual(["search done", "read done", "notes done"]);
     const searches = (await asked(env.PARALLEL_SIMULATOR, replyId)).filter(({ status, closedEarly }) => status === 200 && !closedEarly);

@@ -12,13 +12,13 @@ import { largePdf, pdfOfPages } from "#test/support/office-files.ts";
 import { readReply, settledOf, startChat, startChatAndRead, textOf } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
 import { type Person, signIn } from "#test/support/worker.ts";
-import { costWith, leastCost, longestAnswer } from "#worker/credits/longest-answer.ts";
-import { createForeign } from "#worker/chats/import-chat.ts";
-import { pdfLength } from "#worker/credits/carried-length.ts";
-import { openDatabase } from "#worker/db/client.ts";
-import { priceAnswer, promptTokens } from "#worker/turn/cost.ts";
-import type { CountedTurn } from "#worker/user-hub/rpc.ts";
-import { UserHub } from "#worker/user-hub/user-hub.ts";
+import { costWith, leastCost, longestAnswer } from "#worker/platform/spending/longest-answer.ts";
+import { createImportedChat } from "#worker/conversation/chats/import-chat.ts";
+import { pdfLength } from "#worker/platform/spending/carried-length.ts";
+import { openDatabase } from "#worker/platform/db/client.ts";
+import { priceAnswer, promptTokens } from "#worker/conversation/turn/cost.ts";
+import type { CountedTurn } from "#worker/people/hub/rpc.ts";
+import { UserHub } from "#worker/conversation/user-hub/user-hub.ts";
 
 /** $15 and $120 per million tokens, up to 128,000 of an answer. */
 const DEAR_MODEL = "openai/gpt-5-pro";
@@ -137,12 +137,12 @@ describe("a reply's id, which its request names", () => {
     const person = await signIn();
     const chats = [await startChatAndRead(person, "say One."), await startChatAndRead(person, "say Two.")] as const;
     const id = crypto.randomUUID();
-    const held = await startChat(person, "fault hang-mid-stream\nbytes 3000");
-    expect(await again(person, chats[0], held.replyId)).toMatchObject({ status: 409, error: { code: "CONFLICT" } });
+    const running = await startChat(person, "fault hang-mid-stream\nbytes 3000");
+    expect(await again(person, chats[0], running.replyId)).toMatchObject({ status: 409, error: { code: "CONFLICT" } });
     expect((await again(person, chats[0], id)).ok).toBe(true);
     expect(await again(person, chats[1], id)).toMatchObject({ status: 409, error: { code: "CONFLICT" } });
-    await person.take(stopReply, { params: { id: held.chatId } });
-    await allSettled(person, [held, { chatId: chats[0].chatId, replyId: id }]);
+    await person.take(stopReply, { params: { id: running.chatId } });
+    await allSettled(person, [running, { chatId: chats[0].chatId, replyId: id }]);
     expect(await again(person, chats[1], id)).toMatchObject({ status: 409, error: { code: "CONFLICT" } });
     // The same request again is answered as before, and nobody else's chats are asked.
     expect((await again(person, chats[0], id)).ok).toBe(true);
@@ -163,7 +163,7 @@ describe("a reply that an archive brings, whose id is the archive's", () => {
     for (const id of [crypto.randomUUID(), crypto.randomUUID()]) {
       const at = new Date().toISOString();
       const by = { userId: person.user.id, displayName: "Lena" };
-      await createForeign(
+      await createImportedChat(
         env,
         openDatabase(env.DB),
         { person: by, id, exported, files: new Map(), createdAt: at, lastAt: at },
@@ -206,10 +206,10 @@ describe("each round of a turn", () => {
     const person = await signIn();
     const { chatId, replyId } = await startChat(person, `${rounds(100)}\nfault hang-mid-stream`, "openai/gpt-5-mini");
     await readReply(person, { chatId, replyId, enough: (events) => events.filter(({ event }) => event.type === "tool").length >= 10 });
-    const held = await runInDurableObject(env.USER_HUB.getByName(person.user.id), (_, { storage }) =>
+    const reservations = await runInDurableObject(env.USER_HUB.getByName(person.user.id), (_, { storage }) =>
       storage.sql.exec("SELECT generation FROM reservations WHERE reply_id = ?", replyId).toArray(),
     );
-    expect(held).toEqual([{ generation: 0 }]);
+    expect(reservations).toEqual([{ generation: 0 }]);
   });
 });
 
@@ -248,14 +248,14 @@ describe("what a turn causes under an id of its own, as a title or a phone call"
     const replyId = crypto.randomUUID();
     await hub.admit(counted({ replyId, budgetMicros: 100_000 }));
     await hub.reserve({ replyId, amountMicros: 20_000 });
-    const held = title(replyId);
-    expect(await hub.reserveCall(held)).toMatchObject({ ok: true });
+    const titleCall = title(replyId);
+    expect(await hub.reserveCall(titleCall)).toMatchObject({ ok: true });
     // 80,000 are held of 100,000.
     expect(await hub.reserveCall(title(replyId))).toMatchObject({ ok: false, code });
     await hub.charge({ ...paid, callId: `${replyId}:0:0`, replyId, what: "reply" }, "");
     // The reply has ended for 10,000, and what it caused goes on.
     expect(await hub.reserveCall(title(replyId))).toMatchObject({ ok: false, code });
-    await hub.charge({ ...paid, callId: held.replyId, replyId, what: "title" }, held.replyId);
+    await hub.charge({ ...paid, callId: titleCall.replyId, replyId, what: "title" }, titleCall.replyId);
     expect(await hub.reserveCall(title(replyId))).toMatchObject({ ok: true });
     // Of another turn it is none.
     expect(await hub.reserveCall(title(crypto.randomUUID()))).toMatchObject({ ok: true });
@@ -263,12 +263,12 @@ describe("what a turn causes under an id of its own, as a title or a phone call"
 
   it("is held for the reply that it is made for: the title of a key's chat counts for the key", async () => {
     const person = await signIn();
-    const held = vi.spyOn(UserHub.prototype, "reserveCall");
+    const reserveCall = vi.spyOn(UserHub.prototype, "reserveCall");
     const { replyId } = await startChatAndRead(person, "say Hello.");
     const titled = await until("a title", () =>
-      held.mock.calls.map(([input]) => input).find((input) => input.replyId.startsWith("title:")),
+      reserveCall.mock.calls.map(([input]) => input).find((input) => input.replyId.startsWith("title:")),
     );
-    held.mockRestore();
+    reserveCall.mockRestore();
     expect(titled).toMatchObject({ causedBy: replyId });
   });
 });

@@ -9,8 +9,8 @@ import { CHEAP_MODEL, readReply, startChatAndRead } from "#test/support/replies.
 import { rememberObject, rememberRows } from "#test/support/set-back.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, type Person, signIn } from "#test/support/worker.ts";
-import { ChatRoom } from "#worker/chat-room/chat-room.ts";
-import { reconcileJob } from "#worker/reconcile/reconcile.ts";
+import { ChatRoom } from "#worker/conversation/chat-room/chat-room.ts";
+import { reconcileJob } from "#worker/account/reconcile/reconcile.ts";
 
 async function titles(client: Client): Promise<string[]> {
   return (await client.take(listChats, {})).chats.map(({ title }) => title).toSorted();
@@ -68,16 +68,16 @@ it("A room that was set back is listed as it now stands, and what is written in 
 
 it("A database that was set back gets the chats made since, and the tombstones of those deleted since", async () => {
   const owner = await signIn();
-  const gone = await start(owner, "Gone");
+  const deletedChat = await start(owner, "Gone");
   const setBack = await rememberRows(owner.user.id);
   const made = await start(owner, "Made since");
-  await owner.take(deleteChat, { params: { id: gone.chatId } });
+  await owner.take(deleteChat, { params: { id: deletedChat.chatId } });
 
   await setBack();
-  expect([await rowOf(made.chatId), (await rowOf(gone.chatId))?.["deleted_at"]]).toEqual([null, null]);
+  expect([await rowOf(made.chatId), (await rowOf(deletedChat.chatId))?.["deleted_at"]]).toEqual([null, null]);
   await night(owner.user.id);
   await until("the chat's row", async () => (await rowOf(made.chatId))?.["title"] === "Made since");
-  await until("the tombstone", async () => (await rowOf(gone.chatId))?.["deleted_at"] !== null);
+  await until("the tombstone", async () => (await rowOf(deletedChat.chatId))?.["deleted_at"] !== null);
   expect(await rowOf(made.chatId)).toMatchObject({ user_id: owner.user.id, deleted_at: null });
   expect((await owner.take(getChat, { params: { id: made.chatId } })).chat.title).toBe("Made since");
   expect(await titles(owner)).toEqual(["Made since"]);
@@ -104,13 +104,13 @@ it("One chat that cannot be compared keeps none of the others from it, nor from 
   await setBack();
   const real = ChatRoom.prototype.reconcile;
   const compared = vi.spyOn(ChatRoom.prototype, "reconcile").mockImplementation(function reconcile(this: ChatRoom, userId, seen) {
-    if (seen.held.id === broken.chatId) throw new Error("This room cannot be read.");
+    if (seen.hubChat.id === broken.chatId) throw new Error("This room cannot be read.");
     return real.call(this, userId, seen);
   });
   await reconcileJob.receive(env, { userId: owner.user.id, step: { name: "database", after: "" } }, 1);
   expect(await titles(owner)).toEqual(["Broken", "Newer"]);
   // The list's own part comes by the queue, after the database's.
   const ofOwner = () => compared.mock.calls.filter(([userId]) => userId === owner.user.id);
-  await until("the next part", () => ofOwner().length === 4);
+  await until("the next part", () => ofOwner().length >= 4);
   vi.restoreAllMocks();
 });

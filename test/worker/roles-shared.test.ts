@@ -23,7 +23,7 @@ const SAMPLE_TAKES: Partial<Record<string, Action>> = { updateChat: "rename" };
 /** Where a member's sound request is answered otherwise than the owner's. */
 const MEMBERS_ANSWERS: Record<string, number> = { leaveChat: 200 };
 
-const WORDS = "between ourselves";
+const PRIVATE_TEXT = "between ourselves";
 
 function expected(role: Role, name: string, endpoint: Endpoint): string {
   const action = SAMPLE_TAKES[name] ?? endpoint.action;
@@ -40,7 +40,7 @@ describe("the role matrix of a shared chat", () => {
 
   beforeAll(async () => {
     [owner, writer, onlooker, former] = [await signIn(), await signIn(), await signIn(), await signIn()];
-    target = await startChatAndRead(owner, `say ${WORDS}`);
+    target = await startChatAndRead(owner, `say ${PRIVATE_TEXT}`);
     await admit(former, "editor");
     const shareId = await shareIdOf(owner, target.chatId, former.email);
     await owner.take(removeShare, { params: { id: target.chatId, shareId } });
@@ -85,7 +85,7 @@ describe("the role matrix of a published chat", () => {
   beforeAll(async () => {
     reader = await signIn();
     const owner = await signIn();
-    target = await startChatAndRead(owner, `say ${WORDS}`);
+    target = await startChatAndRead(owner, `say ${PRIVATE_TEXT}`);
     await owner.take(updateChat, { params: { id: target.chatId }, body: { public: true } });
   });
 
@@ -93,12 +93,12 @@ describe("the role matrix of a published chat", () => {
     const { status, text } = await ask(reader, name, endpoint, target);
     expect(status).toBe(404);
     expect(text).toMatch(/"code":"(?:NOT_FOUND|PUBLIC_PAGE_ONLY)"/);
-    expect(text).not.toContain(WORDS);
+    expect(text).not.toContain(PRIVATE_TEXT);
   });
 
   it.each(calls)("%s asks a visitor for a session, or knows nothing of the chat", async (name, endpoint) => {
     const { status, text } = await ask(visitor(), name, endpoint, target);
     expect(status).toBe(endpoint.access === "visitor" ? 404 : 401);
-    expect(text).not.toContain(WORDS);
+    expect(text).not.toContain(PRIVATE_TEXT);
   });
 });

@@ -12,8 +12,8 @@ import { namesMessages, type Target } from "#test/support/samples.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
 import { app } from "#worker/app.ts";
-import { routesLater } from "#worker/http/mount-later.ts";
-import { refuse } from "#worker/chat-room/access/access.ts";
+import { routesLater } from "#worker/platform/http/mount-later.ts";
+import { refuse } from "#worker/conversation/chat-room/access/access.ts";
 
 const calls = Object.entries(ENDPOINTS);
 const aboutChats = calls.filter(([, { path }]) => path.startsWith("/api/chat/:id"));
@@ -96,14 +96,6 @@ describe("the role matrix", () => {
     });
   });
 
-  async function unchanged(): Promise<void> {
-    const { messages } = await owner.take(listMessages, { params: { id: target.chatId } });
-    expect(messages.map(({ id, content }) => ({ id, content }))).toEqual([
-      { id: target.messageId, content: "say nobody else's" },
-      { id: target.replyId, content: "nobody else's" },
-    ]);
-  }
-
   /** A chat with a reply where the call is about one, else an empty one. */
   async function ownChat(user: Client, name: string, endpoint: Endpoint): Promise<Target> {
     if (endpoint.action || namesMessages(name, endpoint)) return startChatAndRead(user, "say mine");
@@ -122,21 +114,18 @@ describe("the role matrix", () => {
     const answer = await ask(changesAsker(endpoint) ? await signIn() : stranger, name, endpoint, target);
     expect(summary(endpoint, answer)).toBe(endpoint.action ? NOT_FOUND : successOf(name, endpoint));
     expect(answer.text).not.toContain("nobody else's");
-    await unchanged();
   });
 
   it.each(calls)("%s shows a guest nothing of the chat, and nothing that needs an account", async (name, endpoint) => {
     const asker = changesAsker(endpoint) ? await newGuest() : guest;
     const allowed = endpoint.action ? NOT_FOUND : successOf(name, endpoint);
     expect(summary(endpoint, await ask(asker, name, endpoint, target))).toBe(endpoint.access === "account" ? "401" : allowed);
-    await unchanged();
   });
 
   it.each(calls)("%s asks a visitor for a session where one is needed", async (name, endpoint) => {
     const needsSession = endpoint.access === "user" || endpoint.access === "account";
     const allowed = endpoint.action ? NOT_FOUND : successOf(name, endpoint);
     expect(summary(endpoint, await ask(visitor(), name, endpoint, target))).toBe(needsSession ? "401" : allowed);
-    await unchanged();
   });
 
   it.each(calls)("%s takes an ended session for none", async (name, endpoint) => {
@@ -147,6 +136,14 @@ describe("the role matrix", () => {
     expect(endpoint.access === "admin" ? summary(endpoint, answer) : String(answer.status)).toBe(
       isKnown ? successOf(name, endpoint) : "401",
     );
+  });
+
+  it("let nobody of those change the chat", async () => {
+    const { messages } = await owner.take(listMessages, { params: { id: target.chatId } });
+    expect(messages.map(({ id, content }) => ({ id, content }))).toEqual([
+      { id: target.messageId, content: "say nobody else's" },
+      { id: target.replyId, content: "nobody else's" },
+    ]);
   });
 
   it("is not fooled by ids in bodies, queries and headers", async () => {

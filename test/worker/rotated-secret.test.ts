@@ -4,14 +4,14 @@ import { createTeam, getTeamInvitation, sendTeamInvitation } from "#shared/contr
 import { deploymentWith } from "#test/support/deployment.ts";
 import { visitWith } from "#test/support/sign-in.ts";
 import { newAddress, signIn } from "#test/support/worker.ts";
-import { hashCode, isCode } from "#worker/auth/code-hash.ts";
-import { newTransaction, openTransaction, sealTransaction } from "#worker/auth/google-transaction.ts";
-import { sha256 } from "#worker/auth/random.ts";
-import { MEDIA_FOLDER, mediaUrl, serveMedia } from "#worker/media/media.ts";
-import type { Env } from "#worker/env.ts";
-import { readUnsubscribeToken, unsubscribeToken } from "#worker/notifications/unsubscribe-token.ts";
-import { isWebhookToken, webhookAddress } from "#worker/phone/webhook-address.ts";
-import { formerKeysOf } from "#worker/users/mailbox-of.ts";
+import { hashCode, isCode } from "#worker/people/signing-keys/code-hash.ts";
+import { newTransaction, openTransaction, sealTransaction } from "#worker/people/auth/google-transaction.ts";
+import { sha256 } from "#worker/platform/random.ts";
+import { MEDIA_FOLDER, mediaUrl, serveMedia } from "#worker/library/media/media.ts";
+import type { Env } from "#worker/platform/env.ts";
+import { readUnsubscribeToken, unsubscribeToken } from "#worker/mail/notifications/unsubscribe-token.ts";
+import { isWebhookToken, webhookAddress } from "#worker/integrations/phone/webhook-address.ts";
+import { formerMailboxDigests } from "#worker/people/users/mailbox-of.ts";
 
 const SECRET = "another-secret-of-more-than-32-characters";
 const before = deploymentWith({ APP_ORIGIN: "http://localhost" });
@@ -51,8 +51,8 @@ describe("a session secret that was changed, with the one before it beside it", 
       async (deployment, sealed) => (await openTransaction(deployment, sealed))?.state === transaction.state,
     );
     const mailboxes = await goodOf(
-      async (deployment) => (await formerKeysOf(deployment, asked.about))[0] ?? "",
-      async (deployment, key) => (await formerKeysOf(deployment, asked.about)).includes(key),
+      async (deployment) => (await formerMailboxDigests(deployment, asked.about))[0] ?? "",
+      async (deployment, key) => (await formerMailboxDigests(deployment, asked.about)).includes(key),
     );
     expect({ codes, unsubscribing, webhooks, signIns, mailboxes }).toEqual({
       codes: ROTATED,

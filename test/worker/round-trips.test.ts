@@ -130,8 +130,8 @@ const DISTANCES: [string, Record<Far, number>][] = [
 
 it.runIf(FAR_MS > 0).each(PATHS)("'$name' is measured from far away", async ({ name, prepare }) => {
   for (const [what, ms] of DISTANCES) {
-    const act = await prepare();
-    const trips: Trips = await countTrips(act, ms);
+    const run = await prepare();
+    const trips: Trips = await countTrips(run, ms);
     // The benchmark reads this line.
     // oxlint-disable-next-line no-console
     console.log(`far ${JSON.stringify({ name, what, ...trips })}`);

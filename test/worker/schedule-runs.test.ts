@@ -13,8 +13,8 @@ import { mailsTo } from "#test/support/mailbox.ts";
 import { findSchedule, messagesIn, nextOf, ranAt, runsOf, scheduled, scheduleHub, wakeAt } from "#test/support/schedules.ts";
 import { until } from "#test/support/until.ts";
 import { type Person, signIn } from "#test/support/worker.ts";
-import { ChatRoom } from "#worker/chat-room/chat-room.ts";
-import { UserHub } from "#worker/user-hub/user-hub.ts";
+import { ChatRoom } from "#worker/conversation/chat-room/chat-room.ts";
+import { UserHub } from "#worker/conversation/user-hub/user-hub.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -34,8 +34,8 @@ describe("a run of a schedule", () => {
   it("ends where its earlier steps cost all that one run may, and keeps nothing of what it sent", async () => {
     const person = await signIn();
     const schedule = await workflow(person, { budget: 0.01 });
-    const look = ChatRoom.prototype.lookAtTurn;
-    vi.spyOn(ChatRoom.prototype, "lookAtTurn").mockImplementation(async function (this: ChatRoom, ...asked) {
+    const look = ChatRoom.prototype.readTurnStatus;
+    vi.spyOn(ChatRoom.prototype, "readTurnStatus").mockImplementation(async function (this: ChatRoom, ...asked) {
       const seen = await look.apply(this, asked);
       return seen.ok && seen.value.reply
         ? { ok: true, value: { ...seen.value, reply: { ...seen.value.reply, costMicros: 10_000 } } }
@@ -93,17 +93,17 @@ describe("a run of a schedule", () => {
       return admitted === 2 ? { isAdmitted: false, spentMicros: 1_000_000 } : admit.call(this, turn);
     });
     await wakeAt(person, due);
-    const held = await until("the hold", async () => (await runsOf(person, schedule)).find(({ note }) => note !== null) ?? null);
-    expect(held).toMatchObject({
+    const waitingRun = await until("the hold", async () => (await runsOf(person, schedule)).find(({ note }) => note !== null) ?? null);
+    expect(waitingRun).toMatchObject({
       state: "running",
       ended_at: null,
       chat_id: expect.any(String),
       note: expect.stringContaining("daily budget"),
     });
-    expect(await findSchedule(person, schedule)).toMatchObject({ state: "done", note: held.note });
+    expect(await findSchedule(person, schedule)).toMatchObject({ state: "done", note: waitingRun.note });
     const [run, ...more] = await ranAt(person, schedule, { now: Math.ceil(due / DAY) * DAY + DAY, runs: 1 });
     expect(more).toEqual([]);
-    expect(run).toMatchObject({ id: held.id, state: "done", chat_id: held.chat_id, note: null });
+    expect(run).toMatchObject({ id: waitingRun.id, state: "done", chat_id: waitingRun.chat_id, note: null });
     expect((await findSchedule(person, schedule)).note).toBeNull();
     expect((await messagesIn(person, run?.chat_id ?? "")).map(({ content }) => content)).toEqual([
       "say One.",
@@ -121,7 +121,7 @@ describe("a run of a schedule", () => {
     vi.spyOn(console, "error").mockReturnValue();
     const schedule = await scheduled(person, { when: "every hour" });
     const due = nextOf(schedule);
-    const broken = vi.spyOn(ChatRoom.prototype, "lookAtTurn").mockRejectedValue(new Error("It broke."));
+    const broken = vi.spyOn(ChatRoom.prototype, "readTurnStatus").mockRejectedValue(new Error("It broke."));
     await wakeAt(person, due);
     expect(await runsOf(person, schedule)).toMatchObject([{ state: "running", ended_at: null }]);
     await wakeAt(person, due + 31 * MINUTE);

@@ -44,7 +44,7 @@ describe("a model", () => {
     });
     expect(schedule).toMatchObject({
       text: "say Watered?",
-      words: "Every weekday at 06:30",
+      words: "Every weekday at 6:30",
       time_zone: "Europe/Berlin",
       chat: "same",
       chat_id: chatId,
@@ -116,10 +116,10 @@ describe("a schedule for a page", () => {
     (await openTab(person)).close();
     page.status = 503;
     const schedule = await scheduled(person, { when: `when ${URL_WATCHED} changes`, text: "say It changed." });
-    for (const looks of [1, 2, 3]) {
+    for (const check of [1, 2, 3]) {
       expect(await runsOf(person, schedule)).toEqual([]);
-      await wakeAt(person, looks === 1 ? Date.now() : nextOf(await findSchedule(person, schedule)));
-      expect(page.asked).toBe(looks);
+      await wakeAt(person, check === 1 ? Date.now() : nextOf(await findSchedule(person, schedule)));
+      expect(page.asked).toBe(check);
     }
     const [failed] = await runsOf(person, schedule);
     expect(failed).toMatchObject({ state: "failed", note: "The page could not be read 3 times in a row: The page answered 503." });

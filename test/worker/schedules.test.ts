@@ -37,7 +37,7 @@ describe("a schedule", () => {
     const person = await signIn();
     const tab = await openTab(person);
     const schedule = await scheduled(person, { when: "every weekday at 8", time_zone: "Europe/Berlin", title: "Morning brief" });
-    expect(schedule).toMatchObject({ words: "Every weekday at 08:00", state: "active", chat: "new", last_run: null });
+    expect(schedule).toMatchObject({ words: "Every weekday at 8:00", state: "active", chat: "new", last_run: null });
     let due = nextOf(schedule);
     for (const time of [1, 2, 3]) {
       await wakeAt(person, due - MINUTE);
@@ -84,8 +84,8 @@ describe("a schedule", () => {
     expect(quiet).toMatchObject({ state: "quiet", chat_id: chat.id });
     expect((await person.take(getChat, { params: { id: chat.id } })).chat.isRead).toBe(true);
     await wakeAt(person, nextOf(await findSchedule(person, schedule)) - 1);
-    const newsMails = (await mailsTo(env.MAILBOX_SIMULATOR, person.email)).filter(({ headers }) => headers["List-Unsubscribe"]);
-    expect(newsMails.map(({ subject }) => subject)).toEqual(["‘show request’ has news for you"]);
+    const updateMails = (await mailsTo(env.MAILBOX_SIMULATOR, person.email)).filter(({ headers }) => headers["List-Unsubscribe"]);
+    expect(updateMails.map(({ subject }) => subject)).toEqual(["‘show request’ has news for you"]);
     expect(await messagesIn(person, chat.id)).toHaveLength(4);
   });
 

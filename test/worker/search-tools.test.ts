@@ -8,15 +8,15 @@ import { startChatAndRead } from "#test/support/replies.ts";
 import { outputOf, runTool } from "#test/support/tool-call.ts";
 import { FORGET_MEMORY, SAVE_MEMORY } from "#shared/memory-tools.ts";
 import { signIn, visitor } from "#test/support/worker.ts";
-import { TOOL_CATEGORIES } from "#worker/tools/categories.ts";
-import { workingCategories } from "#worker/tools/working-categories.ts";
-import { TOOL_SOURCES } from "#worker/tools/tool-sources.ts";
-import { openToolbox } from "#worker/tools/toolbox.ts";
-import { exaCrawl } from "#worker/tools/exa-crawl.ts";
-import { findImages } from "#worker/clients/exa.ts";
-import { exaImageSearch } from "#worker/tools/exa-image-search.ts";
-import { parallelWebSearch } from "#worker/tools/parallel-web-search.ts";
-import { TOOLS } from "#worker/tools/registry.ts";
+import { TOOL_CATEGORIES } from "#worker/people/tool-settings/categories.ts";
+import { availableCategories } from "#worker/conversation/tools/available-categories.ts";
+import { TOOL_SOURCES } from "#worker/conversation/tools/tool-sources.ts";
+import { openToolbox } from "#worker/conversation/turn/toolbox.ts";
+import { exaCrawl } from "#worker/conversation/tools/exa-crawl.ts";
+import { findImages } from "#worker/platform/clients/exa.ts";
+import { exaImageSearch } from "#worker/conversation/tools/exa-image-search.ts";
+import { parallelWebSearch } from "#worker/conversation/tools/parallel-web-search.ts";
+import { TOOLS } from "#worker/tools.ts";
 
 const bridges = { objective: "Which stone bridges still stand?", search_queries: ["stone bridges rivers", "more than about two years"] };
 
@@ -40,7 +40,9 @@ describe("the built-in categories", () => {
     const named = [...TOOL_CATEGORIES.flatMap(({ toolIds }): readonly string[] => toolIds), SAVE_MEMORY, FORGET_MEMORY];
     expect(named.toSorted()).toEqual(TOOLS.map(({ id }) => id).toSorted());
     expect(Object.keys(TOOL_SOURCES)).toEqual(expect.arrayContaining(named));
-    expect(openToolbox(named).tools.map(({ schema }) => schema)).toEqual(named.map(() => expect.objectContaining({ type: "object" })));
+    expect(openToolbox(TOOLS, named).tools.map(({ schema }) => schema)).toEqual(
+      named.map(() => expect.objectContaining({ type: "object" })),
+    );
   });
 });
 
@@ -50,9 +52,9 @@ describe("the categories that are served", () => {
     // The code agent's is there for whoever connected it.
     const served = TOOL_CATEGORIES.map(({ id }) => id).filter((id) => id !== "codegen");
     expect(categories.map(({ id }) => id)).toEqual(served);
-    const withoutPages = await workingCategories(deploymentWith({ EXA_API_KEY: undefined }));
+    const withoutPages = availableCategories(TOOLS, deploymentWith({ EXA_API_KEY: undefined }));
     expect(withoutPages[0]).toMatchObject({ id: "search", toolIds: ["parallelWebSearch"] });
-    const withoutWeb = await workingCategories(deploymentWith({ EXA_API_KEY: undefined, PARALLEL_API_KEY: undefined }));
+    const withoutWeb = availableCategories(TOOLS, deploymentWith({ EXA_API_KEY: undefined, PARALLEL_API_KEY: undefined }));
     expect(withoutWeb.map(({ id }) => id)).not.toContain("search");
   });
 });

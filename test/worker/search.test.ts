@@ -10,9 +10,9 @@ import { CHEAP_MODEL, readReply, startChatAndRead } from "#test/support/replies.
 import { shareIdOf, startSharedChat } from "#test/support/shared-chat.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn } from "#test/support/worker.ts";
-import { ALL_SOURCES } from "#worker/turn/private-source.ts";
-import { followList } from "#worker/user-hub/search/search-chats.ts";
-import { putMessage } from "#worker/user-hub/search/search-places.ts";
+import { ALL_SOURCES } from "#worker/conversation/tools/private-source.ts";
+import { followList } from "#worker/conversation/user-hub/search/search-chats.ts";
+import { putMessage } from "#worker/conversation/user-hub/search/search-places.ts";
 
 type Query = { q: string; kind?: "chat" | "message" | "todo"; cursor?: string; limit?: number };
 

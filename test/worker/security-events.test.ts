@@ -16,6 +16,7 @@ import { startChat } from "#test/support/replies.ts";
 import { askForCode, cookiesOf, otherThan, post } from "#test/support/sign-in.ts";
 import { until } from "#test/support/until.ts";
 import { newAddress, type Person, refusal, signIn, signInAdministrator, signInByMail, visit, visitor } from "#test/support/worker.ts";
+import { alertJob } from "#worker/people/alerts/alerts.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -52,7 +53,7 @@ describe("an account's owner is told by mail", () => {
     await signInByMail(visitor(), email);
     const alert = await alertTo(email);
     expect(alert.subject).toBe("New sign-in to your Polylogue account");
-    expect(alert.text).toMatch(/from a browser that is new to it: A browser\. It was \d+ \w+ \d{4} at \d\d:\d\d \([\w/]+\)\./);
+    expect(alert.text).toMatch(/from a browser that is new to it: A browser\. It was \d+ \w+ \d{4} at \d{1,2}:\d\d \([\w/]+\)\./);
     expect(alert.text).not.toContain(email);
   });
 
@@ -118,6 +119,13 @@ describe("an account's owner is told by mail", () => {
     }
     expect(await isIn(again)).toBe(true);
     for (const method of ["GET", "POST"]) expect((await visit("/not-me/guessed", { method })).status).toBe(404);
+  });
+
+  it("once, though the job of it comes twice", async () => {
+    const person = await signIn();
+    const alert = { userId: person.user.id, what: "key", detail: "Editor", at: new Date().toISOString(), origin: "http://localhost" };
+    for (let times = 0; times < 2; times += 1) await alertJob.receive(env, alert, 1);
+    expect((await alertTo(person.email)).subject).toBe("A new key for your Polylogue account");
   });
 
   it("by a link that holds for thirty days, and goes with the night after", async () => {

@@ -143,14 +143,14 @@ it("an imported persona's text stays marked as another's, also when it is restor
   await reader.take(importSharedPersona, { params: { token: await share(owner, id) } });
   const copy = (await reader.take(listPersonas, {})).personas.find(({ name }) => name === "Pirate");
   const params = { id: copy?.id ?? "" };
-  const isForeign = () => env.DB.prepare("SELECT is_foreign FROM user_system_prompts WHERE id = ?").bind(params.id).first("is_foreign");
-  expect(await isForeign()).toBe(1);
+  const isExternal = () => env.DB.prepare("SELECT is_foreign FROM user_system_prompts WHERE id = ?").bind(params.id).first("is_foreign");
+  expect(await isExternal()).toBe(1);
   await reader.take(updatePersona, { params, body: { content: "You are my own." } });
-  expect(await isForeign()).toBe(0);
+  expect(await isExternal()).toBe(0);
   const { persona } = await reader.take(restorePersona, { params, body: { version: 1 } });
-  expect([persona.content, await isForeign()]).toEqual(["You are a pirate.", 1]);
+  expect([persona.content, await isExternal()]).toEqual(["You are a pirate.", 1]);
   await reader.take(restorePersona, { params, body: { version: 2 } });
-  expect(await isForeign()).toBe(0);
+  expect(await isExternal()).toBe(0);
   // Only in production no contract stands between the rows and the answer.
   for (const path of ["", `/${params.id}`, `/${params.id}/versions`]) {
     const answer = await visitWith({ ENVIRONMENT: "production", APP_ORIGIN: "http://localhost" }, `/api/user-system-prompts${path}`, {
@@ -232,7 +232,7 @@ it("where links are switched off, none is made and none opens anything", async (
   expect(await session.json()).toMatchObject({ features: { shareLinks: false } });
 });
 
-it("a public page's address leads on to the application with what it brings along", async () => {
+it("a public page's address with share links redirects to the application and keeps them", async () => {
   const response = await visitor().fetch(`/p/${crypto.randomUUID()}?page=2&share_system_prompt=abc%26d`);
   expect([response.status, response.headers.get("location")]).toEqual([302, "/?share_system_prompt=abc%26d"]);
   const knowledge = await visitor().fetch(`/p/${crypto.randomUUID()}?share_context=abc`);

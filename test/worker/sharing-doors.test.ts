@@ -36,10 +36,10 @@ describe("a shared chat's files", () => {
     // A browser that keeps a file asks before each showing whether it still may.
     expect(headers.get("cache-control")).toBe("private, no-cache");
     const etag = headers.get("etag") ?? "";
-    const again = (held: string) => viewer.fetch(address, { headers: { "if-none-match": held } });
-    for (const held of [etag, `W/${etag}`, `"other", ${etag}`]) {
-      const kept = await again(held);
-      expect([kept.status, await kept.text(), kept.headers.get("etag")]).toEqual([304, "", etag]);
+    const again = (validator: string) => viewer.fetch(address, { headers: { "if-none-match": validator } });
+    for (const validator of [etag, `W/${etag}`, `"other", ${etag}`]) {
+      const notModified = await again(validator);
+      expect([notModified.status, await notModified.text(), notModified.headers.get("etag")]).toEqual([304, "", etag]);
     }
     expect(await (await again('"other"')).text()).toBe(SECRET);
     await owner.take(removeShare, { params: { id: chatId, shareId: await shareIdOf(owner, chatId, viewer.email) } });
@@ -58,9 +58,9 @@ describe("a shared chat's files", () => {
     const message = { content: "say whose file is this", attachments: [fileId], model_id: CHEAP_MODEL };
     const stolen = { ...message, id: crypto.randomUUID(), parent_id: lastId };
     const params = { id: chatId };
-    const gone = { status: 400, error: { code: "ATTACHMENT_GONE" } };
-    expect(await as("editor").call(sendMessage, { params, body: stolen })).toMatchObject(gone);
-    expect(await as("editor").call(addToQueue, { params, body: { ...message, id: crypto.randomUUID() } })).toMatchObject(gone);
+    const attachmentGone = { status: 400, error: { code: "ATTACHMENT_GONE" } };
+    expect(await as("editor").call(sendMessage, { params, body: stolen })).toMatchObject(attachmentGone);
+    expect(await as("editor").call(addToQueue, { params, body: { ...message, id: crypto.randomUUID() } })).toMatchObject(attachmentGone);
     const { replyId } = await owner.take(sendMessage, { params, body: { ...message, id: crypto.randomUUID(), parent_id: lastId } });
     await readReply(owner, { chatId, replyId });
     const again = { ...message, id: crypto.randomUUID(), parent_id: replyId };

@@ -16,8 +16,8 @@ import { messagesOf } from "#test/support/runs.ts";
 import { addTestTools, ran, switchOnTestTools } from "#test/support/test-tools.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
-import { openDatabase } from "#worker/db/client.ts";
-import { upsertUserShare } from "#worker/sharing/queries.ts";
+import { openDatabase } from "#worker/platform/db/client.ts";
+import { upsertUserShare } from "#worker/conversation/sharing/queries.ts";
 
 function rowOf(client: Client, chatId: string) {
   return until("the chat in the list", async () => {
@@ -26,7 +26,7 @@ function rowOf(client: Client, chatId: string) {
   });
 }
 
-function gone(client: Client, chatId: string) {
+function awaitRemoval(client: Client, chatId: string) {
   return until("the chat gone from the list", async () => {
     const { chats } = await client.take(listChats, { query: {} });
     return !chats.some(({ id }) => id === chatId);
@@ -209,7 +209,7 @@ describe("teams", () => {
     await env.DB.prepare("DELETE FROM team_members WHERE user_id = ?").bind(isRemoved.user.id).run();
     await env.CHAT_ROOM.getByName(chatId).refreshAccess();
     for (const member of [leaves, isRemoved]) {
-      await gone(member, chatId);
+      await awaitRemoval(member, chatId);
       expect(await member.call(getChat, { params: { id: chatId } })).toMatchObject({ error: { code: "NOT_FOUND" } });
     }
     expect((await stays.take(getChat, { params: { id: chatId } })).chat.isShared).toBe(true);
@@ -299,7 +299,7 @@ describe("losing a chat", () => {
     await readReply(owner, { chatId, replyId });
     const paid = await until("the charge", async () => (await editor.take(getUsage, { query: { by: "chat" } })).usage[0]);
     expect(paid.calls).toBe(1);
-    await gone(editor, chatId);
+    await awaitRemoval(editor, chatId);
   });
 
   it.each([
@@ -328,7 +328,7 @@ describe("losing a chat", () => {
       expect(await as(level).call(deleteChat, { params: { id: chatId } })).toMatchObject({ error: { code: "FORBIDDEN" } });
     }
     await owner.take(deleteChat, { params: { id: chatId } });
-    for (const person of [owner, as("editor"), as("viewer")]) await gone(person, chatId);
+    for (const person of [owner, as("editor"), as("viewer")]) await awaitRemoval(person, chatId);
     expect(await env.DB.prepare("SELECT count(*) AS n FROM chat_shares WHERE chat_id = ?").bind(chatId).first("n")).toBe(0);
   });
 

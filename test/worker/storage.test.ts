@@ -18,8 +18,8 @@ import { png } from "#test/support/pictures.ts";
 import { CHEAP_MODEL, readReply } from "#test/support/replies.ts";
 import { cookiesOf, visitWith } from "#test/support/sign-in.ts";
 import { type Client, ORIGIN, type Person, signIn } from "#test/support/worker.ts";
-import { copyArtifact } from "#worker/artifacts/artifacts.ts";
-import { openDatabase } from "#worker/db/client.ts";
+import { copyArtifact } from "#worker/library/artifacts/artifacts.ts";
+import { openDatabase } from "#worker/platform/db/client.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -190,8 +190,8 @@ it("Pictures of an artifact that come at the same time cannot pass the quota tog
   const body = png(2, 2);
   const keep = (fileId: string) => user.fetch(`/api/artifacts/${id}/files/${fileId}?name=a.png`, { method: "PUT", body });
   await fill(user, STORAGE_BYTES - 4 - Math.floor(1.5 * body.byteLength));
-  const kept = await Promise.all([1, 2, 3].map(() => keep(crypto.randomUUID())));
-  expect(kept.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 413, 413]);
+  const responses = await Promise.all([1, 2, 3].map(() => keep(crypto.randomUUID())));
+  expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 413, 413]);
   await fill(user, STORAGE_BYTES - (await used(user)) - 6);
   const db = openDatabase(env.DB);
   const copy = () => copyArtifact(env, db, { userId: user.user.id }, { id: crypto.randomUUID(), from: id });

@@ -9,8 +9,8 @@ import { openTab } from "#test/support/live-tab.ts";
 import { CHEAP_MODEL, startChat, streamTurn } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn } from "#test/support/worker.ts";
-import { ChatRoom } from "#worker/chat-room/chat-room.ts";
-import { createConnections } from "#worker/user-hub/live/connections.ts";
+import { ChatRoom } from "#worker/conversation/chat-room/chat-room.ts";
+import { createConnections } from "#worker/conversation/user-hub/live/connections.ts";
 
 afterEach(() => void vi.restoreAllMocks());
 

@@ -127,7 +127,7 @@ describe("the strict platform", () => {
     const asked = runIn(within, () => Promise.all(Array.from({ length: 10 }, () => FILES.head("none"))));
     await vi.waitFor(() => expect(within.open).toBe(6));
     expect(await asked).toEqual(Array.from({ length: 10 }, () => null));
-    expect(within).toMatchObject({ open: 0, held: 4, subrequests: 10 });
+    expect(within).toMatchObject({ open: 0, connectionWaits: 4, subrequests: 10 });
   });
 
   it("ends an object in the middle of a call, and whoever asked for it asks again", async () => {

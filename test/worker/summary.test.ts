@@ -5,7 +5,7 @@ import { createChat } from "#shared/contracts/chat/chats.ts";
 import { generateChatSummary } from "#shared/contracts/chat/summaries.ts";
 import { getUsage } from "#shared/contracts/account/usage.ts";
 import { deploymentWith } from "#test/support/deployment.ts";
-import { summarizeChat } from "#worker/chats/summarize-chat.ts";
+import { summarizeChat } from "#worker/conversation/chats/summarize-chat.ts";
 import { signIn, visitor } from "#test/support/worker.ts";
 
 const messages = [
@@ -20,7 +20,7 @@ async function entriesOf(userId: string) {
         "SELECT what, amount_micros, is_house FROM ledger WHERE what = 'summary'",
       )
       .toArray(),
-    held: state.storage.sql.exec("SELECT 1 FROM reservations").toArray().length,
+    reservationCount: state.storage.sql.exec("SELECT 1 FROM reservations").toArray().length,
   }));
 }
 
@@ -34,11 +34,11 @@ describe("a summary", () => {
     const before = (await user.take(getUsage, { query: { by: "day" } })).credits;
     const { summary } = await user.take(generateChatSummary, { body: { messages } });
     expect(summary).not.toBe("");
-    const { ledger, held } = await entriesOf(user.user.id);
+    const { ledger, reservationCount } = await entriesOf(user.user.id);
     expect(ledger).toHaveLength(1);
     expect(ledger[0]).toMatchObject({ is_house: 0 });
     expect(ledger[0]?.amount_micros).toBeLessThan(0);
-    expect(held).toBe(0);
+    expect(reservationCount).toBe(0);
     expect((await user.take(getUsage, { query: { by: "day" } })).credits).toBeLessThan(before);
   });
 
@@ -56,7 +56,7 @@ describe("a summary", () => {
     });
     const refused = await user.call(generateChatSummary, { body: { messages } });
     expect(refused).toMatchObject({ status: 402, error: { code: "INSUFFICIENT_CREDITS" } });
-    expect(await entriesOf(user.user.id)).toEqual({ ledger: [], held: 0 });
+    expect(await entriesOf(user.user.id)).toEqual({ ledger: [], reservationCount: 0 });
   });
 
   it("counts among a guest's messages, and the house pays", async () => {

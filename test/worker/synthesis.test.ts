@@ -7,16 +7,16 @@ import { listMessages, sendMessage } from "#shared/contracts/chat/messages.ts";
 import { listModels } from "#shared/contracts/models.ts";
 import { getUsage } from "#shared/contracts/account/usage.ts";
 import { putAllowlist } from "#shared/contracts/account/users.ts";
-import { LEGS_PER_TURN } from "#shared/limits.ts";
+import { TOOL_MODEL_CALLS_PER_TURN } from "#shared/limits.ts";
 import { isGuestPrice, isHighCost } from "#shared/models/model-rules.ts";
 import { CHEAP_MODEL, readReply, startChat } from "#test/support/replies.ts";
 import { outputOf, runTool } from "#test/support/tool-call.ts";
 import { until } from "#test/support/until.ts";
 import { signIn, visitor } from "#test/support/worker.ts";
-import { multiModelSynthesis } from "#worker/tools/multi-model-synthesis.ts";
-import { truthSeekCritique } from "#worker/tools/truth-seek-critique.ts";
-import { truthSeekDraft } from "#worker/tools/truth-seek-draft.ts";
-import { truthSeekRefine } from "#worker/tools/truth-seek-refine.ts";
+import { multiModelSynthesis } from "#worker/conversation/tools/multi-model-synthesis.ts";
+import { truthSeekCritique } from "#worker/conversation/tools/truth-seek-critique.ts";
+import { truthSeekDraft } from "#worker/conversation/tools/truth-seek-draft.ts";
+import { truthSeekRefine } from "#worker/conversation/tools/truth-seek-refine.ts";
 
 const makerOf = (modelId: string | null) => modelId?.split("/")[0] ?? "";
 
@@ -59,7 +59,7 @@ describe("multiModelSynthesis", () => {
     expect(output).toMatch(/Where they stand.*Agreement.*Dispute.*Only one says/s);
   });
 
-  it("goes on without a leg that fails, and says which", async () => {
+  it("a synthesis continues without a sub-answer that fails, and names its model", async () => {
     const question = `fault 500 times 1\nsay ${crypto.randomUUID()}`;
     const run = await runTool(multiModelSynthesis, { question }, await newUser());
     expect(run.parts.map(({ status }) => status).toSorted()).toEqual(["done", "done", "failed"]);
@@ -68,7 +68,7 @@ describe("multiModelSynthesis", () => {
     expect(outputOf(run)).toContain(`Not answered; say so:\n- ${failed?.title}: It could not be reached.`);
   });
 
-  it("fails when every leg does", async () => {
+  it("a synthesis fails when all sub-answers fail", async () => {
     const { result } = await runTool(multiModelSynthesis, { question: "fault 402" }, await newUser());
     expect(result).toMatchObject({ ok: false, error: expect.stringContaining("It is not available right now.") });
   });
@@ -102,7 +102,7 @@ describe("multiModelSynthesis", () => {
     expect(forUser.asked.filter((id) => isHighCost(priceOf(id)))).toEqual([]);
   });
 
-  it("within a turn keeps each leg with its model and cost, and every call in the ledger", async () => {
+  it("a synthesis within a turn stores each sub-answer with its model and cost, and books every call in the ledger", async () => {
     const user = await signIn();
     const chat = await startChat(user, "say Then ask them.");
     await readReply(user, chat);
@@ -126,8 +126,8 @@ describe("multiModelSynthesis", () => {
     );
     // What the message reports is all of it: the legs' tokens, their cost, and the time that was waited for them.
     const message = messages.at(-1);
-    const legTokens = Math.floor(long.length / 5);
-    expect(message?.usage?.completion_tokens).toBeGreaterThan(3 * legTokens);
+    const subAnswerTokens = Math.floor(long.length / 5);
+    expect(message?.usage?.completion_tokens).toBeGreaterThan(3 * subAnswerTokens);
     expect(message?.usage?.duration_ms).toBeGreaterThanOrEqual(call?.duration_ms ?? Infinity);
     expect(call?.duration_ms).toBeGreaterThanOrEqual(400);
     expect(message?.cost).toBeGreaterThan(call?.cost ?? Infinity);
@@ -140,7 +140,7 @@ describe("multiModelSynthesis", () => {
     expect(models.length).toBeGreaterThanOrEqual(3);
   });
 
-  it("begins no leg that the credit does not cover, and leaves nothing held", async () => {
+  it("a synthesis starts no sub-answer that the credit does not cover, and leaves nothing reserved", async () => {
     const { client, chat, ask } = await synthesisChat();
     const hub = env.USER_HUB.getByName(client.user.id);
     // Enough for the chat's cheap model, and for no other beside it.
@@ -165,8 +165,10 @@ describe("multiModelSynthesis", () => {
     const { client, chat, ask } = await synthesisChat();
     const message = await ask(chat.replyId, 3);
     const texts = message?.tool_calls.flatMap(({ parts }) => parts.map(({ text }) => text)) ?? [];
-    expect(texts.filter((text) => text === "It depends.")).toHaveLength(LEGS_PER_TURN);
-    expect(texts.filter((text) => text === `At most ${LEGS_PER_TURN} models are asked for one answer.`)).toHaveLength(9 - LEGS_PER_TURN);
+    expect(texts.filter((text) => text === "It depends.")).toHaveLength(TOOL_MODEL_CALLS_PER_TURN);
+    expect(texts.filter((text) => text === `At most ${TOOL_MODEL_CALLS_PER_TURN} models are asked for one answer.`)).toHaveLength(
+      9 - TOOL_MODEL_CALLS_PER_TURN,
+    );
     const hub = env.USER_HUB.getByName(client.user.id);
     await until("nothing held", () =>
       runInDurableObject(hub, (_, { storage }) => storage.sql.exec("SELECT 1 FROM reservations").toArray().length === 0),

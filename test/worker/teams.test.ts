@@ -25,7 +25,7 @@ import { mailsTo } from "#test/support/mailbox.ts";
 import { startChatAndRead } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
 import { newAddress, type Person, refusal, signIn, signInByMail, visitor } from "#test/support/worker.ts";
-import { openDatabase } from "#worker/db/client.ts";
+import { openDatabase } from "#worker/platform/db/client.ts";
 import {
   cancelInvitationRow,
   deleteMember,
@@ -34,9 +34,10 @@ import {
   updateRole,
   updateTeamRow,
   upsertInvitation,
-} from "#worker/teams/queries.ts";
-import { makeTeam } from "#worker/teams/teams.ts";
-import { UserHub } from "#worker/user-hub/user-hub.ts";
+} from "#worker/people/teams/queries.ts";
+import { makeTeam } from "#worker/people/teams/teams.ts";
+import { ChatRoom } from "#worker/conversation/chat-room/chat-room.ts";
+import { UserHub } from "#worker/conversation/user-hub/user-hub.ts";
 
 const DAY = 24 * 60 * 60_000;
 
@@ -198,7 +199,7 @@ describe("managing a team", () => {
     const db = openDatabase(env.DB);
     const [by, at] = [other.user.id, new Date().toISOString()];
     const invitation = { teamId, email: newAddress(), invitedBy: by, at, expiresAt: new Date(Date.now() + DAY).toISOString() };
-    const act = async () => [
+    const attemptAll = async () => [
       await updateTeamRow(db, teamId, { name: "Taken" }, by),
       (await upsertInvitation(db, invitation)) !== null,
       await updateRole(db, { teamId, userId: by, role: "admin", by }),
@@ -206,12 +207,12 @@ describe("managing a team", () => {
       await deleteMember(db, teamId, { userId: third.user.id, at, by }),
     ];
     await invite(admin, teamId, newAddress());
-    expect(await act()).toEqual([false, false, false, false, false]);
+    expect(await attemptAll()).toEqual([false, false, false, false, false]);
     expect((await other.take(listTeams, {})).teams).toMatchObject([{ name: "Crew", user_role: "member" }]);
     expect((await third.take(listTeams, {})).teams).toHaveLength(1);
     expect((await admin.take(listTeamInvitations, { query: { teamId } })).invitations).toHaveLength(1);
     await updateRole(db, { teamId, userId: by, role: "admin", by: admin.user.id });
-    expect(await act()).toEqual([true, true, true, true, true]);
+    expect(await attemptAll()).toEqual([true, true, true, true, true]);
   });
 
   it("keeps its creator an admin in it, and lets an admin leave as a member only", async () => {
@@ -236,11 +237,11 @@ describe("managing a team", () => {
     const [member] = people;
     if (!member) throw new Error("The team has no member.");
     const tab = await openTab(member);
-    const heard = () => tab.events.filter(({ type }) => type === "teams.changed").length;
+    const teamEvents = () => tab.events.filter(({ type }) => type === "teams.changed").length;
     await admin.take(updateTeam, { params: { id: teamId }, body: { name: "Studio" } });
-    await until("the new name", () => heard() === 1);
+    await until("the new name", () => teamEvents() === 1);
     await admin.take(removeTeamMember, { params: { id: teamId }, query: { userId: member.user.id } });
-    await until("the removal", () => heard() === 2);
+    await until("the removal", () => teamEvents() === 2);
     expect((await member.take(listTeams, {})).teams).toEqual([]);
     tab.close();
   });
@@ -403,6 +404,19 @@ describe("chats of a team", () => {
     expect(await statusFor(admin, own)).toBe(200);
   });
 
+  it("close though the objects that are told end meanwhile", async () => {
+    const { admin, teamId, people } = await teamOf(1);
+    const [member] = people;
+    if (!member) throw new Error("There is no member.");
+    const chatId = await sharedWith(teamId, admin);
+    expect(await statusFor(member, chatId)).toBe(200);
+    const ended = new Error("It ended.");
+    vi.spyOn(ChatRoom.prototype, "refreshAccess").mockRejectedValueOnce(ended);
+    vi.spyOn(UserHub.prototype, "openChats").mockRejectedValueOnce(ended);
+    await admin.take(removeTeamMember, { params: { id: teamId }, query: { userId: member.user.id } });
+    expect(await statusFor(member, chatId)).toBe(404);
+  });
+
   it("of a team with a hundred of them are let go all", async () => {
     const { admin, teamId, people } = await teamOf(1);
     const at = new Date().toISOString();
@@ -442,7 +456,7 @@ describe("chats of a team", () => {
   });
 });
 
-it("a public page's address leads on to the application with the invitation it brings along", async () => {
+it("a public page's address with an invitation redirects to the application and keeps it", async () => {
   const response = await visitor().fetch(`/p/${crypto.randomUUID()}?team_invite=abc%26d`);
   expect([response.status, response.headers.get("location")]).toEqual([302, "/?team_invite=abc%26d"]);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { cleanTitle, provisionalTitle } from "#worker/turn/title.ts";
+import { cleanTitle, provisionalTitle } from "#worker/conversation/turn/title.ts";
 
 it.each([
   ["**Compare** the *two* plans", "Compare the two plans"],

@@ -6,9 +6,9 @@ import { CHEAP_MODEL, readReply, settledOf, startChatAndRead } from "#test/suppo
 import { listOfTodos, outputOf, runTool } from "#test/support/tool-call.ts";
 import { until } from "#test/support/until.ts";
 import { signIn } from "#test/support/worker.ts";
-import { addTodoItem } from "#worker/tools/add-todo-item.ts";
-import { updateTodoItem } from "#worker/tools/update-todo-item.ts";
-import { viewTodoList } from "#worker/tools/view-todo-list.ts";
+import { addTodoItem } from "#worker/conversation/tools/add-todo-item.ts";
+import { updateTodoItem } from "#worker/conversation/tools/update-todo-item.ts";
+import { viewTodoList } from "#worker/conversation/tools/view-todo-list.ts";
 
 describe("the todo list", () => {
   it("is changed by the model, read by the chat's members and sent to their tabs", async () => {

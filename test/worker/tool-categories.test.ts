@@ -6,12 +6,12 @@ import { listToolCategories } from "#shared/contracts/tools.ts";
 import { connectedName, connectionCategory, isConnectionCategory } from "#shared/tools/connected-tools.ts";
 import { isOwnCategory } from "#shared/tools/own-categories.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
-import { openDatabase } from "#worker/db/client.ts";
-import { googleConnections } from "#worker/db/schema/google-connections.ts";
-import { mcpConnections } from "#worker/db/schema/mcp-connections.ts";
-import { connectedToolId } from "#worker/mcp/served-tool.ts";
-import { TOOL_CATEGORIES } from "#worker/tools/categories.ts";
-import { sourceOf } from "#worker/tools/tool-sources.ts";
+import { openDatabase } from "#worker/platform/db/client.ts";
+import { googleConnections } from "#worker/platform/db/schema/google-connections.ts";
+import { mcpConnections } from "#worker/platform/db/schema/mcp-connections.ts";
+import { connectedToolId } from "#worker/integrations/mcp/served-tool.ts";
+import { TOOL_CATEGORIES } from "#worker/people/tool-settings/categories.ts";
+import { sourceOf } from "#worker/conversation/tools/tool-sources.ts";
 
 const tool = (name: string, saysReadOnly: boolean) => ({
   name,

@@ -315,7 +315,7 @@ describe("The tool server", () => {
     const person = await signIn();
     const { key, secret } = await person.take(createApiKey, newKey({ budget: 0.01 }));
     const client = await connect(secret ?? "");
-    const { chatId } = await startChat(person, "say Slowly, and for a good while.\nspeed 2");
+    const { chatId } = await startChat(person, "delay 5000\nsay Late.");
     expect((await use(client, "ask", { message: "say x", chat_id: chatId })).isError).toBe(true);
     expect((await person.take(listApiKeys, {})).keys.find(({ id }) => id === key.id)?.spent).toBe(0);
   });
@@ -331,10 +331,13 @@ describe("The tool server", () => {
     // An answer on its way counts as what is held back for it.
     const refusedFor = (await use(client, "ask", { message: "say Two.", model: DEAR_MODEL })).text;
     expect(refusedFor).toContain("left of this key's budget of the month");
-    const held = Number(/about \$([\d.]+)/.exec(refusedFor)?.[1]);
-    expect(held).toBeGreaterThan(0.01);
+    const reservedDollars = Number(/about \$([\d.]+)/.exec(refusedFor)?.[1]);
+    expect(reservedDollars).toBeGreaterThan(0.01);
     // Enough for one of them, and too little for both.
-    await person.take(updateApiKey, { params: { id: key.id }, body: { budget: Number(((await spent()) + 2 * held - 0.0005).toFixed(4)) } });
+    await person.take(updateApiKey, {
+      params: { id: key.id },
+      body: { budget: Number(((await spent()) + 2 * reservedDollars - 0.0005).toFixed(4)) },
+    });
     const both = await Promise.all([
       use(client, "ask", { message: "say Two.\nspeed 1", model: DEAR_MODEL }),
       use(client, "ask", { message: "say Three.\nspeed 1", model: DEAR_MODEL }),

@@ -16,7 +16,8 @@ import { CHEAP_MODEL, readReply, type Received, settledOf, startChat, startChatA
 import { addTestTools, ran, released, switchOnTestTools } from "#test/support/test-tools.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
-import { decideCall } from "#worker/chat-room/replies/decide-call.ts";
+import { TOOLS } from "#worker/tools.ts";
+import { decideCall } from "#worker/conversation/chat-room/replies/decide-call.ts";
 
 const CLAUDE = "anthropic/claude-sonnet-4.6";
 const WITHOUT_TOOLS = "perplexity/sonar";
@@ -166,8 +167,8 @@ describe("a round of calls", () => {
     const lengths = (await lastRequestOf<Shown>(chatId)).messages.flatMap(({ role, content = "" }) =>
       role === "tool" ? [content?.length] : [],
     );
-    const whole = (await storedReply(chatId)).tool_calls.map(({ output }) => output?.length);
-    expect([lengths[0] ?? 0, lengths[1]]).toEqual([expect.toSatisfy((length) => length >= 1_000 && length < 20_000), whole[1]]);
+    const outputLengths = (await storedReply(chatId)).tool_calls.map(({ output }) => output?.length);
+    expect([lengths[0] ?? 0, lengths[1]]).toEqual([expect.toSatisfy((length) => length >= 1_000 && length < 20_000), outputLengths[1]]);
   });
 
   it("comes at most twelve times, then says so, and goes on when asked", async () => {
@@ -176,10 +177,10 @@ describe("a round of calls", () => {
     expect(settled).toMatchObject({ status: "interrupted", error: { code: "TOOL_ROUNDS_USED" } });
     expect(ran).toHaveLength(TOOL_ROUNDS);
     await user.take(continueReply, { params: { id: chatId, messageId: replyId } });
-    const whole = await readReply(user, { chatId, replyId });
-    expect(settledOf(whole).status).toBe("done");
-    expect(textOf(whole)).toBe("At last.");
-    expect(callsOf(whole)).toHaveLength(TOOL_ROUNDS + 1);
+    const received = await readReply(user, { chatId, replyId });
+    expect(settledOf(received).status).toBe("done");
+    expect(textOf(received)).toBe("At last.");
+    expect(callsOf(received)).toHaveLength(TOOL_ROUNDS + 1);
   });
 });
 
@@ -191,8 +192,8 @@ describe("a turn that fails, is stopped or dies", () => {
     );
     expect(settled).toMatchObject({ status: "interrupted", error: { code: "AGGREGATOR_SERVER" } });
     await user.take(continueReply, { params: { id: chatId, messageId: replyId } });
-    const whole = await readReply(user, { chatId, replyId });
-    expect([settledOf(whole).status, textOf(whole)]).toEqual(["done", "After all."]);
+    const received = await readReply(user, { chatId, replyId });
+    expect([settledOf(received).status, textOf(received)]).toEqual(["done", "After all."]);
     expect(ran).toEqual(["once"]);
   });
 
@@ -205,11 +206,11 @@ describe("a turn that fails, is stopped or dies", () => {
     expect(reply.status).toBe("stopped");
     expect(reply.tool_calls.map(({ status }) => status)).toEqual(["done", "stopped"]);
     await user.take(continueReply, { params: { id: chatId, messageId: replyId } });
-    const whole = await readReply(user, { chatId, replyId });
-    expect(settledOf(whole).status).toBe("done");
-    expect(textOf(whole)).toBe("Went on.");
+    const received = await readReply(user, { chatId, replyId });
+    expect(settledOf(received).status).toBe("done");
+    expect(textOf(received)).toBe("Went on.");
     expect(ran).toEqual(["quick", "long"]);
-    expect(callsOf(whole).map(({ status }) => status)).toEqual(["done", "stopped"]);
+    expect(callsOf(received).map(({ status }) => status)).toEqual(["done", "stopped"]);
   });
 
   it("goes on in a new life from the last round, without running again what has ended", async () => {
@@ -224,12 +225,12 @@ describe("a turn that fails, is stopped or dies", () => {
     const rest = readReply(user, { chatId, replyId, ...(last ? { from: last } : {}) });
     await until("the call to run again", async () => ran.filter((name) => name === "long").length === 2);
     released.add("long");
-    const whole = [...seen, ...(await rest)];
-    expect(settledOf(whole).status).toBe("done");
-    expect(textOf(whole)).toBe("Looking.\n\nFound it.");
-    expect(callsOf(whole).map(({ output }) => output)).toEqual(["echo quick [1]", "held long"]);
+    const received = [...seen, ...(await rest)];
+    expect(settledOf(received).status).toBe("done");
+    expect(textOf(received)).toBe("Looking.\n\nFound it.");
+    expect(callsOf(received).map(({ output }) => output)).toEqual(["echo quick [1]", "held long"]);
     expect(ran.filter((name) => name === "quick")).toHaveLength(1);
-    expect((await storedReply(chatId)).tool_calls).toEqual(callsOf(whole));
+    expect((await storedReply(chatId)).tool_calls).toEqual(callsOf(received));
   });
 });
 
@@ -275,10 +276,10 @@ describe("a call that acts outside", () => {
       ok: true,
       body: { call: { input: { name: "bob" }, approval: { decision: "approve" } } },
     });
-    const whole = await rest;
-    expect(textOf(whole)).toBe("Sent.");
+    const received = await rest;
+    expect(textOf(received)).toBe("Sent.");
     expect(ran).toEqual(["beside", "bob"]);
-    expect(callsOf(whole)[0]).toMatchObject({ status: "done", output: "sent to bob", input: { name: "bob" } });
+    expect(callsOf(received)[0]).toMatchObject({ status: "done", output: "sent to bob", input: { name: "bob" } });
     expect(await decide({ decision: "discard" })).toMatchObject({ ok: false, status: 409, error: { code: "ALREADY_DECIDED" } });
   });
 
@@ -349,7 +350,7 @@ describe("a call that acts outside", () => {
     const { chatId, replyId, callId } = await startWaiting('call testSend {"name":"ann"}\nthen\nsay Sent.');
     const decideInStorage = (userId: string) =>
       runInDurableObject(env.CHAT_ROOM.getByName(chatId), (_, state) =>
-        decideCall(state.storage.sql, { userId }, { callId, decision: "approve" }),
+        decideCall({ sql: state.storage.sql, tools: TOOLS }, { userId }, { callId, decision: "approve" }),
       );
     expect(await decideInStorage(crypto.randomUUID())).toMatchObject({ ok: false, code: "FORBIDDEN" });
     expect(await decideInStorage(user.user.id)).toMatchObject({ ok: true });
@@ -380,8 +381,8 @@ describe("a call that acts outside", () => {
       ),
     );
     await killRoom(chatId);
-    const whole = await readReply(user, { chatId, replyId });
-    expect(settledOf(whole).status).toBe("done");
+    const received = await readReply(user, { chatId, replyId });
+    expect(settledOf(received).status).toBe("done");
     expect((await storedReply(chatId)).tool_calls).toMatchObject([{ tool: "testSend", status: "done" }]);
     expect(ran).toEqual(["ann"]);
   });

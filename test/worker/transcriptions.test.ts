@@ -9,10 +9,10 @@ import { ErrorBody } from "#shared/errors.ts";
 import { RECORDING_BYTES } from "#shared/limits.ts";
 import { type Changes, deploymentWith } from "#test/support/deployment.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
-import { recordingType } from "#worker/clients/recording-type.ts";
-import { configOf } from "#worker/env.ts";
-import { featuresOf } from "#worker/auth/features.ts";
-import { PAUSE_MS, TRIES } from "#worker/http/body-places.ts";
+import { recordingType } from "#worker/platform/clients/recording-type.ts";
+import { configOf } from "#worker/platform/env.ts";
+import { featuresOf } from "#worker/people/auth/features.ts";
+import { PAUSE_MS, TRIES } from "#worker/platform/http/body-memory.ts";
 
 /** A recording that says what the stand-in makes of it, and is like no other. */
 function recording(...lines: string[]): string {
@@ -32,7 +32,7 @@ async function entriesOf(userId: string) {
     ledger: state.storage.sql
       .exec<{ model_id: string; amount_micros: number }>("SELECT model_id, amount_micros FROM ledger WHERE what = 'transcription'")
       .toArray(),
-    held: state.storage.sql.exec("SELECT 1 FROM reservations").toArray().length,
+    reservationCount: state.storage.sql.exec("SELECT 1 FROM reservations").toArray().length,
   }));
 }
 
@@ -63,7 +63,7 @@ describe("a recording", () => {
     expect(form?.get("model")).toBe("openai/whisper-1");
     const file = form?.get("file");
     expect(file instanceof File && [file.name, file.type, await file.text()]).toEqual(["recording.ogg", "audio/ogg", body]);
-    expect(await entriesOf(user.user.id)).toEqual({ ledger: [{ model_id: "openai/whisper-1", amount_micros: -100 }], held: 0 });
+    expect(await entriesOf(user.user.id)).toEqual({ ledger: [{ model_id: "openai/whisper-1", amount_micros: -100 }], reservationCount: 0 });
     expect((await user.take(getUsage, { query: { by: "model" } })).usage).toMatchObject([{ key: "openai/whisper-1", cost: 0.0001 }]);
   });
 
@@ -91,8 +91,8 @@ describe("a recording", () => {
       const user = await signIn();
       const body = recording(...lines);
       expect(await send(user, body)).toEqual({ status: 200, text: "Long" });
-      const { ledger, held } = await entriesOf(user.user.id);
-      expect(held).toBe(0);
+      const { ledger, reservationCount } = await entriesOf(user.user.id);
+      expect(reservationCount).toBe(0);
       return ledger.map(({ amount_micros: micros }) => micros);
     };
     // Ten thousand bytes are a second to the stand-in, and three at 32 kbit/s.
@@ -179,7 +179,7 @@ describe("a recording", () => {
     const user = await signIn();
     const body = recording("say At last", `fault ${fault} times 1`);
     expect(await send(user, body)).toMatchObject({ status, code, error: expect.stringContaining(words) });
-    expect(await entriesOf(user.user.id)).toEqual({ ledger: [], held: 0 });
+    expect(await entriesOf(user.user.id)).toEqual({ ledger: [], reservationCount: 0 });
     expect(await send(user, body)).toEqual({ status: 200, text: "At last" });
   });
 
@@ -195,13 +195,13 @@ describe("a recording", () => {
     }
     const large = new Uint8Array(RECORDING_BYTES + 1);
     large.set(text("OggS"));
-    const pieces = new ReadableStream({
+    const tooLong = new ReadableStream({
       start(controller) {
         controller.enqueue(large);
         controller.close();
       },
     });
-    expect(await send(user, pieces)).toMatchObject({ status: 413, code: "RECORDING_TOO_LARGE" });
+    expect(await send(user, tooLong)).toMatchObject({ status: 413, code: "RECORDING_TOO_LARGE" });
   });
 
   it("waits while its isolate holds as many as it can, and hears so after a while", async () => {
@@ -209,7 +209,7 @@ describe("a recording", () => {
     const openEnded = () => new TransformStream<Uint8Array, Uint8Array>();
     // Without a known length: room is made for the longest.
     const [one, two] = [openEnded(), openEnded()];
-    const held = [one, two].map((stream) => send(user, stream.readable));
+    const uploads = [one, two].map((stream) => send(user, stream.readable));
     const writers = [one, two].map((stream) => stream.writable.getWriter());
     await Promise.all(writers.map((writer, index) => writer.write(new TextEncoder().encode(recording(`say ${index}`)))));
 
@@ -223,7 +223,7 @@ describe("a recording", () => {
 
     const waiting = send(user, last);
     await Promise.all(writers.map((writer) => writer.close()));
-    expect(await Promise.all(held)).toEqual([
+    expect(await Promise.all(uploads)).toEqual([
       { status: 200, text: "0" },
       { status: 200, text: "1" },
     ]);

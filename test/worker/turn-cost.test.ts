@@ -52,6 +52,13 @@ async function secondTurn(content: string, { hasPersona = false, hasTeams = fals
   });
 }
 
+/** The least that such a turn takes: where the machine is busy one may take a checkpoint or a flush more. */
+async function leastOf(turn: () => ReturnType<typeof secondTurn>) {
+  const turns = [await turn(), await turn(), await turn()];
+  const least = (figure: "rowsWritten" | "rowsRead" | "objectRequests") => Math.min(...turns.map((counted) => counted[figure]));
+  return { rowsWritten: least("rowsWritten"), rowsRead: least("rowsRead"), objectRequests: least("objectRequests") };
+}
+
 it("A ten-second reply with one reader, in a chat's second turn, costs at most 30 rows written, 300 read and 4 object requests", async () => {
   const counted = await secondTurn(TEN_SECONDS, {});
   // The benchmark reads this line.
@@ -74,13 +81,19 @@ it("a read of a chat asks one row of the database, its reader's session", async 
 });
 
 it("a turn with a persona writes no row and asks no object more than one without", async () => {
-  const [without, withPersona] = [await secondTurn("say Short.", {}), await secondTurn("say Short.", { hasPersona: true })];
+  const [without, withPersona] = [
+    await leastOf(() => secondTurn("say Short.", {})),
+    await leastOf(() => secondTurn("say Short.", { hasPersona: true })),
+  ];
   expect(withPersona.rowsWritten).toBeLessThanOrEqual(without.rowsWritten);
   expect(withPersona.objectRequests).toBeLessThanOrEqual(without.objectRequests);
 });
 
 it("a turn in a team's chat, by who is in twenty teams with budgets, writes no row and asks no object more than any other", async () => {
-  const [without, inTeam] = [await secondTurn("say Short.", {}), await secondTurn("say Short.", { hasTeams: true })];
+  const [without, inTeam] = [
+    await leastOf(() => secondTurn("say Short.", {})),
+    await leastOf(() => secondTurn("say Short.", { hasTeams: true })),
+  ];
   // The benchmark's document has this line.
   // oxlint-disable-next-line no-console
   console.log(`turn-cost-in-a-team ${JSON.stringify({ without, inTeam })}`);
@@ -90,7 +103,10 @@ it("a turn in a team's chat, by who is in twenty teams with budgets, writes no r
 });
 
 it("a turn with memory reads and writes no row, and asks no object, more than one without", async () => {
-  const [without, withMemory] = [await secondTurn("say Short.", {}), await secondTurn("say Short.", { facts: 8 })];
+  const [without, withMemory] = [
+    await leastOf(() => secondTurn("say Short.", {})),
+    await leastOf(() => secondTurn("say Short.", { facts: 8 })),
+  ];
   expect(withMemory.rowsWritten).toBeLessThanOrEqual(without.rowsWritten);
   expect(withMemory.rowsRead).toBeLessThanOrEqual(without.rowsRead);
   expect(withMemory.objectRequests).toBeLessThanOrEqual(without.objectRequests);

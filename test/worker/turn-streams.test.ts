@@ -12,7 +12,7 @@ import { CHEAP_MODEL, readEvents, readReply, settledOf, startChat, startChatAndR
 import { shareIdOf, startSharedChat } from "#test/support/shared-chat.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
-import { UserHub } from "#worker/user-hub/user-hub.ts";
+import { UserHub } from "#worker/conversation/user-hub/user-hub.ts";
 
 const LENGTH = 6_000;
 const TEXT = markdownOfLength(LENGTH);
@@ -134,13 +134,13 @@ describe("a refusal", () => {
     const user = await signIn();
     const { chatId, replyId } = await startChat(user, "delay 600000\nsay never");
     const other = await signIn();
-    const gone = { ...message("say no"), model_id: "nobody/nothing" };
+    const unknownModel = { ...message("say no"), model_id: "nobody/nothing" };
     const fresh = crypto.randomUUID();
     const refusals = [
       [409, "TURN_IN_PROGRESS", await streamTurn(user, sendMessage, { params: { id: chatId }, body: message("say no", replyId) })],
       [404, "NOT_FOUND", await streamTurn(other, sendMessage, { params: { id: chatId }, body: message("say no", replyId) })],
       [400, "INVALID_INPUT", await streamTurn(user, sendMessage, { params: { id: fresh }, body: message(" ") })],
-      [404, "MODEL_NOT_FOUND", await streamTurn(user, sendMessage, { params: { id: fresh }, body: gone })],
+      [404, "MODEL_NOT_FOUND", await streamTurn(user, sendMessage, { params: { id: fresh }, body: unknownModel })],
       [
         401,
         "UNAUTHENTICATED",
@@ -283,9 +283,9 @@ describe("the stream of a message's own request", () => {
     const user = await signIn();
     const { chatId, replyId } = await startChatAndRead(user, "fault length\nsay one two three\nspeed 0");
     const { reserve } = UserHub.prototype;
-    const held = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
     const arrived = vi.spyOn(UserHub.prototype, "reserve").mockImplementationOnce(async function (this: UserHub, input) {
-      await held.promise;
+      await gate.promise;
       return reserve.call(this, input);
     });
     const body = message("delay 600000\nsay never", replyId);
@@ -295,7 +295,7 @@ describe("the stream of a message's own request", () => {
         : streamTurn(user, continueReply, { params: { id: chatId, messageId: replyId } });
     await until("the turn to begin", () => arrived.mock.calls.length > 0);
     await user.take(signOut, { body: {} });
-    held.resolve();
+    gate.resolve();
     const stream = watch(await asked);
     await until("the stream's end", () => stream.isOver, SECOND);
     expect(stream.text).not.toContain('"settled"');

@@ -10,7 +10,7 @@ import { startChat } from "#test/support/replies.ts";
 import { makeTeam, startSharedChat } from "#test/support/shared-chat.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visit, visitor } from "#test/support/worker.ts";
-import { UserHub } from "#worker/user-hub/user-hub.ts";
+import { UserHub } from "#worker/conversation/user-hub/user-hub.ts";
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -132,15 +132,15 @@ describe("one's own picture", () => {
   it("notifies the person's other tabs, as a new name does", async () => {
     const user = await signIn();
     const tab = await openTab(user);
-    const newsCount = () => tab.events.filter(({ type }) => type === "user.changed").length;
+    const eventCount = () => tab.events.filter(({ type }) => type === "user.changed").length;
     await put(user, png(1, 1));
-    await until("the picture's news", () => newsCount() === 1);
+    await until("the picture's news", () => eventCount() === 1);
     await user.take(updateUser, { body: { display_name: "Ada" } });
-    await until("the name's news", () => newsCount() === 2);
+    await until("the name's news", () => eventCount() === 2);
     await user.take(updateUser, { body: { browser_time_zone: "Europe/Berlin" } });
     await user.take(deletePicture, {});
-    await until("the removal's news", () => newsCount() >= 3);
-    expect(newsCount()).toBe(3);
+    await until("the removal's news", () => eventCount() >= 3);
+    expect(eventCount()).toBe(3);
   });
 });
 
@@ -167,15 +167,15 @@ describe("in shared chats", () => {
   it("others hear of a new name or picture, and of nothing else; strangers hear nothing", async () => {
     const { owner, as } = await startSharedChat(["viewer"]);
     const [tab, stranger] = [await openTab(as("viewer")), await openTab(await signIn())];
-    const newsCount = () => tab.events.filter(({ type }) => type === "people.changed").length;
+    const eventCount = () => tab.events.filter(({ type }) => type === "people.changed").length;
     // There is none to remove.
     await owner.take(deletePicture, {});
     await owner.take(updateUser, { body: { display_name: "Olga" } });
-    await until("the name's news", () => newsCount() === 1);
+    await until("the name's news", () => eventCount() === 1);
     await owner.take(updateUser, { body: { display_name: "Olga", auto_mode_default: true } });
     await put(owner, png(5, 5));
-    await until("the picture's news", () => newsCount() >= 2);
-    expect(newsCount()).toBe(2);
+    await until("the picture's news", () => eventCount() >= 2);
+    expect(eventCount()).toBe(2);
     const ownTab = await openTab(owner);
     await put(as("viewer"), png(6, 6));
     await until("the viewer's news", () => ownTab.events.some(({ type }) => type === "people.changed"));

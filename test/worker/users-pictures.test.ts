@@ -5,8 +5,8 @@ import { deletePicture } from "#shared/contracts/account/users.ts";
 import { deploymentWith } from "#test/support/deployment.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, newAddress, visit, visitor } from "#test/support/worker.ts";
-import { fetchPicture, isGooglePicture } from "#worker/clients/google-picture.ts";
-import { imageType } from "#worker/clients/image-type.ts";
+import { fetchPicture, isGooglePicture } from "#worker/platform/clients/google-picture.ts";
+import { imageType } from "#worker/platform/clients/image-type.ts";
 
 /** Signs in with Google as someone with this picture. */
 async function signInWithPicture(picture: string, email = newAddress()) {

@@ -95,7 +95,7 @@ it("are each reader's own: a chat is in the workspaces of the reader's teams alo
 it("of a team that one is alone in hold what was begun there", async () => {
   const owner = await signIn();
   const { team } = await owner.take(createTeam, { body: { name: "Just me" } });
-  const { chat } = await owner.take(createChat, { body: { title: "Alone", team_id: team.id } });
+  const { chat } = await owner.take(createChat, { body: { id: crypto.randomUUID(), title: "Alone", team_id: team.id } });
   await until("the chat in the team's workspace", async () => (await listed(owner, team.id)).join() === chat.id);
   expect(await listed(owner, "personal")).toEqual([]);
   await owner.take(deleteTeam, { params: { id: team.id } });

@@ -1,9 +1,9 @@
 import { getSession, signOut } from "#shared/contracts/account/auth.ts";
 import { type Endpoint, type InputOf, type ResponseOf } from "#shared/contracts/endpoint.ts";
-import type { ErrorBody } from "#shared/errors.ts";
+import { ErrorBody } from "#shared/errors.ts";
 import { forgetRepeatKey, repeatKey } from "./repeat-keys.ts";
-import * as shape from "./shape.ts";
-import { keepNoMore, stored } from "./storage.ts";
+import * as z from "zod/mini";
+import { stopPersisting, stored } from "./storage.ts";
 
 /** A failure as the server said it, or `OFFLINE` when it could not be asked. Flows branch on `code`, never on text. */
 export class ApiError extends Error {
@@ -26,19 +26,17 @@ export class ApiError extends Error {
 
 type Failed = { code: string; message: string; status: number; retryAfter?: number | null; isFromServer?: boolean };
 
-/** What the server itself said of a failure, which goes before a text of ours (spec 8); null where it said nothing or was not reached. */
-export function serverWords(error: unknown): string | null {
+/** What the server itself said of a failure, which goes before a text of ours; null where it said nothing or was not reached. */
+export function serverMessage(error: unknown): string | null {
   return error instanceof ApiError && error.isFromServer && error.message !== "" ? error.message : null;
 }
-
-const Failure = shape.record<ErrorBody>({ error: shape.text, code: shape.text });
 
 type CallOptions = { signal?: AbortSignal; keepalive?: boolean };
 
 let proveAgain: (() => Promise<boolean>) | null = null;
 
 /** Has a call that needs a fresh sign-in ask for one, and made again where it answers true; returns how to stop. */
-export function onStale(prove: () => Promise<boolean>): () => void {
+export function onReauthenticationRequired(prove: () => Promise<boolean>): () => void {
   proveAgain = prove;
   return () => {
     proveAgain = null;
@@ -84,25 +82,25 @@ async function ask<E extends Endpoint>(endpoint: E, input: InputOf<E>, options: 
 }
 
 /** Set from when somebody signs out until the server knows it. */
-const leaving = stored("leaving", shape.flag, false);
+const leaving = stored("leaving", z.boolean(), false);
 /** The document asks who is here before its scripts run, so that answer is still of whoever has left. */
 let hasOldAnswer = leaving.read();
 let ending: Promise<void> | null = null;
 const END_MS = 5_000;
 
 /** Notes that whoever was here has left: nothing is asked in their name or kept of them any more, but the end of their session asked for. */
-export function noteLeaving(): void {
+export function markSigningOut(): void {
   leaving.write(true);
-  keepNoMore();
+  stopPersisting();
 }
 
 /** Notes that the server knows it. */
-export function noteLeft(): void {
+export function markSignedOut(): void {
   leaving.remove();
 }
 
 /** True while the server does not know that whoever was here has left. */
-export function hasLeft(): boolean {
+export function hasSignedOut(): boolean {
   return leaving.read();
 }
 
@@ -128,7 +126,7 @@ async function askForEnd(): Promise<void> {
     const isOver = error instanceof ApiError && error.status === 401;
     if (!isOver) throw new ApiError({ code: "OFFLINE", message: LEFT, status: 0, isFromServer: true });
   }
-  noteLeft();
+  markSignedOut();
 }
 
 const LEFT = "You have signed out, and nothing of yours is left on this device. Your session ends once the server can be reached.";
@@ -175,7 +173,7 @@ export function address(endpoint: Endpoint, input: { params?: unknown; query?: u
 
 async function failure(response: Response): Promise<ApiError> {
   const retryAfter = Number(response.headers.get("retry-after")) || null;
-  const parsed = Failure.safeParse(await response.json().catch(() => null));
+  const parsed = ErrorBody.safeParse(await response.json().catch(() => null));
   const { code, error } = parsed.success ? parsed.data : { code: "INTERNAL", error: "Something went wrong. Try again." };
   return new ApiError({ code, message: error, status: response.status, retryAfter, isFromServer: parsed.success });
 }

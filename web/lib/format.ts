@@ -1,3 +1,5 @@
+import { clockTime } from "#shared/clock-time.ts";
+
 const DAY_MS = 24 * 60 * 60_000;
 
 function startOfDay(date: Date): number {
@@ -16,22 +18,26 @@ function formatter(locale: string, options: Intl.DateTimeFormatOptions): (date: 
   return (date) => (made ??= new Intl.DateTimeFormat(locale, options)).format(date);
 }
 
-const clock = formatter("en-GB", { hour: "numeric", minute: "2-digit", hourCycle: "h23" });
 const weekday = formatter("en", { weekday: "short" });
 const dayAndMonth = formatter("en-GB", { day: "numeric", month: "short" });
+const dayMonthYear = formatter("en-GB", { day: "numeric", month: "short", year: "numeric" });
 const monthAndYear = formatter("en-GB", { month: "short", year: "numeric" });
 const month = formatter("en", { month: "long" });
 const longMonth = formatter("en", { month: "long", year: "numeric" });
 const longDay = formatter("en-GB", { dateStyle: "long" });
 const dayOfWeek = formatter("en", { weekday: "long" });
 const dayOfMonth = formatter("en-GB", { day: "numeric", month: "long" });
-const full = formatter("en-GB", { dateStyle: "full", timeStyle: "short" });
+
+/** A time of day: `9:05`. */
+export function timeOfDay(date: Date): string {
+  return clockTime({ hour: date.getHours(), minute: date.getMinutes() });
+}
 
 /** A row's time: `11:52` today and yesterday, `Wed` this week, `12 Mar` this year, else `Mar 2025`. */
 export function rowTime(iso: string, now: Date = new Date()): string {
   const then = new Date(iso);
   const days = daysAgo(then, now);
-  if (days <= 1) return clock(then);
+  if (days <= 1) return timeOfDay(then);
   if (days < 7) return weekday(then);
   return then.getFullYear() === now.getFullYear() ? dayAndMonth(then) : monthAndYear(then);
 }
@@ -52,7 +58,7 @@ export function longDate(iso: string): string {
 }
 
 /** A day without its year: `Thursday, 12 November`. */
-export function dayInWords(date: Date): string {
+export function weekdayAndDate(date: Date): string {
   // Composed, as browsers differ in the comma.
   return `${dayOfWeek(date)}, ${dayOfMonth(date)}`;
 }
@@ -68,9 +74,22 @@ export function daysUntil(iso: string, now: Date = new Date()): number {
   return 0 - daysAgo(new Date(iso), now);
 }
 
+/** A moment of these days: `Sat 9:05`. */
+export function weekdayAndTime(date: Date): string {
+  return `${weekday(date)} ${timeOfDay(date)}`;
+}
+
+/** A moment in short: `28 Nov 2026, 9:05`. */
+export function shortMoment(iso: string): string {
+  const date = new Date(iso);
+  return `${dayMonthYear(date)}, ${timeOfDay(date)}`;
+}
+
 /** A moment in full, for titles and screen readers. */
 export function fullTime(iso: string): string {
-  return full(new Date(iso));
+  const date = new Date(iso);
+  // Composed, as browsers differ in the comma.
+  return `${dayOfWeek(date)}, ${longDay(date)} at ${timeOfDay(date)}`;
 }
 
 /** The part of the day in a greeting, by the local clock. */

@@ -35,7 +35,6 @@ export function keysText({ keys, mod }: Pick<Hotkey, "keys" | "mod">, apple = is
   return [mod && "Ctrl", shift && "Shift", key].filter(Boolean).join("+");
 }
 
-/** The value of `aria-keyshortcuts`. */
 export function ariaHotkey(id: HotkeyId): string {
   const { keys, mod } = HOTKEYS[id];
   return mod ? `Meta+${keys} Control+${keys}` : keys.replaceAll(/\[\w+\]\+/g, "");

@@ -22,7 +22,6 @@ export function createKeyedStore<T>(fallback: T): KeyedStore<T> {
   };
 }
 
-/** The value under a key, kept current. */
 export function useKeyed<T>(store: KeyedStore<T>, key: string): T {
   return useSyncExternalStore(
     store.subscribe,

@@ -1,5 +1,5 @@
 /** What is typed and not sent, kept in this browser for one account: the next one finds none of it. */
-import type { Shape } from "./shape.ts";
+import * as z from "zod/mini";
 import { stored, storedKeys } from "./storage.ts";
 
 /** What is kept so: each in the place of one composer. */
@@ -21,12 +21,12 @@ let owner: string | null = null;
 const holders: Holder[] = [];
 
 /** A value of whoever is here, as `stored`. */
-export function ownStored<T>(kind: OwnKind, key: string, shape: Shape<T>, fallback: T) {
-  return stored(`${owner === null ? "" : `${owner}/`}${kind}:${key}`, shape, fallback);
+export function storedForOwner<T>(kind: OwnKind, key: string, schema: z.ZodMiniType<T>, fallback: T) {
+  return stored(`${owner === null ? "" : `${owner}/`}${kind}:${key}`, schema, fallback);
 }
 
 /** Tells of every change of who is here. */
-export function holdOwn(holder: Holder): void {
+export function onOwnerChange(holder: Holder): void {
   holders.push(holder);
 }
 
@@ -44,19 +44,18 @@ export function setOwner(next: string | null): void {
 export function forgetOwnOfOthers(but: string): void {
   for (const key of storedKeys("")) {
     const account = OWNED.exec(key)?.[1];
-    if (account !== undefined && account !== but) held(key).remove();
+    if (account !== undefined && account !== but) entryAt(key).remove();
   }
 }
 
 const OWNED = new RegExp(`^([^/]+)/(?:${KINDS.join("|")}):`);
 
-const anything: Shape<unknown> = { safeParse: (data) => ({ success: true, data }) };
-const held = (key: string) => stored<unknown>(key, anything, null);
+const entryAt = (key: string) => stored<unknown>(key, z.unknown(), null);
 
 function adopt(account: string): void {
   for (const kind of KINDS) {
     for (const key of storedKeys(`${kind}:`)) {
-      const [visitors, own] = [held(key), held(`${account}/${key}`)];
+      const [visitors, own] = [entryAt(key), entryAt(`${account}/${key}`)];
       if (own.write(joined(own.read(), visitors.read()))) visitors.remove();
     }
   }

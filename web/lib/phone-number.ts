@@ -1,13 +1,13 @@
 /** Calling codes of one digit and of two; all others have three (ITU-T E.164). */
 const SHORT_CODE = /^(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])/;
 
-const WHOLE = /^\+[1-9]\d{6,14}$/;
+const E164 = /^\+[1-9]\d{6,14}$/;
 /** How the end of a call is told in its chat. */
 const CALL_END = /^(The call to )(\+\d+)(?= has ended: )/;
 
 /** An international number in groups, which stay in one line: `+1 415 555 0123`; any other text as it is. */
 export function groupedNumber(text: string): string {
-  if (!WHOLE.test(text)) return text;
+  if (!E164.test(text)) return text;
   const digits = text.slice(1);
   const code = SHORT_CODE.exec(digits)?.[0] ?? digits.slice(0, 3);
   return [`+${code}`, ...groupsOf(digits.slice(code.length))].join("\u00A0");

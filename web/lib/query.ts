@@ -1,4 +1,4 @@
-import { QueryClient } from "@tanstack/react-query";
+import { type Query, QueryClient, type QueryKey } from "@tanstack/react-query";
 import { ApiError } from "./api.ts";
 
 /** The one cache of server state. Failures the server explained are not asked again. */
@@ -10,6 +10,31 @@ export const queryClient = new QueryClient({
     },
   },
 });
+
+/** Invalidated since the read that is under way began, which goes on. */
+const overtaken = new WeakSet<Query>();
+
+// An invalidation takes up a first read that is under way, or leaves one that nobody looks at alone, and that answer, which may be from before the change, would end it.
+queryClient.getQueryCache().subscribe((event) => {
+  if (event.type !== "updated") return;
+  const { query, action } = event;
+  const { data, fetchStatus, isInvalidated } = query.state;
+  if (action.type === "fetch") {
+    overtaken.delete(query);
+    // The mark of a read that failed would hide the next one.
+    if (data === undefined && isInvalidated) query.setState({ isInvalidated: false });
+  } else if (action.type === "invalidate" && fetchStatus === "fetching" && (data === undefined || !query.isActive())) {
+    overtaken.add(query);
+  } else if (action.type === "success" && action.manual !== true && overtaken.delete(query)) {
+    void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true });
+  }
+});
+
+/** Puts what a change was answered with into the cache; a read that is under way, whose answer may be from before, is given up. */
+export async function setAnswer(queryKey: QueryKey, answer: unknown): Promise<void> {
+  await queryClient.cancelQueries({ queryKey, exact: true });
+  queryClient.setQueryData(queryKey, answer);
+}
 
 /** Every cache key, in one place, so live events and optimistic changes meet the same entries. */
 export const keys = {

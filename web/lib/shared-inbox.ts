@@ -8,7 +8,7 @@ type SharedFile = { name: string; type: string; bytes: ArrayBuffer };
 export type Shared = { text: string; files: SharedFile[]; at: number; leftOut?: number };
 
 /** Who has not come for it within an hour does not miss it. */
-const KEPT_MS = 60 * 60_000;
+const RETENTION_MS = 60 * 60_000;
 
 /** Keeps what was shared; returns what a page finds it by. */
 export async function putShared(shared: Shared): Promise<string> {
@@ -19,25 +19,25 @@ export async function putShared(shared: Shared): Promise<string> {
 }
 
 /** What was shared, which stays in the inbox; null where it is gone. */
-export async function lookAtShared(id: string): Promise<Shared | null> {
+export async function peekShared(id: string): Promise<Shared | null> {
   const found = await inStore<unknown>("shared", "readonly", (store) => store.get(id));
   return isShared(found) ? found : null;
 }
 
 /** Takes what was shared out of the inbox. */
-export async function dropShared(id: string): Promise<void> {
+export async function deleteShared(id: string): Promise<void> {
   await inStore("shared", "readwrite", (store) => store.delete(id));
 }
 
 /** Keeps what of it was not used yet, under the same id. */
-export async function keepRest(id: string, shared: Shared): Promise<void> {
+export async function storeRemaining(id: string, shared: Shared): Promise<void> {
   await inStore("shared", "readwrite", (store) => store.put(shared, id));
 }
 
 async function dropOld(now: number): Promise<void> {
   for (const key of await inStore("shared", "readonly", (store) => store.getAllKeys())) {
     const found = await inStore<unknown>("shared", "readonly", (store) => store.get(key));
-    if (!isShared(found) || found.at < now - KEPT_MS) await inStore("shared", "readwrite", (store) => store.delete(key));
+    if (!isShared(found) || found.at < now - RETENTION_MS) await inStore("shared", "readwrite", (store) => store.delete(key));
   }
 }
 

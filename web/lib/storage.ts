@@ -1,19 +1,19 @@
-import type { Shape } from "./shape.ts";
+import type * as z from "zod/mini";
 
 /** How the page looks, which is nobody's, and what this browser must know from one page to the next though it keeps nothing else. */
-const ALWAYS_KEPT = new Set(["theme", "leaving", "keeps-nothing"]);
+const ALWAYS_PERSISTED = new Set(["theme", "leaving", "keeps-nothing"]);
 
 let keepsNothing = read(() => localStorage.getItem("keeps-nothing")) === "true";
 
 /** True where nothing of whoever is here is to stay on this device: it is kept as long as its tab. */
-export function keepsNothingHere(): boolean {
+export function isEphemeralBrowser(): boolean {
   return keepsNothing;
 }
 
 /** From now on nothing stays on this device, or it does again; what is kept already moves along. */
-export function setKeepsNothing(next: boolean): void {
+export function setEphemeral(next: boolean): void {
   if (next === keepsNothing) return;
-  const keys = storedKeys("").filter((key) => !ALWAYS_KEPT.has(key));
+  const keys = storedKeys("").filter((key) => !ALWAYS_PERSISTED.has(key));
   const [from, to] = next ? [localStorage, sessionStorage] : [sessionStorage, localStorage];
   keepsNothing = next;
   if (next) attempt(() => localStorage.setItem("keeps-nothing", "true"));
@@ -38,17 +38,17 @@ function isMarked(): boolean {
 }
 
 /** Whoever is here leaves: whatever this page does on its way out, nothing more of theirs is kept. */
-export function keepNoMore(): void {
+export function stopPersisting(): void {
   isOver = true;
 }
 
 /** Somebody has come since, whose things are kept again. */
-export function keepAgain(): void {
+export function resumePersisting(): void {
   if (!isMarked()) isOver = false;
 }
 
 /** True once whoever was here has left, in this tab or in another one. */
-export function keepsNoMore(): boolean {
+export function hasStoppedPersisting(): boolean {
   if (!beganAfter && isMarked()) isOver = true;
   return isOver;
 }
@@ -63,17 +63,17 @@ if (typeof addEventListener === "function") {
 }
 
 function placeOf(key: string): Storage {
-  return keepsNothing && !ALWAYS_KEPT.has(key) ? sessionStorage : localStorage;
+  return keepsNothing && !ALWAYS_PERSISTED.has(key) ? sessionStorage : localStorage;
 }
 
 /** A value kept in this browser, checked when read: what another version or hand wrote is dropped, and a full or forbidden store is no error. */
-export function stored<T>(key: string, shape: Shape<T>, fallback: T) {
+export function stored<T>(key: string, schema: z.ZodMiniType<T>, fallback: T) {
   return {
     read(): T {
       try {
         const text = placeOf(key).getItem(key);
         if (text === null) return fallback;
-        const parsed = shape.safeParse(JSON.parse(text));
+        const parsed = schema.safeParse(JSON.parse(text));
         return parsed.success ? parsed.data : fallback;
       } catch {
         return fallback;
@@ -81,7 +81,7 @@ export function stored<T>(key: string, shape: Shape<T>, fallback: T) {
     },
     /** False where it was not kept: in private windows, on full disks and of whoever has left, the value lives on in memory only. */
     write(value: T): boolean {
-      if (!ALWAYS_KEPT.has(key) && keepsNoMore()) return false;
+      if (!ALWAYS_PERSISTED.has(key) && hasStoppedPersisting()) return false;
       return attempt(() => placeOf(key).setItem(key, JSON.stringify(value)));
     },
     remove(): void {

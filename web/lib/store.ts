@@ -22,7 +22,6 @@ export function createListeners<News extends unknown[] = []>(): Listeners<News> 
   };
 }
 
-/** One value outside of React. */
 export type Store<T> = {
   get: () => T;
   /** Nobody hears of a value that is the same. */
@@ -30,7 +29,6 @@ export type Store<T> = {
   subscribe: Listeners["subscribe"];
 };
 
-/** A store that begins with a value. */
 export function createStore<T>(initial: T): Store<T> {
   const { notify, subscribe } = createListeners();
   let current = initial;
@@ -45,7 +43,6 @@ export function createStore<T>(initial: T): Store<T> {
   };
 }
 
-/** A store's value, kept current. */
 export function useStore<T>(store: Store<T>): T {
   return useSyncExternalStore(store.subscribe, store.get);
 }

@@ -1,17 +1,17 @@
 import { useSyncExternalStore } from "react";
-import * as shape from "./shape.ts";
+import * as z from "zod/mini";
 import { stored } from "./storage.ts";
 import { createListeners } from "./store.ts";
 
 export type Theme = "system" | "light" | "dark";
 
 /** Read before the first paint by the script in index.html, too. */
-const kept = stored<Theme>("theme", shape.oneOf("system", "light", "dark"), "system");
+const storedTheme = stored<Theme>("theme", z.enum(["system", "light", "dark"]), "system");
 const prefersDark = window.matchMedia("(prefers-color-scheme: dark)");
 const PAPER = { light: "#f9faf8", dark: "#101311" } as const;
 
 const { notify, subscribe } = createListeners();
-let current = kept.read();
+let current = storedTheme.read();
 
 function apply(): void {
   const dark = current === "dark" || (current === "system" && prefersDark.matches);
@@ -25,14 +25,14 @@ prefersDark.addEventListener("change", apply);
 // Another tab chose another theme.
 window.addEventListener("storage", (event) => {
   if (event.key !== "theme") return;
-  current = kept.read();
+  current = storedTheme.read();
   apply();
 });
 
 /** Chooses the theme, shows it at once and keeps it in this browser. */
 export function setTheme(theme: Theme): void {
   current = theme;
-  kept.write(theme);
+  storedTheme.write(theme);
   apply();
 }
 

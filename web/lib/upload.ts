@@ -1,8 +1,7 @@
 import type { Endpoint, InputOf, ResponseOf } from "#shared/contracts/endpoint.ts";
-import type { ErrorBody } from "#shared/errors.ts";
+import { ErrorBody } from "#shared/errors.ts";
 import { address, ApiError } from "./api.ts";
 import { forgetRepeatKey, repeatKey } from "./repeat-keys.ts";
-import * as shape from "./shape.ts";
 
 type Upload = {
   body: Blob;
@@ -12,8 +11,6 @@ type Upload = {
   /** Called with the part that has gone out, 0 to 1. */
   onProgress: (part: number) => void;
 };
-
-const Failure = shape.record<ErrorBody>({ error: shape.text, code: shape.text });
 
 /** Calls an endpoint whose body is a file, by XMLHttpRequest, as only that reports progress. Throws `ApiError`. */
 export function upload<E extends Endpoint>(
@@ -40,7 +37,7 @@ export function upload<E extends Endpoint>(
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion
         return resolve(answer as ResponseOf<E>);
       }
-      const parsed = Failure.safeParse(answer);
+      const parsed = ErrorBody.safeParse(answer);
       const { code, error } = parsed.success ? parsed.data : { code: "INTERNAL", error: "Upload failed" };
       return reject(new ApiError({ code, message: error, status: request.status, isFromServer: parsed.success }));
     };

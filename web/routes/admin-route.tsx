@@ -1,5 +1,5 @@
-import { useSession } from "#web/features/session/use-session.ts";
-import AdminPage from "#web/features/admin/admin-page.tsx";
+import { useSession } from "#web/features/people/session/use-session.ts";
+import AdminPage from "#web/features/shell/admin/admin-page.tsx";
 import NotFoundRoute from "./not-found-route.tsx";
 
 /** Administration, which for everybody else is an address that leads nowhere. */

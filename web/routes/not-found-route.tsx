@@ -1,5 +1,5 @@
-import { PaneHeader } from "#web/features/sidebar/pane-header.tsx";
-import { usePageTitle } from "#web/features/sidebar/use-page-title.ts";
+import { PaneHeader } from "#web/ui/pane-header.tsx";
+import { usePageTitle } from "#web/lib/page-title.ts";
 import { DeadEnd } from "#web/ui/dead-end.tsx";
 
 /** What stands at an address that leads nowhere. */

@@ -67,15 +67,15 @@ export function answerByShell(event: FetchEvent): Promise<Response> | null {
 
 async function answerPage({ request }: FetchEvent): Promise<Response> {
   const network = fromNetwork(request);
-  const kept = await caches.match(DOCUMENT, { cacheName: CACHE });
-  return (await documentOf(network, kept)) ?? Response.error();
+  const cached = await caches.match(DOCUMENT, { cacheName: CACHE });
+  return (await documentOf(network, cached)) ?? Response.error();
 }
 
 /** The kept file; one that was not needed before is kept from now on, as pages need it again. */
 async function answerFile(event: FetchEvent): Promise<Response> {
   const { request } = event;
-  const kept = await caches.match(request.url, { cacheName: CACHE, ignoreVary: true });
-  if (kept) return kept;
+  const cached = await caches.match(request.url, { cacheName: CACHE, ignoreVary: true });
+  if (cached) return cached;
   const answer = await fileFromNetwork(request);
   if (answer?.ok && answer.type === "basic") {
     const copy = answer.clone();

@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from "react";
-import { reloadAnew } from "#web/lib/reload-anew.ts";
+import { reloadFromNetwork } from "#web/lib/reload-from-network.ts";
 import { Button } from "./button.tsx";
 
 type Props = {
@@ -41,7 +41,7 @@ export class ErrorBoundary extends Component<Props, State> {
         </div>
         <div className="flex gap-8">
           {!isMissing && <Button onClick={() => this.setState({ error: null })}>Try again</Button>}
-          <Button variant={isMissing ? "primary" : "quiet"} onClick={() => void reloadAnew()}>
+          <Button variant={isMissing ? "primary" : "quiet"} onClick={() => void reloadFromNetwork()}>
             Reload
           </Button>
         </div>

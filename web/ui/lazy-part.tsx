@@ -1,5 +1,5 @@
 import { type ComponentType, type ReactNode, createElement, useEffect, useState } from "react";
-import { reloadAnew } from "#web/lib/reload-anew.ts";
+import { reloadFromNetwork } from "#web/lib/reload-from-network.ts";
 import { toastStore } from "./toast/toast-store.ts";
 
 /** A component whose code comes with its first use, and how to fetch it before. */
@@ -53,6 +53,6 @@ function noteMissing(): void {
     title: "Part of this page did not load",
     description: "A reload brings it. What you wrote is kept.",
     duration: null,
-    action: { label: "Reload", onClick: () => void reloadAnew() },
+    action: { label: "Reload", onClick: () => void reloadFromNetwork() },
   });
 }

@@ -1,4 +1,4 @@
-import { afterWords, isAwaited } from "#web/lib/first-words.ts";
+import { afterFirstText, isFirstTextAwaited } from "#web/lib/first-text.ts";
 import { DialogPopup } from "#web/ui/dialog/dialog.tsx";
 import { DrawerPopup } from "#web/ui/dialog/drawer.tsx";
 import { MenuPopup } from "#web/ui/menu/menu.tsx";
@@ -16,8 +16,8 @@ export function preloadAtFirstSign(parts: readonly Part[]): () => void {
     stop();
     const later = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 200));
     const preload = async () => {
-      if (isAwaited()) {
-        await afterWords();
+      if (isFirstTextAwaited()) {
+        await afterFirstText();
         return void later(() => void preload());
       }
       // The first real use tries again and shows its own failure.

@@ -13,7 +13,7 @@ function watch(condition: string): () => boolean {
 /** True at widths where drawers replace dropdowns and dialogs. */
 export const useIsMobile = watch(`(max-width: ${MOBILE_BREAKPOINT_PX}px)`);
 
-/** True below that width, where the settings too are a drawer (spec 2). */
+/** True below that width, where the settings too are a drawer. */
 export const useIsBelowMobile = watch(`not all and (min-width: ${MOBILE_BREAKPOINT_PX}px)`);
 
 /** True at widths where a dialog has no room for a list and what is chosen in it side by side. */

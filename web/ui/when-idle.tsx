@@ -1,29 +1,29 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { firstScreen } from "#web/lib/first-screen.ts";
-import { afterWords, isAwaited } from "#web/lib/first-words.ts";
+import { afterFirstText, isFirstTextAwaited } from "#web/lib/first-text.ts";
 
 let hasRested = false;
 
 /** What can wait until the first screen stands: drawn as soon as the browser has nothing else to do and nobody waits for an answer, and at once from then on. `before` holds its room. */
 export function WhenIdle({ children, before = null }: { children: ReactNode; before?: ReactNode }) {
-  const [isShown, setIsShown] = useState(hasRested && !isAwaited());
+  const [isShown, setIsShown] = useState(hasRested && !isFirstTextAwaited());
   useEffect(() => {
     if (isShown) return undefined;
     let stop = () => {};
-    let isGone = false;
+    let isUnmounted = false;
     const show = () => {
-      if (isGone) return;
+      if (isUnmounted) return;
       hasRested = true;
       setIsShown(true);
     };
     // What is idle while somebody waits for an answer is not at rest.
     const rest = () =>
-      void afterWords().then(() => {
-        if (!isGone) stop = whenIdle(() => (isAwaited() ? rest() : show()));
+      void afterFirstText().then(() => {
+        if (!isUnmounted) stop = whenIdle(() => (isFirstTextAwaited() ? rest() : show()));
       });
     void firstScreen().then(rest);
     return () => {
-      isGone = true;
+      isUnmounted = true;
       stop();
     };
   }, [isShown]);

@@ -5,8 +5,8 @@ import { inRoot } from "../paths.ts";
 import { SPARSE } from "./sparse-pdf.ts";
 
 const PDFJS = fileURLToPath(import.meta.resolve("unpdf/pdfjs"));
-const BOUNDED = normalizePath(inRoot("worker", "attachments", "readers", "pdfjs.ts"));
-const METER = normalizePath(inRoot("worker", "attachments", "readers", "pdf-meter.ts"));
+const BOUNDED = normalizePath(inRoot("worker", "library", "attachments", "readers", "pdfjs.ts"));
+const METER = normalizePath(inRoot("worker", "library", "attachments", "readers", "pdf-meter.ts"));
 /** Where a few bytes of a file ask for much at once: what must be counted, after these words of the code. */
 const PLACES: Record<string, { counts: string; times: number }> = {
   // The longest text that a font may say a letter stands for is a book.
@@ -56,15 +56,19 @@ const CHANGES: { from: string; to: string; times: number }[] = [
   { from: "&&this.toUnicode.forEach(function(t,n){e[+t]=n})", to: "", times: 1 },
 ];
 
+/** Made once for all who ask, as it takes seconds. */
+let bounded: Promise<string> | null = null;
+
 /**
  * Puts limits into PDF.js, which has none: every turn of a loop and every array that it makes is counted by
- * worker/attachments/readers/pdf-meter.ts, so a PDF made to take for ever, or all memory, is given up.
+ * worker/library/attachments/readers/pdf-meter.ts, so a PDF made to take for ever, or all memory, is given up.
  */
 export function boundedPdf(): Plugin {
   return {
     name: "bounded-pdf",
     enforce: "pre",
-    load: async (id) => (id === BOUNDED ? { moduleType: "js", code: meter(await readFile(PDFJS, "utf8")), map: null } : null),
+    load: async (id) =>
+      id === BOUNDED ? { moduleType: "js", code: await (bounded ??= readFile(PDFJS, "utf8").then(meter)), map: null } : null,
   };
 }
 

@@ -7,7 +7,7 @@ import { inRoot } from "../paths.ts";
 const PACKAGE = inRoot("node_modules", "pdfjs-dist");
 /** The package's folders whose files PDF.js asks for, and for nothing else of it. */
 const FOLDERS = ["cmaps", "standard_fonts"];
-const FETCHER = normalizePath(inRoot("worker", "attachments", "readers", "pdf-file.ts"));
+const FETCHER = normalizePath(inRoot("worker", "library", "attachments", "readers", "pdf-file.ts"));
 /** How a module names one of the files while the product is developed. */
 const NAMED = "/virtual-pdf-file/";
 const DEVELOPMENT = `export async function fetchPdfFile(_, path) {
@@ -16,7 +16,7 @@ const DEVELOPMENT = `export async function fetchPdfFile(_, path) {
 }`;
 
 /**
- * Puts PDF.js's tables of characters and its fonts among the static files, where worker/attachments/readers/pdf-files.ts looks for
+ * Puts PDF.js's tables of characters and its fonts among the static files, where worker/library/attachments/readers/pdf-files.ts looks for
  * them: they come from `pdfjs-dist`, as `unpdf` has the code alone. While developing they come as modules.
  */
 export function pdfAssets(): Plugin {

@@ -13,7 +13,7 @@ import { serviceWorker } from "./service-worker.ts";
 import { smallMailauth } from "./small-mailauth.ts";
 
 const PACKAGE = "decode-named-character-reference";
-const OURS = inRoot("web", "features", "markdown", "character-reference.ts");
+const OURS = inRoot("web", "features", "library", "markdown", "character-reference.ts");
 
 /** In the browser a character reference is decoded by the product's own module, as a page's policy lets no package write markup. */
 const characterReferences = {
@@ -41,8 +41,8 @@ const FILES = [
   { name: "app", tags: ["$initial" as const], priority: 1 },
   { name: "icons", test: FIRST_ICONS, minShareCount: 2, priority: 1 },
   { name: "more-icons", test: /[\\/]lucide-react[\\/]/, minShareCount: 2, priority: 1 },
-  { name: "chat-list", test: /[\\/]features[\\/]chat-list[\\/](?:chat-list\.tsx|list-changes\.ts)$/ },
-  { name: "conversation", test: /[\\/]features[\\/]transcript[\\/]transcript\.tsx$/ },
+  { name: "chat-list", test: /[\\/]features[\\/]conversation[\\/]chat-list[\\/](?:chat-list\.tsx|list-changes\.ts)$/ },
+  { name: "conversation", test: /[\\/]features[\\/]conversation[\\/]transcript[\\/]transcript\.tsx$/ },
   { name: "soon", test: (id: string) => soon.has(normalizePath(id)) },
 ];
 

@@ -15,12 +15,12 @@ export type Copy = {
   stage: string | null;
   worker: string;
   database: string;
-  /** Where its database is made; null where the platform chooses the place nearest to whoever deploys. */
+  /** Where its database and its bucket are made; null where the platform chooses the place nearest to whoever deploys. */
   place: string | null;
   buckets: string[];
   /** The dead-letter queues stand first: a queue that names one that is missing cannot be deployed. */
   queues: string[];
-  /** The tags of the migrations of objects' classes, the oldest first. */
+  /** The tags of the migrations of Durable Object classes, the oldest first. */
   classTags: string[];
   /** Where its variables stand. */
   varsFile: string;
@@ -28,10 +28,10 @@ export type Copy = {
   command: string;
 };
 
-/** The platform's places for a database: the two halves of Europe and of North America, Asia, and Oceania. */
+/** The platform's places for a database, and for a bucket the same: the two halves of Europe and of North America, Asia, and Oceania. */
 const PLACES = ["weur", "eeur", "wnam", "enam", "apac", "oc"];
 
-/** The copy that `STAGE` names, and production without it, with its database where `D1_LOCATION` says. Throws where there is no such name. */
+/** The copy that `STAGE` names, and production without it, with its data where `D1_LOCATION` says. Throws where there is no such name. */
 export function copyOf(stageGiven: string | undefined, placeGiven = ""): Copy {
   const stage = stageGiven === undefined || stageGiven === "" ? null : stageGiven;
   if (stage !== null && PRODUCTION.has(stage)) throw new Error("Production is deployed without STAGE: leave it out.");

@@ -1,6 +1,6 @@
 /** What an account lacks for a deployment, asked for before anything is made in it. */
 import * as z from "zod";
-import { VARIABLE_NAMES } from "#worker/config.ts";
+import { VARIABLE_NAMES } from "#worker/platform/config/config.ts";
 import type { Vars } from "../dev-vars.ts";
 import type { Copy } from "./copy.ts";
 import { orNull, PlatformError, type Platform } from "./platform.ts";
@@ -12,15 +12,15 @@ const R2_OFF = 10042;
 const NO_RIGHT = 10000;
 const NO_ACCOUNT = 7003;
 
-/**
- * What a deployment needs to know of what is there: `secrets` are the names of those that were set before, `previous` is the newest commit
- * that was deployed before this one.
- */
+/** The newest other commit that was deployed, and the last version that ran it. */
+export type Previous = { commit: string; version: string };
+
+/** What a deployment needs to know of what is there: `secrets` are the names of those that were set before. */
 export type Ready = Found & {
   zoneId: string | null;
   hasDomain: boolean;
   secrets: string[];
-  previous: { commit: string } | "none" | "unknown";
+  previous: Previous | "none" | "unknown";
 };
 
 type Wanted = { origin: string; commit: string; vars: Vars };
@@ -47,7 +47,7 @@ function search(): Search {
         if (error.codes.includes(NO_ACCOUNT)) {
           throw new Error("You are in no account of this CLOUDFLARE_ACCOUNT_ID: look it up in the dashboard's address.", { cause: error });
         }
-        const right = error.codes.includes(NO_RIGHT) ? "The token may lack the right to it (README, step 4)." : null;
+        const right = error.codes.includes(NO_RIGHT) ? "The token may lack the right to it (docs/deploying.md, step 4)." : null;
         missing.push(`${[advise(error) ?? what, right].filter(Boolean).join(" ")} Cloudflare says: ${error.message}`);
         return null;
       }
@@ -79,7 +79,7 @@ export async function requireReady(platform: Platform, copy: Copy, { origin, com
   const tag = service?.default_environment.script.migration_tag;
   if (tag && !copy.classTags.includes(tag)) {
     missing.push(
-      `What is deployed knows its objects' classes up to ${tag}, which \`migrations\` of wrangler.jsonc has no more: put that list back as it was, with the classes that it names (docs/operations.md, Going back).`,
+      `What is deployed knows its Durable Object classes up to ${tag}, which \`migrations\` of wrangler.jsonc has no more: put that list back as it was, with the classes that it names (docs/operations.md, Going back).`,
     );
   }
   const host = new URL(origin).hostname;
@@ -108,7 +108,7 @@ function missingVars({ varsFile }: Copy, { vars, secrets }: { vars: Vars; secret
   const isSet = (name: string) => (vars[name] ?? "") !== "" || secrets.includes(name);
   const unknown = Object.keys(vars).filter((name) => !VARIABLE_NAMES.includes(name));
   return [
-    ...unknown.map((name) => `${varsFile} names ${name}, which is no variable of this product (README, Configuration).`),
+    ...unknown.map((name) => `${varsFile} names ${name}, which is no variable of this product (docs/configuration.md).`),
     ...(isSet("OPENROUTER_API_KEY") || isSet("AGGREGATOR_URL")
       ? []
       : [`OPENROUTER_API_KEY is not in ${varsFile}, and was not set before: no model could be asked.`]),
@@ -172,7 +172,9 @@ async function findDomain(
     }
     return { zoneId: zone.id, hasDomain: holder === worker };
   }
-  missing.push(`The domain of APP_ORIGIN, ${host}, is none of this account's: add it at ${dashboard}/domains and set its name servers.`);
+  missing.push(
+    `The domain of APP_ORIGIN, ${host}, is none of this account's, or your token may not see it: add it at ${dashboard}/domains and set its name servers, or add it to the token's zones.`,
+  );
   return { zoneId: null, hasDomain: false };
 }
 
@@ -185,17 +187,21 @@ function parentsOf(host: string): string[] {
 const Deployments = z.object({ deployments: z.array(z.object({ versions: z.array(z.object({ version_id: z.string() })) })) });
 const Version = z.object({ annotations: z.record(z.string(), z.unknown()).nullish() });
 
-/** The newest other commit that was deployed: each deployment leaves its own with its version. */
+/** What to go back to: each deployment leaves its commit as the tag of its version. */
 async function findPrevious({ ask }: Platform, { worker }: Copy, commit: string): Promise<Ready["previous"]> {
   try {
     const { deployments } = await ask(`workers/scripts/${worker}/deployments`, Deployments);
+    let newest: string | null = null;
     for (const id of new Set(deployments.flatMap(({ versions }) => versions.map((one) => one.version_id)))) {
-      const version = await ask(`workers/scripts/${worker}/versions/${id}`, Version);
-      const tag = version.annotations?.["workers/tag"];
-      if (typeof tag !== "string" || !/^[0-9a-f]{7,40}$/.test(tag)) return "unknown";
-      if (tag !== commit) return { commit: tag };
+      newest ??= id;
+      const { annotations } = await ask(`workers/scripts/${worker}/versions/${id}`, Version);
+      const tag = annotations?.["workers/tag"];
+      // A secret that was set or deleted makes a version of the same code, without a tag.
+      if (typeof tag !== "string" || !/^[0-9a-f]{7,40}$/.test(tag)) continue;
+      if (tag !== commit) return { commit: tag, version: newest };
+      newest = null;
     }
-    return "none";
+    return newest === null ? "none" : "unknown";
   } catch {
     // Only the advice on how to go back is the vaguer for it.
     return "unknown";

@@ -51,7 +51,8 @@ export async function openPlatform(): Promise<Platform> {
     return schema.parse(answer.data.result);
   }
 
-  const accountId = process.env["CLOUDFLARE_ACCOUNT_ID"] ?? (await onlyAccount(call));
+  // A secret that a repository does not have is empty, not absent.
+  const accountId = process.env["CLOUDFLARE_ACCOUNT_ID"] || (await onlyAccount(call));
   return {
     accountId,
     dashboard: `https://dash.cloudflare.com/${accountId}`,
@@ -75,7 +76,7 @@ async function onlyAccount(call: <T>(path: string, schema: z.ZodType<T>) => Prom
   const asked = call("/accounts", z.array(z.object({ id: z.string(), name: z.string() })));
   const accounts = await asked.catch((cause: unknown) => {
     if (!(cause instanceof PlatformError)) throw cause;
-    const words = `Cloudflare does not let you in: run \`npx wrangler login\`, or make a new CLOUDFLARE_API_TOKEN (README, step 4). Cloudflare says: ${cause.message}`;
+    const words = `Cloudflare does not let you in: run \`npx wrangler login\`, or make a new CLOUDFLARE_API_TOKEN (docs/deploying.md, step 4). Cloudflare says: ${cause.message}`;
     throw new Error(words, { cause });
   });
   const [account] = accounts;

@@ -4,7 +4,7 @@ import type { RunSql } from "../failed-jobs.ts";
 import type { Copy } from "./copy.ts";
 import { openPlatform, PlatformError, type Platform } from "./platform.ts";
 
-/** The longest that the platform keeps a message: jobs count on it (worker/jobs/failed-jobs.ts). */
+/** The longest that the platform keeps a message: jobs count on it (worker/platform/jobs/failed-jobs.ts). */
 const KEPT_S = 14 * 24 * 60 * 60;
 
 const Queue = z.object({
@@ -43,9 +43,15 @@ export async function findDatabase({ ask }: Platform, { database }: Pick<Copy, "
 export async function makeResources(platform: Platform, copy: Copy, found: Found): Promise<string> {
   for (const name of copy.queues) await keepQueue(platform, name, found.queues.get(name));
   for (const name of copy.buckets.filter((one) => !found.buckets.has(one))) {
-    await make(platform, `The R2 bucket ${name}`, platform.ask("r2/buckets", z.unknown(), { method: "POST", body: { name } }));
+    const body = { name, ...(copy.place !== null && { locationHint: copy.place }) };
+    await make(platform, `The R2 bucket ${name}`, platform.ask("r2/buckets", z.unknown(), { method: "POST", body }));
   }
-  if (found.databaseId !== null) return found.databaseId;
+  if (found.databaseId !== null) {
+    if (copy.place !== null) {
+      process.stdout.write(`D1_LOCATION is passed over: the database ${copy.database} is there, and stays where it was made.\n`);
+    }
+    return found.databaseId;
+  }
   const body = { name: copy.database, ...(copy.place !== null && { primary_location_hint: copy.place }) };
   const made = await make(platform, `The D1 database ${copy.database}`, platform.ask("d1/database", Database, { method: "POST", body }));
   return made.uuid;

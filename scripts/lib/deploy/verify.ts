@@ -74,14 +74,21 @@ export function howToGoBack(reason: string, { worker, command }: Copy, previous:
   if (previous === "none") {
     return `${head}\nNo other commit was deployed yet, so there is nothing to go back to. Once the cause is gone, run \`${command}\` again.`;
   }
-  const revert = `git revert --no-edit ${previous === "unknown" ? "COMMIT" : previous.commit}..HEAD`;
+  // The deployment's own sentence has what to do (worker/doors/deployment/routes.ts).
+  if (reason.includes("going back does not help")) return head;
+  const { commit, version } = previous === "unknown" ? { commit: "COMMIT", version: "VERSION_ID" } : previous;
   return [
     head,
-    `To go back${previous === "unknown" ? " to the COMMIT that was deployed before" : ""}:`,
-    `  1. ${revert}`,
+    ...(previous === "unknown"
+      ? [`\`npx wrangler versions list --name ${worker}\` has the VERSION_ID from before, and its tag is the COMMIT.`]
+      : []),
+    "To go back at once, where this release brought no Durable Object class (say yes to its questions):",
+    `  npx wrangler rollback ${version} --name ${worker}`,
+    "The next deployment undoes that, so then take the release back:",
+    `  1. git revert --no-edit ${commit}..HEAD`,
     "  2. If that changed `migrations` in wrangler.jsonc, put the list back as it was, with the classes that it names, and commit.",
-    `  3. ${command}`,
-    `Where this release brought no class of objects, \`npx wrangler rollback --name ${worker}\` does for the moment.`,
+    `  3. ${command}, in an emergency ACCEPT_WEAKNESSES=true ${command} -- --checked`,
+    "  4. Push it, or the next deployment from the repository brings the release back.",
     "docs/operations.md, Going back, has the reasons.",
   ].join("\n");
 }

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { endpoint } from "#shared/contracts/endpoint.ts";
 
-/** The user's preferences (spec 3); the web keeps a copy under `user-preferences` for the first paint. */
+/** The user's preferences; the web keeps a copy under `user-preferences` for the first paint. */
 export const Preferences = z.object({
   defaultToolCategories: z.array(z.string().check(z.maxLength(100))).check(z.maxLength(100)),
   enableCodegen: z.boolean(),

@@ -8,12 +8,10 @@ import { endpoint } from "#shared/contracts/endpoint.ts";
 
 const TeamParams = z.object({ id: Id });
 
-/** The name of a team. */
 export const TeamName = z
   .string("Team name is required")
   .check(asName, z.minLength(1, "Team name is required"), z.maxLength(TEAM_NAME_LENGTH, "Shorten the name of the team to 100 characters."));
 
-/** What a team is for, trimmed. */
 export const TeamDescription = z
   .string()
   .check(z.trim(), z.maxLength(TEAM_DESCRIPTION_LENGTH, "Shorten the description of the team to 500 characters."));

@@ -3,7 +3,6 @@ import { User } from "#shared/entities/user.ts";
 import { CODE_MIN_LENGTH, FRESH_OWN_MIN } from "#shared/limits.ts";
 import { endpoint } from "#shared/contracts/endpoint.ts";
 
-/** The caller's number in the messaging app. */
 export const WhatsAppSetup = z.object({
   /** The linked number, as E.164; null without one. */
   phone_number: z.nullable(z.string()),

@@ -16,7 +16,6 @@ const FileAddress = z.object({ id: z.string(), fileId: z.string() });
 // At U+0000 the functions of SQL that read text stop.
 const withoutNull = z.overwrite<string>((text) => text.replaceAll("\u0000", ""));
 
-/** The name of a knowledge entry. */
 export const KnowledgeName = z
   .string()
   .check(asName, z.minLength(1, KNOWLEDGE_PROBLEMS.noName), z.maxLength(CONTENT_NAME_LENGTH, KNOWLEDGE_PROBLEMS.longName));

@@ -9,12 +9,10 @@ import { endpoint } from "#shared/contracts/endpoint.ts";
 
 const PersonaParams = z.object({ id: Id });
 
-/** The name of a persona, trimmed. */
 export const PersonaName = z
   .string()
   .check(asName, z.minLength(1, PERSONA_PROBLEMS.noName), z.maxLength(CONTENT_NAME_LENGTH, PERSONA_PROBLEMS.longName));
 const Length = z.maxLength(PERSONA_LENGTH, PERSONA_PROBLEMS.long);
-/** What a persona says. */
 export const PersonaContent = z.string().check(someText(PERSONA_PROBLEMS.noContent), Length);
 const Personalization = z.nullable(
   z.string().check(

@@ -13,12 +13,10 @@ const PromptParams = z.object({ id: Id });
 // At U+0000 the functions of SQL that read text stop.
 const withoutNull = z.overwrite<string>((text) => text.replaceAll("\u0000", ""));
 
-/** The name of a prompt. */
 export const PromptName = z
   .string()
   .check(asName, z.minLength(1, PROMPT_PROBLEMS.noName), z.maxLength(CONTENT_NAME_LENGTH, PROMPT_PROBLEMS.longName));
 
-/** What a prompt says, trimmed. */
 export const PromptContent = z
   .string()
   .check(withoutNull, z.trim(), someText(PROMPT_PROBLEMS.noContent), z.maxLength(PROMPT_LENGTH, PROMPT_PROBLEMS.longContent));

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 
-/** Which artifacts a list shows. */
 export const ArtifactFilter = z.enum(["all", "owned", "shared", "pinned"]);
 export type ArtifactFilter = z.infer<typeof ArtifactFilter>;
 /** `updated` and `created` are newest first, `title` goes by the alphabet. */

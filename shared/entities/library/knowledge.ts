@@ -5,7 +5,6 @@ import { Id, Timestamp } from "../ids.ts";
 export const SyncStatus = z.enum(["pending", "synced", "error"]);
 export type SyncStatus = z.infer<typeof SyncStatus>;
 
-/** A file of a knowledge entry (spec 3, Context file). */
 export const KnowledgeFile = z.object({
   id: Id,
   /** This deployment's own address of it, which asks who reads it each time. */
@@ -66,14 +65,14 @@ export const KnowledgeSummary = z.object({
 });
 export type KnowledgeSummary = z.infer<typeof KnowledgeSummary>;
 
-/** A knowledge entry with all that it holds (spec 3, Context). */
+/** A knowledge entry with all that it holds. */
 export const Knowledge = z.extend(z.omit(KnowledgeSummary, { preview: true, files_count: true, artifacts_count: true, artifacts: true }), {
   text_content: z.string(),
   artifacts: z.array(KnowledgeArtifact),
 });
 export type Knowledge = z.infer<typeof Knowledge>;
 
-/** A knowledge entry as everybody sees it who has its link: of its files the names, types and sizes (spec 3, Shared context). */
+/** A knowledge entry as everybody sees it who has its link: of its files the names, types and sizes. */
 export const SharedKnowledge = z.object({
   name: z.string(),
   textContent: z.string(),

@@ -19,7 +19,7 @@ export const McpChanges = z.object({
 });
 export type McpChanges = z.infer<typeof McpChanges>;
 
-/** A connection to an MCP server (spec 3); credentials are never part of it. */
+/** A connection to an MCP server; credentials are never part of it. */
 export const McpConnection = z.object({
   id: Id,
   name: z.string(),
@@ -44,7 +44,6 @@ export const McpConnection = z.object({
 });
 export type McpConnection = z.infer<typeof McpConnection>;
 
-/** What came of trying a server (spec 3). */
 export const McpTest = z.object({
   success: z.boolean(),
   tools_count: z.number(),

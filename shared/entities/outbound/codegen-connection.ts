@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 
-/** How a person's code agent is connected (spec 3, Codegen). */
 export const CodegenConnection = z.object({
   connected: z.boolean(),
   orgId: z.nullable(z.string()),

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { Timestamp } from "../ids.ts";
 
-/** How the index of a person's Drive stands (spec 3, Drive indexing result). */
+/** How the index of a person's Drive stands. */
 export const DriveIndexStatus = z.object({
   status: z.enum(["none", "running", "completed", "error"]),
   /** Files found so far, those that are not read among them. */

@@ -5,7 +5,6 @@ export const GOOGLE_FEATURES = ["gmail", "drive"] as const;
 export const GoogleFeature = z.enum(GOOGLE_FEATURES);
 export type GoogleFeature = z.infer<typeof GoogleFeature>;
 
-/** How a person's Google account is connected (spec 3, Google). */
 export const GoogleConnection = z.object({
   /** False for a grant that does not hold any more, too; `error` then says why. */
   connected: z.boolean(),

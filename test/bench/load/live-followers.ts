@@ -6,7 +6,7 @@ const Seen = z.object({ type: z.string(), chat_id: z.optional(z.string()) });
 /** Sockets that follow one chat. */
 export type Followers = {
   /** When each follower first heard of this event of the chat since the last call, in epoch milliseconds; NaN for one that has not. */
-  heard(type: string): number[];
+  receivedAt(type: string): number[];
   /** Resolves once all have heard of it, or after so many milliseconds. */
   waitFor(type: string, deadlineMs: number): Promise<void>;
   forget(): void;
@@ -19,7 +19,7 @@ export async function openFollowers(
   { chatId, cookies }: { chatId: string; cookies: readonly string[] },
 ): Promise<Followers> {
   const url = `${origin.replace(/^http/, "ws")}/api/live`;
-  const heard = new Map<string, number[]>();
+  const receivedAt = new Map<string, number[]>();
   const sockets = await Promise.all(
     cookies.map(async (cookie, index) => {
       // The types are a browser's; Node's socket takes headers.
@@ -27,9 +27,9 @@ export async function openFollowers(
       socket.addEventListener("message", ({ data }) => {
         const event = Seen.safeParse(JSON.parse(String(data))).data;
         if (!event || event.chat_id !== chatId) return;
-        const times = heard.get(event.type) ?? cookies.map(() => Number.NaN);
+        const times = receivedAt.get(event.type) ?? cookies.map(() => Number.NaN);
         if (Number.isNaN(times[index])) times[index] = now();
-        heard.set(event.type, times);
+        receivedAt.set(event.type, times);
       });
       await new Promise((resolve, reject) => {
         socket.addEventListener("open", resolve, { once: true });
@@ -39,14 +39,14 @@ export async function openFollowers(
       return socket;
     }),
   );
-  const timesOf = (type: string) => heard.get(type) ?? cookies.map(() => Number.NaN);
+  const timesOf = (type: string) => receivedAt.get(type) ?? cookies.map(() => Number.NaN);
   return {
-    heard: timesOf,
+    receivedAt: timesOf,
     async waitFor(type, deadlineMs) {
       const end = now() + deadlineMs;
       while (timesOf(type).some((at) => Number.isNaN(at)) && now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
     },
-    forget: () => heard.clear(),
+    forget: () => receivedAt.clear(),
     close: () => {
       for (const socket of sockets) socket.close();
     },

@@ -51,10 +51,10 @@ export function createReplyReader({ origin, cookie, chatId, replyId }: Where): R
         response.setEncoding("utf8");
         let rest = "";
         let bytes = 0;
-        for await (const piece of response) {
+        for await (const chunk of response) {
           first ??= performance.now() - start;
-          const arrived = String(piece).slice(0, Math.max(0, cutAfter - bytes));
-          bytes += String(piece).length;
+          const arrived = String(chunk).slice(0, Math.max(0, cutAfter - bytes));
+          bytes += String(chunk).length;
           const frames = (rest + arrived).split("\n\n");
           rest = frames.pop() ?? "";
           for (const frame of frames) take(frame);

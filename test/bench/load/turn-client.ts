@@ -112,9 +112,9 @@ async function askSimulator(
 async function readStream(run: TurnRun, stream: IncomingMessage, text: RegExp): Promise<string> {
   stream.setEncoding("utf8");
   let tail = "";
-  for await (const piece of stream) {
+  for await (const chunk of stream) {
     const at = now();
-    const arrived = String(piece);
+    const arrived = String(chunk);
     if (Number.isNaN(run.firstTextMs) && text.test(arrived)) run.firstTextMs = at - run.startedAt;
     for (const [, stamp] of arrived.matchAll(/\d+@(\d+\.\d{3});/g)) {
       run.stampedAt.push(Number(stamp));
@@ -159,6 +159,6 @@ export function send(url: string, { agent, headers, body, method = body === unde
 export async function readAll(response: IncomingMessage): Promise<string> {
   response.setEncoding("utf8");
   let text = "";
-  for await (const piece of response) text += String(piece);
+  for await (const chunk of response) text += String(chunk);
   return text;
 }

@@ -1,5 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import * as z from "zod/mini";
 import { freePort } from "../../../scripts/lib/ports.ts";
 import { until } from "../../support/until.ts";
@@ -27,7 +30,7 @@ const KEYS: Record<string, string> = {
 };
 
 /** A deadline: no call to the driver waits for a page. */
-const CALL_MS = 40_000;
+const CALL_MS = 90_000;
 
 /** Larger than any window that is asked for. */
 const SCREEN = "2000x1600x24";
@@ -36,25 +39,34 @@ const SCREEN = "2000x1600x24";
  * The console cannot be read from outside, so a page keeps what it says itself, from the first thing that is done in it on;
  * each answer brings along what came since the last. That sizes are told of in the next frame is no error.
  */
-const KEEP_ERRORS = `if (!window.keptErrors) {
-  const kept = (window.keptErrors = []);
+const COLLECT_ERRORS = `if (!window.collectedErrors) {
+  const collected = (window.collectedErrors = []);
   const say = (thing) => (thing instanceof Error ? thing.message + "\\n" + thing.stack : String(thing));
   const { error } = console;
-  console.error = (...things) => { kept.push("console: " + things.map(say).join(" ")); error.apply(console, things); };
-  addEventListener("error", (event) => { if (event.target === window && !/^ResizeObserver loop/.test(event.message)) kept.push("uncaught: " + say(event.error ?? event.message)); });
-  addEventListener("unhandledrejection", (event) => kept.push("uncaught: " + say(event.reason)));
-  document.addEventListener("securitypolicyviolation", (event) => kept.push("refused: " + event.violatedDirective + " " + event.blockedURI));
+  console.error = (...things) => { collected.push("console: " + things.map(say).join(" ")); error.apply(console, things); };
+  addEventListener("error", (event) => { if (event.target === window && !/^ResizeObserver loop/.test(event.message)) collected.push("uncaught: " + say(event.error ?? event.message)); });
+  addEventListener("unhandledrejection", (event) => collected.push("uncaught: " + say(event.reason)));
+  document.addEventListener("securitypolicyviolation", (event) => collected.push("refused: " + event.violatedDirective + " " + event.blockedURI));
 }`;
+
+/** The window's own buttons and its address field would keep it from getting narrower than 447 px: they take no room. */
+const NO_TOOLBAR = "* { min-width: 0; min-height: 0; padding: 0; margin: 0; border-width: 0; font-size: 1px; -gtk-icon-size: 1px; }";
 
 /** WebKit as GTK has it, on a screen of its own; each window is a browser of its own, as its driver moves one alone. */
 export async function startWebKit({ driver, display }: WebKitPaths): Promise<Engine> {
   const screen = spawn(display, ["-displayfd", "3", "-screen", "0", SCREEN, "-nolisten", "tcp"], {
     stdio: ["ignore", "ignore", "ignore", "pipe"],
   });
+  const settings = await mkdtemp(join(tmpdir(), "polylogue-gtk-"));
+  await mkdir(join(settings, "gtk-3.0"));
+  await writeFile(join(settings, "gtk-3.0", "gtk.css"), NO_TOOLBAR);
   const number = await firstLine(screen);
   return {
-    open: () => openWindow(driver, `:${number}`),
-    close: () => ended(screen),
+    open: () => openWindow(driver, { DISPLAY: `:${number}`, XDG_CONFIG_HOME: settings }),
+    close: async () => {
+      await ended(screen);
+      await rm(settings, { recursive: true });
+    },
   };
 }
 
@@ -88,9 +100,9 @@ const Evaluated = z.nullable(
 const Rect = z.object({ width: z.number(), height: z.number() });
 const Size = z.tuple([z.number(), z.number()]);
 
-async function openWindow(program: string, display: string): Promise<Driver> {
+async function openWindow(program: string, env: Record<string, string>): Promise<Driver> {
   const port = await freePort();
-  const running = spawn(program, ["-p", String(port)], { env: { ...process.env, DISPLAY: display }, stdio: "ignore" });
+  const running = spawn(program, ["-p", String(port)], { env: { ...process.env, ...env }, stdio: "ignore" });
   const call = async (method: "GET" | "POST" | "DELETE", path: string, body?: unknown): Promise<unknown> => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, {
       method,
@@ -111,12 +123,13 @@ async function openWindow(program: string, display: string): Promise<Driver> {
   const { sessionId } = Session.parse(await call("POST", "/session", { capabilities }));
   const at = `/session/${sessionId}`;
   const post = (path: string, body: unknown) => call("POST", `${at}${path}`, body);
-  const act = (type: string, actions: unknown[], more = {}) => post("/actions", { actions: [{ type, id: type, actions, ...more }] });
+  const performActions = (type: string, actions: unknown[], more = {}) =>
+    post("/actions", { actions: [{ type, id: type, actions, ...more }] });
   const point = (x: number, y: number) => ({ type: "pointerMove", duration: 0, x: Math.round(x), y: Math.round(y) });
   const spell = (key: string) => KEYS[key] ?? key;
   const errors: string[] = [];
 
-  const run = async (script: string, ...args: unknown[]) => post("/execute/sync", { script: `${KEEP_ERRORS}\n${script}`, args });
+  const run = async (script: string, ...args: unknown[]) => post("/execute/sync", { script: `${COLLECT_ERRORS}\n${script}`, args });
   let asked = 0;
   // A script that is waited for would never answer once its page is left, so the answer stays in the page and is looked for.
   const evaluate = async (expression: string): Promise<string> => {
@@ -140,7 +153,7 @@ async function openWindow(program: string, display: string): Promise<Driver> {
         const given = answers[arguments[0]];
         if (given === null) return null;
         delete answers[arguments[0]];
-        return { ...given, errors: window.keptErrors.splice(0) };`,
+        return { ...given, errors: window.collectedErrors.splice(0) };`,
           id,
         ),
       );
@@ -169,29 +182,29 @@ async function openWindow(program: string, display: string): Promise<Driver> {
     evaluate,
     // Each has the screen to itself.
     show: async () => undefined,
-    move: async (x, y) => void (await act("pointer", [point(x, y)], { parameters: { pointerType: "mouse" } })),
+    move: async (x, y) => void (await performActions("pointer", [point(x, y)], { parameters: { pointerType: "mouse" } })),
     click: async (x, y) => {
       const actions = [point(x, y), { type: "pointerDown", button: 0 }, { type: "pointerUp", button: 0 }];
-      await act("pointer", actions, { parameters: { pointerType: "mouse" } });
+      await performActions("pointer", actions, { parameters: { pointerType: "mouse" } });
     },
     drag: async (from, to) => {
       const way = Array.from({ length: DRAG_STEPS }, (_, step) => (step + 1) / DRAG_STEPS);
       const moves = way.map((part) => point(from.x + (to.x - from.x) * part, from.y + (to.y - from.y) * part));
       const actions = [point(from.x, from.y), { type: "pointerDown", button: 0 }, ...moves, { type: "pointerUp", button: 0 }];
-      await act("pointer", actions, { parameters: { pointerType: "mouse" } });
+      await performActions("pointer", actions, { parameters: { pointerType: "mouse" } });
     },
     wheel: async (x, y, by) => {
-      await act("wheel", [{ type: "scroll", x: Math.round(x), y: Math.round(y), deltaX: 0, deltaY: by, duration: 0 }]);
+      await performActions("wheel", [{ type: "scroll", x: Math.round(x), y: Math.round(y), deltaX: 0, deltaY: by, duration: 0 }]);
     },
     press: async (keys) => {
       const actions = [
         ...keys.map((key) => ({ type: "keyDown", value: spell(key) })),
         ...keys.toReversed().map((key) => ({ type: "keyUp", value: spell(key) })),
       ];
-      await act("key", actions);
+      await performActions("key", actions);
     },
     type: async (typed) => {
-      await act(
+      await performActions(
         "key",
         Array.from(typed, (letter) => (letter === "\n" ? spell("Enter") : letter)).flatMap((value) => [
           { type: "keyDown", value },
@@ -207,10 +220,9 @@ async function openWindow(program: string, display: string): Promise<Driver> {
       const [begunWidth, begunHeight] = await innerSize();
       const { width: outerWidth, height: outerHeight } = Rect.parse(await call("GET", `${at}/window/rect`));
       await post("/window/rect", { x: 0, y: 0, width: width + outerWidth - begunWidth, height: height + outerHeight - begunHeight });
-      // The window gets no narrower than 447 px.
       await until("the window's size", async () => {
         const [nowWidth, nowHeight] = await innerSize();
-        return nowHeight === height && (nowWidth === width || (width < 447 && nowWidth === 447));
+        return nowHeight === height && nowWidth === width;
       });
     },
     screenshot: async () => Buffer.from(String(await call("GET", `${at}/screenshot`)), "base64"),

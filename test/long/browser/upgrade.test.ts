@@ -57,10 +57,10 @@ async function wentOn(page: Page, queued: string): Promise<void> {
 }
 
 /** The texts that messages of each chat begin with, the chat whose first message has a file, and an artifact. */
-type Held = { chats: Record<string, string[]>; fileIn: string; artifactId: string };
+type ExpectedData = { chats: Record<string, string[]>; fileIn: string; artifactId: string };
 
 /** Sees what an account has stored, as its own API tells it; whatever version answers. */
-async function holds(page: Page, { chats, fileIn, artifactId }: Held): Promise<void> {
+async function expectStored(page: Page, { chats, fileIn, artifactId }: ExpectedData): Promise<void> {
   for (const [id, texts] of Object.entries(chats)) {
     const messages = await messagesOf(page, id);
     const missing = texts.filter((text) => !messages.some(({ content }) => content.startsWith(text)));
@@ -119,8 +119,8 @@ test("the last release is followed by this one, goes back and is followed again,
     [first]: ["say With a file", "With a file", "say Typed before the upgrade", "Typed before the upgrade"],
     [second]: ["say Before the long one", "Before the long one", LONG_ANSWER, "say Queued before the upgrade", "Queued before the upgrade"],
   };
-  const held = { fileIn: first, artifactId };
-  await holds(page, { chats, ...held });
+  const expected = { fileIn: first, artifactId };
+  await expectStored(page, { chats, ...expected });
 
   // Its own tabs have all of it, typed text too.
   await expect(turns(page)).toHaveCount(4);
@@ -162,7 +162,7 @@ test("the last release is followed by this one, goes back and is followed again,
     [third]: ["say Typed before going back", "Typed before going back"],
     [first]: ["say With a file", "Said on the way back"],
   };
-  await holds(device, { chats: whileBack, ...held });
+  await expectStored(device, { chats: whileBack, ...expected });
   await device.goto("/");
   const begun = await ask(device, "say Begun on the way back");
   const stranger = await newDevice();
@@ -187,7 +187,7 @@ test("the last release is followed by this one, goes back and is followed again,
     await answered(device);
     expect(await turns(device).count()).toBeGreaterThan(count);
   }
-  await holds(device, { chats: { ...whileBack, [begun]: ["Begun on the way back", "After all of it"] }, ...held });
+  await expectStored(device, { chats: { ...whileBack, [begun]: ["Begun on the way back", "After all of it"] }, ...expected });
   await page.reload();
   await expect(composer(page)).toHaveValue("say A draft that stays");
   await stranger.reload();

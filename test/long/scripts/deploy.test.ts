@@ -44,7 +44,7 @@ function commit(folder: string, subject: string): void {
 
 type Ran = { code: number; output: string };
 
-/** Runs a command of the workflow or the README in the clone, with no account but the stand-in's in reach. */
+/** Runs a command of the workflow or the documents in the clone, with no account but the stand-in's in reach. */
 function run(command: string, env: Record<string, string> = {}): Promise<Ran> {
   const [program = "", ...args] = command.split(" ");
   const own = {
@@ -124,18 +124,18 @@ describe.skipIf(inject("longSeed") === null)("npm run deploy", () => {
   test("deploys the next commit, and says how to go back from one that does not answer", async () => {
     const before = git(clone, "rev-parse", "--short=12", "HEAD");
     const sessionSecret = () => runningVersion(worker())?.bindings.find(({ name }) => name === "SESSION_SECRET")?.text;
-    const kept = sessionSecret();
+    const secretBefore = sessionSecret();
     await appendFile(join(clone, "README.md"), "\nOne line more.\n");
     const dirty = await deploy();
     expect(dirty).toMatchObject({ code: 1, output: expect.stringMatching(/in no commit yet:\n M README\.md/) });
     commit(clone, "one line more");
     cloudflare.behave("no turn");
     const broken = await deploy();
-    cloudflare.mend();
+    cloudflare.reset();
     expect(broken.code).toBe(1);
     expect(broken.output).toContain("did not answer: unauthenticated.");
     expect(broken.output).toContain(`git revert --no-edit ${before}..HEAD`);
-    expect(sessionSecret()).toBe(kept);
+    expect(sessionSecret()).toBe(secretBefore);
     git(clone, "revert", "--no-edit", `${before}..HEAD`);
     expect((await deploy()).code).toBe(0);
   });
@@ -149,10 +149,10 @@ describe.skipIf(inject("longSeed") === null)("npm run deploy", () => {
       return structuredClone({ worker: worker(), queues: ofProduction, names, database: databases.get("polylogue")?.uuid });
     };
     const production = state();
-    expect((await deploy({ STAGE: "preview" })).output).toContain("APP_ORIGIN must be this deployment's own address");
+    expect((await deploy({ STAGE: "preview" })).output).toContain("There is no .preview.vars, or nothing in it");
     await writeFile(join(clone, ".preview.vars"), `APP_ORIGIN=${ORIGIN}\n`);
     expect((await deploy({ STAGE: "preview" })).output).toContain("which leads to the Worker polylogue");
-    await writeFile(join(clone, ".preview.vars"), "APP_ORIGIN=https://preview.example.com\n");
+    await writeFile(join(clone, ".preview.vars"), "APP_ORIGIN=https://preview.example.com\nOPENROUTER_API_KEY=key-of-the-house\n");
     expect(await deploy({ STAGE: "preview" })).toMatchObject({ code: 0 });
     expect(state()).toEqual(production);
     expect([...cloudflare.account.databases.keys(), ...cloudflare.account.buckets].filter((name) => !isProduction(name))).toEqual([
@@ -208,7 +208,8 @@ describe.skipIf(inject("longSeed") === null)("npm run deploy", () => {
       name,
       secrets[secret] ?? "",
     ]);
-    expect(given).toHaveLength(Object.keys(secrets).length);
+    // The look and the deployment are given the same.
+    expect(given).toHaveLength(2 * Object.keys(secrets).length);
     // The check is what this test is a part of.
     const steps = [...workflow.matchAll(/^\s*- run: (.*)$/gm)]
       .map(([, command = ""]) => command)

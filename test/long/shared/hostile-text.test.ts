@@ -4,9 +4,9 @@ import { safeUrl } from "#shared/markdown/safe-url.ts";
 import { safeReturnUrl } from "#shared/sign-in/return-url.ts";
 import { ALLOWED_TAG, tagsOf } from "#test/shared/public-page-tags.ts";
 import { cases } from "#test/support/cases.ts";
-import { imageType } from "#worker/clients/image-type.ts";
-import { publicUrl } from "#worker/clients/public-address.ts";
-import { recordingType } from "#worker/clients/recording-type.ts";
+import { imageType } from "#worker/platform/clients/image-type.ts";
+import { publicUrl } from "#worker/platform/clients/public-address.ts";
+import { recordingType } from "#worker/platform/clients/recording-type.ts";
 
 const ORIGIN = "https://chat.example.com";
 /** In milliseconds of computing: what one text may take of a shared isolate. */

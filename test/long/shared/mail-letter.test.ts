@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { mailBody } from "#worker/mail/body/mail-body.ts";
+import { mailBody } from "#worker/mail/outbound/body/mail-body.ts";
 import { hostileMarkdown } from "#test/shared/hostile-markdown.ts";
 import { sampleOf } from "#test/support/cases.ts";
 

@@ -17,7 +17,6 @@ const SAMPLE = [
   '"[a](" again and again',
   "an address and underscores",
   "notes that nobody defined",
-  "one definition and brackets apart",
   "one long definition",
 ];
 

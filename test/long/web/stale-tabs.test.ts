@@ -81,8 +81,8 @@ function expectShown(): void {
   for (const tab of browser.tabs) {
     const room = browser.rooms.find(({ id }) => id === tab.shown);
     if (!room || !tab.isConnected) continue;
-    const said = room.path().map(({ id, content, status }) => [id, content, status]);
-    expect(tab.path()?.map(({ id, content, status }) => [id, content, status])).toEqual(said);
+    const serverPath = room.path().map(({ id, content, status }) => [id, content, status]);
+    expect(tab.path()?.map(({ id, content, status }) => [id, content, status])).toEqual(serverPath);
   }
 }
 
@@ -122,8 +122,8 @@ describe("the tabs of a person", () => {
         }
         expectShown();
         const stored = new Set(browser.rooms.flatMap(({ messages }) => [...messages.keys()]));
-        const kept = new Set([...browser.returned, ...(browser.tabs[0]?.pending() ?? [])].map(({ id }) => id));
-        expect(browser.written.filter((id) => !stored.has(id) && !kept.has(id))).toEqual([]);
+        const recoverable = new Set([...browser.returned, ...(browser.tabs[0]?.pending() ?? [])].map(({ id }) => id));
+        expect(browser.written.filter((id) => !stored.has(id) && !recoverable.has(id))).toEqual([]);
         // What is left here waits for its person, or behind what does.
         const lines = browser.rooms.map(({ id: chatId }) => browser.tabs[0]?.pending().find((send) => send.chatId === chatId));
         expect(lines.filter((first) => first && first.state.kind !== "failed")).toEqual([]);

@@ -16,7 +16,7 @@ import { makeTeam } from "#test/support/shared-chat.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, newAddress, type Person, signIn, visitor } from "#test/support/worker.ts";
 import worker from "#worker/index.ts";
-import type { QueueName } from "#worker/jobs/job.ts";
+import type { QueueName } from "#worker/platform/jobs/job.ts";
 
 /** Two months before the tests run: a guest last seen then is unused. */
 const LONG_AGO = new Date(Date.now() - 60 * 24 * 60 * 60_000).toISOString();
@@ -46,8 +46,8 @@ async function atRest(client: Client, chatId: string): Promise<void> {
 async function makeWorld(sent: Job[]): Promise<World> {
   const [owner, reader, member, joined, account] = await Promise.all([signIn(), signIn(), signIn(), signIn(), signIn()]);
   const [merged, unused] = [visitor(), visitor()];
-  const chat = async (client: Client, words: string) => {
-    const { chatId } = await startChatAndRead(client, `say ${words}`, FOR_GUESTS);
+  const chat = async (client: Client, chatText: string) => {
+    const { chatId } = await startChatAndRead(client, `say ${chatText}`, FOR_GUESTS);
     await atRest(client, chatId);
     return chatId;
   };
@@ -124,12 +124,12 @@ async function stateOf({ people, names, fileKey }: World) {
   }
   const { owner, account } = people;
   const ids = [...names.keys()];
-  const wordsOf = async (client: Client | undefined, name: string) => {
+  const contentsOf = async (client: Client | undefined, name: string) => {
     const id = ids.find((one) => names.get(one) === name) ?? "";
     return (await client?.take(listMessages, { params: { id } }))?.messages.map(({ content }) => content);
   };
-  const keptId = ids.find((id) => nameOf(id) === "kept") ?? "";
-  const { userShares, teamShares } = (await owner?.take(listShares, { params: { id: keptId } })) ?? { userShares: [], teamShares: [] };
+  const remainingId = ids.find((id) => nameOf(id) === "kept") ?? "";
+  const { userShares, teamShares } = (await owner?.take(listShares, { params: { id: remainingId } })) ?? { userShares: [], teamShares: [] };
   const rows = await Promise.all(
     ids.map(async (id) => {
       const row = await env.DB.prepare("SELECT deleted_at FROM chats WHERE id = ?").bind(id).first<{ deleted_at: string | null }>();
@@ -140,7 +140,7 @@ async function stateOf({ people, names, fileKey }: World) {
   const failed = await env.DB.prepare("SELECT payload FROM failed_jobs").all<{ payload: string }>();
   return {
     seen,
-    words: { kept: await wordsOf(owner, "kept"), theirs: await wordsOf(account, "theirs") },
+    contents: { kept: await contentsOf(owner, "kept"), theirs: await contentsOf(account, "theirs") },
     shares: [userShares.map(({ pending }) => (pending ? "pending" : "taken")).toSorted(), teamShares.length],
     rows: rows.toSorted(),
     text: await (await env.FILES.get(`${fileKey}/text`))?.text(),
@@ -148,7 +148,7 @@ async function stateOf({ people, names, fileKey }: World) {
   };
 }
 
-const CHAT = (words: string) => [`say ${words}`, words];
+const CHAT = (chatText: string) => [`say ${chatText}`, chatText];
 
 /** However often and in whatever order the jobs came. */
 const FINAL = {
@@ -160,7 +160,7 @@ const FINAL = {
     late: { chats: ["kept viewer"], found: ["kept"] },
     account: { chats: ["theirs owner"], found: ["theirs"] },
   },
-  words: { kept: CHAT("kept lanterns"), theirs: CHAT("guest lanterns") },
+  contents: { kept: CHAT("kept lanterns"), theirs: CHAT("guest lanterns") },
   shares: [["taken", "taken"], 1],
   rows: [
     "gone deleted, 0 files",

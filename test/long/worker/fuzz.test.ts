@@ -9,7 +9,7 @@ import { cases, everyNth } from "#test/support/cases.ts";
 import { startChatAndRead } from "#test/support/replies.ts";
 import { pathOf, sampleBody, type Target } from "#test/support/samples.ts";
 import { type Client, signIn, signInAdministrator } from "#test/support/worker.ts";
-import { depthOf } from "#worker/http/read-json.ts";
+import { depthOf } from "#worker/platform/http/read-json.ts";
 
 /** Of each call: enough for every kind of value to come, in any field. */
 const PER_CALL = { sample: 6, full: 1_000 };
@@ -104,12 +104,12 @@ describe.each(withBody)("%s", (name, endpoint) => {
 
   it("refuses more bytes than may be when they come in pieces without a length", async () => {
     let sent = 0;
-    const piece = new Uint8Array(100_000).fill(0x20);
+    const chunk = new Uint8Array(100_000).fill(0x20);
     const body = new ReadableStream<Uint8Array>({
       pull(controller) {
         if (sent > 4 * bodyBytes) return controller.close();
-        sent += piece.byteLength;
-        controller.enqueue(piece);
+        sent += chunk.byteLength;
+        controller.enqueue(chunk);
       },
     });
     expect((await send(path(), { method, body })).status).toBe(413);

@@ -8,11 +8,11 @@ import { sampleOf } from "#test/support/cases.ts";
 import { hostilePdfs } from "#test/support/hostile-pdfs.ts";
 import { pdfOf } from "#test/support/pdf-objects.ts";
 import { signIn } from "#test/support/worker.ts";
-import { fromBytes } from "#worker/attachments/readers/byte-source.ts";
-import { extractDoc } from "#worker/attachments/readers/extract-doc.ts";
-import { TEXT_LENGTH } from "#worker/attachments/readers/extraction.ts";
-import { readFileText } from "#worker/attachments/readers/read-file-text.ts";
-import { runJobs } from "#worker/jobs/queue.ts";
+import { fromBytes } from "#worker/library/attachments/readers/byte-source.ts";
+import { extractDoc } from "#worker/library/attachments/readers/extract-doc.ts";
+import { TEXT_LENGTH } from "#worker/library/attachments/readers/extraction.ts";
+import { readFileText } from "#worker/library/attachments/readers/read-file-text.ts";
+import { runJobs } from "#worker/jobs.ts";
 
 const encoder = new TextEncoder();
 const read = (format: FileFormat, bytes: Uint8Array) => readFileText(format, fromBytes(bytes.slice()), env.ASSETS);

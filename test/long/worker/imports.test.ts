@@ -2,8 +2,8 @@ import { env } from "cloudflare:workers";
 import { expect, inject, it } from "vitest";
 import { getImport } from "#shared/contracts/account/imports.ts";
 import { listChats } from "#shared/contracts/chat/chats.ts";
-import type { Env } from "#worker/env.ts";
-import { importStepJob } from "#worker/imports/import-job.ts";
+import type { Env } from "#worker/platform/env.ts";
+import { importStepJob } from "#worker/account/imports/import-job.ts";
 import { plainConversations } from "#test/support/imports/chatgpt-export.ts";
 import { uploadImport } from "#test/support/imports/upload-import.ts";
 import { zipOf } from "#test/support/imports/zip-of.ts";
@@ -41,7 +41,7 @@ function counted() {
   return { seen, messages, deployment };
 }
 
-it("an import of many chats asks no more of a message than it may, and brings each once", async () => {
+it("an import of many chats stays within the limits of a queue message, and imports each chat once", async () => {
   const person = await signIn();
   const id = await uploadImport(person, await zipOf({ "conversations.json": JSON.stringify(plainConversations(CHATS)) }));
   await env.DB.prepare("UPDATE imports SET state = 'reading' WHERE id = ?").bind(id).run();

@@ -73,7 +73,7 @@ scene("artifact-share", async (page, { artifact }) => {
   await page.getByRole("menuitem", { name: "Share" }).click();
 });
 
-scene("public-page", async (page, { publicChat }) => void (await page.goto(`/p/${publicChat}`)), { as: "guest", isWhole: true });
+scene("public-page", async (page, { publicChat }) => void (await page.goto(`/p/${publicChat}`)), { as: "guest", isFullPage: true });
 scene("public-page-lost", async (page) => void (await page.goto(`/p/${crypto.randomUUID()}`)), { as: "guest" });
 scene("public-page-owner", async (page, { publicChat }) => void (await page.goto(`/c/${publicChat}`)));
 scene("sign-in", async (page) => void (await page.goto("/auth/login")), { as: "guest" });

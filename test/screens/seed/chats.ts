@@ -31,7 +31,7 @@ export async function makeChats(owner: Page, { team, colleague }: Around) {
   const importedChat = await fileThem(owner);
   const phoneChat = await phoned(owner);
 
-  const said = (texts: readonly string[], rest: Partial<ExportedMessage> = {}) => {
+  const dialogue = (texts: readonly string[], rest: Partial<ExportedMessage> = {}) => {
     const ids = texts.map(() => crypto.randomUUID());
     const at = (n: number) => new Date(Date.now() - (texts.length - n) * 240_000).toISOString();
     return texts.map((content, n) => {
@@ -47,14 +47,17 @@ export async function makeChats(owner: Page, { team, colleague }: Around) {
       } as const;
     });
   };
-  const bring = async (title: string, messages: ReturnType<typeof said>) =>
+  const importChat = async (title: string, messages: ReturnType<typeof dialogue>) =>
     Imported.parse(await post("/api/chats/import", exportedChat(messages, { title }))).chat.id;
   const turns = Array.from({ length: 40 }, (_, n) => (n % 2 === 0 ? `${n / 2 + 1}. ${QUESTION}` : ANSWER.slice(0, 400 + n * 20)));
-  const longChat = await bring(LONG_TITLE, said(turns));
-  const codeChat = await bring("Nights of a battery, as a function", said([CODE_QUESTION, CODE_ANSWER], { model_id: "openai/gpt-5-mini" }));
-  const publicChat = await bring("Why harbours turn to amber light", said([QUESTION, ANSWER]));
+  const longChat = await importChat(LONG_TITLE, dialogue(turns));
+  const codeChat = await importChat(
+    "Nights of a battery, as a function",
+    dialogue([CODE_QUESTION, CODE_ANSWER], { model_id: "openai/gpt-5-mini" }),
+  );
+  const publicChat = await importChat("Why harbours turn to amber light", dialogue([QUESTION, ANSWER]));
   await callApi(owner, { method: "PATCH", path: `/api/chat/${publicChat}`, body: { public: true } });
-  const sharedChat = await bring("Tender: who writes what", said([QUESTION, ANSWER]));
+  const sharedChat = await importChat("Tender: who writes what", dialogue([QUESTION, ANSWER]));
   await post(`/api/chat/${sharedChat}/share`, { type: "team", teamId: team, permissionLevel: "editor" });
   await post(`/api/chat/${sharedChat}/share`, { type: "user", email: "marta@oliveira.example", permissionLevel: "viewer", invite: true });
   const { chatId: theirs } = await startChat(colleague, "say Larch it is: the offers differ by 4 %.");
@@ -66,15 +69,15 @@ export async function makeChats(owner: Page, { team, colleague }: Around) {
 
   const [comparedChat = "", checkedChat = ""] = await Promise.all(
     [COMPARED, CHECKED].map(({ title, question, content, citations, tool_rounds }) =>
-      bring(title, said([question, content], { citations, tool_rounds, cost: 0.0655 })),
+      importChat(title, dialogue([question, content], { citations, tool_rounds, cost: 0.0655 })),
     ),
   );
 
   const thought = "The question has two parts: brightness by the standard, and energy. I should give the class, then compute the nights.";
   const grounded = { citations: SOURCES, reasoning: thought, reasoning_ms: 6_400 };
-  const chat = await bring(
+  const chat = await importChat(
     "Harbour lanterns: how bright, how long",
-    said([QUESTION, ANSWER, "And in summer?", "In June a night has six hours, so the same battery lasts **22 nights**."], grounded),
+    dialogue([QUESTION, ANSWER, "And in summer?", "In June a night has six hours, so the same battery lasts **22 nights**."], grounded),
   );
 
   const mail = {

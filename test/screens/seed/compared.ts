@@ -33,28 +33,33 @@ The dispute about 25 years is decided by the splash zone: ask for the offer with
       tool: "multiModelSynthesis",
       arguments: JSON.stringify({ question: "Larch or steel for poles of 4.5 m on a quay?" }),
       parts: [
-        leg({
+        subAnswer({
           title: "Claude Sonnet 4.5",
           model_id: SONNET,
           text: "Larch, unless the feet stand in spray. Steel is the safer foot, and larch the better pole.",
           cost: 0.0412,
           duration_ms: 18_200,
         }),
-        leg({
+        subAnswer({
           title: "GPT-5 mini",
           model_id: GPT,
           text: "Larch. It is cheaper, lighter to mount and ages well.\n\n- 420 euros\n- 38 kg",
           cost: 0.0087,
           duration_ms: 11_000,
         }),
-        leg({
+        subAnswer({
           title: "Gemini 2.5 Flash",
           model_id: GEMINI,
           text: "Larch now, steel only where lorries turn.",
           cost: 0.0011,
           duration_ms: 8_700,
         }),
-        leg({ title: "Llama 4 Maverick", model_id: "meta-llama/llama-4-maverick", text: "It did not answer in time.", status: "failed" }),
+        subAnswer({
+          title: "Llama 4 Maverick",
+          model_id: "meta-llama/llama-4-maverick",
+          text: "It did not answer in time.",
+          status: "failed",
+        }),
       ],
       cost: 0.051,
       duration_ms: 18_400,
@@ -93,14 +98,14 @@ export const CHECKED: Several = {
     round({
       tool: "truthSeekDraft",
       arguments: JSON.stringify({ question: "The fire" }),
-      parts: [leg({ id: "draft", title: "Draft", model_id: SONNET, text: DRAFT, cost: 0.0038, duration_ms: 4_100 })],
+      parts: [subAnswer({ id: "draft", title: "Draft", model_id: SONNET, text: DRAFT, cost: 0.0038, duration_ms: 4_100 })],
       cost: 0.0038,
       duration_ms: 4_100,
     }),
     round({
       tool: "truthSeekCritique",
       arguments: JSON.stringify({ question: "The fire", draft: DRAFT }),
-      parts: [leg({ id: "critique", title: "Critique", model_id: GEMINI, text: CRITIQUE, cost: 0.0164, duration_ms: 11_600 })],
+      parts: [subAnswer({ id: "critique", title: "Critique", model_id: GEMINI, text: CRITIQUE, cost: 0.0164, duration_ms: 11_600 })],
       sources: PAGES,
       cost: 0.0214,
       duration_ms: 13_600,
@@ -108,19 +113,19 @@ export const CHECKED: Several = {
     round({
       tool: "truthSeekRefine",
       arguments: JSON.stringify({ question: "The fire", draft: DRAFT, critique: CRITIQUE }),
-      parts: [leg({ id: "refine", title: "Refined", model_id: SONNET, text: CHANGES, cost: 0.0035, duration_ms: 3_300 })],
+      parts: [subAnswer({ id: "refine", title: "Refined", model_id: SONNET, text: CHANGES, cost: 0.0035, duration_ms: 3_300 })],
       cost: 0.0035,
       duration_ms: 3_300,
     }),
   ],
 };
 
-function leg(part: Partial<Part>): Part {
+function subAnswer(part: Partial<Part>): Part {
   return { id: part.title ?? "", title: "", model_id: null, text: "", status: "done", cost: null, ...part };
 }
 
 function round(call: Partial<Call>): Round {
-  const whole: Call = {
+  const synthesisCall: Call = {
     tool: "",
     arguments: "{}",
     edited_input: null,
@@ -135,5 +140,5 @@ function round(call: Partial<Call>): Round {
     duration_ms: null,
     ...call,
   };
-  return { text_end: 0, reasoning_end: 0, reasoning_ms: 0, usage: null, calls: [whole] };
+  return { text_end: 0, reasoning_end: 0, reasoning_ms: 0, usage: null, calls: [synthesisCall] };
 }

@@ -18,8 +18,8 @@ function sectionOf(number: number): string {
   const next = numbersFrom(number + 1);
   const word = () => WORDS[Math.floor(next() * WORDS.length)] ?? "stone";
   const sentence = () => {
-    const words = Array.from({ length: 8 + Math.floor(next() * 8) }, word).join(" ");
-    return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+    const joined = Array.from({ length: 8 + Math.floor(next() * 8) }, word).join(" ");
+    return `${joined.charAt(0).toUpperCase()}${joined.slice(1)}.`;
   };
   const paragraph = Array.from({ length: 4 }, sentence).join(" ");
   const blocks = [

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { sendJson, untilGone, type Exchange } from "../simulator.ts";
+import { sendJson, untilDisconnected, type Exchange } from "../simulator.ts";
 import { chooseModel } from "./choose-model.ts";
 import { noDirectives, parseDirectives, type FaultDirective } from "./directives.ts";
 import { isTitleRequest } from "./demo/title.ts";
@@ -31,7 +31,7 @@ type Answer = {
 
 /** `POST /chat/completions`: reads the request, finds what it asks to go wrong, and answers. */
 export async function answerChat(state: AggregatorState, exchange: Exchange): Promise<void> {
-  const { response, record, gone } = exchange;
+  const { response, record, disconnected } = exchange;
   const parsed = ChatRequest.safeParse(record.body);
   if (!parsed.success)
     return refuse(exchange, invalidRequest(parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; ")));
@@ -46,7 +46,7 @@ export async function answerChat(state: AggregatorState, exchange: Exchange): Pr
   const asked = `${request.session_id ?? ""}\n${prompt}`;
   const fault = holdingFault(state, exchange, asked, isSummary ? summaryFault(prompt) : (round?.fault ?? null));
   if (fault !== null && isStatusFault(fault)) return refuse(exchange, statusFault(fault, { model: request.model ?? "", prompt }));
-  if (fault === "hang") return untilGone(gone);
+  if (fault === "hang") return untilDisconnected(disconnected);
   if (fault === "cut-before") return void response.socket?.destroy();
 
   const chosen = chooseModel(request, hash(prompt));
@@ -74,7 +74,7 @@ export async function answerChat(state: AggregatorState, exchange: Exchange): Pr
   response.setHeader("X-Generation-Id", identity.id);
   if (request.stream) await stream(answer, exchange);
   else await answerAtOnce(answer, exchange);
-  settle(state, answer, { cancelled: gone.aborted && !response.writableFinished, elapsedMs: performance.now() - startedAt });
+  settle(state, answer, { cancelled: disconnected.aborted && !response.writableFinished, elapsedMs: performance.now() - startedAt });
 }
 
 function refuse({ response }: Exchange, { status, body, headers }: ErrorAnswer): void {
@@ -102,7 +102,7 @@ function countsOf({ promptTokens, progress }: Answer) {
   return { prompt: promptTokens, completion: progress.completion, reasoning: progress.reasoningTokens };
 }
 
-async function stream(answer: Answer, { response, record, gone }: Exchange): Promise<void> {
+async function stream(answer: Answer, { response, record, disconnected }: Exchange): Promise<void> {
   const { request, plan, identity, fault, pace, progress } = answer;
   response.writeHead(200, { "Content-Type": "text/event-stream", "Cache-Control": "no-cache" });
   const steps = frames({
@@ -115,11 +115,11 @@ async function stream(answer: Answer, { response, record, gone }: Exchange): Pro
     usage: () => usageOf(identity.model, countsOf(answer)),
     isUsageAsked: request.stream_options?.include_usage === true,
   });
-  await writeStream({ response, steps, pace, fault, gone });
-  if (fault === "hang-mid-stream") await untilGone(gone);
+  await writeStream({ response, steps, pace, fault, disconnected });
+  if (fault === "hang-mid-stream") await untilDisconnected(disconnected);
 }
 
-async function answerAtOnce(answer: Answer, { response, gone }: Exchange): Promise<void> {
+async function answerAtOnce(answer: Answer, { response, disconnected }: Exchange): Promise<void> {
   const { request, plan, identity, fault, pace, progress } = answer;
   const steps = [
     ...frames({
@@ -134,8 +134,8 @@ async function answerAtOnce(answer: Answer, { response, gone }: Exchange): Promi
     }),
   ];
   const tokens = steps.filter((step) => "paced" in step && step.paced).length;
-  await pause(pace.firstTokenMs + (pace.tokensPerSecond > 0 ? (tokens / pace.tokensPerSecond) * 1000 : 0), gone);
-  if (fault === "hang-mid-stream") return untilGone(gone);
+  await pause(pace.firstTokenMs + (pace.tokensPerSecond > 0 ? (tokens / pace.tokensPerSecond) * 1000 : 0), disconnected);
+  if (fault === "hang-mid-stream") return untilDisconnected(disconnected);
   if (fault === "cut") return void response.socket?.destroy();
   const isError = fault === "error-mid-stream" || fault === "error-mid-stream-string-code";
   const finish = isError ? "error" : fault === "length" ? "length" : fault === "content-filter" ? "content_filter" : plan.finish;

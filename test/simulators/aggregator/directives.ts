@@ -75,7 +75,7 @@ export function noDirectives(prompt: string): Directives {
 }
 
 /** What stands before the mark that ends a mail, and before what that quotes: the rest is the product's own, and no words to repeat. */
-function ownWords(lines: readonly string[]): string {
+function textBeforeQuote(lines: readonly string[]): string {
   const end = lines.findIndex((line) => /^<\/mail-[0-9a-f]{8}>$/.test(line));
   const quote = lines.findIndex((line, index) => index < end && line === "[Earlier mails, as this one quotes them:]");
   const own = end === -1 ? lines : lines.slice(0, quote === -1 ? end : quote);
@@ -92,7 +92,7 @@ export function parseDirectives(text: string): Directives {
   for (const [index, raw] of lines.entries()) {
     const line = raw.trimEnd();
     if (line.startsWith("say ")) {
-      found.say = ownWords([raw.slice(4), ...lines.slice(index + 1)]);
+      found.say = textBeforeQuote([raw.slice(4), ...lines.slice(index + 1)]);
       break;
     }
     const call = parseCall(line);

@@ -8,7 +8,7 @@ const SMALL = new Set(
 );
 
 /** Letters of a piece of a word: words of one stem have most of theirs in common. */
-const PIECE = 4;
+const NGRAM_LENGTH = 4;
 
 /** A text's embedding: hashed pieces of its words, so texts near in their words' stems are near in space. Models differ in where a piece goes. */
 export function embed(text: string, { dimensions, model }: { dimensions: number; model: string }): number[] {
@@ -16,8 +16,8 @@ export function embed(text: string, { dimensions, model }: { dimensions: number;
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [""];
   const significant = words.filter((word) => !SMALL.has(word));
   for (const word of significant.length === 0 ? words : significant) {
-    for (const piece of piecesOf(word)) {
-      const place = createHash("sha256").update(`${model}\n${piece}`).digest().readUInt32BE(0) % dimensions;
+    for (const ngram of ngramsOf(word)) {
+      const place = createHash("sha256").update(`${model}\n${ngram}`).digest().readUInt32BE(0) % dimensions;
       vector[place] = (vector[place] ?? 0) + 1;
     }
   }
@@ -27,8 +27,8 @@ export function embed(text: string, { dimensions, model }: { dimensions: number;
   return damped.map((value) => value / norm);
 }
 
-function piecesOf(word: string): string[] {
+function ngramsOf(word: string): string[] {
   const padded = `^${word}$`;
-  if (padded.length <= PIECE) return [padded];
-  return Array.from({ length: padded.length - PIECE + 1 }, (_, at) => padded.slice(at, at + PIECE));
+  if (padded.length <= NGRAM_LENGTH) return [padded];
+  return Array.from({ length: padded.length - NGRAM_LENGTH + 1 }, (_, at) => padded.slice(at, at + NGRAM_LENGTH));
 }

@@ -18,8 +18,8 @@ export function parseFiles(request: ChatRequest): ParsedFile[] {
     if (head !== "data:application/pdf" || data === undefined) return [];
     const text = Buffer.from(data, "base64").toString("latin1");
     const count = text.match(/\/Type\s*\/Page\b/g)?.length ?? 0;
-    const said = [...text.matchAll(/^%scan: (.*)$/gm)].map(([, words = ""]) => words);
-    return [{ name: file?.filename ?? "", pages: Array.from({ length: count }, (_, at) => said[at] ?? "") }];
+    const scannedTexts = [...text.matchAll(/^%scan: (.*)$/gm)].map(([, words = ""]) => words);
+    return [{ name: file?.filename ?? "", pages: Array.from({ length: count }, (_, at) => scannedTexts[at] ?? "") }];
   });
 }
 

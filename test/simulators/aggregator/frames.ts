@@ -28,7 +28,7 @@ export type FrameOptions = {
 };
 
 /** Characters of two bytes each, to distinguish a limit in bytes from one in characters. */
-const ENDLESS_PIECE = "ä".repeat(16_384);
+const ENDLESS_CHUNK = "ä".repeat(16_384);
 
 /** None of them says anything that can be read. */
 const ODD_CHUNKS = [
@@ -79,13 +79,13 @@ export function* frames({ plan, identity, fault, excludeReasoning, echo, usage, 
   if (echo !== undefined) yield { text: event(`"choices":[],"debug":${JSON.stringify({ echo_upstream_body: echo })}`), paced: false };
   yield { text: delta({ role: "assistant", content: "" }), paced: false };
 
-  for (const piece of plan.reasoning) {
-    const fragment = reasoningFragment(model.id, piece);
+  for (const textDelta of plan.reasoning) {
+    const fragment = reasoningFragment(model.id, textDelta);
     progress.details.push(fragment);
-    progress.reasoning += piece;
+    progress.reasoning += textDelta;
     progress.completion += 1;
     progress.reasoningTokens += 1;
-    yield { text: excludeReasoning ? "" : delta({ content: "", reasoning: piece, reasoning_details: [fragment] }), paced: true };
+    yield { text: excludeReasoning ? "" : delta({ content: "", reasoning: textDelta, reasoning_details: [fragment] }), paced: true };
   }
   const closing = plan.reasoning.length > 0 ? closingFragment(model.id, progress.reasoning) : null;
   if (closing) {
@@ -97,21 +97,21 @@ export function* frames({ plan, identity, fault, excludeReasoning, echo, usage, 
   // `writeStream` takes no more of it once the reader has left.
   if (fault === "endless") {
     for (;;) {
-      progress.text += ENDLESS_PIECE;
-      progress.completion += ENDLESS_PIECE.length / 4;
-      yield { text: delta({ content: ENDLESS_PIECE }), paced: false };
+      progress.text += ENDLESS_CHUNK;
+      progress.completion += ENDLESS_CHUNK.length / 4;
+      yield { text: delta({ content: ENDLESS_CHUNK }), paced: false };
     }
   }
   let count = 0;
-  for (const piece of fault === "empty" ? [] : plan.content) {
+  for (const textDelta of fault === "empty" ? [] : plan.content) {
     if (count === breaksAfter) {
       yield* breakHere(fault, event);
       if (endsText(fault)) break;
     }
     count += 1;
-    progress.text += piece;
+    progress.text += textDelta;
     progress.completion += 1;
-    yield { text: delta({ content: piece }), paced: true };
+    yield { text: delta({ content: textDelta }), paced: true };
   }
   if (count === plan.contentCount && count <= breaksAfter) yield* breakHere(fault, event);
 
@@ -166,12 +166,12 @@ function* callFrames(plan: Plan, fault: StreamFault | null): Generator<unknown[]
     return;
   }
   for (const [index, { id, name }] of plan.calls.entries()) yield [{ index, id, type: "function", function: { name, arguments: "" } }];
-  const pieces = plan.calls.map((call) => tokensOf(call.arguments));
-  const longest = Math.max(0, ...pieces.map((list) => list.length));
+  const argumentTokens = plan.calls.map((call) => tokensOf(call.arguments));
+  const longest = Math.max(0, ...argumentTokens.map((list) => list.length));
   for (let place = 0; place < longest; place += 1) {
-    for (const [index, list] of pieces.entries()) {
-      const piece = list[place];
-      if (piece !== undefined) yield [{ index, function: { arguments: piece } }];
+    for (const [index, list] of argumentTokens.entries()) {
+      const argumentPart = list[place];
+      if (argumentPart !== undefined) yield [{ index, function: { arguments: argumentPart } }];
     }
   }
 }

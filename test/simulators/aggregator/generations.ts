@@ -24,7 +24,7 @@ export type Generation = {
 /** The latest 2,000 answers and what all of them cost together. */
 export type Ledger = { add(generation: Generation): void; find: Handler; key: Handler; credits: Handler };
 
-const KEPT = 2000;
+const GENERATIONS_MAX = 2000;
 
 /** An empty ledger. */
 export function createLedger(): Ledger {
@@ -35,7 +35,7 @@ export function createLedger(): Ledger {
       generations.set(generation.id, generation);
       spent += costOf(generation.model, generation.counts);
       const oldest = generations.keys().next();
-      if (generations.size > KEPT && !oldest.done) generations.delete(oldest.value);
+      if (generations.size > GENERATIONS_MAX && !oldest.done) generations.delete(oldest.value);
     },
     find({ url, response }) {
       const id = url.searchParams.get("id") ?? "";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { sendJson, untilGone, type Exchange } from "../simulator.ts";
+import { sendJson, untilDisconnected, type Exchange } from "../simulator.ts";
 import { embed } from "./embed.ts";
 import { isStatusFault } from "./faults.ts";
 import { findModel, listModels } from "./models/catalogue.ts";
@@ -9,10 +9,10 @@ import { invalidRequest, modelNotFound, statusFault } from "./status-faults.ts";
 import { estimateTokens } from "./tokens.ts";
 
 /** `GET /models`. */
-export async function answerModels(state: AggregatorState, { url, response, gone }: Exchange): Promise<void> {
+export async function answerModels(state: AggregatorState, { url, response, disconnected }: Exchange): Promise<void> {
   const directive = faultOf(state.control.modelsFault);
   const fault = directive && state.faultHolds(`models\n${directive.name}`, directive.times) ? directive.name : null;
-  if (fault === "hang") return untilGone(gone);
+  if (fault === "hang") return untilDisconnected(disconnected);
   if (fault === "cut-before" || fault === "cut") return void response.socket?.destroy();
   if (fault !== null && isStatusFault(fault)) {
     const { status, body, headers } = statusFault(fault, { model: "", prompt: "" });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { sendJson, untilGone, type Exchange } from "../simulator.ts";
+import { sendJson, untilDisconnected, type Exchange } from "../simulator.ts";
 import { parseFault, type FaultDirective } from "./directives.ts";
 import { isStatusFault } from "./faults.ts";
 import { findModel } from "./models/catalogue.ts";
@@ -18,25 +18,25 @@ type Asked = { model: string; bytes: Buffer; format: string };
 
 /** `POST /audio/transcriptions`, JSON or a form with `file` and `model`: says how much sound arrived, or what stands in it (README). */
 export async function answerTranscription(state: AggregatorState, exchange: Exchange): Promise<void> {
-  const { response, gone } = exchange;
+  const { response, disconnected } = exchange;
   const asked = await readAsked(exchange);
   if (asked === null) return sendError(exchange, invalidRequest("A recording and a model are needed."));
   const problem = problemOf(asked);
   if (problem) return sendError(exchange, problem);
-  const words = asked.bytes.toString("utf8");
-  const fault = faultIn(words);
-  if (fault !== null && state.faultHolds(`transcription\n${words}`, fault.times)) {
-    if (fault.name === "hang") return untilGone(gone);
+  const spoken = asked.bytes.toString("utf8");
+  const fault = faultIn(spoken);
+  if (fault !== null && state.faultHolds(`transcription\n${spoken}`, fault.times)) {
+    if (fault.name === "hang") return untilDisconnected(disconnected);
     if (isStatusFault(fault.name)) return sendError(exchange, statusFault(fault.name, { model: asked.model, prompt: "" }));
     return void response.socket?.destroy();
   }
   const seconds = Math.max(1, Math.round(asked.bytes.length / BYTES_PER_SECOND));
-  const cost = words.includes("no-cost") ? {} : { cost: Number((seconds * DOLLARS_PER_SECOND).toFixed(6)) };
+  const cost = spoken.includes("no-cost") ? {} : { cost: Number((seconds * DOLLARS_PER_SECOND).toFixed(6)) };
   sendJson(response, 200, {
     text:
-      /^say (.*)$/m.exec(words)?.[1] ??
+      /^say (.*)$/m.exec(spoken)?.[1] ??
       `This is the demo's transcription of a recording of ${seconds} ${seconds === 1 ? "second" : "seconds"}.`,
-    ...(!words.includes("no-usage") && { usage: { seconds, ...cost } }),
+    ...(!spoken.includes("no-usage") && { usage: { seconds, ...cost } }),
   });
 }
 
@@ -61,8 +61,8 @@ function problemOf({ model, bytes, format }: Asked): ErrorAnswer | null {
   return bytes.length === 0 ? invalidRequest("The audio file is empty.") : null;
 }
 
-function faultIn(words: string): FaultDirective | null {
-  const named = /^fault (.*)$/m.exec(words)?.[1];
+function faultIn(spoken: string): FaultDirective | null {
+  const named = /^fault (.*)$/m.exec(spoken)?.[1];
   return named === undefined ? null : parseFault(named);
 }
 

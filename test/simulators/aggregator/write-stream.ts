@@ -16,8 +16,8 @@ const SPLIT_PAUSE_MS = 3;
 const CUT_PAUSE_MS = 50;
 
 /** Waits, or less when the caller leaves. */
-export async function pause(ms: number, gone: AbortSignal): Promise<void> {
-  if (ms > 0 && !gone.aborted) await setTimeout(ms, undefined, { signal: gone }).catch(() => undefined);
+export async function pause(ms: number, disconnected: AbortSignal): Promise<void> {
+  if (ms > 0 && !disconnected.aborted) await setTimeout(ms, undefined, { signal: disconnected }).catch(() => undefined);
 }
 
 /** Writes the steps of an answer at the pace given, and breaks off where a step says so. */
@@ -26,26 +26,26 @@ export async function writeStream(options: {
   steps: Iterable<Step>;
   pace: Pace;
   fault: StreamFault | null;
-  gone: AbortSignal;
+  disconnected: AbortSignal;
 }): Promise<void> {
-  const { response, steps, pace, fault, gone } = options;
-  const write = (text: string) => writePieces(response, text, fault, gone);
+  const { response, steps, pace, fault, disconnected } = options;
+  const write = (text: string) => writeWithFault(response, text, fault, disconnected);
   await write(COMMENT);
-  for (let waited = 0; waited < pace.firstTokenMs && !gone.aborted; waited += COMMENT_EVERY_MS) {
+  for (let waited = 0; waited < pace.firstTokenMs && !disconnected.aborted; waited += COMMENT_EVERY_MS) {
     if (waited > 0) await write(COMMENT);
-    await pause(Math.min(COMMENT_EVERY_MS, pace.firstTokenMs - waited), gone);
+    await pause(Math.min(COMMENT_EVERY_MS, pace.firstTokenMs - waited), disconnected);
   }
   const start = performance.now();
   const interval = pace.tokensPerSecond > 0 ? 1000 / pace.tokensPerSecond : 0;
   let tokens = 0;
   let batch = "";
   for (const step of steps) {
-    if (gone.aborted) return;
+    if (disconnected.aborted) return;
     if ("breakOff" in step) {
       await write(batch);
       if (step.breakOff === "end") response.end();
       if (step.breakOff === "cut") {
-        await pause(CUT_PAUSE_MS, gone);
+        await pause(CUT_PAUSE_MS, disconnected);
         response.socket?.destroy();
       }
       return;
@@ -56,48 +56,48 @@ export async function writeStream(options: {
     if (wait > 0 || batch.length > FLUSH_CHARACTERS) {
       await write(batch);
       batch = "";
-      await pause(wait, gone);
+      await pause(wait, disconnected);
     }
   }
   await write(batch);
   response.end();
 }
 
-async function writePieces(response: ServerResponse, text: string, fault: StreamFault | null, gone: AbortSignal): Promise<void> {
+async function writeWithFault(response: ServerResponse, text: string, fault: StreamFault | null, disconnected: AbortSignal): Promise<void> {
   if (text === "") return;
-  if (fault === "split-utf8") return writeEach(response, splitInsideCharacters(Buffer.from(text)), SPLIT_PAUSE_MS, gone);
-  if (fault === "split-anywhere") return writeEach(response, splitEvery(Buffer.from(text), 5), 0, gone);
+  if (fault === "split-utf8") return writeEach(response, splitInsideCharacters(Buffer.from(text)), SPLIT_PAUSE_MS, disconnected);
+  if (fault === "split-anywhere") return writeEach(response, splitEvery(Buffer.from(text), 5), 0, disconnected);
   if (fault === "crlf")
     return writeEach(
       response,
       text
         .replaceAll("\n", "\r\n")
         .split(/(?<=\r)/)
-        .map((piece) => Buffer.from(piece)),
+        .map((chunk) => Buffer.from(chunk)),
       0,
-      gone,
+      disconnected,
     );
-  await writeEach(response, [Buffer.from(text)], 0, gone);
+  await writeEach(response, [Buffer.from(text)], 0, disconnected);
 }
 
-async function writeEach(response: ServerResponse, pieces: readonly Buffer[], pauseMs: number, gone: AbortSignal): Promise<void> {
-  for (const piece of pieces) {
-    if (gone.aborted) return;
-    await writePiece(response, piece, gone);
-    if (pauseMs > 0) await pause(pauseMs, gone);
-    else if (pieces.length > 1) await setImmediate();
+async function writeEach(response: ServerResponse, chunks: readonly Buffer[], pauseMs: number, disconnected: AbortSignal): Promise<void> {
+  for (const chunk of chunks) {
+    if (disconnected.aborted) return;
+    await writeChunk(response, chunk, disconnected);
+    if (pauseMs > 0) await pause(pauseMs, disconnected);
+    else if (chunks.length > 1) await setImmediate();
   }
 }
 
 /** Resolves when the piece is handed to the system, so a slow reader slows the writing. */
-function writePiece(response: ServerResponse, piece: Buffer, gone: AbortSignal): Promise<void> {
+function writeChunk(response: ServerResponse, chunk: Buffer, disconnected: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const finish = () => {
-      gone.removeEventListener("abort", finish);
+      disconnected.removeEventListener("abort", finish);
       resolve();
     };
-    gone.addEventListener("abort", finish);
-    response.write(piece, finish);
+    disconnected.addEventListener("abort", finish);
+    response.write(chunk, finish);
   });
 }
 
@@ -107,13 +107,13 @@ function splitEvery(bytes: Buffer, size: number): Buffer[] {
 
 /** Cuts after the first byte of every character of several bytes. */
 function splitInsideCharacters(bytes: Buffer): Buffer[] {
-  const pieces: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let start = 0;
   for (const [index, byte] of bytes.entries()) {
     if (byte < 0xc0) continue;
-    pieces.push(bytes.subarray(start, index + 1));
+    chunks.push(bytes.subarray(start, index + 1));
     start = index + 1;
   }
-  pieces.push(bytes.subarray(start));
-  return pieces;
+  chunks.push(bytes.subarray(start));
+  return chunks;
 }

@@ -58,12 +58,12 @@ export function startBland(options: BlandOptions = {}): Promise<Simulator> {
 
   function describe(call: Call) {
     const { id, createdAt, stoppedAt, task } = call;
-    const isHeld = task.includes("sim hold");
-    const endedAt = stoppedAt ?? (isHeld ? null : createdAt + callMs);
+    const neverEnds = task.includes("sim hold");
+    const endedAt = stoppedAt ?? (neverEnds ? null : createdAt + callMs);
     const isOver = endedAt !== null && Date.now() >= endedAt;
     const missed = ["busy", "no-answer", "failed"].find((word) => task.includes(`sim ${word}`));
     const seconds = missed ? 0 : 45;
-    const said = isOver && !missed;
+    const hasTranscript = isOver && !missed;
     return {
       call_id: id,
       c_id: id,
@@ -84,15 +84,15 @@ export function startBland(options: BlandOptions = {}): Promise<Simulator> {
       answered_by: isOver ? (missed ? "no-answer" : "human") : null,
       call_ended_by: stoppedAt === null ? "USER" : "ASSISTANT",
       metadata: call.metadata ?? {},
-      summary: said ? `The assistant called about this: ${firstLine(task)} The other side agreed.` : null,
+      summary: hasTranscript ? `The assistant called about this: ${firstLine(task)} The other side agreed.` : null,
       price: isOver ? Math.round((seconds / 60) * DOLLARS_PER_MINUTE * 1_000) / 1_000 : null,
-      concatenated_transcript: said
+      concatenated_transcript: hasTranscript
         ? script(call)
             .map(({ user, text }) => `${user}: ${text}`)
             .join(" \n ")
         : "",
       // Not in order, as the service's own are not always.
-      transcripts: said
+      transcripts: hasTranscript
         ? script(call)
             .map((line, at) => ({ id: at, created_at: new Date(createdAt + at * 1_000).toISOString(), c_id: id, status: null, ...line }))
             .toReversed()

@@ -9,7 +9,8 @@ export type Queue = {
   consumers: { consumer_id: string; type: string; script: string; service: string; environment: string; dead_letter_queue?: string }[];
 };
 
-export type Database = { uuid: string; name: string; sql: DatabaseSync };
+/** `bookmark` names its state, as Time Travel does. */
+export type Database = { uuid: string; name: string; sql: DatabaseSync; bookmark: string };
 
 export type Binding = { type: string; name: string; text?: string; [field: string]: unknown };
 export type Version = { id: string; number: number; annotations: Record<string, string>; bindings: Binding[] };
@@ -43,7 +44,7 @@ export type Account = {
   assets: Set<string>;
 };
 
-/** An account as it is once somebody followed the README up to the deployment; `fresh` as it is on the first day. */
+/** An account as it is once somebody followed docs/deploying.md up to the deployment; `fresh` as it is on the first day. */
 export function newAccount({ fresh = false } = {}): Account {
   return {
     subdomain: fresh ? null : "someone",
@@ -67,5 +68,5 @@ export function runningVersion(worker: Worker | undefined): Version | null {
 
 /** A database of a new account's. */
 export function newDatabase(name: string): Database {
-  return { uuid: crypto.randomUUID(), name, sql: new DatabaseSync(":memory:") };
+  return { uuid: crypto.randomUUID(), name, sql: new DatabaseSync(":memory:"), bookmark: "bookmark-of-now" };
 }

@@ -14,7 +14,7 @@ export type CloudflareSimulator = Simulator & {
   /** Refuses by a fault until it has been met `times`, else for good. */
   fail(fault: Fault): void;
   /** Ends all faults, and has deployments answer as they should. */
-  mend(): void;
+  reset(): void;
   /** Where a Worker's deployment answers: the simulator plays the product's session and turn, with the variables that were uploaded. */
   deployedAt(worker: string): string;
   behave(behaviour: Behaviour): void;
@@ -99,7 +99,7 @@ export async function startCloudflare({ port, account = newAccount() }: Cloudfla
     url: `${server.url}/client/v4`,
     account,
     fail: (fault) => void faults.push(fault),
-    mend() {
+    reset() {
       faults.length = 0;
       behaviour = "as it should";
     },
@@ -129,6 +129,14 @@ const ROUTES: [RegExp, Answer][] = [
   [
     /^POST \/A\/d1\/database\/([^/]+)\/query$/,
     ({ account, exchange, parts: [id = ""] }) => runSql(account, id, text(exchange.record.body, "sql")),
+  ],
+  [
+    /^GET \/A\/d1\/database\/([^/]+)\/time_travel\/bookmark$/,
+    ({ account, query, parts: [id = ""] }) => bookmarkAt(findDatabase(account, id), query.get("timestamp")),
+  ],
+  [
+    /^POST \/A\/d1\/database\/([^/]+)\/time_travel\/restore$/,
+    ({ account, query, parts: [id = ""] }) => restore(findDatabase(account, id), query.get("bookmark") ?? ""),
   ],
 
   [
@@ -179,6 +187,11 @@ const ROUTES: [RegExp, Answer][] = [
       (runningVersion(findWorker(account, name))?.bindings ?? [])
         .filter(({ type }) => type === "secret_text")
         .map((one) => ({ name: one.name, type: one.type })),
+  ],
+  [
+    /^PUT \/A\/workers\/scripts\/([^/]+)\/secrets$/,
+    ({ account, exchange, parts: [name] }) =>
+      setSecret(findWorker(account, name), text(exchange.record.body, "name"), exchange.record.body),
   ],
   [/^(?:GET|PATCH) \/A\/workers\/scripts\/([^/]+)\/(?:script-)?settings$/, () => ({ bindings: [], tags: [] })],
   [
@@ -281,6 +294,18 @@ function findDatabase({ databases }: Account, id: string): Database {
   );
 }
 
+/** A database's bookmark of a time, or of now. */
+function bookmarkAt({ bookmark }: Database, timestamp: string | null): unknown {
+  return { bookmark: timestamp === null ? bookmark : `bookmark-of-${timestamp}` };
+}
+
+function restore(database: Database, bookmark: string): unknown {
+  if (bookmark === "") refuse(400, 7400, "A bookmark is needed");
+  const previous = database.bookmark;
+  database.bookmark = bookmark;
+  return { bookmark, previous_bookmark: previous, message: "Restored" };
+}
+
 /** Runs statements as D1 does: all of them or none, with the rows of each that has some. */
 function runSql(account: Account, id: string, statements: string): unknown {
   const { sql } = findDatabase(account, id);
@@ -297,6 +322,21 @@ function runSql(account: Account, id: string, statements: string): unknown {
 
 function findWorker({ workers }: Account, name = ""): Worker {
   return workers.get(name) ?? refuse(404, 10007, "This Worker does not exist on your account.");
+}
+
+/** Sets a secret, which makes a version of the same code and deploys it; it has no tag. */
+function setSecret(worker: Worker, name: string, body: unknown): unknown {
+  const before = runningVersion(worker)?.bindings.filter((one) => one.name !== name) ?? [];
+  const secret = { type: "secret_text", name, text: text(body, "text") };
+  const id = crypto.randomUUID();
+  worker.versions.push({
+    id,
+    number: worker.versions.length + 1,
+    annotations: { "workers/triggered_by": "secret" },
+    bindings: [...before, secret],
+  });
+  worker.deployed.unshift(id);
+  return { name, type: secret.type };
 }
 
 function describeService({ name, migrationTag }: Worker): unknown {

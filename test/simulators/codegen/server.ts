@@ -53,8 +53,8 @@ export function startCodegen(options: CodegenOptions = {}): Promise<Simulator> {
   }
 
   function describe(run: Run) {
-    const isHeld = run.prompt.includes("sim hold") && run.finishedAt === null;
-    const isOver = !isHeld && Date.now() - run.createdAt >= (run.finishedAt === null ? runMs : 0);
+    const neverEnds = run.prompt.includes("sim hold") && run.finishedAt === null;
+    const isOver = !neverEnds && Date.now() - run.createdAt >= (run.finishedAt === null ? runMs : 0);
     const isFailed = run.prompt.includes("sim fail");
     const isGood = isOver && !isFailed;
     return {

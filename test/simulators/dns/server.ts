@@ -1,6 +1,6 @@
 import { Resolver } from "node:dns/promises";
 import { mailKeys } from "./mail-keys.ts";
-import { sendJson, startServer, untilGone, type Exchange, type Simulator } from "../simulator.ts";
+import { sendJson, startServer, untilDisconnected, type Exchange, type Simulator } from "../simulator.ts";
 
 export type DnsOptions = { port?: number };
 
@@ -96,13 +96,13 @@ export function startDns({ port = 0 }: DnsOptions = {}): Promise<Simulator> {
   });
 }
 
-async function answer({ url, response, gone }: Exchange): Promise<void> {
+async function answer({ url, response, disconnected }: Exchange): Promise<void> {
   const name = (url.searchParams.get("name") ?? "").toLowerCase().replace(/\.$/, "");
   const type = url.searchParams.get("type") ?? "A";
   const number = TYPES[type];
   if (name === "" || number === undefined) return sendJson(response, 400, { error: "Invalid query." });
   const entry = type === "TXT" ? textsAt(name) : type === "CNAME" ? undefined : await addresses(name, type);
-  if (entry === "hang") return untilGone(gone);
+  if (entry === "hang") return untilDisconnected(disconnected);
   if (entry === "500") return sendJson(response, 500, { error: "The resolver failed." });
   const status = entry === undefined ? 3 : entry === "servfail" ? 2 : 0;
   sendJson(response, 200, {

@@ -1,5 +1,5 @@
 import { drawPicture } from "../fixed-web/picture.ts";
-import { untilGone, type Handler } from "../simulator.ts";
+import { untilDisconnected, type Handler } from "../simulator.ts";
 
 const FOLDER = "/images/";
 const LARGE_BYTES = 11 * 1024 * 1024;
@@ -19,7 +19,7 @@ const TRAPS: Record<string, Handler> = {
     response.writeHead(200, { "Content-Type": "image/png" });
     response.end(Buffer.concat([picture, Buffer.alloc(LARGE_BYTES)]));
   },
-  "hang.png": ({ gone }) => untilGone(gone),
+  "hang.png": ({ disconnected }) => untilDisconnected(disconnected),
 };
 
 /** Answers `GET /images/NAME`: any name ending in .png is a picture, but for those that are traps. */

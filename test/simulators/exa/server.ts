@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import { findPages, pageAt } from "../fixed-web/fixed-web.ts";
 import type { WebPage } from "../fixed-web/page.ts";
 import { createQueryFaults, type QueryFault } from "../query-fault.ts";
-import { sendJson, startServer, untilGone, type Exchange, type Handler, type Simulator } from "../simulator.ts";
+import { sendJson, startServer, untilDisconnected, type Exchange, type Handler, type Simulator } from "../simulator.ts";
 import { answerImage } from "./images.ts";
 import { type Contents, ContentsRequest, SearchRequest } from "./request.ts";
 
@@ -121,8 +121,8 @@ function originOf({ record }: Exchange): string {
   return `http://${record.headers["host"]}`;
 }
 
-function fail({ response, gone }: Exchange, fault: QueryFault): void | Promise<void> {
-  if (fault === "hang") return untilGone(gone);
+function fail({ response, disconnected }: Exchange, fault: QueryFault): void | Promise<void> {
+  if (fault === "hang") return untilDisconnected(disconnected);
   if (fault === "html") return void response.writeHead(502, { "Content-Type": "text/html" }).end("<h1>Bad gateway</h1>");
   return refuse(response, Number(fault), FAULTS[fault]);
 }

@@ -1,4 +1,4 @@
-import { senseWords } from "../aggregator/demo/subject.ts";
+import { significantWords } from "../aggregator/demo/subject.ts";
 import { PAGES_OF_LIFE } from "./pages-of-life.ts";
 import { PAGES_OF_NATURE } from "./pages-of-nature.ts";
 import { PAGES_OF_TECHNOLOGY } from "./pages-of-technology.ts";
@@ -44,5 +44,5 @@ function score({ title, url, text }: WebPage, wanted: ReadonlySet<string>): numb
 
 /** The words that carry sense, without their plural's s, so `bridge` finds `bridges`. */
 function wordsOf(text: string): Set<string> {
-  return new Set(senseWords(text.toLowerCase().replaceAll(/[./-]/g, " ")).map((word) => word.replace(/s$/, "")));
+  return new Set(significantWords(text.toLowerCase().replaceAll(/[./-]/g, " ")).map((word) => word.replace(/s$/, "")));
 }

@@ -251,7 +251,7 @@ function fieldsOf(asked: string | null, within: string | null): readonly string[
 function describe(file: DriveFile, fields: readonly string[]): Record<string, unknown> {
   const { id, name, mimeType, modifiedTime, parents, trashed, resourceKey, shortcut, canDownload } = file;
   const size = mimeType.startsWith(GOOGLE) ? null : sizeOf(file, file.bytes === null ? download(file) : null);
-  const whole: Record<string, unknown> = {
+  const resource: Record<string, unknown> = {
     kind: "drive#file",
     id,
     name,
@@ -265,5 +265,5 @@ function describe(file: DriveFile, fields: readonly string[]): Record<string, un
     capabilities: { canDownload },
     shortcutDetails: shortcut ? { ...shortcut, targetResourceKey: shortcut.targetResourceKey ?? undefined } : undefined,
   };
-  return Object.fromEntries(fields.flatMap((field) => (whole[field] === undefined ? [] : [[field, whole[field]]])));
+  return Object.fromEntries(fields.flatMap((field) => (resource[field] === undefined ? [] : [[field, resource[field]]])));
 }

@@ -113,11 +113,11 @@ async function answer({ record, response, url }: Exchange, mailbox: Mailbox, pat
     const { id: draftId, message: given } = Draft.safeParse(record.body).data ?? {};
     const draft = drafts.find((one) => one.id === draftId);
     if (!draft) return refuse(response, 404, "notFound", "Requested entity was not found.");
-    const held = messages.find((one) => one.id === draft.messageId);
-    const raw = given ?? { raw: Buffer.from(held?.raw ?? "").toString("base64url"), threadId: held?.threadId };
+    const draftMessage = messages.find((one) => one.id === draft.messageId);
+    const raw = given ?? { raw: Buffer.from(draftMessage?.raw ?? "").toString("base64url"), threadId: draftMessage?.threadId };
     await keep(mailbox, raw, "SENT", { response, send });
     drafts.splice(drafts.indexOf(draft), 1);
-    if (held) messages.splice(messages.indexOf(held), 1);
+    if (draftMessage) messages.splice(messages.indexOf(draftMessage), 1);
     return;
   }
   refuse(response, 404, "notFound", "Requested entity was not found.");

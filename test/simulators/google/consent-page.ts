@@ -21,7 +21,7 @@ const STYLE = `
 `;
 
 /** What Google's page says of a scope. */
-const SAID: Record<string, string> = {
+const SCOPE_LABELS: Record<string, string> = {
   "https://www.googleapis.com/auth/gmail.readonly": "View your email messages and settings",
   "https://www.googleapis.com/auth/gmail.compose": "Manage drafts and send emails",
   "https://www.googleapis.com/auth/gmail.send": "Send email on your behalf",
@@ -73,7 +73,7 @@ function sendGrantPage(response: ServerResponse, { rest, asked }: { rest: URLSea
   });
   const boxes = asked.map(
     (scope) =>
-      `<label><input type="checkbox" name="ticked" value="${escapeHtml(scope)}" checked>${escapeHtml(SAID[scope] ?? scope)}</label>`,
+      `<label><input type="checkbox" name="ticked" value="${escapeHtml(scope)}" checked>${escapeHtml(SCOPE_LABELS[scope] ?? scope)}</label>`,
   );
   sendPage(response, {
     title: "Simulated Google consent",

@@ -87,8 +87,8 @@ export function createGranted() {
     /** Whose account an access token opens, and for what; null for one that is none any more. */
     read(token: string): { person: Person; scopes: ReadonlySet<string> } | null {
       const granted = holderOf(token);
-      const held = granted?.accessTokens.get(token);
-      return granted && held && held.until > Date.now() ? { person: granted.person, scopes: held.scopes } : null;
+      const accessToken = granted?.accessTokens.get(token);
+      return granted && accessToken && accessToken.until > Date.now() ? { person: granted.person, scopes: accessToken.scopes } : null;
     },
     /** Changes a person's grant: ends its access tokens, or all of it as they would in their account, or sets what comes. */
     change(

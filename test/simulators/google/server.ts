@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import * as z from "zod";
 import { driveRoutes } from "../google-drive/routes.ts";
-import { sendJson, startServer, untilGone, type Exchange, type Simulator } from "../simulator.ts";
+import { sendJson, startServer, untilDisconnected, type Exchange, type Simulator } from "../simulator.ts";
 import { sendPage } from "../page.ts";
 import { escapeHtml } from "../escape-html.ts";
 import { accounts, sendConsentPage } from "./consent-page.ts";
@@ -134,19 +134,19 @@ export async function startGoogle(options: GoogleOptions = {}): Promise<GoogleSi
   }
 
   async function exchange(asked: Exchange): Promise<void> {
-    const { record, response, gone } = asked;
+    const { record, response, disconnected } = asked;
     const renewal = readRefresh(record.body, client);
     if (renewal) return refresh(asked, renewal);
     const redeemed = redeemCode(codes, record.body, client);
-    const held = ("grant" in redeemed ? redeemed.grant.fault : null) ?? fault;
-    if (held === "token-hang") return untilGone(gone);
-    if (held === "token-500") return sendJson(response, 500, { error: "internal_failure" });
-    if (held === "token-html")
+    const activeFault = ("grant" in redeemed ? redeemed.grant.fault : null) ?? fault;
+    if (activeFault === "token-hang") return untilDisconnected(disconnected);
+    if (activeFault === "token-500") return sendJson(response, 500, { error: "internal_failure" });
+    if (activeFault === "token-html")
       return void response.writeHead(502, { "Content-Type": "text/html" }).end("<html><body>Error 502</body></html>");
     const forced =
-      held === "invalid-grant"
+      activeFault === "invalid-grant"
         ? { status: 400, error: "invalid_grant", description: "Bad Request" }
-        : held === "invalid-client"
+        : activeFault === "invalid-client"
           ? { status: 401, error: "invalid_client", description: "Unauthorized" }
           : null;
     const refusal = forced ?? ("refusal" in redeemed ? redeemed.refusal : null);
@@ -160,21 +160,21 @@ export async function startGoogle(options: GoogleOptions = {}): Promise<GoogleSi
       issuer: issuer(),
       nonce: grant.nonce,
       authTime: grant.authTime,
-      fault: held,
+      fault: activeFault,
     });
     const { person, isOffline, addsEarlier } = grant;
     sendJson(response, 200, {
       ...granted.consent(person, { scopes: grant.scope.split(" "), isOffline, addsEarlier }),
-      ...(held === "no-id-token" ? {} : { id_token: idToken }),
+      ...(activeFault === "no-id-token" ? {} : { id_token: idToken }),
     });
   }
 
-  async function refresh({ response, gone }: Exchange, renewal: NonNullable<ReturnType<typeof readRefresh>>): Promise<void> {
+  async function refresh({ response, disconnected }: Exchange, renewal: NonNullable<ReturnType<typeof readRefresh>>): Promise<void> {
     if ("refusal" in renewal) {
       return sendJson(response, renewal.refusal.status, { error: renewal.refusal.error, error_description: renewal.refusal.description });
     }
     const issued = granted.refresh(renewal.token);
-    if (issued === "token-hang") return untilGone(gone);
+    if (issued === "token-hang") return untilDisconnected(disconnected);
     if (issued === "token-500") return sendJson(response, 500, { error: "internal_failure" });
     if (issued === null) {
       return sendJson(response, 400, { error: "invalid_grant", error_description: "Token has been expired or revoked." });

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
-import { sendJson, startServer, untilGone, type Exchange, type Handler, type Simulator } from "../simulator.ts";
+import { sendJson, startServer, untilDisconnected, type Exchange, type Handler, type Simulator } from "../simulator.ts";
 import { sendMailboxPage } from "./mailbox-page.ts";
 import { readMail, type Mail, type MailError } from "./mail.ts";
 
@@ -9,10 +9,10 @@ export type MailboxOptions = { port?: number };
 /** The mailbox, and what it holds, newest first. */
 export type MailboxSimulator = Simulator & { mails(): readonly Mail[] };
 
-const MAILS_KEPT = 500;
+const MAILS_MAX = 500;
 const BATCH_LIMIT = 100;
 const IDEMPOTENCY_KEY_LENGTH = 256;
-const IDEMPOTENCY_KEYS_KEPT = 1000;
+const IDEMPOTENCY_KEYS_MAX = 1000;
 
 const faults = {
   "422": { statusCode: 422, name: "validation_error", message: "The `to` field is on the suppression list." },
@@ -35,15 +35,15 @@ export async function startMailbox(options: MailboxOptions = {}): Promise<Mailbo
 
   function keep(mail: Mail): void {
     mails.unshift(mail);
-    mails.length = Math.min(mails.length, MAILS_KEPT);
+    mails.length = Math.min(mails.length, MAILS_MAX);
   }
 
-  async function guarded({ record, response, gone, body }: Exchange, send: () => unknown, { isLost = false } = {}): Promise<void> {
+  async function guarded({ record, response, disconnected, body }: Exchange, send: () => unknown, { isLost = false } = {}): Promise<void> {
     const refusal = refuseCaller(record.headers);
     if (refusal) return sendError(response, refusal);
     if (fault !== null && fault.left > 0) {
       fault.left -= 1;
-      if (fault.name === "hang") return untilGone(gone);
+      if (fault.name === "hang") return untilDisconnected(disconnected);
       return sendError(response, faults[fault.name]);
     }
     const key = record.headers["idempotency-key"];
@@ -61,7 +61,7 @@ export async function startMailbox(options: MailboxOptions = {}): Promise<Mailbo
     if (isError(answer)) return sendError(response, answer);
     if (key !== undefined) answered.set(key, { fingerprint, body: answer });
     const oldest = answered.keys().next();
-    if (answered.size > IDEMPOTENCY_KEYS_KEPT && !oldest.done) answered.delete(oldest.value);
+    if (answered.size > IDEMPOTENCY_KEYS_MAX && !oldest.done) answered.delete(oldest.value);
     if (isLost) return sendError(response, faults["500"]);
     return sendJson(response, 200, answer, { "ratelimit-limit": "2", "ratelimit-remaining": "1", "ratelimit-reset": "1" });
   }

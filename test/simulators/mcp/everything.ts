@@ -34,11 +34,11 @@ export function openEverything(): Everything {
   }
 
   return {
-    async handle({ request, response, body, gone }) {
+    async handle({ request, response, body, disconnected }) {
       const { port } = await (running ??= start());
       const { host: _host, connection: _connection, ...headers } = request.headers;
       const forwarded = ask({ host: "127.0.0.1", port, path: "/mcp", method: request.method, headers });
-      gone.addEventListener("abort", () => forwarded.destroy(), { once: true });
+      disconnected.addEventListener("abort", () => forwarded.destroy(), { once: true });
       forwarded.on("error", () => response.destroy());
       forwarded.on("response", (answer) => {
         response.writeHead(answer.statusCode ?? 502, answer.headers);
@@ -50,10 +50,10 @@ export function openEverything(): Everything {
       await once(response, "close");
     },
     async stop() {
-      const held = running;
+      const stopping = running;
       running = null;
-      if (!held) return;
-      const { child } = await held;
+      if (!stopping) return;
+      const { child } = await stopping;
       if (child.exitCode !== null) return;
       child.kill("SIGKILL");
       await once(child, "exit");

@@ -1,5 +1,5 @@
 /** MCP servers of the older generation that mean harm, or break: one for each name in the path. */
-import { sendJson, untilGone, type Exchange, type Handler } from "../simulator.ts";
+import { sendJson, untilDisconnected, type Exchange, type Handler } from "../simulator.ts";
 
 type Tool = Record<string, unknown> & { name: string };
 type Message = {
@@ -58,7 +58,7 @@ export function openHostile(): Hostile {
   }
 
   async function call(exchange: Exchange, { id, params }: Message): Promise<void> {
-    const { response, gone } = exchange;
+    const { response, disconnected } = exchange;
     const done = (result: unknown) => sendJson(response, 200, { jsonrpc: "2.0", id, result });
     const text = (said: string) => [{ type: "text", text: said }];
     switch (params?.name) {
@@ -69,7 +69,7 @@ export function openHostile(): Hostile {
           params.name === "huge" ? `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[{"type":"text","text":"` : "",
         );
         response.setMaxListeners(0);
-        for (let sent = 0; sent < 100 && !gone.aborted; sent += 1) {
+        for (let sent = 0; sent < 100 && !disconnected.aborted; sent += 1) {
           if (!response.write(params.name === "huge" ? MEGABYTE : `: ${MEGABYTE}\n`)) {
             await new Promise((resolve) => response.once("drain", resolve).once("close", resolve));
           }
@@ -85,7 +85,7 @@ export function openHostile(): Hostile {
           params: { progressToken, progress: 1, total: 4, message: "Counting" },
         };
         response.write(`event: message\ndata: ${JSON.stringify(note)}\n\n`);
-        return untilGone(gone);
+        return untilDisconnected(disconnected);
       }
       case "refuse":
         return sendJson(response, 200, { jsonrpc: "2.0", id, error: { code: -32602, message: "No such bill" } });
@@ -119,7 +119,7 @@ export function openHostile(): Hostile {
     if (kind === "inward") return redirect(exchange, "http://169.254.169.254/latest/meta-data");
     if (kind === "sideways") return redirect(exchange, `http://localhost:${request.socket.localPort}/weather/mcp`);
     if (kind === "page") return void response.writeHead(200, { "content-type": "text/html" }).end("<h1>Welcome</h1>");
-    if (kind === "silent") return untilGone(exchange.gone);
+    if (kind === "silent") return untilDisconnected(exchange.disconnected);
     if (record.method !== "POST") return sendJson(response, record.method === "DELETE" ? 200 : 405, {});
     const message: Message = Object(record.body);
     const { id, method } = message;

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { findPages } from "../fixed-web/fixed-web.ts";
 import type { WebPage } from "../fixed-web/page.ts";
 import { createQueryFaults, type QueryFault } from "../query-fault.ts";
-import { sendJson, startServer, untilGone, type Exchange, type Simulator } from "../simulator.ts";
+import { sendJson, startServer, untilDisconnected, type Exchange, type Simulator } from "../simulator.ts";
 
 export type ParallelOptions = { port?: number };
 
@@ -60,14 +60,14 @@ export function startParallel(options: ParallelOptions = {}): Promise<Simulator>
   });
 }
 
-function search({ record, response, gone }: Exchange, faultOf: ReturnType<typeof createQueryFaults>): void | Promise<void> {
+function search({ record, response, disconnected }: Exchange, faultOf: ReturnType<typeof createQueryFaults>): void | Promise<void> {
   if (!record.headers["x-api-key"]) return refuse(response, 401, FAULTS["401"][1]);
   const parsed = SearchRequest.safeParse(record.body);
   if (!parsed.success) return refuse(response, 422, "Request validation error", { errors: parsed.error.issues });
   const request = parsed.data;
   const asked = [request.objective ?? "", ...request.search_queries].join("\n");
   const fault = faultOf(asked, request.session_id ?? null);
-  if (fault === "hang") return untilGone(gone);
+  if (fault === "hang") return untilDisconnected(disconnected);
   if (fault === "html") return void response.writeHead(502, { "Content-Type": "text/html" }).end("<h1>Bad gateway</h1>");
   if (fault !== null) return refuse(response, ...FAULTS[fault]);
   const policy = request.advanced_settings?.source_policy;

@@ -11,7 +11,7 @@ const DAY_SECONDS = 24 * 60 * 60;
 const BODY_BYTES = 4_096;
 const TOPIC = /^[\w-]{1,32}$/;
 const URGENCIES = new Set(["very-low", "low", "normal", "high"]);
-const KEPT = 100;
+const PUSHES_MAX = 100;
 
 type Message = { id: string; body: string; ttl: number; urgency: string; topic: string | null; at: string };
 type Fault = { status: number; retryAfter: string | null; times: number };
@@ -78,7 +78,7 @@ export async function startPush(options: PushOptions = {}): Promise<Simulator> {
     const older = messages.findIndex((message) => topic !== undefined && message.topic === topic);
     if (older !== -1) messages.splice(older, 1);
     messages.push({ id, body: body.toString("base64url"), ttl: Number(ttl), urgency, topic: topic ?? null, at: new Date().toISOString() });
-    if (messages.length > KEPT) messages.shift();
+    if (messages.length > PUSHES_MAX) messages.shift();
     response.writeHead(201, { Location: `${origin}/m/${id}`, TTL: ttl });
     response.end();
   }

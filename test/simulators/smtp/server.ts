@@ -47,18 +47,18 @@ export async function startSmtp({ port = 0, workerUrl, domain }: SmtpOptions): P
   async function answer(stream: SMTPServerDataStream, session: SMTPServerSession, done: (error: Error | null) => void): Promise<void> {
     let error: Error | null;
     try {
-      error = await handOn(stream, session);
+      error = await forwardMail(stream, session);
     } catch {
       error = refusal(451, "The mail could not be handed on");
     }
     done(error);
   }
 
-  async function handOn(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<Error | null> {
-    const pieces: Buffer[] = [];
-    for await (const piece of stream) if (!stream.sizeExceeded) pieces.push(Buffer.from(piece));
+  async function forwardMail(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<Error | null> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of stream) if (!stream.sizeExceeded) chunks.push(Buffer.from(chunk));
     if (stream.sizeExceeded) return refusal(552, "This mail is larger than 25 MiB");
-    const raw = Buffer.concat(pieces);
+    const raw = Buffer.concat(chunks);
     const { mailFrom, rcptTo } = session.envelope;
     const from = mailFrom ? mailFrom.address : "";
     const client = session.hostNameAppearsAs || "localhost";

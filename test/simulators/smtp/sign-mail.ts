@@ -101,9 +101,9 @@ function canonBody(body: string, canon: Canon): string {
 
 /** A character for each byte, whatever it is. */
 function toText(bytes: Uint8Array): string {
-  const pieces: string[] = [];
-  for (let at = 0; at < bytes.length; at += 8_192) pieces.push(String.fromCharCode(...bytes.subarray(at, at + 8_192)));
-  return pieces.join("");
+  const chunks: string[] = [];
+  for (let at = 0; at < bytes.length; at += 8_192) chunks.push(String.fromCharCode(...bytes.subarray(at, at + 8_192)));
+  return chunks.join("");
 }
 
 function toBytes(text: string): Uint8Array<ArrayBuffer> {

@@ -44,11 +44,11 @@ export type Conversations = {
   all(): Conversation[];
   find(messageId: string): { conversation: Conversation; message: PhoneMessage } | null;
   add(conversation: Conversation, message: Partial<PhoneMessage> & Pick<PhoneMessage, "from" | "type">): PhoneMessage;
-  keepMedia(media: Omit<Media, "id">): Media;
+  storeMedia(media: Omit<Media, "id">): Media;
   media(id: string): Media | null;
 };
 
-const MESSAGES_KEPT = 1_000;
+const PHONE_MESSAGES_MAX = 1_000;
 
 /** Opens an app's server without any conversation. */
 export function createConversations(): Conversations {
@@ -101,14 +101,14 @@ export function createConversations(): Conversations {
         ...given,
       };
       conversation.messages.push(message);
-      if (conversation.messages.length > MESSAGES_KEPT) conversation.messages.shift();
+      if (conversation.messages.length > PHONE_MESSAGES_MAX) conversation.messages.shift();
       byMessage.set(message.id, conversation.wa_id);
       return message;
     },
-    keepMedia(media) {
-      const kept = { ...media, id: String(Math.floor(Math.random() * 1e15)) };
-      medias.set(kept.id, kept);
-      return kept;
+    storeMedia(media) {
+      const storedMedia = { ...media, id: String(Math.floor(Math.random() * 1e15)) };
+      medias.set(storedMedia.id, storedMedia);
+      return storedMedia;
     },
     media: (id) => medias.get(id) ?? null,
   };

@@ -65,7 +65,7 @@ const USUAL = {
 } as const;
 
 /** Does on a phone what was asked; null where the message that it is about is not there. */
-export function act(conversations: Conversations, conversation: Conversation, action: Action): Posted | null {
+export function performAction(conversations: Conversations, conversation: Conversation, action: Action): Posted | null {
   const context = action.reply_to === undefined ? {} : { context: contextOf(conversations, action.reply_to) };
   const add = (type: string, message: Partial<PhoneMessage>): string =>
     conversations.add(conversation, { from: "phone", type, reply_to: action.reply_to ?? null, ...message }).id;
@@ -80,7 +80,7 @@ export function act(conversations: Conversations, conversation: Conversation, ac
     case "sticker": {
       const usual = USUAL[action.type];
       const spoken = action.type === "audio" && action.say !== undefined ? voiceNote(action.say) : usual.bytes;
-      const media = conversations.keepMedia({
+      const media = conversations.storeMedia({
         mime_type: action.mime_type ?? usual.mime_type,
         filename: action.filename ?? usual.filename,
         bytes: action.base64 === undefined ? spoken : Buffer.from(action.base64, "base64"),

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { sendJson, startServer, untilGone, type Exchange, type Handler, type Simulator } from "../simulator.ts";
+import { sendJson, startServer, untilDisconnected, type Exchange, type Handler, type Simulator } from "../simulator.ts";
 import { type Conversation, createConversations, type PhoneMessage } from "./conversations.ts";
 import { type GraphError, graphError, Outgoing, refuseTemplate, Status, TEMPLATES } from "./graph-messages.ts";
-import { Action, act } from "./phone-actions.ts";
+import { Action, performAction } from "./phone-actions.ts";
 import { phonePage } from "./phone-page/serve.ts";
 import { createWebhooks } from "./webhooks.ts";
 
@@ -89,7 +89,7 @@ export async function startWhatsapp(options: WhatsappOptions = {}): Promise<What
     return message;
   }
 
-  const post: Handler = async ({ record, response, gone }) => {
+  const post: Handler = async ({ record, response, disconnected }) => {
     const status = Status.safeParse(record.body);
     if (status.success) {
       const found = conversations.find(status.data.message_id);
@@ -104,7 +104,7 @@ export async function startWhatsapp(options: WhatsappOptions = {}): Promise<What
     const conversation = to === undefined ? conversations.all().find(({ user_id: id }) => id === recipient) : conversations.of(to);
     if (!conversation) return refuse(response, graphError(100, "Nobody to send to."));
     const fault = faultOf(conversation.wa_id, "send");
-    if (fault === "hang") return untilGone(gone);
+    if (fault === "hang") return untilDisconnected(disconnected);
     if (typeof fault === "number") return refuse(response, graphError(fault));
     const refused = parsed.data.type === "template" ? refuseTemplate(parsed.data.template) : null;
     if (refused) return refuse(response, refused);
@@ -150,7 +150,7 @@ export async function startWhatsapp(options: WhatsappOptions = {}): Promise<What
     const form = await new Response(new Uint8Array(body), { headers: { "content-type": record.headers["content-type"] ?? "" } }).formData();
     const file = form.get("file");
     if (!(file instanceof File)) return refuse(response, graphError(100));
-    const { id } = conversations.keepMedia({ mime_type: file.type, filename: file.name, bytes: Buffer.from(await file.arrayBuffer()) });
+    const { id } = conversations.storeMedia({ mime_type: file.type, filename: file.name, bytes: Buffer.from(await file.arrayBuffer()) });
     sendJson(response, 200, { id });
   }
 
@@ -160,7 +160,7 @@ export async function startWhatsapp(options: WhatsappOptions = {}): Promise<What
     const action = parsed.data;
     const conversation = conversations.of(action.number);
     if (action.name !== undefined) conversation.name = action.name;
-    const posted = act(conversations, conversation, action);
+    const posted = performAction(conversations, conversation, action);
     if (!posted) return sendJson(response, 404, { message: "There is no such message." });
     const { wa_id: from, user_id: fromUser } = conversation;
     conversation.window_until = Date.now() + WINDOW_MS;

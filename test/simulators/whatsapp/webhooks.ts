@@ -14,7 +14,7 @@ export type Webhooks = {
 
 const TRIES = 6;
 const FIRST_WAIT_MS = 500;
-const KEPT = 5_000;
+const UNDELIVERED_MAX = 5_000;
 
 /** Signs and posts webhooks as Meta does: again, with growing waits, until they are taken. */
 export function createWebhooks({
@@ -27,7 +27,7 @@ export function createWebhooks({
   url: string | null;
 }): Webhooks {
   let url = given;
-  const kept: Delivery[] = [];
+  const undelivered: Delivery[] = [];
 
   async function post(delivery: Delivery, to: string, onAccepted?: () => void, tried = 1): Promise<void> {
     const headers = { "content-type": "application/json", "x-hub-signature-256": delivery.signature };
@@ -48,12 +48,12 @@ export function createWebhooks({
       const body = JSON.stringify({ object: "whatsapp_business_account", entry: [{ id: "102290129340398", changes: [change] }] });
       const delivery = { number, body, signature: `sha256=${createHmac("sha256", secret).update(body).digest("hex")}` };
       if (url !== null) return void post(delivery, url, onAccepted);
-      kept.push(delivery);
-      if (kept.length > KEPT) kept.shift();
+      undelivered.push(delivery);
+      if (undelivered.length > UNDELIVERED_MAX) undelivered.shift();
     },
     take(number) {
-      const taken = kept.filter((delivery) => delivery.number === number);
-      for (const delivery of taken) kept.splice(kept.indexOf(delivery), 1);
+      const taken = undelivered.filter((delivery) => delivery.number === number);
+      for (const delivery of taken) undelivered.splice(undelivered.indexOf(delivery), 1);
       return taken;
     },
   };

@@ -1,4 +1,4 @@
-import { PLAIN_LINES } from "#worker/mail/mail-meter.ts";
+import { PLAIN_LINES } from "#worker/mail/inbound/mail-meter.ts";
 import { ANN, base64, head, lines, multipart, type Shape, TEXT, utf8 } from "./shape.ts";
 
 const HELLO = lines(TEXT, "", "Hello", "");

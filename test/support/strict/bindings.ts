@@ -123,18 +123,18 @@ function queueAround(name: string, real: object, around: Around): object {
       return work();
     });
   return overlay("Queue", real, {
-    send: ([body, options], method) =>
+    send: (args, method) =>
       ask(
         "send",
-        () => checkMessages([{ body, ...Object(options) }]),
-        () => method(body, options),
+        () => checkMessages([{ body: args[0], ...Object(args[1]) }]),
+        () => method(...args),
       ),
-    sendBatch: ([given, options], method) => {
+    sendBatch: ([given, ...options], method) => {
       const messages = [...Object(given)];
       return ask(
         "sendBatch",
-        () => checkMessages(messages, Object(options).delaySeconds),
-        () => method(messages, options),
+        () => checkMessages(messages, Object(options[0]).delaySeconds),
+        () => method(messages, ...options),
       );
     },
   });

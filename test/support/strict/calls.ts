@@ -3,9 +3,6 @@ import { bindStreams, connected, count, currentInvocation } from "./invocation.t
 import { parseOptions, randomOf, type StrictOptions } from "./options.ts";
 import { violation } from "./violations.ts";
 
-/** What a call fails with whose object ended. */
-export const ENDED = "The strict platform ended this object";
-
 /** Of a call whose object is to end, how often it does so where the object waits for something, rather than as it answers. */
 const ENDS_WHILE_WAITING = 0.5;
 

@@ -16,7 +16,7 @@ export type Invocation = {
   open: number;
   waiting: (() => void)[];
   /** How often it waited for a connection. */
-  held: number;
+  connectionWaits: number;
   /** Whether whoever asked does so again, soon, where an object that it calls ended. */
   isRepeatable: boolean;
   /** The object, and what ends it in the middle, where that is to happen. */
@@ -37,7 +37,7 @@ export function beginInvocation(
   where: string,
   { owner = null, isRepeatable }: { owner?: object | null; isRepeatable: boolean },
 ): Invocation {
-  return { kind, where, subrequests: 0, queries: 0, to: {}, open: 0, waiting: [], held: 0, isRepeatable, owner, end: null };
+  return { kind, where, subrequests: 0, queries: 0, to: {}, open: 0, waiting: [], connectionWaits: 0, isRepeatable, owner, end: null };
 }
 
 /** Runs work as an invocation: what it asks for is counted in it, also what goes on behind its answer. */
@@ -80,7 +80,7 @@ export function count(invocation: Invocation, { to, queries, what }: Call): void
 /** Waits as the platform has a call wait: six of an invocation's connections may be without an answer at a time. */
 export async function connected<T>(invocation: Invocation, work: () => Promise<T>): Promise<T> {
   if (invocation.open >= LIMITS.connections) {
-    invocation.held += 1;
+    invocation.connectionWaits += 1;
     await new Promise<void>((go) => invocation.waiting.push(go));
   }
   invocation.open += 1;

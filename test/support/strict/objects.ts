@@ -1,7 +1,8 @@
-import type { DurableObject } from "cloudflare:workers";
-import type { Env } from "#worker/env.ts";
-import { ENDED, isDrawn, optionOf, strictBindings, takeAskedAgain, takeDoom } from "./calls.ts";
+import { DurableObject } from "cloudflare:workers";
+import type { Env } from "#worker/platform/env.ts";
+import { isDrawn, optionOf, strictBindings, takeAskedAgain, takeDoom } from "./calls.ts";
 import { beginInvocation, currentInvocation, runIn } from "./invocation.ts";
+import { ENDED } from "./options.ts";
 import { checkRows, refuseLargeValues } from "./rows.ts";
 
 export type ObjectClass = new (ctx: DurableObjectState, env: Env) => DurableObject<Env>;
@@ -27,6 +28,17 @@ let ended = 0;
 /** How many objects ended in the middle of a call. */
 export function endedObjects(): number {
   return ended;
+}
+
+/** The names of an object's own methods, and of those that its class inherits from ours. */
+function methodsOf(Real: ObjectClass): Set<string> {
+  const names = new Set<string>();
+  for (let proto: unknown = Real.prototype; proto instanceof DurableObject; proto = Object.getPrototypeOf(proto)) {
+    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(proto))) {
+      if (name !== "constructor" && typeof value === "function") names.add(name);
+    }
+  }
+  return names;
 }
 
 /** An object each of whose calls is an invocation, in which it may end, whose alarms may come twice, and whose rows are looked at. */
@@ -68,8 +80,7 @@ export function strictObject(name: string, Real: ObjectClass): ObjectClass {
       this.ctx.abort(ENDED);
     }
   }
-  for (const [method, { value }] of Object.entries(Object.getOwnPropertyDescriptors(Real.prototype))) {
-    if (method === "constructor" || typeof value !== "function") continue;
+  for (const method of methodsOf(Real)) {
     Reflect.set(Strict.prototype, method, function strict(this: Strict, ...args: unknown[]) {
       // Looked up now, as tests put methods of their own there.
       const real: Method = Reflect.get(Real.prototype, method);

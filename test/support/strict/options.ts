@@ -1,3 +1,6 @@
+/** What a call fails with whose object ended. */
+export const ENDED = "The strict platform ended this object";
+
 /** How strict the platform is; each is off where it is absent. */
 export type StrictOptions = {
   /** Milliseconds that each call of a binding takes longer: the database, the objects, the files. */

@@ -1,13 +1,13 @@
-import type { Env } from "#worker/env.ts";
+import type { Env } from "#worker/platform/env.ts";
 import { isDrawn, optionOf, repeat, strictBindings } from "./calls.ts";
 import { beginInvocation, type Invocation, runIn } from "./invocation.ts";
 import { endedObjects, type ObjectClass, strictObject } from "./objects.ts";
 
 type Handlers = Required<Pick<ExportedHandler<Env>, "fetch" | "email" | "queue" | "scheduled">>;
 
-function report({ kind, where, subrequests, queries, to, held }: Invocation): void {
+function report({ kind, where, subrequests, queries, to, connectionWaits }: Invocation): void {
   // oxlint-disable-next-line no-console
-  if (optionOf("report")) console.log(`STRICT ${JSON.stringify({ kind, where, subrequests, queries, to, held })}`);
+  if (optionOf("report")) console.log(`STRICT ${JSON.stringify({ kind, where, subrequests, queries, to, connectionWaits })}`);
 }
 
 async function run<T>(invocation: Invocation, work: () => T | Promise<T>): Promise<T> {

@@ -4,7 +4,8 @@ import { violation } from "./violations.ts";
 const ROW_BYTES = 2_000_000;
 
 const sizes = new WeakMap<SqlStorage, number>();
-const guarded = new WeakSet();
+/** What the runtime itself runs statements with, by the prototype of all storages. */
+const guarded = new WeakMap<object, unknown>();
 
 function sizeOf(value: unknown): number {
   if (typeof value === "string") return value.length > ROW_BYTES / 4 ? new TextEncoder().encode(value).byteLength : value.length;
@@ -15,8 +16,8 @@ function sizeOf(value: unknown): number {
 export function refuseLargeValues(sql: SqlStorage): void {
   const prototype: object = Object.getPrototypeOf(sql);
   if (guarded.has(prototype)) return;
-  guarded.add(prototype);
   const real: SqlStorage["exec"] = Reflect.get(prototype, "exec");
+  guarded.set(prototype, real);
   Reflect.set(prototype, "exec", function exec(this: SqlStorage, query: string, ...values: unknown[]) {
     const largest = Math.max(0, ...values.map(sizeOf));
     if (largest > ROW_BYTES)
@@ -45,5 +46,17 @@ export function checkRows(where: string, sql: SqlStorage): void {
   const size = sql.databaseSize;
   if (size <= ROW_BYTES || size === sizes.get(sql)) return;
   sizes.set(sql, size);
-  for (const row of largeRows(sql)) violation(`after ${where} an object has a row over ${ROW_BYTES} bytes in ${row}`);
+  for (const row of uncounted(sql, () => largeRows(sql))) violation(`after ${where} an object has a row over ${ROW_BYTES} bytes in ${row}`);
+}
+
+/** Reads past whoever counts the rows that the Worker reads (test/support/count-rows.ts). */
+function uncounted<T>(sql: SqlStorage, read: () => T): T {
+  const prototype: object = Object.getPrototypeOf(sql);
+  const counted: unknown = Reflect.get(prototype, "exec");
+  Reflect.set(prototype, "exec", guarded.get(prototype));
+  try {
+    return read();
+  } finally {
+    Reflect.set(prototype, "exec", counted);
+  }
 }

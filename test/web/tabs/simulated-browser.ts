@@ -8,42 +8,42 @@ import { encodeReplyEvent } from "#shared/reply-events.ts";
 import { memoryStorage } from "#test/support/memory-storage.ts";
 import { id } from "#test/web/message-factory.ts";
 import { locks } from "./locks.ts";
-import { type Answer, type RoomNews, SimulatedRoom } from "./simulated-room.ts";
+import { type Answer, type RoomEvent, SimulatedRoom } from "./simulated-room.ts";
 
 /** A tab's own memory: modules of its own, loaded for it. */
 async function loadModules() {
   vi.resetModules();
-  const { outbox } = await import("#web/features/sending/outbox.ts");
-  const { sendQueued, retry } = await import("#web/features/sending/send-queued.ts");
-  const { deliver, lastShown, settleArrived } = await import("#web/features/sending/send-message.ts");
-  const { isLineWaiting } = await import("#web/features/sending/message-owner.ts");
-  const { messagesQuery } = await import("#web/features/messages/use-messages.ts");
-  const { pathOf } = await import("#web/features/messages/message-pages.ts");
-  const { keepHeld } = await import("#web/features/chat/keep-held.ts");
+  const { outbox } = await import("#web/features/conversation/sending/outbox.ts");
+  const { sendQueued, retry } = await import("#web/features/conversation/sending/send-queued.ts");
+  const { deliver, lastShownId, settleArrived } = await import("#web/features/conversation/sending/send-message.ts");
+  const { isLineWaiting } = await import("#web/features/conversation/sending/message-owner.ts");
+  const { messagesQuery } = await import("#web/features/conversation/messages/use-messages.ts");
+  const { pathOf } = await import("#web/features/conversation/messages/message-pages.ts");
+  const { applyLiveEvent } = await import("#web/features/conversation/chat/apply-live-event.ts");
   const { emitLive, onLive, forgetCursor, stopHearing } = await import("#web/lib/live.ts");
-  const { connection } = await import("#web/features/replies/connection.ts");
-  const { holdStream } = await import("#web/features/replies/reply-streams.ts");
+  const { connection } = await import("#web/features/conversation/replies/connection.ts");
+  const { followWhileShown } = await import("#web/features/conversation/replies/reply-streams.ts");
   const { keys, queryClient } = await import("#web/lib/query.ts");
   // Loaded with the first use: as long as these are this tab's own.
-  await import("#web/features/replies/reply-stream.ts");
-  await import("#web/features/queue/wait-instead.ts");
+  await import("#web/features/conversation/replies/reply-stream.ts");
+  await import("#web/features/conversation/sending/wait-instead.ts");
   return {
     outbox,
     sendQueued,
     retry,
     deliver,
-    lastShown,
+    lastShown: lastShownId,
     settleArrived,
     isLineWaiting,
     messagesQuery,
     pathOf,
-    keepHeld,
+    keepHeld: applyLiveEvent,
     emitLive,
     onLive,
     forgetCursor,
     stopHearing,
     connection,
-    holdStream,
+    holdStream: followWhileShown,
     keys,
     queryClient,
   };
@@ -60,7 +60,7 @@ export class SimulatedTab {
   readonly seen = new Set<string>();
   private cursor = 0;
   private leave = () => {};
-  private held: { replyId: string; release: () => void } | null = null;
+  private pendingStream: { replyId: string; release: () => void } | null = null;
 
   private readonly page: Modules;
   private readonly browser: SimulatedBrowser;
@@ -91,8 +91,8 @@ export class SimulatedTab {
   close(): void {
     this.leave();
     this.leave = () => {};
-    this.held?.release();
-    this.held = null;
+    this.pendingStream?.release();
+    this.pendingStream = null;
     this.shown = null;
   }
 
@@ -103,11 +103,12 @@ export class SimulatedTab {
     for (const { id: messageId } of path) this.seen.add(messageId);
     const last = path.at(-1);
     const replyId = last && isLive(last.status) ? last.id : null;
-    if (this.held && this.held.replyId !== replyId) {
-      this.held.release();
-      this.held = null;
+    if (this.pendingStream && this.pendingStream.replyId !== replyId) {
+      this.pendingStream.release();
+      this.pendingStream = null;
     }
-    if (replyId !== null && this.held === null) this.held = { replyId, release: this.page.holdStream(this.shown, replyId, () => {}) };
+    if (replyId !== null && this.pendingStream === null)
+      this.pendingStream = { replyId, release: this.page.holdStream(this.shown, replyId, () => {}) };
     for (const send of this.page.outbox.ofChat(this.shown)) {
       const stored = path.find((message) => message.id === send.id);
       if (!stored || send.state.kind === "sending") continue;
@@ -281,18 +282,18 @@ export class SimulatedBrowser {
   async settle(): Promise<void> {
     for (let quiet = 0, rounds = 0; quiet < 3; rounds += 1) {
       if (rounds > 60) throw new Error("The tabs do not come to rest.");
-      const held = this.answers.splice(0);
-      for (const release of held) release();
+      const releases = this.answers.splice(0);
+      for (const release of releases) release();
       for (const tab of this.tabs) tab.hear();
       // Each sees what another one changed in the store.
       for (const target of this.targets) target.dispatchEvent(Object.assign(new Event("storage"), { key: "outbox:" }));
       await vi.advanceTimersByTimeAsync(1_500);
       for (const tab of this.tabs) tab.look();
-      quiet = held.length === 0 && this.answers.length === 0 && this.tabs.every((tab) => !tab.isAsking()) ? quiet + 1 : 0;
+      quiet = releases.length === 0 && this.answers.length === 0 && this.tabs.every((tab) => !tab.isAsking()) ? quiet + 1 : 0;
     }
   }
 
-  private report(room: SimulatedRoom, news: RoomNews[]): void {
+  private report(room: SimulatedRoom, news: RoomEvent[]): void {
     this.cursor += 1;
     room.changedAt = this.cursor;
     const cursor = String(this.cursor);

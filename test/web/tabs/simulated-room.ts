@@ -3,7 +3,7 @@ import { MOVED_ON } from "#shared/moved-on.ts";
 import { answer, question } from "#test/web/message-factory.ts";
 
 /** What a room has to say to the tabs of its reader, without a cursor. */
-export type RoomNews =
+export type RoomEvent =
   | { type: "reply.started"; chat_id: string; message_id: string; reply_id: string }
   | { type: "reply.ended"; chat_id: string; reply_id: string }
   | { type: "version.selected"; chat_id: string; message_id: string }
@@ -15,7 +15,7 @@ export type Answer = { status: number; body: unknown };
 
 const refused = (code: string, error = "Not now."): Answer => ({ status: 409, body: { code, error } });
 
-type Deps = { newId: () => string; report: (room: SimulatedRoom, news: RoomNews[]) => void };
+type Deps = { newId: () => string; report: (room: SimulatedRoom, events: RoomEvent[]) => void };
 
 /** A chat as its room keeps it, with one reader who has one branch in view, and one turn at a time. */
 export class SimulatedRoom {
@@ -125,7 +125,7 @@ export class SimulatedRoom {
     return message;
   }
 
-  private report(news: RoomNews[]): void {
-    this.deps.report(this, news);
+  private report(events: RoomEvent[]): void {
+    this.deps.report(this, events);
   }
 }

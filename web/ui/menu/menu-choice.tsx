@@ -35,7 +35,6 @@ export function MenuChoice({ value, label, note, tile }: MenuChoiceProps) {
   );
 }
 
-/** Entries under a heading of their own. */
 export function MenuGroup({ label, children }: { label: string; children: ReactNode }) {
   const parts = use(MenuContext);
   return parts && <parts.Group label={label}>{children}</parts.Group>;

@@ -1,15 +1,15 @@
-import { type ReactNode, useId, useLayoutEffect, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from "react";
 import { cx } from "../cx.ts";
 import type { PickerKind } from "./picker-kind.ts";
 import { PickerOption } from "./picker-option.tsx";
-import { PickerSearch, type SearchWords } from "./picker-search.tsx";
+import { PickerSearch, type SearchLabels } from "./picker-search.tsx";
 import { type Steer, useSteering } from "./use-steering.ts";
 import { CARD_WIDTH } from "./popup-place.ts";
 import { usePickerList } from "./use-picker-list.ts";
-import { useRowWindow } from "./use-row-window.ts";
+import { rowsInView, scrollFor, startsOf, STEP_PX } from "./row-window.ts";
 
 /** Lists up to this length are wholly there, for the browser's own search and for screen readers; longer ones only around what is seen. */
-const WHOLE_LIST = 100;
+const UNWINDOWED_MAX = 100;
 /** A heading's height, and the most that is seen of a list: in the drawer, and in a dropdown that is as high as its rows. In px. */
 const HEADING_PX = 34;
 const DRAWER_PX = 664;
@@ -27,7 +27,7 @@ export type PickerListProps<T> = {
   /** True where picking one leaves the others as they are. */
   isMultiple?: boolean;
   /** Without it the list itself takes the keys. */
-  search?: SearchWords;
+  search?: SearchLabels;
   /** A field elsewhere that keeps the focus, gives the list its keys and has narrowed the items; a drawer has its own search instead. */
   steer?: Steer;
   /** Hears what is searched for, e.g. to offer what is not there yet. */
@@ -80,21 +80,21 @@ export function PickerList<T>({
   const { matches, active, activeIndex } = box;
   const rows = rowsOf(matches, groupOf);
   const rowAt = (index: number) => rows.findIndex((row) => row.kind === "option" && row.index === index);
-  const isWhole = items.length <= WHOLE_LIST;
+  const rendersAll = items.length <= UNWINDOWED_MAX;
   const heightOf = (row: PickerRow<T>) => {
     if (row.kind === "heading") return HEADING_PX;
     return isTouch ? rowHeight.touch + (idOf(row.item) === unfolded ? unfoldedPx : 0) : rowHeight.desk;
   };
   const shown = useRowWindow({
-    heights: isWhole ? [] : rows.map(heightOf),
-    first: isWhole || selectedId === null ? 0 : rowAt(items.findIndex((item) => idOf(item) === selectedId)),
+    heights: rendersAll ? [] : rows.map(heightOf),
+    first: rendersAll || selectedId === null ? 0 : rowAt(items.findIndex((item) => idOf(item) === selectedId)),
     view: isTouch ? DRAWER_PX : (size.height ?? DROPDOWN_PX),
     scroller,
   });
   const optionId = (item: T) => `${listId}-${idOf(item)}`;
 
   const reveal = (index: number, align: "nearest" | "center") => {
-    if (!isWhole) return shown.reveal(rowAt(index), align);
+    if (!rendersAll) return shown.reveal(rowAt(index), align);
     const row = list.current?.children[rowAt(index)];
     if (row && scroller.current) scrollWithin(scroller.current, row, align);
     return undefined;
@@ -183,7 +183,7 @@ export function PickerList<T>({
       })}
       <div
         ref={scroller}
-        onScroll={isWhole ? undefined : shown.onScroll}
+        onScroll={rendersAll ? undefined : shown.onScroll}
         className={cx("min-h-0 flex-1 overflow-y-auto overscroll-contain", !isTouch && size.height === undefined && "max-h-320")}
       >
         {rows.length > 0 && (
@@ -206,7 +206,7 @@ export function PickerList<T>({
               !isTouch ? "p-6" : footer === undefined ? "px-8 pb-[calc(8px+var(--safe-bottom))]" : "px-8 py-4",
             )}
           >
-            {isWhole ? rows.map(draw) : drawWindow()}
+            {rendersAll ? rows.map(draw) : drawWindow()}
           </div>
         )}
       </div>
@@ -268,4 +268,40 @@ export function rowsOf<T>(items: readonly T[], groupOf: ((item: T) => string | n
     last = group;
     return isFirst && group !== null ? [{ kind: "heading", text: group }, option] : [option];
   });
+}
+
+type Options = {
+  /** Of each row in px. */
+  heights: readonly number[];
+  /** The row that stands in the middle at first. */
+  first: number;
+  /** The most of the list that is seen at once, in px. */
+  view: number;
+  scroller: RefObject<HTMLElement | null>;
+};
+
+/** Which rows of a long list are drawn. Those in sight are there with the first drawing already, as their heights are known. */
+function useRowWindow({ heights, first, view, scroller }: Options) {
+  const starts = startsOf(heights);
+  const edgesOf = (row: number) => ({ start: starts[row] ?? 0, end: starts[row + 1] ?? 0 });
+  const [top, setTop] = useState(() => (first > 0 ? scrollFor(edgesOf(first), { top: 0, view }, "center") : 0));
+  const note = (scrollTop: number) => setTop(Math.round(scrollTop / STEP_PX) * STEP_PX);
+  return {
+    ...rowsInView(starts, top, view),
+    starts,
+    onScroll: () => note(scroller.current?.scrollTop ?? 0),
+    /** Scrolls to a row; what is then in sight is drawn at once. */
+    reveal: (row: number, align: "nearest" | "center") => {
+      const box = scroller.current;
+      if (!box) return;
+      // What is above and below the rows, e.g. the list's padding, is shown with the first and the last one.
+      const { start, end } = edgesOf(row);
+      const around = box.scrollHeight - (starts.at(-1) ?? 0);
+      box.scrollTo({
+        top: scrollFor({ start, end: end + around }, { top: box.scrollTop, view: box.clientHeight }, align),
+        behavior: "instant",
+      });
+      note(box.scrollTop);
+    },
+  };
 }

@@ -4,7 +4,7 @@ import { cx } from "../cx.ts";
 import { Kbd } from "../kbd.tsx";
 import { fieldClass } from "../text-field.tsx";
 
-export type SearchWords = {
+export type SearchLabels = {
   /** The field's accessible name. */
   label: string;
   placeholder: string;
@@ -12,7 +12,7 @@ export type SearchWords = {
   keys?: string;
 };
 
-type PickerSearchProps = SearchWords & {
+type PickerSearchProps = SearchLabels & {
   ref: Ref<HTMLInputElement>;
   /** The list it steers; undefined while that is empty. */
   listId: string | undefined;

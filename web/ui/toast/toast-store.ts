@@ -23,7 +23,6 @@ function set(list: Toast[]): void {
   notify();
 }
 
-/** The open toasts, oldest first. */
 export const toastStore = {
   subscribe,
   read: (): Toast[] => toasts,

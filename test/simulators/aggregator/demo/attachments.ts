@@ -29,8 +29,8 @@ function describePart(part: Part): string {
 
 /** Says in markdown what was attached, `prompt`'s quoted files with it: images by their pixels, files by their names; empty without any. */
 export function describeAttachments(parts: readonly Part[], prompt: string): string {
-  const things = [...parts.map(describePart), ...describeQuotedFiles(prompt)];
-  if (things.length === 0) return "";
-  if (things.length === 1) return `You attached ${things[0]}.`;
-  return `You attached ${things.length} things:\n\n${things.map((thing, index) => `${index + 1}. ${thing}`).join("\n")}`;
+  const descriptions = [...parts.map(describePart), ...describeQuotedFiles(prompt)];
+  if (descriptions.length === 0) return "";
+  if (descriptions.length === 1) return `You attached ${descriptions[0]}.`;
+  return `You attached ${descriptions.length} things:\n\n${descriptions.map((thing, index) => `${index + 1}. ${thing}`).join("\n")}`;
 }

@@ -1,9 +1,9 @@
-type Sample = { language: string; words: RegExp; title: string; code: string; notes: readonly string[] };
+type Sample = { language: string; pattern: RegExp; title: string; code: string; notes: readonly string[] };
 
 const samples: readonly Sample[] = [
   {
     language: "ts",
-    words: /typescript|javascript|\bts\b|\bjs\b|debounce|react|node/i,
+    pattern: /typescript|javascript|\bts\b|\bjs\b|debounce|react|node/i,
     title: "Wait until the typing stops",
     code: `/** Calls \`run\` once, \`waitMs\` after the last of a burst of calls. */
 export function debounce<Args extends unknown[]>(run: (...args: Args) => void, waitMs: number) {
@@ -23,7 +23,7 @@ export function debounce<Args extends unknown[]>(run: (...args: Args) => void, w
   },
   {
     language: "python",
-    words: /python|pandas|django|flask|\bpy\b/i,
+    pattern: /python|pandas|django|flask|\bpy\b/i,
     title: "Group rows without loading them all",
     code: `from collections import Counter
 from pathlib import Path
@@ -45,7 +45,7 @@ for name, cents in totals_by(Path("orders.csv"), "city", "amount").most_common(3
   },
   {
     language: "sql",
-    words: /\bsql\b|postgres|sqlite|database|query|index/i,
+    pattern: /\bsql\b|postgres|sqlite|database|query|index/i,
     title: "The next page, without counting",
     code: `-- Keyset pagination: as quick on page 1,000 as on the first.
 SELECT id, title, updated_at
@@ -63,7 +63,7 @@ CREATE INDEX chats_by_owner ON chats (owner_id, updated_at DESC, id DESC);`,
   },
   {
     language: "bash",
-    words: /bash|shell|terminal|command line|script|\bcli\b/i,
+    pattern: /bash|shell|terminal|command line|script|\bcli\b/i,
     title: "The ten largest files that git tracks",
     code: `#!/usr/bin/env bash
 set -euo pipefail
@@ -79,7 +79,7 @@ git ls-files -z \\
   },
   {
     language: "rust",
-    words: /rust|cargo|borrow/i,
+    pattern: /rust|cargo|borrow/i,
     title: "Count words, borrowing where one can",
     code: `use std::collections::HashMap;
 
@@ -105,7 +105,7 @@ fn main() {
   },
   {
     language: "json",
-    words: /\bjson\b|schema|config/i,
+    pattern: /\bjson\b|schema|config/i,
     title: "A small schema that refuses what it does not know",
     code: `{
   "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -127,7 +127,7 @@ fn main() {
 
 /** A piece of working code in the language the prompt names, else one chosen by `variant`. */
 export function codeAnswer(prompt: string, variant: number): string {
-  const sample = samples.find(({ words }) => words.test(prompt)) ?? samples[variant % samples.length] ?? samples[0];
+  const sample = samples.find(({ pattern }) => pattern.test(prompt)) ?? samples[variant % samples.length] ?? samples[0];
   if (!sample) return "";
   return `### ${sample.title}\n\n\`\`\`${sample.language}\n${sample.code}\n\`\`\`\n\nTwo things to notice:\n\n${sample.notes.map((note) => `- ${note}`).join("\n")}`;
 }

@@ -7,7 +7,7 @@ import { diagramAnswer } from "./diagrams.ts";
 import { factsAnswer, knowledgeAnswer } from "./knowledge.ts";
 import { mathAnswer } from "./math.ts";
 import { proseAnswer } from "./prose.ts";
-import { ownWords } from "./quoted-files.ts";
+import { withoutQuotedFiles } from "./quoted-files.ts";
 import { researchAnswer } from "./research.ts";
 import { quote, subjectOf } from "./subject.ts";
 import { tableAnswer } from "./tables.ts";
@@ -15,12 +15,23 @@ import { tableAnswer } from "./tables.ts";
 /** What the demonstration knows when it answers. `variant` differs between models and when the same is asked again. */
 export type DemoContext = { modelName: string; prompt: string; messages: readonly Message[]; lastUserIndex: number; variant: number };
 
-type Topic = "code" | "table" | "math" | "diagram" | "everything" | "kept" | "facts" | "memory" | "instructions" | "greeting" | "prose";
+type Topic =
+  | "code"
+  | "table"
+  | "math"
+  | "diagram"
+  | "everything"
+  | "remembered"
+  | "facts"
+  | "memory"
+  | "instructions"
+  | "greeting"
+  | "prose";
 
 const TOPICS: readonly (readonly [Topic, RegExp])[] = [
   ["everything", /\b(everything|kitchen sink|all you can|what can you (do|show|render))\b/i],
   ["instructions", /\b(instructions|system prompt)\b/i],
-  ["kept", /^\s*(please )?remember that\b/i],
+  ["remembered", /^\s*(please )?remember that\b/i],
   ["facts", /\b(know|remember|told) about me\b/i],
   ["memory", /\b(remember|recap|so far|did i (say|ask|tell)|what (did|have) (i|we)|summari[sz]e (this|our))\b/i],
   ["diagram", /\b(diagram|flow ?chart|mermaid|architecture|sequence|state machine)\b/i],
@@ -38,7 +49,7 @@ function earlierPrompts({ messages, lastUserIndex }: DemoContext): string[] {
   return messages
     .slice(0, lastUserIndex)
     .filter((message) => message.role === "user")
-    .map((message) => ownWords(textOf(message)))
+    .map((message) => withoutQuotedFiles(textOf(message)))
     .filter((text) => text !== "");
 }
 
@@ -84,7 +95,7 @@ function bodyOf(topic: Topic, context: DemoContext): string {
   if (topic === "math") return mathAnswer(variant);
   if (topic === "diagram") return diagramAnswer(variant);
   if (topic === "everything") return everything(variant);
-  if (topic === "kept") return "I keep that in mind.";
+  if (topic === "remembered") return "I keep that in mind.";
   if (topic === "facts") return factsAnswer(systemOf(context.messages));
   if (topic === "memory") return memoryAnswer(earlierPrompts(context));
   if (topic === "instructions") return instructionsAnswer(context.messages);
@@ -99,7 +110,7 @@ export function demoAnswer(given: DemoContext): string {
   const system = systemOf(given.messages);
   const step = draftAnswer(system, given.prompt) ?? researchAnswer(system, given.prompt);
   if (step !== null) return step;
-  const context = { ...given, prompt: ownWords(given.prompt) };
+  const context = { ...given, prompt: withoutQuotedFiles(given.prompt) };
   const earlier = earlierPrompts(context);
   const topic = topicOf(context.prompt);
   const parts: string[] = [];
@@ -123,7 +134,7 @@ export function demoAnswer(given: DemoContext): string {
 
 /** The reasoning that a reasoning model shows before the demonstration's answer. */
 export function demoReasoning(context: DemoContext): string {
-  const prompt = ownWords(context.prompt);
+  const prompt = withoutQuotedFiles(context.prompt);
   const topic = topicOf(prompt);
   const shape = {
     code: "a piece of code",
@@ -131,7 +142,7 @@ export function demoReasoning(context: DemoContext): string {
     math: "a worked calculation",
     diagram: "a diagram",
     everything: "one of each kind",
-    kept: "a short word",
+    remembered: "a short word",
     facts: "a list of what I was told",
     memory: "a list of what was said",
     instructions: "my instructions",

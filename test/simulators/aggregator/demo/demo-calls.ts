@@ -1,29 +1,29 @@
 import { textOf, type Message } from "../request.ts";
-import { MAIL_WISH, mailQuery, nextMailStep } from "./demo-mail.ts";
-import { ownWords } from "./quoted-files.ts";
-import { senseWords } from "./subject.ts";
+import { MAIL_REQUEST, mailQuery, nextMailStep } from "./demo-mail.ts";
+import { withoutQuotedFiles } from "./quoted-files.ts";
+import { significantWords } from "./subject.ts";
 
 export type DemoCall = { name: string; arguments: string };
 export type DemoRound = { before: string | null; calls: DemoCall[] };
 
-type Input = { tool: string; words: RegExp; make(prompt: string): { before: string; inputs: Record<string, unknown>[] } };
+type Input = { tool: string; pattern: RegExp; make(prompt: string): { before: string; inputs: Record<string, unknown>[] } };
 
 /** What a prompt must say for the demonstration to reach for a tool by itself: plain requests alone, so it never surprises. */
 const REQUESTS: readonly Input[] = [
   {
     tool: "truthSeekDraft",
-    words: /\bfact-?check|\btruth.?seek/i,
+    pattern: /\bfact-?check|\btruth.?seek/i,
     make: (prompt) => ({ before: "I draft an answer, have another model check it, and refine it.", inputs: [{ question: prompt }] }),
   },
   {
     tool: "multiModelSynthesis",
-    words: /\b(several|different|other) models\b/i,
+    pattern: /\b(several|different|other) models\b/i,
     make: (prompt) => ({ before: "I ask several models and compare what they say.", inputs: [{ question: prompt }] }),
   },
   {
     tool: "blandCall",
     // At the beginning: what the chat says of a call that has ended is no request for another one.
-    words: /^\s*(please )?(call|phone|ring)\b.*\+\d[\d ()-]{6,}/is,
+    pattern: /^\s*(please )?(call|phone|ring)\b.*\+\d[\d ()-]{6,}/is,
     make: (prompt) => ({
       before: "I would call them with this.",
       inputs: [{ phone_number: /\+\d[\d ()-]{6,}/.exec(prompt)?.[0].trim() ?? "", task: prompt.slice(0, 2000), max_duration: 5 }],
@@ -31,27 +31,27 @@ const REQUESTS: readonly Input[] = [
   },
   {
     tool: "codegenCreateAgentRun",
-    words: /\b(ask|have|let) the code agent\b/i,
+    pattern: /\b(ask|have|let) the code agent\b/i,
     make: (prompt) => ({ before: "I hand this to the code agent.", inputs: [{ prompt: prompt.slice(0, 2000) }] }),
   },
   {
     tool: "gmailSearch",
-    words: MAIL_WISH,
-    make: (prompt) => ({ before: "I look into your mail.", inputs: [{ query: mailQuery(senseWords(prompt)) }] }),
+    pattern: MAIL_REQUEST,
+    make: (prompt) => ({ before: "I look into your mail.", inputs: [{ query: mailQuery(significantWords(prompt)) }] }),
   },
   {
     tool: "exaImageSearch",
-    words: /\b(pictures?|images?|photos?) of\b/i,
+    pattern: /\b(pictures?|images?|photos?) of\b/i,
     make: (prompt) => ({ before: "I look for pictures.", inputs: [{ query: subject(prompt), count: 6 }] }),
   },
   {
     tool: "exaCrawl",
-    words: /\b(read|summari[sz]e|open)\b.*https?:\/\//i,
+    pattern: /\b(read|summari[sz]e|open)\b.*https?:\/\//i,
     make: (prompt) => ({ before: "I read it first.", inputs: [{ urls: prompt.match(/https?:\/\/[^\s)>\]]+/g)?.slice(0, 8) ?? [] }] }),
   },
   {
     tool: "parallelWebSearch",
-    words: /\b(search (the web|online)|look up|on the web)\b/i,
+    pattern: /\b(search (the web|online)|look up|on the web)\b/i,
     make: (prompt) => ({
       before: "I search the web for that.",
       inputs: [{ objective: prompt.slice(0, 2000), search_queries: [subject(prompt), `${subject(prompt)} explained`] }],
@@ -59,12 +59,12 @@ const REQUESTS: readonly Input[] = [
   },
   {
     tool: "saveMemory",
-    words: /^\s*(please )?remember that\b/i,
+    pattern: /^\s*(please )?remember that\b/i,
     make: (prompt) => ({ before: "I save it.", inputs: [{ fact: factOf(prompt) }] }),
   },
   {
     tool: "addTodoItem",
-    words: /\b(to-?do list|todos)\b/i,
+    pattern: /\b(to-?do list|todos)\b/i,
     make: (prompt) => ({
       before: "I write the steps down.",
       inputs: ["Gather what is known about", "Decide what matters for", "Write the result on"].map((step) => ({
@@ -76,8 +76,8 @@ const REQUESTS: readonly Input[] = [
 
 /** What to remember, as facts are written: `I live in Porto.` is `lives in Porto`. */
 function factOf(prompt: string): string {
-  const said = prompt.replace(/^\s*(please )?remember that\s+/i, "").split("\n")[0] ?? "";
-  const plain = said.replace(/[.!\s]+$/u, "").replace(/^i am\b|^i'm\b/i, "is");
+  const statement = prompt.replace(/^\s*(please )?remember that\s+/i, "").split("\n")[0] ?? "";
+  const plain = statement.replace(/[.!\s]+$/u, "").replace(/^i am\b|^i'm\b/i, "is");
   const stated = plain
     .replace(/^i (\p{Ll}+)/iu, (_, verb: string) => (/(?:s|sh|ch|x|o)$/.test(verb) ? `${verb}es` : `${verb}s`))
     .replace(/^haves\b/, "has");
@@ -85,22 +85,22 @@ function factOf(prompt: string): string {
   return fact.charAt(0).toUpperCase() + fact.slice(1);
 }
 
-const WORDS_OF_THE_WISH = /^(search|web|online|look|up|find|pictures?|images?|photos?|to-?do|todos|list|add|ask|read|summari[sz]e)$/i;
+const REQUEST_WORDS = /^(search|web|online|look|up|find|pictures?|images?|photos?|to-?do|todos|list|add|ask|read|summari[sz]e)$/i;
 
 function subject(prompt: string): string {
-  const words = senseWords(prompt.replaceAll(/https?:\/\/\S+/g, "")).filter((word) => !WORDS_OF_THE_WISH.test(word));
+  const words = significantWords(prompt.replaceAll(/https?:\/\/\S+/g, "")).filter((word) => !REQUEST_WORDS.test(word));
   return words.slice(0, 6).join(" ").slice(0, 180) || "this";
 }
 
 /** The tools that the demonstration calls next, or null where it answers. */
 export function demoCalls(wholePrompt: string, offered: ReadonlySet<string>, sinceUser: readonly Message[]): DemoRound | null {
-  const prompt = ownWords(wholePrompt);
+  const prompt = withoutQuotedFiles(wholePrompt);
   const last = sinceUser.at(-1);
   if (last?.role === "tool") {
     const made = sinceUser.flatMap((message) => message.tool_calls ?? []).at(-1)?.function.name;
     return nextMailStep(prompt, made, textOf(last)) ?? nextTruthStep(prompt, sinceUser, textOf(last));
   }
-  const request = REQUESTS.find(({ tool, words }) => offered.has(tool) && words.test(prompt));
+  const request = REQUESTS.find(({ tool, pattern }) => offered.has(tool) && pattern.test(prompt));
   if (!request) return null;
   const { before, inputs } = request.make(prompt);
   return { before, calls: inputs.map((input) => ({ name: request.tool, arguments: JSON.stringify(input) })) };

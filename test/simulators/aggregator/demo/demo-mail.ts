@@ -13,14 +13,12 @@ const Conversation = z.object({
 });
 
 /** What of a mailbox a prompt plainly asks for. */
-export const MAIL_WISH = /\b(find|look for|show|read|answer|reply to|draft|is there)\b.*\b(mails?|e-?mails?|gmail|inbox)\b/i;
-const WORDS_OF_THE_WISH = new Set(
-  "find look show read answer reply draft mail mails email emails e-mail gmail inbox say says send".split(" "),
-);
+export const MAIL_REQUEST = /\b(find|look for|show|read|answer|reply to|draft|is there)\b.*\b(mails?|e-?mails?|gmail|inbox)\b/i;
+const REQUEST_WORDS = new Set("find look show read answer reply draft mail mails email emails e-mail gmail inbox say says send".split(" "));
 
 /** The words of a search of mail for such a prompt. */
 export function mailQuery(words: readonly string[]): string {
-  const left = words.filter((word) => !WORDS_OF_THE_WISH.has(word.toLowerCase()));
+  const left = words.filter((word) => !REQUEST_WORDS.has(word.toLowerCase()));
   return left.slice(0, 4).join(" ") || "in:inbox";
 }
 

@@ -5,7 +5,7 @@ import { mailAnswer } from "./demo-mail.ts";
 const Todos = z.object({ todos: z.array(z.object({ text: z.string(), status: z.string() })) });
 
 const PAGE = /^\[(\d+)\] (.+?) \(https?:[^)]*\)\n([^\n]+)/gm;
-const LEG = /^## (.+?) \((\S+)\)$/gm;
+const SUB_ANSWER_HEADING = /^## (.+?) \((\S+)\)$/gm;
 
 /** What the demonstration makes of a tool that it called by itself; null where it has no words of its own for the result. */
 export function demoToolAnswer(sinceUser: readonly Message[]): string | null {
@@ -82,7 +82,7 @@ function stances(names: readonly string[]): string {
 }
 
 function synthesisAnswer(result: string): string | null {
-  const names = [...result.matchAll(LEG)].map(([, name = ""]) => name);
+  const names = [...result.matchAll(SUB_ANSWER_HEADING)].map(([, name = ""]) => name);
   if (names.length === 0) return null;
   return [
     `I asked ${names.join(", ")}; each one's answer stands above. With keys for the real models their views are weighed here.`,

@@ -1,4 +1,4 @@
-import { quote, senseWords } from "./subject.ts";
+import { quote, significantWords } from "./subject.ts";
 
 /** What a request about a draft asks for, by its instructions: to list its claims, to criticise it, or to refine it. */
 const WORK: readonly (readonly [RegExp, (material: Material) => string])[] = [
@@ -14,7 +14,7 @@ export function draftAnswer(system: string, prompt: string): string | null {
   const work = WORK.find(([words]) => words.test(system))?.[1];
   if (!work) return null;
   const question = /^Question:\n([^\n]+)/.exec(prompt)?.[1] ?? "the question";
-  const subject = senseWords(question).slice(0, 5).join(" ") || "this";
+  const subject = significantWords(question).slice(0, 5).join(" ") || "this";
   return work({
     question,
     subject,

@@ -1,6 +1,6 @@
-import { senseWords } from "./subject.ts";
+import { significantWords } from "./subject.ts";
 
-/** A chat's knowledge as the product quotes it in the system prompt (`worker/passages/quote-passages.ts`). */
+/** A chat's knowledge as the product quotes it in the system prompt (`worker/library/passages/quote-passages.ts`). */
 const KNOWLEDGE = /<(knowledge-[0-9a-f]{8})>\n([\s\S]*?)\n<\/\1>/g;
 const HEADING = /^\[(\d+)\] (.*)$/;
 /** A fact of the person's memory, as it goes along. */
@@ -44,7 +44,7 @@ function linesOf(quoted: string): Line[] {
 }
 
 function stemsOf(text: string): Set<string> {
-  return new Set(senseWords(text).map((word) => word.toLowerCase().slice(0, STEM)));
+  return new Set(significantWords(text).map((word) => word.toLowerCase().slice(0, STEM)));
 }
 
 function shareOf(asked: ReadonlySet<string>, said: ReadonlySet<string>): number {

@@ -1,5 +1,5 @@
 import { findPages } from "../../fixed-web/fixed-web.ts";
-import { senseWords } from "./subject.ts";
+import { significantWords } from "./subject.ts";
 
 /** What a step of a research asks for, by its instructions; the report by the message itself. */
 const WORK: readonly (readonly [RegExp, (prompt: string) => string])[] = [
@@ -25,7 +25,7 @@ function questionOf(prompt: string): string {
 }
 
 function subjectOf(prompt: string): string {
-  return senseWords(questionOf(prompt)).slice(0, 5).join(" ").toLowerCase() || "the question";
+  return significantWords(questionOf(prompt)).slice(0, 5).join(" ").toLowerCase() || "the question";
 }
 
 /** Sub-questions about the pages that fit best, so there is something to find, and two that any question has. */
@@ -35,7 +35,7 @@ function planAnswer(prompt: string): string {
     .slice(0, PAGES_PLANNED)
     .map(({ title }) => ({
       question: `What is said under “${title}”?`,
-      queries: [senseWords(title).slice(0, 5).join(" "), subject],
+      queries: [significantWords(title).slice(0, 5).join(" "), subject],
     }));
   const questions = [
     ...known,

@@ -5,7 +5,7 @@ const STOP_WORDS = new Set(
 );
 
 /** The words of a text that carry its sense, in their order. */
-export function senseWords(text: string): string[] {
+export function significantWords(text: string): string[] {
   return (text.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’.-]*/gu) ?? [])
     .map((word) => word.replace(/[.'’-]+$/u, ""))
     .filter((word) => word !== "" && !STOP_WORDS.has(word.toLowerCase()));
@@ -13,7 +13,7 @@ export function senseWords(text: string): string[] {
 
 /** What a prompt is about, as two or three of its words in bold, or `this`. */
 export function subjectOf(prompt: string): string {
-  const words = senseWords(prompt).slice(0, 3);
+  const words = significantWords(prompt).slice(0, 3);
   return words.length === 0 ? "this" : `**${words.join(" ")}**`;
 }
 

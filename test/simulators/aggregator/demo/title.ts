@@ -1,5 +1,5 @@
 import { parseDirectives } from "../directives.ts";
-import { senseWords } from "./subject.ts";
+import { significantWords } from "./subject.ts";
 
 /** The part of a title request that is the person's own first text: what follows `User:` or stands in `<user>` or quotation marks, else all of it. */
 function quotedText(prompt: string): string {
@@ -16,7 +16,7 @@ export function titleAnswer(prompt: string): string {
   const quoted = quotedText(prompt).trim();
   const { prompt: plain, say } = parseDirectives(quoted);
   const text = plain || say || quoted;
-  const sense = senseWords(text).slice(0, 5);
+  const sense = significantWords(text).slice(0, 5);
   const words = sense.length >= 3 ? sense : (text.match(/\S+/g) ?? []).slice(0, 6);
   const title = words.join(" ").replace(/[.,:;!?"“”]+$/u, "");
   if (title === "") return "A new conversation";

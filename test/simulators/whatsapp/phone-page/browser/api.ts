@@ -16,7 +16,7 @@ export async function addPhone(number: string): Promise<void> {
 }
 
 /** Does something on a phone: `send` with an action, `read`, or `window`. Says what was wrong with it, null where nothing was. */
-export async function act(what: "send" | "read" | "window", body: Record<string, unknown>): Promise<string | null> {
+export async function postAction(what: "send" | "read" | "window", body: Record<string, unknown>): Promise<string | null> {
   const response = await fetch(`/dev/phone/${what}`, {
     method: "POST",
     headers: { "content-type": "application/json" },

@@ -3,7 +3,7 @@ import { mediaUrl } from "./api.ts";
 import { h, icon } from "./dom.ts";
 import { chooseReaction, editMessage, openList } from "./sheets.ts";
 import { change, perform, send, state } from "./state.ts";
-import { clock, inLine, words } from "./text.ts";
+import { clock, inLine, textElements } from "./text.ts";
 import { ticks } from "./ticks.ts";
 import { voice } from "./voice.ts";
 
@@ -43,15 +43,15 @@ export function bubble(message: PhoneMessage, all: readonly PhoneMessage[]): HTM
 
 function content(message: PhoneMessage): (Node | null)[] {
   const { media, type, text } = message;
-  const said = text === "" ? [] : words(text);
-  if (media === null) return type === "location" ? [h("div", { class: "document" }, icon("place"), h("span", {}, text))] : said;
+  const paragraphs = text === "" ? [] : textElements(text);
+  if (media === null) return type === "location" ? [h("div", { class: "document" }, icon("place"), h("span", {}, text))] : paragraphs;
   const url = mediaUrl(media.id);
   if (type === "image" || type === "sticker")
-    return [h("a", { href: url, target: "_blank" }, h("img", { src: url, alt: text || "Picture" })), ...said];
-  if (type === "video") return [h("video", { src: url, controls: true }), ...said];
+    return [h("a", { href: url, target: "_blank" }, h("img", { src: url, alt: text || "Picture" })), ...paragraphs];
+  if (type === "video") return [h("video", { src: url, controls: true }), ...paragraphs];
   if (type === "audio") return [voice(media.id)];
   const name = media.filename ?? "File";
-  return [h("a", { class: "document", href: url, download: name }, icon("file", 26), h("span", {}, name)), ...said];
+  return [h("a", { class: "document", href: url, download: name }, icon("file", 26), h("span", {}, name)), ...paragraphs];
 }
 
 /** What can be pressed below a message: a code to copy, buttons, a list. */

@@ -11,7 +11,7 @@ export function spoken(words: string): Uint8Array {
     const pitch = 130 + 34 * Math.sin(Math.floor(time / SYLLABLE_S) * 1.7);
     sound[at] = 128 + Math.round(46 * Math.sin(Math.PI * within) * Math.sin(2 * Math.PI * pitch * time));
   }
-  const said = new TextEncoder().encode(`\nsay ${words.replaceAll("\n", " ")}\n`);
+  const noteText = new TextEncoder().encode(`\nsay ${words.replaceAll("\n", " ")}\n`);
   const format = new Uint8Array(16);
   const fields = new DataView(format.buffer);
   fields.setUint16(0, 1, true);
@@ -20,7 +20,7 @@ export function spoken(words: string): Uint8Array {
   fields.setUint32(8, RATE, true);
   fields.setUint16(12, 1, true);
   fields.setUint16(14, 8, true);
-  return chunk("RIFF", concat([ascii("WAVE"), chunk("fmt ", format), chunk("data", sound), chunk("note", said)]));
+  return chunk("RIFF", concat([ascii("WAVE"), chunk("fmt ", format), chunk("data", sound), chunk("note", noteText)]));
 }
 
 /** A picture that nobody has to look for: a landscape of a few shapes. */
@@ -72,11 +72,11 @@ function ascii(text: string): Uint8Array {
 }
 
 function concat(parts: Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  const joined = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const part of parts) {
-    whole.set(part, at);
+    joined.set(part, at);
     at += part.length;
   }
-  return whole;
+  return joined;
 }

@@ -1,5 +1,5 @@
 import type { PhoneMessage } from "../../conversations.ts";
-import { act, type Phone, readPhones } from "./api.ts";
+import { postAction, type Phone, readPhones } from "./api.ts";
 
 const POLL_MS = 500;
 
@@ -49,7 +49,7 @@ export async function send(action: Record<string, unknown>): Promise<void> {
 
 /** Does something that is no message. */
 export async function perform(what: "send" | "read" | "window", body: Record<string, unknown>): Promise<void> {
-  change({ error: await act(what, body) });
+  change({ error: await postAction(what, body) });
   await refresh();
 }
 
@@ -59,7 +59,7 @@ export async function refresh(): Promise<void> {
   change({ phones });
   const seen = phone();
   const isNew = seen?.messages.some(({ from, status }) => from === "business" && (status === "sent" || status === "delivered"));
-  if (seen && isNew && !document.hidden) await act("read", { number: seen.number });
+  if (seen && isNew && !document.hidden) await postAction("read", { number: seen.number });
 }
 
 /** Reads the phones again and again; a server that is away is asked again. */

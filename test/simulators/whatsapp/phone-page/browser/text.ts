@@ -1,8 +1,8 @@
 import { h } from "./dom.ts";
-import { type Block, blocksOf, type Piece } from "./format.ts";
+import { type Block, blocksOf, type Inline } from "./format.ts";
 
 /** A message's words as the app shows them. */
-export function words(text: string): HTMLElement[] {
+export function textElements(text: string): HTMLElement[] {
   return blocksOf(text).map(blockElement);
 }
 
@@ -11,15 +11,15 @@ function blockElement(block: Block): HTMLElement {
     case "code":
       return h("pre", {}, block.text);
     case "quote":
-      return h("blockquote", {}, ...block.pieces.map(pieceNode));
+      return h("blockquote", {}, ...block.inlines.map(inlineNode));
     case "item":
-      return h("p", { class: "item" }, h("span", { class: "mark" }, block.mark), h("span", {}, ...block.pieces.map(pieceNode)));
+      return h("p", { class: "item" }, h("span", { class: "mark" }, block.mark), h("span", {}, ...block.inlines.map(inlineNode)));
     case "paragraph":
-      return h("p", {}, ...(block.pieces.length === 0 ? [h("br")] : block.pieces.map(pieceNode)));
+      return h("p", {}, ...(block.inlines.length === 0 ? [h("br")] : block.inlines.map(inlineNode)));
   }
 }
 
-function pieceNode(piece: Piece): Node {
+function inlineNode(piece: Inline): Node {
   switch (piece.kind) {
     case "text":
       return document.createTextNode(piece.text);
@@ -28,11 +28,11 @@ function pieceNode(piece: Piece): Node {
     case "link":
       return h("a", { href: piece.text, target: "_blank", rel: "noreferrer" }, piece.text);
     case "bold":
-      return h("strong", {}, ...piece.pieces.map(pieceNode));
+      return h("strong", {}, ...piece.inlines.map(inlineNode));
     case "italic":
-      return h("em", {}, ...piece.pieces.map(pieceNode));
+      return h("em", {}, ...piece.inlines.map(inlineNode));
     case "strike":
-      return h("s", {}, ...piece.pieces.map(pieceNode));
+      return h("s", {}, ...piece.inlines.map(inlineNode));
   }
 }
 
@@ -76,6 +76,6 @@ export function inLine({ type, text, media, is_deleted: isDeleted }: InLine): st
     .trim();
   const about = ABOUT[type];
   if (about === undefined) return plain;
-  const said = plain === "" && type === "document" ? (media?.filename ?? "") : plain;
-  return said === "" ? about : `${about}: ${said}`;
+  const caption = plain === "" && type === "document" ? (media?.filename ?? "") : plain;
+  return caption === "" ? about : `${about}: ${caption}`;
 }

@@ -1,0 +1,201 @@
+import { memo, useId, useRef, useState } from "react";
+import type { Chat } from "#shared/entities/chat.ts";
+import { HOVER_PREFETCH_MS } from "#shared/limits.ts";
+import { prefetchChat } from "#web/features/conversation/messages/use-messages.ts";
+import { outbox } from "#web/features/conversation/sending/outbox.ts";
+import { previewText } from "#web/features/conversation/workspaces/owner-label.ts";
+import { fullTime, rowTime } from "#web/lib/format.ts";
+import { Checkbox } from "#web/ui/checkbox.tsx";
+import { cx } from "#web/ui/cx.ts";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { Link } from "#web/ui/link.tsx";
+import { ChatMarks, LeadMark, marksOf } from "./chat-marks.tsx";
+import { ChatRowMenu } from "./chat-row-menu.tsx";
+import { RenameField } from "./rename-field.tsx";
+import type { RowActions } from "#web/features/conversation/list-state/row-actions.ts";
+import { useLongPress } from "#web/features/conversation/list-state/use-long-press.ts";
+import { useRenameChat } from "./use-rename-chat.ts";
+
+const RowTags = lazyPart<{ ids: readonly string[] }>(async () => (await import("#web/features/conversation/tags/row-tags.tsx")).default);
+
+type ChatRowProps = {
+  chat: Chat;
+  /** A moment of the current day: times are relative to it. */
+  today: Date;
+  isOpen: boolean;
+  /** The one row that Tab reaches. */
+  isActive: boolean;
+  isRenaming: boolean;
+  /** Rows are being ticked; this one is; and so is its neighbour. */
+  isChoosing: boolean;
+  isTicked: boolean;
+  joinsAbove: boolean;
+  joinsBelow: boolean;
+  /** Whose it is, where the list holds several people's. */
+  owner: string | null;
+  inDrawer: boolean;
+  actions: RowActions;
+};
+
+const leadClass = "flex items-center justify-center";
+
+/** A chat of the list: title and time, preview and marks, and a menu in the time's place while pointed at. */
+export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
+  const { chat, today, isOpen, isActive, isRenaming, isChoosing, owner, isTicked, joinsAbove, joinsBelow, inDrawer, actions } = props;
+  const [menu, setMenu] = useState(false);
+  const hover = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const longPress = useLongPress(() => actions.toggle(chat.id, false));
+  const about = useId();
+  const title = chat.title || "New Chat";
+  const preview = previewText(chat, owner);
+  const quiet = isOpen || isTicked ? "text-ink2" : "text-ink3";
+  const tabIndex = isActive ? 0 : -1;
+
+  return (
+    <div
+      className={cx(
+        "group/row relative flex transition-colors duration-120 select-none",
+        inDrawer ? "mx-8 h-56 gap-14 px-12" : "mx-12 h-52 gap-8 px-8",
+        isOpen ? "bg-s4" : isTicked ? "bg-s3" : "hover:bg-s3 has-aria-expanded:bg-s3",
+        joinsAbove ? "rounded-t-none" : "rounded-t-8",
+        joinsBelow ? "rounded-b-none" : "rounded-b-8",
+      )}
+      onPointerEnter={(event) => {
+        if (event.pointerType === "mouse" && !isOpen) hover.current = setTimeout(() => prefetch(chat.id), HOVER_PREFETCH_MS);
+      }}
+      onPointerLeave={() => clearTimeout(hover.current)}
+      {...longPress}
+    >
+      {!isRenaming && (
+        <Link
+          to={`/c/${chat.id}`}
+          replace={inDrawer}
+          data-row={chat.id}
+          tabIndex={tabIndex}
+          aria-label={title}
+          aria-describedby={about}
+          aria-current={isOpen ? "page" : undefined}
+          // The time that a press takes is the request's head start; a finger may only want to scroll.
+          onPointerDown={(event) => {
+            if (event.pointerType === "mouse" && event.button === 0 && !event.shiftKey && !isOpen) prefetch(chat.id);
+          }}
+          onClick={(event) => {
+            // Shift ticks up to here; while ticking, a finger ticks.
+            if (event.shiftKey || (isChoosing && (inDrawer || isFinger(event.nativeEvent)))) {
+              event.preventDefault();
+              actions.toggle(chat.id, event.shiftKey);
+            } else if (!event.metaKey && !event.ctrlKey) actions.follow();
+          }}
+          className="absolute inset-0 rounded-8 -outline-offset-2! [-webkit-touch-callout:none]"
+        />
+      )}
+      <span
+        role="presentation"
+        className={cx("group/lead relative shrink-0", inDrawer ? "w-20" : "w-16 pt-7 before:absolute before:-inset-x-8 before:inset-y-0")}
+        // Here and not by the box's change, which knows nothing of Shift: the whole column ticks.
+        onClick={(event) => (isChoosing || !inDrawer) && actions.toggle(chat.id, event.shiftKey)}
+      >
+        {!isChoosing && (
+          <span className={cx(leadClass, inDrawer ? "h-full" : "h-20 group-hover/lead:invisible group-has-focus-visible/lead:invisible")}>
+            <LeadMark chat={chat} />
+          </span>
+        )}
+        {(isChoosing || !inDrawer) && (
+          <span
+            className={cx(
+              leadClass,
+              "absolute -inset-x-8",
+              inDrawer ? "inset-y-0" : "top-7 h-20",
+              isChoosing ? "opacity-100" : "opacity-0 group-hover/lead:opacity-100 has-focus-visible:opacity-100 touch:hidden",
+            )}
+          >
+            <Checkbox aria-label={`Select ${title}`} tabIndex={tabIndex} checked={isTicked} readOnly />
+          </span>
+        )}
+      </span>
+      <div className="pointer-events-none flex min-w-0 flex-1 flex-col justify-center">
+        <div className="flex items-baseline gap-8">
+          {isRenaming ? (
+            <TitleField chat={chat} onDone={() => actions.rename(null)} />
+          ) : (
+            <span
+              className={cx(
+                "min-w-0 flex-1 truncate",
+                inDrawer ? "text-15/20" : "text-14",
+                chat.isRead ? (chat.archived ? "text-ink2" : "text-ink") : "font-semibold text-ink",
+              )}
+            >
+              {title}
+            </span>
+          )}
+          {!isRenaming && (
+            <time
+              dateTime={chat.lastMessageAt}
+              className={cx(
+                "shrink-0 text-12 tabular-nums",
+                quiet,
+                "group-hover/row:invisible group-has-aria-expanded/row:invisible group-has-focus-visible/row:invisible touch:visible!",
+              )}
+            >
+              {rowTime(chat.lastMessageAt, today)}
+            </time>
+          )}
+        </div>
+        <span
+          className={cx(
+            "flex items-center gap-8 group-hover/row:pr-28 group-has-aria-expanded/row:pr-28 group-has-focus-visible/row:pr-28 touch:pr-0!",
+            isRenaming && "touch:hidden",
+            inDrawer ? "text-13/18" : "text-12/18",
+            quiet,
+          )}
+        >
+          <span className="min-w-0 flex-1 truncate">
+            {owner !== null && <span className="mr-8 font-medium text-ink2">{owner}</span>}
+            {preview || "\u00a0"}
+          </span>
+          {chat.tags.length > 0 && <RowTags ids={chat.tags} />}
+          <ChatMarks chat={chat} isChoosing={isChoosing} />
+        </span>
+      </div>
+      <span id={about} className="sr-only">
+        {[
+          !chat.isRead && "Unread",
+          chat.isPinned && "Pinned",
+          chat.isStreaming && "A reply is being written",
+          ...marksOf(chat).map(({ words }) => words),
+          fullTime(chat.lastMessageAt),
+          owner,
+          preview,
+        ]
+          .filter(Boolean)
+          .join(". ")}
+      </span>
+      {!isRenaming && <ChatRowMenu chat={chat} title={title} tabIndex={tabIndex} open={menu} onOpenChange={setMenu} actions={actions} />}
+    </div>
+  );
+});
+
+/** The title being edited: apart, as a row that is scrolled past needs nothing of what saves it. */
+function TitleField({ chat: { id, title: before }, onDone }: { chat: Chat; onDone: () => void }) {
+  const rename = useRenameChat();
+  return (
+    <RenameField
+      focusAfterwards={`nav a[href="/c/${id}"]`}
+      title={before}
+      className="pointer-events-auto -mx-6 h-22 flex-1 px-6 text-14 touch:h-44"
+      onDone={(title) => {
+        if (title !== null) rename.mutate({ id, title, before });
+        onDone();
+      }}
+    />
+  );
+}
+
+function isFinger(event: Event): boolean {
+  return event instanceof PointerEvent && event.pointerType === "touch";
+}
+
+/** Fetches a chat that is about to be opened, unless the server knows nothing of it yet. */
+function prefetch(chatId: string): void {
+  if (!outbox.ofChat(chatId).some(({ isFirst }) => isFirst)) prefetchChat(chatId);
+}

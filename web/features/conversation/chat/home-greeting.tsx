@@ -1,0 +1,56 @@
+import { useState } from "react";
+import { LazyInboxSummary } from "#web/features/conversation/home/lazy-inbox-summary.tsx";
+import { useSession } from "#web/features/people/session/use-session.ts";
+import { TeamGreeting } from "#web/features/conversation/home/team-greeting.tsx";
+import { useWorkspaceChoice, useWorkspaceTeam } from "#web/features/people/workspaces/workspace-store.ts";
+import { WhenIdle } from "#web/ui/when-idle.tsx";
+import { weekdayAndDate, partOfDay } from "#web/lib/format.ts";
+import type { Features, User } from "#shared/entities/user.ts";
+
+/** What stands above the composer before a chat begins, on the composer's text edge. */
+export function HomeGreeting() {
+  const { user, status, features } = useSession();
+  const [now] = useState(() => new Date());
+  const choice = useWorkspaceChoice();
+  const teamId = useWorkspaceTeam();
+  const team = teamId === null ? null : choice;
+  const invitation = features && invitationFor(features, user);
+  return (
+    <div className="mx-auto w-full max-w-792 px-20 pb-20 min-[600px]:px-28 desk:px-36">
+      {team && <TeamGreeting workspace={team} />}
+      {status === "user" && !team && (
+        <p className="hidden h-26 font-serif text-15 text-ink3 italic desk:block">
+          {/* Its letters are a face of their own, which the first screen does not wait for. */}
+          <WhenIdle>{weekdayAndDate(now)}</WhenIdle>
+        </p>
+      )}
+      {!team && <h1 className="font-serif text-28 break-words text-ink">{greetingFor(now, user)}</h1>}
+      {/* Who may be a guest gets a line: its place is kept until that is known. */}
+      {status === "loading" && !user && <p aria-hidden className="mt-6 min-h-52 desk:min-h-26" />}
+      {invitation && <p className="mt-6 text-15 text-ink2">{invitation}</p>}
+      {features?.demo && (
+        <p className="mt-6 text-15 text-ink2">
+          The built-in demo model answers here. Set <b className="font-medium">OPENROUTER_API_KEY</b> in{" "}
+          <b className="font-medium">.dev.vars</b> to talk to real ones.
+        </p>
+      )}
+      {/* Last, as its line is kept free: nothing moves when it comes, and without news no gap stands between the others. */}
+      {status === "user" && !team && <LazyInboxSummary />}
+    </div>
+  );
+}
+
+/** A greeting for this time of day, with the first name of someone signed in. */
+export function greetingFor(now: Date, user: User | null): string {
+  const firstName = user && !user.anonymous ? user.display_name.trim().split(/\s+/)[0] : "";
+  return firstName ? `Good ${partOfDay(now)}, ${firstName}` : `Good ${partOfDay(now)}`;
+}
+
+/** What the home screen says to someone who is not signed in; null when there is nothing to say. */
+export function invitationFor(features: Features, user: User | null): string | null {
+  if (user !== null && !user.anonymous) return null;
+  const what = "One chat with every model, in one place.";
+  const count = features.guestMessagesPerDay;
+  if (!features.guests || count === 0) return `${what} Sign in to start.`;
+  return `${what} ${count.toLocaleString("en")} free ${count === 1 ? "message" : "messages"} a day, without an account.`;
+}

@@ -1,0 +1,58 @@
+import { useDeferredValue, useMemo, useState } from "react";
+import type { Prompt } from "#shared/entities/prompt.ts";
+import { MESSAGE_LENGTH } from "#shared/limits.ts";
+import { parsePrompt } from "#shared/library/prompt-template.ts";
+import { type UsePlace, builtInsAt } from "./begin-use.ts";
+import { fieldsOf, fillSteps, firstValues, textsOf, withTail, withValues } from "./form-values.ts";
+import { storeLastValues, lastValues } from "./last-values.ts";
+import { clipboardNote, useClipboardText } from "./use-clipboard-text.ts";
+
+type Values = Record<string, string>;
+
+/** What was typed into the form of a prompt and neither sent nor inserted, for when it is opened again on this page. */
+const unfinished = new Map<string, Values>();
+
+/** The form of a prompt: its fields with their values, the steps as they are sent, and what was filled in the time before. */
+export function usePromptForm(at: UsePlace, prompt: Prompt, tail: string) {
+  const { user } = at;
+  const [builtIns] = useState(() => builtInsAt(at));
+  const steps = useMemo(() => parsePrompt(prompt.content), [prompt.content]);
+  const fields = useMemo(() => fieldsOf(steps, builtIns), [steps, builtIns]);
+  const [typed, setTyped] = useState<Values>(() => firstValues(fields, unfinished.get(prompt.id) ?? {}));
+  const clipboard = useClipboardText(fields.some(({ key }) => key === "CLIPBOARD"));
+  // What was pasted or typed there stands; until then what the browser gave.
+  const values = useMemo(
+    () => (clipboard.kind === "read" && !typed["CLIPBOARD"] ? { ...typed, CLIPBOARD: clipboard.text } : typed),
+    [clipboard, typed],
+  );
+  const shown = useDeferredValue(values);
+  const preview = useMemo(() => withTail(fillSteps(steps, shown, builtIns), tail), [steps, shown, builtIns, tail]);
+  const last = user === null ? {} : lastValues(user.id, prompt.id);
+  const withLast = withValues(fields, values, last);
+  return {
+    fields,
+    values,
+    preview,
+    stepCount: steps.length,
+    isBlank: preview.every((parts) => parts.every(({ text }) => text.trim() === "")),
+    isTooLong: preview.some((parts) => parts.reduce((length, { text }) => length + text.length, 0) > MESSAGE_LENGTH),
+    /** Fills in what was used the last time; null where that says nothing else. */
+    useLast: fields.some(({ key }) => withLast[key] !== values[key]) ? () => setTyped(withLast) : null,
+    change: (key: string, value: string) => {
+      const next = { ...values, [key]: value };
+      unfinished.set(prompt.id, next);
+      setTyped(next);
+    },
+    noteOf: (key: string): string | null => {
+      if (key === "CLIPBOARD") return values["CLIPBOARD"] ? null : clipboardNote(clipboard);
+      return key === "SELECTION" ? "Select text in an answer and use it in a prompt, or paste it here." : null;
+    },
+    /** The steps as they are sent: the very text of the preview. */
+    finish: (): string[] => {
+      unfinished.delete(prompt.id);
+      const variables = fields.flatMap((field) => ("variable" in field ? [[field.key, values[field.key] ?? ""] as const] : []));
+      if (user !== null) storeLastValues(user.id, prompt.id, Object.fromEntries(variables));
+      return textsOf(withTail(fillSteps(steps, values, builtIns), tail));
+    },
+  };
+}

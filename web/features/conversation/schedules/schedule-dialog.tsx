@@ -1,0 +1,207 @@
+import { ChevronRight, Clock } from "lucide-react";
+import { useState } from "react";
+import type { Schedule } from "#shared/entities/schedules/schedule.ts";
+import { SCHEDULE_TITLE_LENGTH } from "#shared/limits.ts";
+import { shortTime } from "#shared/schedules/describe-when.ts";
+import { useMinute } from "#web/lib/use-minute.ts";
+import { useSession } from "#web/features/people/session/use-session.ts";
+import { browserZone, zoneName } from "#web/features/people/time-zone/time-zones.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Dialog } from "#web/ui/dialog/dialog.tsx";
+import { Select } from "#web/ui/menu/select.tsx";
+import { TextArea } from "#web/ui/text-area.tsx";
+import { TextField } from "#web/ui/text-field.tsx";
+import { toast } from "#web/ui/toast/toast.tsx";
+import { AnsweredBy } from "./answered-by.tsx";
+import { PromptValues } from "./prompt-values.tsx";
+import {
+  draftOf,
+  newDraft,
+  problemOf,
+  type SavedPrompt,
+  type ScheduleDraft,
+  toBody,
+  upcoming,
+  withWhen,
+  withWhenText,
+  withZone,
+} from "./schedule-draft.ts";
+import { useSaveSchedule } from "./use-schedules.ts";
+import { WhenFields } from "./when-fields.tsx";
+
+export type ScheduleDialogProps = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  /** The schedule that is changed; a new one without. */
+  existing?: Schedule | undefined;
+  /** What a new one sends. */
+  text?: string;
+  prompt?: SavedPrompt;
+  /** The chat that it was opened in. */
+  chatId?: string | null;
+  onSaved?: () => void;
+};
+
+/** Makes or changes a schedule: what is sent, when, and where the answers go. */
+export function ScheduleDialog({ open, onOpenChange, existing, onSaved, ...origin }: ScheduleDialogProps) {
+  const [id] = useState(() => existing?.id ?? crypto.randomUUID());
+  const { user } = useSession();
+  const now = useMinute(open).getTime();
+  const [draft, setDraft] = useState(() =>
+    existing ? draftOf(existing) : newDraft({ ...origin, zone: user?.time_zone ?? browserZone(), now }),
+  );
+  const save = useSaveSchedule(id, {
+    isNew: existing === undefined,
+    onSaved: () => {
+      onOpenChange(false);
+      toast({ title: existing ? "The schedule was changed." : "The schedule is set." });
+      onSaved?.();
+    },
+  });
+  const chatId = origin.chatId ?? null;
+  const problem = problemOf(draft, now);
+  const body = problem === null ? toBody(draft, { id, chatId }) : null;
+  const change = (next: Partial<ScheduleDraft>) => setDraft((before) => ({ ...before, ...next }));
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={existing ? "Change schedule" : origin.text || origin.prompt ? "Schedule this" : "New schedule"}
+      icon={Clock}
+      width={616}
+      footer={
+        <>
+          {/* Beside the button that was pressed: the form's end may be out of sight. */}
+          {save.error && (
+            <p role="alert" className="min-w-200 flex-1 text-13 text-danger">
+              {save.error.message}
+            </p>
+          )}
+          <Button onClick={() => onOpenChange(false)}>Cancel</Button>
+          <Button variant="primary" busy={save.isPending} disabled={body === null} onClick={() => body && save.mutate(body)}>
+            {existing ? "Save" : "Schedule"}
+          </Button>
+        </>
+      }
+    >
+      <div className="space-y-16">
+        {draft.prompt === null ? (
+          <TextArea label="Message" rows={4} value={draft.text} onChange={({ target }) => change({ text: target.value })} />
+        ) : (
+          <PromptValues prompt={draft.prompt} values={draft.variables} onChange={(variables) => change({ variables })} />
+        )}
+        <div>
+          <TextField
+            label="When"
+            value={draft.whenText}
+            placeholder="every weekday at 8"
+            autoComplete="off"
+            error={draft.whenText.trim() !== "" && draft.when === null ? UNKNOWN : undefined}
+            onChange={({ target }) => setDraft((before) => withWhenText(before, target.value, now))}
+          />
+          <div className="mt-8">
+            <WhenFields when={draft.when} zone={draft.zone} now={now} onChange={(when) => setDraft((before) => withWhen(before, when))} />
+          </div>
+          <Upcoming draft={draft} now={now} />
+        </div>
+        <div className="flex flex-wrap gap-16">
+          <Labelled label="Time zone">
+            <Select
+              label="Time zone"
+              className="w-full"
+              value={draft.zone}
+              options={zoneOptions(draft.zone)}
+              onChange={(zone) => setDraft((before) => withZone(before, zone))}
+            />
+          </Labelled>
+          <Labelled label="Answers go to">
+            <Select
+              label="Answers go to"
+              className="w-full"
+              value={draft.place}
+              options={placesFor(chatId)}
+              onChange={(place) => change({ place })}
+            />
+          </Labelled>
+        </div>
+        <details className="group">
+          <summary className="-ml-6 flex min-h-32 cursor-pointer list-none items-center gap-8 rounded-8 px-6 text-13 font-medium text-ink touch:min-h-44 [&::-webkit-details-marker]:hidden">
+            <ChevronRight aria-hidden className="size-16 text-ink2 transition-transform duration-120 group-open:rotate-90" />
+            Name, budget and who answers
+          </summary>
+          <div className="mt-12 space-y-16">
+            <div className="flex flex-wrap gap-16">
+              <TextField
+                className="min-w-200 flex-1"
+                label="Name"
+                maxLength={SCHEDULE_TITLE_LENGTH}
+                placeholder="Its first words"
+                value={draft.title}
+                onChange={({ target }) => change({ title: target.value })}
+              />
+              <TextField
+                className="min-w-200 flex-1"
+                label="Budget a run, in dollars"
+                inputMode="decimal"
+                autoComplete="off"
+                placeholder="The day’s budget alone"
+                value={draft.budget}
+                onChange={({ target }) => change({ budget: target.value })}
+              />
+            </div>
+            {user && <AnsweredBy draft={draft} user={user} onChange={change} />}
+          </div>
+        </details>
+        {problem !== null && draft.budget !== "" && (
+          <p role="alert" className="text-13 text-danger">
+            {problem}
+          </p>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+const UNKNOWN = "Write it like 'tomorrow at 9', 'every first of the month' or 'when https://example.org changes', or choose below.";
+
+function Upcoming({ draft, now }: { draft: ScheduleDraft; now: number }) {
+  if (draft.when?.kind === "page")
+    return <p className="mt-8 text-13 text-ink2">Its text is compared every hour, clocks and counters left out.</p>;
+  const times = upcoming(draft, now);
+  if (times.length === 0) return null;
+  return (
+    <p aria-live="polite" className="mt-8 text-13 text-ink2 tabular-nums">
+      {"Next: "}
+      {times.map((at, index) => (
+        <span key={at}>
+          {index > 0 && "; "}
+          <span className="whitespace-nowrap">{shortTime(at, draft.zone)}</span>
+        </span>
+      ))}
+    </p>
+  );
+}
+
+function Labelled({ label, children }: { label: string; children: React.ReactNode }) {
+  return (
+    <div className="min-w-200 flex-1">
+      <p aria-hidden className="mb-6 text-13 font-medium text-ink">
+        {label}
+      </p>
+      {children}
+    </div>
+  );
+}
+
+function placesFor(chatId: string | null): { value: ScheduleDraft["place"]; label: string }[] {
+  return [
+    { value: "new", label: "A new chat each time" },
+    ...(chatId === null ? [] : [{ value: "this" as const, label: "This chat" }]),
+    { value: "same", label: "One chat that goes on" },
+  ];
+}
+
+function zoneOptions(chosen: string): { value: string; label: string }[] {
+  const known = new Set([...Intl.supportedValuesOf("timeZone"), "UTC", chosen]);
+  return [...known].map((id) => ({ value: id, label: zoneName(id) })).toSorted((a, b) => a.label.localeCompare(b.label, "en"));
+}

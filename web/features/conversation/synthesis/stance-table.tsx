@@ -1,0 +1,103 @@
+import type { Table } from "mdast";
+import { Check, Minus, X } from "lucide-react";
+import { type ReactNode, use } from "react";
+import { directionOf } from "#shared/markdown/direction.ts";
+import { keyed } from "#web/lib/keyed.ts";
+import { Inline } from "#web/features/library/markdown/inline.tsx";
+import { ModelTile } from "#web/ui/model-tile.tsx";
+import { ComparedModelsContext } from "./sub-answer-context.ts";
+import { isSameName, readStances, type Stance } from "./stances.ts";
+
+const MARKS = {
+  says: { icon: Check, word: "says so", tone: "text-accent" },
+  denies: { icon: X, word: "denies it", tone: "text-danger" },
+  silent: { icon: Minus, word: "silent", tone: "text-ink2" },
+} as const satisfies Record<Stance, unknown>;
+
+const LEGEND: readonly Stance[] = ["says", "denies", "silent"];
+
+/** Where each model of a synthesis stands, by marks below the models' tiles; a table of anything else as it is. */
+export function StanceTable({ node, plain }: { node: Table; plain: ReactNode }) {
+  const comparedModels = use(ComparedModelsContext);
+  const table = readStances(
+    node,
+    comparedModels.map(({ name }) => name),
+  );
+  if (!table) return plain;
+  const modelOf = (name: string) => comparedModels.find((leg) => isSameName(leg.name, name))?.modelId ?? null;
+  return (
+    <>
+      <table dir={directionOf(node)} className="w-full border-collapse text-14 wrap-break-word">
+        <thead>
+          <tr className="h-32 border-b border-line-strong">
+            <th scope="col" className="text-left text-13 font-normal text-ink2 rtl:text-right">
+              {table.head}
+            </th>
+            {keyed(table.names).map(({ key, part: name }) => {
+              const modelId = modelOf(name);
+              return (
+                <th key={key} scope="col" title={name} className="w-56 max-[520px]:w-40">
+                  <span className="flex justify-center">
+                    {modelId === null ? (
+                      <span className="text-12 font-normal text-ink2">{name}</span>
+                    ) : (
+                      <>
+                        <ModelTile id={modelId} name={name} />
+                        <span className="sr-only">{name}</span>
+                      </>
+                    )}
+                  </span>
+                </th>
+              );
+            })}
+          </tr>
+        </thead>
+        <tbody>
+          {keyed(table.rows).map(({ key, part: row }) =>
+            row.kind === "group" ? (
+              <tr key={key} className="h-32 border-b border-line">
+                <th
+                  scope="colgroup"
+                  colSpan={table.names.length + 1}
+                  className="pt-8 text-left text-13 font-medium text-ink2 rtl:text-right"
+                >
+                  {row.title}
+                </th>
+              </tr>
+            ) : (
+              <tr key={key} className="h-32 border-b border-line">
+                <td className="py-4 pe-12">
+                  <Inline nodes={row.nodes} />
+                </td>
+                {keyed(row.stances).map(({ key: cell, part: stance }) => (
+                  <td key={cell}>{stance && <Mark stance={stance} />}</td>
+                ))}
+              </tr>
+            ),
+          )}
+        </tbody>
+      </table>
+      <p aria-hidden className="mt-8 flex justify-end gap-16 text-12 text-ink2">
+        {LEGEND.map((stance) => {
+          const { icon: Icon, word } = MARKS[stance];
+          return (
+            <span key={stance} className="flex items-center gap-4">
+              <Icon className="size-14" />
+              {word}
+            </span>
+          );
+        })}
+      </p>
+    </>
+  );
+}
+
+function Mark({ stance }: { stance: Stance }) {
+  const { icon: Icon, word, tone } = MARKS[stance];
+  return (
+    <span className={`flex justify-center ${tone}`}>
+      <Icon aria-hidden className="size-16" />
+      <span className="sr-only">{word}</span>
+    </span>
+  );
+}

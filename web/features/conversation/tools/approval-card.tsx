@@ -1,0 +1,200 @@
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
+import type { ToolCall, ToolDecision } from "#shared/entities/tool-call.ts";
+import type { CallPriceProps } from "#web/features/conversation/runs/call-price.tsx";
+import { useCallHours } from "#web/features/conversation/runs/use-call-hours.ts";
+import { isMemoryTool } from "#shared/memory-tools.ts";
+import { connectedCategory } from "#shared/tools/connected-tools.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Checkbox } from "#web/ui/checkbox.tsx";
+import { cx } from "#web/ui/cx.ts";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { ApprovalEdit } from "./approval-edit.tsx";
+import { fieldsOf } from "./approval-fields.ts";
+import { ApprovalView } from "./approval-view.tsx";
+import { presenterOf } from "./presenters/registry.ts";
+import { ToolIcon } from "./tool-icon.tsx";
+import { readable } from "./tool-input.ts";
+import { useApproval } from "./use-approval.ts";
+import { useCategories } from "./use-categories.ts";
+
+/** A call outside of its person's hours goes out at once, or waits for them. */
+const CALL_NOW = { outside_hours: true };
+const CALL_LATER = { outside_hours: false };
+
+const CallPrice = lazyPart<CallPriceProps>(async () => (await import("#web/features/conversation/runs/call-price.tsx")).CallPrice);
+
+type ApprovalCardProps = {
+  chatId: string;
+  call: ToolCall;
+  /** The card goes while the focus is in it. */
+  onFocusLost: (callId: string) => void;
+  /** Where it waits, given where it stands in a list of such cards: it is no landmark then, and describes its call in short. */
+  place?: ReactNode;
+  /** It was decided, here or, with null, before elsewhere. */
+  onDecided?: (callId: string, decision: ToolDecision | null) => void;
+};
+
+/** What a tool is about to do outside, before it does: seen, edited, approved or discarded by the person whose turn it is. */
+export function ApprovalCard({ chatId, call, onFocusLost, onDecided, place }: ApprovalCardProps) {
+  const titleId = useId();
+  const card = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const element = card.current;
+    return () => {
+      if (element?.contains(document.activeElement)) onFocusLost(call.id);
+    };
+  }, [call.id, onFocusLost]);
+  const approval = useApproval(chatId, call, onDecided);
+  const [isEditing, setIsEditing] = useState(Object.keys(approval.edits).length > 0);
+  const [isAlways, setIsAlways] = useState(false);
+  const [isExpanded, setIsWhole] = useState(false);
+  const isListed = place !== undefined;
+  const { pending, pendingMore } = approval;
+  const hours = useCallHours(call.tool);
+  const isApproving = pending === "approve" || pending === "always";
+  const isNow = pendingMore === CALL_NOW;
+  const isAskedAgain = call.approval?.isAskedAgain === true;
+  const { name, labels = {}, brief: briefOf } = presenterOf(call.tool);
+  const brief = isListed ? (briefOf?.(call.input) ?? null) : null;
+  const fields = fieldsOf(call.input).map((field) => ({
+    ...field,
+    label: labels[field.name] ?? field.label,
+    value: approval.edits[field.name] ?? field.value,
+  }));
+  const toggle = () => {
+    if (isEditing) approval.undo();
+    setIsEditing(!isEditing);
+  };
+  return (
+    <section
+      ref={card}
+      role={isListed ? "group" : undefined}
+      aria-labelledby={titleId}
+      data-waits
+      className={cx("text-14", isListed ? "relative pl-28" : "my-8 rounded-12 border border-line bg-s2 *:px-16")}
+    >
+      <Announcement text={`${name} is waiting for you`} />
+      {isListed ? (
+        <header>
+          <ToolIcon tool={call.tool} className="absolute top-2 left-0 size-16 text-ink2" />
+          <div className="flex flex-wrap items-baseline gap-x-8">
+            <h2 id={titleId} className="[overflow-wrap:anywhere] text-ink2">
+              <span className="font-medium text-ink">{name}</span> {brief?.about ?? <OfConnection tool={call.tool} />}
+            </h2>
+            {call.approval?.isNewRecipient && <span className="text-13 text-ink3 desk:ml-auto">New recipient</span>}
+          </div>
+          {place}
+        </header>
+      ) : (
+        <header className="flex min-h-44 items-center gap-8 border-b border-line">
+          <ToolIcon tool={call.tool} className="size-16 text-ink2" />
+          <h3 id={titleId} className="flex min-w-0 flex-1 flex-wrap gap-x-8 py-10 font-medium text-ink">
+            <span className="[overflow-wrap:anywhere]">{name}</span>{" "}
+            {call.approval?.isNewRecipient && <span className="text-13 font-normal text-ink2">New recipient, so it waits</span>}
+          </h3>
+          <span className="flex shrink-0 items-center gap-8 text-13 text-signal-ink">
+            <span aria-hidden className="size-7 rounded-full bg-signal" />
+            Waiting for you
+          </span>
+        </header>
+      )}
+      {isAskedAgain && !call.approval?.isNewRecipient && (
+        <p className="pt-12 text-13 text-ink2">
+          You always allow this. It asks all the same, as the model has read what others wrote, which may have asked for it.
+        </p>
+      )}
+      {isMemoryTool(call.tool) && (
+        <p className="pt-12 text-13 text-ink2">It asks first, as this is sensitive or the model has read what others wrote.</p>
+      )}
+      {call.tool === "exaCrawl" && (
+        <p className="pt-12 text-13 text-ink2">
+          It asks first, as the model has read what is yours, and neither you nor a search named all of these addresses.
+        </p>
+      )}
+      <div className={isListed ? "pt-8" : "pt-14 pb-4"}>
+        {fields.length === 0 ? (
+          <pre className="font-mono text-13 [overflow-wrap:anywhere] whitespace-pre-wrap text-ink">{readable(call.input)}</pre>
+        ) : isEditing ? (
+          <ApprovalEdit fields={fields} problem={approval.problem} isDisabled={pending !== null} onEdit={approval.edit} />
+        ) : brief && !isExpanded ? (
+          <p className="text-15 [overflow-wrap:anywhere] text-ink">
+            <span className="line-clamp-2">
+              {brief.lead !== null && <span className="font-medium">{`${brief.lead.replace(/[.!?]$/, "")}. `}</span>}
+              {brief.text}
+            </span>
+            <button
+              type="button"
+              onClick={() => setIsWhole(true)}
+              className="text-13 font-medium text-accent underline-offset-3 hover:underline touch:min-h-44"
+            >
+              Show all
+            </button>
+          </p>
+        ) : (
+          <ApprovalView fields={fields} />
+        )}
+        {call.tool === "blandCall" && (
+          <CallPrice
+            minutes={fields.find((field) => field.name === "max_duration")?.value ?? ""}
+            isEditing={isEditing}
+            isDisabled={pending !== null}
+            onMinutes={(minutes) => approval.edit("max_duration", minutes)}
+          />
+        )}
+      </div>
+      {hours && <p className="pt-8 text-13 text-ink2">{`${hours.why} It can wait until then by itself, or go out now.`}</p>}
+      {approval.failure && (
+        <p role="alert" className="pt-8 text-13 text-danger">
+          {approval.failure}
+        </p>
+      )}
+      <footer className={cx("flex flex-wrap items-center gap-8", isListed ? "pt-12" : "py-12")}>
+        <Button
+          variant="primary"
+          busy={isApproving && !isNow}
+          disabled={pending === "discard" || isNow}
+          onClick={() => approval.give(isAlways ? "always" : "approve", hours ? CALL_LATER : undefined)}
+        >
+          {hours ? `Call ${hours.opens}` : "Approve"}
+        </Button>
+        {hours && (
+          <Button busy={isNow} disabled={pending !== null && !isNow} onClick={() => approval.give("approve", CALL_NOW)}>
+            Call now
+          </Button>
+        )}
+        {fields.length > 0 && (
+          <Button disabled={pending !== null} onClick={toggle}>
+            {isEditing ? "Undo edits" : "Edit"}
+          </Button>
+        )}
+        <Button variant="quiet" busy={pending === "discard"} disabled={isApproving} onClick={() => approval.give("discard")}>
+          Discard
+        </Button>
+        {!isAskedAgain && !isMemoryTool(call.tool) && call.tool !== "gmailSend" && call.tool !== "exaCrawl" && (
+          <span className="text-13 min-[600px]:ml-auto">
+            <Checkbox
+              label={`Always allow ‘${name}’`}
+              checked={isAlways}
+              disabled={pending !== null}
+              onChange={(event) => setIsAlways(event.target.checked)}
+            />
+          </span>
+        )}
+      </footer>
+    </section>
+  );
+}
+
+/** Whose tool it is, where it is one of the person's own connections. */
+function OfConnection({ tool }: { tool: string }) {
+  const category = connectedCategory(tool);
+  const name = useCategories().find(({ id }) => id === category)?.name;
+  return name === undefined ? null : `in ${name}`;
+}
+
+/** Says once that something waits: what is in a live region from its start is not read out. */
+function Announcement({ text }: { text: string }) {
+  const region = useRef<HTMLOutputElement>(null);
+  useEffect(() => region.current?.replaceChildren(text), [text]);
+  return <output ref={region} className="sr-only" />;
+}

@@ -1,0 +1,99 @@
+import { ChevronRight } from "lucide-react";
+import { memo, useId, useState } from "react";
+import type { ToolCall } from "#shared/entities/tool-call.ts";
+import { AS_LINK, ImageContext } from "#web/features/library/markdown/image-context.ts";
+import { Markdown } from "#web/features/library/markdown/markdown.tsx";
+import { countWords } from "#web/features/conversation/messages/turn-text.ts";
+import { useModelName } from "#web/features/conversation/models/use-models.ts";
+import { ToolIcon } from "#web/features/conversation/tools/tool-icon.tsx";
+import { toolLineOf, tailOf } from "#web/features/conversation/tools/tool-line.ts";
+import { ToolParts } from "#web/features/conversation/tools/tool-parts.tsx";
+import { counted } from "#web/lib/format.ts";
+import { cx } from "#web/ui/cx.ts";
+import { ClaimRows } from "./claim-rows.tsx";
+import { readChanges, readCritique } from "./claims.ts";
+
+const TITLES: ReadonlyMap<string, string> = new Map([
+  ["truthSeekDraft", "Draft"],
+  ["truthSeekCritique", "Critique"],
+  ["truthSeekRefine", "Refined"],
+]);
+
+/** Whether a call is a step of the truth seeker that has something to show. */
+export function isTruthStep({ tool, status, parts }: ToolCall): boolean {
+  return TITLES.has(tool) && parts.length > 0 && (status === "running" || status === "done");
+}
+
+/** A step towards a checked answer: who did it and what came of it; a press shows the draft, the claims or the changes. */
+export const TruthRow = memo(function TruthRow({ call }: { call: ToolCall }) {
+  const work = call.parts.findLast(({ id }) => id !== "check");
+  const text = work?.text ?? "";
+  const isRunning = call.status === "running";
+  const critique = call.tool === "truthSeekCritique" && !isRunning ? readCritique(text) : null;
+  const [chosen, setChosen] = useState<boolean | null>(null);
+  const isOpen = chosen ?? (critique !== null && critique.claims.length > 0);
+  const panelId = useId();
+  const model = useModelName(work?.model_id ?? null);
+  const { stats } = toolLineOf(call, undefined);
+  return (
+    <div data-call={call.id} className="border-b border-line">
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={panelId}
+        onClick={() => setChosen(!isOpen)}
+        className="group/row flex min-h-34 w-full items-center gap-10 rounded-8 text-left touch:min-h-44"
+      >
+        <ToolIcon tool={call.tool} className="size-16 text-ink2" />
+        <span className="shrink-0 font-medium text-ink">{TITLES.get(call.tool)}</span>{" "}
+        {isRunning && !isOpen ? (
+          <span aria-hidden className="flex min-w-0 flex-1 justify-end overflow-hidden text-ink3">
+            <span className="min-w-full shrink-0 whitespace-nowrap">{tailOf(text)}</span>
+          </span>
+        ) : (
+          <span className="min-w-0 flex-1 truncate text-ink2">{[model, gistOf(call, text)].filter(Boolean).join(", ")}</span>
+        )}{" "}
+        {isRunning ? (
+          <>
+            <span aria-hidden className="thinking-dot mr-4 shrink-0 text-ink3" />
+            <span className="sr-only">Running</span>
+          </>
+        ) : (
+          <span className="shrink-0 text-12 text-ink2 tabular-nums">{stats.slice(-2).join("\u2002·\u2002")}</span>
+        )}
+        <ChevronRight
+          aria-hidden
+          className={cx("size-16 shrink-0 text-ink3 transition-transform duration-120 group-hover/row:text-ink", isOpen && "rotate-90")}
+        />
+      </button>
+      <div id={panelId} hidden={!isOpen}>
+        {isOpen && (
+          <div className="pb-12 pl-26">
+            {critique && critique.claims.length > 0 && <ClaimRows claims={critique.claims} />}
+            {/* Its text is no message's: what stands in it is a link. */}
+            <ImageContext value={AS_LINK}>
+              <Markdown text={bodyOf(call, critique?.rest ?? text)} streaming={isRunning} isQuiet />
+            </ImageContext>
+            <div className="desk:-ml-26">
+              <ToolParts parts={call.parts.filter(({ id }) => id === "check")} />
+            </div>
+          </div>
+        )}
+      </div>
+    </div>
+  );
+});
+
+/** What came of a step, in few words. */
+function gistOf({ tool, sources, status }: ToolCall, text: string): string {
+  if (status === "running") return "";
+  if (tool === "truthSeekDraft") return counted(countWords(text), "word");
+  if (tool === "truthSeekRefine") return counted(readChanges(text).count, "change");
+  const read = sources.filter(({ error }) => error === null).length;
+  return read === 0 ? "without the web" : `read ${counted(read, "page")} on the web`;
+}
+
+function bodyOf({ tool, status }: ToolCall, text: string): string {
+  if (tool !== "truthSeekRefine" || status === "running") return text;
+  return readChanges(text).list || text;
+}

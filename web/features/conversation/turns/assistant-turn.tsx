@@ -1,0 +1,270 @@
+import { useId, useMemo, useState, useEffect } from "react";
+import type { Message } from "#shared/entities/message.ts";
+import { isLive } from "#shared/is-live.ts";
+import { isMemoryTool } from "#shared/memory-tools.ts";
+import { type AnswerTableProps, AnswerTableContext } from "#web/features/library/markdown/answer-table-context.ts";
+import { CitationContext } from "#web/features/library/markdown/citation-context.ts";
+import { useModelName } from "#web/features/conversation/models/use-models.ts";
+import { ComparedModelsContext } from "#web/features/conversation/synthesis/sub-answer-context.ts";
+import { comparedModelsOf, answerKindLabel } from "#web/features/conversation/synthesis/sub-answers.ts";
+import type { AutopilotLineProps } from "#web/features/conversation/autopilot/autopilot-line.tsx";
+import type { KnowledgeLineProps } from "#web/features/library/passages/knowledge-line.tsx";
+import type { AnsweredOutsideProps } from "#web/features/conversation/messaging/answered-outside.tsx";
+import type { TriggerNoteProps } from "#web/features/mail/mails/trigger-note.tsx";
+import type { MemoryChipsProps } from "#web/features/library/memory/memory-chips.tsx";
+import { loadAfterFirstText } from "#web/lib/first-text.ts";
+import { cx } from "#web/ui/cx.ts";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
+import type { CompactionLineProps } from "#web/features/conversation/context-gauge/compaction-line.tsx";
+import { useConnection } from "#web/features/conversation/replies/connection.ts";
+import { ReasoningText, ReasoningToggle } from "./reasoning.tsx";
+import type { SourcesProps } from "./sources.tsx";
+import { ThinkingLine } from "./thinking-line.tsx";
+import { useToolInserts } from "./tool-inserts.tsx";
+import type { TurnActionsProps } from "./turn-actions.tsx";
+import type { TurnEndingProps } from "./turn-ending.tsx";
+import { TurnFrame } from "./turn-frame.tsx";
+import { TurnLine } from "./turn-line.tsx";
+import { formatDuration, stillWaitingText, reasoningLabel } from "#web/features/conversation/messages/turn-text.ts";
+import { formatCost } from "#web/lib/dollars.ts";
+import { useReply } from "#web/features/conversation/replies/use-reply-stream.ts";
+import { useTurnActions } from "./use-turn-actions.ts";
+import { ImageContext, type ImageUse } from "#web/features/library/markdown/image-context.ts";
+import type { Insert } from "#web/features/library/markdown/inserts.ts";
+import { Markdown } from "#web/features/library/markdown/markdown.tsx";
+import type { TurnErrorProps } from "./turn-error-block.tsx";
+
+/** Milliseconds without news after which it is said that the model is still waited for. */
+const QUIET_MS = 8_000;
+
+/** Why an answer failed; few answers need it. */
+const TurnError = lazyPart<TurnErrorProps>(async () => (await import("./turn-error-block.tsx")).TurnErrorBlock);
+
+const CompactionLine = lazyPart<CompactionLineProps>(
+  async () => (await import("#web/features/conversation/context-gauge/compaction-line.tsx")).CompactionLine,
+  space("mb-8 h-28 touch:h-44"),
+);
+
+const TriggerNote = lazyPart<TriggerNoteProps>(async () => (await import("#web/features/mail/mails/trigger-note.tsx")).TriggerNote);
+
+const AnsweredOutside = lazyPart<AnsweredOutsideProps>(
+  async () => (await import("#web/features/conversation/messaging/answered-outside.tsx")).AnsweredOutside,
+);
+
+const StanceTable = lazyPart<AnswerTableProps>(
+  async () => (await import("#web/features/conversation/synthesis/stance-table.tsx")).StanceTable,
+  // As high as the marks' legend makes it.
+  ({ plain }) => <div className="pb-18">{plain}</div>,
+);
+
+const stanceTable = (props: AnswerTableProps) => <StanceTable {...props} />;
+const plainTable = ({ plain }: AnswerTableProps) => plain;
+
+const AutopilotLine = lazyPart<AutopilotLineProps>(
+  async () => (await import("#web/features/conversation/autopilot/autopilot-line.tsx")).AutopilotLine,
+  space("h-20"),
+);
+
+const LookedLine = lazyPart<KnowledgeLineProps>(
+  async () => (await import("#web/features/library/passages/knowledge-line.tsx")).KnowledgeLine,
+  space("h-20"),
+);
+
+const TurnActions = lazyPart<TurnActionsProps>(
+  async () => (await loadAfterFirstText(() => import("./turn-actions.tsx"))).TurnActions,
+  space("mt-8 h-32 touch:h-44"),
+);
+
+const MemoryChips = lazyPart<MemoryChipsProps>(async () => (await import("#web/features/library/memory/memory-chips.tsx")).MemoryChips);
+
+/** Pictures of an imported answer. */
+const SentFiles = lazyPart<{ files: Message["attachments"] }>(
+  async () => (await import("#web/features/library/attachments/sent-files.tsx")).SentFiles,
+  space("h-135"),
+);
+const Sources = lazyPart<SourcesProps>(async () => (await import("./sources.tsx")).Sources, space("mt-12 h-26 touch:mt-6 touch:h-44"));
+const TurnEnding = lazyPart<TurnEndingProps>(
+  async () => (await import("./turn-ending.tsx")).TurnEnding,
+  space("mt-12 h-52 border-t border-line"),
+);
+
+type AssistantTurnProps = { message: Message; isLast: boolean; isRecent: boolean; isBusy: boolean; hasReserve: boolean };
+
+/** A model's answer: its line, reasoning, text, how it ended, and what can be done with it. */
+export function AssistantTurn({ message: stored, isLast, isRecent, isBusy, hasReserve }: AssistantTurnProps) {
+  const { message, reply } = useReply(stored);
+  const [isOpen, setIsOpen] = useState(false);
+  const panelId = useId();
+  const name = useModelName(message.model_id);
+  const { again, proceed, isContinuing } = useTurnActions(message);
+
+  const live = isLive(message.status);
+  const { compaction } = message;
+  const busyWith = reply.retry
+    ? `Trying again… (attempt ${reply.retry.attempt})`
+    : compaction?.status === "running"
+      ? "Summarising earlier messages…"
+      : null;
+  const { kind: connection } = useConnection();
+  const quiet = useQuietTime(awaitsModel(message) && busyWith === null && connection === "online", reply);
+  const patience = quiet === null ? null : stillWaitingText(quiet);
+  const waiting = busyWith ?? patience;
+  const hasReasoning = Boolean(message.reasoning);
+  const inserts = useToolInserts(message);
+  const { tool_calls: calls } = message;
+  const comparedModels = useMemo(() => comparedModelsOf(calls), [calls]);
+  const way = answerKindLabel(calls);
+  const hasBody = message.content !== "" || inserts.length > 0;
+  const isThinking = live && !hasBody;
+  // What was cut off in the middle is better continued than begun again.
+  const canGoOn = (message.status === "interrupted" || message.status === "done") && hasBody;
+  const hasActions = !live && (isLast || message.content !== "" || message.sibling_ids.length > 1);
+  return (
+    <TurnFrame messageId={message.id} speaker={name} isRecent={isRecent} hasReserve={hasReserve} className={hasActions ? "pb-16" : "pb-28"}>
+      {compaction && compaction.status !== "running" && <CompactionLine compaction={compaction} />}
+      {isThinking && !hasReasoning ? (
+        <ThinkingLine modelId={message.model_id} {...(waiting !== null && { label: waiting })} />
+      ) : (
+        <TurnLine modelId={message.model_id}>
+          {way && (
+            <span className="truncate text-ink2">
+              <span aria-hidden>{"·\u2002"}</span>
+              {way}
+            </span>
+          )}
+          {hasReasoning && (
+            <ReasoningToggle
+              label={reasoningLabel(message.reasoning_ms, isThinking)}
+              isOpen={isOpen}
+              isThinking={isThinking}
+              panelId={panelId}
+              onToggle={() => setIsOpen(!isOpen)}
+            />
+          )}
+          {reply.retry && <span className="truncate text-ink3">{`Trying again… (attempt ${reply.retry.attempt})`}</span>}
+          {!live && message.trigger && (
+            <TriggerNote trigger={message.trigger} cost={message.cost === null ? null : formatCost(message.cost)} />
+          )}
+          {!live && message.usage && (
+            // Beside the reasoning or what triggered it a narrow phone has no room for them; 'Details' has them all.
+            <span
+              className={cx(
+                "flex shrink-0 gap-8 text-ink3 tabular-nums desk:hidden",
+                (hasReasoning || message.trigger) && "max-[520px]:hidden",
+              )}
+            >
+              <span>{formatDuration(message.usage.duration_ms)}</span>
+              {message.cost !== null && !message.trigger && <span>{formatCost(message.cost)}</span>}
+            </span>
+          )}
+        </TurnLine>
+      )}
+      {message.autopilot && <AutopilotLine autopilot={message.autopilot} />}
+      {message.knowledge && <LookedLine look={message.knowledge} />}
+      <div id={panelId} hidden={!isOpen}>
+        {isOpen && message.reasoning && <ReasoningText text={message.reasoning} isGrowing={live} />}
+      </div>
+      {hasBody && (
+        <div className="mt-4">
+          <CitationContext value={message.citations}>
+            <ComparedModelsContext value={comparedModels}>
+              <AnswerTableContext value={comparedModels.length > 0 ? stanceTable : plainTable}>
+                <AnswerBody message={message} isStreaming={live} inserts={inserts} />
+              </AnswerTableContext>
+            </ComparedModelsContext>
+          </CitationContext>
+        </div>
+      )}
+      {message.attachments.length > 0 && (
+        <div className="mt-12 flex">
+          <SentFiles files={message.attachments} />
+        </div>
+      )}
+      {(isBetween(message) || (patience !== null && (hasBody || hasReasoning))) && <PauseLine label={patience} />}
+      {!live && message.citations.length > 0 && <Sources text={message.content} citations={message.citations} />}
+      {message.tool_calls.some(({ tool }) => isMemoryTool(tool)) && <MemoryChips calls={message.tool_calls} />}
+      {message.error && !canGoOn ? (
+        <TurnError message={message} error={message.error} isBusy={isBusy} onAgain={again} />
+      ) : (
+        endedEarly(message) && (
+          <TurnEnding
+            message={message}
+            isLast={isLast}
+            isBusy={isBusy}
+            isContinuing={isContinuing}
+            onContinue={() => void proceed()}
+            onAgain={() => again(null)}
+          />
+        )
+      )}
+      {!live && message.trigger && <AnsweredOutside message={message} />}
+      {hasActions && <TurnActions message={message} isLast={isLast} isBusy={isBusy} onAgain={again} />}
+    </TurnFrame>
+  );
+}
+
+/** True for an answer that its maker did not bring to its end. */
+function endedEarly({ status, finish_reason: reason }: Message): boolean {
+  return status === "stopped" || status === "interrupted" || (status === "done" && reason === "length");
+}
+
+/** Holds a part's room while its code comes. */
+function space(className: string) {
+  return () => <div className={className} />;
+}
+
+/** True while nobody but the model has the next word. */
+function awaitsModel({ status, tool_calls: calls }: Message): boolean {
+  return (status === "accepted" || status === "streaming") && calls.every((call) => call.status !== "running" && call.status !== "waiting");
+}
+
+/** True while the model makes of its tools' results what comes next. */
+function isBetween(message: Message): boolean {
+  const { status, content, tool_calls: calls } = message;
+  const last = calls.at(-1);
+  return status === "streaming" && last !== undefined && content.length <= last.at && awaitsModel(message);
+}
+
+type AnswerBodyProps = {
+  message: Message;
+  isStreaming: boolean;
+  /** What stands between its blocks. */
+  inserts: readonly Insert[];
+};
+
+/** An answer's text with what stands between. */
+function AnswerBody({ message: { id: messageId, chat_id: chatId, content }, isStreaming, inserts }: AnswerBodyProps) {
+  const images = useMemo((): ImageUse => ({ kind: "message", chatId, messageId }), [chatId, messageId]);
+  return (
+    <div data-answer className="min-w-0 text-15 [overflow-wrap:anywhere] text-ink">
+      <ImageContext value={images}>
+        <Markdown text={content} streaming={isStreaming} inserts={inserts} />
+      </ImageContext>
+    </div>
+  );
+}
+
+/** Below what an answer has so far: more is on its way, and since when nothing came where that is long. */
+function PauseLine({ label }: { label: string | null }) {
+  return (
+    <div className="mt-12 flex h-26 items-center gap-8 text-13 text-ink3">
+      <span aria-hidden className="thinking-dot shrink-0" />
+      {label !== null && <span className="truncate tabular-nums">{label}</span>}
+    </div>
+  );
+}
+
+/** Whole seconds since `news` last changed, once they are many while something is awaited; else null. */
+function useQuietTime(isAwaited: boolean, news: unknown): number | null {
+  const [held, setHeld] = useState<{ news: unknown; seconds: number } | null>(null);
+  useEffect(() => {
+    if (!isAwaited) return undefined;
+    const since = Date.now();
+    const timer = setInterval(() => {
+      const quiet = Date.now() - since;
+      if (quiet >= QUIET_MS) setHeld({ news, seconds: Math.floor(quiet / 1_000) });
+    }, 1_000);
+    return () => clearInterval(timer);
+  }, [isAwaited, news]);
+  return isAwaited && held !== null && held.news === news ? held.seconds : null;
+}

@@ -1,0 +1,43 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import type { ResponseOf } from "#shared/contracts/endpoint.ts";
+import { listPersonas } from "#shared/contracts/library/personas.ts";
+import type { Persona } from "#shared/entities/persona.ts";
+import { useSession } from "#web/features/people/session/use-session.ts";
+import { call } from "#web/lib/api.ts";
+import { lifetimes } from "#web/lib/lifetimes.ts";
+import { onLive } from "#web/lib/live.ts";
+import { keys, queryClient } from "#web/lib/query.ts";
+
+export type PersonasAnswer = ResponseOf<typeof listPersonas>;
+
+const NONE: readonly Persona[] = [];
+
+/** How the personas are asked for and cached: live events say when one's own change, and a team's are read again before long. */
+export const personasQuery = queryOptions({
+  queryKey: keys.personas,
+  queryFn: ({ signal }) => call(listPersonas, {}, { signal }),
+  staleTime: lifetimes.short,
+});
+
+/** The personas of this account and its teams, in their order, and whose its default is; guests have none. */
+export function usePersonas() {
+  const { isGuest } = useSession();
+  const query = useQuery({ ...personasQuery, enabled: !isGuest });
+  return { ...query, personas: (!isGuest && query.data?.personas) || NONE, defaultId: query.data?.default_persona_id ?? null };
+}
+
+/** Lets other tabs and devices change the list here; returns how to stop. */
+export function followPersonas(): () => void {
+  let isBack = false;
+  return onLive((event) => {
+    const isOwn = event.type === "content.changed" && event.kind === "persona";
+    // With a team come and go what belongs to it.
+    const concernsPersonas = isOwn || event.type === "teams.changed" || (event.type === "hello" && isBack);
+    // No event reports what happened while a tab was away.
+    if (event.type === "hello") isBack = true;
+    // What this page is changing it reads when it has done so.
+    if (concernsPersonas && queryClient.isMutating({ mutationKey: keys.personas }) === 0) {
+      void queryClient.invalidateQueries({ queryKey: keys.personas });
+    }
+  });
+}

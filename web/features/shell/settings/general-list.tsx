@@ -1,0 +1,286 @@
+import { type ComponentProps, type Ref, useState } from "react";
+import { useNavigate } from "react-router";
+import type { User } from "#shared/entities/user.ts";
+import { ArtifactsSwitch } from "#web/features/library/artifacts/artifacts-switch.tsx";
+import { AutopilotDefault } from "#web/features/conversation/autopilot/autopilot-default.tsx";
+import { splitCredits } from "#web/lib/dollars.ts";
+import { BookmarkletRow } from "#web/features/conversation/deeplinks/bookmarklet-row.tsx";
+import { ImportChat } from "#web/features/account/import/import-chat.tsx";
+import { InstallRow } from "#web/features/shell/install/install-row.tsx";
+import { PreferredModelField } from "#web/features/conversation/models/preferred-model-field.tsx";
+import { SCHEDULES_PATH } from "#web/features/conversation/schedules/schedules-path.ts";
+import { useSession } from "#web/features/people/session/use-session.ts";
+import { TimeZoneField } from "#web/features/people/time-zone/time-zone-field.tsx";
+import { ErrorBoundary } from "#web/ui/error-boundary.tsx";
+import { focusOnMount } from "#web/ui/focus-on-mount.ts";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { LedgerGroup } from "#web/ui/ledger-group.tsx";
+import { LedgerLink } from "#web/ui/ledger-link.tsx";
+import { SignOutBar } from "./sign-out-bar.tsx";
+import { type SettingsPlace, useSettings } from "#web/features/people/settings/use-settings.ts";
+import { KnowledgeDialog } from "#web/features/library/knowledge/knowledge-dialog.tsx";
+import { useKnowledge } from "#web/features/library/knowledge/use-knowledge.ts";
+import { PersonasDialog } from "#web/features/library/personas/personas-dialog.tsx";
+import { usePersonas } from "#web/features/library/personas/use-personas.ts";
+import { PromptsDialog } from "#web/features/conversation/prompt-settings/prompts-dialog.tsx";
+import { usePrompts } from "#web/features/library/prompts/use-prompts.ts";
+import { triggeredSettings } from "#shared/tools/triggered-settings.ts";
+import { AUTO_MODEL_ID, AUTOPILOT_MODEL_ID } from "#shared/models/model-ids.ts";
+import { useShortModelName } from "#web/features/conversation/models/use-models.ts";
+import { toolCountText } from "#web/features/conversation/tools/optional-categories.ts";
+import { Avatar } from "#web/ui/avatar.tsx";
+import { Button } from "#web/ui/button.tsx";
+
+type BuilderProps = ComponentProps<typeof import("#web/features/conversation/deeplinks/deeplink-builder.tsx").DeeplinkBuilder>;
+
+const DeeplinkBuilder = lazyPart<BuilderProps>(
+  async () => (await import("#web/features/conversation/deeplinks/deeplink-builder.tsx")).DeeplinkBuilder,
+);
+
+/** The way to the builder of links. */
+function DeeplinksRow() {
+  const [builder, setBuilder] = useState<"unused" | "open" | "closed">("unused");
+  return (
+    <>
+      <LedgerLink
+        label="Deeplinks"
+        description="Links that open a chat set up your way"
+        value="Build one"
+        onClick={() => setBuilder("open")}
+      />
+      {builder !== "unused" && <DeeplinkBuilder open={builder === "open"} onOpenChange={(open) => setBuilder(open ? "open" : "closed")} />}
+    </>
+  );
+}
+
+type FeedbackProps = ComponentProps<typeof import("#web/features/people/feedback/feedback-dialog.tsx").default>;
+
+const FeedbackDialog = lazyPart<FeedbackProps>(async () => (await import("#web/features/people/feedback/feedback-dialog.tsx")).default);
+
+/** One row a thing; what is longer is a pane of its own. Back from one the focus is where it was. */
+export function GeneralList({ user, cameFrom }: { user: User; cameFrom: SettingsPlace | null }) {
+  const { features } = useSession();
+  const settings = useSettings();
+  const navigate = useNavigate();
+  const [feedback, setFeedback] = useState<"unused" | "open" | "closed">("unused");
+  const triggered = useTriggeredSummary(user);
+  const focusOf = (place: SettingsPlace) => (cameFrom === place ? focusOnMount : undefined);
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      <div className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto">
+        <div className="beneath-bar px-20 pt-12 pb-16 min-[768px]:pt-20 desk:px-24">
+          <ProfileLine user={user} editRef={focusOf("profile")} />
+          <LedgerGroup label="New chats" isQuiet>
+            <ErrorBoundary what="The preferred model">
+              <PreferredModelField />
+            </ErrorBoundary>
+            <ErrorBoundary what="Autopilot">
+              <AutopilotDefault />
+            </ErrorBoundary>
+            <ErrorBoundary what="The time zone">
+              <TimeZoneField />
+            </ErrorBoundary>
+          </LedgerGroup>
+          <LedgerGroup label="Yours">
+            <PersonasRow />
+            <PromptsRow />
+            <KnowledgeRow />
+            <LedgerLink
+              ref={focusOf("memory")}
+              label="Memory"
+              description="What every model knows about you"
+              value={user.memory_enabled ? "On" : "Off"}
+              onClick={() => settings.enter("memory")}
+            />
+            <DeeplinksRow />
+            {features?.artifacts && <ArtifactsSwitch />}
+            <InstallRow />
+          </LedgerGroup>
+          <LedgerGroup label="From outside">
+            <BookmarkletRow />
+            <LedgerLink
+              ref={focusOf("emails")}
+              label="Additional emails"
+              description="Addresses you write to your chats from"
+              value={user.additional_emails.filter(({ verified_at: at }) => at !== null).length}
+              onClick={() => settings.enter("emails")}
+            />
+            <LedgerLink
+              ref={focusOf("triggered")}
+              label="Triggered messages"
+              description="How messages are answered that were not typed here"
+              value={triggered}
+              onClick={() => settings.enter("triggered")}
+            />
+            {!user.anonymous && (
+              <LedgerLink
+                label="Schedules"
+                description="Messages that are sent by themselves at their times"
+                value="Open"
+                onClick={() => void navigate(SCHEDULES_PATH)}
+              />
+            )}
+            {features?.email && !user.anonymous && (
+              <LedgerLink
+                ref={focusOf("notifications")}
+                label="Notifications"
+                description="Mails about what happens while you are away"
+                value={notificationsSummary(user)}
+                onClick={() => settings.enter("notifications")}
+              />
+            )}
+          </LedgerGroup>
+          <LedgerGroup label="Account">
+            <LedgerLink
+              ref={focusOf("usage")}
+              label="Credits and usage"
+              description={`${splitCredits(user.credits).main} left`}
+              value="Details"
+              onClick={() => settings.enter("usage")}
+            />
+            {!user.anonymous && (
+              <LedgerLink
+                ref={focusOf("keys")}
+                label="API keys"
+                description="For other programs that ask, search and read here"
+                value="Manage"
+                onClick={() => settings.enter("keys")}
+              />
+            )}
+            {features?.google && !user.anonymous && (
+              <LedgerLink
+                ref={focusOf("signins")}
+                label="Linked sign-ins"
+                description="Google accounts that open this one"
+                value="Manage"
+                onClick={() => settings.enter("signins")}
+              />
+            )}
+            {!user.anonymous && (
+              <LedgerLink
+                ref={focusOf("browsers")}
+                label="Signed-in browsers"
+                description="Where you are signed in, each with a way to end it"
+                value="Manage"
+                onClick={() => settings.enter("browsers")}
+              />
+            )}
+            {!user.anonymous && (
+              <LedgerLink
+                ref={focusOf("data")}
+                label="Your data"
+                description="Everything you have here, as a file"
+                value="Manage"
+                onClick={() => settings.enter("data")}
+              />
+            )}
+            <ImportChat />
+            {features?.feedback && (
+              <LedgerLink
+                label="Feedback"
+                description="What works, what does not, what is missing"
+                value="Write"
+                onClick={() => setFeedback("open")}
+              />
+            )}
+          </LedgerGroup>
+        </div>
+      </div>
+      <SignOutBar />
+      {feedback !== "unused" && (
+        <FeedbackDialog open={feedback === "open"} onOpenChange={(open) => setFeedback(open ? "open" : "closed")} />
+      )}
+    </div>
+  );
+}
+
+/** How many knowledge entries there are, and the way to them. */
+function KnowledgeRow() {
+  const { data } = useKnowledge();
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <LedgerLink
+        label="Knowledge"
+        description="Texts and files that your chats answer from"
+        value={data?.contexts.length ?? ""}
+        onClick={() => setIsOpen(true)}
+      />
+      <KnowledgeDialog open={isOpen} onOpenChange={setIsOpen} />
+    </>
+  );
+}
+
+type Preferences = Pick<User, "notify_replies" | "notify_approvals" | "notify_shares" | "notify_imports" | "notify_schedules">;
+
+/** How many kinds of mails a person gets, in a word: `2 on`. */
+function notificationsSummary(user: Preferences): string {
+  const on = [user.notify_replies, user.notify_approvals, user.notify_shares, user.notify_imports, user.notify_schedules].filter(
+    Boolean,
+  ).length;
+  return on === 0 ? "Off" : `${on} on`;
+}
+
+/** How many personas there are, and the way to them. */
+function PersonasRow() {
+  const { data } = usePersonas();
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <LedgerLink
+        label="Personas"
+        description="Standing instructions a chat begins with"
+        value={data?.personas.length ?? ""}
+        onClick={() => setIsOpen(true)}
+      />
+      <PersonasDialog open={isOpen} onOpenChange={setIsOpen} />
+    </>
+  );
+}
+
+/** How many prompts there are, and the way to them. */
+function PromptsRow() {
+  const { data } = usePrompts();
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <LedgerLink
+        label="Prompts"
+        description="Templates and workflows, to be used again"
+        value={data?.prompts.length ?? ""}
+        onClick={() => setIsOpen(true)}
+      />
+      <PromptsDialog open={isOpen} onOpenChange={setIsOpen} />
+    </>
+  );
+}
+
+/** How triggered messages are answered, in a few words: `Sonnet 4.6, 2 tools`. */
+function useTriggeredSummary(user: User): string {
+  const settings = triggeredSettings(user);
+  const name = useShortModelName(settings.model_id ?? user.preferred_model ?? AUTO_MODEL_ID);
+  return settings.model_id === AUTOPILOT_MODEL_ID ? "Autopilot" : `${name}, ${toolCountText(settings.tool_categories.length)}`;
+}
+
+/** Who this is, as others see them, and the way to change it. */
+function ProfileLine({ user, editRef }: { user: User; editRef: Ref<HTMLButtonElement> | undefined }) {
+  const settings = useSettings();
+  return (
+    <div className="flex items-center gap-12 border-b border-line pb-14 min-[768px]:pr-48">
+      <Avatar name={user.display_name} image={user.profile_image} size={36} />
+      <div className="min-w-0">
+        <p className="truncate text-14 font-medium text-ink">{user.display_name}</p>
+        <p className="truncate text-13 text-ink2">{user.email}</p>
+      </div>
+      <Button
+        ref={editRef}
+        size="sm"
+        className="ml-12 max-[767px]:ml-auto"
+        aria-label="Edit profile"
+        onClick={() => settings.enter("profile")}
+      >
+        Edit
+      </Button>
+    </div>
+  );
+}

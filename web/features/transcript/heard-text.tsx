@@ -1,9 +1,0 @@
-import { toPlainText } from "#shared/markdown/plain-text.ts";
-
-/** Characters of an answer that are read out; what is longer can be read in its turn, and laying it out here would hold up the page. */
-const HEARD_LENGTH = 5_000;
-
-/** An answer as it is read out: its words, without the signs that set them. */
-export function HeardText({ markdown }: { markdown: string }) {
-  return toPlainText(markdown, HEARD_LENGTH);
-}

@@ -1,7 +1,0 @@
-import type { Attachment } from "#shared/entities/attachment.ts";
-import type { RoomFile } from "./room-file.ts";
-
-/** A file as readers of its chat see it. */
-export function toAttachment(chatId: string, { id, name, type, size, kind, unread, isGone }: RoomFile): Attachment {
-  return { id, name, type, size, kind, url: `/api/chat/${chatId}/attachments/${id}`, unread, ...(isGone && { isGone }) };
-}

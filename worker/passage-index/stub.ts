@@ -1,7 +1,0 @@
-import type { Env } from "../env.ts";
-import type { PassageIndexRpc } from "./rpc.ts";
-
-/** The index of what an entry holds, by the entry's id; `hint` says where it is best made. */
-export function indexOf(env: Env, id: string, hint?: DurableObjectNamespaceGetDurableObjectOptions): DurableObjectStub<PassageIndexRpc> {
-  return env.PASSAGES.getByName(id, hint);
-}
