@@ -48,19 +48,19 @@ export function startBland(options: BlandOptions = {}): Promise<Simulator> {
     if (call.webhook && callMs > 0) setTimeout(() => void notify(call), callMs).unref();
   }
 
-  /** Says the same as a call asked for, signed; that nobody listens is nobody's trouble. */
+  /** Says the same as a call asked for once it is over, which a timer may be a millisecond early for, signed; that nobody listens is nobody's trouble. */
   async function notify(call: Call): Promise<void> {
-    const body = JSON.stringify(describe(call));
+    const body = JSON.stringify(describe(call, call.createdAt + callMs));
     const signature = createHmac("sha256", secret).update(body).digest("hex");
     const headers = { "content-type": "application/json", "x-webhook-signature": signature };
     await fetch(call.webhook ?? "", { method: "POST", headers, body }).catch(() => undefined);
   }
 
-  function describe(call: Call) {
+  function describe(call: Call, now = Date.now()) {
     const { id, createdAt, stoppedAt, task } = call;
     const neverEnds = task.includes("sim hold");
     const endedAt = stoppedAt ?? (neverEnds ? null : createdAt + callMs);
-    const isOver = endedAt !== null && Date.now() >= endedAt;
+    const isOver = endedAt !== null && now >= endedAt;
     const missed = ["busy", "no-answer", "failed"].find((word) => task.includes(`sim ${word}`));
     const seconds = missed ? 0 : 45;
     const hasTranscript = isOver && !missed;
