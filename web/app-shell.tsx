@@ -24,7 +24,7 @@ const KnowledgeLayer = lazyPart(async () => (await import("#web/features/library
 const LiveLayer = lazyPart(async () => (await import("./live-layer.ts")).LiveLayer);
 const PersonasLayer = lazyPart(async () => (await import("#web/features/library/personas/personas-layer.tsx")).PersonasLayer);
 const PromptsLayer = lazyPart(async () => (await import("#web/features/conversation/prompt-settings/prompts-layer.tsx")).PromptsLayer);
-const ResearchNews = lazyPart(async () => (await import("#web/features/conversation/research/research-toast.ts")).ResearchToast);
+const ResearchEvents = lazyPart(async () => (await import("#web/features/conversation/research/research-toast.ts")).ResearchToast);
 const WhatsAppLayer = lazyPart(async () => (await import("#web/features/integrations/whatsapp-setup/whatsapp-layer.tsx")).WhatsAppLayer);
 
 const skipClass =
@@ -64,7 +64,7 @@ export function AppShell() {
           <LiveLayer />
           <PromptsLayer />
           <KnowledgeLayer />
-          <ResearchNews />
+          <ResearchEvents />
           <WhatsAppLayer />
           <FreshSignIn />
         </WhenIdle>

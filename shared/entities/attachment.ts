@@ -16,6 +16,6 @@ export const Attachment = z.object({
   /** Why a model gets no text of it; null where it does, and for a picture. */
   unread: z.nullable(z.string()),
   /** True where only its name came along, with an imported chat: there is nothing at its address. */
-  isGone: z.optional(z.boolean()),
+  isMissing: z.optional(z.boolean()),
 });
 export type Attachment = z.infer<typeof Attachment>;

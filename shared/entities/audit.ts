@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { Timestamp } from "./ids.ts";
 
-/** Every act of an administrator that the audit log knows. */
+/** Every action of an administrator that the audit log knows. */
 export const AuditAction = z.enum([
   "user.sign_out",
   "user.block",
@@ -22,7 +22,7 @@ export type AuditAction = z.infer<typeof AuditAction>;
 export const SubjectKind = z.enum(["user", "invite", "feedback", "job"]);
 export type SubjectKind = z.infer<typeof SubjectKind>;
 
-/** The fields that an act changed, as they were or are; money in US dollars. */
+/** The fields that an action changed, as they were or are; money in US dollars. */
 export const AuditState = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
 export type AuditState = z.infer<typeof AuditState>;
 
@@ -31,7 +31,7 @@ export const AuditEntry = z.object({
   id: z.string(),
   at: Timestamp,
   actor: z.object({ id: z.string(), name: z.string(), email: z.nullable(z.string()) }),
-  act: AuditAction,
+  action: AuditAction,
   reason: z.nullable(z.string()),
   /** By the name that it had then. */
   subject: z.object({ kind: SubjectKind, id: z.string(), name: z.string(), email: z.nullable(z.string()) }),

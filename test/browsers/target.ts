@@ -30,10 +30,10 @@ function send({ name, text, within, ...rest }: Target): Sent {
   };
 }
 
-function pattern(wanted: string | RegExp, isWhole: boolean): Pattern {
+function pattern(wanted: string | RegExp, isComplete: boolean): Pattern {
   if (wanted instanceof RegExp) return { source: wanted.source, flags: wanted.flags };
   const source = wanted.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-  return { source: isWhole ? `^${source}$` : source, flags: "" };
+  return { source: isComplete ? `^${source}$` : source, flags: "" };
 }
 
 /** Runs in the page, so it is whole in itself. Roles and names are as far as this product's markup needs them. */

@@ -160,11 +160,11 @@ test.describe("by mailed code", () => {
 test.describe("with Google", () => {
   const person = () => ({ email: newAddress("google"), name: "Greta Oogle" });
 
-  async function consent(page: Page, { email, name }: { email: string; name: string }, { isForeign = false } = {}): Promise<void> {
+  async function consent(page: Page, { email, name }: { email: string; name: string }, { isUntrusted = false } = {}): Promise<void> {
     await expect(page.getByRole("heading", { name: "Simulated Google sign-in" })).toBeVisible();
     await page.getByLabel("Email").fill(email);
     await page.getByLabel("Name").fill(name);
-    if (isForeign) await page.getByLabel("The address is run by somebody else than Google").check();
+    if (isUntrusted) await page.getByLabel("The address is run by somebody else than Google").check();
     await page.getByRole("button", { name: "Continue with this account" }).click();
   }
 
@@ -177,7 +177,7 @@ test.describe("with Google", () => {
     const approve = async (there: Page) => {
       await there.goto("/auth/login?returnUrl=%2Fchangelog");
       await there.getByRole("button", { name: "Continue with Google" }).click();
-      await consent(there, { email, name }, { isForeign: true });
+      await consent(there, { email, name }, { isUntrusted: true });
     };
     const confirms = (there: Page) => there.getByText("Google does not run the mailbox of this address", { exact: false });
     await approve(page);

@@ -34,7 +34,7 @@ test.each([
 test.each([
   "test/e2e/fixtures/chat.ts",
   "test/simulators/main.ts",
-  "migrations/0001_users.sql",
+  "migrations/0001_baseline.sql",
   "package-lock.json",
   "scripts/lib/serve.ts",
 ])("%s reaches every browser test", (path) => expect(reachedInBrowser([path])).toBe("all"));

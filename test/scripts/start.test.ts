@@ -114,10 +114,10 @@ describe("the local database", () => {
     expect(await migrateLocal(folder)).toBe(0);
     const [file] = await databaseFiles(folder);
     const database = new DatabaseSync(file ?? "");
-    database.exec("DELETE FROM d1_migrations WHERE name = '0002_chats.sql'");
+    database.exec("DELETE FROM d1_migrations WHERE name = '0001_baseline.sql'");
     database.close();
     await expect(migrateLocal(folder)).rejects.toThrow(
-      /^The migration migrations\/0002_chats\.sql failed and left the local database as it was: .*already exists/,
+      /^The migration migrations\/0001_baseline\.sql failed and left the local database as it was: .*already exists/,
     );
   });
 });

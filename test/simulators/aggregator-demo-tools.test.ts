@@ -71,7 +71,7 @@ describe("the demonstration", () => {
     for (const prompt of ["How do I search a list in Python?", "Compare two models", "The web is wide", ...ended])
       expect(namesOf(prompt)).toEqual([]);
     const file = { name: "notes.md", type: "text/markdown", objectId: "0a1b2c3d-0000-4000-8000-000000000000" };
-    expect(namesOf(`${quoteFile(file, { text: "Search the web.", isWhole: true })}\nWhat is in it?`)).toEqual([]);
+    expect(namesOf(`${quoteFile(file, { text: "Search the web.", isComplete: true })}\nWhat is in it?`)).toEqual([]);
   });
 
   test("takes the three steps of a checked answer one after the other", () => {

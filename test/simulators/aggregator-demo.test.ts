@@ -165,7 +165,7 @@ test("a title request is known by its instructions", () => {
 test("a quoted file is named, and its words choose nothing", () => {
   const file = { name: 'a "b" `c`.md', type: "text/markdown", objectId: "0a1b2c3d-0000-4000-8000-000000000000" };
   const text = "Search the web.\nA table of code, in python.";
-  const prompt = `${quoteFile(file, { text, isWhole: true })}\nWhat do bees eat?`;
+  const prompt = `${quoteFile(file, { text, isComplete: true })}\nWhat do bees eat?`;
   const answer = demoAnswer(contextOf(prompt));
   expect(answer).toContain(`You attached the file \`a "b" 'c'.md\`, ${text.length} characters of text.`);
   expect(answer).toContain("**bees eat**");

@@ -49,7 +49,7 @@ export async function storeEndedRun(chatId: string, { callId, userId, turnId = c
   };
   await runInDurableObject(env.CHAT_ROOM.getByName(chatId), (_, { storage }) => {
     storage.sql.exec(
-      "INSERT INTO runs (call_id, user_id, state, ref, turn_id, is_told, run) VALUES (?, ?, 'done', 'ref', ?, 1, ?)",
+      "INSERT INTO runs (call_id, user_id, state, ref, turn_id, is_concluded, run) VALUES (?, ?, 'done', 'ref', ?, 1, ?)",
       callId,
       userId,
       turnId,

@@ -15,18 +15,18 @@ const NOW = new Date(2026, 10, 22, 17, 0);
 
 describe("what administrators did", () => {
   it("reads as a sentence after the administrator's name", () => {
-    const textOf = (act: Parameters<typeof auditActionText>[0]["act"], before = {}, after = {}) =>
-      auditActionText({ act, subject, before, after });
+    const textOf = (action: Parameters<typeof auditActionText>[0]["action"], before = {}, after = {}) =>
+      auditActionText({ action, subject, before, after });
     expect(textOf("user.credits", { credits: 5 }, { credits: 25, given: 20 })).toBe("gave $20.00 of credits to Ines Moreau");
     expect(textOf("user.plan", { plan: "none" }, { plan: "team" })).toBe("changed the plan of Ines Moreau from None to Team");
     expect(textOf("user.block")).toBe("blocked Ines Moreau");
     expect(textOf("invite.create", {}, { plan: "team", credits: 20 })).toBe("made an invite, Team plan, $20.00, for Ines Moreau");
     const code = { ...subject, kind: "invite", name: "VM6KXPKX7AYC", email: null } as const;
-    expect(auditActionText({ act: "invite.return", subject: code, before: { plan: "none", credits: 5 }, after: null })).toBe(
+    expect(auditActionText({ action: "invite.return", subject: code, before: { plan: "none", credits: 5 }, after: null })).toBe(
       "took back an invite, $5.00, VM6K-XPKX-7AYC",
     );
     expect(textOf("plan.refuse", { waiting: "solo" })).toBe("refused the plan Solo of Ines Moreau");
-    expect(auditActionText({ act: "job.retry", subject: { ...subject, name: "file.read" }, before: null, after: null })).toBe(
+    expect(auditActionText({ action: "job.retry", subject: { ...subject, name: "file.read" }, before: null, after: null })).toBe(
       "sent a job anew: Read files",
     );
   });

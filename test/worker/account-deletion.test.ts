@@ -351,7 +351,7 @@ describe("deleting an account", () => {
     await until("the lone team to go", async () => (await env.DB.prepare("SELECT 1 FROM teams WHERE id = ?").bind(lone).first()) === null);
   });
 
-  it("is an administrator's act too, with the address typed and a reason", async () => {
+  it("is an administrator's action too, with the address typed and a reason", async () => {
     const administrator = await signInAdministrator();
     const [person, other] = [await signIn(), await signIn()];
     const remove = (id: string, email: string) =>
@@ -368,7 +368,7 @@ describe("deleting an account", () => {
     expect((await person.take(getSession, {})).user).toBeNull();
     expect(await entries(id)).toMatchObject([
       {
-        act: "user.delete",
+        action: "user.delete",
         reason: "Asked for it",
         actor: { id: administrator.user.id },
         subject: { id, name: DELETED_USER.name, email: null },

@@ -98,7 +98,7 @@ describe("everybody's invites", () => {
     expect(refusal(await (await signIn()).call(redeemInvite, { params: { code: kept.code }, body: {} }))).toBe("INVITE_INVALID");
     expect(await entriesOf(kept.id)).toMatchObject([
       {
-        act: "invite.return",
+        action: "invite.return",
         subject: { name: "Hanna Voss" },
         before: { code: kept.code, "made by": maker.email, credits: 5 },
         after: null,
@@ -110,10 +110,10 @@ describe("everybody's invites", () => {
   it("are entries of the audit log where an administrator made them or took them back, and not where a member did", async () => {
     const { invite } = await admin.take(createInvite, { body: { team_plan: true, initial_credits: 20, sent_to: "Press" } });
     expect(await entriesOf(invite.id)).toMatchObject([
-      { act: "invite.create", subject: { kind: "invite", name: "Press" }, after: { plan: "team", credits: 20, "active at once": true } },
+      { action: "invite.create", subject: { kind: "invite", name: "Press" }, after: { plan: "team", credits: 20, "active at once": true } },
     ]);
     await admin.take(returnOwnInvite, { params: { id: invite.id } });
-    expect((await entriesOf(invite.id)).map(({ act }) => act).toSorted()).toEqual(["invite.create", "invite.return"]);
+    expect((await entriesOf(invite.id)).map(({ action }) => action).toSorted()).toEqual(["invite.create", "invite.return"]);
     const member = await signIn();
     const { invite: members } = await member.take(createInvite, { body: {} });
     await member.take(returnOwnInvite, { params: { id: members.id } });
@@ -138,12 +138,12 @@ describe("plans that wait", () => {
     expect(await decideOn(refused.user.id, "approve")).toMatchObject({ error: { error: "No plan waits for this person any more." } });
     expect((await refused.take(getUser, {})).user.team_plan).toBe(false);
     expect(await entriesOf(refused.user.id)).toMatchObject([
-      { act: "plan.refuse", reason: "As agreed", before: { plan: "none", waiting: "team" }, after: { plan: "none" } },
+      { action: "plan.refuse", reason: "As agreed", before: { plan: "none", waiting: "team" }, after: { plan: "none" } },
     ]);
     const [entry, ...others] = await entriesOf(approved.user.id);
     expect(others).toEqual([]);
-    expect((await approved.take(getUser, {})).user.team_plan).toBe(entry?.act === "plan.approve");
-    expect(entry?.after).toEqual({ plan: entry?.act === "plan.approve" ? "team" : "none" });
+    expect((await approved.take(getUser, {})).user.team_plan).toBe(entry?.action === "plan.approve");
+    expect(entry?.after).toEqual({ plan: entry?.action === "plan.approve" ? "team" : "none" });
     expect((await waiting()).map(({ user_id: id }) => id)).not.toContain(refused.user.id);
     await expectNoScan(() => admin.take(listPlans, { query: BELOW }));
   });
@@ -167,7 +167,7 @@ describe("feedback", () => {
     await admin.take(settleFeedback, { params: { id }, body: { done: false } });
     expect(await idsOf("open")).toContain(id);
     const entries = await entriesOf(id);
-    expect(entries.map(({ act }) => act)).toEqual(["feedback.reopen", "feedback.done"]);
+    expect(entries.map(({ action }) => action)).toEqual(["feedback.reopen", "feedback.done"]);
     expect(JSON.stringify(entries)).not.toContain("Kimi");
     const unknown = { params: { id: crypto.randomUUID() }, body: { done: true } };
     expect(refusal(await admin.call(settleFeedback, unknown))).toBe("NOT_FOUND");
@@ -206,7 +206,7 @@ describe("failed jobs", () => {
       expect(refusal(await admin.call(retryJob, { params: { jobId: unknown }, body: {} }))).toBe("NOT_FOUND");
     }
     expect(await entriesOf(id)).toMatchObject([
-      { act: "job.retry", subject: { kind: "job", name: "invitations.take" }, before: { attempts: 6 } },
+      { action: "job.retry", subject: { kind: "job", name: "invitations.take" }, before: { attempts: 6 } },
     ]);
     for (const state of ["stuck", "trying"] as const) await expectNoScan(() => admin.take(listJobs, { query: { ...BELOW, state } }));
   });

@@ -208,9 +208,9 @@ describe("an account that is blocked", () => {
     await admin.take(unblockUser, { params, body: {} });
     expect((await signInByCode(person.email)).ok).toBe(true);
     expect(await entriesOf(params.id)).toMatchObject([
-      { act: "user.unblock", reason: null, before: { blocked: true }, after: { blocked: false } },
+      { action: "user.unblock", reason: null, before: { blocked: true }, after: { blocked: false } },
       {
-        act: "user.block",
+        action: "user.block",
         reason: "Spam to strangers",
         actor: { id: admin.user.id, email: admin.email },
         subject: { kind: "user", email: person.email },
@@ -286,7 +286,7 @@ describe("actions on an account", () => {
     await until("the socket closed", () => tab.closed.length > 0, 1_000);
     for (const client of [person, other]) expect(refusal(await client.call(createChat, { body: {} }))).toBe("UNAUTHENTICATED");
     expect(await entriesOf(person.user.id)).toMatchObject([
-      { act: "user.sign_out", reason: "Lost a phone", before: { sessions: 2 }, after: { sessions: 0 } },
+      { action: "user.sign_out", reason: "Lost a phone", before: { sessions: 2 }, after: { sessions: 0 } },
     ]);
   });
 
@@ -311,7 +311,7 @@ describe("actions on an account", () => {
     expect((await person.take(getUsage, {})).credits).toBe(17.34);
     const [entry] = await entriesOf(params.id);
     expect(entry).toMatchObject({
-      act: "user.credits",
+      action: "user.credits",
       reason: "Sorry for the outage",
       before: { credits: 5 },
       after: { credits: 17.34, given: 12.34 },
@@ -365,7 +365,7 @@ describe("the audit log", () => {
     const [{ id, seq } = { id: "", seq: 0 }] = (
       await env.DB.prepare("SELECT id, seq FROM audit_log WHERE subject_id = ?").bind(user.id).all<{ id: string; seq: number }>()
     ).results;
-    const columns = "id, at, actor_id, actor_name, act, subject_kind, subject_id, subject_name";
+    const columns = "id, at, actor_id, actor_name, action, subject_kind, subject_id, subject_name";
     const forged = `'', 'x', 'x', 'user.plan', 'user', 'x', 'x'`;
     for (const statement of [
       "UPDATE audit_log SET reason = 'Other'",
@@ -386,7 +386,7 @@ describe("the audit log", () => {
     expect(await entriesOf(user.id)).toMatchObject([{ subject: { email: user.email } }]);
   });
 
-  it("is written with its act or not at all", async () => {
+  it("is written with its action or not at all", async () => {
     const person = await signIn();
     await env.DB.prepare("CREATE TRIGGER refuse_plans BEFORE UPDATE OF team_plan ON users BEGIN SELECT RAISE(ABORT, 'no'); END").run();
     const answer = await admin.fetch(`/api/admin/users/${person.user.id}/plan`, {

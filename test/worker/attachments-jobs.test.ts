@@ -39,7 +39,7 @@ describe("an uploaded file", () => {
     const job = await stored(body);
     for (const attempt of [1, 1, 2, 3]) {
       await readUpload(env, job, attempt);
-      expect(await awaitReading(env.FILES, job.key, 0)).toEqual({ ok: true, text: "forty-seven lanterns", isWhole: true });
+      expect(await awaitReading(env.FILES, job.key, 0)).toEqual({ ok: true, text: "forty-seven lanterns", isComplete: true });
     }
   });
 
@@ -69,7 +69,7 @@ describe("an uploaded file", () => {
       size: job.size,
       kind: "document" as const,
       characters: 0,
-      isWhole: true,
+      isComplete: true,
     };
     const unread = late.ok ? null : late.reason;
     const partsJson = async () => {

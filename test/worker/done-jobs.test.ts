@@ -18,7 +18,7 @@ describe("a mail about a job that is done", () => {
     what: "import",
     title: "Handbook.pdf",
     isOk: true,
-    said: "412 passages can be found.",
+    summary: "412 passages can be found.",
     path: "/settings/knowledge",
     ...more,
   });
@@ -43,7 +43,11 @@ describe("a mail about a job that is done", () => {
     expect(first?.text).toContain(`${ORIGIN}/settings/knowledge`);
 
     for (const title of ["Memories.json", "Notes.txt"])
-      await noteDoneJob(env, person.user.id, job(crypto.randomUUID(), { what: "import", title, isOk: title !== "Notes.txt", said: null }));
+      await noteDoneJob(
+        env,
+        person.user.id,
+        job(crypto.randomUUID(), { what: "import", title, isOk: title !== "Notes.txt", summary: null }),
+      );
     await pass(person, WAITED);
     expect(await noticesTo(person)).toHaveLength(1);
     await pass(person, 70 * MINUTE);
@@ -72,7 +76,7 @@ describe("a mail about a job that is done", () => {
     await until("the mail", async () => (await noticesTo(person)).length === 1);
     expect(await noticesTo(person)).toMatchObject([{ subject: "‘Google Drive’ is ready to be searched" }]);
     // Nor does it wait for an hour after the last.
-    await noteDoneJob(env, person.user.id, drive({ isOk: false, said: "Connect Google again." }));
+    await noteDoneJob(env, person.user.id, drive({ isOk: false, summary: "Connect Google again." }));
     await until("the second", async () => (await noticesTo(person)).length === 2);
     const mails = await noticesTo(person);
     const failed = mails.find(({ subject }) => subject === "‘Google Drive’ could not be read");

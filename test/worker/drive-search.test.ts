@@ -53,7 +53,7 @@ describe("searching a Drive", () => {
     const place = { documentId: document.id, writing: await left.begin({ ...document, ownerId: person.user.id }) };
     const passage = { start: 0, text: "The vault of quagga opens at nine.", page: null, sheet: null, row: null, last_row: null };
     await left.add(place, [{ ...passage, heading: null, header: null }]);
-    await left.finish(place, { pages: null, isWhole: true });
+    await left.finish(place, { pages: null, isComplete: true });
     expect((await ask(person, "vault of quagga")).output).not.toContain("opens at nine");
   });
 

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { getSession } from "#shared/contracts/account/auth.ts";
 import { startChatAndRead } from "#test/support/replies.ts";
-import { signIn, signInByMail, visitor } from "#test/support/worker.ts";
+import { signInByMail, visitor } from "#test/support/worker.ts";
 import { openDatabase } from "#worker/platform/db/client.ts";
 import { mailboxOf } from "#worker/people/users/mailbox-of.ts";
 import { createAccount } from "#worker/people/users/users.ts";
@@ -67,20 +67,6 @@ describe("the gift of credits", () => {
     );
     expect(made.filter(({ row }) => row.id === guestId)).toHaveLength(1);
     expect(made.map(({ row }) => row.credits_micros)).toEqual([5_000_000, 5_000_000]);
-  });
-
-  it("counts as given to the accounts that were there before it was counted", async () => {
-    const migration = env.TEST_MIGRATIONS.find(({ name }) => name.startsWith("0008_"));
-    const names = [newName(), newName(), newName()];
-    const [plain = "", gmail = "", plus = ""] = names;
-    for (const email of [`${plain}+old@example.com`, `${gmail.slice(0, 3)}.${gmail.slice(3)}+old@googlemail.com`, `+${plus}@example.com`]) {
-      await signIn(visitor(), email);
-    }
-    const fill = migration?.queries.find((query) => query.includes("INSERT OR IGNORE"));
-    await env.DB.prepare(fill ?? "").run();
-    expect(await creditsOf(`${plain}@example.com`)).toBe(0);
-    expect(await creditsOf(`${gmail}@gmail.com`)).toBe(0);
-    expect(await creditsOf(`${plus}@example.com`)).toBe(5);
   });
 });
 

@@ -242,7 +242,7 @@ describe("an imported chat", () => {
     expect(messages[0]?.author?.id).toBe(other.user.id);
     expect(messages[1]?.tool_calls).toMatchObject([{ tool: "addTodoItem", status: "done", input: { text: "Read" } }]);
     const missingFile = messages[2]?.attachments[0];
-    expect(missingFile).toMatchObject({ name: "notes.txt", isGone: true });
+    expect(missingFile).toMatchObject({ name: "notes.txt", isMissing: true });
     expect((await other.fetch(missingFile?.url ?? "")).status).toBe(404);
 
     const next = { id: crypto.randomUUID(), parent_id: messages[3]?.id ?? "", content: "echo", model_id: CHEAP_MODEL };

@@ -51,7 +51,7 @@ describe("an export of Claude", () => {
     const [question, answer, , last] = messages;
     expect(question?.attachments).toMatchObject([
       { name: "pasted.txt", kind: "text", unread: null },
-      { name: "sketch.png", isGone: true },
+      { name: "sketch.png", isMissing: true },
     ]);
     const file = await user.fetch(question?.attachments[0]?.url ?? "");
     expect(await file.text()).toBe("Numbers on the inside");

@@ -57,7 +57,7 @@ describe("artifacts of an entry", () => {
     const { id } = await make(user);
     const artifactId = await makeArtifact(user, "Handbook", HANDBOOK);
     const { artifact } = await add(user, id, artifactId);
-    expect(artifact).toMatchObject({ artifact_id: artifactId, title: "Handbook", content: HANDBOOK, is_whole: true });
+    expect(artifact).toMatchObject({ artifact_id: artifactId, title: "Handbook", content: HANDBOOK, is_complete: true });
     expect(artifact.preview.length).toBeLessThan(HANDBOOK.length);
     await synced(user, id);
     for (const title of ["Second", "Third"]) await add(user, id, await makeArtifact(user, title, `${title}.`));

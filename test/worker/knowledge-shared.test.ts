@@ -39,7 +39,7 @@ describe("shared with a team", () => {
       user_id: creator.user.id,
       user_context_files: [{ id: file.id, sync_status: "synced" }],
     });
-    const isExternal = await env.DB.prepare("SELECT is_foreign FROM user_contexts WHERE id = ?").bind(id).first("is_foreign");
+    const isExternal = await env.DB.prepare("SELECT is_untrusted FROM user_contexts WHERE id = ?").bind(id).first("is_untrusted");
     expect(isExternal).toBe(1);
     const storedBytes = async () => (await creator.take(getQuotas, {})).storage.used;
     expect(await storedBytes()).toBeGreaterThan(0);

@@ -53,7 +53,7 @@ test("a table's passages keep to its rows, name them and say their header", asyn
   expect(await indexFile(env, at, { ...file, format: "csv" })).toEqual({
     ok: true,
     pages: null,
-    isWhole: true,
+    isComplete: true,
     isOutdone: false,
     characters: file.size,
   });
@@ -97,7 +97,7 @@ test("a workbook is read row by row to its last one, whatever its length", async
   await env.FILES.put(key, bytes);
   const at = place("Orders.xlsx");
   const read = await indexFile(env, at, { key, format: "xlsx", size: bytes.byteLength });
-  expect(read).toMatchObject({ ok: true, isWhole: true });
+  expect(read).toMatchObject({ ok: true, isComplete: true });
   const [hit] = await indexOf(env, at.indexId).search({ query: "order-29998", limit: 1 });
   expect(hit).toMatchObject({ sheet: "Plan & costs", header: "order,customer,sum" });
   expect(hit?.text).toContain("order-29998,Customer number 29998");

@@ -1,5 +1,4 @@
 import { env } from "cloudflare:workers";
-import { runInDurableObject } from "cloudflare:test";
 import { expect, it } from "vitest";
 import * as z from "zod/mini";
 import { getChat, updateChat } from "#shared/contracts/chat/chats.ts";
@@ -24,7 +23,6 @@ import { makeTeam } from "#test/support/shared-chat.ts";
 import { rowsRead } from "#test/support/rows-read.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
-import { MIGRATIONS } from "#worker/conversation/chat-room/migrations.ts";
 import { openDatabase } from "#worker/platform/db/client.ts";
 import { updateDefault } from "#worker/library/personas/queries.ts";
 
@@ -154,7 +152,7 @@ it("a team's members use its persona, and what it said before it was shared is i
   expect(await member.take(getPersona, { params })).toMatchObject({ persona: { content: "By the admin.", user_id: creator.user.id } });
   await until("the creator's tab", () => tab.events.some((event) => event.type === "content.changed" && event.kind === "persona"));
   // Its creator's chats read what somebody else wrote.
-  expect(await env.DB.prepare("SELECT is_foreign FROM user_system_prompts WHERE id = ?").bind(id).first("is_foreign")).toBe(1);
+  expect(await env.DB.prepare("SELECT is_untrusted FROM user_system_prompts WHERE id = ?").bind(id).first("is_untrusted")).toBe(1);
   await admin.take(sharePersona, { params });
   expect(await admin.call(listPersonaVersions, { params })).toMatchObject({ status: 403 });
   const elsewhere = await makeTeam("Elsewhere", [admin]);
@@ -279,16 +277,6 @@ it("a chat that began before there was a default speaks on as it began, whatever
   const written = await say(user, reply);
   expect(written).toMatchObject({ persona: PERSONALIZED_NAME, text: expect.stringContaining("CALL-ME-ADA") });
   expect(await say(user, written, { persona_id: pirate.id })).toMatchObject({ persona: "Pirate" });
-});
-
-it("chats of the version before keep on as they began too", async () => {
-  const user = await signIn();
-  const chat = await startChatAndRead(user, "say one");
-  await runInDurableObject(env.CHAT_ROOM.getByName(chat.chatId), (_, { storage: { sql } }) => {
-    sql.exec("UPDATE chat SET settings = json_remove(settings, '$.persona_id')");
-    sql.exec(MIGRATIONS.find((migration) => migration.includes("persona_id', owner_id")) ?? "");
-  });
-  expect(await personaOf(user, chat.chatId)).toBe(user.user.id);
 });
 
 it("whose default was a team's speaks as their own flagged persona once they left the team", async () => {

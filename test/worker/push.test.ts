@@ -157,7 +157,7 @@ describe("a push to who is away", () => {
       what: "import",
       title: "facts.txt",
       isOk: true,
-      said: "12 facts.",
+      summary: "12 facts.",
       path: "/?settings=memory",
     } as const;
     await noteDoneJob(env, person.user.id, import_);
@@ -169,7 +169,7 @@ describe("a push to who is away", () => {
     });
     await noteDoneJob(env, person.user.id, import_);
     await look(person, { chatId: null });
-    const failed = { id: "schedule-1", what: "schedule", title: "Morning", isOk: false, said: "Too slow.", path: "/schedules" } as const;
+    const failed = { id: "schedule-1", what: "schedule", title: "Morning", isOk: false, summary: "Too slow.", path: "/schedules" } as const;
     await noteDoneJob(env, person.user.id, failed);
     await pass(person, 3 * MINUTE);
     expect((await pushed(device, 2))?.content).toMatchObject({ kind: "schedule", title: "‘Morning’ failed", path: "/schedules" });

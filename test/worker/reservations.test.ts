@@ -317,7 +317,7 @@ describe("what a message carries", () => {
 });
 
 describe("fees beside the prices of tokens", () => {
-  const FEES = { request: 0, picture: 0, keptToken: 0, thoughtToken: 0 };
+  const FEES = { request: 0, picture: 0, cacheWriteToken: 0, reasoningToken: 0 };
   const model = { promptPrice: 0.000001, completionPrice: 0.000002, contextLength: null, maxOutput: 1_000, assumedPrice: null, fees: null };
 
   it("are held back with an answer: of a request, a picture, tokens that are kept and those that are thought", () => {
@@ -325,8 +325,8 @@ describe("fees beside the prices of tokens", () => {
       costWith(priceAnswer(1_000, { ...model, fees: { ...FEES, ...fees } }, { pictures }), 1_000);
     expect(price({})).toBe(3_000);
     expect(price({ request: 0.005 })).toBe(8_000);
-    expect(price({ keptToken: 0.00000125 })).toBe(3_250);
-    expect(price({ thoughtToken: 0.000003 })).toBe(4_000);
+    expect(price({ cacheWriteToken: 0.00000125 })).toBe(3_250);
+    expect(price({ reasoningToken: 0.000003 })).toBe(4_000);
     // Its tokens cost $0.0015 of it.
     expect(price({ picture: 0.0055 }, 2)).toBeCloseTo(11_000, -1);
     expect(price({ picture: 0.0001 }, 2)).toBe(3_000);

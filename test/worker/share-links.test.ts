@@ -143,7 +143,8 @@ it("an imported persona's text stays marked as another's, also when it is restor
   await reader.take(importSharedPersona, { params: { token: await share(owner, id) } });
   const copy = (await reader.take(listPersonas, {})).personas.find(({ name }) => name === "Pirate");
   const params = { id: copy?.id ?? "" };
-  const isExternal = () => env.DB.prepare("SELECT is_foreign FROM user_system_prompts WHERE id = ?").bind(params.id).first("is_foreign");
+  const isExternal = () =>
+    env.DB.prepare("SELECT is_untrusted FROM user_system_prompts WHERE id = ?").bind(params.id).first("is_untrusted");
   expect(await isExternal()).toBe(1);
   await reader.take(updatePersona, { params, body: { content: "You are my own." } });
   expect(await isExternal()).toBe(0);

@@ -58,9 +58,9 @@ describe("a shared chat's files", () => {
     const message = { content: "say whose file is this", attachments: [fileId], model_id: CHEAP_MODEL };
     const stolen = { ...message, id: crypto.randomUUID(), parent_id: lastId };
     const params = { id: chatId };
-    const attachmentGone = { status: 400, error: { code: "ATTACHMENT_GONE" } };
-    expect(await as("editor").call(sendMessage, { params, body: stolen })).toMatchObject(attachmentGone);
-    expect(await as("editor").call(addToQueue, { params, body: { ...message, id: crypto.randomUUID() } })).toMatchObject(attachmentGone);
+    const attachmentMissing = { status: 400, error: { code: "ATTACHMENT_GONE" } };
+    expect(await as("editor").call(sendMessage, { params, body: stolen })).toMatchObject(attachmentMissing);
+    expect(await as("editor").call(addToQueue, { params, body: { ...message, id: crypto.randomUUID() } })).toMatchObject(attachmentMissing);
     const { replyId } = await owner.take(sendMessage, { params, body: { ...message, id: crypto.randomUUID(), parent_id: lastId } });
     await readReply(owner, { chatId, replyId });
     const again = { ...message, id: crypto.randomUUID(), parent_id: replyId };

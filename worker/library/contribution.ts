@@ -9,8 +9,8 @@ import type { Env } from "#worker/platform/env.ts";
 /** The order of the system prompt's parts, most stable first, so providers' prompt caches hold (decisions, The system prompt). */
 export const SECTION_KINDS = ["product", "persona", "personalization", "knowledge", "memory", "passages", "notes"] as const;
 
-/** A part of the system prompt; `isForeign` where another than the turn's reader wrote it. */
-export const Section = z.object({ kind: z.enum(SECTION_KINDS), text: z.string(), isForeign: z.optional(z.boolean()) });
+/** A part of the system prompt; `isUntrusted` where another than the turn's reader wrote it. */
+export const Section = z.object({ kind: z.enum(SECTION_KINDS), text: z.string(), isUntrusted: z.optional(z.boolean()) });
 export type Section = z.infer<typeof Section>;
 
 export const TurnPersona = z.object({ id: z.string(), name: z.string() });

@@ -39,7 +39,7 @@ export const KnowledgeArtifact = z.object({
   title: z.string(),
   /** Its text; where the artifacts of an entry take more than 10 MB together, of the last ones the beginning. */
   content: z.string(),
-  is_whole: z.boolean(),
+  is_complete: z.boolean(),
   /** Its beginning without markup. */
   preview: z.string(),
   /** `pending` while its text of now is still being read. */

@@ -35,7 +35,7 @@ describe("a hostile PDF", async () => {
     expect(found.ok ? found.text : found.reason).toMatch(
       /^\[Page 1\]\nbefore(?:again|$)|too much work|no text in this PDF|is damaged|no PDF that can be read/,
     );
-    expect(await read("pdf", pdf("as ever"))).toEqual({ ok: true, text: "[Page 1]\nas ever", isWhole: true, pages: 1 });
+    expect(await read("pdf", pdf("as ever"))).toEqual({ ok: true, text: "[Page 1]\nas ever", isComplete: true, pages: 1 });
   });
 
   it("that is given up says so, and does not pass for whole", async () => {
@@ -43,7 +43,7 @@ describe("a hostile PDF", async () => {
     for (const name of ["a stream that inflates to gigabytes", "a font's widths without end", "rows of gigabytes"]) {
       expect(await outcome(name)).toMatchObject({ ok: false, reason: TOO_MUCH });
     }
-    expect(await outcome("forms that call each other ten times over")).toMatchObject({ ok: true, isWhole: false });
+    expect(await outcome("forms that call each other ten times over")).toMatchObject({ ok: true, isComplete: false });
   });
 
   it("keeps no other PDF from being read at the same time", async () => {
@@ -104,7 +104,7 @@ describe("a hostile Word or Excel file", () => {
     const laughs = Array.from({ length: 9 }, (_, n) => `<!ENTITY l${n + 1} "${`&l${n};`.repeat(10)}">`).join("");
     const xml = `<!DOCTYPE x [<!ENTITY l0 "ha">${laughs}]><w:document><w:p><w:t>&l9;</w:t></w:p></w:document>`;
     const found = await read("docx", zip([{ name: "word/document.xml", bytes: encoder.encode(xml) }]));
-    expect(found).toEqual({ ok: true, text: "&l9;", isWhole: true });
+    expect(found).toEqual({ ok: true, text: "&l9;", isComplete: true });
   });
 
   it("whose cells all share one long text, or hold all the paragraphs there are, costs no more than its text", async () => {
@@ -123,7 +123,7 @@ describe("a hostile Word or Excel file", () => {
       "xl/_rels/workbook.xml.rels": relations(names.map((id) => [id, "worksheet", "worksheets/sheet1.xml"])),
     };
     const found = await read("xlsx", xlsx('<row><c r="A1"><v>7</v></c></row>', [], parts));
-    expect(found).toMatchObject({ ok: true, isWhole: false });
+    expect(found).toMatchObject({ ok: true, isComplete: false });
     expect(found.ok && found.text.split("## ")).toHaveLength(401);
   });
 

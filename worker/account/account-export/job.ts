@@ -169,7 +169,14 @@ async function continueExport(env: Env, { exportId, step, state, userId }: Stand
   if (state === "running") return enqueue(env, accountExportJob, { exportId, step });
   if (state === "failed") return;
   const detail = "It can be downloaded for 24 hours, by you alone: in Settings, under Your data.";
-  await noteDoneJob(env, userId, { id: `export:${exportId}`, what: "export", title: "Your export", isOk: true, said: detail, path: PATH });
+  await noteDoneJob(env, userId, {
+    id: `export:${exportId}`,
+    what: "export",
+    title: "Your export",
+    isOk: true,
+    summary: detail,
+    path: PATH,
+  });
   await enqueue(env, expireExportJob, { exportId }, { delaySeconds: DELAY_MAX_SECONDS });
 }
 
@@ -187,7 +194,7 @@ async function giveUp(env: Env, { exportId, userId }: Pick<Stand, "exportId" | "
     what: "export",
     title: "Your export",
     isOk: false,
-    said: detail,
+    summary: detail,
     path: PATH,
   });
 }

@@ -43,25 +43,25 @@ class ItemFailed extends Error {
   }
 }
 
-/** The setback after another failure, and the seconds to wait for; null once that has gone on for too long. */
-function nextRetry(before: RetryState, cause: unknown): { setback: RetryState; wait: number } | null {
+/** The retryState after another failure, and the seconds to wait for; null once that has gone on for too long. */
+function nextRetry(before: RetryState, cause: unknown): { retryState: RetryState; wait: number } | null {
   const place = cause instanceof ItemFailed ? { cursor: cause.cursor, tries: cause.tries } : before;
   const hasMoved = before.cursor >= 0 && place.cursor !== before.cursor;
   const waits = hasMoved ? 0 : before.waits;
   if (waits >= WAITS_MAX) return null;
-  return { setback: { cursor: place.cursor, tries: place.tries, waits: waits + 1 }, wait: WAITS[waits] ?? LAST_WAIT };
+  return { retryState: { cursor: place.cursor, tries: place.tries, waits: waits + 1 }, wait: WAITS[waits] ?? LAST_WAIT };
 }
 
 /** Does an item's work alone: null where it is left out because it fails while the platform answers. Throws `ItemFailed`. */
 async function tryItemAlone<T>(
   importing: Importing,
-  { cursor, setback }: { cursor: number; setback: RetryState },
+  { cursor, retryState }: { cursor: number; retryState: RetryState },
   work: () => Promise<T>,
 ): Promise<T | null> {
   try {
     return await work();
   } catch (cause) {
-    const before = setback.cursor === cursor ? setback.tries : 0;
+    const before = retryState.cursor === cursor ? retryState.tries : 0;
     const tries = before + ((await isPlatformSound(importing)) ? 1 : 0);
     if (tries >= TRIES) return null;
     throw new ItemFailed({ cursor, tries }, cause);
@@ -112,19 +112,19 @@ const TOO_LARGE = "The import was stopped: unpacked, this file is far larger tha
 /** Does the next share of an import. One that was cancelled or is over is left alone. */
 export const importStepJob = job(
   "import.step",
-  z.object({ importId: z.string(), setback: z.optional(RetryState) }),
-  async (env, { importId, setback = NO_RETRIES }, attempt) => {
+  z.object({ importId: z.string(), retryState: z.optional(RetryState) }),
+  async (env, { importId, retryState = NO_RETRIES }, attempt) => {
     try {
-      await continueImport(env, importId, { attempt, setback });
+      await continueImport(env, importId, { attempt, retryState });
     } catch (cause) {
-      await comeLater(env, importId, { setback, cause });
+      await comeLater(env, importId, { retryState, cause });
     }
   },
   "READS",
 );
 
 /** Which time a message comes, as each but the first ended the Worker, and what was thrown since the import last moved on. */
-type Trouble = { attempt: number; setback: RetryState };
+type Trouble = { attempt: number; retryState: RetryState };
 
 async function continueImport(env: Env, importId: string, trouble: Trouble): Promise<void> {
   const row = await findImport(openDatabase(env.DB), importId);
@@ -159,13 +159,17 @@ async function counted<T>(importing: Importing, work: () => Promise<T>): Promise
 }
 
 /** What was thrown, as while a service is away, is no reason to give anything up: the import goes on later, and stops only after long. */
-async function comeLater(env: Env, importId: string, { setback: before, cause }: { setback: RetryState; cause: unknown }): Promise<void> {
+async function comeLater(
+  env: Env,
+  importId: string,
+  { retryState: before, cause }: { retryState: RetryState; cause: unknown },
+): Promise<void> {
   log.warn("an import stands back", { importId, ...before, cause });
   const next = nextRetry(before, cause);
   if (next) {
     // While it waits it is not lost. The database may be what is away.
     await changeImport(openDatabase(env.DB), importId, { from: ["reading", "importing"], change: {} }).catch(() => undefined);
-    await enqueue(env, importStepJob, { importId, setback: next.setback }, { delaySeconds: next.wait });
+    await enqueue(env, importStepJob, { importId, retryState: next.retryState }, { delaySeconds: next.wait });
     return;
   }
   const row = await findImport(openDatabase(env.DB), importId);
@@ -215,7 +219,7 @@ async function step(importing: Importing, row: ImportRow, trouble: Trouble): Pro
   const items = await readPlan(importing);
   const until = Date.now() + STEP_MS;
   const last = Math.min(items.length, row.cursor + ITEMS_A_STEP);
-  const isAlone = trouble.attempt > 1 || trouble.setback.waits > 0;
+  const isAlone = trouble.attempt > 1 || trouble.retryState.waits > 0;
   let counts = ImportCounts.parse(JSON.parse(row.counts));
   let cursor = row.cursor;
   let isLeft = false;
@@ -239,11 +243,11 @@ async function step(importing: Importing, row: ImportRow, trouble: Trouble): Pro
 async function importAlone(
   importing: Importing,
   share: readonly PlanItem[],
-  { attempt, setback, cursor }: Trouble & { cursor: number },
+  { attempt, retryState, cursor }: Trouble & { cursor: number },
 ): Promise<ImportResult[] | null> {
   if (attempt > 2 && (await hasCrashedWorker(importing, cursor))) return null;
   if (attempt > 1) await recordItemAlone(importing, cursor);
-  return tryItemAlone(importing, { cursor, setback }, () => importAll(importing, share, cursor));
+  return tryItemAlone(importing, { cursor, retryState }, () => importAll(importing, share, cursor));
 }
 
 /** Brings items at once, each to its end whatever becomes of the others. */
@@ -314,5 +318,5 @@ async function notify(env: Env, row: ImportRow): Promise<void> {
   const isOk = row.state === "done";
   const detail = isOk ? importSentence(ImportCounts.parse(JSON.parse(row.counts))) : (row.error ?? BROKEN);
   const place = { what: "import", title, path: "/?settings=data" } as const;
-  await noteDoneJob(env, row.user_id, { ...place, id: `import:${row.id}:${row.ended_at}`, isOk, said: detail });
+  await noteDoneJob(env, row.user_id, { ...place, id: `import:${row.id}:${row.ended_at}`, isOk, summary: detail });
 }

@@ -104,7 +104,7 @@ export function storedTurn(sql: SqlStorage): StoredTurn | null {
 }
 
 /** How a chat was begun: in which team's workspace, and whether from a file. */
-type Beginning = { teamId: string | null; isForeign: boolean };
+type Beginning = { teamId: string | null; isUntrusted: boolean };
 
 /** It never changes, and a turn asks for it several times. */
 const beginnings = new WeakMap<SqlStorage, Beginning>();
@@ -112,9 +112,9 @@ const beginnings = new WeakMap<SqlStorage, Beginning>();
 function beginningOf(sql: SqlStorage): Beginning | null {
   const known = beginnings.get(sql);
   if (known) return known;
-  const row = sql.exec<{ team_id: string | null; is_foreign: number }>("SELECT team_id, is_foreign FROM chat").toArray()[0];
+  const row = sql.exec<{ team_id: string | null; is_untrusted: number }>("SELECT team_id, is_untrusted FROM chat").toArray()[0];
   if (!row) return null;
-  const beginning = { teamId: row.team_id, isForeign: row.is_foreign === 1 };
+  const beginning = { teamId: row.team_id, isUntrusted: row.is_untrusted === 1 };
   beginnings.set(sql, beginning);
   return beginning;
 }
@@ -126,12 +126,12 @@ export function teamOf(sql: SqlStorage): string | null {
 
 /** True where the chat was created with what a file said, which anyone may have written. */
 export function isImportedChat(sql: SqlStorage): boolean {
-  return beginningOf(sql)?.isForeign ?? false;
+  return beginningOf(sql)?.isUntrusted ?? false;
 }
 
 /** Notes that a chat that is being created holds what a file said. */
 export function markImported(sql: SqlStorage): void {
-  sql.exec("UPDATE chat SET is_foreign = 1");
+  sql.exec("UPDATE chat SET is_untrusted = 1");
   beginnings.delete(sql);
 }
 
@@ -152,7 +152,7 @@ export function createChat(sql: SqlStorage, id: string, { ownerId, title, settin
     // Who is in the team the database knows.
     Number(teamId !== null),
   );
-  beginnings.set(sql, { teamId, isForeign: false });
+  beginnings.set(sql, { teamId, isUntrusted: false });
 }
 
 type SharedColumns = { turn_state: string; has_mails: number } & Pick<

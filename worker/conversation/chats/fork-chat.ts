@@ -26,7 +26,7 @@ export async function forkChat(
   await countOrRefuse(env, `forks:${caller.userId}`, hourly(FORKS_PER_HOUR), "RATE_LIMITED");
   const copy = { ...renewIds(source), title: forkTitle(source.title) };
   const { files } = source;
-  const sizes = new Map(files.filter(({ isGone }) => !isGone).map((file) => [file.id, file.size]));
+  const sizes = new Map(files.filter(({ isMissing }) => !isMissing).map((file) => [file.id, file.size]));
   const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
   const create = () => createCopy(env, db, { caller, id, copy }, () => copyFiles(env, { from: chatId, to: id, files }));
   const { userId } = caller;

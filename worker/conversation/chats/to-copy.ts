@@ -91,13 +91,13 @@ function toRow(
     payer_id: message.role === "assistant" ? importer.userId : null,
     used_own: message.reasoning === null ? 0 : 1,
     worked_ms: null,
-    attachments: attachments.length === 0 ? null : JSON.stringify(attachments.map(toGoneFile)),
+    attachments: attachments.length === 0 ? null : JSON.stringify(attachments.map(toMissingFile)),
     created_at: message.created_at,
   };
 }
 
-function toGoneFile({ name, type, size, kind }: ExportedMessage["attachments"][number]): RoomFile {
-  const common = { characters: 0, isWhole: true, unread: null, isGone: true };
+function toMissingFile({ name, type, size, kind }: ExportedMessage["attachments"][number]): RoomFile {
+  const common = { characters: 0, isComplete: true, unread: null, isMissing: true };
   return { ...common, id: crypto.randomUUID(), objectId: crypto.randomUUID(), name, type, size, kind };
 }
 

@@ -158,7 +158,7 @@ export type RoomTexts = {
   texts: RoomText[];
   todos: { id: string; text: string; at: string }[];
   /** The chat's mails, null for who may see none; a room of the version before says nothing of them. */
-  mails?: { known: MailText[]; isWhole: boolean } | null;
+  mails?: { known: MailText[]; isComplete: boolean } | null;
   /** Where the next page begins. */
   nextSeq: number;
   isEnd: boolean;

@@ -64,13 +64,13 @@ export function priceAnswer(
   // What a model reads and writes together it has to hold; characters are more tokens in some scripts than in others.
   const room = model.contextLength === null ? null : Math.max(LEAST_ROOM, Math.floor((model.contextLength - promptSize) * ROOM_SHARE));
   const limits = [model.maxOutput, room, limit].filter((tokens) => tokens !== null);
-  const read = promptSize * Math.max(price.prompt, fees?.keptToken ?? 0);
+  const read = promptSize * Math.max(price.prompt, fees?.cacheWriteToken ?? 0);
   // A picture's fee is what its tokens cost, where it is no more than that.
   const picture = Math.max(0, (fees?.picture ?? 0) - (pictureLength(0) / CHARACTERS_PER_TOKEN) * price.prompt);
   return {
     amountMicros: (read + (fees?.request ?? 0) + pictures * picture) * MICROS + extraMicros,
     answer: {
-      tokenMicros: Math.max(price.completion, fees?.thoughtToken ?? 0) * MICROS,
+      tokenMicros: Math.max(price.completion, fees?.reasoningToken ?? 0) * MICROS,
       maxTokens: limits.length === 0 ? null : Math.min(...limits),
     },
   };

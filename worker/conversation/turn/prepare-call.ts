@@ -57,7 +57,7 @@ type Place = {
   /** What the model has read: where others wrote of it, they may have asked for the call, and nothing is allowed beforehand. */
   reading: Reading;
   /** True where it changes what other people read. */
-  reachesOthers: boolean;
+  isVisibleToOthers: boolean;
   /** Why it cannot be made as things stand. */
   problem: string | null;
   /** Milliseconds: the time, and how long a call waits for a word. */
@@ -69,7 +69,7 @@ type Place = {
 /** A model's call as it is stored before it runs: refused, waiting for a word, or to be run. */
 export function prepareCall(
   made: ModelToolCall,
-  { turn, toolbox, round, at, usedIds, reading, reachesOthers, problem, now, waitsMs, mails }: Place,
+  { turn, toolbox, round, at, usedIds, reading, isVisibleToOthers, problem, now, waitsMs, mails }: Place,
 ): StoredCall {
   const { reader, tools: choice } = turn.request;
   const id = crypto.randomUUID();
@@ -101,7 +101,7 @@ export function prepareCall(
   if (problem !== null) return { ...call, ...own, status: "failed", delivery: "done", output: problem };
   const times = { since: new Date(now).toISOString(), expires_at: new Date(now + waitsMs).toISOString() };
   const { hasUntrustedText } = reading;
-  if (checked.tool.asksFirst?.(checked.input, reading) || (hasUntrustedText && reachesOthers))
+  if (checked.tool.asksFirst?.(checked.input, reading) || (hasUntrustedText && isVisibleToOthers))
     return { ...call, status: "waiting", approval: { user, decision: null, ...times } };
   if (!checked.tool.actsOutside) return { ...call, ...own };
   const isAllowed = choice.settings[tool]?.always_allowed === true;

@@ -143,7 +143,7 @@ export function openTurnTools(
     return new Map(found.flatMap((problem, at) => (problem === null ? [] : [[at, problem] as const])));
   }
 
-  function begin({ calls: made, cost, usage, modelId, reasoningDetails, reaching: affectingOthers, problems }: NewRound): void {
+  function begin({ calls: made, cost, usage, modelId, reasoningDetails, affectingOthers, problems }: NewRound): void {
     writerId = modelId ?? writerId;
     const before = calls();
     const round = rounds().length;
@@ -160,7 +160,7 @@ export function openTurnTools(
             at: text.length,
             usedIds,
             reading,
-            reachesOthers: affectingOthers.has(place),
+            isVisibleToOthers: affectingOthers.has(place),
             problem: problems.get(place) ?? null,
             now: now(),
             waitsMs,

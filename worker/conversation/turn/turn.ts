@@ -40,7 +40,7 @@ export type NewRound = {
   /** Null where no model was asked. */
   cost: TurnCost | null;
   /** The places of those of its calls that change what other people read. */
-  reaching: ReadonlySet<number>;
+  affectingOthers: ReadonlySet<number>;
   /** Why some of its calls cannot be made as things stand, by their places. */
   problems: ReadonlyMap<number, string>;
 };
@@ -160,7 +160,7 @@ export async function runTurn(deps: TurnDeps, input: TurnInput): Promise<TurnRes
     const spent = { model, prompt: paidLength(messages, offered), ms: deps.now() - startedAt, isBound: reserved.isBound };
     const wantsTools = progress.calls.length > 0 && (progress.finishReason === "tool_calls" || progress.finishReason === "stop");
     const calls = wantsTools ? progress.calls.slice(0, TOOL_CALLS_PER_ROUND) : [];
-    const [reaching, problems] = await Promise.all([tools.affectingOthers(calls), tools.problems(calls)]);
+    const [affectingOthers, problems] = await Promise.all([tools.affectingOthers(calls), tools.problems(calls)]);
     if (asked.failure || signal.aborted || !wantsTools) return endTurn(asked, spent, input);
     if (mustAnswer)
       return {
@@ -170,7 +170,7 @@ export async function runTurn(deps: TurnDeps, input: TurnInput): Promise<TurnRes
       };
     tools.begin({
       calls,
-      reaching,
+      affectingOthers,
       problems,
       reasoningDetails: progress.details,
       modelId: progress.modelId,

@@ -5,7 +5,7 @@ import type { PathRow } from "./path.ts";
 
 /** True where a part of a system prompt is another's than the reader's. */
 export function holdUntrusted(sections: readonly Section[]): boolean {
-  return sections.some(({ isForeign }) => isForeign);
+  return sections.some(({ isUntrusted }) => isUntrusted);
 }
 
 /**
@@ -20,7 +20,7 @@ export function holdsUntrustedText(
     holdUntrusted(sections) ||
     path.some(
       ({ trusted_for: trustedFor, attachments }) =>
-        trustedFor !== userId || sentFiles(attachments).some(({ isGone, kind }) => !isGone && kind !== "audio"),
+        trustedFor !== userId || sentFiles(attachments).some(({ isMissing, kind }) => !isMissing && kind !== "audio"),
     )
   );
 }

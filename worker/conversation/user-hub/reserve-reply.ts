@@ -41,7 +41,7 @@ export async function reserveReply(
     value: {
       ...reserved.value,
       hasPlace,
-      memory: section && { text: section.text, ids: section.ids, isForeign: section.isForeign },
+      memory: section && { text: section.text, ids: section.ids, isUntrusted: section.isUntrusted },
       isSessionLive: session !== undefined,
     },
   };

@@ -349,8 +349,8 @@ export class UserHub extends DurableObject<Env> implements Wire.UserHubRpc {
     recordStored(this.#sql, files);
   }
 
-  async holdStorage(files: { id: string; bytes: number }): Promise<{ isHeld: boolean; used: number }> {
-    return { isHeld: holdStorage(this.#sql, files), used: storedBytes(this.#sql) };
+  async holdStorage(files: { id: string; bytes: number }): Promise<{ isReserved: boolean; used: number }> {
+    return { isReserved: holdStorage(this.#sql, files), used: storedBytes(this.#sql) };
   }
 
   async releaseStorage(id: string): Promise<void> {

@@ -73,8 +73,8 @@ async function readAudit(
 }
 
 function toEntry(row: AuditRow): AuditEntry {
-  const { id, at, act, reason, before, after } = row;
+  const { id, at, action, reason, before, after } = row;
   const actor = { id: row.actor_id, name: row.actor_name, email: row.actor_email };
   const subject = { kind: row.subject_kind, id: row.subject_id, name: row.subject_name, email: row.subject_email };
-  return { id, at, actor, act, reason, subject, before, after };
+  return { id, at, actor, action, reason, subject, before, after };
 }

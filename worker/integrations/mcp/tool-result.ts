@@ -86,7 +86,7 @@ async function keepFiles(
     }
     const id = await namedId(`${chatId}/${callId}/${index}`);
     const { type, kind } = FORMATS[format];
-    const file = { id, objectId: id, name: plainName(name), type, kind, size: bytes.length, characters: 0, isWhole: true, unread: null };
+    const file = { id, objectId: id, name: plainName(name), type, kind, size: bytes.length, characters: 0, isComplete: true, unread: null };
     try {
       await withinStorage(env, { ownerId: files.ownerId(), userId: reader.userId, id, bytes: bytes.length }, async () => {
         await env.FILES.put(fileKey({ chatId, id, objectId: id }), bytes, { httpMetadata: { contentType: type } });

@@ -28,5 +28,5 @@ export async function keepRecording(
     };
   }
   const file = { id, objectId: id, name: `voice-note.${type.extension}`, type: type.type, kind: "audio" as const, size: bytes.byteLength };
-  return { files: [{ ...file, characters: 0, isWhole: true, unread: null }], note: null };
+  return { files: [{ ...file, characters: 0, isComplete: true, unread: null }], note: null };
 }

@@ -126,11 +126,11 @@ const BLOCKS = 50_000;
 export type PictureCleaner = { feed(piece: Uint8Array): void };
 
 /** Says whether a picture has more pixels than browsers should unfold, by the beginning of its file. */
-export function hasTooManyPixels(type: string, bytes: Uint8Array, isWhole = true): boolean {
+export function hasTooManyPixels(type: string, bytes: Uint8Array, isComplete = true): boolean {
   if (!type.startsWith("image/")) return false;
-  const size = pictureSize(type, bytes, isWhole);
+  const size = pictureSize(type, bytes, isComplete);
   // What names no size within megabytes of its header hides it.
-  return size === null ? !isWhole : size.width * size.height > PICTURE_PIXELS;
+  return size === null ? !isComplete : size.width * size.height > PICTURE_PIXELS;
 }
 
 export function tooManyPixels(): AppError {

@@ -40,7 +40,7 @@ export function planParts(messages: readonly { id: string; files: readonly RoomF
 }
 
 function planPart(file: RoomFile, model: Reads, room: { bytes: number; characters: number }): PartPlan {
-  if (file.isGone) return { file, as: "note", reason: "it is no longer stored." };
+  if (file.isMissing) return { file, as: "note", reason: "it is no longer stored." };
   if (file.kind === "image") {
     if (!model.vision) return { file, as: "note", reason: "this model cannot see pictures." };
     return takeBytes(file, room) ? { file, as: "image" } : { file, as: "note", reason: "the pictures after it left no room." };

@@ -58,9 +58,9 @@ export async function awaitReading(files: R2Bucket, key: string, patienceMs: num
   const until = Date.now() + patienceMs;
   for (let wait = FIRST_LOOK_MS; ; wait = Math.min(wait * 2, LAST_LOOK_MS)) {
     const stored = await files.get(textKeyOf(key));
-    const { reason, isWhole } = stored?.customMetadata ?? {};
+    const { reason, isComplete } = stored?.customMetadata ?? {};
     if (stored && reason !== undefined) return { ok: false, reason, ...pagesOf(stored) };
-    if (stored) return { ok: true, text: await stored.text(), isWhole: isWhole === "true", ...pagesOf(stored) };
+    if (stored) return { ok: true, text: await stored.text(), isComplete: isComplete === "true", ...pagesOf(stored) };
     if (Date.now() >= until) return { ok: false, reason: STILL_READING };
     await new Promise((resolve) => setTimeout(resolve, wait));
   }
@@ -70,10 +70,10 @@ export async function awaitReading(files: R2Bucket, key: string, patienceMs: num
 export async function readSince(files: R2Bucket, key: string): Promise<FileFacts | null> {
   const stored = await files.head(textKeyOf(key));
   if (!stored) return null;
-  const { reason, isWhole, characters } = stored.customMetadata ?? {};
+  const { reason, isComplete, characters } = stored.customMetadata ?? {};
   return reason === undefined
-    ? { characters: Number(characters), isWhole: isWhole === "true", unread: null, ...pagesOf(stored) }
-    : { characters: 0, isWhole: true, unread: reason, ...pagesOf(stored) };
+    ? { characters: Number(characters), isComplete: isComplete === "true", unread: null, ...pagesOf(stored) }
+    : { characters: 0, isComplete: true, unread: reason, ...pagesOf(stored) };
 }
 
 function pagesOf({ customMetadata }: R2Object): { pages?: number } {
@@ -88,7 +88,7 @@ const readText: typeof readFileText = async (...file) => (await readers()).readF
 
 async function keep(files: R2Bucket, key: string, read: Extraction): Promise<void> {
   const found: Record<string, string> = read.ok
-    ? { isWhole: String(read.isWhole), characters: String(read.text.length) }
+    ? { isComplete: String(read.isComplete), characters: String(read.text.length) }
     : { reason: read.reason };
   await files.put(textKeyOf(key), read.ok ? read.text : "", {
     httpMetadata: { contentType: "text/plain; charset=utf-8" },

@@ -97,7 +97,7 @@ async function store({ env, caller }: UploadContext, file: Stored, sent: Sent): 
       type,
       size: received.size,
       kind,
-      ...(read ? factsOf(read) : { characters: 0, isWhole: true, unread: null }),
+      ...(read ? factsOf(read) : { characters: 0, isComplete: true, unread: null }),
     }),
   );
   // Another upload of the same id was quicker: this one's bytes are nobody's.

@@ -41,7 +41,7 @@ export async function copyEntry(env: Env, db: Database, { entry, files, userId }
         id,
         user_id: userId,
         team_id: null,
-        is_foreign: true,
+        is_untrusted: true,
         created_at: at.toISOString(),
         updated_at: at.toISOString(),
       };

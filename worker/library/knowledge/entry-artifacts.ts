@@ -13,7 +13,7 @@ const TEXTS_BYTES = 10_000_000;
  * An artifact of an entry as its reader has it: `body` names its text, of `size` bytes; `isIndexed` where any version of it can be found,
  * `staleSince` as in its row.
  */
-export type EntryArtifact = Omit<KnowledgeArtifact, "content" | "is_whole"> & {
+export type EntryArtifact = Omit<KnowledgeArtifact, "content" | "is_complete"> & {
   context_id: string;
   version: number;
   body: string;
@@ -61,7 +61,7 @@ export function withTexts(env: Env, held: readonly EntryArtifact[]): Promise<Kno
       left -= size;
       // A text that a later save has tidied away is the next answer's.
       const text = left < 0 ? null : await findBody(env, artifact_id, body);
-      return { artifact_id, title, content: text ?? preview, is_whole: text !== null, preview, sync_status };
+      return { artifact_id, title, content: text ?? preview, is_complete: text !== null, preview, sync_status };
     }),
   );
 }

@@ -72,7 +72,7 @@ export async function addKnowledge(
     user_id: userId,
     team_id: teamId,
     name,
-    is_foreign: isUntrusted,
+    is_untrusted: isUntrusted,
     created_at: at,
     updated_at: at,
     beginning: beginningOf(text_content),
@@ -119,7 +119,7 @@ export async function changeKnowledge(env: Env, db: Database, userId: string, id
   const change = {
     ...(name !== undefined && name !== entry.name && { name }),
     // What its owner changes they answer for, and not for what an admin of its team does.
-    ...(isOtherText && { text_content: text, beginning: beginningOf(text), is_foreign: entry.user_id !== userId }),
+    ...(isOtherText && { text_content: text, beginning: beginningOf(text), is_untrusted: entry.user_id !== userId }),
     ...(isMoved && { team_id: teamId }),
   };
   if (Object.keys(change).length > 0) {

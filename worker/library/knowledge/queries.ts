@@ -89,12 +89,12 @@ function teamHasRoom(teamId: string | null | undefined) {
 /** Stores an entry; undefined where its id is taken, or where its creator or its team has no room. */
 export async function insertKnowledge(db: Database, entry: KnowledgeRow): Promise<KnowledgeRow | undefined> {
   const own = sql`(SELECT count(*) FROM user_contexts h WHERE h.user_id = ${entry.user_id}) < ${KNOWLEDGE_MAX}`;
-  const { id, user_id, team_id, name, is_foreign, created_at, updated_at, beginning, text_content } = entry;
+  const { id, user_id, team_id, name, is_untrusted, created_at, updated_at, beginning, text_content } = entry;
   // In the columns' order.
   return db
     .insert(knowledge)
     .select(
-      sql`SELECT ${id}, ${user_id}, ${team_id}, ${name}, ${Number(is_foreign)}, ${created_at}, ${updated_at}, ${beginning}, ${text_content}
+      sql`SELECT ${id}, ${user_id}, ${team_id}, ${name}, ${Number(is_untrusted)}, ${created_at}, ${updated_at}, ${beginning}, ${text_content}
         WHERE ${and(own, teamHasRoom(team_id))}`,
     )
     .onConflictDoNothing()
@@ -102,7 +102,7 @@ export async function insertKnowledge(db: Database, entry: KnowledgeRow): Promis
     .get();
 }
 
-type Change = Partial<Pick<KnowledgeRow, "name" | "text_content" | "beginning" | "team_id" | "is_foreign" | "updated_at">>;
+type Change = Partial<Pick<KnowledgeRow, "name" | "text_content" | "beginning" | "team_id" | "is_untrusted" | "updated_at">>;
 
 /** Changes an entry as it was read; undefined where it is gone or changed since, or its new team has no room. */
 export async function updateKnowledgeRow(

@@ -65,7 +65,7 @@ async function read(env: Env, file: FileRow, entry: { user_id: string }): Promis
   if (format === null) return failed(UNREADABLE);
   const end = await indexStored(env, { file, ownerId: entry.user_id, format });
   if (end.ok) {
-    const unread = end.isWhole ? null : "Only its beginning was read: there is more in it than is kept of one file.";
+    const unread = end.isComplete ? null : "Only its beginning was read: there is more in it than is kept of one file.";
     return { sync_status: "synced", unread, pages: end.pages, characters: end.characters, scan_pages: null };
   }
   return failed(end.reason, end.isScan ? end.pages : null);

@@ -118,5 +118,5 @@ async function read(env: Env, db: Database, file: FileRow, { ownerId, callId }: 
 async function* toChunks(texts: readonly string[], pages: number): AsyncGenerator<TextChunk, ReadEnd> {
   if (texts.every((text) => text.trim() === "")) return { ok: false, reason: NO_TEXT, isScan: true, pages };
   for (const [at, text] of texts.entries()) yield texts.length === pages ? { text: `${text}\n\n`, page: at + 1 } : { text: `${text}\n\n` };
-  return { ok: true, pages, isWhole: true };
+  return { ok: true, pages, isComplete: true };
 }

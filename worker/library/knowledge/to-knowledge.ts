@@ -19,7 +19,7 @@ type EntryContents<A> = { files: readonly FileRow[]; artifacts: readonly A[] };
 
 /** An entry as a list shows it: of its reader's artifacts the first ones. */
 export function toSummary(
-  { entry: { beginning, is_foreign: _foreign, ...entry }, files_count }: ListedKnowledge,
+  { entry: { beginning, is_untrusted: _foreign, ...entry }, files_count }: ListedKnowledge,
   { files, artifacts }: EntryContents<Pick<KnowledgeArtifact, "artifact_id" | "title">>,
 ): KnowledgeSummary {
   return {
@@ -34,7 +34,7 @@ export function toSummary(
 
 /** An entry with all that it holds. */
 export function toKnowledge(
-  { beginning: _beginning, is_foreign: _foreign, ...entry }: KnowledgeRow,
+  { beginning: _beginning, is_untrusted: _foreign, ...entry }: KnowledgeRow,
   { files, artifacts }: EntryContents<KnowledgeArtifact>,
 ): Knowledge {
   return { ...entry, user_context_files: files.map(toFile), artifacts: [...artifacts] };

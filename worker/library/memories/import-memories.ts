@@ -29,10 +29,10 @@ export const importMemoriesJob = job(
       while (ended?.state === "running") ended = await step(env, { userId, id, embed });
       // It was erased with the memory.
       if (!ended) return;
-      await noteDoneJob(env, userId, { ...PLACE, id: `memory-import:${id}`, isOk: true, said: `${importReport(ended)}.` });
+      await noteDoneJob(env, userId, { ...PLACE, id: `memory-import:${id}`, isOk: true, summary: `${importReport(ended)}.` });
     } catch (cause) {
       const detail = "What was added of it so far is kept.";
-      if (attempt > RETRIES) await noteDoneJob(env, userId, { ...PLACE, id: `memory-import-failed:${id}`, isOk: false, said: detail });
+      if (attempt > RETRIES) await noteDoneJob(env, userId, { ...PLACE, id: `memory-import-failed:${id}`, isOk: false, summary: detail });
       throw cause;
     }
   },

@@ -69,8 +69,8 @@ export type MemoryAnswer = {
   written: string[];
 };
 
-/** What goes along with a message: the section of its system prompt, and the facts in it; `isForeign` where one of them came from elsewhere. */
-export type SentMemory = { text: string; ids: string[]; isForeign: boolean };
+/** What goes along with a message: the section of its system prompt, and the facts in it; `isUntrusted` where one of them came from elsewhere. */
+export type SentMemory = { text: string; ids: string[]; isUntrusted: boolean };
 
 /** A user's hub, as their memory knows it. */
 export interface MemoryHub extends Rpc.DurableObjectBranded {

@@ -21,7 +21,7 @@ export type StoredDocument = { key: string; format: FileFormat; size: number };
 
 /** What came of reading a document; `isScan` for a PDF whose pages are pictures, `isOutdone` where another attempt writes it now, or it was removed. */
 export type Indexed = { isOutdone?: boolean } & (
-  | { ok: true; pages: number | null; characters: number; isWhole: boolean }
+  | { ok: true; pages: number | null; characters: number; isComplete: boolean }
   | { ok: false; reason: string; isScan: boolean; pages: number | null }
 );
 
@@ -45,7 +45,7 @@ export async function indexText(env: Env, place: DocumentPlace, text: string): P
 async function* textAsChunk(text: string): AsyncGenerator<TextChunk, ReadEnd> {
   if (text.trim() === "") return { ok: false, reason: "There is no text.", isScan: false, pages: null };
   yield { text };
-  return { ok: true, pages: null, isWhole: true };
+  return { ok: true, pages: null, isComplete: true };
 }
 
 /** Puts what a reader gives into an index. */
@@ -79,9 +79,9 @@ export async function indexChunks(
       }
       waiting.push(...splitter.end());
       await send(1);
-      const written = await index.finish(place, { pages: end.pages, isWhole: end.isWhole, isOneOfMany });
-      const { isWhole, characters } = written ?? { isWhole: end.isWhole, characters: 0 };
-      return { ok: true, pages: end.pages, isWhole, characters, isOutdone: written === null };
+      const written = await index.finish(place, { pages: end.pages, isComplete: end.isComplete, isOneOfMany });
+      const { isComplete, characters } = written ?? { isComplete: end.isComplete, characters: 0 };
+      return { ok: true, pages: end.pages, isComplete, characters, isOutdone: written === null };
     }
   } catch (cause) {
     await index.abandon(place);

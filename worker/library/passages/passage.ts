@@ -13,7 +13,7 @@ export type TextChunk = {
 
 /** How reading a document ended; `isScan` for a PDF whose pages are pictures. */
 export type ReadEnd =
-  | { ok: true; pages: number | null; isWhole: boolean }
+  | { ok: true; pages: number | null; isComplete: boolean }
   | { ok: false; reason: string; isScan: boolean; pages: number | null };
 
 /** A passage of a document: `start` is where its text begins in the document's, in UTF-16 units. */

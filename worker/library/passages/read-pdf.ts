@@ -12,5 +12,5 @@ export async function* readPdfChunks(source: ByteSource, assets: Assets): AsyncG
     last = Number(pages[at]);
     yield { text: pages[at + 1] ?? "", page: last };
   }
-  return { ok: true, pages: last, isWhole: read.isWhole };
+  return { ok: true, pages: last, isComplete: read.isComplete };
 }

@@ -6,7 +6,7 @@ const CHUNK_BYTES = 256 * 1024;
 /** A row whose quotes, or whose line, never end is none: it is taken in pieces of about this length. */
 const ROW_LENGTH = 100_000;
 
-const COMPLETE_READ: ReadEnd = { ok: true, pages: null, isWhole: true };
+const COMPLETE_READ: ReadEnd = { ok: true, pages: null, isComplete: true };
 
 export async function* readPlainChunks(source: ByteSource): AsyncGenerator<TextChunk, ReadEnd> {
   for await (const text of decoded(source)) yield { text };

@@ -28,12 +28,12 @@ export async function* readTextChunks(format: FileFormat, source: ByteSource, as
       if (text.trim() === "" && length === 0) continue;
       yield { ...next.value, text };
       length += text.length;
-      if (length >= DOCUMENT_LENGTH) return { ok: true, pages: next.value.page ?? null, isWhole: false };
+      if (length >= DOCUMENT_LENGTH) return { ok: true, pages: next.value.page ?? null, isComplete: false };
     }
   } catch (cause) {
     if (cause instanceof PdfFileMissing) throw cause;
     log.warn("a document could not be read", { format, cause });
-    return length === 0 ? UNREADABLE : { ok: true, pages: null, isWhole: false };
+    return length === 0 ? UNREADABLE : { ok: true, pages: null, isComplete: false };
   } finally {
     await chunks.return(UNREADABLE);
   }
@@ -77,5 +77,5 @@ async function* open(format: FileFormat, source: ByteSource, assets: Assets): As
 async function* fromExtraction(read: Extraction): AsyncGenerator<TextChunk, ReadEnd> {
   if (!read.ok) return { ok: false, reason: read.reason, isScan: false, pages: null };
   yield { text: read.text };
-  return { ok: true, pages: null, isWhole: read.isWhole };
+  return { ok: true, pages: null, isComplete: read.isComplete };
 }

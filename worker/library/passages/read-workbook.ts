@@ -27,7 +27,7 @@ export async function* readWorkbookChunks(source: ByteSource): AsyncGenerator<Te
     }
   }
   if (!hasValues) return { ok: false, reason: NO_VALUES, isScan: false, pages: null };
-  return { ok: true, pages: null, isWhole: allowance.left > 0 && !workbook.hasMore };
+  return { ok: true, pages: null, isComplete: allowance.left > 0 && !workbook.hasMore };
 }
 
 async function* linesOf(

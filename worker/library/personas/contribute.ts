@@ -22,7 +22,7 @@ export async function contributePersona({ env, request, settings }: LibraryTurn)
   const persona = resolvePersona({ lastUsed: settings.persona_id, globalDefault: defaultPersonaId, personas });
   if (!persona) return {};
   const { id, name, content, personalization } = persona;
-  const isUntrusted = persona.user_id !== reader.userId || persona.is_foreign;
+  const isUntrusted = persona.user_id !== reader.userId || persona.is_untrusted;
   // Where memory is not read, neither is what was made of it; what the person wrote themselves is.
   const isLeftOut = personalization && !readsMemory(request, settings) && (await isMadeOfMemory(env, reader.userId, personalization));
   return {
@@ -31,8 +31,14 @@ export async function contributePersona({ env, request, settings }: LibraryTurn)
       // What somebody says of themselves there is theirs as their memory is.
       ...(content.trim() === ""
         ? []
-        : [{ kind: persona.is_personalized ? ("personalization" as const) : ("persona" as const), text: content, isForeign: isUntrusted }]),
-      ...(personalization && !isLeftOut ? [{ kind: "personalization" as const, text: personalization, isForeign: isUntrusted }] : []),
+        : [
+            {
+              kind: persona.is_personalized ? ("personalization" as const) : ("persona" as const),
+              text: content,
+              isUntrusted: isUntrusted,
+            },
+          ]),
+      ...(personalization && !isLeftOut ? [{ kind: "personalization" as const, text: personalization, isUntrusted: isUntrusted }] : []),
     ],
   };
 }

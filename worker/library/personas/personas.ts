@@ -43,12 +43,12 @@ async function unwrittenPersona(db: Database, userId: string): Promise<PersonaRo
     is_default: true,
     created_at,
     updated_at: created_at,
-    is_foreign: false,
+    is_untrusted: false,
   };
 }
 
 /** As the API says it: whose text it is matters to the models alone. */
-function toPersona({ is_foreign: _foreign, ...persona }: PersonaRow): Persona {
+function toPersona({ is_untrusted: _foreign, ...persona }: PersonaRow): Persona {
   return persona;
 }
 
@@ -83,7 +83,7 @@ export async function addPersona(
 ): Promise<Persona> {
   if (teamId !== null) await requireTeam(db, teamId, userId);
   const isTaken = await isUserId(db, id);
-  const persona = { id, user_id: userId, team_id: teamId, name, content, is_foreign: isUntrusted };
+  const persona = { id, user_id: userId, team_id: teamId, name, content, is_untrusted: isUntrusted };
   const made = isTaken ? undefined : await insertPersona(db, persona, now());
   if (!made) {
     if ((await countPersonas(db, userId)) >= PERSONAS_MAX)
@@ -155,11 +155,11 @@ function textChanges(before: PersonaRow, { name, content, personalization, isUnt
   return {
     ...(name !== undefined && name !== before.name && { name }),
     // What its owner changes they answer for.
-    ...(content !== undefined && content !== before.content && { content, is_foreign: isUntrusted }),
+    ...(content !== undefined && content !== before.content && { content, is_untrusted: isUntrusted }),
     ...(personalization !== undefined &&
       (personalization || null) !== before.personalization && {
         personalization: personalization || null,
-        ...(isUntrusted && { is_foreign: true }),
+        ...(isUntrusted && { is_untrusted: true }),
       }),
   };
 }
@@ -182,7 +182,7 @@ export async function makeDefault(db: Database, userId: string, id: string): Pro
 
 /** What a persona said before its last changes, newest first. Throws NOT_FOUND. */
 export async function readVersions(db: Database, userId: string, id: string): Promise<PersonaVersion[]> {
-  return (await requireVersions(db, userId, id)).map(({ persona_id: _persona, is_foreign: _foreign, ...version }) => version);
+  return (await requireVersions(db, userId, id)).map(({ persona_id: _persona, is_untrusted: _foreign, ...version }) => version);
 }
 
 async function requireVersions(db: Database, userId: string, id: string) {
@@ -197,7 +197,7 @@ async function requireVersions(db: Database, userId: string, id: string) {
 export async function restoreVersion(db: Database, userId: string, id: string, version: number): Promise<Persona> {
   const found = (await requireVersions(db, userId, id)).find((earlier) => earlier.version === version);
   if (!found) throw new AppError("NOT_FOUND");
-  const { name, content, personalization, is_foreign: isUntrusted } = found;
+  const { name, content, personalization, is_untrusted: isUntrusted } = found;
   return changePersona(db, userId, id, { name, content, personalization, isUntrusted });
 }
 

@@ -62,17 +62,17 @@ export async function countPersonas(db: Database, userId: string): Promise<numbe
 }
 
 type NewPersona = Pick<PersonaRow, "id" | "user_id" | "name" | "content">;
-type NewRow = NewPersona & Pick<PersonaRow, "team_id" | "is_foreign">;
+type NewRow = NewPersona & Pick<PersonaRow, "team_id" | "is_untrusted">;
 
 /** Stores a persona; undefined where its id is taken, or where its creator or its team has no room. */
 export async function insertPersona(db: Database, persona: NewRow, at: string): Promise<PersonaRow | undefined> {
-  const { id, user_id: userId, team_id: teamId, name, content, is_foreign: isForeign } = persona;
+  const { id, user_id: userId, team_id: teamId, name, content, is_untrusted: isUntrusted } = persona;
   const own = sql`(SELECT count(*) FROM user_system_prompts h WHERE h.user_id = ${userId})`;
   // In the columns' order.
   return db
     .insert(personas)
     .select(
-      sql`SELECT ${id}, ${userId}, ${teamId}, ${name}, ${content}, NULL, 0, 0, 1, ${at}, ${at}, ${Number(isForeign)}
+      sql`SELECT ${id}, ${userId}, ${teamId}, ${name}, ${content}, NULL, 0, 0, 1, ${at}, ${at}, ${Number(isUntrusted)}
         WHERE ${and(sql`${own} < ${PERSONAS_MAX}`, teamHasRoom(teamId))}`,
     )
     .onConflictDoNothing()
@@ -95,13 +95,13 @@ export async function insertPersonalized(db: Database, { id, user_id, name, cont
   ]);
 }
 
-type Change = Partial<Pick<PersonaRow, "name" | "content" | "personalization" | "is_foreign">>;
+type Change = Partial<Pick<PersonaRow, "name" | "content" | "personalization" | "is_untrusted">>;
 
 /** Changes a persona that still is as it was read, and keeps what it said before; undefined where another change came first. */
 export async function updatePersonaRow(db: Database, before: PersonaRow, change: Change, at: string): Promise<PersonaRow | undefined> {
-  const { id, user_id: userId, version, name, content, personalization, is_foreign, updated_at: createdAt } = before;
+  const { id, user_id: userId, version, name, content, personalization, is_untrusted, updated_at: createdAt } = before;
   const isSame = and(eq(personas.id, id), eq(personas.user_id, userId), eq(personas.version, version));
-  const previousVersion = { persona_id: id, version, name, content, personalization, is_foreign, created_at: createdAt };
+  const previousVersion = { persona_id: id, version, name, content, personalization, is_untrusted, created_at: createdAt };
   const [, , changed] = await db.batch([
     db.insert(personaVersions).values(previousVersion).onConflictDoNothing(),
     db.delete(personaVersions).where(and(eq(personaVersions.persona_id, id), lte(personaVersions.version, version - PERSONA_VERSIONS))),

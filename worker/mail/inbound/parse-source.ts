@@ -157,7 +157,7 @@ const FORWARDED_HEADERS_BYTES = 64 * 1024;
 const DEPTH = 50;
 const FORWARD_SUBJECT = /^\s*(?:fwd?|wg|tr|rv|enc|i|vs|doorst)\s*:/i;
 
-/** Reads a source, or with `isWhole` false the beginning of one, whose files are broken off. Throws where it is no mail. */
+/** Reads a source, or with `isComplete` false the beginning of one, whose files are broken off. Throws where it is no mail. */
 export async function parseSource(
   bytes: ArrayBuffer,
   { subject, isComplete }: { subject: string; isComplete: boolean },

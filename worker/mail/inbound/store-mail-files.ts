@@ -50,11 +50,11 @@ async function keepFile(env: Env, { chatId, mailId }: Place, { name, content, fo
   const key = fileKey({ chatId, id, objectId: id });
   await env.FILES.put(key, content, { httpMetadata: { contentType: type } });
   const file = { id, objectId: id, name, type, kind, size: content.length };
-  if (kind === "image") return { ...file, characters: 0, isWhole: true, unread: null };
+  if (kind === "image") return { ...file, characters: 0, isComplete: true, unread: null };
   if (kind !== "text") {
     // It is read by a job of its own, which the chat waits for.
     await enqueue(env, readUploadJob, { key, format, size: content.length });
-    return { ...file, characters: 0, isWhole: true, unread: STILL_READING };
+    return { ...file, characters: 0, isComplete: true, unread: STILL_READING };
   }
   const read = await requestReading(env, { key, format, size: content.length }, content);
   return { ...file, ...factsOf(read) };

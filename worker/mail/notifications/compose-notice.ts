@@ -80,7 +80,7 @@ function doneMail(
 ): Mail & { headers: Record<string, string> } {
   const [first] = jobs;
   const isOne = jobs.length === 1 && first !== undefined;
-  const paragraphs = jobs.map((job) => [`${describeJob(job)}.`, job.said?.slice(0, DETAIL_LENGTH)].filter(Boolean).join(" "));
+  const paragraphs = jobs.map((job) => [`${describeJob(job)}.`, job.summary?.slice(0, DETAIL_LENGTH)].filter(Boolean).join(" "));
   const howOften = kind === "index" ? "one for each index that you start" : "at most one an hour";
   const mail = letter({
     to,

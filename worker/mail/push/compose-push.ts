@@ -41,7 +41,7 @@ export async function composePush(env: Env, notice: ChatNotice): Promise<PushTex
 export async function composeJobPush(env: Env, { userId, job }: { userId: string; job: DoneJob }): Promise<PushText | null> {
   const settings = await pushSettings(openDatabase(env.DB), userId);
   if (!settings?.kinds[kindOfJob(job)]) return null;
-  return { title: describeJob(job), body: cut(job.said ?? "", BODY_LENGTH), path: job.path };
+  return { title: describeJob(job), body: cut(job.summary ?? "", BODY_LENGTH), path: job.path };
 }
 
 /** Of others' chats not even the title is shown, as they could write anything there; a chat with mails shows nothing of what it says. */

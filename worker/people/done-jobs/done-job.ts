@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 
 /**
  * Work for a person that went on without them and has ended, or an artifact that came to them: `title` names what was imported, indexed or
- * exported, the schedule that ran, or who shared the artifact, as its title is their words; `path` is where it is seen, and `said` a sentence
+ * exported, the schedule that ran, or who shared the artifact, as its title is their words; `path` is where it is seen, and `summary` a sentence
  * about what came of it.
  */
 export const DoneJob = z.object({
@@ -12,8 +12,8 @@ export const DoneJob = z.object({
   title: z.string(),
   isOk: z.boolean(),
   /** True for a schedule that waits for the next day's budget. */
-  isHeld: z.optional(z.boolean()),
-  said: z.nullable(z.string()),
+  isDeferred: z.optional(z.boolean()),
+  summary: z.nullable(z.string()),
   /** Begins with a slash. */
   path: z.string(),
 });
@@ -24,7 +24,7 @@ const DONE = { import: "was imported", index: "is ready to be searched", schedul
 const FAILED = { import: "could not be imported", index: "could not be read", schedule: "failed", export: "could not be made" } as const;
 
 /** What became of a job, in one sentence without its full stop. */
-export function describeJob({ title, what, isOk, isHeld }: DoneJob): string {
+export function describeJob({ title, what, isOk, isDeferred }: DoneJob): string {
   if (what === "artifact") return `${title} shared an artifact with you`;
-  return `\u2018${title.slice(0, TITLE_LENGTH).trim() || "A file"}\u2019 ${isHeld ? "is held back" : isOk ? DONE[what] : FAILED[what]}`;
+  return `\u2018${title.slice(0, TITLE_LENGTH).trim() || "A file"}\u2019 ${isDeferred ? "is held back" : isOk ? DONE[what] : FAILED[what]}`;
 }

@@ -73,7 +73,7 @@ export interface PersonHub extends Rpc.DurableObjectBranded {
   /** Takes a room's count of its files. */
   keepStored(files: StoredFiles): Promise<void>;
   /** Holds room for files on their way, by an id of their own; `used` bytes are stored already. */
-  holdStorage(files: { id: string; bytes: number }): Promise<{ isHeld: boolean; used: number }>;
+  holdStorage(files: { id: string; bytes: number }): Promise<{ isReserved: boolean; used: number }>;
   /** Gives back what was held for files. */
   releaseStorage(id: string): Promise<void>;
   /** Bytes of all files in the user's own chats. */

@@ -16,8 +16,8 @@ export async function withinStorage<T>(
 ): Promise<T> {
   if (!env.FILES) throw new AppError("STORAGE_NOT_CONFIGURED");
   const hub = hubOf(env, ownerId);
-  const { isHeld, used } = await hub.holdStorage({ id, bytes });
-  if (!isHeld) throw storageFull({ used, isOwn: ownerId === userId, of });
+  const { isReserved, used } = await hub.holdStorage({ id, bytes });
+  if (!isReserved) throw storageFull({ used, isOwn: ownerId === userId, of });
   try {
     return await store();
   } finally {

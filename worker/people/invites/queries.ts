@@ -202,7 +202,7 @@ export async function activateWaiting(db: Database, userId: string, audited: Aud
     sql<boolean>`(${users[plan]} OR EXISTS (SELECT 1 FROM invite_uses u JOIN invites i ON i.id = u.invite_id
       WHERE u.user_id = ${userId} AND u.activated_at IS NULL AND u.refused_at IS NULL AND i.${sql.identifier(plan)}))`;
   const [entries] = await db.batch([
-    decisionEntry(db, userId, { act: "plan.approve", audited }),
+    decisionEntry(db, userId, { action: "plan.approve", audited }),
     db
       .update(users)
       .set({ team_plan: waits("team_plan"), solo_plan: waits("solo_plan") })
@@ -218,7 +218,7 @@ export async function activateWaiting(db: Database, userId: string, audited: Aud
 /** Refuses the plans that wait for a person; false where none does. */
 export async function refuseWaiting(db: Database, userId: string, audited: Audited): Promise<boolean> {
   const [entries] = await db.batch([
-    decisionEntry(db, userId, { act: "plan.refuse", audited }),
+    decisionEntry(db, userId, { action: "plan.refuse", audited }),
     db
       .update(inviteUses)
       .set({ refused_at: audited.at })
@@ -228,13 +228,13 @@ export async function refuseWaiting(db: Database, userId: string, audited: Audit
 }
 
 /** What the audit log says of a decision on the plans that wait for a person; nothing where none does. */
-function decisionEntry(db: Database, userId: string, { act, audited }: { act: "plan.approve" | "plan.refuse"; audited: Audited }) {
+function decisionEntry(db: Database, userId: string, { action, audited }: { action: "plan.approve" | "plan.refuse"; audited: Audited }) {
   const waits = sql`SELECT max(i.team_plan) AS team, max(i.solo_plan) AS solo FROM invite_uses w JOIN invites i ON i.id = w.invite_id
     WHERE w.user_id = ${userId} AND w.activated_at IS NULL AND w.refused_at IS NULL`;
   const plan = (team: SQL, solo: SQL) => sql`CASE WHEN ${team} THEN 'team' WHEN ${solo} THEN 'solo' ELSE 'none' END`;
   const currentPlan = plan(sql`u.team_plan`, sql`u.solo_plan`);
-  const given = act === "plan.approve" ? plan(sql`u.team_plan OR w.team`, sql`u.solo_plan OR w.solo`) : currentPlan;
-  return auditEntry(db, act, {
+  const given = action === "plan.approve" ? plan(sql`u.team_plan OR w.team`, sql`u.solo_plan OR w.solo`) : currentPlan;
+  return auditEntry(db, action, {
     audited,
     subject: sql`SELECT 'user' AS kind, u.id, u.display_name AS name, u.email,
       json_object('plan', ${currentPlan}, 'waiting', ${plan(sql`w.team`, sql`w.solo`)}) AS before, json_object('plan', ${given}) AS after

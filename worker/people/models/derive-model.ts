@@ -71,7 +71,7 @@ export type CatalogueEntry = {
 };
 
 /** What a model costs beside what a token that it reads or writes does, in US dollars: a request, a picture, and tokens that cost more, as they are kept for later or thought. */
-export type ModelFees = { request: number; picture: number; keptToken: number; thoughtToken: number };
+export type ModelFees = { request: number; picture: number; cacheWriteToken: number; reasoningToken: number };
 
 export type Marks = { isPro: (id: string) => boolean; isTurbo: (id: string) => boolean };
 
@@ -116,8 +116,8 @@ function feesOf({ pricing, supported_parameters: parameters }: AggregatorModel):
   const fees = {
     request: (toPrice(pricing?.request) ?? 0) + search,
     picture: toPrice(pricing?.image) ?? 0,
-    keptToken: toPrice(pricing?.input_cache_write) ?? 0,
-    thoughtToken: toPrice(pricing?.internal_reasoning) ?? 0,
+    cacheWriteToken: toPrice(pricing?.input_cache_write) ?? 0,
+    reasoningToken: toPrice(pricing?.internal_reasoning) ?? 0,
   };
   return Object.values(fees).some((fee) => fee > 0) ? fees : null;
 }

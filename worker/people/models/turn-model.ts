@@ -15,7 +15,7 @@ export const TurnModel = z.object({
   assumedPrice: z._default(z.nullable(z.object({ prompt: z.number(), completion: z.number() })), null),
   /** What it costs besides, in US dollars: a request, a picture, a token that is kept for later and one that is thought; null where that is nothing. */
   fees: z._default(
-    z.nullable(z.object({ request: z.number(), picture: z.number(), keptToken: z.number(), thoughtToken: z.number() })),
+    z.nullable(z.object({ request: z.number(), picture: z.number(), cacheWriteToken: z.number(), reasoningToken: z.number() })),
     null,
   ),
   /** The most tokens that it writes at a time. */

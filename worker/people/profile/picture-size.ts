@@ -2,12 +2,12 @@
 export type PictureSize = { width: number; height: number };
 
 /** The sides by the header of a PNG, JPEG, WebP or GIF (the type that `imageType` found), of which more bytes may follow; null where it says none. */
-export function pictureSize(type: string, bytes: Uint8Array, isWhole = true): PictureSize | null {
+export function pictureSize(type: string, bytes: Uint8Array, isComplete = true): PictureSize | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
     if (type === "image/png") return { width: view.getUint32(16), height: view.getUint32(20) };
     if (type === "image/webp") return webpSize(view);
-    if (type === "image/gif") return gifSize(view, isWhole);
+    if (type === "image/gif") return gifSize(view, isComplete);
     return type === "image/jpeg" ? jpegSize(view) : null;
   } catch (error) {
     // The file ends within its header.
@@ -17,10 +17,10 @@ export function pictureSize(type: string, bytes: Uint8Array, isWhole = true): Pi
 }
 
 /** GIF89a: the screen, which browsers widen to its first frame; where that is yet to come, nothing is known. */
-function gifSize(view: DataView, isWhole: boolean): PictureSize | null {
+function gifSize(view: DataView, isComplete: boolean): PictureSize | null {
   const screen = { width: view.getUint16(6, true), height: view.getUint16(8, true) };
   const frame = firstFrame(view);
-  if (frame === null) return isWhole ? screen : null;
+  if (frame === null) return isComplete ? screen : null;
   return { width: Math.max(screen.width, frame.width), height: Math.max(screen.height, frame.height) };
 }
 

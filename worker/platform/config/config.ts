@@ -20,7 +20,7 @@ const baseUrl = z.optional(
     z.transform((given) => given.replace(/(?<!\/)\/+$/, "")),
   ),
 );
-const wholeNumber = z.optional(numberOf("must be a whole number, 0 or more").check(z.int("must be a whole number, 0 or more")));
+const nonNegativeInteger = z.optional(numberOf("must be a whole number, 0 or more").check(z.int("must be a whole number, 0 or more")));
 const share = z.optional(numberOf("must be a number from 0 to 1").check(z.maximum(1, "must be a number from 0 to 1")));
 const dollars = z.optional(numberOf("must be an amount of US dollars, 0 or more"));
 /** Mail addresses with commas between, in lower case. */
@@ -135,7 +135,7 @@ const Variables = z.object({
   WHATSAPP_CODE_TEMPLATE: text,
   WHATSAPP_WAITING_TEMPLATE: text,
   WHATSAPP_TEMPLATE_LANGUAGE: text,
-  WHATSAPP_MESSAGES_PER_HOUR: wholeNumber,
+  WHATSAPP_MESSAGES_PER_HOUR: nonNegativeInteger,
   WHATSAPP_SIMULATED: flag,
 
   RESEND_URL: baseUrl,
@@ -150,7 +150,7 @@ const Variables = z.object({
       z.transform((given) => given.trim().toLowerCase()),
     ),
   ),
-  MAILS_PER_HOUR: wholeNumber,
+  MAILS_PER_HOUR: nonNegativeInteger,
 
   VAPID_PUBLIC_KEY: VapidKey.public,
   VAPID_PRIVATE_KEY: VapidKey.private,
@@ -163,17 +163,17 @@ const Variables = z.object({
   ADMIN_EMAILS: addresses,
   ALLOW_NON_TEAM_PLAN_INVITES: flag,
   SIGNUP: z.optional(z.enum(["open", "invite"], "must be open or invite")),
-  GUEST_MESSAGES_PER_DAY: wholeNumber,
+  GUEST_MESSAGES_PER_DAY: nonNegativeInteger,
   GUEST_DOLLARS_PER_DAY: dollars,
-  MESSAGES_PER_MINUTE: wholeNumber,
-  CHATS_PER_HOUR: wholeNumber,
-  SEARCHES_PER_HOUR: wholeNumber,
-  ARTIFACTS_PER_HOUR: wholeNumber,
-  CHAT_EXPORTS_PER_HOUR: wholeNumber,
-  CODES_PER_HOUR_PER_BROWSER: wholeNumber,
-  CODES_PER_HOUR_PER_IP: wholeNumber,
-  CODES_PER_HOUR_PER_ADDRESS: wholeNumber,
-  WRONG_CODES_PER_DAY_PER_ADDRESS: wholeNumber,
+  MESSAGES_PER_MINUTE: nonNegativeInteger,
+  CHATS_PER_HOUR: nonNegativeInteger,
+  SEARCHES_PER_HOUR: nonNegativeInteger,
+  ARTIFACTS_PER_HOUR: nonNegativeInteger,
+  CHAT_EXPORTS_PER_HOUR: nonNegativeInteger,
+  CODES_PER_HOUR_PER_BROWSER: nonNegativeInteger,
+  CODES_PER_HOUR_PER_IP: nonNegativeInteger,
+  CODES_PER_HOUR_PER_ADDRESS: nonNegativeInteger,
+  WRONG_CODES_PER_DAY_PER_ADDRESS: nonNegativeInteger,
   DEFAULT_CREDITS: dollars,
   APPROVAL_DAYS: z.optional(
     numberOf("must be a whole number of days, 1 or more").check(

@@ -51,7 +51,7 @@ export async function regenerate(reply: Message, modelId: string | null): Promis
 export async function edit(question: Message, content: string, modelId: string): Promise<void> {
   const id = crypto.randomUUID();
   const { chat_id: chatId, parent_id: parentId, author } = question;
-  const attachments = question.attachments.filter(({ isGone }) => !isGone);
+  const attachments = question.attachments.filter(({ isMissing }) => !isMissing);
   const carried = attachments.length === 0 ? {} : { attachments: attachments.map((file) => file.id) };
   const params = { id: chatId, messageId: question.id };
   const input = { params, body: { id, content, ...settingsToSend(chatId, modelId), ...carried } };

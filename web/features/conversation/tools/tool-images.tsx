@@ -18,11 +18,11 @@ export function ToolImages({ images }: { images: readonly ToolImage[] }) {
 }
 
 function ImageTile({ image: { url, page_url, title } }: { image: ToolImage }) {
-  const [isGone, setIsGone] = useState(false);
+  const [isMissing, setIsGone] = useState(false);
   const host = hostOf(page_url);
   const name = title || `Image from ${host}`;
   const href = safeUrl(page_url);
-  const picture = isGone ? (
+  const picture = isMissing ? (
     <span className="flex aspect-[4/3] flex-col items-center justify-center gap-6 rounded-8 bg-s3 p-8 text-center text-12 text-ink2">
       <ImageOff aria-hidden className="size-16" />
       <span className="line-clamp-2">{name}</span>

@@ -128,7 +128,7 @@ function useAnchor(chatId: string, isBusy: boolean): string | null {
   return sentId === earlier ? null : sentId;
 }
 
-const HeardText = lazyPart<{ markdown: string }>(() =>
+const TranscribedText = lazyPart<{ markdown: string }>(() =>
   loadAfterFirstText(async () => (await import("./announced-text.tsx")).AnnouncedText),
 );
 
@@ -140,7 +140,7 @@ function TranscriptAnnouncer({ last, isAnswering }: { last: Message | undefined;
   return (
     <output className="sr-only">
       {isAnswering && "Generating"}
-      {isAnswer && (last.error?.message || <HeardText key={last.id} markdown={last.content} />)}
+      {isAnswer && (last.error?.message || <TranscribedText key={last.id} markdown={last.content} />)}
     </output>
   );
 }

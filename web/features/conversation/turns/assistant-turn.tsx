@@ -65,7 +65,7 @@ const AutopilotLine = lazyPart<AutopilotLineProps>(
   space("h-20"),
 );
 
-const LookedLine = lazyPart<KnowledgeLineProps>(
+const LookupLine = lazyPart<KnowledgeLineProps>(
   async () => (await import("#web/features/library/passages/knowledge-line.tsx")).KnowledgeLine,
   space("h-20"),
 );
@@ -160,7 +160,7 @@ export function AssistantTurn({ message: stored, isLast, isRecent, isBusy, hasRe
         </TurnLine>
       )}
       {message.autopilot && <AutopilotLine autopilot={message.autopilot} />}
-      {message.knowledge && <LookedLine look={message.knowledge} />}
+      {message.knowledge && <LookupLine look={message.knowledge} />}
       <div id={panelId} hidden={!isOpen}>
         {isOpen && message.reasoning && <ReasoningText text={message.reasoning} isGrowing={live} />}
       </div>

@@ -266,7 +266,7 @@ export function ArtifactDesk({ artifact, openInChat }: { artifact: ArtifactDetai
         title="Delete this artifact?"
         confirm="Delete"
         onConfirm={() => {
-          void removeArtifact(id).then((isGone) => (isGone ? navigate(ARTIFACTS_PATH) : setDialog(null)));
+          void removeArtifact(id).then((isDeleted) => (isDeleted ? navigate(ARTIFACTS_PATH) : setDialog(null)));
         }}
       >
         All its versions and pictures go with it, for everybody it is shared with.

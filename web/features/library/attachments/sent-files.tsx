@@ -18,7 +18,7 @@ export function SentFiles({ files }: { files: readonly Attachment[] }) {
 }
 
 function Sent({ file }: { file: Attachment }) {
-  if (file.isGone) return <MissingFile file={file} />;
+  if (file.isMissing) return <MissingFile file={file} />;
   if (file.kind === "image") return <SentPicture file={file} />;
   return file.kind === "audio" ? <SentRecording file={file} /> : <SentFile file={file} />;
 }

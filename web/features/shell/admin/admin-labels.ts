@@ -39,7 +39,7 @@ export function planLabel(plan: Plan): string {
   return plan === "none" ? "None" : PLANS[plan].name.replace(" plan", "");
 }
 
-/** US dollars in whole cents, as an act names them. */
+/** US dollars in whole cents, as an action names them. */
 export function dollars(amount: number): string {
   return `$${amount.toFixed(2)}`;
 }
@@ -94,8 +94,8 @@ function capitalised(text: string): string {
 }
 
 /** What somebody did, after their name. */
-export function auditActionText({ act, subject, before, after }: Pick<AuditEntry, "act" | "subject" | "before" | "after">): string {
-  switch (act) {
+export function auditActionText({ action, subject, before, after }: Pick<AuditEntry, "action" | "subject" | "before" | "after">): string {
+  switch (action) {
     case "user.sign_out":
       return `signed ${subject.name} out everywhere`;
     case "user.block":
@@ -141,7 +141,7 @@ function invited(name: string): string {
   return readInviteCode(name) === name ? showInviteCode(name) : `for ${name}`;
 }
 
-/** Each field that an act changed: what it was and what it is; one that had nothing and has nothing is left out. */
+/** Each field that an action changed: what it was and what it is; one that had nothing and has nothing is left out. */
 export function changesOf({ before, after }: Pick<AuditEntry, "before" | "after">): { field: string; from: string; to: string }[] {
   const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   return [...fields]

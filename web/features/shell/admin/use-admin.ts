@@ -90,7 +90,7 @@ export function useBalances(ids: string[]): Map<string, { credits: number | null
   return new Map(data?.balances.map(({ id, ...balance }) => [id, balance]) ?? []);
 }
 
-/** An act: all that is shown is asked for again, as each act is an entry of the audit log too. */
+/** An action: all that is shown is asked for again, as each action is an entry of the audit log too. */
 export function useAdminAction<Input>(
   run: (input: Input) => Promise<unknown>,
   messages: { done: (input: Input) => string; failed: string },

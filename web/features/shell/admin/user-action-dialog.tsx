@@ -97,7 +97,7 @@ function doneMessage(action: UserAction, name: string, { plan, amount }: Chosen)
 
 type UserActionDialogProps = { action: UserAction; user: AdminUser; open: boolean; onClose: () => void };
 
-/** Asks what an act takes, and for its reason, before it is done. */
+/** Asks what an action takes, and for its reason, before it is done. */
 export function UserActionDialog({ action, user, open, onClose }: UserActionDialogProps) {
   const { display_name: name, email } = user;
   const { title, says, verb, danger, needsReason } = ACTION_TEXTS[action];

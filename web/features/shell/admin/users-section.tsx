@@ -232,11 +232,11 @@ function UserPlan({ user: { anonymous, blocked_at: blockedAt, plan } }: { user: 
 function UserMenu({ user }: { user: AdminUser }) {
   const navigate = useNavigate();
   const { user: self } = useSession();
-  /** The last act that was asked for; each is a dialog of its own. */
-  const [asked, setAsked] = useState<{ act: UserAction; turn: number } | null>(null);
+  /** The last action that was asked for; each is a dialog of its own. */
+  const [asked, setAsked] = useState<{ action: UserAction; turn: number } | null>(null);
   const [isOpen, setOpen] = useState(false);
-  const open = (act: UserAction) => {
-    setAsked({ act, turn: (asked?.turn ?? 0) + 1 });
+  const open = (action: UserAction) => {
+    setAsked({ action, turn: (asked?.turn ?? 0) + 1 });
     setOpen(true);
   };
   const isSelf = self?.id === user.id;
@@ -280,7 +280,7 @@ function UserMenu({ user }: { user: AdminUser }) {
           </>
         )}
       </Menu>
-      {asked && <UserActionDialog key={asked.turn} action={asked.act} user={user} open={isOpen} onClose={() => setOpen(false)} />}
+      {asked && <UserActionDialog key={asked.turn} action={asked.action} user={user} open={isOpen} onClose={() => setOpen(false)} />}
     </>
   );
 }

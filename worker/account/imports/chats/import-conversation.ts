@@ -54,7 +54,7 @@ function planFiles({ archive }: Importing, messages: readonly Pick<TreeMessage, 
       const problem =
         planned.toStore.length >= FILES_PER_CHAT ? "This chat has more files than come along." : problemOf(from, { name, size, hasRoom });
       const known = format === null ? { type: "application/octet-stream", kind: "document" as const } : FORMATS[format];
-      const common = { characters: 0, isWhole: true, unread: null };
+      const common = { characters: 0, isComplete: true, unread: null };
       const file: RoomFile = { ...common, id: crypto.randomUUID(), objectId: crypto.randomUUID(), name, size, ...known };
       if (problem === null) {
         planned.toStore.push({ file, from });
@@ -80,7 +80,7 @@ function problemOf(from: ExternalFile, { name, size, hasRoom }: { name: string; 
 }
 
 function lose(planned: PlannedFiles, file: RoomFile, reason: string): void {
-  file.isGone = true;
+  file.isMissing = true;
   planned.notes.push({ kind: "file", title: file.name, reason });
   planned.failed += 1;
 }
@@ -205,7 +205,7 @@ export async function importExportedChat(
   const counts = [
     counted("message", "came", chat.messages.length),
     counted("branch", "came", chat.branches),
-    counted("file", "came", [...new Set([...planned.byMessage.values()].flat())].filter(({ isGone }) => !isGone).length),
+    counted("file", "came", [...new Set([...planned.byMessage.values()].flat())].filter(({ isMissing }) => !isMissing).length),
     counted("file", "failed", lost),
     completed?.brought.counts ?? {},
   ];

@@ -128,6 +128,6 @@ function stateOf({ direction, state }: ExportedMail): MailState {
 function toMissingFile({ name, type, size }: ExportedMail["attachments"][number]): RoomFile {
   const format = formatOfName(name);
   const kind = format === null ? "document" : FORMATS[format].kind;
-  const common = { characters: 0, isWhole: true, unread: null, isGone: true };
+  const common = { characters: 0, isComplete: true, unread: null, isMissing: true };
   return { ...common, id: crypto.randomUUID(), objectId: crypto.randomUUID(), name, type, size, kind };
 }

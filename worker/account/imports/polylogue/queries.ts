@@ -56,7 +56,7 @@ export async function updateImportedPersona(
   userId: string,
   { id, content, updated_at }: Pick<ImportedPersona, "id" | "content" | "updated_at">,
 ): Promise<void> {
-  const isOlder = and(eq(personas.is_foreign, true), lt(personas.updated_at, updated_at));
+  const isOlder = and(eq(personas.is_untrusted, true), lt(personas.updated_at, updated_at));
   await db
     .update(personas)
     .set({ content, updated_at })

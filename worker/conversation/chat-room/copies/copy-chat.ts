@@ -98,7 +98,7 @@ function isTheirs(row: MessageRow, { userId, sources }: Pick<Copier, "userId" | 
 export function pastePart(sql: SqlStorage, uploaderId: string, part: CopyPart): void {
   for (const row of part.messages) {
     insertRow(sql, row);
-    const files = sentFiles(row.attachments).filter(({ isGone }) => !isGone);
+    const files = sentFiles(row.attachments).filter(({ isMissing }) => !isMissing);
     for (const file of files) addFile(sql, uploaderId, file);
     markUsed(sql, files);
   }

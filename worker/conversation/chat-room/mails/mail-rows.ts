@@ -58,7 +58,7 @@ export function findDelivery(sql: SqlStorage, key: string): RoomMail | null {
 /** The mail as which a reply of the chat answered another; of two the one that waits for a word. */
 export function findAnswerOf(sql: SqlStorage, replyId: string): RoomMail | null {
   const query = `SELECT mails.* FROM mails JOIN outgoing_mails ON mail_id = mails.id
-    WHERE reply_id = ? AND direction = 'out' AND (answers_id IS NOT NULL OR is_held = 1) ORDER BY is_held DESC LIMIT 1`;
+    WHERE reply_id = ? AND direction = 'out' AND (answers_id IS NOT NULL OR needs_approval = 1) ORDER BY needs_approval DESC LIMIT 1`;
   return first(sql.exec<Row>(query, replyId));
 }
 

@@ -29,7 +29,7 @@ export function mailTexts(sql: SqlStorage, { isStart }: { isStart: boolean }): N
       limit + 1,
     )
     .toArray();
-  return { known: rows.slice(0, limit).map(toText), isWhole: rows.length <= limit };
+  return { known: rows.slice(0, limit).map(toText), isComplete: rows.length <= limit };
 }
 
 function toText(row: Row): MailText {

@@ -16,7 +16,7 @@ export type OutgoingRow = {
   /** The mail service's own id. */
   provider_id: string | null;
   /** 1 for an answer that waits for its payer's word. */
-  is_held: number;
+  needs_approval: number;
 };
 
 const Addresses = z.array(z.string());
@@ -40,7 +40,7 @@ export function queueOutgoing(
 ): void {
   sql.exec(
     `INSERT INTO outgoing_mails (mail_id, answers_id, queued_at) VALUES (?, ?, ?)
-     ON CONFLICT (mail_id) DO UPDATE SET queued_at = excluded.queued_at, first_tried_at = NULL, is_claimed = 0, tries = 0, is_held = 0`,
+     ON CONFLICT (mail_id) DO UPDATE SET queued_at = excluded.queued_at, first_tried_at = NULL, is_claimed = 0, tries = 0, needs_approval = 0`,
     mailId,
     answersId,
     now,
@@ -53,8 +53,8 @@ export function shareAnswer(sql: SqlStorage, mailId: string, answersId: string):
 }
 
 /** Has a mail wait for its payer's word, or no longer. */
-export function setNeedsApproval(sql: SqlStorage, mailId: string, isHeld: boolean): void {
-  sql.exec("UPDATE outgoing_mails SET is_held = ? WHERE mail_id = ?", Number(isHeld), mailId);
+export function setNeedsApproval(sql: SqlStorage, mailId: string, needsApproval: boolean): void {
+  sql.exec("UPDATE outgoing_mails SET needs_approval = ? WHERE mail_id = ?", Number(needsApproval), mailId);
 }
 
 /** The answers that wait for this payer's word, newest first. */
@@ -63,7 +63,7 @@ export function pendingAnswers(sql: SqlStorage, payerId: string): PendingAnswer[
     .exec<{ id: string; message_id: string; to_addr: string; cc_addr: string; subject: string; since: string }>(
       `SELECT mails.id, mails.reply_id AS message_id, to_addr, cc_addr, subject, mails.created_at AS since
        FROM outgoing_mails INDEXED BY outgoing_mails_held JOIN mails ON mails.id = mail_id
-       WHERE is_held = 1 AND sender_id = ? ORDER BY since DESC LIMIT ?`,
+       WHERE needs_approval = 1 AND sender_id = ? ORDER BY since DESC LIMIT ?`,
       payerId,
       PENDING_ANSWERS_MAX,
     )

@@ -168,7 +168,7 @@ export function createOutgoing({ env, storage, notify, schedule, cancel, waitUnt
 
   /** Lets an answer wait for nobody's word any more; any other mail stays as it is. */
   function rest(mail: RoomMail): RoomMail {
-    if (findOutgoing(sql, mail.id)?.is_held !== 1) return mail;
+    if (findOutgoing(sql, mail.id)?.needs_approval !== 1) return mail;
     storage.transactionSync(() => {
       setNeedsApproval(sql, mail.id, false);
       updateMail(sql, mail.id, { note: NOT_WANTED });

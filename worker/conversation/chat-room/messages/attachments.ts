@@ -14,7 +14,7 @@ type Row = {
   size: number;
   kind: string;
   characters: number;
-  is_whole: number;
+  is_complete: number;
   unread: string | null;
   is_used: number;
   /** 1 for what a tool brought of its person's own, until they send it: theirs alone, as what the call says. */
@@ -50,7 +50,7 @@ export function filesFor(sql: SqlStorage, userId: string): RoomFile[] {
 /** Adds an uploaded file; where one of this id was added meanwhile, that one stands. */
 export function addFile(sql: SqlStorage, uploaderId: string, file: RoomFile): RoomFile {
   sql.exec(
-    `INSERT INTO attachments (id, uploader_id, object_id, name, type, size, kind, characters, is_whole, unread, pages)
+    `INSERT INTO attachments (id, uploader_id, object_id, name, type, size, kind, characters, is_complete, unread, pages)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
     file.id,
     uploaderId,
@@ -60,7 +60,7 @@ export function addFile(sql: SqlStorage, uploaderId: string, file: RoomFile): Ro
     file.size,
     file.kind,
     file.characters,
-    Number(file.isWhole),
+    Number(file.isComplete),
     file.unread,
     file.pages ?? null,
   );
@@ -68,9 +68,9 @@ export function addFile(sql: SqlStorage, uploaderId: string, file: RoomFile): Ro
 }
 
 /** Keeps what was read of a file since it was added. */
-export function updateFile(sql: SqlStorage, { id, characters, isWhole, unread, pages = null }: RoomFile): void {
-  const statement = "UPDATE attachments SET characters = ?, is_whole = ?, unread = ?, pages = ? WHERE id = ?";
-  sql.exec(statement, characters, Number(isWhole), unread, pages, id);
+export function updateFile(sql: SqlStorage, { id, characters, isComplete, unread, pages = null }: RoomFile): void {
+  const statement = "UPDATE attachments SET characters = ?, is_complete = ?, unread = ?, pages = ? WHERE id = ?";
+  sql.exec(statement, characters, Number(isComplete), unread, pages, id);
 }
 
 /**
@@ -147,7 +147,7 @@ function toFile(row: Row): RoomFile {
     size: row.size,
     kind: AttachmentKind.parse(row.kind),
     characters: row.characters,
-    isWhole: row.is_whole === 1,
+    isComplete: row.is_complete === 1,
     unread: row.unread,
     pages: row.pages,
   };

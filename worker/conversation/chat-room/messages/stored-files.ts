@@ -16,7 +16,7 @@ export function hasFiles(sql: SqlStorage): boolean {
 
 /** True while the owner's hub may count other files than there are. */
 export function isStoredPending(sql: SqlStorage): boolean {
-  return sql.exec("SELECT 1 FROM chat WHERE stored_seq > stored_told").toArray().length > 0;
+  return sql.exec("SELECT 1 FROM chat WHERE stored_seq > stored_reported").toArray().length > 0;
 }
 
 /** Reports to the owner's hub what the files take. Throws where it was not reached; then they stay pending. */
@@ -29,7 +29,7 @@ export async function reportStored(env: Env, sql: SqlStorage): Promise<void> {
     .one();
   await hubOf(env, ownerId).keepStored({ chatId: id, bytes, seq });
   const [table] = sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'chat'").toArray();
-  if (table) sql.exec("UPDATE chat SET stored_told = ?1 WHERE stored_told < ?1", seq);
+  if (table) sql.exec("UPDATE chat SET stored_reported = ?1 WHERE stored_reported < ?1", seq);
 }
 
 /** Takes the chat's files out of its owner's count before it is emptied. Throws where the hub was not reached. */

@@ -11,7 +11,7 @@ export type Incoming = {
   state: string;
   takenAt: number;
   /** True once its writer was notified that the answer takes a while. */
-  isLateNotified: boolean;
+  isDelayNotified: boolean;
 };
 
 type Row = {
@@ -21,7 +21,7 @@ type Row = {
   state: string;
   item: string | null;
   taken_at: number;
-  is_late_told: number;
+  is_delay_notified: number;
 };
 
 const Item = z.object({ displayName: z.string(), content: z.string(), files: z.string(), messaging: MessageMessaging });
@@ -83,7 +83,7 @@ export function readingIds(sql: SqlStorage): string[] {
 
 /** Notes that its writer was asked for patience. */
 export function noteDelayNotified(sql: SqlStorage, id: string): void {
-  sql.exec("UPDATE messaging_in SET is_late_told = 1 WHERE id = ?", id);
+  sql.exec("UPDATE messaging_in SET is_delay_notified = 1 WHERE id = ?", id);
 }
 
 /** Forgets a message that its writer took back. */
@@ -107,6 +107,6 @@ function toIncoming(row: Row): Incoming {
     userId: row.user_id,
     state: row.state,
     takenAt: row.taken_at,
-    isLateNotified: row.is_late_told === 1,
+    isDelayNotified: row.is_delay_notified === 1,
   };
 }

@@ -204,7 +204,7 @@ export function createMessaging(deps: MessagingDeps, app: MessagingApp): Messagi
     }
     const isPaused = readState(sql).paused !== null;
     const isLate = isPaused || Date.now() > incoming.takenAt + LATE_MS;
-    if (!incoming.isLateNotified && storedTurn(sql) === null && isLate) {
+    if (!incoming.isDelayNotified && storedTurn(sql) === null && isLate) {
       storage.transactionSync(() => {
         noteDelayNotified(sql, id);
         insertOut(sql, { ...out, id: `late.${id}`, body: { type: "text", text: isPaused ? pausedText() : LATE } });

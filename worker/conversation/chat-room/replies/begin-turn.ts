@@ -63,7 +63,7 @@ export async function beginTurn(
   if (refused) return refused;
   const before = hasChat(sql) ? readSettings(sql) : (create?.settings ?? NO_SETTINGS);
   const settings = applySettings(before, { ...request.settings, ...request.once });
-  const paid = await planPaidTurn(env, sql, { features, request, settings, isGone: isDeleted, isFollowed });
+  const paid = await planPaidTurn(env, sql, { features, request, settings, isDeleted: isDeleted, isFollowed });
   if (!paid.ok) {
     // It was counted against a day's budget before it was known whether it begins.
     if (isTriggered(request)) await uncount(env, request);

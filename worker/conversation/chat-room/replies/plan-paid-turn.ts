@@ -16,7 +16,7 @@ import { type ReservedTurn, releaseTurn, reserveTurn } from "./reserve-turn.ts";
 /** What a turn will write, what it gives its model, and what is held for it; null for one that is there. */
 export type PaidPlan = { plan: TurnPlan; context: Contribution; held: ReservedTurn | null };
 
-type Wanted = { features: TurnFeatures; request: TurnRequest; settings: ChatSettings; isGone: () => boolean; isFollowed: boolean };
+type Wanted = { features: TurnFeatures; request: TurnRequest; settings: ChatSettings; isDeleted: () => boolean; isFollowed: boolean };
 
 const NOTHING: Contribution = {
   sections: [],
@@ -33,7 +33,7 @@ const NOTHING: Contribution = {
 export async function planPaidTurn(
   env: Env,
   sql: SqlStorage,
-  { features, request, settings, isGone, isFollowed }: Wanted,
+  { features, request, settings, isDeleted, isFollowed }: Wanted,
 ): Promise<Outcome<PaidPlan>> {
   const wanted = planTurn(sql, request);
   if (!wanted.ok) return wanted;
@@ -58,7 +58,7 @@ export async function planPaidTurn(
   const reserved = await reserveTurn(env, sql, { tools: features.tools, request, settings, plan: wanted.value, context, hold, isFollowed });
   if (!reserved.ok) return reserved;
   // Another turn may have begun while the ledger was asked; this same one, asked for twice at once, keeps what is held for it.
-  const plan = isGone() ? NOT_FOUND : planTurn(sql, request);
+  const plan = isDeleted() ? NOT_FOUND : planTurn(sql, request);
   const isLeft = !plan.ok || (plan.value.kind === "repeat" && plan.value.replyId !== hold.replyId);
   if (isLeft) await releaseTurn(env, request, hold);
   return plan.ok
@@ -69,8 +69,8 @@ export async function planPaidTurn(
 /** What goes along of the payer's memory is part of the system prompt. */
 function withMemory(context: Contribution, memory: SentMemory | null): Contribution {
   if (!memory) return context;
-  const { text, ids, isForeign } = memory;
-  return { ...context, sections: [...context.sections, { kind: "memory", text, isForeign }], memoryIds: ids };
+  const { text, ids, isUntrusted } = memory;
+  return { ...context, sections: [...context.sections, { kind: "memory", text, isUntrusted }], memoryIds: ids };
 }
 
 /** The messages before a question that may say what it leans on. */

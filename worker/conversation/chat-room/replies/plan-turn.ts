@@ -89,7 +89,7 @@ function isTyped({ mail, asksAlways }: Extract<TurnRequest, { kind: "send" }>): 
 function planEdit(sql: SqlStorage, request: Extract<TurnRequest, { kind: "edit" }>): Outcome<TurnPlan> {
   const original = findMessage(sql, request.messageId);
   if (original?.role !== "user") return refuse("NOT_FOUND");
-  const ids = request.attachments ?? sentFiles(original.attachments).flatMap(({ id, isGone }) => (isGone ? [] : [id]));
+  const ids = request.attachments ?? sentFiles(original.attachments).flatMap(({ id, isMissing }) => (isMissing ? [] : [id]));
   return newReply(sql, request, { parentId: original.parent_id, ids, isTheirs: original.trusted_for === request.reader.userId });
 }
 

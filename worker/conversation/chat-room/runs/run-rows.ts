@@ -12,7 +12,7 @@ type Row = {
   user_id: string;
   ref: string | null;
   turn_id: string;
-  is_told: number;
+  is_concluded: number;
   is_stopping: number;
   run: string;
 };
@@ -28,7 +28,7 @@ export function insertRun(sql: SqlStorage, run: StoredRun): boolean {
   return (
     sql
       .exec(
-        `INSERT INTO runs (call_id, user_id, state, ref, turn_id, is_told, is_stopping, run) VALUES (?, ?, ?, ?, ?, 0, 0, ?)
+        `INSERT INTO runs (call_id, user_id, state, ref, turn_id, is_concluded, is_stopping, run) VALUES (?, ?, ?, ?, ?, 0, 0, ?)
          ON CONFLICT DO NOTHING RETURNING call_id`,
         run.call_id,
         run.userId,
@@ -49,7 +49,7 @@ export function deleteRun(sql: SqlStorage, callId: string): void {
 /** Stores how a run now stands. */
 export function updateRun(sql: SqlStorage, run: StoredRun): void {
   sql.exec(
-    "UPDATE runs SET state = ?, ref = ?, is_told = ?, is_stopping = ?, run = ? WHERE call_id = ?",
+    "UPDATE runs SET state = ?, ref = ?, is_concluded = ?, is_stopping = ?, run = ? WHERE call_id = ?",
     run.state,
     run.ref,
     Number(run.isConcluded),
@@ -82,7 +82,7 @@ export function liveRuns(sql: SqlStorage): StoredRun[] {
 export function unnotifiedRuns(sql: SqlStorage): string[] {
   return sql
     .exec<{ call_id: string }>(
-      "SELECT call_id FROM runs WHERE is_told = 0 AND state NOT IN ('planned', 'starting', 'running') ORDER BY seq",
+      "SELECT call_id FROM runs WHERE is_concluded = 0 AND state NOT IN ('planned', 'starting', 'running') ORDER BY seq",
     )
     .toArray()
     .map(({ call_id: callId }) => callId);
@@ -122,7 +122,7 @@ function toRun(row: Row): StoredRun {
     userId: row.user_id,
     ref: row.ref,
     turnId: row.turn_id,
-    isConcluded: row.is_told === 1,
+    isConcluded: row.is_concluded === 1,
     isStopping: row.is_stopping === 1,
   };
 }

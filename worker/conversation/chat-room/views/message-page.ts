@@ -90,7 +90,7 @@ function answerMailOf(sql: SqlStorage, replyId: string, { seesAddresses, userId 
   const mail = findAnswerOf(sql, replyId);
   if (!mail) return {};
   const { id, state, note, created_at: at } = mail;
-  const needsApproval = findOutgoing(sql, id)?.is_held === 1;
+  const needsApproval = findOutgoing(sql, id)?.needs_approval === 1;
   const to = [...mail.to_addr, ...mail.cc_addr];
   const waitsFor = mail.sender_id === userId ? ("you" as const) : ("other" as const);
   return {

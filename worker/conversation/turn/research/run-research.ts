@@ -31,7 +31,7 @@ export async function runResearch(
       return { ...stoppedBetween(input), status: "failed", modelId: model.requestedId, error: failure(next.reason) };
     if (next.kind === "calls") {
       const calls = next.calls.map((call) => ({ id: "", name: toWireName(call.tool), arguments: JSON.stringify(call.input) }));
-      tools.begin({ calls, reasoningDetails: [], modelId: null, usage: null, cost: null, reaching: new Set(), problems: new Map() });
+      tools.begin({ calls, reasoningDetails: [], modelId: null, usage: null, cost: null, affectingOthers: new Set(), problems: new Map() });
       continue;
     }
     const at = deps.now();

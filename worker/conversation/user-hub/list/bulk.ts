@@ -13,8 +13,8 @@ export type Selection = { ids: string[] } | Viewed;
 
 /** How each mark is set, on which chats it changes anything, and what takes it back. */
 const MARKS: Record<MarkAction, { set: string; where: string; inverse: MarkAction }> = {
-  read: { set: "is_read = 1, by_hand = 0", where: "is_read = 0", inverse: "unread" },
-  unread: { set: "is_read = 0, by_hand = 1", where: "is_read = 1", inverse: "read" },
+  read: { set: "is_read = 1, is_marked_unread = 0", where: "is_read = 0", inverse: "unread" },
+  unread: { set: "is_read = 0, is_marked_unread = 1", where: "is_read = 1", inverse: "read" },
   pin: { set: "is_pinned = 1", where: "is_pinned = 0", inverse: "unpin" },
   unpin: { set: "is_pinned = 0", where: "is_pinned = 1", inverse: "pin" },
   archive: { set: "archived = 1", where: "archived = 0 AND is_shared = 0", inverse: "unarchive" },

@@ -21,7 +21,7 @@ export type StoredChat = {
   last_at: string;
   is_read: number;
   /** 1 where the user marked it unread: only opening it again takes that away. */
-  by_hand: number;
+  is_marked_unread: number;
   is_pinned: number;
   archived: number;
   deleted: number;
@@ -202,7 +202,7 @@ export function markChat(sql: SqlStorage, chatId: string, marks: Marks): Outcome
   if (marks.archived && stored.is_shared === 1) return { ok: false, code: "SHARED_NOT_ARCHIVED" };
   const cursor = nextCursor(sql);
   sql.exec(
-    `UPDATE chats SET changed = ?, is_read = COALESCE(?, is_read), by_hand = COALESCE(?, by_hand),
+    `UPDATE chats SET changed = ?, is_read = COALESCE(?, is_read), is_marked_unread = COALESCE(?, is_marked_unread),
        is_pinned = COALESCE(?, is_pinned), archived = COALESCE(?, archived) WHERE id = ?`,
     cursor,
     asInteger(marks.isRead),

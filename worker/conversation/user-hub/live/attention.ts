@@ -96,7 +96,7 @@ export function createAttention({ ctx, env, userId, markRead }: Deps): Attention
 
   function see({ chatId, visible, opened }: AttentionState): void {
     const stored = chatId !== null && visible ? findStored(sql, chatId) : null;
-    if (stored && stored.is_read === 0 && (stored.by_hand === 0 || opened)) markRead(stored.id);
+    if (stored && stored.is_read === 0 && (stored.is_marked_unread === 0 || opened)) markRead(stored.id);
   }
 
   async function change(before: Attention | null, now: AttentionState, displayName: string): Promise<void> {

@@ -354,7 +354,7 @@ export function createMemory({ ctx, env, userId, due }: Deps): UserMemory {
       const found = sent();
       if (!found) return null;
       const { text, tokens, facts } = found;
-      return { text, tokens, ids: facts.map(({ id }) => id), isForeign: facts.some(({ isUntrusted }) => isUntrusted) };
+      return { text, tokens, ids: facts.map(({ id }) => id), isUntrusted: facts.some(({ isUntrusted }) => isUntrusted) };
     },
     texts: () => sendableFacts(sql).map(({ text }) => text),
     async work(what) {

@@ -4,7 +4,7 @@ import { MEMORY_TOKENS } from "#shared/limits.ts";
 const INTRODUCTION =
   "What this person had remembered about them in earlier chats, each with its handle. Use it where it helps, without saying that you know it unless they ask. Where their messages say otherwise, these hold.";
 
-/** A fact as it is sent: `seq` is its handle and its place; `isForeign` where others may have written it, and its person has not made it their own. */
+/** A fact as it is sent: `seq` is its handle and its place; `isUntrusted` where others may have written it, and its person has not made it their own. */
 export type SentFact = { id: string; seq: number; text: string; isUntrusted: boolean };
 
 export type MemorySection = { text: string; facts: SentFact[]; tokens: number };

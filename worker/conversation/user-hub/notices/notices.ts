@@ -14,14 +14,14 @@ import { APART_MS, AWAY_MS, KEY_LIFETIME_MS } from "./notice-times.ts";
 import { type OpenPushes, openPushes } from "./open-pushes.ts";
 import { readOrigin } from "./origin.ts";
 
-/** `id` to `claimed_at` are about the mail to come, null without one; `told` and `sent_at` about the last that may have gone out. */
+/** `id` to `claimed_at` are about the mail to come, null without one; `last_event` and `sent_at` about the last that may have gone out. */
 type Row = {
   id: string | null;
   kind: string | null;
   what: string | null;
   at: number | null;
   claimed_at: number | null;
-  told: string | null;
+  last_event: string | null;
   sent_at: number | null;
 };
 
@@ -51,7 +51,7 @@ export function createNotices({ ctx, env, due, attention }: Deps): Notices {
   let preferences: ReturnType<typeof wantsNotices> | null = null;
 
   const find = (chatId: string) =>
-    sql.exec<Row>("SELECT id, kind, what, at, claimed_at, told, sent_at FROM notices WHERE chat_id = ?", chatId).toArray()[0];
+    sql.exec<Row>("SELECT id, kind, what, at, claimed_at, last_event, sent_at FROM notices WHERE chat_id = ?", chatId).toArray()[0];
 
   /** Where that cannot be read now it is read again before a mail is sent. A guest may have an account the next time. */
   async function wants(kind: ChatNoticeKind): Promise<boolean> {
@@ -77,7 +77,7 @@ export function createNotices({ ctx, env, due, attention }: Deps): Notices {
   }
 
   function settle(chatId: string, { id, what }: { id: string; what: string }): null {
-    sql.exec("UPDATE notices SET told = ? WHERE chat_id = ?", what, chatId);
+    sql.exec("UPDATE notices SET last_event = ? WHERE chat_id = ?", what, chatId);
     return drop(chatId, id);
   }
 
@@ -96,7 +96,7 @@ export function createNotices({ ctx, env, due, attention }: Deps): Notices {
       await pushes.use((opened) => opened.noteChat(chat, { kind, what }));
       if (chat.isRead || !canSendMail(env) || readOrigin(env, sql) === null || !(await wants(kind))) return;
       const before = find(chat.id);
-      if (before?.told === what || before?.what === what) return;
+      if (before?.last_event === what || before?.what === what) return;
       const now = Date.now();
       sql.exec(
         `INSERT INTO notices (chat_id, id, kind, what, at) VALUES (?1, ?2, ?3, ?4, ?5)

@@ -25,8 +25,17 @@ const KNOWN_MS = 30 * 24 * 60 * 60_000;
 
 const PushTexts = z.object({ title: z.string(), body: z.string(), path: z.string() });
 
-/** `what` names what happened; `words` are null until it is sent, `delivered` the devices that have it. */
-type Row = { key: string; id: string; kind: string; what: string; at: number; job: string | null; words: string | null; delivered: string };
+/** `what` names what happened; `push_text` is null until it is sent, `delivered` the devices that have it. */
+type Row = {
+  key: string;
+  id: string;
+  kind: string;
+  what: string;
+  at: number;
+  job: string | null;
+  push_text: string | null;
+  delivered: string;
+};
 
 export type PushDeps = {
   env: Env;
@@ -75,7 +84,7 @@ export function createPushes({ env, sql, userId, due, isHere, unseen }: PushDeps
     if (find(row.key)?.what === row.what) return;
     sql.exec("DELETE FROM pushes WHERE at < ?", now - KNOWN_MS);
     sql.exec(
-      `INSERT OR REPLACE INTO pushes (key, id, kind, what, at, job, words, delivered) VALUES (?, ?, ?, ?, ?, ?, NULL, '[]')`,
+      `INSERT OR REPLACE INTO pushes (key, id, kind, what, at, job, push_text, delivered) VALUES (?, ?, ?, ?, ?, ?, NULL, '[]')`,
       row.key,
       crypto.randomUUID(),
       row.kind,
@@ -115,11 +124,11 @@ export function createPushes({ env, sql, userId, due, isHere, unseen }: PushDeps
     },
     async attempt(key) {
       const row = find(key);
-      if (!row || row.words !== null) return null;
+      if (!row || row.push_text !== null) return null;
       const pushTexts = await compose(row);
       const devices = pushTexts === null ? [] : await deviceIds(openDatabase(env.DB), userId);
       if (pushTexts === null || devices.length === 0 || find(key)?.id !== row.id) return null;
-      sql.exec("UPDATE pushes SET words = ? WHERE key = ? AND id = ?", JSON.stringify(pushTexts), key, row.id);
+      sql.exec("UPDATE pushes SET push_text = ? WHERE key = ? AND id = ?", JSON.stringify(pushTexts), key, row.id);
       try {
         await enqueueAll(
           env,
@@ -127,14 +136,14 @@ export function createPushes({ env, sql, userId, due, isHere, unseen }: PushDeps
           devices.map((deviceId) => ({ userId, deviceId, key, id: row.id, tries: 0 })),
         );
       } catch (cause) {
-        sql.exec("UPDATE pushes SET words = NULL WHERE key = ? AND id = ?", key, row.id);
+        sql.exec("UPDATE pushes SET push_text = NULL WHERE key = ? AND id = ?", key, row.id);
         throw cause;
       }
       return null;
     },
     async ask({ do: what, key, id, deviceId }) {
       const row = find(key);
-      if (!row || row.id !== id || row.words === null) return null;
+      if (!row || row.id !== id || row.push_text === null) return null;
       const delivered = z.array(z.string()).parse(JSON.parse(row.delivered));
       if (delivered.includes(deviceId)) return null;
       if (what === "delivered") {
@@ -142,7 +151,7 @@ export function createPushes({ env, sql, userId, due, isHere, unseen }: PushDeps
         return null;
       }
       if (isSeen(row)) return null;
-      const pushTexts = PushTexts.parse(JSON.parse(row.words));
+      const pushTexts = PushTexts.parse(JSON.parse(row.push_text));
       return { id, kind: NoticeKind.parse(row.kind), tag: key, ...pushTexts, unread: countUnread(sql) };
     },
     forget() {

@@ -62,7 +62,7 @@ type ScheduleRow = {
   state: string;
   note: string | null;
   next_at: number | null;
-  held_until: number | null;
+  deferred_until: number | null;
   failures: number;
   chat_id: string | null;
   page: string;
@@ -100,7 +100,7 @@ function toStored(row: ScheduleRow): StoredSchedule {
     state: ScheduleState.parse(row.state),
     note: row.note,
     nextAt: row.next_at,
-    deferredUntil: row.held_until,
+    deferredUntil: row.deferred_until,
     failures: row.failures,
     chatId: row.chat_id,
     page: SeenPage.parse(JSON.parse(row.page)),
@@ -155,9 +155,9 @@ export function countSchedules(sql: SqlStorage): number {
 export function putSchedule(sql: SqlStorage, schedule: StoredSchedule): void {
   const { id, body, promptText, anchor, state, note, nextAt, deferredUntil, failures, chatId, page, createdAt, updatedAt } = schedule;
   sql.exec(
-    `INSERT INTO schedules (id, body, anchor, state, note, next_at, held_until, failures, chat_id, page, created_at, updated_at, prompt_text)
+    `INSERT INTO schedules (id, body, anchor, state, note, next_at, deferred_until, failures, chat_id, page, created_at, updated_at, prompt_text)
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
-     ON CONFLICT (id) DO UPDATE SET body = ?2, anchor = ?3, state = ?4, note = ?5, next_at = ?6, held_until = ?7, failures = ?8,
+     ON CONFLICT (id) DO UPDATE SET body = ?2, anchor = ?3, state = ?4, note = ?5, next_at = ?6, deferred_until = ?7, failures = ?8,
        chat_id = ?9, page = ?10, updated_at = ?12, prompt_text = ?13`,
     id,
     JSON.stringify(body),

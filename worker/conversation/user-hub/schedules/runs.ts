@@ -342,8 +342,8 @@ export function createRuns({ storage, env, features, userId, due, notices, notif
       what: "schedule" as const,
       title: schedule.body.title,
       isOk: false,
-      isHeld: true,
-      said: note,
+      isDeferred: true,
+      summary: note,
       path,
     };
     await notices().jobs.note(job);
@@ -376,7 +376,7 @@ export function createRuns({ storage, env, features, userId, due, notices, notif
 
   async function noteEnd({ body }: StoredSchedule, run: StoredRun, { isOk, note }: { isOk: boolean; note: string | null }): Promise<void> {
     const path = run.chatId === null || run.replyId === null ? "/schedules" : `/c/${run.chatId}`;
-    await notices().jobs.note({ id: `schedule-${run.id}`, what: "schedule", title: body.title, isOk, said: note, path });
+    await notices().jobs.note({ id: `schedule-${run.id}`, what: "schedule", title: body.title, isOk, summary: note, path });
   }
 
   return { begin, occur, advance };

@@ -75,7 +75,7 @@ export function putMails(
   for (const place of stored) {
     const mail = texts.get(place.place_id);
     if (mail?.text === place.text) texts.delete(place.place_id);
-    else if (mail || mails === null || mails.isWhole) dropPlace(sql, place.id);
+    else if (mail || mails === null || mails.isComplete) dropPlace(sql, place.id);
   }
   for (const { id, at, text, authorId, authorName } of texts.values()) {
     const author = { id: authorId, name: authorName, modelId: null };

@@ -177,7 +177,7 @@ function nextGroup(left: readonly ClaimedFile[]): ClaimedFile[] {
 
 /** PDFs and files of the office are unpacked to read them. */
 function isLarge(file: ClaimedFile): boolean {
-  const format = file.isGone ? null : planOf(file)?.format;
+  const format = file.isDeleted ? null : planOf(file)?.format;
   return format === "pdf" || format === "doc" || format === "docx" || format === "xls" || format === "xlsx";
 }
 
@@ -203,7 +203,7 @@ async function complete(env: Env, { userId, run }: Run): Promise<void> {
   const state = await index.state();
   if (state?.run !== run || state.phase !== "reading") return;
   const message = describe(state);
-  if (state.isAsked) await noteDoneJob(env, userId, { ...PLACE, id: `drive:${run}`, isOk: true, said: message });
+  if (state.isAsked) await noteDoneJob(env, userId, { ...PLACE, id: `drive:${run}`, isOk: true, summary: message });
   await index.finish(run, { isOk: true, message });
 }
 
@@ -211,7 +211,7 @@ async function fail(env: Env, { userId, run }: Run, message: string): Promise<vo
   const index = driveIndexOf(env, userId);
   const state = await index.state();
   if (state?.run !== run || state.phase === "done" || state.phase === "failed") return;
-  if (state.isAsked) await noteDoneJob(env, userId, { ...PLACE, id: `drive-failed:${run}`, isOk: false, said: message });
+  if (state.isAsked) await noteDoneJob(env, userId, { ...PLACE, id: `drive-failed:${run}`, isOk: false, summary: message });
   await index.finish(run, { isOk: false, message });
 }
 

@@ -40,7 +40,7 @@ type Reading = Place & { isOwner: () => Promise<boolean> };
 export async function readDriveFile({ env, userId, drive, isOwner }: Reading, file: ClaimedFile): Promise<Settled> {
   const { id, version } = file;
   const index = indexOf(env, shardOf(userId, id));
-  if (file.isGone) {
+  if (file.isDeleted) {
     if (!(await isOwner())) return { id, version, as: "later" };
     await index.remove(id);
     return { id, version, as: "forgotten" };
@@ -123,7 +123,7 @@ async function* limited(chunks: AsyncGenerator<TextChunk, ReadEnd>): AsyncGenera
     length += text.length;
     yield { ...next.value, text };
     if (length >= FILE_LENGTH) {
-      const end: ReadEnd = { ok: true, pages: next.value.page ?? null, isWhole: false };
+      const end: ReadEnd = { ok: true, pages: next.value.page ?? null, isComplete: false };
       await chunks.return(end);
       return end;
     }

@@ -79,7 +79,7 @@ async function notifyReceiver(env: Env, db: Database, { artifactId, sharerId, us
       what: "artifact",
       title,
       isOk: true,
-      said: null,
+      summary: null,
       path: `/artifacts/${artifactId}`,
     });
   } catch (cause) {

@@ -38,7 +38,7 @@ export function extractDoc(stream: (name: string) => Uint8Array | null): Extract
   const table = stream((flags & SECOND_TABLE) === 0 ? "0Table" : "1Table");
   if (!table) return { ok: false, reason: "This document is damaged and could not be read." };
   const clx = table.subarray(header.getUint32(CLX_AT, true), header.getUint32(CLX_AT, true) + header.getUint32(CLX_AT + 4, true));
-  return toExtraction(plainText(readPieces(main, clx)), { isWhole: true, reason: "There is no text in this document." });
+  return toExtraction(plainText(readPieces(main, clx)), { isComplete: true, reason: "There is no text in this document." });
 }
 
 function readPieces(main: Uint8Array, clx: Uint8Array): string {

@@ -30,7 +30,7 @@ export async function extractDocx(source: ByteSource): Promise<Extraction> {
   const styles = readStyleMarks(await part(targetOf("styles")));
   const lines: string[] = [];
   for (const name of [main, targetOf("footnotes"), targetOf("endnotes")]) lines.push(...paragraphsOf(await part(name), styles));
-  return toExtraction(lines.join("\n\n"), { isWhole: allowance.left > 0, reason: "There is no text in this document." });
+  return toExtraction(lines.join("\n\n"), { isComplete: allowance.left > 0, reason: "There is no text in this document." });
 }
 
 type Paragraph = { text: string; mark: string };

@@ -49,11 +49,11 @@ async function readPdf(source: ByteSource, files: Files): Promise<Extraction> {
     if (lost && !(cause instanceof TooMuchWork)) throw cause;
     if (cause instanceof TooMuchWork) {
       const reason = "This PDF takes too much work to be read. It may be damaged.";
-      return withPages(progress, toExtraction(progress.text, { isWhole: false, reason }));
+      return withPages(progress, toExtraction(progress.text, { isComplete: false, reason }));
     }
     if (progress.document) {
       const reason = "This PDF is damaged and could not be read.";
-      return withPages(progress, toExtraction(progress.text, { isWhole: false, reason }));
+      return withPages(progress, toExtraction(progress.text, { isComplete: false, reason }));
     }
     // Its classes are not exported, its names are.
     const isLocked = cause instanceof Error && cause.name === "PasswordException";
@@ -63,7 +63,7 @@ async function readPdf(source: ByteSource, files: Files): Promise<Extraction> {
   }
   const { document, text, pages } = progress;
   const read = toExtraction(text, {
-    isWhole: pages === document?.numPages,
+    isComplete: pages === document?.numPages,
     reason: pages === 0 ? "This PDF has no pages." : "There is no text in this PDF: its pages may be pictures.",
   });
   return withPages(progress, read);

@@ -76,7 +76,7 @@ export function extractXls(stream: Uint8Array): Extraction {
     if (text.length > TEXT_LENGTH) break;
     if (rows.size > 0) text += `## ${name}\n\n${rowsText(rows)}\n\n`;
   }
-  return toExtraction(text, { isWhole: true, reason: "There are no values in this workbook." });
+  return toExtraction(text, { isComplete: true, reason: "There are no values in this workbook." });
 }
 
 function tooOld(version: string): Extraction {

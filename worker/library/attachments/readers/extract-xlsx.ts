@@ -27,7 +27,7 @@ export async function extractXlsx(source: ByteSource): Promise<Extraction> {
     const rows = rowsOf(await readPart(source, entry, allowance), workbook.book);
     if (rows !== "") text += `## ${name}\n\n${rows}\n\n`;
   }
-  return toExtraction(text, { isWhole: allowance.left > 0 && !workbook.hasMore, reason: NO_VALUES });
+  return toExtraction(text, { isComplete: allowance.left > 0 && !workbook.hasMore, reason: NO_VALUES });
 }
 
 /** What is said of a file that is no workbook, and of one without values. */

@@ -1,5 +1,5 @@
-/** The text in a file, `isWhole` unless it was cut at a limit; or why there is none, in words for people; `pages` of a PDF that could be opened. */
-export type Extraction = ({ ok: true; text: string; isWhole: boolean } | { ok: false; reason: string }) & { pages?: number };
+/** The text in a file, `isComplete` unless it was cut at a limit; or why there is none, in words for people; `pages` of a PDF that could be opened. */
+export type Extraction = ({ ok: true; text: string; isComplete: boolean } | { ok: false; reason: string }) & { pages?: number };
 
 /** Said of a file whose reading took longer than its upload waited: it is looked again when the file is sent. */
 export const STILL_READING = "This file is still being read.";
@@ -10,8 +10,8 @@ export const EXTRACTION_BYTES = 10 * 1024 * 1024;
 export const TEXT_LENGTH = 1_000_000;
 
 /** Text as it is kept: cut at its limit, without what no text holds. Answers `reason` where nothing is left. */
-export function toExtraction(text: string, { isWhole, reason }: { isWhole: boolean; reason: string }): Extraction {
+export function toExtraction(text: string, { isComplete, reason }: { isComplete: boolean; reason: string }): Extraction {
   const clean = text.replaceAll("\u0000", "").trim();
   if (clean === "") return { ok: false, reason };
-  return { ok: true, text: clean.slice(0, TEXT_LENGTH), isWhole: isWhole && clean.length <= TEXT_LENGTH };
+  return { ok: true, text: clean.slice(0, TEXT_LENGTH), isComplete: isComplete && clean.length <= TEXT_LENGTH };
 }

@@ -52,7 +52,7 @@ async function extract(format: FileFormat, source: ByteSource, assets: Assets): 
 async function readPlain(source: ByteSource): Promise<Extraction> {
   // A byte for each character: scripts that take more bytes take more tokens too.
   const bytes = await source.read(0, TEXT_LENGTH);
-  return toExtraction(decodeText(bytes), { isWhole: bytes.byteLength === source.size, reason: "This file is empty." });
+  return toExtraction(decodeText(bytes), { isComplete: bytes.byteLength === source.size, reason: "This file is empty." });
 }
 
 /** A Word file by what it is: what is called .doc is often a .docx, or text. */

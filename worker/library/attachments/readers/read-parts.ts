@@ -58,7 +58,7 @@ async function readText(
   const stored = await files.get(key, { range: { offset: 0, length: characters * BYTES_PER_CHARACTER } });
   if (!stored) return missingFile(file);
   const text = (await stored.text()).slice(0, characters);
-  return { type: "text", text: quoteFile(file, { text, isWhole: file.isWhole && characters === file.characters }) };
+  return { type: "text", text: quoteFile(file, { text, isComplete: file.isComplete && characters === file.characters }) };
 }
 
 function missingFile(file: RoomFile): PromptPart {

@@ -39,7 +39,7 @@ export async function contributeKnowledge({ env, request, settings, question }: 
   const length = entries.reduce((sum, { state }) => sum + state.characters, 0);
   const room = Math.min((model.contextLength ?? UNKNOWN_CONTEXT) * CHARACTERS_PER_TOKEN * FULL_TEXT_SHARE, FULL_TEXT_LENGTH_MAX);
   const spent = { micros: 0 };
-  const lookup = { entries, isForeign: hasTextOfOthers(entries, reader.userId), spent };
+  const lookup = { entries, isUntrusted: hasTextOfOthers(entries, reader.userId), spent };
   if (length <= room) {
     const groups = groupPassages(await readAll(env, entries, room));
     const text = groups.length === 0 ? "(There is no text in it.)" : quotePassages(groups, citations);
@@ -93,10 +93,10 @@ function isAmong({ contextId, passages: [one] }: Cited, parts: readonly Cited[])
   );
 }
 
-type Lookup = { entries: readonly IndexedEntry[]; isForeign: boolean; spent: Spent };
+type Lookup = { entries: readonly IndexedEntry[]; isUntrusted: boolean; spent: Spent };
 type Given = { how: KnowledgeLook["how"]; groups: readonly Cited[]; text: string };
 
-function say({ entries, isForeign, spent }: Lookup, { how, groups, text }: Given): Pick<LibraryContribution, "sections" | "look"> {
+function say({ entries, isUntrusted, spent }: Lookup, { how, groups, text }: Given): Pick<LibraryContribution, "sections" | "look"> {
   const mark = entries[0]?.entry.id ?? "";
   const names = entries.map(({ entry }) => JSON.stringify(entry.name)).join(", ");
   const unread = entries.flatMap((one) => [...unreadText(one), ...one.files.flatMap(unreadOf), ...one.artifacts.flatMap(unreadArtifact)]);
@@ -104,7 +104,7 @@ function say({ entries, isForeign, spent }: Lookup, { how, groups, text }: Given
   const section: Section = {
     kind: how === "whole" ? "knowledge" : "passages",
     text: quoteKnowledge(text, { mark, lead: `${LEADS[how](names, entries)}${missing}` }),
-    isForeign,
+    isUntrusted,
   };
   return {
     sections: [section],
@@ -170,6 +170,6 @@ function unreadArtifact({ title: name, sync_status: status, isIndexed }: Indexed
 /** What the reader typed into an entry of their own is theirs; a file is whoever's wrote it. */
 function hasTextOfOthers(entries: readonly IndexedEntry[], userId: string): boolean {
   return entries.some(
-    ({ entry, state }) => entry.is_foreign || entry.user_id !== userId || state.documents.some(({ id }) => id !== entry.id),
+    ({ entry, state }) => entry.is_untrusted || entry.user_id !== userId || state.documents.some(({ id }) => id !== entry.id),
   );
 }

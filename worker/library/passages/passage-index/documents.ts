@@ -10,7 +10,7 @@ type DocumentRow = {
   id: string;
   name: string;
   pages: number | null;
-  is_whole: number;
+  is_complete: number;
   characters: number;
   passages: number;
 };
@@ -69,7 +69,7 @@ export function addPassages(sql: SqlStorage, { documentId, writing }: Writing, p
     sql.exec("INSERT INTO passage_words (rowid, text, heading, name) VALUES (?, ?, ?, ?)", id, ...words);
   }
   sql.exec(
-    "UPDATE documents SET passages = passages + ?, characters = characters + ?, is_whole = MIN(is_whole, ?) WHERE number = ?",
+    "UPDATE documents SET passages = passages + ?, characters = characters + ?, is_complete = MIN(is_complete, ?) WHERE number = ?",
     taken.length,
     taken.reduce((sum, { text }) => sum + text.length, 0),
     Number(taken.length === passages.length),
@@ -79,15 +79,15 @@ export function addPassages(sql: SqlStorage, { documentId, writing }: Writing, p
 }
 
 /** Puts what was written in the place of what the document held; null where the attempt is none any more. */
-export function finishDocument(sql: SqlStorage, { documentId, writing }: Writing, { pages, isWhole }: Written): IndexedDocument | null {
+export function finishDocument(sql: SqlStorage, { documentId, writing }: Writing, { pages, isComplete }: Written): IndexedDocument | null {
   if (!isDraft(sql, { documentId, writing })) return null;
   dropDocuments(sql, "id = ?", documentId);
   // Its passages have no embeddings yet.
   sql.exec("UPDATE settings SET embedded_by = NULL");
   sql.exec(
-    "UPDATE documents SET id = document_id, pages = ?, is_whole = MIN(is_whole, ?) WHERE document_id = ? AND writing = ?",
+    "UPDATE documents SET id = document_id, pages = ?, is_complete = MIN(is_complete, ?) WHERE document_id = ? AND writing = ?",
     pages,
-    Number(isWhole),
+    Number(isComplete),
     documentId,
     writing,
   );
@@ -135,8 +135,8 @@ function findDocument(sql: SqlStorage, id: string): IndexedDocument | null {
   return row ? toDocument(row) : null;
 }
 
-function toDocument({ id, name, pages, is_whole: isWhole, characters, passages }: DocumentRow): IndexedDocument {
-  return { id, name, pages, isWhole: isWhole === 1, characters, passages };
+function toDocument({ id, name, pages, is_complete: isComplete, characters, passages }: DocumentRow): IndexedDocument {
+  return { id, name, pages, isComplete: isComplete === 1, characters, passages };
 }
 
 /** Passages by their ids, in the given order. */
@@ -208,9 +208,9 @@ export function readAround(
   const before = part("p.start < ?", "DESC", AROUND, start).toReversed();
   const after = part("p.start > ?", "ASC", AROUND, last.start);
   const join = (rows: readonly PassageRow[]) => rows.map(({ text }) => text).join("");
-  const { id, name, pages, isWhole } = document;
+  const { id, name, pages, isComplete } = document;
   return {
-    document: { id, name, pages, isWhole },
+    document: { id, name, pages, isComplete },
     before: join(before),
     passages: shown.map((row) => toPassage(row)),
     after: join(after),

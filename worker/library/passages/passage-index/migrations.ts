@@ -10,7 +10,8 @@ const MIGRATIONS: readonly string[] = [
      owner_id TEXT NOT NULL,
      model TEXT,
      next_model TEXT,
-     waits_for_credit INTEGER NOT NULL DEFAULT 0
+     waits_for_credit INTEGER NOT NULL DEFAULT 0,
+     embedded_by TEXT
    );
    CREATE TABLE documents (
      number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -20,10 +21,11 @@ const MIGRATIONS: readonly string[] = [
      name TEXT NOT NULL,
      place INTEGER NOT NULL,
      pages INTEGER,
-     is_whole INTEGER NOT NULL DEFAULT 1,
+     is_complete INTEGER NOT NULL DEFAULT 1,
      characters INTEGER NOT NULL DEFAULT 0,
      passages INTEGER NOT NULL DEFAULT 0
    );
+   CREATE INDEX documents_by_document ON documents (document_id);
    CREATE TABLE passages (
      id INTEGER PRIMARY KEY AUTOINCREMENT,
      document INTEGER NOT NULL,
@@ -37,14 +39,12 @@ const MIGRATIONS: readonly string[] = [
      header TEXT
    );
    CREATE INDEX passages_by_document ON passages (document, start);
-   CREATE VIRTUAL TABLE passage_words USING fts5(
-     text, heading, name, content = '', contentless_delete = 1,
-     tokenize = "porter unicode61 remove_diacritics 0 categories 'L* M* N* Co So'"
-   );
-   CREATE TABLE vectors (passage INTEGER PRIMARY KEY, vector BLOB, next BLOB);`,
-  // The model by whose embeddings all passages are known; null where that is not known.
-  `ALTER TABLE settings ADD COLUMN embedded_by TEXT;`,
-  `CREATE INDEX documents_by_document ON documents (document_id);`,
+   CREATE VIRTUAL TABLE passage_words USING fts5(text, heading, name, content = '', contentless_delete = 1, tokenize = "porter unicode61 remove_diacritics 0 categories 'L* M* N* Co So'");
+   CREATE TABLE vectors (
+     passage INTEGER PRIMARY KEY,
+     vector BLOB,
+     next BLOB
+   );`,
 ];
 
 export function migrate(storage: DurableObjectStorage): void {

@@ -11,7 +11,7 @@ export type Payer = { ownerId: string };
 export type Writing = { documentId: string; writing: string };
 
 /** What is known of a document once it is written whole. */
-export type Written = { pages: number | null; isWhole: boolean };
+export type Written = { pages: number | null; isComplete: boolean };
 
 /** A document as it can be found in. */
 export type IndexedDocument = DocumentName & Written & { characters: number; passages: number };

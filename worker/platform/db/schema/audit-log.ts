@@ -11,7 +11,7 @@ export const auditLog = sqliteTable(
     actor_id: text().notNull(),
     actor_name: text().notNull(),
     actor_email: text(),
-    act: text().$type<AuditAction>().notNull(),
+    action: text().$type<AuditAction>().notNull(),
     reason: text(),
     subject_kind: text().$type<SubjectKind>().notNull(),
     subject_id: text().notNull(),

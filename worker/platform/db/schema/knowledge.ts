@@ -3,7 +3,7 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 import { teams } from "./teams.ts";
 import { users } from "./users.ts";
 
-/** Knowledge entries. `is_foreign` is text that came from elsewhere. The text stands last: whoever reads the others reads none of it. */
+/** Knowledge entries. `is_untrusted` is text that came from elsewhere. The text stands last: whoever reads the others reads none of it. */
 export const knowledge = sqliteTable("user_contexts", {
   id: text().primaryKey(),
   user_id: text()
@@ -11,7 +11,7 @@ export const knowledge = sqliteTable("user_contexts", {
     .references(() => users.id, { onDelete: "cascade" }),
   team_id: text().references(() => teams.id, { onDelete: "set null" }),
   name: text().notNull(),
-  is_foreign: integer({ mode: "boolean" }).notNull().default(false),
+  is_untrusted: integer({ mode: "boolean" }).notNull().default(false),
   created_at: text().notNull(),
   updated_at: text().notNull(),
   beginning: text().notNull().default(""),

@@ -18,7 +18,7 @@ export const personas = sqliteTable("user_system_prompts", {
   created_at: text().notNull(),
   updated_at: text().notNull(),
   /** Its text came from a link or a file, and its owner has not changed it since. */
-  is_foreign: integer({ mode: "boolean" }).notNull().default(false),
+  is_untrusted: integer({ mode: "boolean" }).notNull().default(false),
 });
 
 /** What personas said before their changes. */
@@ -34,7 +34,7 @@ export const personaVersions = sqliteTable(
     personalization: text(),
     created_at: text().notNull(),
     /** As of the persona itself. */
-    is_foreign: integer({ mode: "boolean" }).notNull().default(false),
+    is_untrusted: integer({ mode: "boolean" }).notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.persona_id, table.version] })],
 );

@@ -10,9 +10,9 @@ type FileRow = {
   version: string;
   link: string | null;
   resource_key: string | null;
-  state: "waiting" | "gone" | "indexed" | "skipped" | "failed";
+  state: "waiting" | "deleted" | "indexed" | "skipped" | "failed";
   reason: string | null;
-  held: string | null;
+  indexed_version: string | null;
   is_target: number;
   tries: number;
   trouble: number;
@@ -37,7 +37,7 @@ export function keepPage(sql: SqlStorage, run: string, page: ListedPage): boolea
   }
   if (current.listing === "files") {
     // What the whole listing did not name no longer exists.
-    sql.exec("UPDATE files SET state = 'gone', tries = 0, lease_until = 0 WHERE seen <> ?", pass);
+    sql.exec("UPDATE files SET state = 'deleted', tries = 0, lease_until = 0 WHERE seen <> ?", pass);
     sql.exec("DELETE FROM shortcuts WHERE seen <> ?", pass);
   }
   sql.exec("UPDATE run SET phase = 'reading', cursor = NULL, changes_from = COALESCE(?, changes_from)", page.changesFrom);
@@ -46,8 +46,8 @@ export function keepPage(sql: SqlStorage, run: string, page: ListedPage): boolea
 
 function keepFile(sql: SqlStorage, { id, name, mimeType, version, link, resourceKey, skip }: ListedFile, pass: string): void {
   const before = findRow(sql, id);
-  const isIndexed = before?.held != null;
-  const isSame = before?.version === version && before.state !== "gone";
+  const isIndexed = before?.indexed_version != null;
+  const isSame = before?.version === version && before.state !== "deleted";
   const state = skip !== null ? (isIndexed ? "waiting" : "skipped") : isSame ? before.state : "waiting";
   const reason = skip ?? (state === before?.state ? before.reason : null);
   sql.exec(
@@ -77,7 +77,7 @@ function keepShortcut(sql: SqlStorage, { id, target }: ListedShortcut, pass: str
   // The listing may name the file itself, before or after: then that holds.
   sql.exec(
     `INSERT INTO files (id, name, mime_type, version, resource_key, state, seen, is_target) VALUES (?1, ?2, ?3, '', ?4, 'waiting', ?5, 1)
-     ON CONFLICT (id) DO UPDATE SET seen = ?5, state = CASE WHEN state = 'gone' THEN 'waiting' ELSE state END`,
+     ON CONFLICT (id) DO UPDATE SET seen = ?5, state = CASE WHEN state = 'deleted' THEN 'waiting' ELSE state END`,
     target.id,
     target.name,
     target.mimeType,
@@ -88,11 +88,11 @@ function keepShortcut(sql: SqlStorage, { id, target }: ListedShortcut, pass: str
 
 /** A file that is gone, or a shortcut: what only that led to goes with it. */
 function forgetSoon(sql: SqlStorage, id: string): void {
-  sql.exec("UPDATE files SET state = 'gone', tries = 0, lease_until = 0 WHERE id = ?", id);
+  sql.exec("UPDATE files SET state = 'deleted', tries = 0, lease_until = 0 WHERE id = ?", id);
   const shortcut = sql.exec<{ target: string }>("DELETE FROM shortcuts WHERE id = ? RETURNING target", id).toArray()[0];
   if (!shortcut) return;
   sql.exec(
-    `UPDATE files SET state = 'gone', tries = 0, lease_until = 0
+    `UPDATE files SET state = 'deleted', tries = 0, lease_until = 0
      WHERE id = ?1 AND is_target = 1 AND NOT EXISTS (SELECT 1 FROM shortcuts WHERE target = ?1)`,
     shortcut.target,
   );
@@ -103,7 +103,7 @@ export function claimFiles(sql: SqlStorage, { lane, limit }: { lane: number; lim
   const now = Date.now();
   const rows = sql
     .exec<FileRow>(
-      `SELECT * FROM files WHERE state IN ('waiting', 'gone') AND (lease_until < ?1 OR lane = ?2)
+      `SELECT * FROM files WHERE state IN ('waiting', 'deleted') AND (lease_until < ?1 OR lane = ?2)
        ORDER BY trouble, id LIMIT ?3`,
       now,
       lane,
@@ -124,8 +124,8 @@ export function claimFiles(sql: SqlStorage, { lane, limit }: { lane: number; lim
     link: row.link,
     resourceKey: row.resource_key,
     skip: row.reason,
-    isGone: row.state === "gone",
-    indexedVersion: row.held,
+    isDeleted: row.state === "deleted",
+    indexedVersion: row.indexed_version,
     isTarget: row.is_target === 1,
     tries: row.tries,
     trouble: row.trouble,
@@ -148,22 +148,22 @@ export function settleFile(sql: SqlStorage, lane: number, settled: Settled): voi
   }
   if (settled.as === "forgotten") {
     // It may have come back meanwhile.
-    if (row.state === "gone") sql.exec("DELETE FROM files WHERE id = ?", id);
-    else sql.exec("UPDATE files SET held = NULL, lease_until = 0, lane = NULL WHERE id = ?", id);
+    if (row.state === "deleted") sql.exec("DELETE FROM files WHERE id = ?", id);
+    else sql.exec("UPDATE files SET indexed_version = NULL, lease_until = 0, lane = NULL WHERE id = ?", id);
     return;
   }
-  const held = settled.as === "indexed" ? version : null;
-  const isOutdated = row.state === "gone" || (row.is_target === 0 && row.version !== version);
+  const indexedVersion = settled.as === "indexed" ? version : null;
+  const isOutdated = row.state === "deleted" || (row.is_target === 0 && row.version !== version);
   if (isOutdated) {
-    sql.exec("UPDATE files SET held = ?, lease_until = 0, lane = NULL, tries = 0, trouble = 0 WHERE id = ?", held, id);
+    sql.exec("UPDATE files SET indexed_version = ?, lease_until = 0, lane = NULL, tries = 0, trouble = 0 WHERE id = ?", indexedVersion, id);
     return;
   }
   const known = file ?? { name: row.name, mimeType: row.mime_type, link: row.link };
   sql.exec(
-    "UPDATE files SET state = ?, reason = ?, held = ?, version = ?, name = ?, mime_type = ?, link = ?, tries = 0, trouble = 0, lease_until = 0, lane = NULL WHERE id = ?",
+    "UPDATE files SET state = ?, reason = ?, indexed_version = ?, version = ?, name = ?, mime_type = ?, link = ?, tries = 0, trouble = 0, lease_until = 0, lane = NULL WHERE id = ?",
     settled.as,
     "reason" in settled ? settled.reason : null,
-    held,
+    indexedVersion,
     version,
     known.name,
     known.mimeType,
@@ -179,17 +179,17 @@ export function uncountAttempt(sql: SqlStorage, id: string): void {
 
 /** True where no file waits for a reader, nor is being read. */
 export function isAllRead(sql: SqlStorage): boolean {
-  return sql.exec("SELECT 1 FROM files WHERE state IN ('waiting', 'gone') LIMIT 1").toArray().length === 0;
+  return sql.exec("SELECT 1 FROM files WHERE state IN ('waiting', 'deleted') LIMIT 1").toArray().length === 0;
 }
 
 /** Those of these files whose passages are there for good, or will be dealt with. */
 export function ownAmong(sql: SqlStorage, ids: readonly string[]): string[] {
-  return idsOf(sql, "(held IS NOT NULL OR state IN ('waiting', 'gone'))", ids);
+  return idsOf(sql, "(indexed_version IS NOT NULL OR state IN ('waiting', 'deleted'))", ids);
 }
 
 /** Of these files those that can be found in. */
 export function indexedAmong(sql: SqlStorage, ids: readonly string[]): string[] {
-  return idsOf(sql, "held IS NOT NULL AND state <> 'gone'", ids);
+  return idsOf(sql, "indexed_version IS NOT NULL AND state <> 'deleted'", ids);
 }
 
 function idsOf(sql: SqlStorage, where: string, ids: readonly string[]): string[] {
@@ -203,7 +203,10 @@ function idsOf(sql: SqlStorage, where: string, ids: readonly string[]): string[]
 export function findIndexed(sql: SqlStorage, id: string): { name: string; link: string | null } | null {
   return (
     sql
-      .exec<{ name: string; link: string | null }>("SELECT name, link FROM files WHERE id = ? AND held IS NOT NULL AND state <> 'gone'", id)
+      .exec<{ name: string; link: string | null }>(
+        "SELECT name, link FROM files WHERE id = ? AND indexed_version IS NOT NULL AND state <> 'deleted'",
+        id,
+      )
       .toArray()[0] ?? null
   );
 }

@@ -3,7 +3,7 @@ import { migrateObject } from "#worker/platform/migrate-object.ts";
 /**
  * `run`: one row. `listing` says through what the run's listing goes, `pass` names that listing, which a later run may go on with;
  * `changes_from` is where the changes after it begin.
- * `files`: `state` is `waiting` (to be read), `gone` (to be forgotten), `indexed`, `skipped` or `failed`; `held` is the version whose
+ * `files`: `state` is `waiting` (to be read), `deleted` (to be forgotten), `indexed`, `skipped` or `failed`; `indexed_version` is the version whose
  * passages are in an index, null for none; `seen` the pass that listed it last; `trouble` how often Drive failed to give it.
  * `lanes`: `token` is the message's that reads there, or is to; `claim` what it took its files by, null until it came; `last_token` the
  * message's before it.
@@ -34,17 +34,21 @@ const MIGRATIONS: readonly string[] = [
      resource_key TEXT,
      state TEXT NOT NULL,
      reason TEXT,
-     held TEXT,
+     indexed_version TEXT,
      seen TEXT NOT NULL,
      is_target INTEGER NOT NULL DEFAULT 0,
      tries INTEGER NOT NULL DEFAULT 0,
      lane INTEGER,
-     lease_until INTEGER NOT NULL DEFAULT 0
+     lease_until INTEGER NOT NULL DEFAULT 0,
+     trouble INTEGER NOT NULL DEFAULT 0
    ) WITHOUT ROWID;
    CREATE INDEX files_by_state ON files (state, lease_until);
-   CREATE TABLE shortcuts (id TEXT PRIMARY KEY, target TEXT NOT NULL, seen TEXT NOT NULL) WITHOUT ROWID;
-   CREATE INDEX shortcuts_by_target ON shortcuts (target);`,
-  `ALTER TABLE files ADD COLUMN trouble INTEGER NOT NULL DEFAULT 0;
+   CREATE TABLE shortcuts (
+     id TEXT PRIMARY KEY,
+     target TEXT NOT NULL,
+     seen TEXT NOT NULL
+   ) WITHOUT ROWID;
+   CREATE INDEX shortcuts_by_target ON shortcuts (target);
    CREATE TABLE lanes (
      lane INTEGER PRIMARY KEY,
      token TEXT NOT NULL,

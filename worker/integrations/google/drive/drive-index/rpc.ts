@@ -28,9 +28,9 @@ export type ListedPage = {
   deletedIds: string[];
 };
 
-/** A file that a reader took: to be read, or with `isGone` to be forgotten. */
+/** A file that a reader took: to be read, or with `isDeleted` to be forgotten. */
 export type ClaimedFile = ListedFile & {
-  isGone: boolean;
+  isDeleted: boolean;
   /** The version whose passages are in an index; null for none. */
   indexedVersion: string | null;
   /** True where only a shortcut names it: its details must be fetched. */

@@ -1,1 +1,0 @@
-ALTER TABLE template_messages ADD COLUMN fields INTEGER NOT NULL DEFAULT 0;

@@ -1,1 +1,0 @@
-ALTER TABLE user_system_prompts ADD COLUMN is_foreign INTEGER NOT NULL DEFAULT 0;
