@@ -23,7 +23,7 @@ const OWN = new Set([
   "persona_id",
   "context_ids",
   "exported_at",
-  "is_untrusted",
+  "is_foreign",
   "chat_id",
   "message_id",
   "object_key",

@@ -203,7 +203,7 @@ describe("mails about one chat", () => {
     await pass(person, WAITED);
     expect(await noticesTo(person)).toHaveLength(1);
     await runInDurableObject(hubOf(person), async (_, { storage }) => {
-      const set = "UPDATE notices SET id = ?, kind = 'reply', what = 'reply-1', at = ?, claimed_at = ?, told = NULL";
+      const set = "UPDATE notices SET id = ?, kind = 'reply', what = 'reply-1', at = ?, claimed_at = ?, last_event = NULL";
       storage.sql.exec(set, pendingMail.id, pendingMail.at, Date.now());
       storage.sql.exec("INSERT INTO due_work (kind, id, due_at, tries) VALUES ('notice', ?, ?, 1)", chat.id, Date.now());
       await storage.setAlarm(Date.now() + 10 * MINUTE);

@@ -33,7 +33,7 @@ function filePath(found: EntryWithFiles, { id, file_name: name }: EntryWithFiles
 
 async function writeEntry({ archive, count, progress }: ExportContext, found: EntryWithFiles): Promise<void> {
   const { entry, files, artifacts, folders } = found;
-  const { user_id: _owner, beginning: _beginning, ...own } = entry;
+  const { user_id: _owner, beginning: _beginning, is_untrusted: _isUntrusted, ...own } = entry;
   const listed = files.map((file) => {
     const { object_key: _key, is_stored: isStored, ...rest } = file;
     return { ...rest, path: isStored ? filePath(found, file) : null };

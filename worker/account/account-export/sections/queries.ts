@@ -60,9 +60,11 @@ export async function selectOwnPersonas(db: Database, userId: string) {
       .where(eq(personas.user_id, userId))
       .orderBy(asc(personaVersions.persona_id), asc(personaVersions.version)),
   ]);
-  return own.map(({ user_id: _owner, ...persona }) => ({
+  return own.map(({ user_id: _owner, is_untrusted: _isUntrusted, ...persona }) => ({
     ...persona,
-    versions: versions.flatMap(({ version: { persona_id: of, ...version } }) => (of === persona.id ? [version] : [])),
+    versions: versions.flatMap(({ version: { persona_id: of, is_untrusted: _wasUntrusted, ...version } }) =>
+      of === persona.id ? [version] : [],
+    ),
   }));
 }
 
