@@ -1,4 +1,4 @@
-import { ask, button, callApi, COMPOSER, dialog, enter, field, link } from "./fixtures.ts";
+import { ask, button, callApi, command, COMPOSER, dialog, enter, field, link, writesLines } from "./fixtures.ts";
 import type { Tab } from "./tab.ts";
 import type { Target } from "./target.ts";
 import { expect, test } from "./test.ts";
@@ -164,11 +164,7 @@ test.describe("at 390 px", () => {
     await writesLines(tab, place, 6);
 
     await tab.goto("/");
-    await tab.press("Control", "k");
-    await tab.focused({ role: "combobox", name: "Search" });
-    await tab.type("manage prompts");
-    await tab.see({ role: "option", text: "Manage prompts" });
-    await tab.press("Enter");
+    await command(tab, "Manage prompts");
     await tab.click(button("Create New Prompt"));
     await writesLines(tab, field("Content"), 12);
   });
@@ -211,14 +207,4 @@ async function darkest(tab: Tab, { x, y }: { x: number; y: number }): Promise<nu
     x,
     y,
   );
-}
-
-/** Writes so many lines into a field, which grows until all of them are in sight. */
-async function writesLines(tab: Tab, target: Target, count: number): Promise<void> {
-  await tab.fill(target, "one");
-  const heightOf = () => tab.look(target, ([area]) => area?.clientHeight ?? 0);
-  const before = await heightOf();
-  await tab.fill(target, Array.from({ length: count }, (_, line) => `Line ${line + 1}`).join("\n"));
-  await expect.poll(heightOf).toBeGreaterThan(before);
-  expect(await tab.look(target, ([area]) => area !== undefined && area.scrollHeight <= area.clientHeight)).toBe(true);
 }

@@ -23,6 +23,7 @@ export async function openDoorway(server: URL): Promise<Doorway> {
   });
   let port = 0;
   const open = async () => {
+    if (door.listening) return;
     door.listen(port, "127.0.0.1");
     await once(door, "listening");
     const address = door.address();

@@ -1,3 +1,4 @@
+import { expect } from "@playwright/test";
 import { newAddress } from "../e2e/fixtures/sign-in.ts";
 import { newestCode } from "../support/mailbox.ts";
 import { SESSION_COOKIE } from "../support/seed-account.ts";
@@ -58,13 +59,14 @@ export function callApi(tab: Tab, method: string, path: string, body: unknown): 
   );
 }
 
-/** Sends a message in the open chat or in one of its own, and waits for the end of the answer. */
-export async function ask(tab: Tab, text: string): Promise<void> {
+/** Sends a message in the open chat or in one of its own, and waits for the end of the answer; `meanwhile` happens once that is begun. */
+export async function ask(tab: Tab, text: string, meanwhile?: () => Promise<void>): Promise<void> {
   const before = await tab.count(TURNS);
   await tab.fill(COMPOSER, text);
   await tab.press("Enter");
   await tab.until("a chat's page", () => location.pathname.startsWith("/c/"));
   await tab.see({ ...TURNS, nth: Math.max(before, 0) + 1 });
+  await meanwhile?.();
   await answered(tab);
 }
 
@@ -87,4 +89,23 @@ export async function openSidebar(tab: Tab): Promise<void> {
 export async function chatAction(tab: Tab, name: string): Promise<void> {
   await tab.click(button("Chat actions"));
   await tab.click({ role: "menuitem", name });
+}
+
+/** Chooses what the palette of commands offers. */
+export async function command(tab: Tab, name: string): Promise<void> {
+  await tab.press("Control", "k");
+  await tab.focused({ role: "combobox", name: "Search" });
+  await tab.type(name.toLowerCase());
+  await tab.see({ role: "option", text: name });
+  await tab.press("Enter");
+}
+
+/** Writes so many lines into a field, which grows until all of them are in sight. */
+export async function writesLines(tab: Tab, target: Target, count: number): Promise<void> {
+  await tab.fill(target, "one");
+  const heightOf = () => tab.look(target, ([area]) => area?.clientHeight ?? 0);
+  const before = await heightOf();
+  await tab.fill(target, Array.from({ length: count }, (_, line) => `Line ${line + 1}`).join("\n"));
+  await expect.poll(heightOf).toBeGreaterThan(before);
+  expect(await tab.look(target, ([area]) => area !== undefined && area.scrollHeight <= area.clientHeight)).toBe(true);
 }

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { ask, button, callApi, COMPOSER, CONVERSATION, enter, field } from "./fixtures.ts";
+import { ask, button, callApi, COMPOSER, CONVERSATION, enter, field, TURNS, writesLines } from "./fixtures.ts";
 import type { Tab } from "./tab.ts";
 import { expect, test } from "./test.ts";
 
@@ -50,8 +50,12 @@ for (const width of [1280, 390]) {
       await tab.goto("/");
       await tab.see(COMPOSER);
       await tab.evaluate(watchEnd);
+      const height = await tab.evaluate(() => innerHeight);
       for (let n = 0; n < 3; n += 1) {
-        await ask(tab, LONG);
+        await ask(tab, LONG, async () => {
+          // As a keyboard on the screen does that opens and closes.
+          if (n > 0) for (const part of [0.6, 1]) await tab.driver.resize(width, Math.round(height * part));
+        });
         await tab.until("the end in view", isAtEnd);
       }
       // What was painted off the end for more than a frame would have been seen.
@@ -76,9 +80,11 @@ for (const width of [1280, 390]) {
     test("fields grow with what is written in them", async ({ tab }) => {
       await enter(tab);
       await tab.goto("/");
-      const lines = Array.from({ length: 6 }, (_, n) => `Line ${n + 1}`).join("\n");
-      await tab.fill(COMPOSER, lines);
-      await tab.until("the message's lines to be in sight", showsAll, "Message");
+      await writesLines(tab, COMPOSER, 6);
+      await ask(tab, "say The harbour is open");
+      await tab.hover({ ...TURNS, nth: 0 });
+      await tab.click(button("Edit", { ...TURNS, nth: 0 }));
+      await writesLines(tab, field("Edited text"), 6);
       const made = z.object({ id: z.string() }).parse(await callApi(tab, "POST", "/api/artifacts", { title: "Lisbon", content: "" }));
       await tab.goto(`/artifacts/${made.id}`);
       await tab.until("the editor to have the focus", () => document.activeElement?.getAttribute("role") === "textbox");

@@ -1,4 +1,4 @@
-import { answered, ask, COMPOSER, CONVERSATION, enter, openSidebar, SIDEBAR, TURNS } from "./fixtures.ts";
+import { answered, ask, button, COMPOSER, CONVERSATION, enter, field, openSidebar, SIDEBAR, TURNS, writesLines } from "./fixtures.ts";
 import { expect, journey } from "./test.ts";
 
 const WAITING = "Will be sent when you're back online";
@@ -26,6 +26,10 @@ journey("without a network chats are there, what is written waits, and goes out 
   await tab.see({ ...CONVERSATION, text: "Kept for later" });
   await tab.fill(COMPOSER, "say Written without a network");
   await tab.press("Enter");
+  await tab.see({ ...TURNS, text: WAITING });
+  await tab.click(button("Edit", { ...TURNS, text: WAITING }));
+  await writesLines(tab, field("Edited text"), 6);
+  await tab.click(button("Cancel", { ...TURNS, nth: -1 }));
   await tab.see({ ...TURNS, text: WAITING });
   await tab.reload();
   await tab.see({ ...TURNS, text: WAITING });

@@ -13,6 +13,7 @@ export type World = Record<
   | "chat"
   | "longChat"
   | "codeChat"
+  | "tablesChat"
   | "mailChat"
   | "waitingChat"
   | "failedChat"

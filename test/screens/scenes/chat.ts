@@ -1,5 +1,5 @@
 import { composer, conversation, send, turns } from "../../e2e/fixtures/chat.ts";
-import type { Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { change, cutOff, fail, hold, scene } from "../scene.ts";
 import { ASKED } from "../seed/answers.ts";
 import { stretched } from "../stretched.ts";
@@ -21,6 +21,30 @@ scene("chat-code", async (page, { codeChat }) => {
   await conversation(page).getByText("And a test with the numbers").waitFor();
   await conversation(page).getByRole("button", { name: "Source" }).waitFor();
 });
+
+/** Opens the chat with tables, and brings a part of it to the top. */
+async function openTables(page: Page, { tablesChat }: World, part: string): Promise<void> {
+  await page.goto(`/c/${tablesChat}`);
+  await turns(page).nth(1).waitFor();
+  const shown = conversation(page).locator(part).first();
+  await expect
+    .poll(() =>
+      shown.evaluate((element) => {
+        element.scrollIntoView({ behavior: "instant" });
+        return element.getBoundingClientRect().top;
+      }),
+    )
+    .toBeLessThan(200);
+}
+scene("chat-formula", (page, world) => openTables(page, world, "p:has(math)"));
+scene("chat-wide-table", async (page, world) => {
+  await openTables(page, world, "p:has(+ .table-frame)");
+  await conversation(page)
+    .locator(".table-frame > :first-child")
+    .first()
+    .evaluate((box) => box.scrollTo(40, 0));
+});
+scene("chat-stuck-head", (page, world) => openTables(page, world, "tr:nth-child(24)"));
 scene("chat-compared", async (page, { comparedChat }) => {
   await page.goto(`/c/${comparedChat}`);
   await conversation(page).getByText("Where they stand").waitFor();
@@ -78,6 +102,13 @@ scene("chat-send-failing", async (page, { chat }) => {
   await fail(page, MESSAGES);
   await send(page, "And what does larch cost by the metre?");
   await conversation(page).getByText("Not sent").waitFor();
+});
+scene("chat-offline", async (page, { chat }) => {
+  await page.goto(`/c/${chat}`);
+  await turns(page).nth(3).waitFor();
+  await page.context().setOffline(true);
+  for (const text of ["And what does larch cost by the metre?", "Then who sells it near the harbour?"]) await send(page, text);
+  await conversation(page).getByText("Will be sent when you're back online").nth(1).waitFor();
 });
 scene("chat-writing", async (page) => {
   await page.goto("/");

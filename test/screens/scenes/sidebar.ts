@@ -29,6 +29,16 @@ for (const [name, tab] of [
   });
 }
 
+scene("sidebar-folders", async (page) => {
+  await openList(page, "Chats");
+  await sidebar(page).getByRole("treeitem", { name: "Studio" }).press("ArrowRight");
+  await sidebar(page).getByRole("treeitem", { name: "Offers and invoices" }).waitFor();
+});
+scene("sidebar-folder-opened", async (page) => {
+  await openList(page, "Chats");
+  await sidebar(page).getByRole("treeitem", { name: "Studio" }).click();
+  await sidebar(page).getByRole("heading", { name: "Studio" }).waitFor();
+});
 scene("sidebar-long", async (page) => {
   await change(page, /\/api\/inbox/, (body) => ({ ...body, chats: many(body["chats"]) }));
   await change(page, /\/api\/chats\?/, (body) => ({ ...body, chats: many(body["chats"]) }));

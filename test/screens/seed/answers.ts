@@ -74,6 +74,33 @@ graph LR
   C --> D[Lantern]
 \`\`\``;
 
+export const TABLES_QUESTION = "What does each quay take, month by month, and what does every single lantern? With the formula, please.";
+
+const MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September"];
+const ENERGY = [4.4, 4.1, 3.6, 2.9, 2.3, 1.8, 1.9, 2.4, 3.1];
+const QUAYS = ["North quay", "Slipway", "Ferry pier", "Fish market"];
+
+/** A formula within a line, a table that a phone shows a part of, and one that is longer than any window. */
+export const TABLES_ANSWER = `A lantern at $\\tfrac{1}{3}$ of its power takes $\\tfrac{1}{3} \\cdot 9 = 3$ W. Where it is dimmed for half of the night, $E = \\tfrac{1}{2} P t + \\tfrac{1}{2} \\cdot \\tfrac{P}{3} t$, so
+
+$$
+E = \\frac{1}{2} \\left( P + \\frac{P}{3} \\right) t = \\tfrac{2}{3} P t
+$$
+
+In kWh, by quay and month:
+
+| Quay | ${MONTHS.join(" | ")} |
+|---|${"--:|".repeat(MONTHS.length)}
+${QUAYS.map((quay, n) => `| ${quay} | ${ENERGY.map((energy) => (energy * (12 + n * 3)).toFixed(1)).join(" | ")} |`).join("\n")}
+
+And lantern by lantern, with its place and what it takes in a night of December:
+
+| Lantern | Place | Setting | Wh |
+|---|---|---|--:|
+${Array.from({ length: 48 }, (_, n) => `| ${n + 1} | ${QUAYS[n % 4]}, pole ${Math.floor(n / 4) + 1} | ${n % 3 === 0 ? "Half, full when somebody comes" : "A third, amber"} | ${n % 3 === 0 ? 77 : 46} |`).join("\n")}
+
+Those at the slipway stand at half as the fire brigade asked for it. ${"The others can rest at a third from the first week on, and the loggers say whether that is enough. ".repeat(6).trim()}`;
+
 export const DOCUMENT = `# Lighting plan of the harbour promenade
 
 Second draft, for the committee on 4 December.

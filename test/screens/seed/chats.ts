@@ -6,7 +6,7 @@ import { callApi, messagesOf, startChat } from "../../e2e/fixtures/api.ts";
 import { exportedChat } from "../../support/exported-chat.ts";
 import { chatgptConversation, plainSteps, richConversation } from "../../support/imports/chatgpt-export.ts";
 import { until } from "../../support/until.ts";
-import { ANSWER, CODE_ANSWER, CODE_QUESTION, MONDAYS, QUESTION, REVIEW, SOURCES } from "./answers.ts";
+import { ANSWER, CODE_ANSWER, CODE_QUESTION, MONDAYS, QUESTION, REVIEW, SOURCES, TABLES_ANSWER, TABLES_QUESTION } from "./answers.ts";
 import { CHECKED, COMPARED } from "./compared.ts";
 import { OWNER } from "./people.ts";
 import { phoned } from "./phoned.ts";
@@ -55,6 +55,7 @@ export async function makeChats(owner: Page, { team, colleague }: Around) {
     "Nights of a battery, as a function",
     dialogue([CODE_QUESTION, CODE_ANSWER], { model_id: "openai/gpt-5-mini" }),
   );
+  const tablesChat = await importChat("What each quay takes", dialogue([TABLES_QUESTION, TABLES_ANSWER]));
   const publicChat = await importChat("Why harbours turn to amber light", dialogue([QUESTION, ANSWER]));
   await callApi(owner, { method: "PATCH", path: `/api/chat/${publicChat}`, body: { public: true } });
   const sharedChat = await importChat("Tender: who writes what", dialogue([QUESTION, ANSWER]));
@@ -90,7 +91,7 @@ export async function makeChats(owner: Page, { team, colleague }: Around) {
   const memoryChat = await remembered(owner);
   const failedChat = await started(owner, "What does larch cost by the metre?\nfault 402", [], "failed");
   const rich = { importedChat, comparedChat, checkedChat, phoneChat, memoryChat };
-  return { ...rich, chat, longChat, codeChat, publicChat, sharedChat, waitingChat, failedChat, mailChat: await mailed(owner) };
+  return { ...rich, chat, longChat, codeChat, tablesChat, publicChat, sharedChat, waitingChat, failedChat, mailChat: await mailed(owner) };
 }
 
 /** Brings the plain chats with the times at which they were begun. */
