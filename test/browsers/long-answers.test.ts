@@ -84,6 +84,9 @@ for (const width of [1280, 390]) {
       await ask(tab, "say The harbour is open");
       await tab.hover({ ...TURNS, nth: 0 });
       await tab.click(button("Edit", { ...TURNS, nth: 0 }));
+      await tab.focused(field("Edited text"));
+      // Nothing of it is under the head.
+      expect(await tab.look({ ...TURNS, nth: 0 }, distanceUnderTop)).toBeLessThanOrEqual(0);
       await writesLines(tab, field("Edited text"), 6);
       const made = z.object({ id: z.string() }).parse(await callApi(tab, "POST", "/api/artifacts", { title: "Lisbon", content: "" }));
       await tab.goto(`/artifacts/${made.id}`);
@@ -138,6 +141,13 @@ async function staysInPlace(share: number): Promise<boolean> {
   for (let n = 0; n < 3; n += 1) await new Promise(requestAnimationFrame);
   const head = topOf(table.tHead);
   return share === 0 ? Math.abs(head - topOf(table)) <= 1 : topOf(table) < -100 && Math.abs(head) <= 1;
+}
+
+/** How much of a turn is above what shows the transcript, in px. */
+async function distanceUnderTop([turn]: HTMLElement[]): Promise<number> {
+  for (let n = 0; n < 3; n += 1) await new Promise(requestAnimationFrame);
+  const top = turn?.closest("[role=log]")?.parentElement?.getBoundingClientRect().top;
+  return Math.round((top ?? Infinity) - (turn?.getBoundingClientRect().top ?? 0));
 }
 
 function showsAll(label: string): boolean {

@@ -48,15 +48,17 @@ export function useTranscriptScroll({ chatId, firstId, anchorId, onNearStart }: 
     note(box, true);
   }, [note]);
 
-  /** Keeps to the end, unless somebody has just left it. */
+  /** Keeps to the end, unless somebody has just left it or writes in the transcript. */
   const follow = useCallback(
     (box: HTMLElement, { isScroll }: { isScroll: boolean }) => {
+      if (box.contains(document.activeElement) && isWithin(document.activeElement, FIELDS)) return note(box, false);
       const isLeft = leavesEnd(lastScroll.current, scrollStateOf(box), { isByHand: manualScroll.movesUp(), isScroll });
       clearTimeout(later.current);
-      if (isLeft || distanceFromEnd(box) <= 1) note(box, !isLeft);
+      if (isLeft || distanceFromEnd(box) <= 1) return note(box, !isLeft);
+      if (isScroll || !manualScroll.hasJustMoved()) return toEnd();
       // A key moves it over some frames, which a jump to the end in between would break off.
-      else if (manualScroll.hasJustMoved() && !isScroll) later.current = setTimeout(() => isFollowing.current && toEnd(), MANUAL_SCROLL_MS);
-      else toEnd();
+      later.current = setTimeout(() => isFollowing.current && toEnd(), MANUAL_SCROLL_MS);
+      return undefined;
     },
     [manualScroll, note, toEnd],
   );
