@@ -51,7 +51,7 @@ export function useTranscriptScroll({ chatId, firstId, anchorId, onNearStart }: 
   /** Keeps to the end, unless somebody has just left it or writes in the transcript. */
   const follow = useCallback(
     (box: HTMLElement, { isScroll }: { isScroll: boolean }) => {
-      if (box.contains(document.activeElement) && isWithin(document.activeElement, FIELDS)) return note(box, false);
+      if (hasFocusedField(box)) return note(box, false);
       const isLeft = leavesEnd(lastScroll.current, scrollStateOf(box), { isByHand: manualScroll.movesUp(), isScroll });
       clearTimeout(later.current);
       if (isLeft || distanceFromEnd(box) <= 1) return note(box, !isLeft);
@@ -104,7 +104,7 @@ export function useTranscriptScroll({ chatId, firstId, anchorId, onNearStart }: 
       settledAt.current ??= performance.now() + SETTLING_MS;
       if (keepDisclosure(box)) return note(box, isAtEnd(box));
       if (isFollowing.current) return follow(box, { isScroll: false });
-      if (manualScroll.moves()) settledAt.current = 0;
+      if (manualScroll.moves() || hasFocusedField(box)) settledAt.current = 0;
       if (performance.now() < settledAt.current) restorePlace(chatId, box);
       note(box, false);
     });
@@ -194,6 +194,11 @@ const FIELDS = "input, textarea, [contenteditable]";
 
 function isWithin(target: EventTarget | null, selector: string): boolean {
   return target instanceof Element && target.closest(selector) !== null;
+}
+
+/** Whether somebody writes in the transcript itself. */
+function hasFocusedField(box: HTMLElement): boolean {
+  return box.contains(document.activeElement) && isWithin(document.activeElement, FIELDS);
 }
 
 /** Gives the style sheet the height of the question at the top, which its answer's least height leaves free. */
