@@ -48,7 +48,7 @@ const tables = (part: string, then?: (tab: Tab) => Promise<unknown>) =>
   chat("tablesChat", async (tab) => {
     const bring = ([element]: HTMLElement[]) => {
       element?.scrollIntoView({ behavior: "instant" });
-      return element?.getBoundingClientRect().top;
+      return Math.abs(element?.getBoundingClientRect().top ?? Infinity);
     };
     await expect.poll(() => tab.look({ css: part, within: LAST_TURN }, bring)).toBeLessThan(200);
     await then?.(tab);
@@ -69,7 +69,15 @@ const SCREENS: readonly Screen[] = [
   { name: "home-empty", open: at("/", COMPOSER), as: NEWCOMER },
   { name: "home", open: at("/", { css: "*", text: "waits for approval" }), as: OWNER },
   { name: "sidebar", open: async (tab) => tab.goto("/").then(() => openSidebar(tab)), as: OWNER },
-  { name: "sidebar-folders", open: folders((tab) => tab.look(STUDIO, ([row]) => row?.querySelector("span")?.click())), as: OWNER },
+  {
+    name: "sidebar-folders",
+    open: folders(async (tab) => {
+      await tab.look(STUDIO, ([row]) => row?.focus());
+      await tab.press("ArrowRight");
+      await tab.see({ ...STUDIO, name: "Offers and invoices" });
+    }),
+    as: OWNER,
+  },
   {
     name: "sidebar-folder-opened",
     open: folders(async (tab) => {
@@ -129,6 +137,7 @@ const SCREENS: readonly Screen[] = [
       // In an account of its own: what waits goes out in the end.
       await enter(tab);
       await tab.goto("/");
+      await tab.until("the service worker", () => navigator.serviceWorker.controller?.state === "activated");
       await ask(tab, "say Larch it is: the offers differ by 4 %.");
       await tab.setOffline(true);
       await tab.fill(COMPOSER, "And what does it cost by the metre?");

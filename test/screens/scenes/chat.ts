@@ -31,7 +31,7 @@ async function openTables(page: Page, { tablesChat }: World, part: string): Prom
     .poll(() =>
       shown.evaluate((element) => {
         element.scrollIntoView({ behavior: "instant" });
-        return element.getBoundingClientRect().top;
+        return Math.abs(element.getBoundingClientRect().top);
       }),
     )
     .toBeLessThan(200);
