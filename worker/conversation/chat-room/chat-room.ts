@@ -63,8 +63,8 @@ const forgetting = loadOnce(() => import("./forget-person.ts"));
 let create: ((ctx: DurableObjectState, env: Env) => Room) | null = null;
 
 async function loadRooms(features: Features): Promise<(ctx: DurableObjectState, env: Env) => Room> {
-  const [{ createRoom }, tools, contributors] = await Promise.all([rooms(), features.tools(), features.contributors()]);
-  return (ctx, env) => createRoom(ctx, { env, features, turn: { tools, contributors } });
+  const [{ LiveRoom }, tools, contributors] = await Promise.all([rooms(), features.tools(), features.contributors()]);
+  return (ctx, env) => new LiveRoom(ctx, { env, features, turn: { tools, contributors } });
 }
 
 /** One chat: its messages, its running turn and its readers' streams. Wiring only; what happens is in the modules around it. */
@@ -100,7 +100,8 @@ export class ChatRoom extends DurableObject<Env> implements Wire.ChatRoomRpc {
 
   /** A reply's event stream. */
   override async fetch(request: Request): Promise<Response> {
-    const { refuse, turns, places } = this.#room;
+    const { turns, places } = this.#room;
+    const refuse: Room["refuse"] = (reader, action) => this.#room.refuse(reader, action);
     return answerEvents({ refuse, turns, places, begin: (turn) => this.#begin(turn, { isFollowed: true }) }, request);
   }
 

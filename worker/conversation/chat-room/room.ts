@@ -1,32 +1,39 @@
+import type { QueuePause } from "#shared/entities/queued-message.ts";
+import type { ToolCall } from "#shared/entities/tool-call.ts";
+import type { Action } from "#shared/permissions.ts";
+import type { Outcome } from "#worker/platform/errors/app-error.ts";
+import type { Reader } from "#worker/people/callers/reader.ts";
+import type { QueueItem } from "#worker/conversation/room/queue.ts";
 import { prepareQueued } from "#worker/conversation/chats/prepare-turn.ts";
 import { streamCompletion } from "#worker/platform/clients/aggregator.ts";
 import type { Env } from "#worker/platform/env.ts";
-import { createDueWork } from "#worker/platform/due-work/due-work.ts";
+import { createDueWork, type DueWork } from "#worker/platform/due-work/due-work.ts";
 import { hubOf } from "#worker/conversation/hub/stub.ts";
 import type { Features, TurnFeatures } from "#worker/conversation/features.ts";
 import { levelOf, NOT_FOUND, refuse } from "./access/access.ts";
-import { createApprovalMails } from "./replies/approval-mails.ts";
-import { createAccessList } from "./access/access-list.ts";
+import { type ApprovalMails, createApprovalMails } from "./replies/approval-mails.ts";
+import { type AccessList, createAccessList } from "./access/access-list.ts";
 import { beginTurn } from "./replies/begin-turn.ts";
 import { chargesOf, hasCharges } from "./charges/charges.ts";
 import { addActivity, hasChat, hasTurn, ownerOf, readChat, readSettings } from "./chat.ts";
 import { hasMembers, readerIds } from "./access/members.ts";
 import { decideCall, expireCalls, isOrphaned, problemOfDecision } from "./replies/decide-call.ts";
 import { dropAll, isCreated, migrate } from "./migrations.ts";
-import { createMailWriters } from "./mails/mail-writers.ts";
-import { createMails, type MailWork } from "./mails/mails.ts";
-import { createOutbox, type Target } from "./outbox.ts";
+import { createMailWriters, type MailWriters } from "./mails/mail-writers.ts";
+import { createMails, type Mails, type MailWork } from "./mails/mails.ts";
+import { createOutbox, type Outbox, type Target } from "./outbox.ts";
 import { openMessaging } from "./messaging/open-messaging.ts";
-import { createRuns } from "./runs/runs.ts";
-import { createPresence } from "./access/presence.ts";
-import { createQueue } from "./queue/queue.ts";
+import type { Messaging } from "./messaging/parts.ts";
+import { createRuns, type Runs } from "./runs/runs.ts";
+import { createPresence, type PresenceKeeper } from "./access/presence.ts";
+import { createQueue, type Queue } from "./queue/queue.ts";
 import { mailOf } from "./mails/mail-of.ts";
 import { sourcesOfItem } from "./mails/own-sources.ts";
 import { refuseMail } from "./mails/refuse-mail.ts";
 import { placeOf, withAnswerBefore } from "./queue/queue-items.ts";
 import { resolveCosts, payCharges } from "./charges/resolve-costs.ts";
-import type { ChatUpdate } from "#worker/conversation/room/rpc.ts";
-import type { TurnRequest } from "#worker/conversation/turn/request.ts";
+import type { ChatUpdate, ComparedChat, Decision, Reconciled } from "#worker/conversation/room/rpc.ts";
+import type { BegunTurn, TurnRequest } from "#worker/conversation/turn/request.ts";
 import { keepResearchReport } from "./messages/research-report.ts";
 import { nextExpiry } from "./messages/tool-rounds.ts";
 import { openFiles } from "./messages/attachments.ts";
@@ -39,10 +46,10 @@ import type { StoredCall } from "#worker/conversation/turn/round.ts";
 import type { StoredTurn } from "#worker/conversation/turn/stored-turn.ts";
 import { toToolCall } from "#worker/conversation/turn/tool-call.ts";
 import type { Room } from "./room-parts.ts";
-import { createStreamPlaces } from "./replies/stream-slots.ts";
+import { createStreamPlaces, type StreamPlaces } from "./replies/stream-slots.ts";
 import { titleChat } from "./replies/title-chat.ts";
 import { openTodos } from "./todos.ts";
-import { createTurnRunner } from "./replies/turn-runner.ts";
+import { createTurnRunner, type TurnRunner } from "./replies/turn-runner.ts";
 
 /** A live turn and undelivered reports are looked after this often, in milliseconds, when nobody else wakes the object. */
 const WATCH_MS = 30_000;
@@ -50,365 +57,440 @@ const WATCH_MS = 30_000;
 const NEXT = "next";
 
 type Given = { env: Env; features: Features; turn: TurnFeatures };
+/** What a room does later, by kind. */
+type Work = MailWork | "mail" | "reminder" | "run" | "approvals" | "approval.mail" | "messaging";
 
-/** Wires a room's parts together over its storage. */
-export function createRoom(ctx: DurableObjectState, { env, features, turn: turnFeatures }: Given): Room {
-  const { tools } = turnFeatures;
-  const { storage } = ctx;
-  const { sql } = storage;
-  let isStarted = false;
+/** A room while its object is in memory: its parts, wired together over its storage. */
+export class LiveRoom implements Room {
+  readonly storage: DurableObjectStorage;
+  readonly sql: SqlStorage;
+  readonly outbox: Outbox;
+  readonly access: AccessList;
+  readonly turns: TurnRunner;
+  readonly places: StreamPlaces;
+  readonly queue: Queue;
+  readonly mails: Mails;
+  readonly runs: Runs;
+  readonly letters: MailWriters;
+  readonly approvalMails: ApprovalMails;
+  readonly messaging: Messaging;
+  readonly presence: PresenceKeeper;
+  readonly #ctx: DurableObjectState;
+  readonly #env: Env;
+  readonly #features: Features;
+  readonly #turnFeatures: TurnFeatures;
+  readonly #due: DueWork<Work>;
+  #isStarted = false;
   /** True from the moment that the chat is deleted: a message that was let in before must not found it again. */
-  let isClosed = false;
-  let purging: Promise<string[]> | null = null;
+  #isClosed = false;
+  #purging: Promise<string[]> | null = null;
   /** Models that are being asked: what they cost is noted as soon as they are not. */
-  const asking = new Set<Promise<void>>();
+  readonly #asking = new Set<Promise<void>>();
   /** Turns that are being begun, by what they are asked for. */
-  const beginning = new Map<string, Promise<unknown>>();
-  const due = createDueWork<MailWork | "mail" | "reminder" | "run" | "approvals" | "approval.mail" | "messaging">(storage, {
-    mail: (id) => letters.outgoing.attempt(id),
-    reminder: (id) => letters.reminders.due(id),
-    run: (callId) => runs.due(callId),
-    messaging: (work) => messaging.due(work),
-    approvals: expire,
-    "approval.mail": (callId) => approvalMails.attempt(callId),
-    "mail.read": (mailId) => mails.work["mail.read"](mailId),
-    "mail.begin": (mailId) => mails.work["mail.begin"](mailId),
-    "mail.answer": (mailId) => mails.work["mail.answer"](mailId),
-    "mail.quarantine": (id) => mails.work["mail.quarantine"](id),
-    "mail.sources": (id) => mails.work["mail.sources"](id),
-  });
-  const isDeleted = () => isClosed || !isCreated(sql);
+  readonly #beginning = new Map<string, Promise<unknown>>();
 
-  const outbox = createOutbox(sql, (news) => openDelivery(env, sql, news));
-  const access = createAccessList({
-    env,
-    storage,
-    outbox,
-    cut: (userIds) => {
-      turns.cut((reader) => userIds.has(reader.userId));
-      presence.refresh();
-    },
-    onRead: async () => {
-      // Nobody else could let it go on.
-      if (isOrphaned(sql, (userId) => refuse(levelOf(sql, userId), "decide") === null)) await turns.stop();
-    },
-    watch,
-    waitUntil: (work) => ctx.waitUntil(work),
-  });
-  const turns = createTurnRunner({
-    storage,
-    outbox,
-    turnDeps: {
-      env,
-      tools,
-      openConnections: features.openConnections,
-      complete: (request, asker) => {
-        const asked = streamCompletion(env, request, asker);
-        asking.add(asked);
-        const drop = () => void asking.delete(asked);
-        asked.then(drop, drop);
-        return asked;
+  constructor(ctx: DurableObjectState, { env, features, turn }: Given) {
+    this.#ctx = ctx;
+    this.#env = env;
+    this.#features = features;
+    this.#turnFeatures = turn;
+    this.storage = ctx.storage;
+    this.sql = ctx.storage.sql;
+    this.#due = this.#openDueWork();
+    this.outbox = createOutbox(this.sql, (news) => openDelivery(env, this.sql, news));
+    this.access = this.#openAccess();
+    this.turns = this.#openTurns();
+    this.places = createStreamPlaces({ env, turns: this.turns, chatId: () => this.#chatId() });
+    this.queue = this.#openQueue();
+    this.mails = this.#openMails();
+    this.runs = this.#openRuns();
+    this.letters = this.#openLetters();
+    this.approvalMails = this.#openApprovalMails();
+    this.messaging = this.#openMessaging();
+    this.presence = this.#openPresence();
+  }
+
+  #openDueWork(): DueWork<Work> {
+    return createDueWork<Work>(this.storage, {
+      mail: (id) => this.letters.outgoing.attempt(id),
+      reminder: (id) => this.letters.reminders.due(id),
+      run: (callId) => this.runs.due(callId),
+      messaging: (work) => this.messaging.due(work),
+      approvals: () => this.#expire(),
+      "approval.mail": (callId) => this.approvalMails.attempt(callId),
+      "mail.read": (mailId) => this.mails.work["mail.read"](mailId),
+      "mail.begin": (mailId) => this.mails.work["mail.begin"](mailId),
+      "mail.answer": (mailId) => this.mails.work["mail.answer"](mailId),
+      "mail.quarantine": (id) => this.mails.work["mail.quarantine"](id),
+      "mail.sources": (id) => this.mails.work["mail.sources"](id),
+    });
+  }
+
+  #openAccess(): AccessList {
+    return createAccessList({
+      env: this.#env,
+      storage: this.storage,
+      outbox: this.outbox,
+      cut: (userIds) => {
+        this.turns.cut((reader) => userIds.has(reader.userId));
+        this.presence.refresh();
       },
-      sleep,
-      now: () => Date.now(),
-      todos: (by) => openTodos(sql, { ...by, chatId: readChat(sql).id, onChanged: () => notify({ type: "todo.changed" }) }),
-      mails: () => letters.forTools(),
-      runs: { start: (...run) => runs.start(...run), plan: (...run) => runs.plan(...run) },
-      files: () => openFiles(sql, changeFiles),
-      isOffRecord: () => readSettings(sql).off_record === true,
-    },
-    readers,
-    seesMail: (userId) => refuse(levelOf(sql, userId), "mail") === null,
-    waitUntil: (work) => ctx.waitUntil(work),
-    onWaiting: () => ctx.waitUntil(Promise.all([watchApprovals(), approvalMails.ask()])),
-    onSettled: finish,
-  });
-  const places = createStreamPlaces({ env, turns, chatId: () => readChat(sql).id });
-  const queue = createQueue({
-    storage,
-    prepare: (item) => {
-      const how = { mail: mailOf(sql, item), sources: sourcesOfItem(sql, item) };
-      return prepareQueued({ env, features }, withAnswerBefore(sql, item), placeOf(sql, item), how);
-    },
-    begin,
-    refuse: (item, reason) => {
-      storage.transactionSync(() => {
-        const { replyId, changes } = refuseMail(sql, item, reason);
-        outbox.mark(readers(), { updates: [{ type: "queue.changed" }, { type: "reply.ended", replyId }], changes });
-      });
-      report();
-      if (item.mailId !== null) ctx.waitUntil(mails.settled(item.mailId));
-      if (item.messaging !== null) ctx.waitUntil(messaging.settled(item.id));
-    },
-    later: () => ctx.waitUntil(watch()),
-    stop: () => turns.stop(),
-    notify: () => notify({ type: "queue.changed" }),
-    waitUntil: (work) => ctx.waitUntil(work),
-  });
-
-  const mails = createMails({
-    env,
-    storage,
-    due,
-    notify,
-    notifyNotable: () => notifyMails(true),
-    notifyStored,
-    advance: () => queue.advance(),
-  });
-  const runs = createRuns({
-    env,
-    features,
-    storage,
-    schedule: (callId, at) => due.schedule("run", callId, at),
-    begin,
-    notify: () => notify({ type: "runs.changed" }),
-  });
-  const letters = createMailWriters({ env, features, storage, due, begin, notify: notifyMails, waitUntil: (work) => ctx.waitUntil(work) });
-
-  const approvalMails = createApprovalMails({
-    env,
-    tools,
-    storage,
-    schedule: (callId) => due.schedule("approval.mail", callId, Date.now()),
-    askByApp: (callId, question) => messaging.ask(callId, question),
-    decided,
-  });
-
-  const messaging = openMessaging(
-    {
-      env,
-      tools,
-      storage,
-      schedule: (work, at) => due.schedule("messaging", work, at),
-      cancel: (work) => due.cancel("messaging", work),
-      notify: notifyMails,
-      isBeingSent: (id) => queue.isBeingSent(id),
-      notifyQueue: () => notify({ type: "queue.changed" }),
-      notifyStored,
-      advance: () => queue.advance(),
-      askAgain: () => approvalMails.ask(),
-      answerApproval: (input) => approvalMails.answer(input),
-    },
-    features.messagingApp,
-  );
-
-  const presence = createPresence({
-    now: () => Date.now(),
-    sleep,
-    mayRead: (userId) => isCreated(sql) && levelOf(sql, userId) !== null,
-    notify: async (userId, present) => hubOf(env, userId).showPresence(readChat(sql).id, present),
-    waitUntil: (work) => ctx.waitUntil(work),
-  });
-
-  function readers(): Target[] {
-    const owner: Target = { kind: "hub", userId: ownerOf(sql) };
-    return hasMembers(sql) ? [owner, { kind: "members" }] : [owner];
-  }
-
-  /** The same request twice at once holds and counts once: the second waits and gets the first one's result. */
-  async function begin(request: TurnRequest, how = { isFollowed: false }): ReturnType<Room["begin"]> {
-    const id = request.kind === "continue" ? request.messageId : request.id;
-    const begun = (beginning.get(id) ?? Promise.resolve())
-      .catch(() => undefined)
-      .then(() =>
-        isClosed
-          ? NOT_FOUND
-          : beginTurn({ env, features: turnFeatures, ctx, outbox, turns, readers, hold: places.hold, watch, isDeleted }, request, how),
-      );
-    beginning.set(id, begun);
-    try {
-      const outcome = await begun;
-      // Who is in the team that it begins in is read once it stands.
-      if (outcome.ok && request.kind === "send" && request.create?.teamId) access.resumePending();
-      return outcome;
-    } finally {
-      if (beginning.get(id) === begun) beginning.delete(id);
-    }
-  }
-
-  function start(): boolean {
-    if (isStarted || isClosed) return !isClosed;
-    migrate(storage);
-    isStarted = true;
-    turns.recover();
-    queue.advance();
-    access.resumePending();
-    if (!outbox.isEmpty()) ctx.waitUntil(outbox.deliver());
-    if (isStoredPending(sql)) ctx.waitUntil(notifyStored());
-    return true;
-  }
-
-  function open(): boolean {
-    return !isClosed && isCreated(sql) && start() && hasChat(sql);
-  }
-
-  /** Two at once are one. */
-  function purge({ free }: { free: boolean }): Promise<string[]> {
-    purging ??= empty(free).finally(() => {
-      purging = null;
+      onRead: async () => {
+        // Nobody else could let it go on.
+        if (isOrphaned(this.sql, (userId) => refuse(levelOf(this.sql, userId), "decide") === null)) await this.turns.stop();
+      },
+      watch: () => this.watch(),
+      waitUntil: (work) => this.#ctx.waitUntil(work),
     });
-    return purging;
   }
 
-  async function empty(free: boolean): Promise<string[]> {
-    // What was closed before and still holds a chat could not be paid for then.
-    const isHere = isClosed ? isCreated(sql) && hasChat(sql) : open();
-    isClosed = true;
-    if (isHere) {
-      turns.cut(() => true);
-      await turns.stop();
-      await Promise.allSettled(asking);
-      await runs.abandon();
-      await payCharges(env, sql);
-      await releaseStored(env, sql);
-    }
-    const userIds = isHere ? readerIds(sql) : [];
-    if (isCreated(sql)) {
-      await storage.deleteAlarm();
-      await dropAll(storage);
-      due.forget();
-    }
-    isStarted = false;
-    isClosed = !free;
-    return userIds;
-  }
-
-  function watch(): Promise<void> {
-    return due.watch(Date.now() + WATCH_MS);
-  }
-
-  async function notifyStored(): Promise<void> {
-    try {
-      await reportStored(env, sql);
-    } catch (cause) {
-      log.warn("what a chat's files take was not reported, kept", { cause });
-      await watch();
-    }
-  }
-
-  async function changeFiles<T>(change: () => T): Promise<T> {
-    const changed = storage.transactionSync(() => {
-      noteStored(sql);
-      return change();
+  #openTurns(): TurnRunner {
+    return createTurnRunner({
+      storage: this.storage,
+      outbox: this.outbox,
+      turnDeps: {
+        env: this.#env,
+        tools: this.#turnFeatures.tools,
+        openConnections: this.#features.openConnections,
+        complete: (request, asker) => {
+          const asked = streamCompletion(this.#env, request, asker);
+          this.#asking.add(asked);
+          const drop = () => void this.#asking.delete(asked);
+          asked.then(drop, drop);
+          return asked;
+        },
+        sleep,
+        now: () => Date.now(),
+        todos: (by) => openTodos(this.sql, { ...by, chatId: this.#chatId(), onChanged: () => this.notify({ type: "todo.changed" }) }),
+        mails: () => this.letters.forTools(),
+        runs: { start: (...run) => this.runs.start(...run), plan: (...run) => this.runs.plan(...run) },
+        files: () => openFiles(this.sql, (change) => this.changeFiles(change)),
+        isOffRecord: () => readSettings(this.sql).off_record === true,
+      },
+      readers: () => this.readers(),
+      seesMail: (userId) => refuse(levelOf(this.sql, userId), "mail") === null,
+      waitUntil: (work) => this.#ctx.waitUntil(work),
+      onWaiting: () => this.#ctx.waitUntil(Promise.all([this.#watchApprovals(), this.approvalMails.ask()])),
+      onSettled: (turn) => this.#finish(turn),
     });
-    await notifyStored();
-    return changed;
   }
 
-  /** Sees to it that the room wakes when the next call expires that waits for a word. */
-  async function watchApprovals(): Promise<void> {
-    const at = nextExpiry(sql);
-    if (at === null) due.cancel("approvals", NEXT);
-    else await due.schedule("approvals", NEXT, at);
+  #openQueue(): Queue {
+    return createQueue({
+      storage: this.storage,
+      prepare: (item) => {
+        const how = { mail: mailOf(this.sql, item), sources: sourcesOfItem(this.sql, item) };
+        const features = { env: this.#env, features: this.#features };
+        return prepareQueued(features, withAnswerBefore(this.sql, item), placeOf(this.sql, item), how);
+      },
+      begin: (request) => this.begin(request),
+      refuse: (item, reason) => this.#refuseQueued(item, reason),
+      later: () => this.#ctx.waitUntil(this.watch()),
+      stop: () => this.turns.stop(),
+      notify: () => this.notify({ type: "queue.changed" }),
+      waitUntil: (work) => this.#ctx.waitUntil(work),
+    });
   }
 
-  async function decided({ turn, call }: { turn: StoredTurn; call: StoredCall }): Promise<void> {
-    await watch();
-    await watchApprovals();
-    turns.decided(turn, call.id);
-    ctx.waitUntil(outbox.deliver());
+  #openMails(): Mails {
+    return createMails({
+      env: this.#env,
+      storage: this.storage,
+      due: this.#due,
+      notify: (news) => this.notify(news),
+      notifyNotable: () => this.notifyMails(true),
+      notifyStored: () => this.notifyStored(),
+      advance: () => this.queue.advance(),
+    });
   }
 
-  async function decide(...[reader, decision]: Parameters<Room["decide"]>): ReturnType<Room["decide"]> {
-    const problem = await problemOfDecision(env, { sql, tools }, decision);
-    const made = problem ?? storage.transactionSync(() => decideCall({ sql, tools }, reader, decision));
-    if (!made.ok) return made;
-    await decided(made.value);
-    return { ok: true, value: toToolCall(made.value.call) };
+  #openRuns(): Runs {
+    return createRuns({
+      env: this.#env,
+      features: this.#features,
+      storage: this.storage,
+      schedule: (callId, at) => this.#due.schedule("run", callId, at),
+      begin: (request) => this.begin(request),
+      notify: () => this.notify({ type: "runs.changed" }),
+    });
   }
 
-  async function expire(): Promise<number | null> {
-    const expired = storage.transactionSync(() => expireCalls(sql, Date.now()));
-    if (expired) for (const { id } of expired.calls) turns.decided(expired.turn, id);
-    return nextExpiry(sql);
+  #openLetters(): MailWriters {
+    return createMailWriters({
+      env: this.#env,
+      features: this.#features,
+      storage: this.storage,
+      due: this.#due,
+      begin: (request) => this.begin(request),
+      notify: (isNotable) => this.notifyMails(isNotable),
+      waitUntil: (work) => this.#ctx.waitUntil(work),
+    });
   }
 
-  function report(): void {
-    ctx.waitUntil(Promise.all([watch(), outbox.deliver()]));
+  #openApprovalMails(): ApprovalMails {
+    return createApprovalMails({
+      env: this.#env,
+      tools: this.#turnFeatures.tools,
+      storage: this.storage,
+      schedule: (callId) => this.#due.schedule("approval.mail", callId, Date.now()),
+      askByApp: (callId, question) => this.messaging.ask(callId, question),
+      decided: (decision) => this.#decided(decision),
+    });
   }
 
-  function notify(news: ChatUpdate): void {
-    outbox.mark(readers(), { updates: [news] });
-    report();
-  }
-
-  /** Notifies the readers' tabs that the chat's mails changed; what is notable makes the chat unread. */
-  function notifyMails(isNotable: boolean): void {
-    outbox.mark(readers(), { updates: [{ type: "mails.changed" }], ...(isNotable && { changes: addActivity(sql, null) }) });
-    report();
-  }
-
-  function isBusy(): boolean {
-    return (
-      isCreated(sql) &&
-      (hasTurn(sql) || queue.isBusy() || hasCharges(sql) || access.isPending() || !outbox.isEmpty() || isStoredPending(sql))
+  #openMessaging(): Messaging {
+    return openMessaging(
+      {
+        env: this.#env,
+        tools: this.#turnFeatures.tools,
+        storage: this.storage,
+        schedule: (work, at) => this.#due.schedule("messaging", work, at),
+        cancel: (work) => this.#due.cancel("messaging", work),
+        notify: (isNotable) => this.notifyMails(isNotable),
+        isBeingSent: (id) => this.queue.isBeingSent(id),
+        notifyQueue: () => this.notify({ type: "queue.changed" }),
+        notifyStored: () => this.notifyStored(),
+        advance: () => this.queue.advance(),
+        askAgain: () => this.approvalMails.ask(),
+        answerApproval: (input) => this.approvalMails.answer(input),
+      },
+      this.#features.messagingApp,
     );
   }
 
-  async function settleCosts(): Promise<void> {
-    const isSettled = await resolveCosts(env, sql, readChat(sql).id);
+  #openPresence(): PresenceKeeper {
+    return createPresence({
+      now: () => Date.now(),
+      sleep,
+      mayRead: (userId) => isCreated(this.sql) && levelOf(this.sql, userId) !== null,
+      notify: async (userId, present) => hubOf(this.#env, userId).showPresence(this.#chatId(), present),
+      waitUntil: (work) => this.#ctx.waitUntil(work),
+    });
+  }
+
+  readers(): Target[] {
+    const owner: Target = { kind: "hub", userId: ownerOf(this.sql) };
+    return hasMembers(this.sql) ? [owner, { kind: "members" }] : [owner];
+  }
+
+  /** The same request twice at once holds and counts once: the second waits and gets the first one's result. */
+  async begin(request: TurnRequest, how = { isFollowed: false }): Promise<Outcome<BegunTurn>> {
+    const id = request.kind === "continue" ? request.messageId : request.id;
+    const begun = (this.#beginning.get(id) ?? Promise.resolve())
+      .catch(() => undefined)
+      .then(() =>
+        this.#isClosed
+          ? NOT_FOUND
+          : beginTurn(
+              {
+                env: this.#env,
+                features: this.#turnFeatures,
+                ctx: this.#ctx,
+                outbox: this.outbox,
+                turns: this.turns,
+                readers: () => this.readers(),
+                hold: this.places.hold,
+                watch: () => this.watch(),
+                isDeleted: () => this.#isClosed || !isCreated(this.sql),
+              },
+              request,
+              how,
+            ),
+      );
+    this.#beginning.set(id, begun);
+    try {
+      const outcome = await begun;
+      // Who is in the team that it begins in is read once it stands.
+      if (outcome.ok && request.kind === "send" && request.create?.teamId) this.access.resumePending();
+      return outcome;
+    } finally {
+      if (this.#beginning.get(id) === begun) this.#beginning.delete(id);
+    }
+  }
+
+  start(): boolean {
+    if (this.#isStarted || this.#isClosed) return !this.#isClosed;
+    migrate(this.storage);
+    this.#isStarted = true;
+    this.turns.recover();
+    this.queue.advance();
+    this.access.resumePending();
+    if (!this.outbox.isEmpty()) this.#ctx.waitUntil(this.outbox.deliver());
+    if (isStoredPending(this.sql)) this.#ctx.waitUntil(this.notifyStored());
+    return true;
+  }
+
+  open(): boolean {
+    return !this.#isClosed && isCreated(this.sql) && this.start() && hasChat(this.sql);
+  }
+
+  /** Two at once are one. */
+  purge({ free }: { free: boolean }): Promise<string[]> {
+    this.#purging ??= this.#empty(free).finally(() => {
+      this.#purging = null;
+    });
+    return this.#purging;
+  }
+
+  watch(): Promise<void> {
+    return this.#due.watch(Date.now() + WATCH_MS);
+  }
+
+  async notifyStored(): Promise<void> {
+    try {
+      await reportStored(this.#env, this.sql);
+    } catch (cause) {
+      log.warn("what a chat's files take was not reported, kept", { cause });
+      await this.watch();
+    }
+  }
+
+  async changeFiles<T>(change: () => T): Promise<T> {
+    const changed = this.storage.transactionSync(() => {
+      noteStored(this.sql);
+      return change();
+    });
+    await this.notifyStored();
+    return changed;
+  }
+
+  async decide(reader: Reader, decision: Decision): Promise<Outcome<ToolCall>> {
+    const problem = await problemOfDecision(this.#env, { sql: this.sql, tools: this.#turnFeatures.tools }, decision);
+    const made =
+      problem ?? this.storage.transactionSync(() => decideCall({ sql: this.sql, tools: this.#turnFeatures.tools }, reader, decision));
+    if (!made.ok) return made;
+    await this.#decided(made.value);
+    return { ok: true, value: toToolCall(made.value.call) };
+  }
+
+  report(): void {
+    this.#ctx.waitUntil(Promise.all([this.watch(), this.outbox.deliver()]));
+  }
+
+  notify(news: ChatUpdate): void {
+    this.outbox.mark(this.readers(), { updates: [news] });
+    this.report();
+  }
+
+  /** Notifies the readers' tabs that the chat's mails changed; what is notable makes the chat unread. */
+  notifyMails(isNotable: boolean): void {
+    this.outbox.mark(this.readers(), { updates: [{ type: "mails.changed" }], ...(isNotable && { changes: addActivity(this.sql, null) }) });
+    this.report();
+  }
+
+  refuse({ userId }: Pick<Reader, "userId">, action: Action): ReturnType<typeof refuse> {
+    return refuse(this.open() ? levelOf(this.sql, userId) : null, action);
+  }
+
+  reconcile(userId: string, seen: ComparedChat): Promise<Reconciled> {
+    return reconcileReader(this.#env, this.sql, userId, seen);
+  }
+
+  async wake(): Promise<void> {
+    if (!this.open()) return;
+    await this.#due.run();
+    this.access.resumePending();
+    await this.#settleCosts();
+    await this.outbox.deliver();
+    if (isCreated(this.sql) && isStoredPending(this.sql)) await this.notifyStored();
+    this.queue.advance();
+    if (this.#isBusy()) await this.watch();
+  }
+
+  async #empty(free: boolean): Promise<string[]> {
+    // What was closed before and still holds a chat could not be paid for then.
+    const isHere = this.#isClosed ? isCreated(this.sql) && hasChat(this.sql) : this.open();
+    this.#isClosed = true;
+    if (isHere) {
+      this.turns.cut(() => true);
+      await this.turns.stop();
+      await Promise.allSettled(this.#asking);
+      await this.runs.abandon();
+      await payCharges(this.#env, this.sql);
+      await releaseStored(this.#env, this.sql);
+    }
+    const userIds = isHere ? readerIds(this.sql) : [];
+    if (isCreated(this.sql)) {
+      await this.storage.deleteAlarm();
+      await dropAll(this.storage);
+      this.#due.forget();
+    }
+    this.#isStarted = false;
+    this.#isClosed = !free;
+    return userIds;
+  }
+
+  /** Sees to it that the room wakes when the next call expires that waits for a word. */
+  async #watchApprovals(): Promise<void> {
+    const at = nextExpiry(this.sql);
+    if (at === null) this.#due.cancel("approvals", NEXT);
+    else await this.#due.schedule("approvals", NEXT, at);
+  }
+
+  async #decided({ turn, call }: { turn: StoredTurn; call: StoredCall }): Promise<void> {
+    await this.watch();
+    await this.#watchApprovals();
+    this.turns.decided(turn, call.id);
+    this.#ctx.waitUntil(this.outbox.deliver());
+  }
+
+  async #expire(): Promise<number | null> {
+    const expired = this.storage.transactionSync(() => expireCalls(this.sql, Date.now()));
+    if (expired) for (const { id } of expired.calls) this.turns.decided(expired.turn, id);
+    return nextExpiry(this.sql);
+  }
+
+  #isBusy(): boolean {
+    return (
+      isCreated(this.sql) &&
+      (hasTurn(this.sql) ||
+        this.queue.isBusy() ||
+        hasCharges(this.sql) ||
+        this.access.isPending() ||
+        !this.outbox.isEmpty() ||
+        isStoredPending(this.sql))
+    );
+  }
+
+  async #settleCosts(): Promise<void> {
+    const isSettled = await resolveCosts(this.#env, this.sql, readChat(this.sql).id);
     // The chat may have been deleted while the costs were looked up.
-    if (isSettled && isCreated(sql)) outbox.mark(readers());
+    if (isSettled && isCreated(this.sql)) this.outbox.mark(this.readers());
   }
 
-  async function finish(turn: StoredTurn): Promise<void> {
-    if (isClosed || !isCreated(sql)) return;
-    due.cancel("approvals", NEXT);
+  async #finish(turn: StoredTurn): Promise<void> {
+    if (this.#isClosed || !isCreated(this.sql)) return;
+    this.#due.cancel("approvals", NEXT);
     const { request } = turn;
-    if (request.kind === "send" && request.mail) await mails.settled(request.mail.id);
-    if (request.kind === "send" && request.messaging) await messaging.settled(request.id);
-    ctx.waitUntil(keepResearchReport(env, sql, turn));
+    if (request.kind === "send" && request.mail) await this.mails.settled(request.mail.id);
+    if (request.kind === "send" && request.messaging) await this.messaging.settled(request.id);
+    this.#ctx.waitUntil(keepResearchReport(this.#env, this.sql, turn));
     // It reads the exchange it is about before the next one begins.
-    const titling = titleChat(env, sql, turn);
-    queue.advance();
-    await runs.resume();
+    const titling = titleChat(this.#env, this.sql, turn);
+    this.queue.advance();
+    await this.runs.resume();
     const isTitled = await titling;
-    if (isClosed || !isCreated(sql)) return;
-    const isCharged = chargesOf(sql, turn.request.reader.userId, turn.request.chatId).length > 0;
-    if (isTitled || isCharged) outbox.mark(isTitled ? [...readers(), { kind: "d1" }] : readers());
-    await settleCosts();
-    await outbox.deliver();
+    if (this.#isClosed || !isCreated(this.sql)) return;
+    const isCharged = chargesOf(this.sql, turn.request.reader.userId, turn.request.chatId).length > 0;
+    if (isTitled || isCharged) this.outbox.mark(isTitled ? [...this.readers(), { kind: "d1" }] : this.readers());
+    await this.#settleCosts();
+    await this.outbox.deliver();
     // An alarm that comes to no purpose costs more than one that is called off: it wakes the object.
-    if (!isBusy()) await due.rest();
+    if (!this.#isBusy()) await this.#due.rest();
   }
 
-  return {
-    storage,
-    sql,
-    outbox,
-    turns,
-    places,
-    queue,
-    mails,
-    letters,
-    runs,
-    messaging,
-    access,
-    presence,
-    open,
-    start,
-    purge,
-    refuse: ({ userId }, action) => refuse(open() ? levelOf(sql, userId) : null, action),
-    readers,
-    notify,
-    notifyMails,
-    report,
-    watch,
-    approvalMails,
-    decide,
-    reconcile: (userId, seen) => reconcileReader(env, sql, userId, seen),
-    notifyStored,
-    changeFiles,
-    begin,
-    async wake() {
-      if (!open()) return;
-      await due.run();
-      access.resumePending();
-      await settleCosts();
-      await outbox.deliver();
-      if (isCreated(sql) && isStoredPending(sql)) await notifyStored();
-      queue.advance();
-      if (isBusy()) await watch();
-    },
-  };
+  /** What came in by itself and cannot be answered stands in the chat with the reason. */
+  #refuseQueued(item: QueueItem, reason: QueuePause): void {
+    this.storage.transactionSync(() => {
+      const { replyId, changes } = refuseMail(this.sql, item, reason);
+      this.outbox.mark(this.readers(), { updates: [{ type: "queue.changed" }, { type: "reply.ended", replyId }], changes });
+    });
+    this.report();
+    if (item.mailId !== null) this.#ctx.waitUntil(this.mails.settled(item.mailId));
+    if (item.messaging !== null) this.#ctx.waitUntil(this.messaging.settled(item.id));
+  }
+
+  #chatId(): string {
+    return readChat(this.sql).id;
+  }
 }
