@@ -8,7 +8,7 @@ import { changeQueue, readQueue, removeFromQueue } from "#shared/contracts/chat/
 import { removeShare } from "#shared/contracts/chat/sharing.ts";
 import { updateUser } from "#shared/contracts/account/users.ts";
 import { messagingApp } from "#worker/integrations/messaging/app.ts";
-import { createMessaging } from "#worker/conversation/chat-room/messaging/messaging.ts";
+import { RoomMessaging } from "#worker/conversation/chat-room/messaging/messaging.ts";
 import { openDatabase } from "#worker/platform/db/client.ts";
 import { unlinkNumber } from "#worker/people/messaging-number/messaging-number.ts";
 import { updateCurrent } from "#worker/integrations/messaging/queries.ts";
@@ -263,7 +263,7 @@ describe("an answer", () => {
         async askAgain() {},
       };
       const answerApproval = async () => ({ kind: "unknown" }) as const;
-      const messaging = createMessaging({ env, storage, tools: [], ...nothing, answerApproval, isBeingSent: () => true }, messagingApp);
+      const messaging = new RoomMessaging({ env, storage, tools: [], ...nothing, answerApproval, isBeingSent: () => true }, messagingApp);
       return messaging.call({ kind: "rewrite", userId: person.user.id, messageId: deletedId, text: null });
     });
     expect(answer).toEqual({ kind: "none" });

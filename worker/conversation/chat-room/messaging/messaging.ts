@@ -73,59 +73,127 @@ const LATE = "Your message has arrived, but I cannot answer right now. I go on t
 const TAKEN_OUT = "This message was taken out of the queue and is not answered.";
 
 /** The messaging app in one room. */
-export function createMessaging(deps: MessagingDeps, app: MessagingApp): Messaging {
-  const { env, storage, tools, schedule, cancel, notify, advance } = deps;
-  const { sql } = storage;
-  let sending: Promise<number | null> | null = null;
-  let isMore = false;
+export class RoomMessaging implements Messaging {
+  readonly #deps: MessagingDeps;
+  readonly #app: MessagingApp;
+  readonly #sql: SqlStorage;
+  #sending: Promise<number | null> | null = null;
+  #isMore = false;
 
-  async function take(message: TakenMessage): Promise<MessagingAnswer> {
-    const { id, messageId, userId, files } = message;
-    if (findByMessageId(sql, messageId)) return { kind: "repeat" };
-    if (refuse(levelOf(sql, userId), "send")) return { kind: "refused" };
-    if (waitingItems(sql).length >= QUEUE_LENGTH) return { kind: "full" };
-    const hasWaitingCall = waitingCalls(sql).length > 0;
-    const album = openAlbum(sql, message);
-    if (!album) await beginAlbums();
-    if (!isCreated(sql)) return { kind: "gone" };
-    storage.transactionSync(() => {
-      if (album) joinAlbum(sql, album, message);
-      else insertIncoming(sql, message, Date.now());
-      for (const file of files) addFile(sql, userId, file);
-      if (files.length > 0) noteStored(sql);
+  constructor(deps: MessagingDeps, app: MessagingApp) {
+    this.#deps = deps;
+    this.#app = app;
+    this.#sql = deps.storage.sql;
+  }
+
+  async call(input: MessagingInput): Promise<MessagingAnswer> {
+    switch (input.kind) {
+      case "take":
+        return this.#take(input.message);
+      case "rewrite":
+        return this.#rewrite(input);
+      case "answer":
+        return this.#answerCall(input);
+      case "press":
+        return this.#decide({
+          token: input.token,
+          userId: input.userId,
+          answer: { kind: input.isApproved ? "approve" : "discard" },
+          identity: input.identity,
+        });
+      case "status":
+        if (!(await noteStatus({ ...this.#deps, app: this.#app }, input.status))) return { kind: "done" };
+        if (this.#sending) this.#isMore = true;
+        else await this.#send();
+        return { kind: "done" };
+      case "flush":
+        return this.#flush(input.userId);
+      case "unlinked":
+        if (failUnsent(this.#sql, input.userId, UNLINKED)) this.#deps.notify(true);
+        return { kind: "done" };
+    }
+  }
+
+  async due(work: string): Promise<number | null> {
+    const [kind = "", id = ""] = work.split(":");
+    if (!isCreated(this.#sql)) return null;
+    if (kind === "out") return this.#sendAll();
+    if (kind === "begin") return this.#begin(id);
+    return kind === "typing" ? this.#typing(id) : this.#answer(id);
+  }
+
+  settled(id: string): Promise<void> {
+    return this.#deps.schedule(`answer:${id}`, Date.now());
+  }
+
+  /** Asks for a word about each call that waits, by buttons. */
+  async ask(callId: string, { token, userId }: { token: string; userId: string }): Promise<void> {
+    const found = waitingCalls(this.#sql).find(({ call }) => call.id === callId);
+    if (!found) return;
+    const { tool, input } = toToolCall(found.call);
+    const fields = fieldsOf(this.#deps.tools, { tool, input }).map(({ label, value }) => `*${label}:* ${value}`);
+    const before = `I want to use *${toolName(tool)}*. Nothing happens until you approve it.`;
+    const fullText = [before, ...fields].join("\n\n");
+    const isShort = fullText.length <= BUTTONS_TEXT_LENGTH;
+    const out = { replyId: null, userId, context: null };
+    this.#deps.storage.transactionSync(() => {
+      if (!isShort) {
+        for (const [index, text] of this.#app.splitText(fullText).entries())
+          insertOut(this.#sql, { ...out, id: `${askId(callId)}.${index}`, body: { type: "text", text } });
+      }
+      const text = isShort ? fullText : `Use *${toolName(tool)}* with exactly this?`;
+      insertOut(this.#sql, { ...out, id: askId(callId), body: { type: "ask", text, callId, token } });
     });
-    await schedule(`begin:${album?.id ?? id}`, Date.now() + (isPicture(message) ? ALBUM_MS : FILES_AGAIN_MS));
-    if (files.length > 0) await deps.notifyStored();
-    if (isCreated(sql) && !isPicture(message)) await beginNow(id);
+    await this.#send();
+  }
+
+  async #take(message: TakenMessage): Promise<MessagingAnswer> {
+    const { id, messageId, userId, files } = message;
+    if (findByMessageId(this.#sql, messageId)) return { kind: "repeat" };
+    if (refuse(levelOf(this.#sql, userId), "send")) return { kind: "refused" };
+    if (waitingItems(this.#sql).length >= QUEUE_LENGTH) return { kind: "full" };
+    const hasWaitingCall = waitingCalls(this.#sql).length > 0;
+    const album = openAlbum(this.#sql, message);
+    if (!album) await this.#beginAlbums();
+    if (!isCreated(this.#sql)) return { kind: "gone" };
+    this.#deps.storage.transactionSync(() => {
+      if (album) joinAlbum(this.#sql, album, message);
+      else insertIncoming(this.#sql, message, Date.now());
+      for (const file of files) addFile(this.#sql, userId, file);
+      if (files.length > 0) noteStored(this.#sql);
+    });
+    await this.#deps.schedule(`begin:${album?.id ?? id}`, Date.now() + (isPicture(message) ? ALBUM_MS : FILES_AGAIN_MS));
+    if (files.length > 0) await this.#deps.notifyStored();
+    if (isCreated(this.#sql) && !isPicture(message)) await this.#beginNow(id);
     return { kind: hasWaitingCall ? "waits" : "taken" };
   }
 
   /** What comes after pictures stands after them, and they wait for no others. */
-  async function beginAlbums(): Promise<void> {
-    for (const { id } of waitingAlbums(sql)) await beginNow(id);
+  async #beginAlbums(): Promise<void> {
+    for (const { id } of waitingAlbums(this.#sql)) await this.#beginNow(id);
   }
 
-  async function beginNow(id: string): Promise<void> {
-    if ((await begin(id)) === null) cancel(`begin:${id}`);
+  async #beginNow(id: string): Promise<void> {
+    if ((await this.#begin(id)) === null) this.#deps.cancel(`begin:${id}`);
   }
 
   /** Lets a message wait its turn once its files were read. */
-  async function begin(id: string): Promise<number | null> {
-    const incoming = findIncoming(sql, id);
-    const item = incoming?.state === "reading" ? readItem(sql, id) : null;
+  async #begin(id: string): Promise<number | null> {
+    const incoming = findIncoming(this.#sql, id);
+    const item = incoming?.state === "reading" ? readItem(this.#sql, id) : null;
     if (!incoming || !item) return null;
-    const { id: chatId } = readChat(sql);
-    const files = await Promise.all(item.files.map((file) => readAgain(env.FILES, chatId, file)));
-    if (!isCreated(sql) || findIncoming(sql, id)?.state !== "reading") return null;
+    const { id: chatId } = readChat(this.#sql);
+    const files = await Promise.all(item.files.map((file) => readAgain(this.#deps.env.FILES, chatId, file)));
+    if (!isCreated(this.#sql) || findIncoming(this.#sql, id)?.state !== "reading") return null;
     // Another picture may have come to it meanwhile.
-    if (readItem(sql, id)?.files.length !== files.length) return Date.now() + FILES_AGAIN_MS;
+    if (readItem(this.#sql, id)?.files.length !== files.length) return Date.now() + FILES_AGAIN_MS;
     const isPending = files.some(({ unread }) => unread === STILL_READING);
     if (isPending && Date.now() < incoming.takenAt + FILES_PATIENCE_MS) return Date.now() + FILES_AGAIN_MS;
-    await schedule(`answer:${id}`, Date.now() + LOOK_AGAIN_MS);
-    await schedule(`typing:${id}`, Date.now() + TYPING_MS);
-    storage.transactionSync(() => {
-      for (const file of files) updateFile(sql, file);
-      const { content, displayName, messaging } = readItem(sql, id) ?? item;
+    await this.#deps.schedule(`answer:${id}`, Date.now() + LOOK_AGAIN_MS);
+    await this.#deps.schedule(`typing:${id}`, Date.now() + TYPING_MS);
+    this.#deps.storage.transactionSync(() => {
+      for (const file of files) updateFile(this.#sql, file);
+      const { content, displayName, messaging } = readItem(this.#sql, id) ?? item;
       const waiting = {
         id,
         requestId: id,
@@ -141,40 +209,43 @@ export function createMessaging(deps: MessagingDeps, app: MessagingApp): Messagi
         messaging,
         createdAt: new Date().toISOString(),
       };
-      appendItems(sql, [waiting], id);
-      setIncoming(sql, id, "begun");
+      appendItems(this.#sql, [waiting], id);
+      setIncoming(this.#sql, id, "begun");
     });
-    deps.notifyQueue();
-    advance();
+    this.#deps.notifyQueue();
+    this.#deps.advance();
     return null;
   }
 
   /** Hands the answer to a message over once it has settled, whatever it became. */
-  async function answer(id: string): Promise<number | null> {
-    const incoming = findIncoming(sql, id);
+  async #answer(id: string): Promise<number | null> {
+    const incoming = findIncoming(this.#sql, id);
     if (incoming?.state !== "begun") return null;
-    if (!mayRead(incoming.userId)) {
-      setIncoming(sql, id, "answered");
+    if (!this.#mayRead(incoming.userId)) {
+      setIncoming(this.#sql, id, "answered");
       return null;
     }
-    const question = findMessage(sql, id);
-    if (!question) return patience(id);
+    const question = findMessage(this.#sql, id);
+    if (!question) return this.#patience(id);
     const { reply_id: replyId } = question;
-    const reply = replyId === null ? null : findMessage(sql, replyId);
+    const reply = replyId === null ? null : findMessage(this.#sql, replyId);
     if (!reply) return null;
-    if (storedTurn(sql)?.replyId === reply.id || LIVE.has(reply.status)) {
-      if (waitingCalls(sql).length === 0) return Date.now() + LOOK_AGAIN_MS;
+    if (storedTurn(this.#sql)?.replyId === reply.id || LIVE.has(reply.status)) {
+      if (waitingCalls(this.#sql).length === 0) return Date.now() + LOOK_AGAIN_MS;
       // A life that ended while it asked may not have.
-      await deps.askAgain();
+      await this.#deps.askAgain();
       return Date.now() + WAITING_MS;
     }
-    const calls = readCalls(sql, [reply.id]).get(reply.id) ?? [];
-    const parts = answerText({ env, app }, { chatId: readChat(sql).id, reply, calls, note: noteOf(question) });
-    const context = isFollowed(sql, incoming) ? incoming.messageId : null;
-    storage.transactionSync(() => {
+    const calls = readCalls(this.#sql, [reply.id]).get(reply.id) ?? [];
+    const parts = answerText(
+      { env: this.#deps.env, app: this.#app },
+      { chatId: readChat(this.#sql).id, reply, calls, note: noteOf(question) },
+    );
+    const context = isFollowed(this.#sql, incoming) ? incoming.messageId : null;
+    this.#deps.storage.transactionSync(() => {
       for (const [index, text] of parts.entries()) {
         const body = { type: "text" as const, text };
-        insertOut(sql, {
+        insertOut(this.#sql, {
           id: `${reply.id}.${index}`,
           replyId: reply.id,
           userId: incoming.userId,
@@ -182,211 +253,153 @@ export function createMessaging(deps: MessagingDeps, app: MessagingApp): Messagi
           body,
         });
       }
-      setIncoming(sql, id, "answered");
+      setIncoming(this.#sql, id, "answered");
     });
-    cancel(`typing:${id}`);
-    await send();
+    this.#deps.cancel(`typing:${id}`);
+    await this.#send();
     return null;
   }
 
   /** A message that waits its turn; its writer is notified once where that takes long and nothing is under way. */
-  async function patience(id: string): Promise<number | null> {
-    const incoming = findIncoming(sql, id);
+  async #patience(id: string): Promise<number | null> {
+    const incoming = findIncoming(this.#sql, id);
     if (!incoming) return null;
     const out = { replyId: null, userId: incoming.userId, context: incoming.messageId };
-    if (!waitingItems(sql).some((item) => item.id === id)) {
-      storage.transactionSync(() => {
-        setIncoming(sql, id, "answered");
-        insertOut(sql, { ...out, id: `gone.${id}`, body: { type: "text", text: TAKEN_OUT } });
+    if (!waitingItems(this.#sql).some((item) => item.id === id)) {
+      this.#deps.storage.transactionSync(() => {
+        setIncoming(this.#sql, id, "answered");
+        insertOut(this.#sql, { ...out, id: `gone.${id}`, body: { type: "text", text: TAKEN_OUT } });
       });
-      await send();
+      await this.#send();
       return null;
     }
-    const isPaused = readState(sql).paused !== null;
+    const isPaused = readState(this.#sql).paused !== null;
     const isLate = isPaused || Date.now() > incoming.takenAt + LATE_MS;
-    if (!incoming.isDelayNotified && storedTurn(sql) === null && isLate) {
-      storage.transactionSync(() => {
-        noteDelayNotified(sql, id);
-        insertOut(sql, { ...out, id: `late.${id}`, body: { type: "text", text: isPaused ? pausedText() : LATE } });
+    if (!incoming.isDelayNotified && storedTurn(this.#sql) === null && isLate) {
+      this.#deps.storage.transactionSync(() => {
+        noteDelayNotified(this.#sql, id);
+        insertOut(this.#sql, { ...out, id: `late.${id}`, body: { type: "text", text: isPaused ? this.#pausedText() : LATE } });
       });
-      await send();
+      await this.#send();
     }
     return Date.now() + LOOK_AGAIN_MS;
   }
 
-  function pausedText(): string {
-    const { origin } = configOf(env);
-    const place = origin === undefined ? "" : `\n${origin}/c/${readChat(sql).id}`;
+  #pausedText(): string {
+    const { origin } = configOf(this.#deps.env);
+    const place = origin === undefined ? "" : `\n${origin}/c/${readChat(this.#sql).id}`;
     return `The queue of this chat is paused, so your message waits. Let it go on in the chat.${place}`;
   }
 
   /** Shows that an answer is being written, as long as one is. */
-  async function typing(id: string): Promise<number | null> {
-    const incoming = findIncoming(sql, id);
-    const turn = storedTurn(sql);
+  async #typing(id: string): Promise<number | null> {
+    const incoming = findIncoming(this.#sql, id);
+    const turn = storedTurn(this.#sql);
     if (incoming?.state !== "begun" || !turn || Date.now() > incoming.takenAt + TYPING_MAX_MS) return null;
     const isOwn = turn.request.kind === "send" && turn.request.id === id;
-    if (isOwn && waitingCalls(sql).length > 0) return null;
-    if (isOwn) await showTyping(env, incoming.messageId);
+    if (isOwn && waitingCalls(this.#sql).length > 0) return null;
+    if (isOwn) await showTyping(this.#deps.env, incoming.messageId);
     return Date.now() + TYPING_MS;
   }
 
   /** Sends what is to go out, with the alarm behind it. */
-  async function send(): Promise<void> {
-    await schedule("out", Date.now() + GUARD_MS);
-    const again = await sendAll();
-    if (!isCreated(sql)) return;
-    if (again === null) cancel("out");
-    else await schedule("out", again);
+  async #send(): Promise<void> {
+    await this.#deps.schedule("out", Date.now() + GUARD_MS);
+    const again = await this.#sendAll();
+    if (!isCreated(this.#sql)) return;
+    if (again === null) this.#deps.cancel("out");
+    else await this.#deps.schedule("out", again);
   }
 
   /** Two at once are one, which looks once more for what came meanwhile. */
-  function sendAll(): Promise<number | null> {
-    if (sending) {
-      isMore = true;
-      return sending;
+  #sendAll(): Promise<number | null> {
+    if (this.#sending) {
+      this.#isMore = true;
+      return this.#sending;
     }
-    sending = drain().finally(() => {
-      sending = null;
+    this.#sending = this.#drain().finally(() => {
+      this.#sending = null;
     });
-    return sending;
+    return this.#sending;
   }
 
-  async function drain(): Promise<number | null> {
+  async #drain(): Promise<number | null> {
     let again: number | null;
     do {
-      isMore = false;
-      again = await sendOutgoingMessages({ env, storage, app, notify });
-    } while (isMore);
+      this.#isMore = false;
+      again = await sendOutgoingMessages({ ...this.#deps, app: this.#app });
+    } while (this.#isMore);
     return again;
   }
 
-  /** Asks for a word about each call that waits, by buttons. */
-  async function ask(callId: string, { token, userId }: { token: string; userId: string }): Promise<void> {
-    const found = waitingCalls(sql).find(({ call }) => call.id === callId);
-    if (!found) return;
-    const { tool, input } = toToolCall(found.call);
-    const fields = fieldsOf(tools, { tool, input }).map(({ label, value }) => `*${label}:* ${value}`);
-    const before = `I want to use *${toolName(tool)}*. Nothing happens until you approve it.`;
-    const fullText = [before, ...fields].join("\n\n");
-    const isShort = fullText.length <= BUTTONS_TEXT_LENGTH;
-    const out = { replyId: null, userId, context: null };
-    storage.transactionSync(() => {
-      if (!isShort) {
-        for (const [index, text] of app.splitText(fullText).entries())
-          insertOut(sql, { ...out, id: `${askId(callId)}.${index}`, body: { type: "text", text } });
-      }
-      const text = isShort ? fullText : `Use *${toolName(tool)}* with exactly this?`;
-      insertOut(sql, { ...out, id: askId(callId), body: { type: "ask", text, callId, token } });
-    });
-    await send();
-  }
-
   /** A text that answers a question about a call, or is nothing but a yes or no while one waits. */
-  async function answerCall(input: Extract<MessagingInput, { kind: "answer" }>): Promise<MessagingAnswer> {
+  async #answerCall(input: Extract<MessagingInput, { kind: "answer" }>): Promise<MessagingAnswer> {
     const { userId, name, text, about, identity, at } = input;
-    const asked = about === null ? null : findSent(sql, about);
+    const asked = about === null ? null : findSent(this.#sql, about);
     const isAbout = asked?.body.type === "ask" && asked.userId === userId;
-    const row = isAbout ? asked : onlyAsk(asked?.id ?? about, at);
+    const row = isAbout ? asked : this.#onlyAsk(asked?.id ?? about, at);
     const decision = row?.userId === userId ? readAnswer(text, name) : null;
     if (row?.body.type !== "ask" || !decision || (!isAbout && decision.kind === "change")) return { kind: "none" };
-    return decide({ token: row.body.token, userId, answer: decision, identity });
+    return this.#decide({ token: row.body.token, userId, answer: decision, identity });
   }
 
   /** The one question that a word without a sign of what it is about can be meant for: it was on the phone before the word. */
-  function onlyAsk(about: string | null, at: number): OutRow | null {
-    const [only, ...others] = waitingCalls(sql);
-    const row = only && others.length === 0 ? findAsk(sql, only.call.id) : null;
+  #onlyAsk(about: string | null, at: number): OutRow | null {
+    const [only, ...others] = waitingCalls(this.#sql);
+    const row = only && others.length === 0 ? findAsk(this.#sql, only.call.id) : null;
     if (!row || !SHOWN.has(row.state) || row.triedAt === null || row.triedAt > at) return null;
     // What answers another message is about that one; a long question has its parts before it.
     return about === null || about.startsWith(`${row.id}.`) ? row : null;
   }
 
-  async function decide(input: Parameters<MessagingDeps["answerApproval"]>[0]): Promise<MessagingAnswer> {
-    const turn = storedTurn(sql);
-    const outcome = await deps.answerApproval(input);
+  async #decide(input: Parameters<MessagingDeps["answerApproval"]>[0]): Promise<MessagingAnswer> {
+    const turn = storedTurn(this.#sql);
+    const outcome = await this.#deps.answerApproval(input);
     if (outcome.kind === "unknown") return { kind: "gone" };
     if (outcome.kind === "stale") return outcome;
-    if (outcome.kind === "done" && turn?.request.kind === "send") await schedule(`typing:${turn.request.id}`, Date.now());
+    if (outcome.kind === "done" && turn?.request.kind === "send") await this.#deps.schedule(`typing:${turn.request.id}`, Date.now());
     return { kind: outcome.kind === "repeat" ? "repeat" : "done" };
   }
 
-  function rewrite({ userId, messageId, text }: Extract<MessagingInput, { kind: "rewrite" }>): MessagingAnswer {
-    const incoming = findByMessageId(sql, messageId);
+  #rewrite({ userId, messageId, text }: Extract<MessagingInput, { kind: "rewrite" }>): MessagingAnswer {
+    const incoming = findByMessageId(this.#sql, messageId);
     if (incoming?.userId !== userId) return { kind: "gone" };
     const { id } = incoming;
-    const item = readItem(sql, id);
-    const isWaiting = waitingItems(sql).some((one) => one.id === id) && !findMessage(sql, id);
-    if ((!item && !isWaiting) || deps.isBeingSent(id) || hasJoined(sql, incoming)) return { kind: "none" };
-    storage.transactionSync(() => {
+    const item = readItem(this.#sql, id);
+    const isWaiting = waitingItems(this.#sql).some((one) => one.id === id) && !findMessage(this.#sql, id);
+    if ((!item && !isWaiting) || this.#deps.isBeingSent(id) || hasJoined(this.#sql, incoming)) return { kind: "none" };
+    this.#deps.storage.transactionSync(() => {
       if (text === null) {
-        if (isWaiting) takeItem(sql, id);
-        deleteIncoming(sql, id);
-      } else if (isWaiting) rewriteItem(sql, id, text);
-      else if (item) rewriteIncoming(sql, id, { ...item, content: text });
+        if (isWaiting) takeItem(this.#sql, id);
+        deleteIncoming(this.#sql, id);
+      } else if (isWaiting) rewriteItem(this.#sql, id, text);
+      else if (item) rewriteIncoming(this.#sql, id, { ...item, content: text });
     });
-    deps.notifyQueue();
+    this.#deps.notifyQueue();
     return { kind: "done" };
   }
 
   /** Lets go out what waited for somebody who has written. */
-  async function flush(userId: string): Promise<MessagingAnswer> {
-    const db = openDatabase(env.DB);
-    const place = { userId, chatId: readChat(sql).id };
-    if (mayRead(userId)) {
+  async #flush(userId: string): Promise<MessagingAnswer> {
+    const db = openDatabase(this.#deps.env.DB);
+    const place = { userId, chatId: readChat(this.#sql).id };
+    if (this.#mayRead(userId)) {
       const link = await linkOf(db, userId);
-      if (!link || !mayAnswer(link) || !isCreated(sql)) return { kind: "none" };
-      await schedule("out", Date.now() + GUARD_MS);
-      storage.transactionSync(() => unparkMessages(sql, userId));
-    } else if (deleteUnsent(sql, userId)) notify(false);
-    await app.noteFlushed(db, place);
-    if (!isCreated(sql)) return { kind: "gone" };
-    await send();
+      if (!link || !mayAnswer(link) || !isCreated(this.#sql)) return { kind: "none" };
+      await this.#deps.schedule("out", Date.now() + GUARD_MS);
+      this.#deps.storage.transactionSync(() => unparkMessages(this.#sql, userId));
+    } else if (deleteUnsent(this.#sql, userId)) this.#deps.notify(false);
+    await this.#app.noteFlushed(db, place);
+    if (!isCreated(this.#sql)) return { kind: "gone" };
+    await this.#send();
     // The app may not have taken it after all, before it was noted that nothing waits.
-    if (isCreated(sql) && hasParkedMessages(sql, userId)) await app.noteWaiting(db, place);
+    if (isCreated(this.#sql) && hasParkedMessages(this.#sql, userId)) await this.#app.noteWaiting(db, place);
     return { kind: "done" };
   }
 
-  const mayRead = (userId: string) => refuse(levelOf(sql, userId), "read") === null;
-
-  return {
-    async call(input) {
-      switch (input.kind) {
-        case "take":
-          return take(input.message);
-        case "rewrite":
-          return rewrite(input);
-        case "answer":
-          return answerCall(input);
-        case "press":
-          return decide({
-            token: input.token,
-            userId: input.userId,
-            answer: { kind: input.isApproved ? "approve" : "discard" },
-            identity: input.identity,
-          });
-        case "status":
-          if (!(await noteStatus({ ...deps, app }, input.status))) return { kind: "done" };
-          if (sending) isMore = true;
-          else await send();
-          return { kind: "done" };
-        case "flush":
-          return flush(input.userId);
-        case "unlinked":
-          if (failUnsent(sql, input.userId, UNLINKED)) notify(true);
-          return { kind: "done" };
-      }
-    },
-    ask,
-    settled: (id) => schedule(`answer:${id}`, Date.now()),
-    async due(work) {
-      const [kind = "", id = ""] = work.split(":");
-      if (!isCreated(sql)) return null;
-      if (kind === "out") return sendAll();
-      if (kind === "begin") return begin(id);
-      return kind === "typing" ? typing(id) : answer(id);
-    },
-  };
+  #mayRead(userId: string): boolean {
+    return refuse(levelOf(this.#sql, userId), "read") === null;
+  }
 }
 
 /** What there is to know about a message's turn. */

@@ -8,8 +8,8 @@ const messaging = loadOnce(() => import("./messaging.ts"));
 export function openMessaging(deps: MessagingDeps, loadApp: () => Promise<MessagingApp>): Messaging {
   let made: Messaging | null = null;
   const open = async () => {
-    const [{ createMessaging }, app] = await Promise.all([messaging(), loadApp()]);
-    return (made ??= createMessaging(deps, app));
+    const [{ RoomMessaging }, app] = await Promise.all([messaging(), loadApp()]);
+    return (made ??= new RoomMessaging(deps, app));
   };
   return {
     call: async (input) => (await open()).call(input),
