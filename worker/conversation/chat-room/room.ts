@@ -24,7 +24,7 @@ import { createMails, type Mails, type MailWork } from "./mails/mails.ts";
 import { createOutbox, type Outbox, type Target } from "./outbox.ts";
 import { openMessaging } from "./messaging/open-messaging.ts";
 import type { Messaging } from "./messaging/parts.ts";
-import { createRuns, type Runs } from "./runs/runs.ts";
+import { Runs } from "./runs/runs.ts";
 import { createPresence, type PresenceKeeper } from "./access/presence.ts";
 import { createQueue, type Queue } from "./queue/queue.ts";
 import { mailOf } from "./mails/mail-of.ts";
@@ -205,7 +205,7 @@ export class LiveRoom implements Room {
   }
 
   #openRuns(): Runs {
-    return createRuns({
+    return new Runs({
       env: this.#env,
       features: this.#features,
       storage: this.storage,

@@ -7,7 +7,7 @@ import { toMicros } from "#worker/platform/spending/money.ts";
 import type { Env } from "#worker/platform/env.ts";
 import { log } from "#worker/platform/log.ts";
 import { namedId } from "#worker/platform/named-id.ts";
-import type { NewRun, OutsideRuns, PlacedRun } from "#worker/conversation/tools/outside/outside-runs.ts";
+import type { NewRun, OutsideRuns, PlacedRun, RunFacts, RunPlace } from "#worker/conversation/tools/outside/outside-runs.ts";
 import type { Features } from "#worker/conversation/features.ts";
 import type { TurnRequest } from "#worker/conversation/turn/request.ts";
 import { hubOf } from "#worker/conversation/hub/stub.ts";
@@ -51,116 +51,185 @@ type Deps = {
 };
 
 /** What goes on outside for one room. */
-export type Runs = OutsideRuns & {
-  list(): Run[];
+export class Runs implements OutsideRuns {
+  readonly #deps: Deps;
+  readonly #sql: SqlStorage;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#sql = deps.storage.sql;
+  }
+
+  async start(at: RunPlace, { holdDollars, ...facts }: NewRun, ask: () => Promise<PlacedRun>): Promise<PlacedRun> {
+    const run = await this.#newRun(at, facts);
+    const unpaid = await this.#hold(run, holdDollars);
+    if (unpaid !== null) return { ok: false, error: unpaid };
+    if (!insertRun(this.#sql, run)) return { ok: false, error: "This was begun already." };
+    const placed = await this.#launch(run, ask);
+    if (!placed.ok && !placed.isUncertain) {
+      deleteRun(this.#sql, at.callId);
+      await this.#release(run);
+    }
+    return placed;
+  }
+
+  async plan(at: RunPlace, facts: RunFacts, { startsAt, order }: Parameters<OutsideRuns["plan"]>[2]): Promise<boolean> {
+    const run = await this.#newRun(at, facts);
+    const isNew = insertRun(this.#sql, { ...run, state: "planned", starts_at: new Date(startsAt).toISOString(), order });
+    if (!isNew) return false;
+    await this.#deps.schedule(at.callId, startsAt);
+    this.#deps.notify();
+    return true;
+  }
+
+  list(): Run[] {
+    return listRuns(this.#sql);
+  }
+
   /** Has one ended, or one that waits not begin, by its person or another who may stop replies. */
-  stop(callId: string): Promise<Outcome<null>>;
+  async stop(callId: string): Promise<Outcome<null>> {
+    const run = findRun(this.#sql, callId);
+    if (!run) return NOT_FOUND;
+    if (run.state === "planned") {
+      const changes = { state: "stopped", status: "cancelled", isConcluded: true } as const;
+      this.#end(run, { output: "This was cancelled before it began.", dollars: null, changes });
+      this.#deps.notify();
+    }
+    if (run.state !== "running") return { ok: true, value: null };
+    const problem = await (await this.#deps.features.followers[run.kind]()).stop(this.#deps.env, run);
+    if (problem !== null) return { ok: false, code: "INVALID_INPUT", message: problem };
+    const known = findRun(this.#sql, callId);
+    if (known?.state === "running") this.#change(known, { isStopping: true });
+    await this.#deps.schedule(callId, Date.now());
+    return { ok: true, value: null };
+  }
+
   /** Its service has news of it: it is looked at at once, and known by that name where it had none. What is over, or another's, changes nothing. */
-  nudge(callId: string, ref: string): Promise<void>;
+  async nudge(callId: string, ref: string): Promise<void> {
+    const run = findRun(this.#sql, callId);
+    const isUnclaimed = run?.state === "starting" && run.ref === null;
+    if (isUnclaimed) this.#change(run, { state: "running", ref });
+    if (isUnclaimed || (run?.state === "running" && run.ref === ref)) await this.#deps.schedule(callId, Date.now());
+  }
+
   /** A reply has ended: what ended meanwhile is reported now. */
-  resume(): Promise<void>;
+  async resume(): Promise<void> {
+    for (const callId of unnotifiedRuns(this.#sql)) await this.#deps.schedule(callId, Date.now());
+  }
+
   /** Looks at one; answers when to look again, null where it is over. */
-  due(callId: string): Promise<number | null>;
+  async due(callId: string): Promise<number | null> {
+    const run = findRun(this.#sql, callId);
+    if (!run || run.isConcluded) return null;
+    const follower = await this.#deps.features.followers[run.kind]();
+    if (run.state === "planned") return this.#beginPlanned(run, follower);
+    return run.ended_at === null ? this.#poll(run, follower) : this.#conclude(callId, follower);
+  }
+
   /** The chat goes: what can be ended is, and paid for. */
-  abandon(): Promise<void>;
-};
+  async abandon(): Promise<void> {
+    for (const run of liveRuns(this.#sql)) {
+      try {
+        const follower = await this.#deps.features.followers[run.kind]();
+        await follower.stop(this.#deps.env, run);
+        const seen = run.ref === null ? null : await follower.look(this.#deps.env, run);
+        const minutes = Math.ceil((Date.now() - Date.parse(run.started_at)) / 60_000);
+        const dollars =
+          run.max_minutes === null ? null : (seen?.ended?.dollars ?? follower.priceOf(this.#deps.env, Math.min(minutes, run.max_minutes)));
+        this.#end(run, { output: "The chat was deleted.", dollars, changes: { state: "stopped", isConcluded: true } });
+        await this.#release(run);
+      } catch (cause) {
+        log.error("what went on outside was not ended with its chat", { kind: run.kind, cause });
+      }
+    }
+  }
 
-/** What goes on outside for one room. */
-export function createRuns({ env, features, storage, schedule, begin, notify }: Deps): Runs {
-  const { sql } = storage;
-
-  function change(run: StoredRun, changes: Partial<StoredRun>): StoredRun {
+  #change(run: StoredRun, changes: Partial<StoredRun>): StoredRun {
     const next = { ...run, ...changes };
     if (JSON.stringify(next) === JSON.stringify(run)) return run;
-    updateRun(sql, next);
-    notify();
+    updateRun(this.#sql, next);
+    this.#deps.notify();
     return next;
   }
 
-  async function release({ userId, call_id: callId }: StoredRun): Promise<void> {
-    await hubOf(env, userId).release({ replyId: callId, generation: HOLD });
+  async #release({ userId, call_id: callId }: StoredRun): Promise<void> {
+    await hubOf(this.#deps.env, userId).release({ replyId: callId, generation: HOLD });
   }
 
   /** Notes the end of a run once: what its model gets, and what it cost. */
-  function end(
-    run: StoredRun,
-    { output, dollars, changes }: { output: string; dollars: number | null; changes: Partial<StoredRun> },
-  ): StoredRun {
-    return storage.transactionSync(() => {
-      const known = findRun(sql, run.call_id);
+  #end(run: StoredRun, { output, dollars, changes }: { output: string; dollars: number | null; changes: Partial<StoredRun> }): StoredRun {
+    return this.#deps.storage.transactionSync(() => {
+      const known = findRun(this.#sql, run.call_id);
       if (!known || !OPEN.has(known.state)) return known ?? run;
       const ended = { ...known, ...changes, cost: dollars, ended_at: new Date().toISOString() };
-      updateRun(sql, ended);
-      setOutput(sql, { replyId: run.reply_id, callId: run.call_id, output });
+      updateRun(this.#sql, ended);
+      setOutput(this.#sql, { replyId: run.reply_id, callId: run.call_id, output });
       if (dollars !== null) {
         const { reply_id: replyId, call_id: callId, userId: payerId } = run;
-        chargeRun(sql, { replyId, callId, payerId, micros: toMicros(dollars), modelId: TOOL_OF[run.kind] });
+        chargeRun(this.#sql, { replyId, callId, payerId, micros: toMicros(dollars), modelId: TOOL_OF[run.kind] });
       }
       return ended;
     });
   }
 
-  async function look(run: StoredRun, follower: Follower): Promise<number | null> {
+  async #poll(run: StoredRun, follower: Follower): Promise<number | null> {
     const elapsed = Date.now() - Date.parse(run.started_at);
     if (run.ref === null) {
       const limit = run.max_minutes === null ? UNCERTAIN_MINUTES : run.max_minutes + UNCERTAIN_CALL_MINUTES;
       if (elapsed < limit * MINUTE_MS) return Date.now() + (elapsed < MINUTE_MS ? AGAIN_MS : MINUTE_MS);
       const note = "Whether this began is not known: the connection broke while it was asked for. It was not asked for again.";
-      end(run, { output: note, dollars: null, changes: { state: "failed", note } });
-      return conclude(run.call_id, follower);
+      this.#end(run, { output: note, dollars: null, changes: { state: "failed", note } });
+      return this.#conclude(run.call_id, follower);
     }
-    const seen = await follower.look(env, run);
-    if (!isCreated(sql)) return null;
+    const seen = await follower.look(this.#deps.env, run);
+    if (!isCreated(this.#sql)) return null;
     const isLost = elapsed > follower.patience(run);
     if (seen?.ended) {
-      end(run, { ...seen.ended, changes: seen.change });
+      this.#end(run, { ...seen.ended, changes: seen.change });
     } else if (isLost) {
       const note = "This took longer than it is followed for.";
-      end(run, { output: note, dollars: null, changes: { state: "failed", note } });
+      this.#end(run, { output: note, dollars: null, changes: { state: "failed", note } });
     } else {
-      if (seen) change(findRun(sql, run.call_id) ?? run, seen.change);
+      if (seen) this.#change(findRun(this.#sql, run.call_id) ?? run, seen.change);
       return Date.now() + follower.pace(elapsed);
     }
-    return conclude(run.call_id, follower);
+    return this.#conclude(run.call_id, follower);
   }
 
   /** Gives back what was held, and reports to the chat. */
-  async function conclude(callId: string, follower: Follower): Promise<number | null> {
-    const run = findRun(sql, callId);
+  async #conclude(callId: string, follower: Follower): Promise<number | null> {
+    const run = findRun(this.#sql, callId);
     if (!run || run.isConcluded) return null;
-    notify();
-    await release(run);
-    if (!isCreated(sql)) return null;
-    if (storedTurn(sql)) return Date.now() + (nextExpiry(sql) === null ? AGAIN_MS : BEHIND_WORD_MS);
-    const begun: Outcome<unknown> = refuse(levelOf(sql, run.userId), "send") ? NOT_FOUND : await beginTurn(run, follower);
-    if (!isCreated(sql)) return null;
+    this.#deps.notify();
+    await this.#release(run);
+    if (!isCreated(this.#sql)) return null;
+    if (storedTurn(this.#sql)) return Date.now() + (nextExpiry(this.#sql) === null ? AGAIN_MS : BEHIND_WORD_MS);
+    const begun: Outcome<unknown> = refuse(levelOf(this.#sql, run.userId), "send") ? NOT_FOUND : await this.#beginTurn(run, follower);
+    if (!isCreated(this.#sql)) return null;
     if (!begun.ok && PASSING.has(begun.code)) return Date.now() + AGAIN_MS;
     const why = begun.ok
       ? {}
       : { note: [run.note, `No answer was begun: ${begun.message ?? ERRORS[begun.code].message}`].filter(Boolean).join(" ") };
-    change(run, { isConcluded: true, ...why });
+    this.#change(run, { isConcluded: true, ...why });
     return null;
   }
 
-  async function beginTurn(run: StoredRun, follower: Follower): Promise<Outcome<unknown>> {
-    const { model_id: modelId, tool_categories: categories } = readSettings(sql);
-    const place = { chatId: readChat(sql).id, parentId: leafAfter(sql, run.userId, run.reply_id), modelId, categories };
+  async #beginTurn(run: StoredRun, follower: Follower): Promise<Outcome<unknown>> {
+    const { model_id: modelId, tool_categories: categories } = readSettings(this.#sql);
+    const place = { chatId: readChat(this.#sql).id, parentId: leafAfter(this.#sql, run.userId, run.reply_id), modelId, categories };
     try {
       const asked = { userId: run.userId, id: run.turnId, content: follower.message(run), needs: follower.category, sources: run.sources };
-      const request = await prepareTriggered({ env, features }, { ...asked, ...place });
-      return request && isCreated(sql) ? await begin(request) : NOT_FOUND;
+      const request = await prepareTriggered({ env: this.#deps.env, features: this.#deps.features }, { ...asked, ...place });
+      return request && isCreated(this.#sql) ? await this.#deps.begin(request) : NOT_FOUND;
     } catch (cause) {
       if (cause instanceof AppError) return { ok: false, code: cause.code, message: cause.message };
       throw cause;
     }
   }
 
-  async function newRun(
-    { callId, replyId, reader }: Parameters<OutsideRuns["start"]>[0],
-    { kind, number, maxMinutes }: Omit<NewRun, "holdDollars">,
-  ): Promise<StoredRun> {
+  async #newRun({ callId, replyId, reader }: RunPlace, { kind, number, maxMinutes }: RunFacts): Promise<StoredRun> {
     // Asked while the turn is here that began it.
-    const sources = storedTurn(sql)?.request.sources ?? [];
+    const sources = storedTurn(this.#sql)?.request.sources ?? [];
     return {
       ...BEGINNING,
       call_id: callId,
@@ -179,132 +248,60 @@ export function createRuns({ env, features, storage, schedule, begin, notify }: 
   }
 
   /** Holds back what one may cost; answers why that is not there, else null. */
-  async function hold({ call_id: callId, reply_id: causedBy, userId }: StoredRun, dollars: number): Promise<string | null> {
+  async #hold({ call_id: callId, reply_id: causedBy, userId }: StoredRun, dollars: number): Promise<string | null> {
     if (dollars <= 0) return null;
-    const input = { replyId: callId, generation: HOLD, amountMicros: toMicros(dollars), teamId: teamOf(sql), causedBy };
-    const reservation = await hubOf(env, userId).reserveCall(input);
+    const input = { replyId: callId, generation: HOLD, amountMicros: toMicros(dollars), teamId: teamOf(this.#sql), causedBy };
+    const reservation = await hubOf(this.#deps.env, userId).reserveCall(input);
     return reservation.ok ? null : reservation.code === "INSUFFICIENT_CREDITS" ? NO_CREDIT : NO_BUDGET;
   }
 
   /** Has one begun that is noted as starting; what its service refused is for the caller to deal with. */
-  async function launch({ call_id: callId, kind }: StoredRun, ask: () => Promise<PlacedRun>): Promise<PlacedRun> {
-    await schedule(callId, Date.now() + AGAIN_MS);
+  async #launch({ call_id: callId, kind }: StoredRun, ask: () => Promise<PlacedRun>): Promise<PlacedRun> {
+    await this.#deps.schedule(callId, Date.now() + AGAIN_MS);
     const placed = await ask();
     if (!placed.ok) return placed;
     const { ref, status, link } = placed;
-    const known = findRun(sql, callId);
+    const known = findRun(this.#sql, callId);
     // Its service may have reported it, and its end, before it answered.
     if (known?.state === "starting") {
-      change(known, { state: "running", ref, status, links: link === null ? [] : [{ title: "The run", url: link }] });
+      this.#change(known, { state: "running", ref, status, links: link === null ? [] : [{ title: "The run", url: link }] });
     }
-    const follower = await features.followers[kind]();
-    await schedule(callId, Date.now() + follower.pace(0));
+    const follower = await this.#deps.features.followers[kind]();
+    await this.#deps.schedule(callId, Date.now() + follower.pace(0));
     return placed;
   }
 
   /** Begins one that waited, unless its person may not have it any more; answers when to look at it again. */
-  async function beginPlanned(run: StoredRun, follower: Follower): Promise<number | null> {
-    const ready = refuse(levelOf(sql, run.userId), "send")
+  async #beginPlanned(run: StoredRun, follower: Follower): Promise<number | null> {
+    const ready = refuse(levelOf(this.#sql, run.userId), "send")
       ? ({ kind: "refused", error: "Whoever wanted it is not in this chat any more." } as const)
-      : await follower.ready(env, readChat(sql).id, run);
+      : await follower.ready(this.#deps.env, readChat(this.#sql).id, run);
     if (ready.kind === "waits") {
-      const known = isCreated(sql) ? findRun(sql, run.call_id) : null;
+      const known = isCreated(this.#sql) ? findRun(this.#sql, run.call_id) : null;
       if (known?.state !== "planned") return null;
-      change(known, { starts_at: new Date(ready.until).toISOString() });
+      this.#change(known, { starts_at: new Date(ready.until).toISOString() });
       return ready.until;
     }
-    if (ready.kind === "refused") return notBegun(run, ready.error, follower);
-    const unpaid = await hold(run, ready.holdDollars);
-    if (unpaid !== null) return notBegun(run, unpaid, follower);
+    if (ready.kind === "refused") return this.#notBegun(run, ready.error, follower);
+    const unpaid = await this.#hold(run, ready.holdDollars);
+    if (unpaid !== null) return this.#notBegun(run, unpaid, follower);
     // It may have been cancelled meanwhile.
-    const known = isCreated(sql) ? findRun(sql, run.call_id) : null;
+    const known = isCreated(this.#sql) ? findRun(this.#sql, run.call_id) : null;
     if (known?.state !== "planned") {
-      await release(run);
+      await this.#release(run);
       return null;
     }
-    change(known, { state: "starting", started_at: new Date().toISOString() });
-    const placed = await launch(known, ready.begin);
-    if (!isCreated(sql)) return null;
-    if (!placed.ok && !placed.isUncertain) return notBegun(known, placed.error, follower);
+    this.#change(known, { state: "starting", started_at: new Date().toISOString() });
+    const placed = await this.#launch(known, ready.begin);
+    if (!isCreated(this.#sql)) return null;
+    if (!placed.ok && !placed.isUncertain) return this.#notBegun(known, placed.error, follower);
     return Date.now() + (placed.ok ? follower.pace(0) : AGAIN_MS);
   }
 
-  function notBegun(run: StoredRun, why: string, follower: Follower): Promise<number | null> {
-    end(run, { output: `This was not begun. ${why}`, dollars: null, changes: { state: "failed", status: "not-made", note: why } });
-    return conclude(run.call_id, follower);
+  #notBegun(run: StoredRun, why: string, follower: Follower): Promise<number | null> {
+    this.#end(run, { output: `This was not begun. ${why}`, dollars: null, changes: { state: "failed", status: "not-made", note: why } });
+    return this.#conclude(run.call_id, follower);
   }
-
-  return {
-    async start(at, { holdDollars, ...facts }, ask) {
-      const run = await newRun(at, facts);
-      const unpaid = await hold(run, holdDollars);
-      if (unpaid !== null) return { ok: false, error: unpaid };
-      if (!insertRun(sql, run)) return { ok: false, error: "This was begun already." };
-      const placed = await launch(run, ask);
-      if (!placed.ok && !placed.isUncertain) {
-        deleteRun(sql, at.callId);
-        await release(run);
-      }
-      return placed;
-    },
-    async plan(at, facts, { startsAt, order }) {
-      const run = await newRun(at, facts);
-      const isNew = insertRun(sql, { ...run, state: "planned", starts_at: new Date(startsAt).toISOString(), order });
-      if (!isNew) return false;
-      await schedule(at.callId, startsAt);
-      notify();
-      return true;
-    },
-    list: () => listRuns(sql),
-    async stop(callId) {
-      const run = findRun(sql, callId);
-      if (!run) return NOT_FOUND;
-      if (run.state === "planned") {
-        const changes = { state: "stopped", status: "cancelled", isConcluded: true } as const;
-        end(run, { output: "This was cancelled before it began.", dollars: null, changes });
-        notify();
-      }
-      if (run.state !== "running") return { ok: true, value: null };
-      const problem = await (await features.followers[run.kind]()).stop(env, run);
-      if (problem !== null) return { ok: false, code: "INVALID_INPUT", message: problem };
-      const known = findRun(sql, callId);
-      if (known?.state === "running") change(known, { isStopping: true });
-      await schedule(callId, Date.now());
-      return { ok: true, value: null };
-    },
-    async nudge(callId, ref) {
-      const run = findRun(sql, callId);
-      const isUnclaimed = run?.state === "starting" && run.ref === null;
-      if (isUnclaimed) change(run, { state: "running", ref });
-      if (isUnclaimed || (run?.state === "running" && run.ref === ref)) await schedule(callId, Date.now());
-    },
-    async resume() {
-      for (const callId of unnotifiedRuns(sql)) await schedule(callId, Date.now());
-    },
-    async due(callId) {
-      const run = findRun(sql, callId);
-      if (!run || run.isConcluded) return null;
-      const follower = await features.followers[run.kind]();
-      if (run.state === "planned") return beginPlanned(run, follower);
-      return run.ended_at === null ? look(run, follower) : conclude(callId, follower);
-    },
-    async abandon() {
-      for (const run of liveRuns(sql)) {
-        try {
-          const follower = await features.followers[run.kind]();
-          await follower.stop(env, run);
-          const seen = run.ref === null ? null : await follower.look(env, run);
-          const minutes = Math.ceil((Date.now() - Date.parse(run.started_at)) / 60_000);
-          const dollars =
-            run.max_minutes === null ? null : (seen?.ended?.dollars ?? follower.priceOf(env, Math.min(minutes, run.max_minutes)));
-          end(run, { output: "The chat was deleted.", dollars, changes: { state: "stopped", isConcluded: true } });
-          await release(run);
-        } catch (cause) {
-          log.error("what went on outside was not ended with its chat", { kind: run.kind, cause });
-        }
-      }
-    },
-  };
 }
 
 const BEGINNING = {

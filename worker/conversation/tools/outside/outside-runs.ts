@@ -1,7 +1,7 @@
 import type { Reader } from "#worker/people/callers/reader.ts";
 
 /** What a call sets going outside, before it does. */
-type RunFacts = { kind: "code" | "phone"; number: string | null; maxMinutes: number | null };
+export type RunFacts = { kind: "code" | "phone"; number: string | null; maxMinutes: number | null };
 
 /** `holdDollars` is what it may cost its person, held back until it has ended. */
 export type NewRun = RunFacts & { holdDollars: number };
@@ -17,7 +17,7 @@ export type PlannedRun =
   | { kind: "waits"; until: number }
   | { kind: "refused"; error: string };
 
-type RunPlace = { callId: string; replyId: string; reader: Reader };
+export type RunPlace = { callId: string; replyId: string; reader: Reader };
 
 /** What goes on outside after the call that began it has answered, followed by the chat's room. */
 export type OutsideRuns = {
