@@ -60,82 +60,93 @@ type Ready =
   | { kind: "begun"; run: StoredRun; replyId: string }
   | (Extract<Prepared, { kind: "ready" }> & { run: StoredRun });
 
-export type Runs = {
-  /** Writes a run that is to begin. */
-  begin(schedule: StoredSchedule, run: { id: string; dueAt: number; difference?: string | null; pageText?: string | null }): StoredRun;
-  occur(id: string): Promise<number | null>;
-  advance(runId: string): Promise<number | null>;
-};
-
 /** The runs of one user's schedules. */
-export function createRuns({ storage, env, features, userId, due, notices, notify }: Deps): Runs {
-  const { sql } = storage;
+export class ScheduleRuns {
+  readonly #deps: Deps;
+  readonly #sql: SqlStorage;
+  #pageChecks = { from: 0, ms: 0 };
 
-  function begin(schedule: StoredSchedule, { id, dueAt, difference = null, pageText = null }: Parameters<Runs["begin"]>[1]): StoredRun {
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#sql = deps.storage.sql;
+  }
+
+  /** Writes a run that is to begin. */
+  begin(
+    schedule: StoredSchedule,
+    { id, dueAt, difference = null, pageText = null }: { id: string; dueAt: number; difference?: string | null; pageText?: string | null },
+  ): StoredRun {
     const run: StoredRun = { ...NEW_RUN, id, scheduleId: schedule.id, dueAt, startedAt: Date.now(), difference, pageText };
-    putRun(sql, run);
+    putRun(this.#sql, run);
     return run;
   }
 
-  function skip(schedule: StoredSchedule, dueAt: number, note: string): void {
-    putRun(sql, { ...NEW_RUN, id: crypto.randomUUID(), scheduleId: schedule.id, dueAt, endedAt: Date.now(), state: "skipped", note });
-  }
-
-  /** When it is due again after now; one without further times is over. */
-  function moveOn(schedule: StoredSchedule): StoredSchedule {
-    const { when, time_zone: zone } = schedule.body;
-    const nextAt = nextTime(when, { zone, anchor: schedule.anchor }, Date.now());
-    return { ...schedule, nextAt, state: nextAt === null ? "done" : schedule.state };
-  }
-
-  async function occur(id: string): Promise<number | null> {
-    const schedule = findSchedule(sql, id);
+  /** Begins the run that is due, or looks at the page; answers when it is due again. */
+  async occur(id: string): Promise<number | null> {
+    const schedule = findSchedule(this.#sql, id);
     if (!schedule || schedule.state !== "active" || schedule.nextAt === null) return null;
     const dueAt = schedule.nextAt;
     if (dueAt > Date.now()) return dueAt;
-    if (schedule.body.when.kind === "page") return checkPage(schedule, schedule.body.when.url);
+    if (schedule.body.when.kind === "page") return this.#checkPage(schedule, schedule.body.when.url);
     const runId = crypto.randomUUID();
-    const after = storage.transactionSync(() => {
+    const after = this.#deps.storage.transactionSync(() => {
       const { missed, last } = missedTimes(schedule, dueAt, Date.now());
-      for (const at of missed) skip(schedule, at, "It was missed, and a later time took its place.");
-      if (openRunOf(sql, id)) skip(schedule, last, "The run before it was still going on.");
-      else begin(schedule, { id: runId, dueAt: last });
+      for (const at of missed) this.#skip(schedule, at, "It was missed, and a later time took its place.");
+      if (openRunOf(this.#sql, id)) this.#skip(schedule, last, "The run before it was still going on.");
+      else this.begin(schedule, { id: runId, dueAt: last });
       const moved = { ...moveOn(schedule), note: null, deferredUntil: null };
-      putSchedule(sql, moved);
+      putSchedule(this.#sql, moved);
       return moved;
     });
-    await due().schedule("schedule-run", runId, Date.now());
-    notify();
+    await this.#deps.due().schedule("schedule-run", runId, Date.now());
+    this.#deps.notify();
     return after.state === "active" ? after.nextAt : null;
   }
 
-  let pageChecks = { from: 0, ms: 0 };
+  /** Takes a run on: sends its step, or looks how its reply stands; answers when to come again, null once it has ended. */
+  async advance(runId: string): Promise<number | null> {
+    const run = findRun(this.#sql, runId);
+    const schedule = run && findSchedule(this.#sql, run.scheduleId);
+    if (!run || !schedule || run.endedAt !== null) return null;
+    try {
+      return await (run.replyId === null ? this.#beginStep(schedule, run) : this.#poll(schedule, run));
+    } catch (cause) {
+      const failed = findRun(this.#sql, runId);
+      if (!failed || failed.endedAt !== null || this.#keepsTrying(failed)) throw cause;
+      log.error("a schedule's run was given up", { cause });
+      return this.#end(failed, { state: "failed", note: ERRORS.INTERNAL.message });
+    }
+  }
+
+  #skip(schedule: StoredSchedule, dueAt: number, note: string): void {
+    putRun(this.#sql, { ...NEW_RUN, id: crypto.randomUUID(), scheduleId: schedule.id, dueAt, endedAt: Date.now(), state: "skipped", note });
+  }
 
   /** Pages are looked at one after the other while all else that is due waits: answers when to come again where enough of them were. */
-  function nextPageCheckAt(): number | null {
-    if (Date.now() >= pageChecks.from + PAGE_CHECKS_PERIOD_MS) pageChecks = { from: Date.now(), ms: 0 };
-    return pageChecks.ms < PAGE_CHECKS_BUDGET_MS ? null : pageChecks.from + PAGE_CHECKS_PERIOD_MS;
+  #nextPageCheckAt(): number | null {
+    if (Date.now() >= this.#pageChecks.from + PAGE_CHECKS_PERIOD_MS) this.#pageChecks = { from: Date.now(), ms: 0 };
+    return this.#pageChecks.ms < PAGE_CHECKS_BUDGET_MS ? null : this.#pageChecks.from + PAGE_CHECKS_PERIOD_MS;
   }
 
   /** Looks whether a page's text changed; the first look is what later ones are compared with. */
-  async function checkPage({ id, updatedAt }: StoredSchedule, url: string): Promise<number | null> {
-    const later = nextPageCheckAt();
+  async #checkPage({ id, updatedAt }: StoredSchedule, url: string): Promise<number | null> {
+    const later = this.#nextPageCheckAt();
     if (later !== null) return later;
     const began = Date.now();
-    const origin = readOrigin(env, sql);
-    const read = await readPage(env, url, origin === null ? undefined : new URL(origin).hostname);
-    pageChecks.ms += Date.now() - began;
-    const schedule = findSchedule(sql, id);
+    const origin = readOrigin(this.#deps.env, this.#sql);
+    const read = await readPage(this.#deps.env, url, origin === null ? undefined : new URL(origin).hostname);
+    this.#pageChecks.ms += Date.now() - began;
+    const schedule = findSchedule(this.#sql, id);
     // It was changed meanwhile, and has a time of its own.
     if (!schedule || schedule.updatedAt !== updatedAt || schedule.state !== "active") return schedule?.nextAt ?? null;
     const at = new Date().toISOString();
     const moved = moveOn(schedule);
     if (!read.ok) {
       const failures = schedule.page.failures + 1;
-      putSchedule(sql, { ...moved, page: { ...schedule.page, at, failures } });
-      if (failures < SCHEDULE_FAILURES) return settled(moved);
-      const run = begin(moved, { id: crypto.randomUUID(), dueAt: schedule.nextAt ?? Date.now() });
-      await end(
+      putSchedule(this.#sql, { ...moved, page: { ...schedule.page, at, failures } });
+      if (failures < SCHEDULE_FAILURES) return this.#settled(moved);
+      const run = this.begin(moved, { id: crypto.randomUUID(), dueAt: schedule.nextAt ?? Date.now() });
+      await this.#end(
         run,
         { state: "failed", note: `The page could not be read ${SCHEDULE_FAILURES} times in a row: ${read.reason}` },
         SCHEDULE_FAILURES,
@@ -144,72 +155,58 @@ export function createRuns({ storage, env, features, userId, due, notices, notif
     }
     const { text } = schedule.page;
     const difference = text === null ? null : comparePages(text, read.text);
-    if (difference === null || openRunOf(sql, id)) {
+    if (difference === null || openRunOf(this.#sql, id)) {
       // What changes during a run is found by the next look.
       const keepsOldText = text !== null && difference !== null;
-      putSchedule(sql, { ...moved, page: { text: keepsOldText ? text : read.text, at, failures: 0 } });
-      return settled(moved);
+      putSchedule(this.#sql, { ...moved, page: { text: keepsOldText ? text : read.text, at, failures: 0 } });
+      return this.#settled(moved);
     }
-    const run = storage.transactionSync(() => {
-      putSchedule(sql, { ...moved, page: { text, at, failures: 0 } });
-      return begin(moved, { id: crypto.randomUUID(), dueAt: schedule.nextAt ?? Date.now(), difference, pageText: read.text });
+    const run = this.#deps.storage.transactionSync(() => {
+      putSchedule(this.#sql, { ...moved, page: { text, at, failures: 0 } });
+      return this.begin(moved, { id: crypto.randomUUID(), dueAt: schedule.nextAt ?? Date.now(), difference, pageText: read.text });
     });
-    await due().schedule("schedule-run", run.id, Date.now());
-    return settled(moved);
+    await this.#deps.due().schedule("schedule-run", run.id, Date.now());
+    return this.#settled(moved);
   }
 
-  function settled(schedule: StoredSchedule): number | null {
-    notify();
+  #settled(schedule: StoredSchedule): number | null {
+    this.#deps.notify();
     return schedule.nextAt;
   }
 
-  async function advance(runId: string): Promise<number | null> {
-    const run = findRun(sql, runId);
-    const schedule = run && findSchedule(sql, run.scheduleId);
-    if (!run || !schedule || run.endedAt !== null) return null;
-    try {
-      return await (run.replyId === null ? beginStep(schedule, run) : look(schedule, run));
-    } catch (cause) {
-      const failed = findRun(sql, runId);
-      if (!failed || failed.endedAt !== null || keepsTrying(failed)) throw cause;
-      log.error("a schedule's run was given up", { cause });
-      return end(failed, { state: "failed", note: ERRORS.INTERNAL.message });
-    }
-  }
-
   /** True while what failed will be tried again; when it first did is kept. */
-  function keepsTrying(run: StoredRun): boolean {
+  #keepsTrying(run: StoredRun): boolean {
     const since = run.failingSince ?? Date.now();
-    if (run.failingSince === null) putRun(sql, { ...run, failingSince: since });
+    if (run.failingSince === null) putRun(this.#sql, { ...run, failingSince: since });
     return Date.now() - since < PATIENCE_MS;
   }
 
   /** Sends the step that the run is at, once: a message that is there already is not sent again. */
-  async function beginStep(schedule: StoredSchedule, begun: StoredRun): Promise<number | null> {
-    const ready = await prepare(schedule, begun);
+  async #beginStep(schedule: StoredSchedule, begun: StoredRun): Promise<number | null> {
+    const ready = await this.#prepare(schedule, begun);
     switch (ready.kind) {
       case "over":
         return ready.next;
       case "begun":
-        return follow(schedule, ready.run, ready.replyId);
+        return this.#follow(schedule, ready.run, ready.replyId);
       case "ready":
-        return send(schedule, ready.run, ready);
+        return this.#send(schedule, ready.run, ready);
     }
   }
 
-  async function prepare(schedule: StoredSchedule, begun: StoredRun): Promise<Ready> {
+  async #prepare(schedule: StoredSchedule, begun: StoredRun): Promise<Ready> {
     const questionId = await namedId(`schedule-step:${begun.id}:${begun.step}`);
     try {
-      const steps = begun.steps ?? (await agreedSteps(schedule, begun.difference));
-      const place = await placeOf(schedule, { ...begun, steps });
+      const steps = begun.steps ?? (await this.#agreedSteps(schedule, begun.difference));
+      const place = await this.#placeOf(schedule, { ...begun, steps });
       const run = place.run;
-      if (!isStill(run)) return { kind: "over", next: null };
-      putRun(sql, run);
+      if (!this.#isStill(run)) return { kind: "over", next: null };
+      putRun(this.#sql, run);
       if (place.seen?.reply) return { kind: "begun", run, replyId: place.seen.reply.id };
       const prepared = await prepareRun(
-        { env, features },
+        { env: this.#deps.env, features: this.#deps.features },
         {
-          userId,
+          userId: this.#deps.userId,
           questionId,
           chatId: place.chatId,
           content: steps[run.step] ?? "",
@@ -219,41 +216,42 @@ export function createRuns({ storage, env, features, userId, due, notices, notif
           schedule: { id: schedule.id, page: pageOf(schedule, run), body: schedule.body },
         },
       );
-      return prepared.kind === "held" ? { kind: "over", next: await hold(schedule, run, prepared.message) } : { ...prepared, run };
+      return prepared.kind === "held" ? { kind: "over", next: await this.#hold(schedule, run, prepared.message) } : { ...prepared, run };
     } catch (cause) {
-      if (cause instanceof AppError) return { kind: "over", next: await refused(begun, { code: cause.code, message: cause.message }) };
+      if (cause instanceof AppError)
+        return { kind: "over", next: await this.#refused(begun, { code: cause.code, message: cause.message }) };
       throw cause;
     }
   }
 
   /** What a run sends: what others made of its prompt since its person agreed to it waits for their word, and the schedule says so. */
-  async function agreedSteps(schedule: StoredSchedule, difference: string | null): Promise<string[]> {
-    const { text: promptText, isOutdated } = await approvedPromptText(env, userId, schedule);
-    const now = findSchedule(sql, schedule.id);
+  async #agreedSteps(schedule: StoredSchedule, difference: string | null): Promise<string[]> {
+    const { text: promptText, isOutdated } = await approvedPromptText(this.#deps.env, this.#deps.userId, schedule);
+    const now = findSchedule(this.#sql, schedule.id);
     const note = isOutdated ? OUTDATED : (now?.note ?? null);
     const isKnown = now === null || (now.promptText === promptText && now.note === note);
-    if (!isKnown && now.updatedAt === schedule.updatedAt) putSchedule(sql, { ...now, promptText, note });
-    return messagesOfRun(env, userId, { body: schedule.body, promptText }, difference);
+    if (!isKnown && now.updatedAt === schedule.updatedAt) putSchedule(this.#sql, { ...now, promptText, note });
+    return messagesOfRun(this.#deps.env, this.#deps.userId, { body: schedule.body, promptText }, difference);
   }
 
-  async function send(
+  async #send(
     schedule: StoredSchedule,
     run: StoredRun,
     { request, drop }: Pick<Extract<Prepared, { kind: "ready" }>, "request" | "drop">,
   ): Promise<number | null> {
-    const sent: Outcome<{ replyId: string }> = await roomOf(env, request.chatId).beginTurn(request);
-    if (sent.ok) return follow(schedule, run, sent.value.replyId);
+    const sent: Outcome<{ replyId: string }> = await roomOf(this.#deps.env, request.chatId).beginTurn(request);
+    if (sent.ok) return this.#follow(schedule, run, sent.value.replyId);
     await drop();
-    return refused(run, sent);
+    return this.#refused(run, sent);
   }
 
   /** The chat that a run's answer goes to, and how it stands there; nothing is seen of a chat that is yet to begin. */
-  async function placeOf(schedule: StoredSchedule, run: StoredRun): Promise<{ chatId: string; run: StoredRun; seen: TurnStatus | null }> {
+  async #placeOf(schedule: StoredSchedule, run: StoredRun): Promise<{ chatId: string; run: StoredRun; seen: TurnStatus | null }> {
     const { chat } = schedule.body;
     const questionId = await namedId(`schedule-step:${run.id}:${run.step}`);
     const known = run.chatId ?? (chat === "same" ? schedule.chatId : null);
     const chatId = known ?? (await namedId(`schedule-chat:${run.id}`));
-    const seen: Outcome<TurnStatus> = await roomOf(env, chatId).readTurnStatus({ userId }, questionId);
+    const seen: Outcome<TurnStatus> = await roomOf(this.#deps.env, chatId).readTurnStatus({ userId: this.#deps.userId }, questionId);
     if (seen.ok) return { chatId, run: { ...run, chatId }, seen: seen.value };
     // Its one chat is gone: it goes on in another.
     if (run.chatId === null && known !== null && seen.code === "NOT_FOUND") {
@@ -265,75 +263,78 @@ export function createRuns({ storage, env, features, userId, due, notices, notif
   }
 
   /** The reply has begun: what its page says now is known, and its one chat is. */
-  async function follow(schedule: StoredSchedule, run: StoredRun, replyId: string): Promise<number | null> {
-    if (!isStill(run)) return null;
+  async #follow(schedule: StoredSchedule, run: StoredRun, replyId: string): Promise<number | null> {
+    if (!this.#isStill(run)) return null;
     const started: StoredRun = { ...run, replyId, note: null, failingSince: null };
-    putRun(sql, started);
-    const now = findSchedule(sql, schedule.id) ?? schedule;
+    putRun(this.#sql, started);
+    const now = findSchedule(this.#sql, schedule.id) ?? schedule;
     const isKnown = now.body.chat !== "same" || now.chatId === run.chatId;
     const wasDeferred = run.step > 0 && run.note !== null && now.note === run.note;
     if (!isKnown || wasDeferred || run.pageText !== null) {
       const page = run.pageText === null ? now.page : { ...now.page, text: run.pageText };
       const chatId = now.body.chat === "same" ? run.chatId : now.chatId;
-      putSchedule(sql, { ...now, page, chatId, ...(wasDeferred && { note: null, deferredUntil: null }) });
+      putSchedule(this.#sql, { ...now, page, chatId, ...(wasDeferred && { note: null, deferredUntil: null }) });
     }
-    notify();
-    return look(schedule, started);
+    this.#deps.notify();
+    return this.#poll(schedule, started);
   }
 
-  async function look(schedule: StoredSchedule, run: StoredRun): Promise<number | null> {
+  async #poll(schedule: StoredSchedule, run: StoredRun): Promise<number | null> {
     const questionId = await namedId(`schedule-step:${run.id}:${run.step}`);
-    const seen: Outcome<TurnStatus> = await roomOf(env, run.chatId ?? "").readTurnStatus({ userId }, questionId);
-    if (!isStill(run)) return null;
+    const seen: Outcome<TurnStatus> = await roomOf(this.#deps.env, run.chatId ?? "").readTurnStatus(
+      { userId: this.#deps.userId },
+      questionId,
+    );
+    if (!this.#isStill(run)) return null;
     const reply = seen.ok ? seen.value.reply : null;
-    if (!reply) return end(run, { state: "stopped", note: "Its chat is gone." });
+    if (!reply) return this.#end(run, { state: "stopped", note: "Its chat is gone." });
     if (isLive(reply.status)) {
       const state = reply.status === "waiting" ? "waiting" : "running";
-      if (run.state !== state || run.failingSince !== null) putRun(sql, { ...run, state, failingSince: null });
-      if (run.state !== state) notify();
+      if (run.state !== state || run.failingSince !== null) putRun(this.#sql, { ...run, state, failingSince: null });
+      if (run.state !== state) this.#deps.notify();
       return Date.now() + REPLY_POLL_MS;
     }
     const paid = { ...run, costMicros: (run.costMicros ?? 0) + (reply.costMicros ?? 0) };
-    if (reply.status === "stopped") return end(paid, { state: "stopped" });
-    if (reply.status !== "done") return end(paid, { state: "failed", note: reply.error ?? "The answer broke off." });
+    if (reply.status === "stopped") return this.#end(paid, { state: "stopped" });
+    if (reply.status !== "done") return this.#end(paid, { state: "failed", note: reply.error ?? "The answer broke off." });
     const steps = run.steps ?? [];
-    if (run.step + 1 >= steps.length) return end(paid, { state: isNothingToReport(reply.text) ? "quiet" : "done" });
+    if (run.step + 1 >= steps.length) return this.#end(paid, { state: isNothingToReport(reply.text) ? "quiet" : "done" });
     // Of what was sent nothing is needed any more, and a row has a bound.
     const next = steps.map((text, index) => (index <= run.step ? "" : index === run.step + 1 ? withLastAnswer(text, reply.text) : text));
     const further = { ...paid, steps: next, step: run.step + 1, replyId: null, state: "running" as const, failingSince: null };
-    putRun(sql, further);
-    return beginStep(schedule, further);
+    putRun(this.#sql, further);
+    return this.#beginStep(schedule, further);
   }
 
-  async function refused(
+  async #refused(
     { id }: StoredRun,
     { code, message }: { code: keyof typeof ERRORS; message?: string | undefined },
   ): Promise<number | null> {
-    const run = findRun(sql, id);
+    const run = findRun(this.#sql, id);
     if (!run || run.endedAt !== null) return null;
-    return PASSING.has(code) && keepsTrying(run)
+    return PASSING.has(code) && this.#keepsTrying(run)
       ? Date.now() + MINUTE_MS
-      : end(withoutNewChat(run), { state: "failed", note: message ?? ERRORS[code].message });
+      : this.#end(this.#withoutNewChat(run), { state: "failed", note: message ?? ERRORS[code].message });
   }
 
   /** A chat that was to begin with its first step, which was not taken, is none. */
-  function withoutNewChat(run: StoredRun): StoredRun {
-    const hasChat = run.step > 0 || findSchedule(sql, run.scheduleId)?.chatId === run.chatId;
+  #withoutNewChat(run: StoredRun): StoredRun {
+    const hasChat = run.step > 0 || findSchedule(this.#sql, run.scheduleId)?.chatId === run.chatId;
     return hasChat ? run : { ...run, chatId: null };
   }
 
   /** The day's budget is used up: the schedule rests until it begins anew, and then goes on with a run that had begun. */
-  async function hold(schedule: StoredSchedule, run: StoredRun, note: string): Promise<number | null> {
-    if (!isStill(run)) return null;
+  async #hold(schedule: StoredSchedule, run: StoredRun, note: string): Promise<number | null> {
+    if (!this.#isStill(run)) return null;
     const until = endOfDay(Date.now());
     const { when, time_zone: zone } = schedule.body;
     const hasBegun = run.step > 0;
     // A run that has begun goes on by itself; the one time of one that has not is moved.
     const nextAt = nextTime(when, { zone, anchor: schedule.anchor }, until) ?? (hasBegun ? null : until);
-    const now = findSchedule(sql, schedule.id);
+    const now = findSchedule(this.#sql, schedule.id);
     if (now && now.state !== "paused") {
-      putSchedule(sql, { ...now, state: nextAt === null ? now.state : "active", nextAt, deferredUntil: until, note });
-      if (nextAt !== null) await due().schedule("schedule", schedule.id, nextAt);
+      putSchedule(this.#sql, { ...now, state: nextAt === null ? now.state : "active", nextAt, deferredUntil: until, note });
+      if (nextAt !== null) await this.#deps.due().schedule("schedule", schedule.id, nextAt);
     }
     const path = hasBegun ? `/c/${run.chatId}` : "/schedules";
     const day = new Date().toISOString().slice(0, 10);
@@ -346,40 +347,45 @@ export function createRuns({ storage, env, features, userId, due, notices, notif
       summary: note,
       path,
     };
-    await notices().jobs.note(job);
-    if (!hasBegun) return end(withoutNewChat(run), { state: "skipped", note });
-    putRun(sql, { ...run, note, failingSince: null });
-    notify();
+    await this.#deps.notices().jobs.note(job);
+    if (!hasBegun) return this.#end(this.#withoutNewChat(run), { state: "skipped", note });
+    putRun(this.#sql, { ...run, note, failingSince: null });
+    this.#deps.notify();
     return until;
   }
 
   /** True while a run is as it was: meanwhile its schedule may have been deleted. */
-  function isStill(run: StoredRun): boolean {
-    const found = findRun(sql, run.id);
+  #isStill(run: StoredRun): boolean {
+    const found = findRun(this.#sql, run.id);
     return found !== null && found.endedAt === null;
   }
 
-  async function end(run: StoredRun, { state, note = null }: End, failed = 1): Promise<null> {
-    putRun(sql, { ...run, state, note, endedAt: Date.now(), ...CLEARED_AT_END });
-    const schedule = findSchedule(sql, run.scheduleId);
+  async #end(run: StoredRun, { state, note = null }: End, failed = 1): Promise<null> {
+    putRun(this.#sql, { ...run, state, note, endedAt: Date.now(), ...CLEARED_AT_END });
+    const schedule = findSchedule(this.#sql, run.scheduleId);
     if (!schedule) return null;
     const isOk = state === "done" || state === "quiet";
     const failures = isOk ? 0 : schedule.failures + (state === "failed" ? failed : 0);
     const isPaused = state === "failed" && failures >= SCHEDULE_FAILURES && schedule.state === "active";
     const why = `Paused after ${SCHEDULE_FAILURES} failures in a row.${note === null ? "" : ` ${note}`}`;
-    putSchedule(sql, { ...schedule, failures, ...(isPaused && { state: "paused", note: why }) });
-    if (isPaused) due().cancel("schedule", schedule.id);
-    notify();
-    if (state === "done" || state === "failed") await noteEnd(schedule, run, { isOk, note: isPaused ? why : note });
+    putSchedule(this.#sql, { ...schedule, failures, ...(isPaused && { state: "paused", note: why }) });
+    if (isPaused) this.#deps.due().cancel("schedule", schedule.id);
+    this.#deps.notify();
+    if (state === "done" || state === "failed") await this.#noteEnd(schedule, run, { isOk, note: isPaused ? why : note });
     return null;
   }
 
-  async function noteEnd({ body }: StoredSchedule, run: StoredRun, { isOk, note }: { isOk: boolean; note: string | null }): Promise<void> {
+  async #noteEnd({ body }: StoredSchedule, run: StoredRun, { isOk, note }: { isOk: boolean; note: string | null }): Promise<void> {
     const path = run.chatId === null || run.replyId === null ? "/schedules" : `/c/${run.chatId}`;
-    await notices().jobs.note({ id: `schedule-${run.id}`, what: "schedule", title: body.title, isOk, summary: note, path });
+    await this.#deps.notices().jobs.note({ id: `schedule-${run.id}`, what: "schedule", title: body.title, isOk, summary: note, path });
   }
+}
 
-  return { begin, occur, advance };
+/** When it is due again after now; one without further times is over. */
+function moveOn(schedule: StoredSchedule): StoredSchedule {
+  const { when, time_zone: zone } = schedule.body;
+  const nextAt = nextTime(when, { zone, anchor: schedule.anchor }, Date.now());
+  return { ...schedule, nextAt, state: nextAt === null ? "done" : schedule.state };
 }
 
 /** The page whose changes a run reports. */

@@ -19,7 +19,7 @@ import {
   toScheduleRun,
 } from "./rows.ts";
 import type { ScheduleAnswer, ScheduleInput } from "#worker/conversation/hub/schedules.ts";
-import { createRuns, type ScheduleDeps } from "./runs.ts";
+import { type ScheduleDeps, ScheduleRuns } from "./runs.ts";
 
 export type Schedules = {
   /** Reads or changes the schedules. */
@@ -38,7 +38,7 @@ export function createSchedules({ ctx, env, features, userId, due, notices }: Sc
   const { storage } = ctx;
   const { sql } = storage;
   const notify = () => broadcast(ctx, [{ type: "content.changed", cursor: String(currentCursor(sql)), kind: "schedule" }]);
-  const runs = createRuns({ storage, env, features, userId, due, notices, notify });
+  const runs = new ScheduleRuns({ storage, env, features, userId, due, notices, notify });
 
   function answer(schedules: readonly StoredSchedule[], made: readonly ShownRun[] = []): Outcome<ScheduleAnswer> {
     return { ok: true, value: { schedules: schedules.map((one) => toSchedule(sql, one)), runs: made.map(toScheduleRun) } };
@@ -113,8 +113,8 @@ export function createSchedules({ ctx, env, features, userId, due, notices }: Sc
         }
       }
     },
-    occur: runs.occur,
-    advance: runs.advance,
+    occur: (id) => runs.occur(id),
+    advance: (runId) => runs.advance(runId),
   };
 }
 
