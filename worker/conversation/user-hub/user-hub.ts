@@ -49,7 +49,7 @@ import { notifiableEventOf } from "./notices/notifiable-event.ts";
 import { createNotices } from "./notices/notices.ts";
 import { keepOrigin } from "./notices/origin.ts";
 import { createTokens } from "./tokens/tokens.ts";
-import { createMemory } from "./memory/memory.ts";
+import { UserMemory } from "./memory/memory.ts";
 import type { MemoryAnswer, MemoryInput } from "#worker/library/memories/rpc.ts";
 import { dropChanged, dropEnded } from "./leases.ts";
 import { createAccount } from "./ledger/account.ts";
@@ -98,7 +98,7 @@ export class UserHub extends DurableObject<Env> implements Wire.UserHubRpc {
     markRead: (chatId) => void this.mark(chatId, { isRead: true }),
   });
   readonly #notices = createNotices({ ctx: this.ctx, env: this.env, due: () => this.#due, attention: this.#attention });
-  readonly #memory = createMemory({ ctx: this.ctx, env: this.env, userId: this.#userId, due: () => this.#due });
+  readonly #memory = new UserMemory({ ctx: this.ctx, env: this.env, userId: this.#userId, due: () => this.#due });
   readonly #tokens = createTokens({
     env: this.env,
     userId: this.#userId,
