@@ -21,7 +21,7 @@ import { noteBounce } from "./mails/note-bounce.ts";
 import { mailOutcome } from "./mails/mail-outcome.ts";
 import { rightsTo } from "./mails/may-send.ts";
 import { findMail, listMails, type MailPage } from "./mails/mail-rows.ts";
-import { findMessage, newestLeaf, selectLeaf } from "./messages/messages.ts";
+import { type FindLive, findMessage, newestLeaf, selectLeaf } from "./messages/messages.ts";
 import { readPage } from "./views/message-page.ts";
 import type { Target } from "./outbox.ts";
 import { copyPublicChat, publicVersion, readPublicView } from "./views/public-view.ts";
@@ -70,6 +70,7 @@ async function loadRooms(features: Features): Promise<(ctx: DurableObjectState, 
 /** One chat: its messages, its running turn and its readers' streams. Wiring only; what happens is in the modules around it. */
 export class ChatRoom extends DurableObject<Env> implements Wire.ChatRoomRpc {
   #opened: Room | null = null;
+  readonly #live: FindLive = (replyId) => this.#room.turns.live(replyId);
 
   constructor(ctx: DurableObjectState, env: Env, features: Features) {
     super(ctx, env);
@@ -195,7 +196,7 @@ export class ChatRoom extends DurableObject<Env> implements Wire.ChatRoomRpc {
     const refused = this.#room.refuse(reader, "read");
     if (refused) return refused;
     const seesAddresses = this.#room.refuse(reader, "mail") === null;
-    const reading = { userId: reader.userId, chatId: readChat(this.#sql).id, live: this.#room.turns.live, seesAddresses };
+    const reading = { userId: reader.userId, chatId: readChat(this.#sql).id, live: this.#live, seesAddresses };
     const found = readPage(this.#sql, reading, page);
     return found ? { ok: true, value: found } : NOT_FOUND;
   }
@@ -318,13 +319,13 @@ export class ChatRoom extends DurableObject<Env> implements Wire.ChatRoomRpc {
 
   async copy(reader: Reader, messageId: string): Promise<Outcome<ChatCopy>> {
     // Whoever the copy is shared with sees its calls: they name the chat's own address, which no copy has.
-    const input = { userId: reader.userId, messageId, live: this.#room.turns.live, hasMails: false, sources: ALL_SOURCES };
+    const input = { userId: reader.userId, messageId, live: this.#live, hasMails: false, sources: ALL_SOURCES };
     return this.#room.refuse(reader, "fork") ?? copyChat(this.#sql, input);
   }
 
   async export(reader: Reader, sources: readonly PrivateSource[]): Promise<Outcome<Wire.ChatWithFiles>> {
     const hasMails = sources.includes("mail") && this.#room.refuse(reader, "mail") === null;
-    const input = { userId: reader.userId, live: this.#room.turns.live, hasMails, sources };
+    const input = { userId: reader.userId, live: this.#live, hasMails, sources };
     return this.#room.refuse(reader, "export") ?? exportChat(this.#sql, input);
   }
 

@@ -42,6 +42,7 @@ import { reconcileReader } from "./reconcile.ts";
 import { openDelivery } from "./send-report.ts";
 import { log } from "#worker/platform/log.ts";
 import { sleep } from "#worker/conversation/turn/sleep.ts";
+import type { ToolHost } from "#worker/conversation/tools/tool.ts";
 import type { StoredCall } from "#worker/conversation/turn/round.ts";
 import type { StoredTurn } from "#worker/conversation/turn/stored-turn.ts";
 import { toToolCall } from "#worker/conversation/turn/tool-call.ts";
@@ -49,7 +50,7 @@ import type { Room } from "./room-parts.ts";
 import { createStreamPlaces, type StreamPlaces } from "./replies/stream-slots.ts";
 import { titleChat } from "./replies/title-chat.ts";
 import { openTodos } from "./todos.ts";
-import { createTurnRunner, type TurnRunner } from "./replies/turn-runner.ts";
+import { TurnRunner } from "./replies/turn-runner.ts";
 
 /** A live turn and undelivered reports are looked after this often, in milliseconds, when nobody else wakes the object. */
 const WATCH_MS = 30_000;
@@ -145,34 +146,38 @@ export class LiveRoom implements Room {
   }
 
   #openTurns(): TurnRunner {
-    return createTurnRunner({
+    return new TurnRunner({
       storage: this.storage,
       outbox: this.outbox,
-      turnDeps: {
-        env: this.#env,
-        tools: this.#turnFeatures.tools,
-        openConnections: this.#features.openConnections,
-        complete: (request, asker) => {
-          const asked = streamCompletion(this.#env, request, asker);
-          this.#asking.add(asked);
-          const drop = () => void this.#asking.delete(asked);
-          asked.then(drop, drop);
-          return asked;
-        },
-        sleep,
-        now: () => Date.now(),
-        todos: (by) => openTodos(this.sql, { ...by, chatId: this.#chatId(), onChanged: () => this.notify({ type: "todo.changed" }) }),
-        mails: () => this.letters.forTools(),
-        runs: { start: (...run) => this.runs.start(...run), plan: (...run) => this.runs.plan(...run) },
-        files: () => openFiles(this.sql, (change) => this.changeFiles(change)),
-        isOffRecord: () => readSettings(this.sql).off_record === true,
-      },
+      host: this.#toolHost(),
+      sleep,
       readers: () => this.readers(),
       seesMail: (userId) => refuse(levelOf(this.sql, userId), "mail") === null,
       waitUntil: (work) => this.#ctx.waitUntil(work),
       onWaiting: () => this.#ctx.waitUntil(Promise.all([this.#watchApprovals(), this.approvalMails.ask()])),
       onSettled: (turn) => this.#finish(turn),
     });
+  }
+
+  #toolHost(): ToolHost {
+    return {
+      env: this.#env,
+      tools: this.#turnFeatures.tools,
+      openConnections: this.#features.openConnections,
+      complete: (request, asker) => {
+        const asked = streamCompletion(this.#env, request, asker);
+        this.#asking.add(asked);
+        const drop = () => void this.#asking.delete(asked);
+        asked.then(drop, drop);
+        return asked;
+      },
+      todos: (by) => openTodos(this.sql, { ...by, chatId: this.#chatId(), onChanged: () => this.notify({ type: "todo.changed" }) }),
+      mails: () => this.letters.forTools(),
+      files: () => openFiles(this.sql, (change) => this.changeFiles(change)),
+      runs: { start: (...run) => this.runs.start(...run), plan: (...run) => this.runs.plan(...run) },
+      isOffRecord: () => readSettings(this.sql).off_record === true,
+      now: () => Date.now(),
+    };
   }
 
   #openQueue(): Queue {

@@ -3,7 +3,7 @@ import type { Todo, TodoStatus } from "#shared/entities/todo.ts";
 import type { ToolCall, ToolImage, ToolPart, ToolSource } from "#shared/entities/tool-call.ts";
 import type { Reader } from "#worker/people/callers/reader.ts";
 import type { TurnModel } from "#worker/people/models/turn-model.ts";
-import type { CompletionReader, CompletionRequest } from "#worker/platform/clients/aggregator.ts";
+import type { Complete, CompletionReader, CompletionRequest } from "#worker/platform/clients/aggregator.ts";
 import type { Env } from "#worker/platform/env.ts";
 import type { Outcome } from "#worker/platform/errors/app-error.ts";
 import type { RoomFile } from "#worker/library/attachments/room-file.ts";
@@ -65,6 +65,23 @@ export type ChatFiles = {
 export type Connections = {
   call(tool: ConnectedTool, input: Record<string, unknown>, context: ToolContext): Promise<ToolResult>;
   close(): Promise<void>;
+};
+
+/** What a chat lends the tools of its turns: what one of them needs of the chat is added here, and handed on as this one value. */
+export type ToolHost = {
+  env: Env;
+  /** All tools that there are. */
+  tools: readonly Tool[];
+  complete: Complete;
+  openConnections(env: Env, userId: string): Promise<Connections>;
+  /** The todo list as this person's turn reads and changes it; `trustedFor` says for whom what it writes is no untrusted text. */
+  todos(by: { readerId: string; trustedFor: string | null }): TodoList;
+  mails: () => ChatMails;
+  files: () => ChatFiles;
+  /** What goes on outside after the call that began it. */
+  runs: OutsideRuns;
+  isOffRecord(): boolean;
+  now: () => number;
 };
 
 /** Which call something is done for. */

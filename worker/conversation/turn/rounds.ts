@@ -1,19 +1,18 @@
-import type { Citation, MessageUsage } from "#shared/entities/message.ts";
-import type { ToolPart } from "#shared/entities/tool-call.ts";
+import type { Citation, MessageError, MessageUsage } from "#shared/entities/message.ts";
+import type { ToolCall, ToolPart } from "#shared/entities/tool-call.ts";
 import { TOOL_OUTPUT_LENGTH } from "#shared/limits.ts";
 import type { ReplyEvent } from "#shared/reply-events.ts";
-import type { Complete } from "#worker/platform/clients/aggregator.ts";
-import { configOf, type Env } from "#worker/platform/env.ts";
+import type { PromptMessage, ToolDefinition } from "#worker/platform/clients/prompt.ts";
+import { configOf } from "#worker/platform/env.ts";
 import type { ModelToolCall } from "#worker/platform/clients/tool-call-fragments.ts";
 import { log } from "#worker/platform/log.ts";
-import type { ChatFiles, ChatMails, Connections, TodoList, Tool } from "#worker/conversation/tools/tool.ts";
-import type { OutsideRuns } from "#worker/conversation/tools/outside/outside-runs.ts";
+import type { Connections, ToolHost } from "#worker/conversation/tools/tool.ts";
 import { mayUse } from "#worker/conversation/tools/tool-sources.ts";
-import { openToolbox } from "#worker/conversation/turn/toolbox.ts";
+import { openToolbox, type Toolbox, type ToolData } from "#worker/conversation/turn/toolbox.ts";
 import type { givenAddresses } from "./addresses.ts";
 import type { Citations } from "#worker/library/passages/citations.ts";
 import type { TurnCost } from "./cost.ts";
-import { openHolds, type Reserving } from "./turn-budget.ts";
+import { type Holds, openHolds, type Reserving } from "./turn-budget.ts";
 import { checkCall, prepareCall, problemOf } from "./prepare-call.ts";
 import type { ReplyContent } from "./reply-content.ts";
 import type { StoredCall, StoredRound } from "./round.ts";
@@ -22,7 +21,7 @@ import type { StoredTurn } from "./stored-turn.ts";
 import { readRoundPictures } from "./round-pictures.ts";
 import type { TurnRequest } from "./request.ts";
 import { withoutTexts, readableRounds, roundMessages, toToolCall, withCalls } from "./tool-call.ts";
-import type { NewRound, TurnTools } from "./turn.ts";
+import type { NewRound, ReservedRound, TurnTools } from "./turn.ts";
 import { isUntrustedCitation } from "./untrusted-text.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -53,19 +52,8 @@ export type RoundStore = {
   steps(callId: string, onKeep: () => readonly Citation[] | null): StoredSteps;
 };
 
-export type RoundDeps = Reserving & {
-  env: Env;
-  complete: Complete;
-  /** All tools that there are. */
-  tools: readonly Tool[];
-  openConnections(env: Env, userId: string): Promise<Connections>;
-  /** The todo list as this person's turn reads and changes it; `trustedFor` says for whom what it writes is no untrusted text. */
-  todos: (by: { readerId: string; trustedFor: string | null }) => TodoList;
-  mails: () => ChatMails;
-  runs: OutsideRuns;
-  files: () => ChatFiles;
-  isOffRecord(): boolean;
-  now(): number;
+type Deps = Reserving & {
+  host: ToolHost;
   store: RoundStore;
   live: { publish(event: ReplyEvent): void; content(): ReplyContent };
 };
@@ -98,28 +86,63 @@ type Running = {
 };
 
 /** The tools of one turn: rounds and calls are stored before they run, and readers see each change. */
-export function openTurnTools(
-  { env, complete, tools, openConnections, todos, mails, files, runs, isOffRecord, now, store, reserve, reserveRound, live }: RoundDeps,
-  { turn, citations, since, isSameModel, hasUntrustedText: beginsUntrusted, given }: Running,
-): TurnTools {
-  const { replyId, request } = turn;
-  const { rounds, calls } = store;
-  const toolbox = openToolbox(tools, turn.tools, turn.connected);
-  const waitsMs = (request.approvalDays ?? configOf(env).limits.approvalDays) * DAY_MS;
-  let writerId = request.model.requestedId;
-  let charges = 0;
-  const holds = openHolds({ reserve, reserveRound, spentMicros: store.spentMicros, calls, nextCharge }, { turn, toolbox, since });
-  let connections: Promise<Connections> | null = null;
-  const connect = () => (connections ??= openConnections(env, request.reader.userId));
-  let citedCount = citations.list().length;
-  const hasReadUntrusted = () => beginsUntrusted || citations.list().some(isUntrustedCitation) || !store.isTrusted();
+export class ToolRounds implements TurnTools {
+  /** What the model may call; empty where it is offered nothing. */
+  readonly offered: readonly ToolData[];
+  readonly #host: ToolHost;
+  readonly #store: RoundStore;
+  readonly #live: Deps["live"];
+  readonly #running: Running;
+  readonly #turn: StoredTurn;
+  readonly #citations: Citations;
+  readonly #toolbox: Toolbox;
+  readonly #holds: Holds;
+  readonly #waitsMs: number;
+  #writerId: string;
+  #charges = 0;
+  #connections: Promise<Connections> | null = null;
+  /** How many sources the readers got. */
+  #citedCount: number;
 
-  async function findCallsAffectingOthers(made: readonly ModelToolCall[]): Promise<ReadonlySet<number>> {
-    const place = { env, userId: request.reader.userId, chatId: request.chatId };
+  constructor({ host, store, live, reserve, reserveRound }: Deps, running: Running) {
+    const { turn, citations, since } = running;
+    this.#host = host;
+    this.#store = store;
+    this.#live = live;
+    this.#running = running;
+    this.#turn = turn;
+    this.#citations = citations;
+    this.#citedCount = citations.list().length;
+    this.#writerId = turn.request.model.requestedId;
+    this.#waitsMs = (turn.request.approvalDays ?? configOf(host.env).limits.approvalDays) * DAY_MS;
+    this.#toolbox = openToolbox(host.tools, turn.tools, turn.connected);
+    this.offered = this.#toolbox.tools;
+    this.#holds = openHolds(
+      {
+        reserve,
+        reserveRound,
+        spentMicros: () => store.spentMicros(),
+        calls: () => store.calls(),
+        nextCharge: (call) => this.#nextCharge(call),
+      },
+      { turn, toolbox: this.#toolbox, since },
+    );
+  }
+
+  hasRounds(): boolean {
+    return this.#store.rounds().length > 0;
+  }
+
+  used(): number {
+    return this.#store.rounds().filter((round) => round.calls.some((call) => call.generation >= this.#running.since)).length;
+  }
+
+  async affectingOthers(made: readonly ModelToolCall[]): Promise<ReadonlySet<number>> {
+    const place = { env: this.#host.env, userId: this.#turn.request.reader.userId, chatId: this.#turn.request.chatId };
     const affects = await Promise.all(
       made.map(async ({ name, arguments: written }) => {
-        const tool = toolbox.tools.find(({ wireName }) => wireName === name)?.id ?? name;
-        const checked = checkCall(toolbox, { tool, arguments: written, editedInput: null });
+        const tool = this.#toolbox.tools.find(({ wireName }) => wireName === name)?.id ?? name;
+        const checked = checkCall(this.#toolbox, { tool, arguments: written, editedInput: null });
         if (!checked.ok) return false;
         try {
           return (await checked.tool.affectsOthers?.(checked.input, place)) ?? false;
@@ -132,39 +155,39 @@ export function openTurnTools(
     return new Set(affects.flatMap((isReaching, at) => (isReaching ? [at] : [])));
   }
 
-  async function findProblems(made: readonly ModelToolCall[]): Promise<ReadonlyMap<number, string>> {
-    const place = { env, userId: request.reader.userId };
+  async problems(made: readonly ModelToolCall[]): Promise<ReadonlyMap<number, string>> {
+    const place = { env: this.#host.env, userId: this.#turn.request.reader.userId };
     const found = await Promise.all(
       made.map(({ name, arguments: written }) => {
-        const tool = toolbox.tools.find(({ wireName }) => wireName === name)?.id ?? name;
-        return problemOf(toolbox, { tool, arguments: written, editedInput: null }, place);
+        const tool = this.#toolbox.tools.find(({ wireName }) => wireName === name)?.id ?? name;
+        return problemOf(this.#toolbox, { tool, arguments: written, editedInput: null }, place);
       }),
     );
     return new Map(found.flatMap((problem, at) => (problem === null ? [] : [[at, problem] as const])));
   }
 
-  function begin({ calls: made, cost, usage, modelId, reasoningDetails, affectingOthers, problems }: NewRound): void {
-    writerId = modelId ?? writerId;
-    const before = calls();
-    const round = rounds().length;
+  begin({ calls: made, cost, usage, modelId, reasoningDetails, affectingOthers, problems }: NewRound): void {
+    this.#writerId = modelId ?? this.#writerId;
+    const before = this.#store.calls();
+    const round = this.#store.rounds().length;
     const usedIds = new Set(before.map(({ givenId }) => givenId));
-    const knowsAddress = given({ calls: before, citations: citations.list() });
-    const reading = { hasUntrustedText: hasReadUntrusted(), knowsAddress };
-    store.begin(
+    const knowsAddress = this.#running.given({ calls: before, citations: this.#citations.list() });
+    const reading = { hasUntrustedText: this.#hasReadUntrusted(), knowsAddress };
+    this.#store.begin(
       ({ text, reasoning, reasoningMs }) => {
         const prepared = made.map((call, place) => {
           const next = prepareCall(call, {
-            turn,
-            toolbox,
+            turn: this.#turn,
+            toolbox: this.#toolbox,
             round,
             at: text.length,
             usedIds,
             reading,
             isVisibleToOthers: affectingOthers.has(place),
             problem: problems.get(place) ?? null,
-            now: now(),
-            waitsMs,
-            mails,
+            now: this.#host.now(),
+            waitsMs: this.#waitsMs,
+            mails: this.#host.mails,
           });
           usedIds.add(next.givenId);
           return next;
@@ -173,31 +196,63 @@ export function openTurnTools(
         return { round, ...ends, reasoningDetails, usage, calls: prepared };
       },
       {
-        citations: citations.list(),
-        charge: cost && { callId: `${replyId}:${turn.generation}:${round}`, modelId: modelId ?? request.model.requestedId, cost },
+        citations: this.#citations.list(),
+        charge: cost && {
+          callId: `${this.#turn.replyId}:${this.#turn.generation}:${round}`,
+          modelId: modelId ?? this.#turn.request.model.requestedId,
+          cost,
+        },
       },
     );
-    for (const call of calls().filter((stored) => stored.round === round)) {
-      show(call);
-      if (call.status === "waiting") keepDraft(call);
+    for (const call of this.#store.calls().filter((stored) => stored.round === round)) {
+      this.#show(call);
+      if (call.status === "waiting") this.#keepDraft(call);
     }
   }
 
+  async run(signal: AbortSignal): Promise<"answered" | "waiting" | MessageError> {
+    for (;;) {
+      const open = this.#store.calls().filter(({ status }) => status === "running");
+      if (open.length === 0 || signal.aborted) break;
+      const refused = await this.#holds.calls(open);
+      if (refused) return refused;
+      await Promise.all(open.map((call) => this.#runOne(call, signal)));
+    }
+    return this.#store.calls().some(({ status }) => status === "waiting") ? "waiting" : "answered";
+  }
+
+  hold(messages: readonly PromptMessage[], tools: readonly ToolDefinition[]): Promise<ReservedRound | MessageError> {
+    return this.#holds.round(messages, tools);
+  }
+
+  async messages(): Promise<PromptMessage[]> {
+    // A model that is offered no tools reads the text alone, as the answer that it goes on with.
+    if (this.#turn.tools.length === 0) return [];
+    const own = this.#store.rounds();
+    const pictures = await readRoundPictures(this.#host.env.FILES, this.#host.files(), { ...this.#turn.request, rounds: own });
+    return roundMessages(this.#live.content().text, own, { withReasoning: this.#running.isSameModel, pictures });
+  }
+
+  calls(): ToolCall[] {
+    return this.#store.calls().map(toToolCall);
+  }
+
+  async close(): Promise<void> {
+    await (await this.#connections)?.close();
+  }
+
   /** What waits for a word is kept where its kind is kept, whatever becomes of it. */
-  function keepDraft(call: StoredCall): void {
-    const checked = checkCall(toolbox, call);
-    if (checked.ok) checked.tool.keepDraft?.(checked.input, { callId: call.id, replyId, reader: request.reader }, mails());
+  #keepDraft(call: StoredCall): void {
+    const checked = checkCall(this.#toolbox, call);
+    const place = { callId: call.id, replyId: this.#turn.replyId, reader: this.#turn.request.reader };
+    if (checked.ok) checked.tool.keepDraft?.(checked.input, place, this.#host.mails());
   }
 
-  function show(call: StoredCall): void {
-    live.publish({ type: "tool", call: toToolCall(store.find(call.id) ?? call) });
+  #show(call: StoredCall): void {
+    this.#live.publish({ type: "tool", call: toToolCall(this.#store.find(call.id) ?? call) });
   }
 
-  function finish(
-    call: StoredCall,
-    ran: Exclude<Ran, null>,
-    { durationMs, isUntrusted }: { durationMs: number; isUntrusted: boolean },
-  ): void {
+  #finish(call: StoredCall, ran: Exclude<Ran, null>, { durationMs, isUntrusted }: { durationMs: number; isUntrusted: boolean }): void {
     const output = ran.ok ? ran.output : ran.error;
     const ended: StoredCall = {
       ...call,
@@ -206,89 +261,81 @@ export function openTurnTools(
       output: output.length <= TOOL_OUTPUT_LENGTH ? output : `${output.slice(0, TOOL_OUTPUT_LENGTH)}\n\n(The rest is left out.)`,
       sources: ran.sources ?? [],
       images: (ran.ok ? ran.images : undefined) ?? [],
-      parts: shownParts(call.id).map((part) => (part.status === "running" ? { ...part, status: ran.ok ? "done" : "failed" } : part)),
+      parts: this.#shownParts(call.id).map((part) => (part.status === "running" ? { ...part, status: ran.ok ? "done" : "failed" } : part)),
       durationMs,
     };
-    const cited = newCitations();
-    store.end(ended, cited, { isUntrusted });
-    showCitations(cited);
-    show(ended);
+    const cited = this.#newCitations();
+    this.#store.end(ended, cited, { isUntrusted });
+    this.#showCitations(cited);
+    this.#show(ended);
   }
 
   /** The sources where there are more than readers got; null else. */
-  function newCitations(): Citation[] | null {
-    const cited = citations.list();
-    return cited.length > citedCount ? cited : null;
+  #newCitations(): Citation[] | null {
+    const cited = this.#citations.list();
+    return cited.length > this.#citedCount ? cited : null;
   }
 
-  function showCitations(cited: readonly Citation[] | null): void {
-    if (cited) live.publish({ type: "citations", citations: [...cited] });
-    citedCount = cited?.length ?? citedCount;
+  #showCitations(cited: readonly Citation[] | null): void {
+    if (cited) this.#live.publish({ type: "citations", citations: [...cited] });
+    this.#citedCount = cited?.length ?? this.#citedCount;
   }
 
-  function openSteps(callId: string): StoredSteps {
-    const storedSteps = store.steps(callId, newCitations);
+  #openSteps(callId: string): StoredSteps {
+    const { find, keep } = this.#store.steps(callId, () => this.#newCitations());
     return {
-      find: storedSteps.find,
-      keep(step, result) {
-        storedSteps.keep(step, result);
-        showCitations(newCitations());
+      find,
+      keep: (step, result) => {
+        keep(step, result);
+        this.#showCitations(this.#newCitations());
       },
     };
   }
 
-  function shownParts(callId: string) {
-    return live.content().calls.find(({ id }) => id === callId)?.parts ?? [];
+  #shownParts(callId: string): ToolPart[] {
+    return this.#live.content().calls.find(({ id }) => id === callId)?.parts ?? [];
   }
 
-  function nextCharge(call: StoredCall): string {
-    charges += 1;
-    return `${call.id}:${turn.generation}:${charges}`;
+  #nextCharge(call: StoredCall): string {
+    this.#charges += 1;
+    return `${call.id}:${this.#turn.generation}:${this.#charges}`;
   }
 
-  async function runOne(call: StoredCall, signal: AbortSignal): Promise<void> {
-    const startedAt = now();
-    const end = (ran: Exclude<Ran, null>, isUntrusted = false) => finish(call, ran, { durationMs: now() - startedAt, isUntrusted });
+  async #runOne(call: StoredCall, signal: AbortSignal): Promise<void> {
+    const startedAt = this.#host.now();
+    const end = (ran: Exclude<Ran, null>, isUntrusted = false) =>
+      this.#finish(call, ran, { durationMs: this.#host.now() - startedAt, isUntrusted });
     if (call.delivery === "sent") return end({ ok: false, error: UNCERTAIN });
-    const checked = checkCall(toolbox, call);
+    const checked = checkCall(this.#toolbox, call);
     if (!checked.ok) return end(checked);
     const { tool, input } = checked;
-    const refused = holds.refused(call);
+    const refused = this.#holds.refused(call);
     if (refused !== null) return end({ ok: false, error: refused });
-    const parts = new Map<string, Omit<ToolPart, "text">>();
-    const { userId } = request.reader;
-    const hasUntrustedText = hasReadUntrusted();
-    if (tool.actsOutside) store.markSent(call);
+    const { userId } = this.#turn.request.reader;
+    const hasUntrustedText = this.#hasReadUntrusted();
+    if (tool.actsOutside) this.#store.markSent(call);
     const ran = await runCall(
       {
-        env,
-        turn,
-        writerId,
-        complete,
-        todos: todos({ readerId: userId, trustedFor: hasUntrustedText ? null : userId }),
+        host: this.#host,
+        turn: this.#turn,
+        writerId: this.#writerId,
+        todos: this.#host.todos({ readerId: userId, trustedFor: hasUntrustedText ? null : userId }),
         hasUntrustedText,
-        mails: mails(),
-        runs,
-        files: files(),
-        connections: connect,
-        isOffRecord,
-        citations,
+        connections: () => this.#connect(),
+        citations: this.#citations,
         signal,
-        findPart: (id) => parts.get(id),
-        showPart(part, text) {
-          parts.set(part.id, part);
-          live.publish({ type: "tool_part", call_id: call.id, part, text });
+        showPart: (part, text) => this.#live.publish({ type: "tool_part", call_id: call.id, part, text }),
+        reserveModelCall: (asked, model) => this.#holds.modelCall(call, asked, model),
+        charge: (cost, by) => {
+          const callId = by?.callId ?? this.#nextCharge(call);
+          this.#holds.charged(callId);
+          this.#store.charge(call, { callId, modelId: by?.modelId ?? tool.id, cost }, by?.usage ?? null);
         },
-        reserveModelCall: (asked, model) => holds.modelCall(call, asked, model),
-        charge(cost, by) {
-          const callId = by?.callId ?? nextCharge(call);
-          holds.charged(callId);
-          store.charge(call, { callId, modelId: by?.modelId ?? tool.id, cost }, by?.usage ?? null);
-        },
-        steps: openSteps(call.id),
-        outputsOf: (id) => store.outputsOf(id),
+        steps: this.#openSteps(call.id),
+        outputsOf: (id) => this.#store.outputsOf(id),
         earlier: () =>
-          calls()
+          this.#store
+            .calls()
             .filter(({ status }) => status !== "running" && status !== "waiting")
             .map(toToolCall),
       },
@@ -298,36 +345,14 @@ export function openTurnTools(
     if (ran) end(ran, tool.readsOutside || ran.isUntrusted === true);
   }
 
-  return {
-    offered: toolbox.tools,
-    hasRounds: () => rounds().length > 0,
-    used: () => rounds().filter((round) => round.calls.some((call) => call.generation >= since)).length,
-    hold: holds.round,
-    affectingOthers: findCallsAffectingOthers,
-    problems: findProblems,
-    begin,
-    async run(signal) {
-      for (;;) {
-        const open = calls().filter(({ status }) => status === "running");
-        if (open.length === 0 || signal.aborted) break;
-        const refused = await holds.calls(open);
-        if (refused) return refused;
-        await Promise.all(open.map((call) => runOne(call, signal)));
-      }
-      return calls().some(({ status }) => status === "waiting") ? "waiting" : "answered";
-    },
-    async close() {
-      await (await connections)?.close();
-    },
-    // A model that is offered no tools reads the text alone, as the answer that it goes on with.
-    calls: () => calls().map(toToolCall),
-    async messages() {
-      if (turn.tools.length === 0) return [];
-      const own = rounds();
-      const pictures = await readRoundPictures(env.FILES, files(), { ...request, rounds: own });
-      return roundMessages(live.content().text, own, { withReasoning: isSameModel, pictures });
-    },
-  };
+  #connect(): Promise<Connections> {
+    return (this.#connections ??= this.#host.openConnections(this.#host.env, this.#turn.request.reader.userId));
+  }
+
+  /** True once the model has read untrusted text, or where its turn began with it. */
+  #hasReadUntrusted(): boolean {
+    return this.#running.hasUntrustedText || this.#citations.list().some(isUntrustedCitation) || !this.#store.isTrusted();
+  }
 }
 
 /** What the model reads about a call that had been sent when the room's life ended. */

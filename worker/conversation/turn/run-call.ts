@@ -1,21 +1,18 @@
 import type { MessageUsage } from "#shared/entities/message.ts";
 import type { ToolCall, ToolPart } from "#shared/entities/tool-call.ts";
-import type { Complete, CompletionReader, CompletionRequest } from "#worker/platform/clients/aggregator.ts";
+import type { CompletionReader, CompletionRequest } from "#worker/platform/clients/aggregator.ts";
 import { toMicros } from "#worker/platform/spending/money.ts";
-import type { Env } from "#worker/platform/env.ts";
 import { log } from "#worker/platform/log.ts";
 import {
   type CallModel,
-  type ChatFiles,
-  type ChatMails,
   type Connections,
   type TodoList,
   TOOL_TIMEOUT_MS,
   type Tool,
   type ToolContext,
+  type ToolHost,
   type ToolResult,
 } from "#worker/conversation/tools/tool.ts";
-import type { OutsideRuns } from "#worker/conversation/tools/outside/outside-runs.ts";
 import type { Citations } from "#worker/library/passages/citations.ts";
 import { type CallSoFar, costOf, promptLength, type TurnCost, usageOf } from "./cost.ts";
 import type { StoredTurn } from "./stored-turn.ts";
@@ -28,22 +25,15 @@ export type StoredSteps = {
   keep(step: string, result: unknown): void;
 };
 
-export type RunDeps = {
-  env: Env;
+type Deps = {
+  host: ToolHost;
   turn: StoredTurn;
   writerId: string;
-  complete: Complete;
   todos: TodoList;
   /** Whether the call's model has read untrusted text. */
   hasUntrustedText: boolean;
-  mails: ChatMails;
-  runs: OutsideRuns;
-  files: ChatFiles;
   connections(): Promise<Connections>;
-  isOffRecord(): boolean;
   citations: Citations;
-  /** A part of the call as it was last shown. */
-  findPart(id: string): Omit<ToolPart, "text"> | undefined;
   showPart(part: Omit<ToolPart, "text">, text: string): void;
   /** Lets a model be asked for so many tokens at most; answers the id that it is charged by, and how many it may answer. Throws `AppError` where nothing may be spent on it. */
   reserveModelCall(
@@ -62,7 +52,7 @@ export type RunDeps = {
 export type Ran = ToolResult | null;
 
 /** Runs a tool within its time. Whatever goes wrong is reported to the model and ends no turn; what comes after the end has no effect. */
-export async function runCall(deps: RunDeps, { tool, input, callId }: { tool: Tool; input: unknown; callId: string }): Promise<Ran> {
+export async function runCall(deps: Deps, { tool, input, callId }: { tool: Tool; input: unknown; callId: string }): Promise<Ran> {
   const limitMs = tool.timeoutMs ?? TOOL_TIMEOUT_MS;
   const ending = new AbortController();
   const signal = AbortSignal.any([deps.signal, ending.signal]);
@@ -87,11 +77,12 @@ export async function runCall(deps: RunDeps, { tool, input, callId }: { tool: To
   }
 }
 
-function openContext(deps: RunDeps, { callId, signal }: { callId: string; signal: AbortSignal }): ToolContext {
-  const { env, turn, todos, mails, files, runs, citations } = deps;
+function openContext(deps: Deps, { callId, signal }: { callId: string; signal: AbortSignal }): ToolContext {
+  const { host, turn, todos, citations } = deps;
   const { chatId, reader, model } = turn.request;
+  const parts = new Map<string, Omit<ToolPart, "text">>();
   return {
-    env,
+    env: host.env,
     chatId,
     replyId: turn.replyId,
     callId,
@@ -101,16 +92,18 @@ function openContext(deps: RunDeps, { callId, signal }: { callId: string; signal
     signal,
     todos,
     hasUntrustedText: deps.hasUntrustedText,
-    mails,
-    runs,
-    files,
+    mails: host.mails(),
+    runs: host.runs,
+    files: host.files(),
     connections: () => deps.connections(),
-    isOffRecord: () => deps.isOffRecord(),
+    isOffRecord: () => host.isOffRecord(),
     contextIds: turn.contextIds,
     cite: (source) => citations.cite(source),
     part({ text = "", ...change }) {
       if (signal.aborted) return;
-      deps.showPart({ ...(deps.findPart(change.id) ?? NEW_PART), ...change }, text);
+      const shown = { ...(parts.get(change.id) ?? NEW_PART), ...change };
+      parts.set(shown.id, shown);
+      deps.showPart(shown, text);
     },
     complete: (request, asked, asker) =>
       completeForTool(
@@ -136,14 +129,14 @@ const NEW_PART = { title: "", model_id: null, status: "running", cost: null } as
 
 /** Asks a model for a tool and charges the turn's reader, however it ends. */
 async function completeForTool(
-  deps: RunDeps,
+  deps: Deps,
   { request, asked }: { request: CompletionRequest; asked: CallModel },
   { signal, onEvent }: CompletionReader,
 ): Promise<void> {
   const progress: Omit<CallSoFar, "prompt"> = { started: null, usage: null, text: 0, reasoning: 0 };
   const { callId, maxTokens } = await deps.reserveModelCall(request, asked);
   try {
-    await deps.complete(maxTokens === null ? request : { ...request, maxTokens }, {
+    await deps.host.complete(maxTokens === null ? request : { ...request, maxTokens }, {
       signal,
       onEvent(event) {
         if (event.type === "started") progress.started = { generationId: event.generationId };
