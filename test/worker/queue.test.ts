@@ -11,7 +11,7 @@ import { openTab } from "#test/support/live-tab.ts";
 import { CHEAP_MODEL, readReply, startChat, startChatAndRead, textOf } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
-import { createQueue } from "#worker/conversation/chat-room/queue/queue.ts";
+import { Queue } from "#worker/conversation/chat-room/queue/queue.ts";
 import { takeItem } from "#worker/conversation/chat-room/queue/queue-items.ts";
 import type { TurnRequest } from "#worker/conversation/turn/request.ts";
 
@@ -153,7 +153,7 @@ describe("the queue", () => {
     const request: TurnRequest = JSON.parse('{"kind":"send"}');
     const ended = await runInDurableObject(env.CHAT_ROOM.getByName(chatId), async (_, { storage }) => {
       const works: Promise<unknown>[] = [];
-      const queue = createQueue({
+      const queue = new Queue({
         storage,
         prepare: () => Promise.resolve(request),
         begin: () => {
@@ -182,7 +182,7 @@ describe("the queue", () => {
     const tries = await runInDurableObject(env.CHAT_ROOM.getByName(chatId), async (_, { storage }) => {
       const works: Promise<unknown>[] = [];
       let tried = 0;
-      const queue = createQueue({
+      const queue = new Queue({
         storage,
         prepare: () => Promise.resolve(request),
         begin: () => {

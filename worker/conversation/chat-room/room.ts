@@ -26,7 +26,7 @@ import { openMessaging } from "./messaging/open-messaging.ts";
 import type { Messaging } from "./messaging/parts.ts";
 import { Runs } from "./runs/runs.ts";
 import { createPresence, type PresenceKeeper } from "./access/presence.ts";
-import { createQueue, type Queue } from "./queue/queue.ts";
+import { Queue } from "./queue/queue.ts";
 import { mailOf } from "./mails/mail-of.ts";
 import { sourcesOfItem } from "./mails/own-sources.ts";
 import { refuseMail } from "./mails/refuse-mail.ts";
@@ -181,7 +181,7 @@ export class LiveRoom implements Room {
   }
 
   #openQueue(): Queue {
-    return createQueue({
+    return new Queue({
       storage: this.storage,
       prepare: (item) => {
         const how = { mail: mailOf(this.sql, item), sources: sourcesOfItem(this.sql, item) };

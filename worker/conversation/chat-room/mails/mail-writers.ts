@@ -4,7 +4,7 @@ import type { Outcome } from "#worker/platform/errors/app-error.ts";
 import type { ChatMails } from "#worker/conversation/tools/tool.ts";
 import type { Features } from "#worker/conversation/features.ts";
 import type { TurnRequest } from "#worker/conversation/turn/request.ts";
-import { type Outgoing, createOutgoing } from "./outgoing.ts";
+import { Outgoing } from "./outgoing.ts";
 import { createReminders, type Reminders } from "./reminders.ts";
 import { openDatabase } from "#worker/platform/db/client.ts";
 import { chatAddress } from "#worker/mail/chat-address/address.ts";
@@ -29,7 +29,7 @@ export type MailWriters = { outgoing: Outgoing; reminders: Reminders; forTools()
 
 /** Wires the parts of one room together that write mail. */
 export function createMailWriters({ env, features, storage, due, begin, notify, waitUntil }: Deps): MailWriters {
-  const outgoing = createOutgoing({
+  const outgoing = new Outgoing({
     env,
     storage,
     notify,
@@ -46,15 +46,11 @@ export function createMailWriters({ env, features, storage, due, begin, notify, 
     begin,
     notify,
   });
-  return { outgoing, reminders, forTools: () => openMails(env, storage.sql, { ...outgoing, remind: reminders.set }) };
+  return { outgoing, reminders, forTools: () => openMails(env, storage.sql, outgoing, reminders) };
 }
 
 /** The room's mails as tools read and write them. */
-function openMails(
-  env: Env,
-  sql: SqlStorage,
-  { keepDraft, send, remind }: Pick<Outgoing, "keepDraft" | "send"> & Pick<ChatMails, "remind">,
-): ChatMails {
+function openMails(env: Env, sql: SqlStorage, outgoing: Outgoing, reminders: Reminders): ChatMails {
   return {
     address: () => chatAddress(env, openDatabase(env.DB), readChat(sql).id),
     list: (page) => listMails(sql, page),
@@ -62,8 +58,8 @@ function openMails(
     findFile: (id, userId) => fileFor(sql, { id, userId }),
     hasWrittenTo: (address) => hasSentTo(sql, address),
     isSuppressed: (address) => suppressedHere(sql, [address]).length > 0,
-    keepDraft,
-    send,
-    remind,
+    keepDraft: (letter) => outgoing.keepDraft(letter),
+    send: (letter) => outgoing.send(letter),
+    remind: (request) => reminders.set(request),
   };
 }

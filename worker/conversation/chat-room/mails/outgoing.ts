@@ -67,201 +67,203 @@ type Deps = {
   waitUntil(work: Promise<unknown>): void;
 };
 
-/** The mails on their way from one chat. */
-export type Outgoing = {
-  /** Answers a mail by the reply that it caused, once; whom nobody may answer is not. */
-  answer(answered: { mailId: string; replyId: string }): Promise<void>;
-  /** Keeps a letter that is not to be sent yet; one that is on its way or gone stays as it is. */
-  keepDraft(letter: Letter): void;
-  /** Sends a letter; answers the mail as it then stands, queued where the service is busy. */
-  send(letter: Letter): Promise<Outcome<RoomMail>>;
-  /** Sends a draft, or what failed once more, for whoever may; an answer that waits for their word rests where it is not wanted. */
-  resend(mailId: string, userId: string, isWanted: boolean): Promise<Outcome<RoomMail>>;
-  /** Goes on with a mail when its time has come; answers when it is due again, null where it is over. */
-  attempt(mailId: string): Promise<number | null>;
-};
-
 const composing = loadOnce(() => import("#worker/mail/outbound/compose.ts"));
 const artifacts = loadOnce(() => import("#worker/mail/outbound/made-artifacts.ts"));
 
-/** The outgoing mails of one room. */
-export function createOutgoing({ env, storage, notify, schedule, cancel, waitUntil }: Deps): Outgoing {
-  const { sql } = storage;
+/** The mails on their way from one chat. */
+export class Outgoing {
+  readonly #deps: Deps;
+  readonly #sql: SqlStorage;
   /** What this instance of the object is passing on now. */
-  const sending = new Map<string, Promise<number | null>>();
+  readonly #sending = new Map<string, Promise<number | null>>();
 
-  function settle(mailId: string, change: Partial<RoomMail>, providerId: string | null = null): void {
-    storage.transactionSync(() => {
-      updateMail(sql, mailId, change);
-      releaseOutgoing(sql, mailId, providerId);
-    });
-    notify(change.state === "failed");
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#sql = deps.storage.sql;
   }
 
-  const fail = (mailId: string, note: string) => settle(mailId, { state: "failed", note });
+  /** Answers a mail by the reply that it caused, once; whom nobody may answer is not. */
+  async answer({ mailId, replyId }: { mailId: string; replyId: string }): Promise<void> {
+    const mail = findMail(this.#sql, mailId);
+    const reply = findMessage(this.#sql, replyId);
+    if (mail?.direction !== "in" || reply?.status !== "done" || reply.content.trim() === "" || findAnswer(this.#sql, mailId)) return;
+    const userId = mail.sender_id !== null && isOwnPerson(this.#sql, mail.sender_id) ? mail.sender_id : ownerOf(this.#sql);
+    const recipients = await answerRecipients(this.#deps.env, {
+      mail,
+      userId,
+      suppressedHere: (addresses) => suppressedHere(this.#sql, addresses),
+    });
+    if (!recipients || !isCreated(this.#sql) || findAnswer(this.#sql, mailId)) return;
+    const letter: Letter = {
+      id: crypto.randomUUID(),
+      userId,
+      replyId,
+      ...recipients.all,
+      subject: replySubject(mail.subject),
+      text: reply.content,
+      files: [],
+      parent: mail,
+    };
+    const isTheirs = isFrom(mail, userId);
+    const needsApproval = recipients.others.to.length > 0 && (mail.with_data_of !== null || usedOwn(this.#sql, reply, { isTheirs }));
+    // Whoever wrote the mail reads what is theirs at once, at an address that is still theirs; the others wait.
+    const isSplit = needsApproval && isTheirs && !namesOf(recipients.others).includes(mail.from_addr);
+    const first = isSplit ? { ...letter, to: [mail.from_addr], cc: [], text: `${letter.text}\n\n${TO_YOU_ALONE}` } : letter;
+    const state = needsApproval && !isSplit ? "draft" : this.#isFull() ? "failed" : "queued";
+    this.#deps.storage.transactionSync(() => {
+      insertMail(this.#sql, { ...newOutgoing(first, state), note: NOTES[state] });
+      queueOutgoing(this.#sql, { mailId: first.id, answersId: mailId, now: state === "queued" ? Date.now() : 0 });
+      if (!needsApproval) return;
+      if (!isSplit) return setNeedsApproval(this.#sql, first.id, true);
+      const shared = { ...letter, id: crypto.randomUUID(), ...recipients.others };
+      insertMail(this.#sql, { ...newOutgoing(shared, "draft"), note: AWAITS_APPROVAL });
+      queueOutgoing(this.#sql, { mailId: shared.id, answersId: null, now: 0 });
+      shareAnswer(this.#sql, shared.id, mailId);
+      setNeedsApproval(this.#sql, shared.id, true);
+    });
+    this.#deps.notify(needsApproval || state !== "queued");
+    if (state === "queued") this.#deps.waitUntil(this.#start(first.id));
+  }
 
-  function attempt(mailId: string): Promise<number | null> {
-    const running = sending.get(mailId) ?? attemptOnce(mailId).finally(() => sending.delete(mailId));
-    sending.set(mailId, running);
+  /** Keeps a letter that is not to be sent yet; one that is on its way or gone stays as it is. */
+  keepDraft(letter: Letter): void {
+    const before = findMail(this.#sql, letter.id);
+    if (before && before.state !== "draft") return;
+    if (before) updateMail(this.#sql, letter.id, newOutgoing(letter, "draft"));
+    else insertMail(this.#sql, newOutgoing(letter, "draft"));
+    this.#deps.notify(false);
+  }
+
+  /** Sends a letter; answers the mail as it then stands, queued where the service is busy. */
+  async send(letter: Letter): Promise<Outcome<RoomMail>> {
+    const before = findMail(this.#sql, letter.id);
+    if (before && before.state !== "draft") return { ok: true, value: before };
+    if (this.#isFull()) return { ok: false, code: "RATE_LIMITED", message: TOO_MANY };
+    this.#deps.storage.transactionSync(() => {
+      if (before) updateMail(this.#sql, letter.id, newOutgoing(letter, "queued"));
+      else insertMail(this.#sql, newOutgoing(letter, "queued"));
+      queueOutgoing(this.#sql, { mailId: letter.id, answersId: null, now: Date.now() });
+      noteWrittenTo(this.#sql, [...letter.to, ...letter.cc], letter.userId);
+    });
+    this.#deps.notify(false);
+    const mail = await this.#start(letter.id);
+    return mail ? { ok: true, value: mail } : NOT_FOUND;
+  }
+
+  /** Sends a draft, or what failed once more, for whoever may; an answer that waits for their word rests where it is not wanted. */
+  async resend(mailId: string, userId: string, isWanted: boolean): Promise<Outcome<RoomMail>> {
+    const mail = findMail(this.#sql, mailId);
+    if (mail?.direction !== "out") return NOT_FOUND;
+    if (mail.state !== "failed" && mail.state !== "draft") {
+      await this.#sending.get(mailId);
+      return { ok: true, value: findMail(this.#sql, mailId) ?? mail };
+    }
+    if (!maySend(this.#sql, mail, userId)) return { ok: false, code: "FORBIDDEN", message: NOT_THEIRS };
+    if (!isWanted) return { ok: true, value: this.#rest(mail) };
+    const isWaiting = mail.reply_id !== null && findCall(this.#sql, mail.reply_id, mailId)?.status === "waiting";
+    if (isWaiting) return { ok: false, code: "CONFLICT", message: "This mail waits for an approval in the chat." };
+    if (this.#isFull()) return { ok: false, code: "RATE_LIMITED", message: TOO_MANY };
+    const answersId = findOutgoing(this.#sql, mailId)?.answers_id ?? null;
+    this.#deps.storage.transactionSync(() => {
+      updateMail(this.#sql, mailId, { state: "queued", note: null });
+      queueOutgoing(this.#sql, { mailId, answersId, now: Date.now() });
+      if (answersId === null) noteWrittenTo(this.#sql, [...mail.to_addr, ...mail.cc_addr], userId);
+    });
+    this.#deps.notify(false);
+    const sent = await this.#start(mailId);
+    return sent ? { ok: true, value: sent } : NOT_FOUND;
+  }
+
+  /** Goes on with a mail when its time has come; answers when it is due again, null where it is over. */
+  attempt(mailId: string): Promise<number | null> {
+    const running = this.#sending.get(mailId) ?? this.#attemptOnce(mailId).finally(() => this.#sending.delete(mailId));
+    this.#sending.set(mailId, running);
     return running;
   }
 
-  async function attemptOnce(mailId: string): Promise<number | null> {
-    const row = findOutgoing(sql, mailId);
-    const mail = findMail(sql, mailId);
+  /** Notes the end of a mail's way; it is not due again. */
+  #settle(mailId: string, change: Partial<RoomMail>, providerId: string | null = null): null {
+    this.#deps.storage.transactionSync(() => {
+      updateMail(this.#sql, mailId, change);
+      releaseOutgoing(this.#sql, mailId, providerId);
+    });
+    this.#deps.notify(change.state === "failed");
+    return null;
+  }
+
+  async #attemptOnce(mailId: string): Promise<number | null> {
+    const row = findOutgoing(this.#sql, mailId);
+    const mail = findMail(this.#sql, mailId);
     if (!row || mail?.state !== "queued") return null;
     const isLate = row.first_tried_at !== null && Date.now() - row.first_tried_at > KEY_LIFETIME_MS;
     // An earlier life handed it over and did not hear what became of it.
-    if (row.is_claimed === 1 && (isLate || !hasMailKeys(env))) return end(() => fail(mailId, UNSURE));
+    if (row.is_claimed === 1 && (isLate || !hasMailKeys(this.#deps.env))) return this.#fail(mailId, UNSURE);
     const answersId = row.answers_id ?? row.shares_answer_to;
-    const answered = answersId === null ? null : findMail(sql, answersId);
-    const reply = mail.reply_id === null || answersId === null ? null : findMessage(sql, mail.reply_id);
+    const answered = answersId === null ? null : findMail(this.#sql, answersId);
+    const reply = mail.reply_id === null || answersId === null ? null : findMessage(this.#sql, mail.reply_id);
     const citations = reply ? withoutPrivate(citationsOf(reply)) : [];
     const [{ composeMail }, { madeArtifacts }] = await Promise.all([composing(), artifacts()]);
-    const made = reply ? madeArtifacts(readCalls(sql, [reply.id]).get(reply.id) ?? []) : [];
-    const composed = await composeMail(env, { chatId: readChat(sql).id, mail, answered, citations, made });
-    if (!isCreated(sql)) return null;
-    if (typeof composed === "string") return end(() => fail(mailId, composed));
-    const [gone] = suppressedHere(sql, [...mail.to_addr, ...mail.cc_addr]);
-    if (gone !== undefined) return end(() => fail(mailId, `Mail to ${gone} came back before, so nothing more is sent there.`));
-    claimOutgoing(sql, mailId, Date.now());
-    const sent = await sendOutgoing(env, composed);
-    if (!isCreated(sql)) return null;
+    const made = reply ? madeArtifacts(readCalls(this.#sql, [reply.id]).get(reply.id) ?? []) : [];
+    const composed = await composeMail(this.#deps.env, { chatId: readChat(this.#sql).id, mail, answered, citations, made });
+    if (!isCreated(this.#sql)) return null;
+    if (typeof composed === "string") return this.#fail(mailId, composed);
+    const [gone] = suppressedHere(this.#sql, [...mail.to_addr, ...mail.cc_addr]);
+    if (gone !== undefined) return this.#fail(mailId, `Mail to ${gone} came back before, so nothing more is sent there.`);
+    claimOutgoing(this.#sql, mailId, Date.now());
+    const sent = await sendOutgoing(this.#deps.env, composed);
+    if (!isCreated(this.#sql)) return null;
     const { email: from } = composed.from;
     if (sent.ok) {
       const change = { state: "sent", from_addr: from, message_id: sent.messageId, note: null } as const;
-      return end(() => settle(mailId, change, sent.providerId));
+      return this.#settle(mailId, change, sent.providerId);
     }
     log.warn("a chat's mail was not taken", { kind: sent.kind, code: sent.code, cause: sent.cause });
     const again = AGAIN_MS[row.tries];
     if (sent.kind === "refused") {
       if (sent.code === "E_RECIPIENT_SUPPRESSED" && mail.to_addr.length + mail.cc_addr.length === 1)
-        for (const address of mail.to_addr) suppressHere(sql, address, "bounced");
-      return end(() => fail(mailId, `The mail service refused it (${sent.code}).`));
+        for (const address of mail.to_addr) suppressHere(this.#sql, address, "bounced");
+      return this.#fail(mailId, `The mail service refused it (${sent.code}).`);
     }
-    if (sent.kind === "unsure" && (!hasMailKeys(env) || again === undefined)) return end(() => fail(mailId, UNSURE));
-    if (again === undefined) return end(() => fail(mailId, BUSY));
+    if (sent.kind === "unsure" && (!hasMailKeys(this.#deps.env) || again === undefined)) return this.#fail(mailId, UNSURE);
+    if (again === undefined) return this.#fail(mailId, BUSY);
     // What may have been sent stays claimed, so no instance without keys sends it again.
-    if (sent.kind === "later") releaseOutgoing(sql, mailId, null);
+    if (sent.kind === "later") releaseOutgoing(this.#sql, mailId, null);
     return Date.now() + again;
   }
 
-  function end(done: () => void): null {
-    done();
-    return null;
-  }
-
   /** Sends it now, with the alarm behind it. */
-  async function start(mailId: string): Promise<RoomMail | null> {
-    await schedule(mailId, Date.now() + GUARD_MS);
+  async #start(mailId: string): Promise<RoomMail | null> {
+    await this.#deps.schedule(mailId, Date.now() + GUARD_MS);
     try {
-      const again = await attempt(mailId);
-      if (!isCreated(sql)) return null;
-      if (again === null) cancel(mailId);
-      else await schedule(mailId, again);
+      const again = await this.attempt(mailId);
+      if (!isCreated(this.#sql)) return null;
+      if (again === null) this.#deps.cancel(mailId);
+      else await this.#deps.schedule(mailId, again);
     } catch (cause) {
       // The alarm comes for it.
       log.error("a chat's mail could not be handed over", { cause });
     }
-    return isCreated(sql) ? findMail(sql, mailId) : null;
+    return isCreated(this.#sql) ? findMail(this.#sql, mailId) : null;
   }
 
   /** Lets an answer wait for nobody's word any more; any other mail stays as it is. */
-  function rest(mail: RoomMail): RoomMail {
-    if (findOutgoing(sql, mail.id)?.needs_approval !== 1) return mail;
-    storage.transactionSync(() => {
-      setNeedsApproval(sql, mail.id, false);
-      updateMail(sql, mail.id, { note: NOT_WANTED });
+  #rest(mail: RoomMail): RoomMail {
+    if (findOutgoing(this.#sql, mail.id)?.needs_approval !== 1) return mail;
+    this.#deps.storage.transactionSync(() => {
+      setNeedsApproval(this.#sql, mail.id, false);
+      updateMail(this.#sql, mail.id, { note: NOT_WANTED });
     });
-    notify(false);
+    this.#deps.notify(false);
     return { ...mail, note: NOT_WANTED };
   }
 
-  const isFull = () => countSince(sql, Date.now() - HOUR_MS) >= MAILS_OUT_PER_HOUR;
+  #fail(mailId: string, note: string): null {
+    return this.#settle(mailId, { state: "failed", note });
+  }
 
-  return {
-    attempt,
-    async answer({ mailId, replyId }) {
-      const mail = findMail(sql, mailId);
-      const reply = findMessage(sql, replyId);
-      if (mail?.direction !== "in" || reply?.status !== "done" || reply.content.trim() === "" || findAnswer(sql, mailId)) return;
-      const userId = mail.sender_id !== null && isOwnPerson(sql, mail.sender_id) ? mail.sender_id : ownerOf(sql);
-      const recipients = await answerRecipients(env, { mail, userId, suppressedHere: (addresses) => suppressedHere(sql, addresses) });
-      if (!recipients || !isCreated(sql) || findAnswer(sql, mailId)) return;
-      const letter: Letter = {
-        id: crypto.randomUUID(),
-        userId,
-        replyId,
-        ...recipients.all,
-        subject: replySubject(mail.subject),
-        text: reply.content,
-        files: [],
-        parent: mail,
-      };
-      const isTheirs = isFrom(mail, userId);
-      const needsApproval = recipients.others.to.length > 0 && (mail.with_data_of !== null || usedOwn(sql, reply, { isTheirs }));
-      // Whoever wrote the mail reads what is theirs at once, at an address that is still theirs; the others wait.
-      const isSplit = needsApproval && isTheirs && !namesOf(recipients.others).includes(mail.from_addr);
-      const first = isSplit ? { ...letter, to: [mail.from_addr], cc: [], text: `${letter.text}\n\n${TO_YOU_ALONE}` } : letter;
-      const state = needsApproval && !isSplit ? "draft" : isFull() ? "failed" : "queued";
-      storage.transactionSync(() => {
-        insertMail(sql, { ...newOutgoing(first, state), note: NOTES[state] });
-        queueOutgoing(sql, { mailId: first.id, answersId: mailId, now: state === "queued" ? Date.now() : 0 });
-        if (!needsApproval) return;
-        if (!isSplit) return setNeedsApproval(sql, first.id, true);
-        const shared = { ...letter, id: crypto.randomUUID(), ...recipients.others };
-        insertMail(sql, { ...newOutgoing(shared, "draft"), note: AWAITS_APPROVAL });
-        queueOutgoing(sql, { mailId: shared.id, answersId: null, now: 0 });
-        shareAnswer(sql, shared.id, mailId);
-        setNeedsApproval(sql, shared.id, true);
-      });
-      notify(needsApproval || state !== "queued");
-      if (state === "queued") waitUntil(start(first.id));
-    },
-    keepDraft(letter) {
-      const before = findMail(sql, letter.id);
-      if (before && before.state !== "draft") return;
-      if (before) updateMail(sql, letter.id, newOutgoing(letter, "draft"));
-      else insertMail(sql, newOutgoing(letter, "draft"));
-      notify(false);
-    },
-    async send(letter) {
-      const before = findMail(sql, letter.id);
-      if (before && before.state !== "draft") return { ok: true, value: before };
-      if (isFull()) return { ok: false, code: "RATE_LIMITED", message: TOO_MANY };
-      storage.transactionSync(() => {
-        if (before) updateMail(sql, letter.id, newOutgoing(letter, "queued"));
-        else insertMail(sql, newOutgoing(letter, "queued"));
-        queueOutgoing(sql, { mailId: letter.id, answersId: null, now: Date.now() });
-        noteWrittenTo(sql, [...letter.to, ...letter.cc], letter.userId);
-      });
-      notify(false);
-      const mail = await start(letter.id);
-      return mail ? { ok: true, value: mail } : NOT_FOUND;
-    },
-    async resend(mailId, userId, isWanted) {
-      const mail = findMail(sql, mailId);
-      if (mail?.direction !== "out") return NOT_FOUND;
-      if (mail.state !== "failed" && mail.state !== "draft") {
-        await sending.get(mailId);
-        return { ok: true, value: findMail(sql, mailId) ?? mail };
-      }
-      if (!maySend(sql, mail, userId)) return { ok: false, code: "FORBIDDEN", message: NOT_THEIRS };
-      if (!isWanted) return { ok: true, value: rest(mail) };
-      const isWaiting = mail.reply_id !== null && findCall(sql, mail.reply_id, mailId)?.status === "waiting";
-      if (isWaiting) return { ok: false, code: "CONFLICT", message: "This mail waits for an approval in the chat." };
-      if (isFull()) return { ok: false, code: "RATE_LIMITED", message: TOO_MANY };
-      const answersId = findOutgoing(sql, mailId)?.answers_id ?? null;
-      storage.transactionSync(() => {
-        updateMail(sql, mailId, { state: "queued", note: null });
-        queueOutgoing(sql, { mailId, answersId, now: Date.now() });
-        if (answersId === null) noteWrittenTo(sql, [...mail.to_addr, ...mail.cc_addr], userId);
-      });
-      notify(false);
-      const sent = await start(mailId);
-      return sent ? { ok: true, value: sent } : NOT_FOUND;
-    },
-  };
+  #isFull(): boolean {
+    return countSince(this.#sql, Date.now() - HOUR_MS) >= MAILS_OUT_PER_HOUR;
+  }
 }
 
 function namesOf({ to, cc }: Pick<Letter, "to" | "cc">): string[] {

@@ -9,7 +9,7 @@ import { filesToSend, findFile } from "../messages/attachments.ts";
 import { readChat, storedTurn } from "../chat.ts";
 import { findMessage, leafOf } from "../messages/messages.ts";
 import { isCreated } from "../migrations.ts";
-import { applyChange, removeItems } from "./queue-change.ts";
+import { applyChange, type Changer, removeItems } from "./queue-change.ts";
 import { appendItems, findRequest, isTyped, takeItem, toQueue, waitingItems, wasQueued } from "./queue-items.ts";
 import { resumeQueue, pauseAfter, readState, writeState } from "./queue-state.ts";
 import type { TurnRequest } from "#worker/conversation/turn/request.ts";
@@ -36,173 +36,179 @@ type Deps = {
   waitUntil(work: Promise<unknown>): void;
 };
 
-/** The messages that wait their turn in one chat. */
-export type Queue = {
-  read(): MessageQueue;
-  add(reader: Reader, input: QueueInput): Outcome<string[]>;
-  change(reader: Reader, change: QueueChange): Promise<Outcome<MessageQueue>>;
-  remove(reader: Reader, id: string | null): Outcome<MessageQueue>;
+/** The messages that wait their turn in one chat: one message at a time, each when the reply to the one before is done. */
+export class Queue {
+  readonly #deps: Deps;
+  readonly #sql: SqlStorage;
+  #isSending = false;
+  #isAskedAgain = false;
+  #sendingId: string | null = null;
+  #movedOnId: string | null = null;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#sql = deps.storage.sql;
+  }
+
+  read(): MessageQueue {
+    return toQueue(this.#sql, readChat(this.#sql).id);
+  }
+
+  add(reader: Reader, input: QueueInput): Outcome<string[]> {
+    const known = findRequest(this.#sql, input.id);
+    if (known?.hash === input.hash) return { ok: true, value: known.ids };
+    if (known || wasQueued(this.#sql, input.id) || findMessage(this.#sql, input.id)) return { ok: false, code: "CONFLICT" };
+    const before = waitingItems(this.#sql).length;
+    const goesAtOnce = before === 0 && storedTurn(this.#sql) === null;
+    if (goesAtOnce && input.afterId !== undefined && input.afterId !== leafOf(this.#sql, reader.userId))
+      return { ok: false, code: "CHAT_MOVED_ON" };
+    const files = filesToSend(this.#sql, { ids: input.attachments, userId: reader.userId, hasVision: true });
+    if (!files.ok) return files;
+    const items = toItems(reader, input);
+    if (before + items.length > QUEUE_LENGTH) {
+      return { ok: false, code: "INVALID_INPUT", message: `At most ${QUEUE_LENGTH} messages can wait in a chat.` };
+    }
+    this.#deps.storage.transactionSync(() => {
+      // Who begins again doesn't mean an earlier reply's failure; one that runs must end well.
+      if (goesAtOnce) resumeQueue(this.#sql);
+      appendItems(this.#sql, items, input.hash);
+    });
+    this.#deps.notify();
+    this.advance();
+    return { ok: true, value: items.map(({ id }) => id) };
+  }
+
+  async change(reader: Reader, change: QueueChange): Promise<Outcome<MessageQueue>> {
+    const outcome = this.#deps.storage.transactionSync(() => applyChange(this.#sql, change, this.#changerOf(reader)));
+    if (outcome.ok && change.send_now !== undefined && waitingItems(this.#sql)[0]?.id === change.send_now) await this.#deps.stop();
+    return this.#changed(outcome);
+  }
+
+  remove(reader: Reader, id: string | null): Outcome<MessageQueue> {
+    return this.#changed(this.#deps.storage.transactionSync(() => removeItems(this.#sql, id, this.#changerOf(reader))));
+  }
+
   /** Sends the next message if no reply is under way and nothing holds the queue up. */
-  advance(): void;
-  /** True while something is left to send by itself. */
-  isBusy(): boolean;
-  /** True for a message that is being sent at this moment. */
-  isBeingSent(id: string): boolean;
-};
-
-/** The queue of one room: one message at a time, each when the reply to the one before is done. */
-export function createQueue(deps: Deps): Queue {
-  const { storage } = deps;
-  const { sql } = storage;
-  let isSending = false;
-  let isAskedAgain = false;
-  let sendingId: string | null = null;
-  let movedOnId: string | null = null;
-
-  function advance(): void {
-    if (isSending) {
-      isAskedAgain = true;
+  advance(): void {
+    if (this.#isSending) {
+      this.#isAskedAgain = true;
       return;
     }
-    if (!isReady()) return;
-    isSending = true;
-    deps.waitUntil(sendWaiting());
+    if (!this.#isReady()) return;
+    this.#isSending = true;
+    this.#deps.waitUntil(this.#sendWaiting());
   }
 
-  async function sendWaiting(): Promise<void> {
+  /** True while something is left to send by itself. */
+  isBusy(): boolean {
+    return isCreated(this.#sql) && waitingItems(this.#sql).length > 0 && readState(this.#sql).paused === null;
+  }
+
+  /** True for a message that is being sent at this moment. */
+  isBeingSent(id: string): boolean {
+    return id === this.#sendingId;
+  }
+
+  async #sendWaiting(): Promise<void> {
     try {
       do {
-        isAskedAgain = false;
-        while (await sendNext());
-      } while (isAskedAgain);
+        this.#isAskedAgain = false;
+        while (await this.#sendNext());
+      } while (this.#isAskedAgain);
     } finally {
-      isSending = false;
+      this.#isSending = false;
     }
   }
 
-  function isReady(): boolean {
-    return isCreated(sql) && waitingItems(sql).length > 0 && readState(sql).paused === null && storedTurn(sql) === null;
+  #isReady(): boolean {
+    return (
+      isCreated(this.#sql) && waitingItems(this.#sql).length > 0 && readState(this.#sql).paused === null && storedTurn(this.#sql) === null
+    );
   }
 
   /** Sends the first message that waits; true where the next one can be tried at once. */
-  async function sendNext(): Promise<boolean> {
-    const item = isReady() ? waitingItems(sql)[0] : undefined;
+  async #sendNext(): Promise<boolean> {
+    const item = this.#isReady() ? waitingItems(this.#sql)[0] : undefined;
     if (!item) return false;
-    if (refuse(levelOf(sql, item.authorId), "queue") || findMessage(sql, item.id)) return drop(item);
-    const reason = isTyped(item) ? pauseAfter(sql) : null;
-    if (reason) return pause(reason);
-    sendingId = item.id;
+    if (refuse(levelOf(this.#sql, item.authorId), "queue") || findMessage(this.#sql, item.id)) return this.#drop(item);
+    const reason = isTyped(item) ? pauseAfter(this.#sql) : null;
+    if (reason) return this.#pause(reason);
+    this.#sendingId = item.id;
     try {
-      const request = await deps.prepare(item);
-      if (!isCreated(sql)) return false;
-      if (request === null) return drop(item);
-      const begun = await beginAny(item, request);
+      const request = await this.#deps.prepare(item);
+      if (!isCreated(this.#sql)) return false;
+      if (request === null) return this.#drop(item);
+      const begun = await this.#beginAny(item, request);
       // A turn that began meanwhile comes first; its end brings this one back.
-      if (begun.ok || begun.code === "TURN_IN_PROGRESS" || !isCreated(sql)) return false;
+      if (begun.ok || begun.code === "TURN_IN_PROGRESS" || !isCreated(this.#sql)) return false;
       // One began and ended meanwhile: it goes below that, once more at once and then when the room wakes.
-      if (begun.code === "CHAT_MOVED_ON") return retrySoon(item);
+      if (begun.code === "CHAT_MOVED_ON") return this.#retrySoon(item);
       // It was sent under the same id meanwhile, in other words: nothing of it is left to wait.
-      if (findMessage(sql, item.id)) return drop(item);
-      return giveUp(item, { code: begun.code, message: begun.message ?? ERRORS[begun.code].message });
+      if (findMessage(this.#sql, item.id)) return this.#drop(item);
+      return this.#giveUp(item, { code: begun.code, message: begun.message ?? ERRORS[begun.code].message });
     } catch (cause) {
-      if (!isCreated(sql)) return false;
-      if (cause instanceof AppError) return giveUp(item, { code: cause.code, message: cause.message });
+      if (!isCreated(this.#sql)) return false;
+      if (cause instanceof AppError) return this.#giveUp(item, { code: cause.code, message: cause.message });
       log.error("queued message not sent", { cause });
-      return giveUp(item, { code: "INTERNAL", message: ERRORS.INTERNAL.message });
+      return this.#giveUp(item, { code: "INTERNAL", message: ERRORS.INTERNAL.message });
     } finally {
-      sendingId = null;
+      this.#sendingId = null;
     }
   }
 
   /** Whoever sends a picture from elsewhere does not know which model answers: one that cannot see it answers the rest. */
-  async function beginAny(item: QueueItem, request: TurnRequest): Promise<Outcome<unknown>> {
-    const begun = await deps.begin(request);
+  async #beginAny(item: QueueItem, request: TurnRequest): Promise<Outcome<unknown>> {
+    const begun = await this.#deps.begin(request);
     const isPicture = !begun.ok && (begun.code === "MODEL_WITHOUT_VISION" || begun.code === "PICTURE_TOO_LARGE");
     if (!isPicture || isTyped(item) || request.kind !== "send") return begun;
-    const attachments = item.attachments.filter((id) => findFile(sql, id)?.kind !== "image");
+    const attachments = item.attachments.filter((id) => findFile(this.#sql, id)?.kind !== "image");
     // Nothing would be left to answer.
     if (item.content.trim() === "" && attachments.length === 0) return begun;
     const messaging = request.messaging && { ...request.messaging, note: request.messaging.note ?? PICTURE_UNSEEN };
-    return deps.begin({ ...request, attachments, ...(messaging && { messaging }) });
+    return this.#deps.begin({ ...request, attachments, ...(messaging && { messaging }) });
   }
 
   /** What came in by itself goes into the chat with what went wrong; a person's own message waits for that person. */
-  function giveUp(item: QueueItem, reason: QueuePause): boolean {
-    if (isTyped(item)) return pause(reason);
+  #giveUp(item: QueueItem, reason: QueuePause): boolean {
+    if (isTyped(item)) return this.#pause(reason);
     if (TRIED_AGAIN.has(reason.code)) {
-      deps.later();
+      this.#deps.later();
       return false;
     }
-    deps.refuse(item, reason);
+    this.#deps.refuse(item, reason);
     return true;
   }
 
-  function retrySoon({ id }: QueueItem): boolean {
-    const isFirst = movedOnId !== id;
-    movedOnId = isFirst ? id : null;
-    if (!isFirst) deps.later();
+  #retrySoon({ id }: QueueItem): boolean {
+    const isFirst = this.#movedOnId !== id;
+    this.#movedOnId = isFirst ? id : null;
+    if (!isFirst) this.#deps.later();
     return isFirst;
   }
 
-  function drop(item: QueueItem): boolean {
-    takeItem(sql, item.id);
-    deps.notify();
+  #drop(item: QueueItem): boolean {
+    takeItem(this.#sql, item.id);
+    this.#deps.notify();
     return true;
   }
 
-  function pause(paused: QueuePause): boolean {
-    writeState(sql, { ...readState(sql), paused });
-    deps.notify();
+  #pause(paused: QueuePause): boolean {
+    writeState(this.#sql, { ...readState(this.#sql), paused });
+    this.#deps.notify();
     return false;
   }
 
-  const read = () => toQueue(sql, readChat(sql).id);
-
-  const changerOf = (reader: Reader) => ({ userId: reader.userId, isOwner: levelOf(sql, reader.userId) === "owner", sendingId });
-
-  function changed(outcome: Outcome<null>): Outcome<MessageQueue> {
+  #changed(outcome: Outcome<null>): Outcome<MessageQueue> {
     if (!outcome.ok) return outcome;
-    if (!isCreated(sql)) return { ok: false, code: "NOT_FOUND" };
-    deps.notify();
-    advance();
-    return { ok: true, value: read() };
+    if (!isCreated(this.#sql)) return { ok: false, code: "NOT_FOUND" };
+    this.#deps.notify();
+    this.advance();
+    return { ok: true, value: this.read() };
   }
 
-  return {
-    read,
-    advance,
-    isBeingSent: (id) => id === sendingId,
-    isBusy: () => isCreated(sql) && waitingItems(sql).length > 0 && readState(sql).paused === null,
-    add(reader, input) {
-      const known = findRequest(sql, input.id);
-      if (known?.hash === input.hash) return { ok: true, value: known.ids };
-      if (known || wasQueued(sql, input.id) || findMessage(sql, input.id)) return { ok: false, code: "CONFLICT" };
-      const before = waitingItems(sql).length;
-      const goesAtOnce = before === 0 && storedTurn(sql) === null;
-      if (goesAtOnce && input.afterId !== undefined && input.afterId !== leafOf(sql, reader.userId))
-        return { ok: false, code: "CHAT_MOVED_ON" };
-      const files = filesToSend(sql, { ids: input.attachments, userId: reader.userId, hasVision: true });
-      if (!files.ok) return files;
-      const items = toItems(reader, input);
-      if (before + items.length > QUEUE_LENGTH) {
-        return { ok: false, code: "INVALID_INPUT", message: `At most ${QUEUE_LENGTH} messages can wait in a chat.` };
-      }
-      storage.transactionSync(() => {
-        // Who begins again doesn't mean an earlier reply's failure; one that runs must end well.
-        if (goesAtOnce) resumeQueue(sql);
-        appendItems(sql, items, input.hash);
-      });
-      deps.notify();
-      advance();
-      return { ok: true, value: items.map(({ id }) => id) };
-    },
-    async change(reader, change) {
-      const outcome = storage.transactionSync(() => applyChange(sql, change, changerOf(reader)));
-      if (outcome.ok && change.send_now !== undefined && waitingItems(sql)[0]?.id === change.send_now) await deps.stop();
-      return changed(outcome);
-    },
-    remove: (reader, id) => changed(storage.transactionSync(() => removeItems(sql, id, changerOf(reader)))),
-  };
+  #changerOf(reader: Reader): Changer {
+    return { userId: reader.userId, isOwner: levelOf(this.#sql, reader.userId) === "owner", sendingId: this.#sendingId };
+  }
 }
 
 function toItems({ userId, displayName }: Reader, { id, ip, settings, once, attachments, steps }: QueueInput): QueueItem[] {

@@ -22,7 +22,7 @@ import { readPathFiles } from "#worker/conversation/turn/path-files.ts";
 import { readRoundPictures } from "#worker/conversation/turn/round-pictures.ts";
 import { type Positioned, replayStored } from "./reply-log.ts";
 import { eventsBefore, planRecovery } from "./recovery.ts";
-import { type LiveReply, openReply } from "./reply-stream.ts";
+import { LiveReply } from "./reply-stream.ts";
 import { type StoredTurn, workingSince } from "#worker/conversation/turn/stored-turn.ts";
 import { shownCall, toToolCall } from "#worker/conversation/turn/tool-call.ts";
 import { findCall, readCalls, readRounds } from "../messages/tool-rounds.ts";
@@ -179,7 +179,7 @@ export class TurnRunner {
   }
 
   #openReply({ replyId, generation, request }: StoredTurn, base: Positioned[]): LiveReply {
-    return openReply(this.#deps.storage, {
+    return new LiveReply(this.#deps.storage, {
       replyId,
       generation,
       base,
