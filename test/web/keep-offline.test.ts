@@ -1,7 +1,7 @@
 import { QueryClient } from "@tanstack/react-query";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Chat } from "#shared/entities/chat.ts";
-import { keepOffline } from "#web/features/shell/offline/keep-offline.ts";
+import { OfflineKeeper } from "#web/features/shell/offline/keep-offline.ts";
 import { offlineQueryOf } from "#web/features/shell/offline/offline-queries.ts";
 import type { OfflineStore } from "#web/lib/offline-store.ts";
 import { ApiError } from "#web/lib/api.ts";
@@ -54,7 +54,7 @@ function openPage(store: OfflineStore, userId: string | null, { isOffline = fals
     lose = listener;
     return () => undefined;
   };
-  const keeper = keepOffline({ client, store, remembered: () => userId, isOffline: () => isOffline, onUnreachable, onChatForgotten });
+  const keeper = new OfflineKeeper({ client, store, remembered: () => userId, isOffline: () => isOffline, onUnreachable, onChatForgotten });
   onTestFinished(() => keeper.stop());
   const ask = (key: readonly unknown[]) =>
     client

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from "react";
+import { type Dispatch, type KeyboardEvent, type RefObject, type SetStateAction, useEffect, useMemo, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import type { VirtualizerHandle } from "virtua";
 import type { BulkAction } from "#shared/contracts/chat/inbox.ts";
@@ -89,36 +89,6 @@ export function useWorkingList({ workspace, view, scope, items, openId, list, sc
     active.focusRow(to);
     if (extend) setSelection((held) => extendTo(held.anchor === null ? toggle(held, from, order) : held, to, order));
   };
-  const runCommand = (command: ListCommand, row: Chat) => {
-    switch (command.kind) {
-      case "clear":
-        return setSelection(NOTHING);
-      case "selectAll":
-        return setSelection(everything);
-      case "select":
-        return actions.toggle(row.id, false);
-      case "move":
-        return go(row.id, order[order.indexOf(row.id) + command.by], command.extend, command.by);
-      case "edge":
-        return go(row.id, order.at(command.end ? -1 : 0), false, 0);
-      case "rename":
-        return row.permissionLevel === "viewer" ? undefined : setRenamingId(row.id);
-      case "file":
-        return file(row, "folder");
-      case "tag":
-        return file(row, "tags");
-      case "archive":
-        return isChoosing ? runBulkAction(view === "archived" ? "unarchive" : "archive") : archive(row);
-      case "unread":
-        return isChoosing
-          ? runBulkAction(chosen.some(({ isRead }) => !isRead) ? "read" : "unread")
-          : void markChat(row, { isRead: !row.isRead });
-      case "pin":
-        return isChoosing
-          ? runBulkAction(chosen.some(({ isPinned }) => !isPinned) ? "pin" : "unpin")
-          : void markChat(row, { isPinned: !row.isPinned });
-    }
-  };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const { target, currentTarget } = event;
     // Menus are children of the list for React; folders, and a title being edited, have keys of their own.
@@ -128,7 +98,20 @@ export function useWorkingList({ workspace, view, scope, items, openId, list, sc
     const row = chats.find(({ id }) => id === active.activeId);
     if (command === null || !row || (command.kind === "clear" && !isChoosing)) return;
     event.preventDefault();
-    runCommand(command, row);
+    const { rename, toggle: tick } = actions;
+    const list = {
+      view,
+      order,
+      chosen,
+      select: setSelection,
+      tick: (id: string) => tick(id, false),
+      rename,
+      go,
+      file,
+      archive,
+      runBulkAction,
+    };
+    runCommand(list, command, row);
   };
 
   return {
@@ -173,6 +156,53 @@ export function useWorkingList({ workspace, view, scope, items, openId, list, sc
       },
     },
   };
+}
+
+/** A list as its keys work on it: `chosen` are the ticked chats that are in sight. */
+type KeyedList = Pick<RowActions, "rename"> & {
+  view: List["view"];
+  order: readonly string[];
+  chosen: readonly Chat[];
+  select: Dispatch<SetStateAction<Selection>>;
+  tick(id: string): void;
+  go(from: string, to: string | undefined, extend: boolean, by: number): void;
+  file(row: Chat, what: FilingWhat): void;
+  archive(row: Chat): void;
+  runBulkAction(action: BulkAction): void;
+};
+
+/** What a key asks for, of the row that has the focus, or of all that are ticked. */
+function runCommand(list: KeyedList, command: ListCommand, row: Chat): void {
+  const { view, order, chosen } = list;
+  const isChoosing = chosen.length > 0;
+  switch (command.kind) {
+    case "clear":
+      return list.select(NOTHING);
+    case "selectAll":
+      return list.select(everything);
+    case "select":
+      return list.tick(row.id);
+    case "move":
+      return list.go(row.id, order[order.indexOf(row.id) + command.by], command.extend, command.by);
+    case "edge":
+      return list.go(row.id, order.at(command.end ? -1 : 0), false, 0);
+    case "rename":
+      return row.permissionLevel === "viewer" ? undefined : list.rename(row.id);
+    case "file":
+      return list.file(row, "folder");
+    case "tag":
+      return list.file(row, "tags");
+    case "archive":
+      return isChoosing ? list.runBulkAction(view === "archived" ? "unarchive" : "archive") : list.archive(row);
+    case "unread":
+      return isChoosing
+        ? list.runBulkAction(chosen.some(({ isRead }) => !isRead) ? "read" : "unread")
+        : void markChat(row, { isRead: !row.isRead });
+    case "pin":
+      return isChoosing
+        ? list.runBulkAction(chosen.some(({ isPinned }) => !isPinned) ? "pin" : "unpin")
+        : void markChat(row, { isPinned: !row.isPinned });
+  }
 }
 
 /** The last folder in sight above the rows. */

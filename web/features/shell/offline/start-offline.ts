@@ -2,16 +2,16 @@ import { checkConnection, connection, onConnectionChange, reportOffline } from "
 import { onChatForgotten } from "#web/features/conversation/messages/forgotten-chats.ts";
 import { rememberedSession } from "#web/features/people/session/remembered-session.ts";
 import { queryClient } from "#web/lib/query.ts";
-import { type Keeper, keepOffline } from "./keep-offline.ts";
+import { OfflineKeeper } from "./keep-offline.ts";
 import { offlineStore } from "#web/lib/offline-store.ts";
 
-let keeper: Keeper | null = null;
+let keeper: OfflineKeeper | null = null;
 let isChecking = false;
 
 /** Begins to keep what this page reads, and to show what was kept where the server is out of reach; once a page. */
 export function startOffline(): void {
   if (keeper) return;
-  const running = keepOffline({
+  const running = new OfflineKeeper({
     client: queryClient,
     store: offlineStore,
     remembered: () => rememberedSession.read()?.user?.id ?? null,
