@@ -99,7 +99,7 @@ export function useWorkingList({ workspace, view, scope, items, openId, list, sc
     if (command === null || !row || (command.kind === "clear" && !isChoosing)) return;
     event.preventDefault();
     const { rename, toggle: tick } = actions;
-    const list = {
+    const keyed = {
       view,
       order,
       chosen,
@@ -111,7 +111,7 @@ export function useWorkingList({ workspace, view, scope, items, openId, list, sc
       archive,
       runBulkAction,
     };
-    runCommand(list, command, row);
+    runCommand(keyed, command, row);
   };
 
   return {
