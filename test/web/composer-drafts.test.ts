@@ -77,13 +77,10 @@ describe("the outbox", () => {
     expect((await loadOutbox()).all()).toEqual([]);
   });
 
-  test("keeps what an earlier version wrote down, and drops what says nothing of its model", async () => {
-    const { settings, ...rest } = send;
-    const earlier = { ...rest, modelId: settings.model_id, toolCategories: settings.tool_categories };
-    localStorage.setItem("outbox", JSON.stringify([earlier]));
-    expect((await loadOutbox()).all()).toEqual([send]);
+  test("drops what says nothing of its model", async () => {
+    const { settings: _settings, ...rest } = send;
     for (const odd of [rest, { ...rest, settings: {} }, { ...rest, settings: { model_id: "auto", tool_categories: [1] } }]) {
-      vi.stubGlobal("localStorage", memoryStorage({ outbox: JSON.stringify([odd]) }));
+      vi.stubGlobal("localStorage", memoryStorage({ [`outbox:${send.id}`]: JSON.stringify({ order: 1, send: odd }) }));
       expect((await loadOutbox()).all()).toEqual([]);
     }
   });
@@ -124,25 +121,16 @@ describe("the outbox", () => {
     expect((await loadOutbox()).all()).toEqual([{ ...send, content: "Short" }]);
   });
 
-  test("what an earlier version kept stays where it is while there is no room, and goes with what is sent of it", async () => {
-    const list = JSON.stringify([send]);
-    vi.stubGlobal("localStorage", memoryStorage({ outbox: list }, list.length + 5));
-    expect((await loadOutbox()).all()).toEqual([send]);
-    expect(JSON.parse(localStorage.getItem("outbox") ?? "")).toEqual([send]);
-    const outbox = await loadOutbox();
-    outbox.remove(send.id);
-    expect((await loadOutbox()).all()).toEqual([]);
-  });
-
-  test("takes over what a tab of an earlier version adds while both are open", async () => {
+  test("takes over what another tab adds, and hears of nothing else", async () => {
     let onStorage: (event: { key: string | null }) => void = () => undefined;
     vi.stubGlobal("addEventListener", (_name: string, listener: typeof onStorage) => void (onStorage = listener));
     const outbox = await loadOutbox();
     const noted = vi.fn<() => void>();
     outbox.onElsewhere(noted);
-    localStorage.setItem("outbox", JSON.stringify([send]));
-    onStorage({ key: "outbox" });
-    expect([outbox.all(), noted.mock.calls.length, localStorage.getItem("outbox")]).toEqual([[send], 1, null]);
+    const key = `outbox:${send.id}`;
+    localStorage.setItem(key, JSON.stringify({ order: 1, send }));
+    onStorage({ key });
+    expect([outbox.all(), noted.mock.calls.length]).toEqual([[send], 1]);
     onStorage({ key: "theme" });
     expect(noted).toHaveBeenCalledTimes(1);
   });

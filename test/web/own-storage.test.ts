@@ -63,13 +63,6 @@ test("what a visitor typed is the account's that signs in, below what it left it
   expect(Object.keys(localStorage).every((key) => key.startsWith(`${ANN}/`))).toBe(true);
 });
 
-test("what an earlier version kept is the account's that is here", async () => {
-  localStorage.setItem("draft:new", JSON.stringify("kept before"));
-  const page = await loadPage();
-  page.setOwner(ANN);
-  expect(page.readDraft("new")).toBe("kept before");
-});
-
 test("a visitor's draft follows them in where nothing may be stored", async () => {
   vi.stubGlobal("localStorage", {
     getItem: () => null,
@@ -119,7 +112,7 @@ test("who keeps nothing on the device has it in the tab alone, with what lay on 
   expect(again.isEphemeralBrowser()).toBe(false);
 });
 
-test("a server of an earlier version, which says nothing of what is kept, changes nothing of it; a full store loses nothing", async () => {
+test("what is typed stays where the server says that it is kept, and a full store loses nothing", async () => {
   vi.stubGlobal("sessionStorage", memoryStorage());
   const page = await loadPage();
   const [storage, { applyStoragePreference }] = [
@@ -130,7 +123,7 @@ test("a server of an earlier version, which says nothing of what is kept, change
   page.writeDraft("chat", "kept");
   page.flushDrafts();
   const { readSession } = await import("#web/features/people/session/read-session.ts");
-  vi.stubGlobal("fetch", async () => Response.json({ user: { id: ANN }, features: {} }));
+  vi.stubGlobal("fetch", async () => Response.json({ user: { id: ANN }, features: {}, keeps_nothing: false }));
   await readSession({ signal: new AbortController().signal });
   expect([storage.isEphemeralBrowser(), localStorage[`${ANN}/draft:chat`]]).toEqual([false, '"kept"']);
   await applyStoragePreference(true);
@@ -189,15 +182,6 @@ test("who kept nothing on the device and leaves in one tab has left nothing in a
   for (const listener of listeners) listener({ key: "leaving", newValue: "true" });
   page.setOwner(null);
   expect([Object.keys(localStorage), Object.keys(sessionStorage)]).toEqual([[], []]);
-});
-
-test("what an earlier version remembered still says who is here", async () => {
-  const flags = ["google", "gmail", "drive", "picker", "email", "guests", "feedback", "demo", "mailbox", "transcription", "whatsapp"];
-  const more = ["push", "shareLinks", "artifacts", "teamsForAll", "signUpByInvite"];
-  const features = { ...Object.fromEntries([...flags, ...more].map((name) => [name, true])), operatorEmail: null, guestMessagesPerDay: 1 };
-  localStorage.setItem("session", JSON.stringify({ user: null, features: { ...features, version: "1" } }));
-  const { rememberedSession } = await import("#web/features/people/session/remembered-session.ts");
-  expect(rememberedSession.read()).toMatchObject({ user: null, features: { version: "1" } });
 });
 
 test("who signs out is told what only this browser has: messages, an artifact's unsaved text, and without a network what is typed", async () => {

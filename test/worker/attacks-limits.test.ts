@@ -168,10 +168,9 @@ describe("the chats that one person begins in an hour", () => {
 /** Lets nothing be held before two requests are in the room. */
 function holdUntilBothArrived(): void {
   const begun = vi.spyOn(ChatRoom.prototype, "beginTurn");
-  const relied = vi.spyOn(ChatRoom.prototype, "beginReliantTurn");
   const { reserve } = UserHub.prototype;
   vi.spyOn(UserHub.prototype, "reserve").mockImplementation(async function (this: UserHub, input) {
-    await until("both requests", () => begun.mock.calls.length + relied.mock.calls.length > 1);
+    await until("both requests", () => begun.mock.calls.length > 1);
     return reserve.call(this, input);
   });
 }

@@ -356,7 +356,7 @@ describe("a chat that is deleted while something happens in it", () => {
     const reserved = vi.spyOn(UserHub.prototype, "reserve").mockImplementation(async () => {
       reserved.mockRestore();
       await user.take(deleteChat, { params: { id: chatId } });
-      return { ok: true, value: { hasPlace: true, memory: null, maxTokens: null } };
+      return { ok: true, value: { hasPlace: true, memory: null, isSessionLive: false, maxTokens: null } };
     });
     const body = { id: crypto.randomUUID(), parent_id: replyId, content: "say late", model_id: CHEAP_MODEL };
     expect(await user.call(sendMessage, { params: { id: chatId }, body })).toMatchObject({ status: 404 });

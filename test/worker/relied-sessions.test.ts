@@ -138,21 +138,6 @@ describe("a later message", () => {
     expect(refusal(await person.call(sendMessage, { params, body: laterBody(last.replyId) }))).toBe("MODEL_NOT_ALLOWED");
   });
 
-  it("is taken by a hub of the version before, which knows no sessions, once the row is read", async () => {
-    const { person, copy, last } = await relied();
-    const { reserve } = UserHub.prototype;
-    vi.spyOn(UserHub.prototype, "reserve").mockImplementation(async function before(this: UserHub, { session: _session, ...input }) {
-      const reserved = await reserve.call(this, input);
-      if (!reserved.ok) return reserved;
-      const { isSessionLive: _isLive, ...value } = reserved.value;
-      return { ok: true, value };
-    });
-    const next = await sendLater(person, last);
-    await person.take(signOut, { body: {} });
-    const answer = await copy.call(sendMessage, { params: { id: last.chatId }, body: laterBody(next.replyId) });
-    expect(refusal(answer)).toBe("UNAUTHENTICATED");
-  });
-
   it("is not taken of a session whose person went away while it ended", async () => {
     const { person, copy, last } = await relied();
     const { endSessions } = UserHub.prototype;

@@ -41,7 +41,7 @@ import type {
   Taken,
 } from "#worker/mail/chat-address/room-mail.ts";
 import type { RoomFile } from "#worker/library/attachments/room-file.ts";
-import { type BegunTurn, ReliantTurn, TurnRequest } from "#worker/conversation/turn/request.ts";
+import { type BegunTurn, TurnRequest } from "#worker/conversation/turn/request.ts";
 import type { NewChat } from "#worker/people/room/new-chat.ts";
 import type { Reader } from "#worker/people/callers/reader.ts";
 import { dropStaged, endStaging, stagedCopyId, stagePart } from "./copies/staged-copy.ts";
@@ -107,12 +107,7 @@ export class ChatRoom extends DurableObject<Env> implements Wire.ChatRoomRpc {
   }
 
   async beginTurn(given: TurnRequest): Promise<Outcome<BegunTurn>> {
-    // A Worker of the version before may have sent it.
     return this.#begin(TurnRequest.parse(given));
-  }
-
-  async beginReliantTurn(given: ReliantTurn): Promise<Outcome<BegunTurn>> {
-    return this.#begin(ReliantTurn.parse(given).reliant);
   }
 
   async #begin(request: TurnRequest, how = { isFollowed: false }): Promise<Outcome<BegunTurn>> {

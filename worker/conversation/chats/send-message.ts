@@ -1,7 +1,7 @@
 import type { TurnStarted } from "#shared/contracts/chat/messages.ts";
 import { applySettings, NO_SETTINGS } from "#shared/entities/chat-settings.ts";
 import { AUTOPILOT_MODEL_ID } from "#shared/models/model-ids.ts";
-import { roomOf, startTurn, streamTurn } from "#worker/conversation/room/stub.ts";
+import { roomOf, streamTurn } from "#worker/conversation/room/stub.ts";
 import { startedTurn, type TurnRequest } from "#worker/conversation/turn/request.ts";
 import { countGuestMessage } from "#worker/people/callers/guest-limits.ts";
 import type { Database } from "#worker/platform/db/client.ts";
@@ -18,7 +18,7 @@ export async function beginTurn(context: TurnContext, chatId: string, input: Tur
   return submitTurn(context, chatId, {
     input,
     take: async (room, request) => {
-      const outcome = await startTurn(room, request);
+      const outcome = await room.beginTurn(request);
       return outcome.ok ? { ok: true, value: startedTurn(request, outcome.value) } : outcome;
     },
   });

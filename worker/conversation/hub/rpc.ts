@@ -68,8 +68,8 @@ export type ReplyInput = Partial<Hold> &
 export type Reserved = Longest & {
   hasPlace: boolean;
   memory: SentMemory | null;
-  /** True where the session that was named stands; absent from a hub of the version before, which asks nothing of it. */
-  isSessionLive?: boolean;
+  /** True where a session was named, and stands. */
+  isSessionLive: boolean;
 };
 
 /** What a day of UTC cost with a model in a team, empty for none. */

@@ -21,7 +21,7 @@ import type { PresentPerson } from "#shared/live-events.ts";
 import type { Outcome } from "#worker/platform/errors/app-error.ts";
 import type { RoomFile } from "#worker/library/attachments/room-file.ts";
 import type { TurnStatus } from "#worker/conversation/turn/turn-status.ts";
-import type { BegunTurn, ReliantTurn, TurnRequest } from "#worker/conversation/turn/request.ts";
+import type { BegunTurn, TurnRequest } from "#worker/conversation/turn/request.ts";
 import type { NewChat } from "#worker/people/room/new-chat.ts";
 import type { Reader } from "#worker/people/callers/reader.ts";
 import type { PrivateSource } from "#worker/conversation/tools/private-source.ts";
@@ -88,11 +88,11 @@ export type ChatReport = {
   version: number;
   updates: ChatUpdate[];
   charges: Charge[];
-  /** Calls that wait for the reader's own word; a room of the version before names none. */
+  /** Calls that wait for the reader's own word. */
   waiting?: WaitingReport[];
   /** Calls of the last reply that waited for the reader's word and have it. */
   decided?: ToolCall[];
-  /** Mails of unknown senders, for readers who may decide about them; a room of the version before names none. */
+  /** Mails of unknown senders, for readers who may decide about them. */
   mails?: QuarantinedMail[];
   /** Answers to mails that wait for the reader's own word. */
   answers?: PendingAnswer[];
@@ -157,7 +157,7 @@ export type RoomTexts = {
   version: number;
   texts: RoomText[];
   todos: { id: string; text: string; at: string }[];
-  /** The chat's mails, null for who may see none; a room of the version before says nothing of them. */
+  /** The chat's mails, which come with the last page; null for who may see none. */
   mails?: { known: MailText[]; isComplete: boolean } | null;
   /** Where the next page begins. */
   nextSeq: number;
@@ -219,10 +219,11 @@ export type RefusedEvents = z.infer<typeof RefusedEvents>;
 
 /** A chat's room, which itself decides what who asks may do. */
 export interface ChatRoomRpc extends MailRoom, FileRoom {
-  /** Begins a turn, and creates the chat with its first message. The same request again answers the same. */
+  /**
+   * Begins a turn, and creates the chat with its first message. The same request again answers the same. UNAUTHENTICATED where the
+   * session's row was not read and has to be.
+   */
   beginTurn(request: TurnRequest): Promise<Outcome<BegunTurn>>;
-  /** The same of one whose session's row was not read: UNAUTHENTICATED where it has to be. */
-  beginReliantTurn(turn: ReliantTurn): Promise<Outcome<BegunTurn>>;
   /**
    * Founds a chat, empty or with a copy; a chat that exists stays as it is. A quiet one is on nobody's list before its first message.
    * False, and nothing is created, where expected parts of the copy are missing.

@@ -1,7 +1,7 @@
 import type { Outcome } from "#worker/platform/errors/app-error.ts";
 import type { Env } from "#worker/platform/env.ts";
 import { stubOf } from "#worker/platform/objects.ts";
-import { type BegunTurn, reliesOnSession, type TurnRequest } from "#worker/conversation/turn/request.ts";
+import type { TurnRequest } from "#worker/conversation/turn/request.ts";
 import { type ChatRoomRpc, RefusedEvents } from "./rpc.ts";
 
 type RoomStub = DurableObjectStub<ChatRoomRpc>;
@@ -16,14 +16,9 @@ export async function streamTurn(room: RoomStub, request: TurnRequest): Promise<
   return toEvents(
     await room.fetch("https://room/turns", {
       method: "POST",
-      body: JSON.stringify(reliesOnSession(request) ? { reliant: request } : request),
+      body: JSON.stringify(request),
     }),
   );
-}
-
-/** Begins a turn that nobody follows yet. */
-export async function startTurn(room: RoomStub, request: TurnRequest): Promise<Outcome<BegunTurn>> {
-  return reliesOnSession(request) ? room.beginReliantTurn({ reliant: request }) : room.beginTurn(request);
 }
 
 type Follow = {

@@ -85,19 +85,9 @@ export const TurnRequest = z.discriminatedUnion("kind", [
 ]);
 export type TurnRequest = z.infer<typeof TurnRequest>;
 
-/** A turn whose session's row was not read. In a form of its own: a room of the version before must not take it for one whose was. */
-export const ReliantTurn = z.object({ reliant: TurnRequest });
-export type ReliantTurn = z.infer<typeof ReliantTurn>;
-
 /** True where the session's row was not read for a turn. */
 export function reliesOnSession({ session }: TurnRequest): boolean {
   return session !== undefined && session.row === null;
-}
-
-/** A turn as a Worker sends it. */
-export function readTurn(given: unknown): TurnRequest {
-  const { data } = ReliantTurn.safeParse(given);
-  return data?.reliant ?? TurnRequest.parse(given);
 }
 
 /** A turn that a room has begun; the persona's name where the reply is a new one that speaks as one. */

@@ -219,9 +219,8 @@ export class UserHub extends DurableObject<Env> implements Wire.UserHubRpc {
     return this.#board.decided(page);
   }
 
-  async count(viewed: Wire.Viewed | Wire.Viewed["view"]): Promise<number> {
-    // A Worker of the version before names the view alone.
-    return countChats(this.#sql, typeof viewed === "string" ? { view: viewed } : viewed);
+  async count(viewed: Wire.Viewed): Promise<number> {
+    return countChats(this.#sql, viewed);
   }
 
   async bulk(input: BulkInput): Promise<Outcome<BulkAnswer>> {

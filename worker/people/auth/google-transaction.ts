@@ -13,8 +13,8 @@ const Transaction = z.object({
   returnUrl: z.string(),
   /** Whether a failure is shown on the page that it was started from. */
   isFromPage: z.boolean(),
-  /** The code of the invite that they came by; absent in cookies of the version before. */
-  invite: z.nullish(z.string()),
+  /** The code of the invite that they came by. */
+  invite: z.nullable(z.string()),
   /** The account whose owner proves again who they are; absent for a sign-in. */
   again: z.nullish(z.string()),
   /** Whether nothing is to stay on the device. */

@@ -63,8 +63,7 @@ async function readSigned({ token, key }: Pick<Verified, "token" | "key">, sessi
     return { kind: "live", caller };
   } catch (error) {
     if (error instanceof errors.JWSSignatureVerificationFailed) return null;
-    // What we signed without saying what it is was signed by the version before.
-    if (error instanceof errors.JWTExpired || error instanceof errors.JWTClaimValidationFailed) return { kind: "stale" };
+    if (error instanceof errors.JWTExpired) return { kind: "stale" };
     if (error instanceof errors.JOSEError || error instanceof z.core.$ZodError) return { kind: "forged" };
     throw error;
   }

@@ -63,36 +63,18 @@ const fields = {
 const settings = z.extend(ChatSettingsChange, { model_id: z.string() });
 const pendingSend = z.looseObject({ ...fields, settings, once: z.optional(ChatSettingsChange) });
 
-/** As earlier versions kept it, whose messages are still sent. */
-type EarlierSend = Omit<PendingSend, "settings" | "once"> & { modelId: string; toolCategories?: string[] | undefined };
-const earlierSend = z.looseObject({
-  ...fields,
-  modelId: z.string(),
-  toolCategories: z.optional(z.array(z.string())),
-});
-
 /** Each message is an entry of its own, as tabs write at once: in one list of all, what another has just added would be lost. */
 const PREFIX = "outbox:";
-const entry = z.nullable(z.looseObject({ order: z.number(), send: z.union([pendingSend, earlierSend]) }));
-const entryAt = (key: string) => stored<{ order: number; send: PendingSend | EarlierSend } | null>(key, entry, null);
+const entry = z.nullable(z.looseObject({ order: z.number(), send: pendingSend }));
+const entryAt = (key: string) => stored<{ order: number; send: PendingSend } | null>(key, entry, null);
 /** Places in the line, in milliseconds of the clock or just above the one before. */
 const orders = new Map<string, number>();
-
-/** The one list that earlier versions kept, or still keep in another tab. */
-const EARLIER = "outbox";
-const earlierList = stored<(PendingSend | EarlierSend)[]>(EARLIER, z.array(z.union([pendingSend, earlierSend])), []);
-
-function upgrade(send: PendingSend | EarlierSend): PendingSend {
-  if ("settings" in send) return send;
-  const { modelId, toolCategories, ...rest } = send;
-  return { ...rest, settings: { model_id: modelId, ...(toolCategories && { tool_categories: toolCategories }) } };
-}
 
 function readStored(): PendingSend[] {
   const entries = storedKeys(PREFIX).flatMap((key) => entryAt(key).read() ?? []);
   for (const { order, send } of entries) orders.set(send.id, order);
   const line = entries.toSorted((a, b) => a.order - b.order || (a.send.id < b.send.id ? -1 : 1));
-  return line.map(({ send }) => upgrade(send));
+  return line.map(({ send }) => send);
 }
 
 function write(send: PendingSend): boolean {
@@ -101,33 +83,9 @@ function write(send: PendingSend): boolean {
   return entryAt(PREFIX + send.id).write({ order, send });
 }
 
-/** False while some of that list found no room beside the rest. */
-let isSplit = true;
-
-/** Makes entries of what an earlier version kept, first in the line; what there is no room for stays where it is. */
-function splitEarlierList(): PendingSend[] {
-  const earlier = earlierList.read().map(upgrade);
-  if (earlier.length === 0) return [];
-  earlierList.remove();
-  for (const [index, { id }] of earlier.entries()) orders.set(id, index);
-  const left = earlier.filter((send) => !write(send));
-  isSplit = left.length === 0;
-  if (!isSplit) earlierList.write(left);
-  return left;
-}
-
-/** Takes out of that list what has an entry by now, or has gone. */
-function shortenEarlierList(settled: ReadonlySet<string>): void {
-  const rest = earlierList.read().filter(({ id }) => !settled.has(id));
-  isSplit = rest.length === 0;
-  if (isSplit) earlierList.remove();
-  else earlierList.write(rest);
-}
-
-const unsplit = splitEarlierList();
-let sends: PendingSend[] = [...unsplit, ...readStored()];
+let sends: PendingSend[] = readStored();
 /** False while this browser did not keep the last change: then what this page remembers counts, beside what only others hold. */
-let isFullyStored = unsplit.length === 0;
+let isFullyStored = true;
 const known = new Set(sends.map((send) => send.id));
 const byChat = new Map<string, PendingSend[]>();
 const { notify, subscribe } = createListeners();
@@ -158,7 +116,6 @@ function commit(change: (all: PendingSend[]) => PendingSend[]): void {
   // What cannot be read again would be lost with the next look at it.
   const storedIds = new Set(readStored().map(({ id }) => id));
   isFullyStored = unstored.length === 0 && next.every(({ id }) => storedIds.has(id));
-  if (!isSplit) shortenEarlierList(new Set([...storedIds, ...removedIds]));
   show(next);
 }
 
@@ -194,9 +151,7 @@ export const outbox = {
 
 if (typeof addEventListener === "function") {
   addEventListener("storage", ({ key }) => {
-    if (key !== null && key !== EARLIER && !key.startsWith(PREFIX)) return;
-    // Where there is no room, every tab would only put it back.
-    if (key === EARLIER && (!isSplit || splitEarlierList().length > 0)) return;
+    if (key !== null && !key.startsWith(PREFIX)) return;
     outbox.reread();
     elsewhere.notify();
   });

@@ -7,7 +7,7 @@ import { rememberedSession, type SessionAnswer } from "./remembered-session.ts";
 export async function readSession({ signal }: { signal: AbortSignal }): Promise<SessionAnswer> {
   const answer: SessionAnswer = await call(getSession, {}, { signal });
   // Once nobody is here any more, what they typed and did not send is still theirs alone.
-  if (answer.user) await applyStoragePreference(answer.keeps_nothing === true);
+  if (answer.user) await applyStoragePreference(answer.keeps_nothing);
   rememberedSession.write(answer);
   return answer;
 }

@@ -1,6 +1,6 @@
 import { parsePosition } from "#shared/reply-position.ts";
 import type { Outcome } from "#worker/platform/errors/app-error.ts";
-import { readTurn, startedTurn, type TurnRequest } from "#worker/conversation/turn/request.ts";
+import { startedTurn, TurnRequest } from "#worker/conversation/turn/request.ts";
 import { NOT_FOUND } from "../access/access.ts";
 import type { ChatRoomRpc, RefusedEvents } from "#worker/conversation/room/rpc.ts";
 import type { Room } from "../room-parts.ts";
@@ -23,7 +23,7 @@ type Following = { replyId: string; reader: Who; place: Place };
  * a POST has in its body, behind its `accepted`.
  */
 export async function answerEvents(room: Deps, request: Request): Promise<Response> {
-  return request.method === "POST" ? beginAndFollow(room, readTurn(await request.json())) : follow(room, readFollow(request));
+  return request.method === "POST" ? beginAndFollow(room, TurnRequest.parse(await request.json())) : follow(room, readFollow(request));
 }
 
 async function beginAndFollow(room: Deps, request: TurnRequest): Promise<Response> {

@@ -48,7 +48,7 @@ export async function reserveTurn(env: Env, sql: SqlStorage, { hold, isFollowed,
   if (reader.anonymous) {
     const reservedByHouse = await reserveForGuest(env, { ...hold, ...priced, chatId: asked.request.chatId });
     if (!reservedByHouse.ok) return reservedByHouse;
-    return { ok: true, value: toReservedTurn({ hasPlace: true, memory: null, ...reservedByHouse.value }, priced) };
+    return { ok: true, value: toReservedTurn({ hasPlace: true, memory: null, isSessionLive: false, ...reservedByHouse.value }, priced) };
   }
   const { request } = asked;
   const budgetMicros = budgetOf(request);
@@ -67,8 +67,7 @@ export async function reserveTurn(env: Env, sql: SqlStorage, { hold, isFollowed,
       ...memoryOf(asked),
     });
     if (!reserved.ok) return reserved;
-    // A hub of the version before does not say that it asked.
-    if (reliesOnSession(request) && reserved.value.isSessionLive !== true) {
+    if (reliesOnSession(request) && !reserved.value.isSessionLive) {
       await releaseTurn(env, request, hold);
       return { ok: false, code: "UNAUTHENTICATED" };
     }

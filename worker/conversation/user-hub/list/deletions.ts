@@ -97,7 +97,7 @@ export function deletionLostAt(sql: SqlStorage, id: string): number | null {
   return found ? found.at + LOST_MS : null;
 }
 
-/** Deletions that nothing looks after, as an earlier version began them: they count as heard of now. */
+/** Deletions that nothing looks after any more: they count as heard of now. */
 export function takeLostDeletions(sql: SqlStorage): string[] {
   const lost = sql.exec<{ id: string }>("SELECT id FROM deletions WHERE at <= ?", Date.now() - LOST_MS).toArray();
   for (const { id } of lost) noteDeletionProgress(sql, id);

@@ -77,8 +77,8 @@ export function createDoneJobs({ env, sql, userId, due, pushes, isHere }: Deps):
       if (at !== null) await due().schedule("done-jobs", kind, at);
     },
     async attempt(named) {
-      // A row of the version before has no kind's name: it knew imports alone.
-      const kind = DONE_KINDS.find((one) => one === named) ?? "import";
+      const kind = DONE_KINDS.find((one) => one === named);
+      if (kind === undefined) return null;
       const claimed = open(kind).filter(({ batch }) => batch !== null);
       const isSpent = claimed.some(({ claimed_at: at }) => !hasMailKeys(env) || (at ?? 0) < Date.now() - KEY_LIFETIME_MS);
       if (isSpent) {

@@ -32,8 +32,8 @@ const BUDGET_MS = 10_000;
 
 const Run = z.object({ userId: z.string(), run: z.string() });
 type Run = z.infer<typeof Run>;
-/** Each message of a lane has a token of its own; one that an earlier version sent has none. */
-const Lane = z.extend(Run, { lane: z.number(), token: z._default(z.string(), "") });
+/** Each message of a lane has a token of its own. */
+const Lane = z.extend(Run, { lane: z.number(), token: z.string() });
 type Lane = z.infer<typeof Lane>;
 
 /** Lists what is in a person's Drive, or what changed in it, a few pages at a time. */

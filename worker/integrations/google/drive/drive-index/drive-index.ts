@@ -30,7 +30,6 @@ export class DriveIndex extends DurableObject<Env> implements DriveIndexRpc {
 
   get #isMade(): boolean {
     if (!isMade(this.ctx.storage)) return false;
-    // A run that an earlier version began goes on.
     migrate(this.ctx.storage);
     return true;
   }
