@@ -169,7 +169,7 @@ describe("a tampered cookie", () => {
     expect(await after.json()).toMatchObject({ user: { id: client.user.id } });
   });
 
-  it("says what it is, for whom and until when; one that does not, as those of the version before, has its row asked", async () => {
+  it("says what it is, for whom and until when; one that does not has its row asked", async () => {
     const client = await signInByMail();
     const [secret, header, claims] = partsOf(client);
     const read = (part: string): unknown => JSON.parse(atob(part.replaceAll("-", "+").replaceAll("_", "/")));

@@ -63,7 +63,8 @@ async function readSigned({ token, key }: Pick<Verified, "token" | "key">, sessi
     return { kind: "live", caller };
   } catch (error) {
     if (error instanceof errors.JWSSignatureVerificationFailed) return null;
-    if (error instanceof errors.JWTExpired) return { kind: "stale" };
+    // What we signed without saying what it is proves a key of ours alone: the session's row decides.
+    if (error instanceof errors.JWTExpired || error instanceof errors.JWTClaimValidationFailed) return { kind: "stale" };
     if (error instanceof errors.JOSEError || error instanceof z.core.$ZodError) return { kind: "forged" };
     throw error;
   }
