@@ -6,8 +6,8 @@ import { toastStore } from "./toast/toast-store.ts";
 export type LazyPart<P> = { (props: P): ReactNode; preload: () => Promise<void> };
 
 /**
- * Like `lazy`, but without a Suspense boundary: React holds back what replaces a fallback by up to 300 ms,
- * even when the code is there already, and that is felt in a menu. Drawn at once when preloaded;
+ * Within a page what `lazy` is for pages (docs/decisions/build/parts-of-pages.md): React holds back what replaces a Suspense fallback by
+ * 300 ms, even when the code is there already, and that is felt in a menu. Drawn at once when preloaded;
  * where code does not come all else stays, with a notice, as browsers keep code that failed to come as failed until a reload.
  */
 export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>, Fallback?: ComponentType<P>): LazyPart<P> {

@@ -23,24 +23,18 @@ const characterReferences = {
   resolveId: (source: string) => (source === PACKAGE ? OURS : null),
 };
 
-/** What a conversation and the list of chats draw. */
-const FIRST_ICONS =
-  /[\\/]lucide-react[\\/].*[\\/](archive|arrow-down|check|chevron-right|copy|globe|image|maximize-2|pin|text-wrap|users)\.mjs$/;
-
 const soon = new Set(idsOf(SOON));
 
 /**
  * What every page needs comes in two files, each request costing a round trip on a slow network:
  * the packages, which seldom change, and the product's own code. What a conversation needs besides comes in one more;
- * icons that others need too have a file of their own, so nobody waits for a conversation's code to draw one,
- * and those that it may draw a small one, so it doesn't wait for the rest. The list of chats, and what starts by itself once the
- * page is idle, come in one file each: in a hundred small ones, fetching took as long as running.
+ * icons that others need too have a file of their own, so nobody waits for a conversation's code to draw one. The list of chats,
+ * and what starts by itself once the page is idle, come in one file each: in a hundred small ones, fetching took as long as running.
  */
 const FILES = [
   { name: "packages", tags: ["$initial" as const], test: /[\\/]node_modules[\\/]|rolldown[\\/]runtime/, priority: 2 },
   { name: "app", tags: ["$initial" as const], priority: 1 },
-  { name: "icons", test: FIRST_ICONS, minShareCount: 2, priority: 1 },
-  { name: "more-icons", test: /[\\/]lucide-react[\\/]/, minShareCount: 2, priority: 1 },
+  { name: "icons", test: /[\\/]lucide-react[\\/]/, minShareCount: 2, priority: 1 },
   { name: "chat-list", test: /[\\/]features[\\/]conversation[\\/]chat-list[\\/](?:chat-list\.tsx|list-changes\.ts)$/ },
   { name: "conversation", test: /[\\/]features[\\/]conversation[\\/]transcript[\\/]transcript\.tsx$/ },
   { name: "soon", test: (id: string) => soon.has(normalizePath(id)) },

@@ -1,10 +1,8 @@
 import { SubPane } from "#web/features/people/settings/sub-pane.tsx";
 import { ErrorBoundary } from "#web/ui/error-boundary.tsx";
-import { lazyPart } from "#web/ui/lazy-part.tsx";
-
-const ImportRow = lazyPart<object>(async () => (await import("./import-row.tsx")).default);
-const ExportRow = lazyPart<object>(async () => (await import("./export-row.tsx")).default);
-const DeleteRow = lazyPart<object>(async () => (await import("./delete-row.tsx")).default);
+import ImportRow from "./import-row.tsx";
+import ExportRow from "./export-row.tsx";
+import DeleteRow from "./delete-row.tsx";
 
 /** What a person brings, takes along, and deletes. */
 export default function YourDataPane() {

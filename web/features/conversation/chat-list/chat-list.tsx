@@ -32,6 +32,7 @@ import { useMutation } from "@tanstack/react-query";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { appendPage } from "#web/features/conversation/chat-cache/chat-pages.ts";
 import type { ChatPages, List } from "#web/features/conversation/chat-cache/cached-lists.ts";
+import DeleteManyDialog from "./delete-many-dialog.tsx";
 
 const BulkBar = lazyPart(async () => (await import("./bulk-bar.tsx")).default);
 const FilingPicker = lazyPart<ListFilingProps>(async () => (await import("#web/features/conversation/folders/list-filing.tsx")).default);
@@ -40,7 +41,6 @@ const FolderSection = lazyPart<FolderSectionProps>(
   async () => (await import("#web/features/conversation/folders/folder-section.tsx")).default,
   FolderSpace,
 );
-const DeleteManyDialog = lazyPart(async () => (await import("./delete-many-dialog.tsx")).default);
 
 /** Rows left below the window when the next page is asked for. */
 const AHEAD = 20;

@@ -7,7 +7,6 @@ import { previewText } from "#web/features/conversation/workspaces/owner-label.t
 import { fullTime, rowTime } from "#web/lib/format.ts";
 import { Checkbox } from "#web/ui/checkbox.tsx";
 import { cx } from "#web/ui/cx.ts";
-import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { ChatMarks, LeadMark, marksOf } from "./chat-marks.tsx";
 import { ChatRowMenu } from "./chat-row-menu.tsx";
@@ -15,8 +14,7 @@ import { RenameField } from "./rename-field.tsx";
 import type { RowActions } from "#web/features/conversation/list-state/row-actions.ts";
 import { useLongPress } from "#web/features/conversation/list-state/use-long-press.ts";
 import { useRenameChat } from "./use-rename-chat.ts";
-
-const RowTags = lazyPart<{ ids: readonly string[] }>(async () => (await import("#web/features/conversation/tags/row-tags.tsx")).default);
+import RowTags from "#web/features/conversation/tags/row-tags.tsx";
 
 type ChatRowProps = {
   chat: Chat;

@@ -22,7 +22,7 @@ import { changeSettings } from "#web/features/conversation/chat-settings/use-cha
 import { isUuid } from "#shared/uuid.ts";
 import type { SignInFirstProps } from "#web/features/conversation/sharing/sign-in-first.tsx";
 import { useSession } from "#web/features/people/session/use-session.ts";
-import type { MailCounterProps } from "#web/features/mail/mails/mail-counter.tsx";
+import MailCounter from "#web/features/mail/mails/mail-counter.tsx";
 import type { HeaderFilingProps } from "#web/features/conversation/folders/header-filing.tsx";
 import { MarkItems } from "#web/features/conversation/chat-row/mark-items.tsx";
 import type { FilingWhat } from "#web/features/conversation/list-state/row-actions.ts";
@@ -36,6 +36,8 @@ import { IconButton } from "#web/ui/icon-button.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { Menu, MenuItem, MenuSeparator } from "#web/ui/menu/menu.tsx";
 import { preloadAtFirstSign } from "#web/ui/preload.ts";
+import SignInFirst from "#web/features/conversation/sharing/sign-in-first.tsx";
+import PresentPeople from "#web/features/conversation/sharing/presence.tsx";
 
 const DIALOGS = {
   summary: lazyPart(async () => (await import("#web/features/conversation/summary/summary-dialog.tsx")).default),
@@ -50,15 +52,9 @@ const OWN_DIALOGS = {
   delete: lazyPart(async () => (await import("#web/features/conversation/chat-row/delete-chat-dialog.tsx")).DeleteChatDialog),
 } as const;
 
-const MailCounter = lazyPart<MailCounterProps>(async () => (await import("#web/features/mail/mails/mail-counter.tsx")).default);
-
-const SignInFirst = lazyPart<SignInFirstProps>(async () => (await import("#web/features/conversation/sharing/sign-in-first.tsx")).default);
-
 const HeaderFiling = lazyPart<HeaderFilingProps>(
   async () => (await import("#web/features/conversation/folders/header-filing.tsx")).default,
 );
-
-const PresentPeople = lazyPart(async () => (await import("#web/features/conversation/sharing/presence.tsx")).default);
 
 type DialogName = keyof typeof DIALOGS | keyof typeof OWN_DIALOGS;
 

@@ -9,10 +9,10 @@ import { IconButton } from "#web/ui/icon-button.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { WhenIdle } from "#web/ui/when-idle.tsx";
 import { ChatTitle } from "./chat-title.tsx";
+import ForkOrigin from "#web/features/conversation/fork/fork-origin.tsx";
 
 const ChatActions = lazyPart<ChatActionsProps>(async () => (await import("./chat-actions.tsx")).default, ActionsSpace);
 const MailChip = lazyPart<MailChipProps>(async () => (await import("#web/features/mail/mails/mail-chip.tsx")).default);
-const ForkOrigin = lazyPart(async () => (await import("#web/features/conversation/fork/fork-origin.tsx")).default);
 
 type ChatActionsProps = { chat: ChatDetails; onRename: (() => void) | null };
 

@@ -24,6 +24,7 @@ import { sendQueued } from "#web/features/conversation/sending/send-queued.ts";
 import { useTranscript } from "#web/features/conversation/transcript/use-transcript.ts";
 import { Button } from "#web/ui/button.tsx";
 import { useLocation } from "react-router";
+import { ChatNotFound } from "./chat-not-found.tsx";
 
 type TranscriptProps = ComponentProps<typeof import("#web/features/conversation/transcript/transcript.tsx").default>;
 
@@ -32,7 +33,6 @@ const Transcript = lazyPart<TranscriptProps>(
   ({ path, pending }) => (path.length === 0 ? <FirstTurn pending={pending} /> : <TranscriptSkeleton />),
 );
 
-const ChatNotFound = lazyPart(async () => (await import("./chat-not-found.tsx")).ChatNotFound);
 // Fetched while there still is a connection, for when there is none.
 const OfflineBanner = lazyPart(async () => (await import("./offline-banner.tsx")).OfflineBanner);
 const ReadOnlyDock = lazyPart(async () => (await import("#web/features/conversation/sharing/read-only-dock.tsx")).default);

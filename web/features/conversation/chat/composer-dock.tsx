@@ -25,11 +25,14 @@ import { PICKER_COMMANDS } from "#web/features/conversation/prompt-use/picker-co
 import { stop } from "#web/features/conversation/sending/send-message.ts";
 import { refusals } from "#web/features/conversation/sending/use-send-message.ts";
 import { useSubmit } from "#web/features/conversation/queue/use-submit.ts";
+import { DropOverlay } from "#web/features/conversation/attachments/drop-overlay.tsx";
+import { RecordNotice } from "#web/features/conversation/chat-settings/record-notice.tsx";
 
 const ComposerPickers = lazyPart<ComposerPickersProps>(
   async () => (await import("./composer-pickers.tsx")).ComposerPickers,
   ({ space }) => space,
 );
+
 const KnowledgeChips = lazyPart(async () => (await import("#web/features/conversation/knowledge-use/knowledge-chips.tsx")).KnowledgeChips);
 
 const PersonaNotice = lazyPart(() =>
@@ -54,16 +57,11 @@ const ResearchNotice = lazyPart(
   async () => (await import("#web/features/conversation/research/research-notice.tsx")).ResearchNotice,
   NoticeSpace,
 );
-const RecordNotice = lazyPart(
-  async () => (await import("#web/features/conversation/chat-settings/record-notice.tsx")).RecordNotice,
-  NoticeSpace,
-);
 const BeginNotice = lazyPart<{ id: string }>(
   async () => (await import("#web/features/conversation/folders/begin-notice.tsx")).default,
   NoticeSpace,
 );
 const RefusalNotice = lazyPart(async () => (await import("#web/features/conversation/sending/refusal-notice.tsx")).RefusalNotice);
-const DropOverlay = lazyPart(async () => (await import("#web/features/conversation/attachments/drop-overlay.tsx")).DropOverlay);
 
 type ComposerDockProps = { chatId: string | null; path: readonly Message[]; isBusy: boolean };
 

@@ -6,10 +6,9 @@ import { IconButton } from "#web/ui/icon-button.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { Menu, MenuItem } from "#web/ui/menu/menu.tsx";
 import { setNaming } from "#web/features/conversation/list-state/folder-state.ts";
-import type { TagFilterProps } from "#web/features/conversation/tags/tag-filter.tsx";
+import { TagFilter } from "#web/features/conversation/tags/tag-filter.tsx";
 import type { TagsDialogProps } from "#web/features/conversation/tags/tags-dialog.tsx";
 
-const TagFilter = lazyPart<TagFilterProps>(async () => (await import("#web/features/conversation/tags/tag-filter.tsx")).TagFilter);
 const TagsDialog = lazyPart<TagsDialogProps>(async () => (await import("#web/features/conversation/tags/tags-dialog.tsx")).TagsDialog);
 
 /** What can be done with the list of all chats: a new folder, a filter by tag. Guests have neither. */

@@ -1,13 +1,12 @@
 import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import type { ToolCall, ToolDecision } from "#shared/entities/tool-call.ts";
-import type { CallPriceProps } from "#web/features/conversation/runs/call-price.tsx";
+import { CallPrice } from "#web/features/conversation/runs/call-price.tsx";
 import { useCallHours } from "#web/features/conversation/runs/use-call-hours.ts";
 import { isMemoryTool } from "#shared/memory-tools.ts";
 import { connectedCategory } from "#shared/tools/connected-tools.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/checkbox.tsx";
 import { cx } from "#web/ui/cx.ts";
-import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { ApprovalEdit } from "./approval-edit.tsx";
 import { fieldsOf } from "./approval-fields.ts";
 import { ApprovalView } from "./approval-view.tsx";
@@ -20,8 +19,6 @@ import { useCategories } from "./use-categories.ts";
 /** A call outside of its person's hours goes out at once, or waits for them. */
 const CALL_NOW = { outside_hours: true };
 const CALL_LATER = { outside_hours: false };
-
-const CallPrice = lazyPart<CallPriceProps>(async () => (await import("#web/features/conversation/runs/call-price.tsx")).CallPrice);
 
 type ApprovalCardProps = {
   chatId: string;

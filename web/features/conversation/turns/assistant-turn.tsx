@@ -7,10 +7,10 @@ import { CitationContext } from "#web/features/library/markdown/citation-context
 import { useModelName } from "#web/features/conversation/models/use-models.ts";
 import { ComparedModelsContext } from "#web/features/conversation/synthesis/sub-answer-context.ts";
 import { comparedModelsOf, answerKindLabel } from "#web/features/conversation/synthesis/sub-answers.ts";
-import type { AutopilotLineProps } from "#web/features/conversation/autopilot/autopilot-line.tsx";
+import { AutopilotLine } from "#web/features/conversation/autopilot/autopilot-line.tsx";
 import type { KnowledgeLineProps } from "#web/features/library/passages/knowledge-line.tsx";
 import type { AnsweredOutsideProps } from "#web/features/conversation/messaging/answered-outside.tsx";
-import type { TriggerNoteProps } from "#web/features/mail/mails/trigger-note.tsx";
+import { TriggerNote } from "#web/features/mail/mails/trigger-note.tsx";
 import type { MemoryChipsProps } from "#web/features/library/memory/memory-chips.tsx";
 import { loadAfterFirstText } from "#web/lib/first-text.ts";
 import { cx } from "#web/ui/cx.ts";
@@ -45,7 +45,19 @@ const CompactionLine = lazyPart<CompactionLineProps>(
   space("mb-8 h-28 touch:h-44"),
 );
 
-const TriggerNote = lazyPart<TriggerNoteProps>(async () => (await import("#web/features/mail/mails/trigger-note.tsx")).TriggerNote);
+const MemoryChips = lazyPart<MemoryChipsProps>(async () => (await import("#web/features/library/memory/memory-chips.tsx")).MemoryChips);
+
+const KnowledgeLine = lazyPart<KnowledgeLineProps>(
+  async () => (await import("#web/features/library/passages/knowledge-line.tsx")).KnowledgeLine,
+  space("h-20"),
+);
+
+const Sources = lazyPart<SourcesProps>(async () => (await import("./sources.tsx")).Sources, space("mt-12 h-26 touch:mt-6 touch:h-44"));
+
+const TurnEnding = lazyPart<TurnEndingProps>(
+  async () => (await import("./turn-ending.tsx")).TurnEnding,
+  space("mt-12 h-52 border-t border-line"),
+);
 
 const AnsweredOutside = lazyPart<AnsweredOutsideProps>(
   async () => (await import("#web/features/conversation/messaging/answered-outside.tsx")).AnsweredOutside,
@@ -60,32 +72,15 @@ const StanceTable = lazyPart<AnswerTableProps>(
 const stanceTable = (props: AnswerTableProps) => <StanceTable {...props} />;
 const plainTable = ({ plain }: AnswerTableProps) => plain;
 
-const AutopilotLine = lazyPart<AutopilotLineProps>(
-  async () => (await import("#web/features/conversation/autopilot/autopilot-line.tsx")).AutopilotLine,
-  space("h-20"),
-);
-
-const LookupLine = lazyPart<KnowledgeLineProps>(
-  async () => (await import("#web/features/library/passages/knowledge-line.tsx")).KnowledgeLine,
-  space("h-20"),
-);
-
 const TurnActions = lazyPart<TurnActionsProps>(
   async () => (await loadAfterFirstText(() => import("./turn-actions.tsx"))).TurnActions,
   space("mt-8 h-32 touch:h-44"),
 );
 
-const MemoryChips = lazyPart<MemoryChipsProps>(async () => (await import("#web/features/library/memory/memory-chips.tsx")).MemoryChips);
-
 /** Pictures of an imported answer. */
 const SentFiles = lazyPart<{ files: Message["attachments"] }>(
   async () => (await import("#web/features/library/attachments/sent-files.tsx")).SentFiles,
   space("h-135"),
-);
-const Sources = lazyPart<SourcesProps>(async () => (await import("./sources.tsx")).Sources, space("mt-12 h-26 touch:mt-6 touch:h-44"));
-const TurnEnding = lazyPart<TurnEndingProps>(
-  async () => (await import("./turn-ending.tsx")).TurnEnding,
-  space("mt-12 h-52 border-t border-line"),
 );
 
 type AssistantTurnProps = { message: Message; isLast: boolean; isRecent: boolean; isBusy: boolean; hasReserve: boolean };
@@ -160,7 +155,7 @@ export function AssistantTurn({ message: stored, isLast, isRecent, isBusy, hasRe
         </TurnLine>
       )}
       {message.autopilot && <AutopilotLine autopilot={message.autopilot} />}
-      {message.knowledge && <LookupLine look={message.knowledge} />}
+      {message.knowledge && <KnowledgeLine look={message.knowledge} />}
       <div id={panelId} hidden={!isOpen}>
         {isOpen && message.reasoning && <ReasoningText text={message.reasoning} isGrowing={live} />}
       </div>

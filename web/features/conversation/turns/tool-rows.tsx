@@ -5,14 +5,10 @@ import { SubAnswerRows } from "#web/features/conversation/synthesis/sub-answer-r
 import { SYNTHESIS_TOOL } from "#web/features/conversation/synthesis/sub-answers.ts";
 import { TruthRow, isTruthStep } from "#web/features/conversation/truth-seeker/truth-row.tsx";
 import { counted } from "#web/lib/format.ts";
-import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { ApprovalCard } from "#web/features/conversation/tools/approval-card.tsx";
 import { firstText } from "#web/features/conversation/tools/tool-input.ts";
 import { ToolRow } from "#web/features/conversation/tools/tool-row.tsx";
-
-const ChangedMarks = lazyPart<{ draft: string }>(
-  async () => (await import("#web/features/conversation/truth-seeker/changed-marks.tsx")).default,
-);
+import ChangedMarks from "#web/features/conversation/truth-seeker/changed-marks.tsx";
 
 type ToolRowsProps = {
   chatId: string;

@@ -1,7 +1,7 @@
 import { use } from "react";
 import type { Message } from "#shared/entities/message.ts";
 import { useArtifactsOn } from "#web/features/library/artifacts/artifacts-on.ts";
-import type { KeepProps } from "#web/features/library/artifacts/keep-as-artifact.tsx";
+import { KeepAsArtifact } from "#web/features/library/artifacts/keep-as-artifact.tsx";
 import { ForkButton } from "#web/features/conversation/fork/fork-button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
@@ -16,10 +16,6 @@ import { VersionSwitch } from "./version-switch.tsx";
 const ReadAloudButton = lazyPart<ReadAloudProps>(
   async () => (await import("#web/features/conversation/read-aloud/read-aloud-button.tsx")).default,
   ButtonSpace,
-);
-
-const KeepAsArtifact = lazyPart<KeepProps>(
-  async () => (await import("#web/features/library/artifacts/keep-as-artifact.tsx")).KeepAsArtifact,
 );
 
 /** False in browsers without a voice. */

@@ -4,21 +4,12 @@ import { useModelName } from "#web/features/conversation/models/use-models.ts";
 import { counted, shortMoment } from "#web/lib/format.ts";
 import { formatDuration } from "#web/features/conversation/messages/turn-text.ts";
 import { formatCost } from "#web/lib/dollars.ts";
-import type { MemoryReceiptProps } from "#web/features/conversation/receipts/memory-receipt.tsx";
+import MemoryReceipt from "#web/features/conversation/receipts/memory-receipt.tsx";
 import { useSession } from "#web/features/people/session/use-session.ts";
-import type { PassageReceiptProps } from "#web/features/conversation/receipts/passage-receipt.tsx";
+import PassageReceipt from "#web/features/conversation/receipts/passage-receipt.tsx";
 import { passagesOf } from "#web/features/conversation/receipts/passages-of.ts";
-import type { ToolReceiptProps } from "#web/features/conversation/receipts/tool-receipt.tsx";
-import { lazyPart } from "#web/ui/lazy-part.tsx";
+import ToolReceipt from "#web/features/conversation/receipts/tool-receipt.tsx";
 import { useChat } from "#web/features/conversation/messages/use-chat.ts";
-
-const MemoryReceipt = lazyPart<MemoryReceiptProps>(
-  async () => (await import("#web/features/conversation/receipts/memory-receipt.tsx")).default,
-);
-const PassageReceipt = lazyPart<PassageReceiptProps>(
-  async () => (await import("#web/features/conversation/receipts/passage-receipt.tsx")).default,
-);
-const ToolReceipt = lazyPart<ToolReceiptProps>(async () => (await import("#web/features/conversation/receipts/tool-receipt.tsx")).default);
 
 const integers = new Intl.NumberFormat("en");
 

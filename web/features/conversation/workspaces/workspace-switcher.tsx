@@ -6,9 +6,9 @@ import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { Menu } from "#web/ui/menu/menu.tsx";
 import { preloadAtFirstSign } from "#web/ui/preload.ts";
 import { useWorkspaceChoice } from "#web/features/people/workspaces/workspace-store.ts";
+import { WorkspaceTile as Tile } from "./workspace-tile.tsx";
 
 const Items = lazyPart(async () => (await import("./workspace-items.tsx")).default);
-const Tile = lazyPart(async () => (await import("./workspace-tile.tsx")).WorkspaceTile);
 
 export type WorkspaceSwitcherProps = { inDrawer?: boolean; rail?: boolean };
 

@@ -6,7 +6,6 @@ import { LoadFailure } from "#web/features/people/session/load-failure.tsx";
 import { useSession } from "#web/features/people/session/use-session.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { useConnectGoogle } from "#web/features/people/linked-sign-ins/use-connect-google.ts";
 import { useMutation, useQuery } from "@tanstack/react-query";
@@ -16,8 +15,7 @@ import { lifetimes } from "#web/lib/lifetimes.ts";
 import { onLive } from "#web/lib/live.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { toast } from "#web/ui/toast/toast.tsx";
-
-const DriveIndex = lazyPart(async () => (await import("#web/features/integrations/drive/drive-index.tsx")).default);
+import DriveIndex from "#web/features/integrations/drive/drive-index.tsx";
 
 /** One's Google account: connected for mail and Drive as far as these are switched on here, or to be. */
 export function GoogleRow() {

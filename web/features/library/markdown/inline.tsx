@@ -15,6 +15,7 @@ import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { Tooltip } from "#web/ui/toast/tooltip.tsx";
 import { IMAGE_LABEL, ImageLabel } from "./image-label.tsx";
 import type { RemoteImageProps } from "./remote-image.tsx";
+import PassageButton from "#web/features/library/passages/passage-button.tsx";
 
 const RemoteImage = lazyPart<RemoteImageProps>(
   async () => (await import("./remote-image.tsx")).RemoteImage,
@@ -65,8 +66,6 @@ const CHIP =
   "ml-2 inline-flex h-17 min-w-17 items-center justify-center rounded-6 bg-accent-soft px-4 align-[1px] text-[11.5px] leading-none font-medium text-accent-soft-ink tabular-nums no-underline";
 
 const HOVER = "transition-colors duration-120 hover:bg-accent hover:text-accent-ink";
-
-const PassageButton = lazyPart(async () => (await import("#web/features/library/passages/passage-button.tsx")).default);
 
 /** The number of a source in the text; it leads to the page, or opens the passage, and says its title. */
 function CitationChip({ number, citation }: { number: number; citation: Citation }) {

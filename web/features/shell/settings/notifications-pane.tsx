@@ -3,11 +3,11 @@ import { APPROVAL_DAYS_MAX } from "#shared/limits.ts";
 import { PushSwitch } from "#web/features/mail/push/push-switch.tsx";
 import { useSaveUser } from "#web/features/people/session/use-save-user.ts";
 import { useSession } from "#web/features/people/session/use-session.ts";
-import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { LedgerRow } from "#web/ui/ledger-row.tsx";
 import { Switch } from "#web/ui/switch.tsx";
 import { NumberRow } from "./number-row.tsx";
 import { SubPane } from "#web/features/people/settings/sub-pane.tsx";
+import Devices from "#web/features/mail/push/devices.tsx";
 
 const KINDS = [
   { kind: "reply", field: "notify_replies", label: "Finished replies", description: "A reply that you asked for is done" },
@@ -25,8 +25,6 @@ const KINDS = [
 const MAILS = "Mails about chats that you have not looked at for two minutes, at most one an hour for each chat.";
 const LINK = "Every mail has a link that ends its kind.";
 const PUSHES = "Notifications come to the devices below as soon as something happens while you are away.";
-
-const Devices = lazyPart<object>(async () => (await import("#web/features/mail/push/devices.tsx")).default);
 
 /** Which mails and which notifications come about what happens while nobody looks; each switch holds at once. */
 export function NotificationsPane({ user }: { user: User }) {
