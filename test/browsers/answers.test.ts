@@ -34,7 +34,7 @@ journey("a person signs in by a mailed code, asks and is answered", async ({ tab
 journey("code, a wide table, a formula and a diagram stand right in an answer", async ({ tab }) => {
   await enter(tab);
   await tab.goto("/");
-  await ask(tab, `say ${ANSWER}`);
+  await ask(tab, `speed 3000\nsay ${ANSWER}`);
   await tab.see({ css: "pre [class^=code-]", text: "const", within: LAST_TURN });
   const formula: Target = { css: "math", within: LAST_TURN };
   // Over and under the line, as a formula is written.

@@ -5,7 +5,7 @@ import { elementsOf, type Target } from "./target.ts";
 
 const DEADLINE_MS = 40_000;
 /** To look takes the page's own time. */
-const PAUSE_MS = 60;
+const PAUSE_MS = 30;
 
 /** A browser's window with the product in it, whichever browser it is. What is asked for is waited for. */
 export class Tab {

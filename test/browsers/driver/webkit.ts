@@ -89,14 +89,7 @@ async function ended(child: ChildProcess): Promise<void> {
 }
 
 const Session = z.object({ sessionId: z.string() });
-const Evaluated = z.nullable(
-  z.object({
-    value: z.optional(z.string()),
-    failed: z.optional(z.string()),
-    isLeft: z.optional(z.boolean()),
-    errors: z.array(z.string()),
-  }),
-);
+const Evaluated = z.object({ value: z.optional(z.string()), failed: z.optional(z.string()), errors: z.array(z.string()) });
 const Rect = z.object({ width: z.number(), height: z.number() });
 const Size = z.tuple([z.number(), z.number()]);
 
@@ -129,38 +122,13 @@ async function openWindow(program: string, env: Record<string, string>): Promise
   const spell = (key: string) => KEYS[key] ?? key;
   const errors: string[] = [];
 
-  const run = async (script: string, ...args: unknown[]) => post("/execute/sync", { script: `${COLLECT_ERRORS}\n${script}`, args });
-  let asked = 0;
-  // A script that is waited for would never answer once its page is left, so the answer stays in the page and is looked for.
   const evaluate = async (expression: string): Promise<string> => {
-    const id = String((asked += 1));
-    await run(
-      `const answers = (window.answersToTests ??= {}); answers[arguments[0]] = null;
-      const answer = (given) => void (answers[arguments[0]] = given);
-      (async () => (${expression}))().then((value) => answer({ value: String(value) }), (error) => answer({ failed: String(error?.stack ?? error) }));`,
-      id,
-    );
-    const {
-      value,
-      failed,
-      isLeft,
-      errors: since,
-    } = await until("an answer of the page", async () => {
-      const found = Evaluated.parse(
-        await run(
-          `const answers = window.answersToTests;
-        if (!answers || !(arguments[0] in answers)) return { isLeft: true, errors: [] };
-        const given = answers[arguments[0]];
-        if (given === null) return null;
-        delete answers[arguments[0]];
-        return { ...given, errors: window.collectedErrors.splice(0) };`,
-          id,
-        ),
-      );
-      return found;
-    });
+    const script = `${COLLECT_ERRORS}
+      const done = arguments[arguments.length - 1];
+      const answer = (given) => done({ ...given, errors: window.collectedErrors.splice(0) });
+      (async () => (${expression}))().then((value) => answer({ value: String(value) }), (error) => answer({ failed: String(error?.stack ?? error) }));`;
+    const { value, failed, errors: since } = Evaluated.parse(await post("/execute/async", { script, args: [] }));
     errors.push(...since);
-    if (isLeft) throw new Error("The page was left before it answered.");
     if (failed !== undefined) throw new Error(failed);
     return value ?? "";
   };
