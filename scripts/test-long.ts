@@ -56,7 +56,7 @@ async function runUpgrade(): Promise<Counts> {
   const commit = process.env["LAST_RELEASE"] || (await findLastRelease());
   if (!commit) {
     process.stdout.write(
-      `\nskipped: ${name}, as this clone's history does not go back to it (git fetch --unshallow, or LAST_RELEASE=COMMIT)\n`,
+      `\nskipped: ${name}, as no release since 1.0.0 came before this one, or this clone's history does not go back to it (git fetch --unshallow, or LAST_RELEASE=COMMIT)\n`,
     );
     return { passed: 0, failed: 0, flaky: [] };
   }

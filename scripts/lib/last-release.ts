@@ -11,13 +11,17 @@ export type Release = Build & { migrations: string };
 
 const Package = z.object({ version: z.string() });
 
-/** The commit of the last release: the last one before the version of package.json changed. Null where the history does not go that far, as in a shallow clone. */
+/**
+ * The commit of the last release: the last one before the version of package.json changed. Null where the history does not go that far, as
+ * in a shallow clone, and for the first of all: what is older than 1.0.0 is moved from by 'Export everything' alone.
+ */
 export async function findLastRelease(): Promise<string | null> {
   // The only line of this key: dependencies stand under their names.
   const changed = await git("log", "-1", "--format=%H", '-G^  "version":', "--", "package.json");
   const parent = changed && (await git("rev-parse", "--verify", "--quiet", `${changed}^`));
   const before = parent && (await git("show", `${parent}:package.json`));
-  if (!parent || !before || versionOf(before) === versionOf(await git("show", "HEAD:package.json"))) return null;
+  if (!parent || !before || versionOf(before).startsWith("0.") || versionOf(before) === versionOf(await git("show", "HEAD:package.json")))
+    return null;
   return parent;
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
@@ -24,6 +25,21 @@ export async function openLocalDatabase(persistTo: string): Promise<{ database: 
     }),
   );
   return { database: await runtime.getD1Database("DB"), close: () => runtime.dispose() };
+}
+
+/** The first migration of version 0.1, whose databases no later version reads. */
+export const FIRST_OF_0_1 = "0001_users.sql";
+
+/** Whether the local D1 under `persistTo` is one that version 0.1 made. */
+export async function isOf01(persistTo: string): Promise<boolean> {
+  if (!existsSync(persistTo)) return false;
+  const { database, close } = await openLocalDatabase(persistTo);
+  try {
+    const made = await database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'd1_migrations'").first();
+    return made !== null && (await database.prepare("SELECT 1 FROM d1_migrations WHERE name = ?").bind(FIRST_OF_0_1).first()) !== null;
+  } finally {
+    await close();
+  }
 }
 
 /** Brings the local D1 under `persistTo` up to the newest migration of a folder, with the same bookkeeping as `wrangler d1 migrations apply`; returns how many it applied. */

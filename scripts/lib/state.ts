@@ -1,8 +1,9 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { existsSync, statfsSync } from "node:fs";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { isOf01 } from "./migrate.ts";
 import { inRoot } from "./paths.ts";
 import { isAnswering } from "./ports.ts";
 
@@ -68,7 +69,10 @@ async function keptSecret(stateDir: string, name: string, make: () => string): P
   return secret;
 }
 
-/** Refuses a state folder that another running server uses; SQLite files don't bear two. Returns what frees it. */
+/**
+ * Refuses a state folder that another running server uses; SQLite files don't bear two. What version 0.1 kept there is moved aside, which is
+ * said, and nothing of it is deleted. Returns what frees the folder.
+ */
 export async function claimState(stateDir: string, port: number): Promise<() => Promise<void>> {
   await mkdir(stateDir, { recursive: true });
   const running = await runningPort(stateDir);
@@ -77,9 +81,24 @@ export async function claimState(stateDir: string, port: number): Promise<() => 
       `Polylogue already runs at http://localhost:${running} with this state: stop it, or set POLYLOGUE_STATE to another folder.`,
     );
   }
+  if (await isOf01(persistPath(stateDir))) {
+    const aside = freeName(`${stateDir}-before-1.0`);
+    await rename(stateDir, aside);
+    await mkdir(stateDir);
+    process.stdout.write(
+      `What was kept in ${stateDir} is of version 0.1, which this version does not read: it is in ${aside} now, whole, and you begin with an empty product.\n`,
+    );
+  }
   const file = claimFile(stateDir);
   await writeFile(file, JSON.stringify({ pid: process.pid, port }));
   return () => rm(file, { force: true });
+}
+
+function freeName(wanted: string): string {
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? wanted : `${wanted}-${number}`;
+    if (!existsSync(name)) return name;
+  }
 }
 
 /** The port of the server that runs with this state, or null. */

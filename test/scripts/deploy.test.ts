@@ -83,9 +83,12 @@ function changesSince(request: ReturnType<typeof newest>): string[] {
   const all = cloudflare.requests();
   return all
     .slice(request ? all.indexOf(request) + 1 : 0)
-    .filter(({ method }) => method !== "GET")
+    .filter(({ method, body }) => method !== "GET" && !isSelect(body))
     .map(({ method, path }) => `${method} ${path.replace(/^.*\/accounts\/[^/]+\//, "")}`);
 }
+
+/** What is read of a database is asked for by a POST too. */
+const isSelect = (body: unknown) => String(Object(body).sql).startsWith("SELECT ");
 
 describe("what an account lacks", () => {
   test("is named all at once on the first day, with what to do, and nothing is made", async () => {
@@ -264,6 +267,19 @@ describe("what a copy keeps its data in", () => {
     });
   });
 
+  test("is left alone where version 0.1 made the database, and what to do is said", async () => {
+    await makeResources(platform, PRODUCTION, await ready());
+    const sql = cloudflare.account.databases.get("polylogue")?.sql;
+    sql?.exec("CREATE TABLE d1_migrations (name TEXT); INSERT INTO d1_migrations VALUES ('0001_baseline.sql')");
+    await ready();
+    sql?.exec("INSERT INTO d1_migrations VALUES ('0001_users.sql')");
+    const before = newest();
+    await expect(ready()).rejects.toThrow(
+      /^Nothing was made or deployed yet[\s\S]*polylogue is of version 0\.1\. The last commit of 0\.1 goes on serving it\. [\s\S]*'Export everything'/,
+    );
+    expect(changesSince(before)).toEqual([]);
+  });
+
   test("is not begun on the free plan, which is said", async () => {
     cloudflare.account.plan = "free";
     const failed = makeResources(platform, PRODUCTION, await ready());
@@ -301,7 +317,7 @@ describe("a deployment", () => {
         Array(queues.size).fill("polylogue"),
       );
       const applied = databases.get("polylogue")?.sql.prepare("SELECT COUNT(*) AS n FROM d1_migrations").get();
-      expect(Number(applied?.["n"])).toBeGreaterThan(50);
+      expect(Number(applied?.["n"])).toBeGreaterThan(0);
       const first = bindingsOf("polylogue");
       expect(first.get("DEPLOYMENT_SECRET")).toMatchObject({ type: "secret_text", text: secret });
       expect(first.get("VERSION")).toMatchObject({ text: "one" });

@@ -1,17 +1,17 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { glob, mkdtemp } from "node:fs/promises";
+import { glob, mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import { aggregatorWarning } from "../../scripts/lib/aggregator-check.ts";
-import { migrateLocal } from "../../scripts/lib/migrate.ts";
+import { migrateLocal, openLocalDatabase } from "../../scripts/lib/migrate.ts";
 import { inRoot } from "../../scripts/lib/paths.ts";
 import { freePort } from "../../scripts/lib/ports.ts";
 import { isGoneReader } from "../../scripts/lib/serve.ts";
-import { claimState, ownSecrets } from "../../scripts/lib/state.ts";
+import { claimState, ownSecrets, persistPath } from "../../scripts/lib/state.ts";
 import { readConfig } from "#worker/platform/config/config.ts";
 import { startAggregator } from "../simulators/aggregator/server.ts";
 
@@ -89,6 +89,35 @@ describe("npm start", () => {
     expect(secrets.SESSION_SECRET.length).toBeGreaterThanOrEqual(32);
     expect(readConfig(secrets).credentialKeys).toHaveLength(1);
     expect(await ownSecrets(folder)).toEqual(secrets);
+  });
+});
+
+describe("state that version 0.1 kept", () => {
+  it("is moved aside whole and named, so that the product begins with none; a second one goes beside the first", async () => {
+    const folder = await newFolder();
+    const old = [
+      "CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY, name TEXT)",
+      "INSERT INTO d1_migrations (name) VALUES ('0001_users.sql')",
+    ];
+    const said = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+    for (const aside of [`${folder}-before-1.0`, `${folder}-before-1.0-2`]) {
+      const { database, close } = await openLocalDatabase(persistPath(folder));
+      for (const statement of old) await database.exec(statement);
+      await close();
+      await writeFile(join(folder, "session-secret"), "kept");
+      const release = await claimState(folder, await freePort());
+      expect(String(said.mock.calls.at(-1)?.[0])).toContain(`it is in ${aside} now, whole`);
+      expect(await readFile(join(aside, "session-secret"), "utf8")).toBe("kept");
+      expect(await databaseFiles(aside)).toHaveLength(1);
+      expect(await readdir(folder)).toEqual(["server.json"]);
+      await release();
+    }
+    expect(await migrateLocal(persistPath(folder))).toBeGreaterThan(0);
+    const times = said.mock.calls.length;
+    await (
+      await claimState(folder, await freePort())
+    )();
+    expect(said).toHaveBeenCalledTimes(times);
   });
 });
 

@@ -4,7 +4,7 @@ import { VARIABLE_NAMES } from "#worker/platform/config/config.ts";
 import type { Vars } from "../dev-vars.ts";
 import type { Copy } from "./copy.ts";
 import { orNull, PlatformError, type Platform } from "./platform.ts";
-import { type Found, findDatabase, findQueue, hasBucket } from "./resources.ts";
+import { type Found, findDatabase, findQueue, hasBucket, isDatabaseOf01 } from "./resources.ts";
 
 const NO_WORKER = [10007, 10090];
 const NO_SUBDOMAIN = [10007];
@@ -115,7 +115,7 @@ function missingVars({ varsFile }: Copy, { vars, secrets }: { vars: Vars; secret
   ];
 }
 
-async function findResources(platform: Platform, copy: Copy, { look }: Search): Promise<Found> {
+async function findResources(platform: Platform, copy: Copy, { missing, look }: Search): Promise<Found> {
   const { dashboard } = platform;
   const buckets = new Set<string>();
   for (const name of copy.buckets) {
@@ -137,6 +137,11 @@ async function findResources(platform: Platform, copy: Copy, { look }: Search): 
     if (asked.queue) queues.set(name, asked.queue);
   }
   const databaseId = await look(findDatabase(platform, copy), "The account's D1 databases could not be listed.");
+  if (databaseId !== null && (await look(isDatabaseOf01(platform, databaseId), "The database's migrations could not be read."))) {
+    missing.push(
+      `A database that this version reads: ${copy.database} is of version 0.1. The last commit of 0.1 goes on serving it. To move, deploy this version as a second copy (STAGE, docs/operations.md), and let each account take 'Export everything' there and import it here.`,
+    );
+  }
   return { queues, buckets, databaseId };
 }
 

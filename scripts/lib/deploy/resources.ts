@@ -1,6 +1,7 @@
 /** What a copy keeps its data in: the queues, the bucket and the database. */
 import * as z from "zod";
 import type { RunSql } from "../failed-jobs.ts";
+import { FIRST_OF_0_1 } from "../migrate.ts";
 import type { Copy } from "./copy.ts";
 import { openPlatform, PlatformError, type Platform } from "./platform.ts";
 
@@ -34,6 +35,17 @@ export async function hasBucket({ ask }: Platform, name: string): Promise<boolea
 export async function findDatabase({ ask }: Platform, { database }: Pick<Copy, "database">): Promise<string | null> {
   const listed = await ask(`d1/database?name=${encodeURIComponent(database)}`, z.array(Database));
   return listed.find(({ name }) => name === database)?.uuid ?? null;
+}
+
+/** Whether version 0.1 made a database, whose migrations no later version goes on from. */
+export async function isDatabaseOf01({ ask }: Platform, id: string): Promise<boolean> {
+  const select = async (sql: string) => {
+    const Answers = z.array(z.object({ results: z.array(z.unknown()) }));
+    const answers = await ask(`d1/database/${id}/query`, Answers, { method: "POST", body: { sql } });
+    return answers.flatMap(({ results }) => results);
+  };
+  const isMigrated = (await select("SELECT 1 FROM sqlite_master WHERE name = 'd1_migrations'")).length > 0;
+  return isMigrated && (await select(`SELECT 1 FROM d1_migrations WHERE name = '${FIRST_OF_0_1}'`)).length > 0;
 }
 
 /**
