@@ -6,7 +6,8 @@ import { usePageTitle } from "#web/lib/page-title.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
-import { type OpenInChat, ArtifactDesk } from "./artifact-desk.tsx";
+import { ArtifactDesk } from "./artifact-desk.tsx";
+import type { OpenInChat } from "./use-desk.ts";
 
 /** One artifact: read, typed in, compared, shared. */
 export default function ArtifactPage({ id, openInChat }: { id: string; openInChat: OpenInChat }) {
