@@ -10,6 +10,7 @@ import type { Vars } from "./dev-vars.ts";
 import type { Release } from "./last-release.ts";
 import { startLocalMail, startLocalServices } from "./local-services.ts";
 import { freePort } from "./ports.ts";
+import { runCommand } from "./run-command.ts";
 import { serveBuild, type Served, type WorkerLog } from "./serve.ts";
 import { ownSecrets, temporaryFolder } from "./state.ts";
 
@@ -23,14 +24,18 @@ export type BrowserServer = {
   close(): Promise<void>;
 };
 
-/** What a server has of its own: variables, and the release that it begins with until a test deploys this one. */
-export type Own = { vars?: Vars | undefined; release?: Release | undefined };
+/**
+ * What a server has of its own: variables; the release that it begins with until a test deploys this one; or an archive of what an earlier
+ * release stored (test/support/states).
+ */
+export type Own = { vars?: Vars | undefined; release?: Release | undefined; state?: string | undefined };
 
 /** Builds and serves the product for a browser that is driven. */
-export async function startBrowserServer(onLog: (log: WorkerLog) => void, { vars = {}, release }: Own = {}): Promise<BrowserServer> {
+export async function startBrowserServer(onLog: (log: WorkerLog) => void, { vars = {}, release, state }: Own = {}): Promise<BrowserServer> {
   const [browser, wholeBrowser] = [await findHeadlessBrowser(), await findBrowser()];
   const build = await buildProduct();
   const stateDir = await mkdtemp(join(temporaryFolder(), "polylogue-e2e-"));
+  if (state !== undefined) await unpack(state, stateDir);
   // What was given to `npm start` is none of the tests' business: no key, no real service.
   const local = await startLocalServices(
     {
@@ -101,6 +106,11 @@ export async function startBrowserServer(onLog: (log: WorkerLog) => void, { vars
       await rm(stateDir, { recursive: true, force: true });
     },
   };
+}
+
+async function unpack(archive: string, folder: string): Promise<void> {
+  const { code, output } = await runCommand("tar", ["-xzf", archive, "-C", folder], { quiet: true });
+  if (code !== 0) throw new Error(`${archive} could not be unpacked: ${output}`);
 }
 
 /** Lets the browser's tests have what no browser can ask for, accounts without a mail or another version: the text of a POST is answered. */

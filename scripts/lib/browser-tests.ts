@@ -2,8 +2,12 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Own, startBrowserServer } from "./browser-server.ts";
 import { findFirefox, findWebKit } from "./browser.ts";
+import { inRoot } from "./paths.ts";
 import { isGoneReader } from "./serve.ts";
 import { playwrightCounts, runSteps, single, sum, type Counts } from "./steps.ts";
+
+/** Tests begin where 1.0.0 left off: what is served over its state is this version (test/e2e/kept-state.test.ts). */
+const STATE_OF_1_0 = inRoot("test", "support", "states", "1.0.0.tar.gz");
 
 /** What a run has of its own, beside its server's: a name, and which errors in the Worker's log are meant. */
 type Run = Own & { name?: string; isMeant?: (error: string) => boolean };
@@ -25,9 +29,12 @@ export async function findOthers(): Promise<{ env: Record<string, string>; missi
 export async function runBrowserTests(args: string[], env: Record<string, string> = {}, run: Run = {}): Promise<Counts> {
   const others = areJourneysAsked(args) ? await findOthers() : { env: {}, missing: [] };
   const errors: string[] = [];
-  const server = await startBrowserServer((log) => {
-    if (log.level === "error" && !isGoneReader(log) && !run.isMeant?.(log.message)) errors.push(log.message);
-  }, run);
+  const server = await startBrowserServer(
+    (log) => {
+      if (log.level === "error" && !isGoneReader(log) && !run.isMeant?.(log.message)) errors.push(log.message);
+    },
+    { ...(!run.release && { state: STATE_OF_1_0 }), ...run },
+  );
   const allowedErrors = join(server.stateDir, "allowed-errors");
   try {
     const counts = await runSteps([
