@@ -369,7 +369,7 @@ END;
 
 CREATE TRIGGER audit_log_is_not_changed BEFORE UPDATE ON audit_log
 WHEN NOT (
-  NEW.seq = OLD.seq AND NEW.id = OLD.id AND NEW.at = OLD.at AND NEW.act = OLD.act AND NEW.reason IS OLD.reason
+  NEW.seq = OLD.seq AND NEW.id = OLD.id AND NEW.at = OLD.at AND NEW.action = OLD.action AND NEW.reason IS OLD.reason
   AND NEW.actor_id = OLD.actor_id AND NEW.subject_kind = OLD.subject_kind AND NEW.subject_id = OLD.subject_id
   AND NEW.before IS OLD.before AND NEW.after IS OLD.after
   AND (
