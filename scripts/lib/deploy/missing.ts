@@ -139,7 +139,7 @@ async function findResources(platform: Platform, copy: Copy, { missing, look }: 
   const databaseId = await look(findDatabase(platform, copy), "The account's D1 databases could not be listed.");
   if (databaseId !== null && (await look(isDatabaseOf01(platform, databaseId), "The database's migrations could not be read."))) {
     missing.push(
-      `A database that this version reads: ${copy.database} is of version 0.1. The last commit of 0.1 goes on serving it. To move, deploy this version as a second copy (STAGE, docs/operations.md), and let each account take 'Export everything' there and import it here.`,
+      `A database that this version reads: ${copy.database} is of version 0.1. The last commit of 0.1 goes on serving it. To move, deploy this version as a second copy (docs/deploying.md, From 0.1), and let each account take 'Export everything' there and import it here.`,
     );
   }
   return { queues, buckets, databaseId };
