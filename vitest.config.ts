@@ -8,20 +8,8 @@ import { inRoot } from "./scripts/lib/paths.ts";
 import { copyPdfAssets } from "./scripts/lib/build/pdf-assets.ts";
 import { smallMailauth } from "./scripts/lib/build/small-mailauth.ts";
 import { temporaryFolder } from "./scripts/lib/state.ts";
-import {
-  aggregatorVars,
-  blandVars,
-  codegenVars,
-  dnsVars,
-  exaVars,
-  googleVars,
-  LOCAL_VARS,
-  mailboxVars,
-  parallelVars,
-  pushVars,
-  whatsappVars,
-} from "./scripts/lib/simulated-vars.ts";
-import { CANARIES, VAPID_PUBLIC_KEY } from "./test/support/canaries.ts";
+import { LOCAL_VARS } from "./scripts/lib/local-vars.ts";
+import { servicesOf } from "./test/simulators/registry.ts";
 import { asksForAll, STRICT_ALONE, STRICT_SAMPLE, strictVariable } from "./scripts/lib/strict-runs.ts";
 
 // Where the local runtimes keep what the tests store.
@@ -74,7 +62,7 @@ function consumersWithPause(consumers: unknown): V4WorkerOptions["queueConsumers
 
 const workerOn = (main: string, own: Record<string, string> = {}) =>
   cloudflareTest(async ({ inject }) => {
-    const simulators = inject("simulators");
+    const services = servicesOf<string>(inject("simulators"));
     await (laid ??= layAssets());
     process.env["WRANGLER_LOG"] ??= "error";
     // Not by `wrangler.configPath`: that would mix the developer's .dev.vars into the tests.
@@ -87,18 +75,8 @@ const workerOn = (main: string, own: Record<string, string> = {}) =>
         assets: { directory: ASSETS, binding: "ASSETS" },
         bindings: {
           ...LOCAL_VARS,
-          ...aggregatorVars(simulators.aggregator),
-          ...googleVars(simulators.google),
-          ...mailboxVars(simulators.mailbox),
-          ...parallelVars(simulators.parallel),
-          ...exaVars(simulators.exa),
-          ...dnsVars(simulators.dns),
-          ...codegenVars(simulators.codegen),
-          ...blandVars(simulators.bland),
-          ...whatsappVars(simulators.whatsapp),
-          ...pushVars(simulators.push),
-          VAPID_PUBLIC_KEY,
-          ...CANARIES,
+          ...Object.assign({}, ...services.map(({ service, value }) => ({ ...service.vars(value), ...service.inTests?.vars }))),
+          ...inject("canaries"),
           // Every test comes from one address, so the limits that are not under test are out of reach.
           GUEST_MESSAGES_PER_DAY: "100000",
           GUEST_DOLLARS_PER_DAY: "100000",
@@ -115,17 +93,7 @@ const workerOn = (main: string, own: Record<string, string> = {}) =>
           // The benchmark measures with what is far this many milliseconds away (test/bench/p18-far-away.ts).
           TEST_FAR_MS: process.env["TEST_FAR_MS"] ?? "0",
           TEST_KNOWLEDGE: process.env["TEST_KNOWLEDGE"] ?? "20 40 0",
-          MAILBOX_SIMULATOR: simulators.mailbox,
-          AGGREGATOR_SIMULATOR: simulators.aggregator,
-          GOOGLE_SIMULATOR: simulators.google,
-          PARALLEL_SIMULATOR: simulators.parallel,
-          EXA_SIMULATOR: simulators.exa,
-          DNS_SIMULATOR: simulators.dns,
-          MCP_SIMULATOR: simulators.mcp,
-          CODEGEN_SIMULATOR: simulators.codegen,
-          BLAND_SIMULATOR: simulators.bland,
-          WHATSAPP_SIMULATOR: simulators.whatsapp,
-          PUSH_SIMULATOR: simulators.push,
+          ...Object.fromEntries(services.map(({ name, value }) => [`${name.toUpperCase()}_SIMULATOR`, value])),
           ...own,
         },
       },

@@ -18,7 +18,7 @@ await runMain(async () => {
   if (!(await isPortFree(port))) {
     throw new Error(`Port ${port} is in use: stop what listens there, or choose another with \`PORT=${port + 1} npm run dev\`.`);
   }
-  const local = await startLocalServices(given, { hasMalformedModel: false });
+  const local = await startLocalServices(given, { aggregator: { hasMalformedModel: false } });
   const vars = { ...(await ownSecrets(stateDir)), VERSION: "development", ...local.vars };
   await migrateLocal(persistPath(stateDir));
   const config = viteConfig({ vars, stateDir });
@@ -26,15 +26,15 @@ await runMain(async () => {
     configFile: false,
     ...config,
     plugins: [
-      ...(local.mailboxUrl ? [devPagePlugin("/dev/mailbox", local.mailboxUrl)] : []),
-      ...(local.whatsappUrl ? [devPagePlugin("/dev/phone", local.whatsappUrl)] : []),
+      ...(local.urls.mailbox ? [devPagePlugin("/dev/mailbox", local.urls.mailbox)] : []),
+      ...(local.urls.whatsapp ? [devPagePlugin("/dev/phone", local.urls.whatsapp)] : []),
       ...(config.plugins ?? []),
     ],
     server: { host: "localhost", port, strictPort: true },
   });
   await server.listen();
   const url = `http://localhost:${port}`;
-  local.setPhoneWebhook(url);
+  local.onServed(url);
   const mail = await startLocalMail(url, vars);
   process.stdout.write(summary({ url, services: [...local.services, ...(mail ? [mail.service] : [])], note: "Changes show at once." }));
   await untilAskedToStop();

@@ -18,13 +18,13 @@ await runMain(async () => {
     throw new Error(`Port ${port} is in use: stop what listens there, or choose another with \`PORT=${port + 1} npm start\`.`);
   }
   const build = await buildProduct();
-  const local = await startLocalServices(given, { hasMalformedModel: false });
+  const local = await startLocalServices(given, { aggregator: { hasMalformedModel: false } });
   const vars = { ...(await ownSecrets(stateDir)), ...local.vars };
   const [served, warning] = await Promise.all([
-    serveBuild({ build, port, stateDir, vars, mailboxUrl: local.mailboxUrl, phoneUrl: local.whatsappUrl, onLog: showProblem }),
+    serveBuild({ build, port, stateDir, vars, mailboxUrl: local.urls.mailbox, phoneUrl: local.urls.whatsapp, onLog: showProblem }),
     local.vars["AGGREGATOR_SIMULATED"] ? null : aggregatorWarning(vars),
   ]);
-  local.setPhoneWebhook(served.url);
+  local.onServed(served.url);
   const mail = await startLocalMail(served.url, vars);
   process.stdout.write(summary({ url: served.url, services: [...local.services, ...(mail ? [mail.service] : [])] }));
   if (warning) process.stderr.write(`\n${warning}\n`);

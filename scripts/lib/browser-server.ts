@@ -49,8 +49,7 @@ export async function startBrowserServer(onLog: (log: WorkerLog) => void, { vars
       GUEST_MESSAGES_PER_DAY: "100000",
       GUEST_DOLLARS_PER_DAY: "100000",
     },
-    { tokensPerSecond: 300, firstTokenMs: 50 },
-    { runMs: 500 },
+    { aggregator: { tokensPerSecond: 300, firstTokenMs: 50 }, codegen: { runMs: 500 } },
   );
   const secrets = await ownSecrets(stateDir);
   const port = await freePort();
@@ -61,12 +60,12 @@ export async function startBrowserServer(onLog: (log: WorkerLog) => void, { vars
       port,
       stateDir,
       vars: { ...secrets, ...local.vars, ...vars },
-      mailboxUrl: local.mailboxUrl,
-      phoneUrl: local.whatsappUrl,
+      mailboxUrl: local.urls.mailbox,
+      phoneUrl: local.urls.whatsapp,
       onLog,
     });
   let served = await serve(release ?? build);
-  local.setPhoneWebhook(served.url);
+  local.onServed(served.url);
   const mail = await startLocalMail(served.url, local.vars, 0);
   const enter = async (email: string) => seedAccount(await served.database(), { secret: secrets.SESSION_SECRET, email });
   const accounts = await startAnswering(enter);
@@ -88,8 +87,8 @@ export async function startBrowserServer(onLog: (log: WorkerLog) => void, { vars
       E2E_DEPLOY: deployments?.url ?? "",
       E2E_AGGREGATOR: local.vars["AGGREGATOR_URL"] ?? "",
       E2E_SMTP_PORT: String(mail?.port ?? ""),
-      E2E_MCP: local.mcpUrl ?? "",
-      E2E_PUSH: local.pushUrl ?? "",
+      E2E_MCP: local.urls.mcp ?? "",
+      E2E_PUSH: local.urls.push ?? "",
       E2E_EXA: local.vars["EXA_URL"] ?? "",
     },
     stateDir,

@@ -22,6 +22,8 @@ export type Simulator = {
   port: number;
   /** The latest 500 requests to the service itself (not to its control paths), oldest first. */
   requests(): readonly RecordedRequest[];
+  /** Hears where the Worker is served, where it sends something to it. */
+  onServed?(workerUrl: string): void;
   close(): Promise<void>;
 };
 

@@ -7,13 +7,13 @@ import * as z from "zod";
 import { startSimulators } from "./start-all.ts";
 
 test("starts what is asked for and closes it", async () => {
-  const simulators = await startSimulators({ google: false, aggregator: { tokensPerSecond: 0 } });
+  const { simulators, close } = await startSimulators({ google: false, aggregator: { tokensPerSecond: 0 } });
   const { aggregator, google, mailbox } = simulators;
-  expect(google).toBeNull();
+  expect(google).toBeUndefined();
   expect(aggregator?.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/v1$/);
   const page = `${mailbox?.url}/dev/mailbox`;
   expect((await fetch(page)).status).toBe(200);
-  await simulators.close();
+  await close();
   await expect(fetch(page)).rejects.toThrow("fetch failed");
 });
 
@@ -30,7 +30,7 @@ test("as a process it prints the addresses on one line and ends on SIGTERM", asy
 });
 
 test("recorded requests can be read and cleared over HTTP", async () => {
-  const simulators = await startSimulators({ google: false, mailbox: false });
+  const { simulators, close } = await startSimulators({ google: false, mailbox: false });
   const url = simulators.aggregator?.url ?? "";
   await fetch(`${url}/models`, { headers: { Authorization: "Bearer secret" } });
   const { origin } = new URL(url);
@@ -39,5 +39,5 @@ test("recorded requests can be read and cleared over HTTP", async () => {
   ]);
   await fetch(`${origin}/control/requests`, { method: "DELETE" });
   expect(simulators.aggregator?.requests()).toEqual([]);
-  await simulators.close();
+  await close();
 });

@@ -1,48 +1,29 @@
 import type { TestProject } from "vitest/node";
-import { startSimulators } from "#test/simulators/start-all.ts";
-import { CANARIES } from "./canaries.ts";
+import { allServices } from "#test/simulators/registry.ts";
+import { startSimulators, urlsOf } from "#test/simulators/start-all.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The simulators' base URLs, without a slash at the end. */
-    simulators: {
-      aggregator: string;
-      google: string;
-      mailbox: string;
-      parallel: string;
-      exa: string;
-      dns: string;
-      mcp: string;
-      codegen: string;
-      bland: string;
-      whatsapp: string;
-      push: string;
-    };
+    /** The simulators' base URLs by name, without a slash at the end. */
+    simulators: Record<string, string>;
+    canaries: Record<string, string>;
   }
 }
 
-/** Starts the outside services' stand-ins once for a run of the Worker's tests; the models answer at once unless a prompt slows them. */
+/** Secrets that no outside service has. */
+const OWN_CANARIES = {
+  SESSION_SECRET: "canary-session-secret-of-more-than-32-characters",
+  CREDENTIAL_KEYS: "canary:Y2FuYXJ5LWtleS1vZi1jcmVkZW50aWFscy0wMTIzNDU=",
+  DEPLOYMENT_SECRET: "canary-deployment-secret-of-more-than-32-characters",
+};
+
+/** Starts the outside services' stand-ins once for a run of the Worker's tests, which wait for none of them. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { aggregator, google, mailbox, parallel, exa, dns, mcp, codegen, bland, whatsapp, push, close } = await startSimulators({
-    aggregator: { tokensPerSecond: 0, firstTokenMs: 0 },
-    codegen: { runMs: 0 },
-    bland: { callMs: 0 },
-    whatsapp: { secret: CANARIES.WHATSAPP_APP_SECRET },
-  });
-  if (!aggregator || !google || !mailbox || !parallel || !exa || !dns || !mcp || !codegen || !bland || !whatsapp || !push)
-    throw new Error("A simulator did not start.");
-  project.provide("simulators", {
-    aggregator: aggregator.url,
-    google: google.url,
-    mailbox: mailbox.url,
-    parallel: parallel.url,
-    exa: exa.url,
-    dns: dns.url,
-    mcp: mcp.url,
-    codegen: codegen.url,
-    bland: bland.url,
-    whatsapp: whatsapp.url,
-    push: push.url,
-  });
+  const services = allServices();
+  const { simulators, close } = await startSimulators(
+    Object.fromEntries(services.map(({ name, service }) => [name, service.inTests?.options ?? {}])),
+  );
+  project.provide("simulators", urlsOf(simulators));
+  project.provide("canaries", Object.assign({}, OWN_CANARIES, ...services.map(({ service }) => service.inTests?.canaries ?? {})));
   return close;
 }

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { CANARIES } from "#test/support/canaries.ts";
+import { canary } from "#test/support/canaries.ts";
 import { deploymentWith } from "#test/support/deployment.ts";
 import { complete, lookUpCost, streamCompletion } from "#worker/platform/clients/aggregator.ts";
 import { fetchAggregatorModels } from "#worker/platform/clients/aggregator-models.ts";
@@ -154,12 +154,12 @@ describe("what goes out", () => {
     for (const [, , ask] of WAYS) await ask().catch(() => null);
     const strangers = (key: string, host: string) => requests.filter(({ headers, host: to }) => headers.includes(key) && to !== host);
     for (const [key, host] of [
-      [CANARIES.OPENROUTER_API_KEY, "models.example"],
-      [CANARIES.RESEND_API_KEY, "mail.example"],
-      [CANARIES.PARALLEL_API_KEY, "search.example"],
-      [CANARIES.EXA_API_KEY, "pages.example"],
-      [CANARIES.BLAND_API_KEY, "phone.example"],
-      [CANARIES.WHATSAPP_TOKEN, "messages.example"],
+      [canary("OPENROUTER_API_KEY"), "models.example"],
+      [canary("RESEND_API_KEY"), "mail.example"],
+      [canary("PARALLEL_API_KEY"), "search.example"],
+      [canary("EXA_API_KEY"), "pages.example"],
+      [canary("BLAND_API_KEY"), "phone.example"],
+      [canary("WHATSAPP_TOKEN"), "messages.example"],
       [ACCESS.token, "agent.example"],
     ] as const) {
       expect(requests.some(({ headers }) => headers.includes(key))).toBe(true);
@@ -260,6 +260,6 @@ describe("what a service answers", () => {
       lines.push(JSON.stringify(plainError(cause)));
     }
     expect(lines.length).toBeGreaterThanOrEqual(2 * OUTSIDE.length);
-    expect(lines.filter((line) => PRIVATE.some((canary) => line.includes(canary)))).toEqual([]);
+    expect(lines.filter((line) => PRIVATE.some((secret) => line.includes(secret)))).toEqual([]);
   });
 });

@@ -34,6 +34,7 @@ async function everythingOf(response: Response): Promise<string> {
 
 describe("the deployment's secrets", () => {
   it("are those that the tests look for", () => {
+    expect(SECRETS.length).toBeGreaterThan(10);
     expect(env).toMatchObject(CANARIES);
   });
 

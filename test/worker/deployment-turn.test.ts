@@ -1,13 +1,13 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { CANARIES } from "#test/support/canaries.ts";
+import { canary } from "#test/support/canaries.ts";
 import { visitWith } from "#test/support/sign-in.ts";
 import { visit } from "#test/support/worker.ts";
 
 const PATH = "/api/deployment/turn";
 const DAY = 24 * 60 * 60_000;
-const MINE = { method: "POST", headers: { authorization: `Bearer ${CANARIES.DEPLOYMENT_SECRET}` } };
+const MINE = { method: "POST", headers: { authorization: `Bearer ${canary("DEPLOYMENT_SECRET")}` } };
 
 /** Far from the days of other tests. */
 let lastDay = Math.floor(Date.now() / DAY) + 30_000;
@@ -50,13 +50,13 @@ describe("the turn of a deployment", () => {
     const events: string[] = [];
     vi.spyOn(console, "info").mockImplementation((line: string) => void events.push(line));
     expect((await visitWith({ DEPLOYMENT_SECRET: undefined }, PATH, MINE)).status).toBe(404);
-    for (const authorization of ["", "Bearer", `Bearer ${CANARIES.DEPLOYMENT_SECRET}x`, CANARIES.DEPLOYMENT_SECRET]) {
+    for (const authorization of ["", "Bearer", `Bearer ${canary("DEPLOYMENT_SECRET")}x`, canary("DEPLOYMENT_SECRET")]) {
       const answer = await visit(PATH, { method: "POST", headers: authorization === "" ? {} : { authorization } });
       expect({ authorization, status: answer.status }).toEqual({ authorization, status: 401 });
-      expect(await answer.text()).not.toContain(CANARIES.DEPLOYMENT_SECRET);
+      expect(await answer.text()).not.toContain(canary("DEPLOYMENT_SECRET"));
     }
     expect(events.filter((line) => line.includes("wrong-key"))).toHaveLength(4);
-    expect(events.join("\n")).not.toContain(CANARIES.DEPLOYMENT_SECRET);
+    expect(events.join("\n")).not.toContain(canary("DEPLOYMENT_SECRET"));
   });
 
   it("comes at most 30 times an hour", async () => {

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { listChats } from "#shared/contracts/chat/chats.ts";
 import { listMessages } from "#shared/contracts/chat/messages.ts";
-import { CANARIES } from "#test/support/canaries.ts";
+import { canary } from "#test/support/canaries.ts";
 import { linkedPhone, newPhone, post, postValue, postValues, sign } from "#test/support/messaging.ts";
 import { visitWith } from "#test/support/sign-in.ts";
 import { until } from "#test/support/until.ts";
@@ -30,17 +30,17 @@ describe("setting the webhook up", () => {
   const address = (token: string, mode = "subscribe") => `${PATH}?hub.mode=${mode}&hub.verify_token=${token}&hub.challenge=4711`;
 
   it("answers the challenge to who knows the verify token, and nobody else", async () => {
-    const answer = await visit(address(CANARIES.WHATSAPP_VERIFY_TOKEN));
+    const answer = await visit(address(canary("WHATSAPP_VERIFY_TOKEN")));
     expect([answer.status, answer.headers.get("content-type"), await answer.text()]).toEqual([200, "text/plain;charset=UTF-8", "4711"]);
-    for (const wrong of [address("guess"), address(""), address(CANARIES.WHATSAPP_VERIFY_TOKEN, "other"), PATH]) {
+    for (const wrong of [address("guess"), address(""), address(canary("WHATSAPP_VERIFY_TOKEN"), "other"), PATH]) {
       expect((await visit(wrong)).status).toBe(403);
     }
   });
 
   it("is not there where the app is not set up", async () => {
-    expect((await visitWith(OFF, address(CANARIES.WHATSAPP_VERIFY_TOKEN))).status).toBe(404);
+    expect((await visitWith(OFF, address(canary("WHATSAPP_VERIFY_TOKEN")))).status).toBe(404);
     const body = "{}";
-    const headers = { "x-hub-signature-256": await sign(body, CANARIES.WHATSAPP_APP_SECRET) };
+    const headers = { "x-hub-signature-256": await sign(body, canary("WHATSAPP_APP_SECRET")) };
     expect((await visitWith(OFF, PATH, { method: "POST", headers, body })).status).toBe(404);
     const session = await visitWith(OFF, "/api/auth/session");
     expect(await session.json()).toMatchObject({ features: { whatsapp: false } });
@@ -100,7 +100,7 @@ describe("what the app sends", () => {
     expect((await postValue({ messages: [{ nonsense: true }, 7, good], statuses: [{ id: 1 }] })).status).toBe(200);
     expect((await postValue({ messages: [otherNumber], metadata: { phone_number_id: "1" } })).status).toBe(200);
     const body = "no JSON";
-    expect((await post({ body, signature: await sign(body, CANARIES.WHATSAPP_APP_SECRET) })).status).toBe(200);
+    expect((await post({ body, signature: await sign(body, canary("WHATSAPP_APP_SECRET")) })).status).toBe(200);
     expect((await phone.answer(1)).text).toBe("read");
     expect(await stored(otherNumber.id)).toBeNull();
   });
@@ -170,5 +170,5 @@ it("never writes the app's credentials into a log", async () => {
   await phone.send({ type: "text", body: "new" });
   expect((await phone.answer(1)).text).toContain("new chat");
   expect(lines.join("\n")).toContain("190");
-  for (const secret of [CANARIES.WHATSAPP_TOKEN, CANARIES.WHATSAPP_APP_SECRET]) expect(lines.join("\n")).not.toContain(secret);
+  for (const secret of [canary("WHATSAPP_TOKEN"), canary("WHATSAPP_APP_SECRET")]) expect(lines.join("\n")).not.toContain(secret);
 });

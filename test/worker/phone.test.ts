@@ -11,7 +11,7 @@ import { stopRun } from "#shared/contracts/chat/runs.ts";
 import { nextOpening } from "#shared/tools/call-hours.ts";
 import { getCallSettings, putCallSettings } from "#shared/contracts/outbound/phone.ts";
 import { listToolCategories, putToolSettings } from "#shared/contracts/tools.ts";
-import { CANARIES } from "#test/support/canaries.ts";
+import { canary } from "#test/support/canaries.ts";
 import { mailsTo } from "#test/support/mailbox.ts";
 import { CHEAP_MODEL, startChat, startChatAndRead } from "#test/support/replies.ts";
 import { killRoom } from "#test/support/kill-room.ts";
@@ -71,7 +71,7 @@ async function calling(person: Person, task: string) {
   return { chatId, callId };
 }
 
-async function sign(body: string, secret = CANARIES.BLAND_WEBHOOK_SECRET): Promise<string> {
+async function sign(body: string, secret = canary("BLAND_WEBHOOK_SECRET")): Promise<string> {
   const text = new TextEncoder();
   const key = await crypto.subtle.importKey("raw", text.encode(secret), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
   return Array.from(new Uint8Array(await crypto.subtle.sign("HMAC", key, text.encode(body))), (byte) =>

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { listMessages } from "#shared/contracts/chat/messages.ts";
 import { listToolCategories } from "#shared/contracts/tools.ts";
 import { deploymentWith } from "#test/support/deployment.ts";
-import { CANARIES } from "#test/support/canaries.ts";
+import { canary } from "#test/support/canaries.ts";
 import { startChatAndRead } from "#test/support/replies.ts";
 import { outputOf, runTool } from "#test/support/tool-call.ts";
 import { FORGET_MEMORY, SAVE_MEMORY } from "#shared/memory-tools.ts";
@@ -87,7 +87,7 @@ describe("parallelWebSearch", () => {
       const { result } = await runTool(parallelWebSearch, faulty(fault));
       expect(result).toEqual({ ok: false, error: "This search is not available right now." });
       expect(logged).toEqual([expect.stringMatching(new RegExp(`^error .*check its key and credit.*"status":${fault}`))]);
-      expect(logged.join("")).not.toMatch(new RegExp(`${CANARIES.PARALLEL_API_KEY}|fault`));
+      expect(logged.join("")).not.toMatch(new RegExp(`${canary("PARALLEL_API_KEY")}|fault`));
     }
   });
 

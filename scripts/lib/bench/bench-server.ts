@@ -6,13 +6,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import * as z from "zod";
+import { SERVICES } from "#test/simulators/registry.ts";
 import { newestCode } from "#test/support/mailbox.ts";
 import type { Build } from "../build/build.ts";
 import type { Vars } from "../dev-vars.ts";
 import { inRoot } from "../paths.ts";
 import { freePort } from "../ports.ts";
 import { isGoneReader, serveBuild, type WorkerLog } from "../serve.ts";
-import { aggregatorVars, googleVars, LOCAL_VARS, mailboxVars } from "../simulated-vars.ts";
+import { LOCAL_VARS } from "../local-vars.ts";
 import { persistPath, ownSecrets } from "../state.ts";
 
 /** A signed-in account: its id, and the cookie's whole line for a request. */
@@ -103,9 +104,9 @@ export function showError(log: WorkerLog): void {
 export function benchVars({ aggregator, google, mailbox }: SimulatorUrls, secrets: Vars): Vars {
   return {
     ...LOCAL_VARS,
-    ...aggregatorVars(aggregator),
-    ...googleVars(google),
-    ...mailboxVars(mailbox),
+    ...SERVICES.aggregator.vars(aggregator),
+    ...SERVICES.google.vars(google),
+    ...SERVICES.mailbox.vars(mailbox),
     ...secrets,
     ENVIRONMENT: "production",
     LOG_SAMPLE: "0.05",

@@ -5,6 +5,7 @@ import type { AggregatorOptions } from "./settings.ts";
 import { createState } from "./state.ts";
 import { noCredentials } from "./status-faults.ts";
 import { answerTranscription } from "./transcription.ts";
+import { defineService } from "../definition.ts";
 
 /** Starts the model aggregator's stand-in on loopback; its `url` is the API's base, `http://127.0.0.1:PORT/api/v1`. */
 export function startAggregator(options: AggregatorOptions = {}): Promise<Simulator> {
@@ -34,3 +35,23 @@ function withKey(handler: Handler): Handler {
     return sendJson(exchange.response, status, body);
   };
 }
+
+/** The models, which answer here as a demonstration. */
+export const aggregator = defineService({
+  start: startAggregator,
+  vars: (url) => ({
+    AGGREGATOR_URL: url,
+    OPENROUTER_API_KEY: "simulated",
+    AGGREGATOR_SIMULATED: "true",
+    TRANSCRIPTION_MODEL: "openai/whisper-1",
+    EMBEDDING_MODEL: "openai/text-embedding-3-small",
+  }),
+  realWith: ["OPENROUTER_API_KEY", "AGGREGATOR_URL"],
+  row: {
+    title: "Models",
+    simulated: () => "a demonstration model answers",
+    real: ({ AGGREGATOR_URL }) => AGGREGATOR_URL ?? "OpenRouter",
+    makeReal: "OPENROUTER_API_KEY",
+  },
+  inTests: { options: { tokensPerSecond: 0, firstTokenMs: 0 }, canaries: { OPENROUTER_API_KEY: "canary-openrouter-key" } },
+});

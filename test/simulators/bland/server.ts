@@ -2,6 +2,7 @@ import { createHmac, randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import * as z from "zod";
 import { type Exchange, type Handler, sendJson, startServer, type Simulator } from "../simulator.ts";
+import { defineService } from "../definition.ts";
 
 /** `callMs` is how long a call takes; 0 is over when it is first asked for. `secret` signs what is sent to the callers' webhooks. */
 export type BlandOptions = { port?: number; callMs?: number; secret?: string };
@@ -140,3 +141,20 @@ function withKey(handler: Handler): Handler {
 function refuse(response: ServerResponse, status: number, message: string): void {
   sendJson(response, status, { status: "error", message });
 }
+
+/** The service that makes phone calls. */
+export const bland = defineService({
+  start: startBland,
+  vars: (url) => ({ BLAND_URL: url, BLAND_API_KEY: "simulated", BLAND_WEBHOOK_SECRET: "simulated" }),
+  realWith: ["BLAND_API_KEY"],
+  row: {
+    title: "Phone",
+    simulated: () => "calls nobody: what is said follows a script",
+    real: () => "Bland",
+    makeReal: "BLAND_API_KEY",
+  },
+  inTests: {
+    options: { callMs: 0 },
+    canaries: { BLAND_API_KEY: "canary-bland-key", BLAND_WEBHOOK_SECRET: "canary-bland-webhook-secret" },
+  },
+});

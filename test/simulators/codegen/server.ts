@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import * as z from "zod";
 import { type Exchange, type Handler, sendJson, startServer, type Simulator } from "../simulator.ts";
+import { defineService } from "../definition.ts";
 
 /** `runMs` is how long a run takes; 0 is done when it is first asked for. */
 export type CodegenOptions = { port?: number; runMs?: number };
@@ -132,3 +133,17 @@ function refuse(response: ServerResponse, status: number, message: string): void
 function invalid(response: ServerResponse, msg: string): void {
   sendJson(response, 422, { detail: [{ loc: ["path", "org_id"], msg, type: "int_parsing" }] });
 }
+
+/** The code agent. */
+export const codegen = defineService({
+  start: startCodegen,
+  vars: (url) => ({ CODEGEN_URL: url }),
+  realWith: ["CODEGEN_URL"],
+  row: {
+    title: "Code agent",
+    simulated: () => "a stand-in: organization 123, any token that begins with cg-",
+    real: ({ CODEGEN_URL }) => CODEGEN_URL ?? "",
+    makeReal: "CODEGEN_URL=https://api.codegen.com",
+  },
+  inTests: { options: { runMs: 0 } },
+});

@@ -1,6 +1,7 @@
 import { Resolver } from "node:dns/promises";
 import { mailKeys } from "./mail-keys.ts";
 import { sendJson, startServer, untilDisconnected, type Exchange, type Simulator } from "../simulator.ts";
+import { defineService } from "../definition.ts";
 
 export type DnsOptions = { port?: number };
 
@@ -129,3 +130,16 @@ async function addresses(name: string, type: string): Promise<Entry | undefined>
     return undefined;
   }
 }
+
+/** DNS over HTTPS. */
+export const dns = defineService({
+  start: startDns,
+  vars: (url) => ({ DNS_URL: `${url}/dns-query` }),
+  realWith: ["DNS_URL"],
+  row: {
+    title: "DNS",
+    simulated: () => "mail domains that exist only here",
+    real: ({ DNS_URL }) => DNS_URL ?? "",
+    makeReal: "DNS_URL",
+  },
+});

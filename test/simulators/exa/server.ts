@@ -6,6 +6,7 @@ import { createQueryFaults, type QueryFault } from "../query-fault.ts";
 import { sendJson, startServer, untilDisconnected, type Exchange, type Handler, type Simulator } from "../simulator.ts";
 import { answerImage } from "./images.ts";
 import { type Contents, ContentsRequest, SearchRequest } from "./request.ts";
+import { defineService } from "../definition.ts";
 
 export type ExaOptions = { port?: number };
 
@@ -131,3 +132,17 @@ function refuse(response: ServerResponse, status: number, body: unknown): void {
   const known = typeof body === "object" ? body : {};
   sendJson(response, status, { requestId: randomUUID(), ...known }, status === 429 ? { "Retry-After": "1" } : {});
 }
+
+/** What reads pages and finds images. */
+export const exa = defineService({
+  start: startExa,
+  vars: (url) => ({ EXA_URL: url, EXA_API_KEY: "simulated" }),
+  realWith: ["EXA_API_KEY"],
+  row: {
+    title: "Pages and images",
+    simulated: () => "those same pages, and their pictures",
+    real: () => "Exa",
+    makeReal: "EXA_API_KEY",
+  },
+  inTests: { canaries: { EXA_API_KEY: "canary-exa-key" } },
+});

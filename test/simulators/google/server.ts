@@ -9,6 +9,7 @@ import { createCodes, readRefresh, redeemCode } from "./exchange.ts";
 import { gmailRoutes } from "../google-gmail/routes.ts";
 import { createGranted, refreshFaults } from "./granted.ts";
 import { createSigner, googleFaults, type GoogleFault, type Person } from "./tokens.ts";
+import { defineService } from "../definition.ts";
 
 export type GoogleOptions = {
   port?: number;
@@ -288,3 +289,31 @@ function discovery(issuer: string, base: string) {
     grant_types_supported: ["authorization_code"],
   };
 }
+
+/** Google: signing in, Gmail and Drive. */
+export const google = defineService({
+  start: startGoogle,
+  vars: (url) => ({
+    GOOGLE_CLIENT_ID: "simulated.apps.googleusercontent.com",
+    GOOGLE_CLIENT_SECRET: "simulated",
+    GOOGLE_AUTH_URL: `${url}/o/oauth2/v2/auth`,
+    GOOGLE_TOKEN_URL: `${url}/token`,
+    GOOGLE_JWKS_URL: `${url}/oauth2/v3/certs`,
+    GOOGLE_ISSUER: url,
+    GOOGLE_REVOKE_URL: `${url}/revoke`,
+    GMAIL: "true",
+    GMAIL_URL: url,
+    GOOGLE_DRIVE: "true",
+    GOOGLE_DRIVE_URL: `${url}/drive/v3`,
+    GOOGLE_PICKER_URL: `${url}/js/api.js`,
+    GOOGLE_PICKER_KEY: "simulated",
+    GOOGLE_PROJECT_NUMBER: "1234567890",
+  }),
+  realWith: ["GOOGLE_CLIENT_ID"],
+  row: {
+    title: "Google sign-in",
+    simulated: () => "a stand-in with test accounts",
+    real: () => "Google",
+    makeReal: "GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET",
+  },
+});

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { sendJson, startServer, untilDisconnected, type Exchange, type Handler, type Simulator } from "../simulator.ts";
 import { sendMailboxPage } from "./mailbox-page.ts";
 import { readMail, type Mail, type MailError } from "./mail.ts";
+import { defineService } from "../definition.ts";
 
 export type MailboxOptions = { port?: number };
 
@@ -191,3 +192,28 @@ function refuseCaller(headers: Record<string, string>): MailError | null {
   }
   return null;
 }
+
+/** The service that sends mails, which stay here in a mailbox. */
+export const mailbox = defineService({
+  start: startMailbox,
+  vars: (url) => ({
+    RESEND_URL: url,
+    RESEND_API_KEY: "simulated",
+    MAIL_FROM: "Polylogue <hello@polylogue.localhost>",
+    MAILBOX_SIMULATED: "true",
+  }),
+  realWith: ["RESEND_API_KEY"],
+  row: {
+    title: "Mail",
+    simulated: () => "kept in the local mailbox",
+    real: () => "Resend",
+    page: "/dev/mailbox",
+    makeReal: "RESEND_API_KEY and MAIL_FROM",
+  },
+  inTests: {
+    canaries: {
+      RESEND_API_KEY: "canary-resend-key",
+      RESEND_WEBHOOK_SECRET: "whsec_Y2FuYXJ5LXdlYmhvb2stc2VjcmV0LW9mLXRoZS10ZXN0cyEh",
+    },
+  },
+});

@@ -4,6 +4,7 @@ import { openEverything } from "./everything.ts";
 import { openHostile } from "./hostile.ts";
 import { openVaults } from "./vault.ts";
 import { answerLocked, answerModern } from "./own-servers.ts";
+import { defineService } from "../definition.ts";
 
 export type McpOptions = { port?: number };
 
@@ -59,3 +60,16 @@ export async function startMcp({ port = 0 }: McpOptions = {}): Promise<Simulator
     },
   };
 }
+
+/** Servers of the Model Context Protocol, which people connect by their addresses: no variable leads to them. */
+export const mcp = defineService({
+  start: startMcp,
+  vars: () => ({}),
+  realWith: [],
+  row: {
+    title: "MCP servers",
+    simulated: (url) => `to connect in the settings: ${url}/everything/mcp and ${url}/weather/mcp`,
+    real: () => "",
+    makeReal: "any server's URL in the settings",
+  },
+});

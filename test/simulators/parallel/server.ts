@@ -5,6 +5,7 @@ import { findPages } from "../fixed-web/fixed-web.ts";
 import type { WebPage } from "../fixed-web/page.ts";
 import { createQueryFaults, type QueryFault } from "../query-fault.ts";
 import { sendJson, startServer, untilDisconnected, type Exchange, type Simulator } from "../simulator.ts";
+import { defineService } from "../definition.ts";
 
 export type ParallelOptions = { port?: number };
 
@@ -96,3 +97,17 @@ function refuse(response: ServerResponse, status: number, message: string, detai
   const headers: Record<string, string> = status === 429 ? { "Retry-After": "1" } : {};
   sendJson(response, status, { type: "error", error: { ref_id: randomUUID(), message, ...(detail !== undefined && { detail }) } }, headers);
 }
+
+/** The web's search. */
+export const parallel = defineService({
+  start: startParallel,
+  vars: (url) => ({ PARALLEL_URL: url, PARALLEL_API_KEY: "simulated" }),
+  realWith: ["PARALLEL_API_KEY"],
+  row: {
+    title: "Web search",
+    simulated: () => "thirty pages that exist only here",
+    real: () => "Parallel",
+    makeReal: "PARALLEL_API_KEY",
+  },
+  inTests: { canaries: { PARALLEL_API_KEY: "canary-parallel-key" } },
+});

@@ -3,6 +3,7 @@ import type { ServerResponse } from "node:http";
 import { decodeProtectedHeader, errors, importJWK, jwtVerify } from "jose";
 import * as z from "zod";
 import { type Exchange, sendJson, startServer, type Simulator } from "../simulator.ts";
+import { defineService } from "../definition.ts";
 
 export type PushOptions = { port?: number };
 
@@ -119,3 +120,21 @@ export async function startPush(options: PushOptions = {}): Promise<Simulator> {
 function refuse(response: ServerResponse, status: number, message: string, headers: Record<string, string> = {}): void {
   sendJson(response, status, { code: status, message }, headers);
 }
+
+/** Push services; each browser's own is used all the same, and the stand-in by tests alone. */
+export const push = defineService({
+  start: startPush,
+  // The keys are the state's own.
+  vars: (url) => ({ PUSH_STAND_IN: url, VAPID_SUBJECT: "mailto:hello@polylogue.localhost" }),
+  realWith: [],
+  row: {
+    title: "Notifications",
+    simulated: null,
+    real: () => "each browser's own push service, with keys of this state",
+    makeReal: "VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY",
+  },
+  inTests: {
+    vars: { VAPID_PUBLIC_KEY: "BAY7i5kxpcEHuraNiutpzSFd8_7_1ksW3vD2qT8IyBIecm3RtSAMBcvFTqwsTOffdgRRz-qxGgBkGOjEMWC9qy0" },
+    canaries: { VAPID_PRIVATE_KEY: "a7gUSlbEB6qMV8Ema91GSMPHy_drK7lQHcKd64mI4-Y" },
+  },
+});

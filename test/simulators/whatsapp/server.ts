@@ -5,6 +5,7 @@ import { type GraphError, graphError, Outgoing, refuseTemplate, Status, TEMPLATE
 import { Action, performAction } from "./phone-actions.ts";
 import { phonePage } from "./phone-page/serve.ts";
 import { createWebhooks } from "./webhooks.ts";
+import { defineService } from "../definition.ts";
 
 /** `secret` signs webhooks, which go to `webhookUrl` where one is given; else they are kept until they are fetched. */
 export type WhatsappOptions = { port?: number; secret?: string; phoneNumberId?: string; webhookUrl?: string };
@@ -220,7 +221,11 @@ export async function startWhatsapp(options: WhatsappOptions = {}): Promise<What
     },
   });
   ({ origin } = new URL(simulator.url));
-  return { ...simulator, setWebhook: (url) => webhooks.setUrl(url) };
+  return {
+    ...simulator,
+    setWebhook: (url) => webhooks.setUrl(url),
+    onServed: (workerUrl) => webhooks.setUrl(`${workerUrl}/api/whatsapp/webhook`),
+  };
 }
 
 function shownConversation({ typing_until: typing, window_until: until, ...conversation }: Conversation) {
@@ -255,3 +260,32 @@ function refuse(response: Exchange["response"], { status, code, message, details
 function seconds(ms: number): string {
   return String(Math.floor(ms / 1_000));
 }
+
+const CANARIES = {
+  WHATSAPP_TOKEN: "canary-whatsapp-token",
+  WHATSAPP_APP_SECRET: "canary-whatsapp-app-secret",
+  WHATSAPP_VERIFY_TOKEN: "canary-whatsapp-verify-token",
+};
+
+/** The messaging app. */
+export const whatsapp = defineService({
+  start: startWhatsapp,
+  vars: (url) => ({
+    WHATSAPP_URL: url,
+    WHATSAPP_TOKEN: "simulated",
+    WHATSAPP_PHONE_NUMBER_ID: "106540352242922",
+    WHATSAPP_APP_SECRET: "simulated",
+    WHATSAPP_VERIFY_TOKEN: "simulated",
+    WHATSAPP_NUMBER: "+15550001111",
+    WHATSAPP_SIMULATED: "true",
+  }),
+  realWith: ["WHATSAPP_TOKEN"],
+  row: {
+    title: "Messaging app",
+    simulated: () => "phones that exist only here",
+    real: () => "WhatsApp",
+    page: "/dev/phone",
+    makeReal: "WHATSAPP_TOKEN and the others of docs/configuration.md",
+  },
+  inTests: { options: { secret: CANARIES.WHATSAPP_APP_SECRET }, canaries: CANARIES },
+});
