@@ -57,7 +57,8 @@ test("a chat is summarised, exported in both formats, and printed whole by the m
   const dialog = page.getByRole("dialog", { name: "Summary" });
   await expect(dialog.getByRole("alert")).toContainText("Failed to summarize chat");
   isBroken = false;
-  await dialog.getByRole("button", { name: "Try again" }).click();
+  await dialog.getByRole("button", { name: "Try again" }).press("Enter");
+  await expect(dialog).toBeFocused();
   await dialog.getByRole("button", { name: "Copy" }).click();
   await expect(dialog.getByRole("button", { name: "Copied" })).toBeVisible();
   const copied = await page.evaluate(() => navigator.clipboard.readText());

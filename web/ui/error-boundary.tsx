@@ -1,6 +1,7 @@
 import { Component, type ReactNode } from "react";
 import { reloadFromNetwork } from "#web/lib/reload-from-network.ts";
 import { Button } from "./button.tsx";
+import { TryAgain } from "./try-again.tsx";
 
 type Props = {
   /** What broke, as a noun: 'This chat'. */
@@ -40,7 +41,7 @@ export class ErrorBoundary extends Component<Props, State> {
           </p>
         </div>
         <div className="flex gap-8">
-          {!isMissing && <Button onClick={() => this.setState({ error: null })}>Try again</Button>}
+          {!isMissing && <TryAgain size="md" onClick={() => this.setState({ error: null })} />}
           <Button variant={isMissing ? "primary" : "quiet"} onClick={() => void reloadFromNetwork()}>
             Reload
           </Button>

@@ -1,8 +1,8 @@
 import { ChevronDown } from "lucide-react";
 import type { ReactNode, Ref } from "react";
-import { Button } from "./button.tsx";
 import { cx } from "./cx.ts";
 import { fieldClass } from "./text-field.tsx";
+import { TryAgain } from "./try-again.tsx";
 
 type LedgerRowProps = {
   label: string;
@@ -56,11 +56,7 @@ export function LedgerRow({
           <p role="alert" className="min-w-0 text-13 text-danger">
             {error}
           </p>
-          {retry && (
-            <Button size="sm" aria-label={`Try again: ${label}`} onClick={retry}>
-              Try again
-            </Button>
-          )}
+          {retry && <TryAgain aria-label={`Try again: ${label}`} onClick={retry} />}
         </div>
       )}
     </div>

@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
-import { Button } from "./button.tsx";
-import { returnFocusRef } from "./return-focus.ts";
+import { TryAgain } from "./try-again.tsx";
 
 type SidebarNoticeProps = { title: string; text: ReactNode; retry?: () => void; children?: ReactNode };
 
@@ -10,11 +9,7 @@ export function SidebarNotice({ title, text, retry, children }: SidebarNoticePro
     <div role={retry ? "alert" : undefined} className="px-20 py-16">
       <p className="text-14 font-medium text-ink">{title}</p>
       <p className="mt-2 text-13 text-ink2">{text}</p>
-      {retry && (
-        <Button ref={returnFocusRef} size="sm" className="mt-12" onClick={retry}>
-          Try again
-        </Button>
-      )}
+      {retry && <TryAgain className="mt-12" onClick={retry} />}
       {children}
     </div>
   );

@@ -7,10 +7,10 @@ import { leaveForGood } from "#web/features/people/session/enter-and-leave.ts";
 import { useSession } from "#web/features/people/session/use-session.ts";
 import { call } from "#web/lib/api.ts";
 import { Dialog } from "#web/ui/dialog/dialog.tsx";
-import { returnFocusRef } from "#web/ui/return-focus.ts";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { TextField } from "#web/ui/text-field.tsx";
 import { deletionBlocker, deletionLines } from "./deletion-messages.ts";
+import { TryAgain } from "#web/ui/try-again.tsx";
 
 /** The way to delete the account. */
 export default function DeleteRow() {
@@ -82,9 +82,7 @@ function DeleteAccountDialog({ open, onClose }: DeleteAccountDialogProps) {
         {preview.isError ? (
           <div role="alert" className="flex flex-wrap items-center gap-x-12 gap-y-8 text-danger">
             <p>What your account holds could not be loaded. {preview.error.message}</p>
-            <Button ref={returnFocusRef} size="sm" busy={preview.isFetching} onClick={() => void preview.refetch()}>
-              Try again
-            </Button>
+            <TryAgain busy={preview.isFetching} onClick={() => void preview.refetch()} />
           </div>
         ) : (
           <WhatGoes preview={preview.data} />

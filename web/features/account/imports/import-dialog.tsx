@@ -2,7 +2,6 @@ import { type Import, IMPORT_SOURCES, isUnderWay } from "#shared/imports/import.
 import { useStore } from "#web/lib/store.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog/dialog.tsx";
-import { returnFocusRef } from "#web/ui/return-focus.ts";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { useId, useRef, useState } from "react";
 import { isSameFile, uploading, type Uploading } from "./upload-parts.ts";
@@ -16,6 +15,7 @@ import { countedKinds } from "#shared/imports/report.ts";
 import { address } from "#web/lib/api.ts";
 import { IMPORT_FILE_BYTES } from "#shared/limits.ts";
 import { cx } from "#web/ui/cx.ts";
+import { TryAgain } from "#web/ui/try-again.tsx";
 
 const TITLES = { done: "Imported", failed: "The import failed", cancelled: "The import was cancelled" } as const;
 
@@ -181,9 +181,7 @@ export default function ImportDialog({ open, onOpenChange }: ImportDialogProps) 
               Import another file
             </Button>
             {newest.can_retry ? (
-              <Button variant="primary" busy={start.isPending} onClick={() => start.mutate(newest.id)}>
-                Try again
-              </Button>
+              <TryAgain size="md" variant="primary" busy={start.isPending} onClick={() => start.mutate(newest.id)} />
             ) : (
               <Button variant="primary" onClick={() => onOpenChange(false)}>
                 Done
@@ -197,9 +195,7 @@ export default function ImportDialog({ open, onOpenChange }: ImportDialogProps) 
         (isError ? (
           <div role="alert" className="text-14 text-danger">
             <p>How your import stands could not be loaded.</p>
-            <Button ref={returnFocusRef} className="mt-12" onClick={retry}>
-              Try again
-            </Button>
+            <TryAgain size="md" className="mt-12" onClick={retry} />
           </div>
         ) : (
           <output aria-label="Loading" className="block space-y-12">

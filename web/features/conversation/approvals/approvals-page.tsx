@@ -20,6 +20,7 @@ import { JustDecided, type MadeDecision } from "./just-decided.tsx";
 import { approvalsQuery, removeCachedApproval } from "./approvals-query.ts";
 import { WaitingAnswer } from "./waiting-answer.tsx";
 import { WaitingMail } from "./waiting-mail.tsx";
+import { TryAgain } from "#web/ui/try-again.tsx";
 
 /** All that waits for this person's word, over all chats, with the cards that stand in them. */
 export default function ApprovalsPage() {
@@ -76,7 +77,7 @@ export default function ApprovalsPage() {
           ) : waiting.isError && waiting.data === undefined ? (
             <div role="alert" className="mt-8 text-15 text-ink2">
               <p className="mb-16">{`What waits for you could not be loaded. ${waiting.error.message}`}</p>
-              <Button onClick={() => void waiting.refetch()}>Try again</Button>
+              <TryAgain size="md" onClick={() => void waiting.refetch()} />
             </div>
           ) : approvals.length + others === 0 ? (
             <p className="mt-8 text-15 text-ink2">Nothing waits. What a tool is about to do outside asks here first.</p>

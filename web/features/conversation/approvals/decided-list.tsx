@@ -10,6 +10,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { timeAgo, decisionLabel } from "./approval-labels.ts";
 import { RowSkeletons } from "#web/ui/row-skeletons.tsx";
+import { TryAgain } from "#web/ui/try-again.tsx";
 
 type Page = ResponseOf<typeof listDecided>;
 const decidedKey = [...keys.approvals, "decided"] as const;
@@ -44,9 +45,7 @@ function Decided({ now }: { now: Date }) {
     return (
       <div role="alert" className="py-8 text-14 text-ink2">
         <p className="mb-8">{list.error.message}</p>
-        <Button size="sm" onClick={() => void list.refetch()}>
-          Try again
-        </Button>
+        <TryAgain onClick={() => void list.refetch()} />
       </div>
     );
   }

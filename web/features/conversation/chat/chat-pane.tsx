@@ -22,9 +22,9 @@ import { HomeHints } from "#web/features/conversation/home/home-hints.tsx";
 import { ReaderContext, type Reading } from "#web/features/conversation/messages/reader-context.ts";
 import { sendQueued } from "#web/features/conversation/sending/send-queued.ts";
 import { useTranscript } from "#web/features/conversation/transcript/use-transcript.ts";
-import { Button } from "#web/ui/button.tsx";
 import { useLocation } from "react-router";
 import { ChatNotFound } from "./chat-not-found.tsx";
+import { TryAgain } from "#web/ui/try-again.tsx";
 
 type TranscriptProps = ComponentProps<typeof import("#web/features/conversation/transcript/transcript.tsx").default>;
 
@@ -204,7 +204,7 @@ function LoadFailed({ message, onRetry }: { message: string; onRetry: () => void
         <p className="text-16 font-medium text-ink">This chat could not be loaded</p>
         <p className="mt-4 text-14 text-ink2">{message}</p>
       </div>
-      <Button onClick={onRetry}>Try again</Button>
+      <TryAgain size="md" onClick={onRetry} />
     </div>
   );
 }

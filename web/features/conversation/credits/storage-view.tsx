@@ -6,7 +6,7 @@ import { STORAGE_BYTES } from "#shared/limits.ts";
 import { CONNECTIONS_MAX } from "#shared/live-limits.ts";
 import { call } from "#web/lib/api.ts";
 import { keys } from "#web/lib/query.ts";
-import { Button } from "#web/ui/button.tsx";
+import { TryAgain } from "#web/ui/try-again.tsx";
 
 /** What the person keeps takes of their storage, and how many connections their tabs hold. */
 export function StorageView() {
@@ -20,9 +20,7 @@ export function StorageView() {
     return (
       <div className="flex items-center gap-12 text-13 text-ink2">
         Storage and connections could not be loaded.
-        <Button size="sm" onClick={() => void refetch()}>
-          Try again
-        </Button>
+        <TryAgain onClick={() => void refetch()} />
       </div>
     );
   }

@@ -6,13 +6,13 @@ import { useModelName } from "#web/features/conversation/models/use-models.ts";
 import { isKnownTool, presenterOf } from "#web/features/conversation/tools/presenters/registry.ts";
 import { address, call } from "#web/lib/api.ts";
 import { keys } from "#web/lib/query.ts";
-import { Button } from "#web/ui/button.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { Tab, TabList, Tabs } from "#web/ui/tabs.tsx";
 import { Credits } from "#web/ui/credits.tsx";
 import { DayBars } from "./day-bars.tsx";
 import { shareOf } from "./usage-chart.ts";
+import { TryAgain } from "#web/ui/try-again.tsx";
 
 /** Rows the chart shows; the CSV has them all. */
 const ROWS = 14;
@@ -70,9 +70,7 @@ export function UsageView() {
         {isError ? (
           <div className="flex items-center gap-12 text-13 text-ink2">
             The usage could not be loaded.
-            <Button size="sm" onClick={() => void refetch()}>
-              Try again
-            </Button>
+            <TryAgain onClick={() => void refetch()} />
           </div>
         ) : data && by === "day" && data.usage.length > 0 ? (
           <DayBars rows={data.usage} />

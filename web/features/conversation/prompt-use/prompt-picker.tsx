@@ -11,6 +11,7 @@ import { indexNames, matchNames } from "./match-prompts.ts";
 import { PromptCard } from "./prompt-card.tsx";
 import { type PromptItem, promptSize } from "./prompt-item.ts";
 import { PromptRow } from "./prompt-row.tsx";
+import { TryAgain } from "#web/ui/try-again.tsx";
 
 const PROMPTS: PickerKind<PromptItem> = {
   idOf: ({ id }) => id,
@@ -121,11 +122,7 @@ function ListNotice({ state, onRetry, onClear }: { state: ListState; onRetry: ()
   return (
     <div role="status" className="flex items-center justify-between gap-12 px-16 pt-12 pb-4 text-13 text-ink2">
       <span>{TEXTS[state]}</span>
-      {state === "failed" && (
-        <Button size="sm" onMouseDown={(event) => event.preventDefault()} onClick={onRetry}>
-          Try again
-        </Button>
-      )}
+      {state === "failed" && <TryAgain onMouseDown={(event) => event.preventDefault()} onClick={onRetry} />}
       {state === "unmatched" && (
         <Button size="sm" onClick={onClear}>
           Clear

@@ -11,6 +11,7 @@ import { Skeleton } from "#web/ui/skeleton.tsx";
 import { ScheduleDialog } from "./schedule-dialog.tsx";
 import { ScheduleRow } from "./schedule-row.tsx";
 import { useSchedules } from "./use-schedules.ts";
+import { TryAgain } from "#web/ui/try-again.tsx";
 
 type Shown = { kind: "none" } | { kind: "new"; key: number } | { kind: "edit"; edited: Schedule };
 
@@ -57,7 +58,7 @@ export default function SchedulesPage() {
           ) : isError && data === undefined ? (
             <div role="alert" className="mt-16 text-15 text-ink2">
               <p className="mb-16">{`Your schedules could not be loaded. ${error.message}`}</p>
-              <Button onClick={() => void refetch()}>Try again</Button>
+              <TryAgain size="md" onClick={() => void refetch()} />
             </div>
           ) : isPending ? (
             <output aria-label="Loading" className="mt-24 block space-y-16">

@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import type { SearchItem } from "./search-items.ts";
 import { SearchOption } from "./search-option.tsx";
@@ -7,6 +6,7 @@ import { FolderRow, NameRow } from "./search-name-rows.tsx";
 import { unknownText } from "./search-names.ts";
 import { ActionRow, ArtifactRow, HitRow, MoreRow } from "./search-rows.tsx";
 import type { usePalette } from "./use-palette.ts";
+import { TryAgain } from "#web/ui/try-again.tsx";
 
 type SearchResultsProps = {
   id: string;
@@ -48,9 +48,7 @@ export function SearchResults(props: SearchResultsProps) {
       {error && (
         <div role="alert" className="flex items-center justify-between gap-12 px-18 py-12 text-13 text-ink2">
           <span>{error.message}</span>
-          <Button variant="secondary" size="sm" onClick={palette.retry}>
-            Try again
-          </Button>
+          <TryAgain variant="secondary" onClick={palette.retry} />
         </div>
       )}
       {isAsking && !isSettled && groups.length === 0 && error === null && (

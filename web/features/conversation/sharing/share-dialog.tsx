@@ -9,6 +9,7 @@ import { toast } from "#web/ui/toast/toast.tsx";
 import { AccessList } from "./access-list.tsx";
 import { ShareForm } from "./share-form.tsx";
 import { useShares } from "./use-shares.ts";
+import { TryAgain } from "#web/ui/try-again.tsx";
 
 type ShareDialogProps = { chat: ChatDetails; open: boolean; onOpenChange: (open: boolean) => void };
 
@@ -53,9 +54,7 @@ export default function ShareDialog({ chat, open, onOpenChange }: ShareDialogPro
       ) : isError ? (
         <div role="alert" className="mt-24 flex items-center gap-12 text-14 text-ink2">
           <p className="min-w-0 flex-1">Who reaches this chat could not be loaded. {error.message}</p>
-          <Button size="sm" onClick={() => void refetch()}>
-            Try again
-          </Button>
+          <TryAgain onClick={() => void refetch()} />
         </div>
       ) : (
         <div aria-busy className="mt-24">

@@ -14,6 +14,7 @@ import { SUMMARY_CHARACTERS, SUMMARY_MESSAGES } from "#shared/limits.ts";
 import { shortenConversation } from "#shared/shorten-conversation.ts";
 import { loadFullPath } from "#web/features/conversation/messages/load-full-path.ts";
 import { call } from "#web/lib/api.ts";
+import { TryAgain } from "#web/ui/try-again.tsx";
 
 type SummaryDialogProps = { chatId: string; open: boolean; onOpenChange: (open: boolean) => void };
 
@@ -76,9 +77,7 @@ export default function SummaryDialog({ chatId, open, onOpenChange }: SummaryDia
         <div role="alert" className="text-14">
           <p className="text-ink">Failed to summarize chat</p>
           <p className="mt-4 text-13 text-ink2">{error.message}</p>
-          <Button size="sm" className="mt-12" onClick={() => void refetch()}>
-            Try again
-          </Button>
+          <TryAgain className="mt-12" onClick={() => void refetch()} />
         </div>
       ) : (
         <div className="text-15 [overflow-wrap:anywhere]">

@@ -18,6 +18,7 @@ import { BudgetField } from "./budget-field.tsx";
 import { UsageRows } from "./usage-rows.tsx";
 import { budgetState, dollars, monthAfter, monthName, monthOf, percentOf, shortNumber } from "./usage-text.ts";
 import { useSetBudgets, useTeamUsage } from "./use-team-usage.ts";
+import { TryAgain } from "#web/ui/try-again.tsx";
 
 type By = "member" | "model" | "day";
 
@@ -70,9 +71,7 @@ export function TeamUsagePane({ team, onBack }: { team: Team; onBack: () => void
         ) : isError ? (
           <div role="alert" className="mt-16 flex flex-wrap items-center gap-12 text-13 text-ink2">
             <p className="min-w-0 flex-1">The usage could not be loaded. {error.message}</p>
-            <Button size="sm" busy={isFetching} onClick={() => void refetch()}>
-              Try again
-            </Button>
+            <TryAgain busy={isFetching} onClick={() => void refetch()} />
           </div>
         ) : (
           <div aria-busy className="mt-20 space-y-20">

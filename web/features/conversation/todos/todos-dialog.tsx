@@ -1,10 +1,10 @@
 import type { Todo } from "#shared/entities/todo.ts";
-import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog/dialog.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { useTodos } from "./use-todos.ts";
 import { Circle, CircleCheck, CircleDot } from "lucide-react";
 import { cx } from "#web/ui/cx.ts";
+import { TryAgain } from "#web/ui/try-again.tsx";
 
 const STATUS_STYLES = {
   not_started: { icon: Circle, name: "Not started", icons: "text-ink3", text: "text-ink" },
@@ -37,9 +37,7 @@ export default function TodosDialog({ chatId, open, onOpenChange }: TodosDialogP
       ) : isError ? (
         <div className="flex items-center gap-12 text-14 text-ink2">
           <p>The todos could not be loaded.</p>
-          <Button size="sm" onClick={() => void refetch()}>
-            Try again
-          </Button>
+          <TryAgain onClick={() => void refetch()} />
         </div>
       ) : (
         <div aria-hidden className="space-y-8">

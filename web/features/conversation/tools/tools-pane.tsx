@@ -1,12 +1,12 @@
 import type { ToolCategory } from "#shared/entities/tool-category.ts";
 import { LoadFailure } from "#web/features/people/session/load-failure.tsx";
-import { Button } from "#web/ui/button.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { CategorySection } from "./category-section.tsx";
 import { toggled } from "./optional-categories.ts";
 import { useCategoriesQuery } from "./use-categories.ts";
 import { useChangePreferences, usePreferences } from "./use-preferences.ts";
 import { useToolSettings } from "./use-tool-settings.ts";
+import { TryAgain } from "#web/ui/try-again.tsx";
 
 /** Which tools new chats start with, and which of them may be used at all. Each switch holds at once. */
 export function ToolsPane() {
@@ -20,9 +20,7 @@ export function ToolsPane() {
     return (
       <div className="flex flex-wrap items-center gap-x-12 gap-y-4 text-13 text-ink2">
         <LoadFailure text="The tools could not be loaded." error={unserved ?? error} />
-        <Button size="sm" onClick={() => void Promise.all([refetch(), ask()])}>
-          Try again
-        </Button>
+        <TryAgain onClick={() => void Promise.all([refetch(), ask()])} />
       </div>
     );
   }

@@ -7,6 +7,7 @@ import { type MessagePages, pathOf } from "#web/features/conversation/messages/m
 import { RemedyAction } from "#web/features/conversation/sending/remedy-action.tsx";
 import { SwitchModelButton } from "./switch-model-button.tsx";
 import { formatWait } from "#web/features/conversation/messages/turn-text.ts";
+import { TryAgain } from "#web/ui/try-again.tsx";
 
 type TurnErrorActionProps = { message: Message; error: MessageError; isBusy: boolean; onAgain: (modelId: string | null) => void };
 
@@ -16,11 +17,7 @@ const look = "border border-line bg-s2! hover:bg-s3!";
 export function TurnErrorAction({ message, error, isBusy, onAgain }: TurnErrorActionProps) {
   switch (error.action) {
     case "retry":
-      return (
-        <Button size="sm" className={look} disabled={isBusy} onClick={() => onAgain(null)}>
-          Try again
-        </Button>
-      );
+      return <TryAgain className={look} disabled={isBusy} onClick={() => onAgain(null)} />;
     case "wait":
       return <WaitButton seconds={error.retryAfter ?? 0} since={message.created_at} isBusy={isBusy} onAgain={() => onAgain(null)} />;
     case "switch_model":

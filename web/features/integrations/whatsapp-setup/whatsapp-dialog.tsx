@@ -3,7 +3,6 @@ import { useEffect, useEffectEvent, useReducer, useState } from "react";
 import { getWhatsAppSetup, startWhatsAppSetup, verifyWhatsAppSetup, type WhatsAppSetup } from "#shared/contracts/account/whatsapp.ts";
 import { call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
-import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog/dialog.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { toast } from "#web/ui/toast/toast.tsx";
@@ -16,6 +15,7 @@ import { setSessionUser } from "#web/features/people/session/use-session.ts";
 import { CodeStep } from "./code-step.tsx";
 import { firstStep, nextStep } from "./number-flow.ts";
 import { NumberStep } from "./number-step.tsx";
+import { TryAgain } from "#web/ui/try-again.tsx";
 
 /** On phones high enough for the list of countries, in every step alike. */
 const DRAWER_PX = 664;
@@ -48,9 +48,7 @@ export default function WhatsAppDialog({ open, onClose }: { open: boolean; onClo
         ) : setup.isError ? (
           <div role="alert" className="px-24 pt-4 pb-24 text-14 text-danger">
             <p>Your number could not be loaded. {setup.error.message}</p>
-            <Button className="mt-12" onClick={() => void setup.refetch()}>
-              Try again
-            </Button>
+            <TryAgain size="md" className="mt-12" onClick={() => void setup.refetch()} />
           </div>
         ) : (
           <div className="space-y-12 px-24 pt-4 pb-40">

@@ -3,9 +3,9 @@ import { ARTIFACTS_PATH } from "#web/features/library/artifacts/artifact-paths.t
 import { useArtifact } from "#web/features/library/artifacts/use-artifact.ts";
 import { PaneHeader } from "#web/ui/pane-header.tsx";
 import { usePageTitle } from "#web/lib/page-title.ts";
-import { Button } from "#web/ui/button.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
+import { TryAgain } from "#web/ui/try-again.tsx";
 import { ArtifactDesk } from "./artifact-desk.tsx";
 import type { OpenInChat } from "./use-desk.ts";
 
@@ -30,7 +30,7 @@ export default function ArtifactPage({ id, openInChat }: { id: string; openInCha
           ) : (
             <>
               <p className="text-15 text-ink2">{error.message}</p>
-              <Button onClick={() => void refetch()}>Try again</Button>
+              <TryAgain size="md" onClick={() => void refetch()} />
             </>
           )}
         </div>

@@ -12,6 +12,7 @@ import { IconButton } from "#web/ui/icon-button.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { compareTexts, countLines } from "./hunks.ts";
 import { AuthorMark, useAuthorName } from "./version-author.tsx";
+import { TryAgain } from "#web/ui/try-again.tsx";
 
 /** Larger versions, in bytes, are not fetched only to be counted. */
 const COUNTED = 64_000;
@@ -53,9 +54,7 @@ export function VersionsPanel({ id, current, canEdit, shown, onShow, onRestore, 
         ) : list.isError && versions.length === 0 ? (
           <div role="alert" className="px-12 text-13 text-ink2">
             <p className="mb-12">{list.error.message}</p>
-            <Button size="sm" onClick={() => void list.refetch()}>
-              Try again
-            </Button>
+            <TryAgain onClick={() => void list.refetch()} />
           </div>
         ) : (
           <ol>

@@ -24,6 +24,7 @@ import { listArtifactShares, removeArtifactShare, removeArtifactTeamShare, share
 import type { ShareInput } from "#shared/contracts/chat/sharing.ts";
 import { showArtifact } from "#web/features/library/artifacts/change-artifact.ts";
 import { keys, setAnswer } from "#web/lib/query.ts";
+import { TryAgain } from "#web/ui/try-again.tsx";
 
 const InvitesDialog = lazyPart(async () => (await import("#web/features/people/invites/invites-dialog.tsx")).default);
 
@@ -59,9 +60,7 @@ export default function ArtifactShareDialog({ artifact, open, onOpenChange }: Ar
       ) : isError ? (
         <div role="alert" className="mt-24 flex items-center gap-12 text-14 text-ink2">
           <p className="min-w-0 flex-1">{`Who reaches this artifact could not be loaded. ${error.message}`}</p>
-          <Button size="sm" onClick={() => void refetch()}>
-            Try again
-          </Button>
+          <TryAgain onClick={() => void refetch()} />
         </div>
       ) : (
         <div aria-busy className="mt-24 space-y-16">

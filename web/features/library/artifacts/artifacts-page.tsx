@@ -19,6 +19,7 @@ import { Link } from "#web/ui/link.tsx";
 import { artifactPath } from "./artifact-paths.ts";
 import { sharedBy, unseenNoteOf } from "./artifact-labels.ts";
 import { relativeTime } from "#web/lib/relative-time.ts";
+import { TryAgain } from "#web/ui/try-again.tsx";
 
 /** An artifact of the list: its title, how it begins, when it changed and whose it is. */
 const ArtifactCard = memo(function ArtifactCard({ artifact, now }: { artifact: Artifact; now: Date }) {
@@ -142,7 +143,7 @@ function Artifacts() {
           ) : list.isError && !list.data ? (
             <div role="alert" className="mt-24 text-15 text-ink2">
               <p className="mb-16">{`Your artifacts could not be loaded. ${list.error.message}`}</p>
-              <Button onClick={() => void list.refetch()}>Try again</Button>
+              <TryAgain size="md" onClick={() => void list.refetch()} />
             </div>
           ) : artifacts.length === 0 ? (
             <p className="mt-24 text-15 text-ink2">{isPlain ? "No artifacts yet. Create your first one!" : "No artifacts match."}</p>

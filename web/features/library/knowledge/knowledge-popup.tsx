@@ -20,6 +20,7 @@ import { ConfirmDialog } from "#web/ui/dialog/confirm-dialog.tsx";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { useDeleteKnowledge } from "./use-change-knowledge.ts";
 import { RowSkeletons } from "#web/ui/row-skeletons.tsx";
+import { TryAgain } from "#web/ui/try-again.tsx";
 
 const TITLE = "Manage knowledge";
 const SUBTITLE = "Texts and files that your chats answer from.";
@@ -76,9 +77,7 @@ function EditedKnowledge({ id, onLeave }: { id: string; onLeave: () => void }) {
     return (
       <div className="flex flex-wrap items-center gap-x-12 gap-y-4 px-24 pt-20 text-13 text-ink2">
         <p role="alert">This knowledge could not be loaded.</p>
-        <Button size="sm" onClick={() => void refetch()}>
-          Try again
-        </Button>
+        <TryAgain onClick={() => void refetch()} />
         <Button size="sm" variant="quiet" onClick={onLeave}>
           Back
         </Button>
@@ -111,9 +110,7 @@ function KnowledgeList({ onPane }: { onPane: (pane: Pane) => void }) {
         {!data && isError && !isFetching && (
           <div className="flex flex-wrap items-center gap-x-12 gap-y-4 px-24 py-8 text-13 text-ink2">
             <output>Knowledge could not be loaded.</output>
-            <Button size="sm" onClick={() => void refetch()}>
-              Try again
-            </Button>
+            <TryAgain onClick={() => void refetch()} />
           </div>
         )}
         {data && entries.length === 0 && (

@@ -16,6 +16,7 @@ import { MemoryField } from "./memory-field.tsx";
 import { MemoryRow } from "./memory-row.tsx";
 import { useChangeMemories, useMemories } from "./use-memories.ts";
 import { importReport } from "#shared/memory-import.ts";
+import { TryAgain } from "#web/ui/try-again.tsx";
 
 /** What models know of their person: every fact seen, found, changed and forgotten. */
 export default function MemoryPane({ user }: { user: User }) {
@@ -94,9 +95,7 @@ export default function MemoryPane({ user }: { user: User }) {
         {isError && (
           <div role="alert" className="flex flex-wrap items-center gap-12 py-12 text-13 text-ink2">
             <p>Your memory could not be loaded.</p>
-            <Button size="sm" onClick={() => void refetch()}>
-              Try again
-            </Button>
+            <TryAgain onClick={() => void refetch()} />
           </div>
         )}
         {isPending && <RowSkeletons label="Loading memory" className="h-52" />}

@@ -13,6 +13,7 @@ import { toast } from "#web/ui/toast/toast.tsx";
 import { type DiffLine, lineDiff } from "./line-diff.ts";
 import { personaDrafts } from "./persona-draft.ts";
 import { useRestorePersona } from "./use-change-personas.ts";
+import { TryAgain } from "#web/ui/try-again.tsx";
 
 export type PersonaVersionsProps = { persona: Persona; onDone: () => void };
 
@@ -48,9 +49,7 @@ export function PersonaVersions({ persona, onDone }: PersonaVersionsProps) {
         {isError && (
           <div className="mt-8 flex flex-wrap items-center gap-x-12 gap-y-4 text-13 text-ink2">
             <p role="alert">The versions could not be loaded.</p>
-            <Button size="sm" onClick={() => void refetch()}>
-              Try again
-            </Button>
+            <TryAgain onClick={() => void refetch()} />
           </div>
         )}
         {data && !chosen && <p className="mt-8 text-13 text-ink2">There is no earlier version yet.</p>}

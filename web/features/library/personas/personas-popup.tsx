@@ -24,6 +24,7 @@ import { TeamBadge } from "#web/features/people/teams/team-badge.tsx";
 import { Badge } from "#web/ui/badge.tsx";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { personaPreview } from "./persona-choices.ts";
+import { TryAgain } from "#web/ui/try-again.tsx";
 
 /** Rows kept beyond the edges: lists of some dozens are wholly there. */
 const BUFFER_PX = 3_000;
@@ -97,9 +98,7 @@ function Unread({ isFailed, onRetry }: { isFailed: boolean; onRetry: () => void 
   return (
     <div className="flex flex-wrap items-center gap-x-12 gap-y-4 px-24 py-8 text-13 text-ink2">
       <output>The personas could not be loaded.</output>
-      <Button size="sm" onClick={onRetry}>
-        Try again
-      </Button>
+      <TryAgain onClick={onRetry} />
     </div>
   );
 }

@@ -24,6 +24,7 @@ import { useContentRights } from "#web/features/people/teams/use-content-rights.
 import { Badge } from "#web/ui/badge.tsx";
 import { ConfirmDialog } from "#web/ui/dialog/confirm-dialog.tsx";
 import { IconButton } from "#web/ui/icon-button.tsx";
+import { TryAgain } from "#web/ui/try-again.tsx";
 
 /** Every row is so high, as a list of thousands is only there around what is seen. */
 const ROW_PX = 72;
@@ -216,9 +217,7 @@ function Unread({ isFailed, onRetry }: { isFailed: boolean; onRetry: () => void 
   return (
     <div className="flex flex-wrap items-center gap-x-12 gap-y-4 px-24 py-8 text-13 text-ink2">
       <output>The prompts could not be loaded.</output>
-      <Button size="sm" onClick={onRetry}>
-        Try again
-      </Button>
+      <TryAgain onClick={onRetry} />
     </div>
   );
 }
@@ -288,9 +287,7 @@ function EditedPrompt({ parts, id, onDone, onCopied }: EditedPromptProps) {
     return (
       <div className="flex flex-wrap items-center gap-x-12 gap-y-4 px-24 pt-20 text-13 text-ink2">
         <p role="alert">The prompt could not be loaded.</p>
-        <Button size="sm" onClick={() => void refetch()}>
-          Try again
-        </Button>
+        <TryAgain onClick={() => void refetch()} />
       </div>
     );
   }

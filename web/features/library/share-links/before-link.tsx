@@ -1,6 +1,6 @@
 import type { SharedKind } from "#shared/sharing/share-links.ts";
 import { longDate } from "#web/lib/format.ts";
-import { Button } from "#web/ui/button.tsx";
+import { TryAgain } from "#web/ui/try-again.tsx";
 
 /** What is known of the link that something has: only then a new one can say whether it takes another's place. */
 export type LinkState = "loading" | "failed" | { createdAt: string | null };
@@ -31,9 +31,7 @@ export function BeforeLink({ kind, state, onRetry }: BeforeLinkProps) {
       {state === "failed" && (
         <div role="alert" className="flex flex-wrap items-center gap-12">
           <p>{`Whether this ${kind} has a link already could not be read.`}</p>
-          <Button size="sm" onClick={onRetry}>
-            Try again
-          </Button>
+          <TryAgain onClick={onRetry} />
         </div>
       )}
       {isKnown(state) && state.createdAt !== null && (

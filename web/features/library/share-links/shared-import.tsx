@@ -18,6 +18,7 @@ import { useKnowledgeEntry } from "#web/features/library/knowledge/use-knowledge
 import { formatBytes } from "#shared/attachment-rules.ts";
 import { FileIcon } from "#web/ui/file-icon.tsx";
 import { fileKind } from "#web/features/library/knowledge/file-labels.ts";
+import { TryAgain } from "#web/ui/try-again.tsx";
 
 const NO_FILES: NonNullable<Seen["files"]> = [];
 
@@ -109,11 +110,7 @@ function ImportFailure({ failure, token, open, retry, isAsking }: FailureProps) 
       footer={
         <>
           <Close token={token} />
-          {retry && (
-            <Button variant="primary" busy={isAsking} onClick={retry}>
-              Try again
-            </Button>
-          )}
+          {retry && <TryAgain size="md" variant="primary" busy={isAsking} onClick={retry} />}
         </>
       }
     >

@@ -16,6 +16,7 @@ import { SenderDecision } from "./sender-decision.tsx";
 import { useMail, useMailReminder, useSendMail } from "./use-mails.ts";
 import { cx } from "#web/ui/cx.ts";
 import { fieldClass } from "#web/ui/text-field.tsx";
+import { TryAgain } from "#web/ui/try-again.tsx";
 
 const DAY_MS = 24 * 3_600_000;
 const DAYS = 3;
@@ -93,9 +94,7 @@ export function MailReader({ chatId, id, listed, onLeave }: MailReaderProps) {
     return isError ? (
       <div role="alert" className="px-28 py-20 text-14 text-ink2">
         <p className="mb-12">{error.message}</p>
-        <Button size="sm" onClick={() => void refetch()}>
-          Try again
-        </Button>
+        <TryAgain onClick={() => void refetch()} />
       </div>
     ) : null;
   }

@@ -14,6 +14,7 @@ import type { Mail } from "#shared/entities/mail.ts";
 import { fullTime, rowTime } from "#web/lib/format.ts";
 import { cx } from "#web/ui/cx.ts";
 import { mailStateLabel, writerOf } from "./mail-labels.ts";
+import { TryAgain } from "#web/ui/try-again.tsx";
 
 type MailsDialogProps = {
   chatId: string;
@@ -69,9 +70,7 @@ function MailsPanes({ chatId, mailId, onLeave }: { chatId: string; mailId: strin
       ) : list.isError && mails.length === 0 ? (
         <div className="flex items-center gap-12 px-24 pt-20 text-14 text-ink2">
           <p>The emails could not be loaded.</p>
-          <Button size="sm" onClick={() => void list.refetch()}>
-            Try again
-          </Button>
+          <TryAgain onClick={() => void list.refetch()} />
         </div>
       ) : mails.length === 0 && shownId === null ? (
         <div className="px-24 pt-20">

@@ -7,6 +7,7 @@ import { Skeleton } from "#web/ui/skeleton.tsx";
 import { toast } from "#web/ui/toast/toast.tsx";
 import { type PushStatus, pushStatusOf } from "./this-device.ts";
 import { usePush, useRemoveDevice, useTestDevice, useThisBrowser, useTurnOn } from "./use-push.ts";
+import { TryAgain } from "#web/ui/try-again.tsx";
 
 const STATUS_TEXT: Record<PushStatus, string> = {
   unsupported: "This browser takes no notifications from sites",
@@ -25,9 +26,7 @@ export default function Devices() {
     return (
       <div className="mt-16 flex flex-wrap items-center gap-x-12 gap-y-4 text-13 text-ink2">
         <p>Your devices could not be loaded.</p>
-        <Button size="sm" onClick={() => void refetch()}>
-          Try again
-        </Button>
+        <TryAgain onClick={() => void refetch()} />
       </div>
     );
   }

@@ -18,6 +18,7 @@ import { type EmailFlow, type EmailFlowEvent, FIRST_STEP, nextStep } from "./ema
 import { keys } from "#web/lib/query.ts";
 import { MailboxHint } from "#web/features/people/session/mailbox-hint.tsx";
 import { TextField } from "#web/ui/text-field.tsx";
+import { TryAgain } from "#web/ui/try-again.tsx";
 
 /** The addresses whose mail is taken as the person's own: the account's, those added to it, and how to add one. */
 export function EmailsPane({ user }: { user: User }) {
@@ -111,9 +112,7 @@ function AuthenticationNotice({ email }: { email: string }) {
           <strong className="block font-medium">Failed to verify email authentication</strong>
           {failure}
         </p>
-        <Button size="sm" busy={check.isFetching} onClick={() => void check.refetch()}>
-          Try again
-        </Button>
+        <TryAgain busy={check.isFetching} onClick={() => void check.refetch()} />
       </div>
     );
   }

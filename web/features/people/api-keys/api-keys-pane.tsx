@@ -18,6 +18,7 @@ import { cx } from "#web/ui/cx.ts";
 import { focusOnMount } from "#web/ui/focus-on-mount.ts";
 import { Checkbox } from "#web/ui/checkbox.tsx";
 import { TextField } from "#web/ui/text-field.tsx";
+import { TryAgain } from "#web/ui/try-again.tsx";
 
 const dollarFormat = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
 
@@ -113,9 +114,7 @@ export default function ApiKeysPane() {
             {isError ? (
               <div className="mt-16 flex flex-wrap items-center gap-x-12 gap-y-4 text-13 text-ink2">
                 <p>Your keys could not be loaded.</p>
-                <Button size="sm" onClick={() => void refetch()}>
-                  Try again
-                </Button>
+                <TryAgain onClick={() => void refetch()} />
               </div>
             ) : data === undefined ? (
               <RowSkeletons label="Loading your keys" rows={2} className="h-64" />

@@ -18,6 +18,7 @@ import { cx } from "#web/ui/cx.ts";
 import { Dialog } from "#web/ui/dialog/dialog.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { formatDollars } from "./invite-labels.ts";
+import { TryAgain } from "#web/ui/try-again.tsx";
 
 type InviteArrivalDialogProps = { code: string; waiting: readonly Arrival[]; open: boolean };
 
@@ -80,11 +81,7 @@ export function InviteArrivalDialog({ code, waiting, open }: InviteArrivalDialog
     return (
       <>
         <Button onClick={close}>Close</Button>
-        {canRetry && (
-          <Button variant="primary" busy={asked.isFetching} onClick={() => void asked.refetch()}>
-            Try again
-          </Button>
-        )}
+        {canRetry && <TryAgain size="md" variant="primary" busy={asked.isFetching} onClick={() => void asked.refetch()} />}
       </>
     );
   };

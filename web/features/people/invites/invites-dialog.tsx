@@ -18,6 +18,7 @@ import { cx } from "#web/ui/cx.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { fieldClass } from "#web/ui/text-field.tsx";
 import { toast } from "#web/ui/toast/toast.tsx";
+import { TryAgain } from "#web/ui/try-again.tsx";
 
 type InvitesDialogProps = {
   open: boolean;
@@ -42,9 +43,7 @@ export default function InvitesDialog({ open, onOpenChange, sharing = null, onMa
         ) : isError ? (
           <div role="alert" className="flex items-center gap-12 text-14 text-ink2">
             <p className="min-w-0 flex-1">Your invites could not be loaded. {error.message}</p>
-            <Button size="sm" busy={isFetching} onClick={() => void refetch()}>
-              Try again
-            </Button>
+            <TryAgain busy={isFetching} onClick={() => void refetch()} />
           </div>
         ) : (
           <div aria-busy className="space-y-12">

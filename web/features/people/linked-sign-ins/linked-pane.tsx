@@ -11,6 +11,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { call } from "#web/lib/api.ts";
 import { watched } from "#web/lib/lifetimes.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
+import { TryAgain } from "#web/ui/try-again.tsx";
 
 /** The Google accounts that open this one: which they are, since when, and how to end one. */
 export default function LinkedPane() {
@@ -30,9 +31,7 @@ export default function LinkedPane() {
       {isError ? (
         <div className="flex flex-wrap items-center gap-x-12 gap-y-4 text-13 text-ink2">
           <p>Your linked sign-ins could not be loaded.</p>
-          <Button size="sm" onClick={() => void refetch()}>
-            Try again
-          </Button>
+          <TryAgain onClick={() => void refetch()} />
         </div>
       ) : data === undefined ? (
         <RowSkeletons label="Loading your linked sign-ins" rows={1} className="h-52" />

@@ -10,6 +10,7 @@ import { Button } from "#web/ui/button.tsx";
 import { ConfirmDialog } from "#web/ui/dialog/confirm-dialog.tsx";
 import { RowSkeletons } from "#web/ui/row-skeletons.tsx";
 import { toast } from "#web/ui/toast/toast.tsx";
+import { TryAgain } from "#web/ui/try-again.tsx";
 
 /** The browsers that are signed in to the person's account. */
 function useOwnSessions() {
@@ -38,9 +39,7 @@ export default function OwnSessionsPane() {
       {isError ? (
         <div className="flex flex-wrap items-center gap-x-12 gap-y-4 text-13 text-ink2">
           <p>Your browsers could not be loaded.</p>
-          <Button size="sm" onClick={() => void refetch()}>
-            Try again
-          </Button>
+          <TryAgain onClick={() => void refetch()} />
         </div>
       ) : data === undefined ? (
         <RowSkeletons label="Loading your browsers" rows={2} className="h-52" />

@@ -16,6 +16,7 @@ import { counted } from "#web/lib/format.ts";
 import { Check, Link, Mail, X } from "lucide-react";
 import { COPY_CONFIRMATION_MS } from "#shared/limits.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
+import { TryAgain } from "#web/ui/try-again.tsx";
 
 type TeamEndingProps = { team: Team; user: User; onTeamRemoved: () => void };
 
@@ -131,9 +132,7 @@ export function TeamPane({ team, user, wayBack, onTeamRemoved, usage }: TeamPane
       ) : failure ? (
         <div role="alert" className="mt-24 flex flex-wrap items-center gap-12 text-14 text-ink2">
           <p className="min-w-0 flex-1">Who is in the team could not be loaded. {failure.message}</p>
-          <Button size="sm" onClick={() => void Promise.all([members.refetch(), isAdmin && invitations.refetch()])}>
-            Try again
-          </Button>
+          <TryAgain onClick={() => void Promise.all([members.refetch(), isAdmin && invitations.refetch()])} />
         </div>
       ) : (
         <MemberSkeletons count={Math.min(team.memberCount, 4)} />

@@ -25,6 +25,7 @@ import { TabHeading } from "#web/ui/tab-heading.tsx";
 import { Monogram } from "#web/ui/monogram.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { sizeLabel } from "./team-labels.ts";
+import { TryAgain } from "#web/ui/try-again.tsx";
 
 /** Stands for the form of a team that is yet to be made. */
 const NEW_TEAM = "new";
@@ -155,9 +156,7 @@ export function TeamsTab({ usage }: { usage: TeamUsage }) {
           <p>Failed to fetch teams</p>
           <p className="text-13">{error.message}</p>
         </div>
-        <Button size="sm" busy={isFetching} onClick={() => void refetch()}>
-          Try again
-        </Button>
+        <TryAgain busy={isFetching} onClick={() => void refetch()} />
       </div>
     );
   }

@@ -21,6 +21,7 @@ import { useOverview } from "./use-admin.ts";
 import { UsersSection } from "./users-section.tsx";
 import type { SecurityCount } from "#shared/entities/operation.ts";
 import { Section } from "./section.tsx";
+import { TryAgain } from "#web/ui/try-again.tsx";
 
 const VIEWS: AdminView[] = ["overview", "plans", "feedback", "jobs", "invites", "spend", "audit"];
 
@@ -67,11 +68,7 @@ export default function AdminPage() {
           <p role={error && !overview ? "alert" : undefined} className="min-h-28 min-w-0 font-serif text-21 text-pretty text-ink">
             {overview ? headlineOf(overview) : error ? "What there is to say here could not be loaded." : HEADLINE_SKELETON}
           </p>
-          {error && !overview && (
-            <Button size="sm" busy={isFetching} aria-label="Try again: what there is to say" onClick={() => void refetch()}>
-              Try again
-            </Button>
-          )}
+          {error && !overview && <TryAgain busy={isFetching} aria-label="Try again: what there is to say" onClick={() => void refetch()} />}
         </div>
         <nav aria-label="Administration" className="-mx-8 mb-16 flex overflow-x-auto [scrollbar-width:none]">
           {VIEWS.map((name) => (

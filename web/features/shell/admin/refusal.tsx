@@ -1,5 +1,4 @@
-import { Button } from "#web/ui/button.tsx";
-import { returnFocusRef } from "#web/ui/return-focus.ts";
+import { TryAgain } from "#web/ui/try-again.tsx";
 
 type RefusalProps = {
   /** What is not there, as a sentence begins with it: "The users". */
@@ -14,9 +13,7 @@ export function Refusal({ what, error, isBusy, onRetry }: RefusalProps) {
   return (
     <div role="alert" className="flex flex-wrap items-center gap-x-12 gap-y-4 py-8 text-13 text-ink2">
       <p>{`${what} could not be loaded. ${error.message}`}</p>
-      <Button ref={returnFocusRef} size="sm" busy={isBusy} aria-label={`Try again: ${what}`} onClick={onRetry}>
-        Try again
-      </Button>
+      <TryAgain busy={isBusy} aria-label={`Try again: ${what}`} onClick={onRetry} />
     </div>
   );
 }

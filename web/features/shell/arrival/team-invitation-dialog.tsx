@@ -19,6 +19,7 @@ import { Dialog } from "#web/ui/dialog/dialog.tsx";
 import { toast } from "#web/ui/toast/toast.tsx";
 import { InvitationView } from "#web/features/people/teams/invitation-view.tsx";
 import { invitationState } from "#web/features/people/teams/invitation-state.ts";
+import { TryAgain } from "#web/ui/try-again.tsx";
 
 type TeamInvitationDialogProps = { token: string; waiting: readonly Arrival[]; open: boolean };
 
@@ -117,9 +118,7 @@ export function TeamInvitationDialog({ token, waiting, open }: TeamInvitationDia
               Close
             </Button>
             {state.notice === "Failed to load invitation" && (
-              <Button variant="primary" busy={asked.isFetching} onClick={() => void asked.refetch()}>
-                Try again
-              </Button>
+              <TryAgain size="md" variant="primary" busy={asked.isFetching} onClick={() => void asked.refetch()} />
             )}
           </>
         );
