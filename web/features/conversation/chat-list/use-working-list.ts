@@ -32,7 +32,6 @@ export function useWorkingList({ workspace, view, scope, items, openId, list, sc
   const [renamingId, setRenamingId] = useState<string | null>(null);
   const [doomed, setDoomed] = useState<{ chat: Chat | null; isOpen: boolean }>({ chat: null, isOpen: false });
   const [question, setQuestion] = useState<{ count: number | null; isOpen: boolean } | null>(null);
-
   const [filing, setFiling] = useState<ToFile | null>(null);
 
   const chats = useMemo(() => chatsIn(items), [items]);
@@ -98,20 +97,7 @@ export function useWorkingList({ workspace, view, scope, items, openId, list, sc
     const row = chats.find(({ id }) => id === active.activeId);
     if (command === null || !row || (command.kind === "clear" && !isChoosing)) return;
     event.preventDefault();
-    const { rename, toggle: tick } = actions;
-    const keyed = {
-      view,
-      order,
-      chosen,
-      select: setSelection,
-      tick: (id: string) => tick(id, false),
-      rename,
-      go,
-      file,
-      archive,
-      runBulkAction,
-    };
-    runCommand(keyed, command, row);
+    runCommand({ view, order, chosen, actions, setSelection, go, file, archive, runBulkAction }, command, row);
   };
 
   return {
@@ -159,12 +145,12 @@ export function useWorkingList({ workspace, view, scope, items, openId, list, sc
 }
 
 /** A list as its keys work on it: `chosen` are the ticked chats that are in sight. */
-type KeyedList = Pick<RowActions, "rename"> & {
+type KeyedList = {
   view: List["view"];
   order: readonly string[];
   chosen: readonly Chat[];
-  select: Dispatch<SetStateAction<Selection>>;
-  tick(id: string): void;
+  actions: RowActions;
+  setSelection: Dispatch<SetStateAction<Selection>>;
   go(from: string, to: string | undefined, extend: boolean, by: number): void;
   file(row: Chat, what: FilingWhat): void;
   archive(row: Chat): void;
@@ -177,17 +163,17 @@ function runCommand(list: KeyedList, command: ListCommand, row: Chat): void {
   const isChoosing = chosen.length > 0;
   switch (command.kind) {
     case "clear":
-      return list.select(NOTHING);
+      return list.setSelection(NOTHING);
     case "selectAll":
-      return list.select(everything);
+      return list.setSelection(everything);
     case "select":
-      return list.tick(row.id);
+      return list.actions.toggle(row.id, false);
     case "move":
       return list.go(row.id, order[order.indexOf(row.id) + command.by], command.extend, command.by);
     case "edge":
       return list.go(row.id, order.at(command.end ? -1 : 0), false, 0);
     case "rename":
-      return row.permissionLevel === "viewer" ? undefined : list.rename(row.id);
+      return row.permissionLevel === "viewer" ? undefined : list.actions.rename(row.id);
     case "file":
       return list.file(row, "folder");
     case "tag":
