@@ -103,11 +103,6 @@ export class Tab {
     await this.driver.drag(start, await this.place(to));
   }
 
-  async wheel(target: Target, by: number): Promise<void> {
-    const { x, y } = await this.place(target);
-    await this.driver.wheel(x, y, by);
-  }
-
   /** A point at which a target is met, once it is enabled, in view, at rest and under nothing else. */
   private async place(target: Target): Promise<Point> {
     await this.driver.show();
