@@ -29,8 +29,10 @@ async function openTables(page: Page, { tablesChat }: World, part: string): Prom
   const shown = conversation(page).locator(part).first();
   await expect
     .poll(() =>
-      shown.evaluate((element) => {
+      shown.evaluate(async (element) => {
         element.scrollIntoView({ behavior: "instant" });
+        // A transcript that still settles takes it back.
+        await new Promise((resolve) => setTimeout(resolve, 700));
         return Math.abs(element.getBoundingClientRect().top);
       }),
     )
