@@ -135,9 +135,9 @@ const SCREENS: readonly Screen[] = [
   },
   {
     name: "chat-offline",
+    // In an account of its own: what waits goes out in the end.
+    as: { email: "ivo@nordlicht.example" },
     open: async (tab) => {
-      // In an account of its own: what waits goes out in the end.
-      await enter(tab);
       await tab.goto("/");
       await tab.until("the service worker", () => navigator.serviceWorker.controller?.state === "activated");
       await ask(tab, "say Larch it is: the offers differ by 4 %.");
