@@ -21,7 +21,6 @@ const PACKAGES = [
   "hono",
   "hono/cookie",
   "openai",
-  "openai/core/error",
   "jose",
   "drizzle-orm",
   "drizzle-orm/d1",

@@ -116,18 +116,6 @@ describe("who may import whom", () => {
     ).toEqual([]);
   });
 
-  test("only reply-stream.ts knows the stream store, which is marked experimental", () => {
-    const keepers = new Set([
-      "worker/conversation/chat-room/replies/reply-stream.ts",
-      "worker/conversation/chat-room/replies/reply-log.ts",
-    ]);
-    const importers = worker
-      .filter(({ imports }) => imports.some(({ specifier }) => specifier === "agents/streams"))
-      .map(({ path }) => path);
-    expect(importers.length).toBeLessThanOrEqual(1);
-    expect(importers.filter((path) => !keepers.has(path))).toEqual([]);
-  });
-
   test("what takes long to evaluate comes when it is first needed, not with the Worker's start", () => {
     const isSlow = ({ target }: Import) =>
       [

@@ -1,9 +1,15 @@
 /** Embeddings of texts (OpenAI's `POST /embeddings`). */
 import * as z from "zod/mini";
 import { configOf, type Env } from "#worker/platform/env.ts";
+import { loadOnce } from "#worker/platform/load-once.ts";
 import { plausibleCost } from "./completion-chunks.ts";
 import { egressFetch } from "./egress.ts";
 import { readUpTo } from "./read-up-to.ts";
+
+const openai = loadOnce(async () => {
+  const { OpenAI, APIError } = await import("openai");
+  return { OpenAI, APIError };
+});
 
 const TIMEOUT_MS = 60_000;
 /** An answer's bytes: 256 embeddings of 4,096 numbers as text. */
@@ -32,17 +38,23 @@ export async function embedTexts(
 ): Promise<Embedded> {
   const { url, key } = configOf(env).aggregator;
   try {
-    const response = await egressFetch(`${url}/embeddings`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${key ?? "none"}`, "content-type": "application/json" },
-      // As bytes, a third of what the same numbers take as text.
-      body: JSON.stringify({ model, input: texts, encoding_format: "base64" }),
-      signal: AbortSignal.timeout(timeoutMs),
+    const { OpenAI, APIError } = await openai();
+    const client = new OpenAI({
+      apiKey: key ?? "none",
+      baseURL: url,
+      fetch: boundedFetch,
+      timeout: timeoutMs,
+      maxRetries: 0,
+      logLevel: "off",
     });
-    const bytes = response.body && (await readUpTo(response.body, MAX_BYTES));
-    const text = bytes ? new TextDecoder().decode(bytes) : "";
-    if (!response.ok) throw new EmbeddingError(`The model ${model} answered ${response.status}.`);
-    const { data, usage } = Answer.parse(JSON.parse(text));
+    const asked = client.embeddings
+      // As bytes, a third of what the same numbers take as text.
+      .create({ model, input: [...texts], encoding_format: "base64" })
+      .catch((cause: unknown) => {
+        if (!(cause instanceof APIError) || cause.status === undefined) throw cause;
+        throw new EmbeddingError(`The model ${model} answered ${cause.status}.`);
+      });
+    const { data, usage } = Answer.parse(await asked);
     const vectors = data.toSorted((a, b) => a.index - b.index).map(({ embedding }) => toNumbers(embedding));
     if (vectors.length !== texts.length)
       throw new EmbeddingError(`The model ${model} answered ${vectors.length} embeddings of ${texts.length}.`);
@@ -50,6 +62,12 @@ export async function embedTexts(
   } catch (cause) {
     throw cause instanceof EmbeddingError ? cause : new EmbeddingError("Embeddings could not be had.", { cause });
   }
+}
+
+/** Answers are read no further than they can be long, and as JSON whatever they call themselves. */
+async function boundedFetch(url: string | URL | Request, init?: RequestInit): Promise<Response> {
+  const { body, status } = await egressFetch(url, init);
+  return new Response(body && (await readUpTo(body, MAX_BYTES)), { status, headers: { "content-type": "application/json" } });
 }
 
 /** An embedding as numbers: as it is, or four bytes each. */
