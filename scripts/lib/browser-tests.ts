@@ -6,7 +6,7 @@ import { inRoot } from "./paths.ts";
 import { isGoneReader } from "./serve.ts";
 import { playwrightCounts, runSteps, single, sum, type Counts } from "./steps.ts";
 
-/** Tests begin where 1.0.0 left off: what is served over its state is this version (test/e2e/kept-state.test.ts). */
+/** Tests begin where 1.0.0 left off: what is served over its state is this version (test/e2e/stored-state.test.ts). */
 const STATE_OF_1_0 = inRoot("test", "support", "states", "release-1-0-0.tar.gz");
 
 /** What a run has of its own, beside its server's: a name, and which errors in the Worker's log are meant. */

@@ -103,14 +103,14 @@ export function findSiblingCircles(sources: Source[], root: string): Record<stri
 }
 
 function leadsBack(edges: ReadonlyMap<string, ReadonlySet<string>>, start: string): boolean {
-  const reached = new Set<string>();
+  const visited = new Set<string>();
   const walk = (one: string) => {
     for (const next of edges.get(one) ?? []) {
-      if (reached.has(next)) continue;
-      reached.add(next);
+      if (visited.has(next)) continue;
+      visited.add(next);
       walk(next);
     }
   };
   walk(start);
-  return reached.has(start);
+  return visited.has(start);
 }

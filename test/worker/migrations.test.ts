@@ -7,9 +7,9 @@ const FIRST = "CREATE TABLE notes (id TEXT PRIMARY KEY NOT NULL); INSERT INTO no
 const SECOND = "ALTER TABLE notes ADD COLUMN text TEXT NOT NULL DEFAULT ''; INSERT INTO notes (id, text) VALUES ('added', 'later');";
 
 /** An object's empty storage, which is emptied again. */
-function inStorage(act: (storage: DurableObjectStorage) => void): Promise<void> {
+function inStorage(run: (storage: DurableObjectStorage) => void): Promise<void> {
   return runInDurableObject(env.CHAT_ROOM.getByName(crypto.randomUUID()), async (_, { storage }) => {
-    act(storage);
+    run(storage);
     await storage.deleteAll();
   });
 }

@@ -42,8 +42,8 @@ function ownChat(person: Person) {
     async reply(replyId: string = crypto.randomUUID(), doneFor: string | null = person.user.id) {
       version += 1;
       const row = listedRow(person.user.id, { id, at: new Date().toISOString(), row: { activity: { seq: version, by: null } } });
-      const news = [{ type: "reply.ended" as const, replyId, ...(doneFor !== null && { doneFor }) }];
-      await hubOf(person).receive({ row, version, updates: news, charges: [] });
+      const updates = [{ type: "reply.ended" as const, replyId, ...(doneFor !== null && { doneFor }) }];
+      await hubOf(person).receive({ row, version, updates, charges: [] });
     },
   };
 }

@@ -90,9 +90,9 @@ it("A list that holds a chat without a room lets it go, and a night that finds n
   await room(lost.chatId).purge({ free: true });
   await night(owner.user.id);
   await until("the list to let it go", async () => (await titles(owner)).join() === "Kept");
-  const before = await hub(owner).heldChats([chatId, lost.chatId]);
+  const before = await hub(owner).listedChats([chatId, lost.chatId]);
   for (const name of ["database", "list"]) await reconcileJob.receive(env, { userId: owner.user.id, step: { name, after: "" } }, 1);
-  expect(await hub(owner).heldChats([chatId, lost.chatId])).toEqual(before);
+  expect(await hub(owner).listedChats([chatId, lost.chatId])).toEqual(before);
 });
 
 it("One chat that cannot be compared keeps none of the others from it, nor from the night's next part", async () => {

@@ -37,7 +37,7 @@ async function loadModules() {
     isLineWaiting,
     messagesQuery,
     pathOf,
-    keepHeld: applyLiveEvent,
+    applyLiveEvent,
     emitLive,
     onLive,
     forgetCursor,
@@ -68,7 +68,7 @@ export class SimulatedTab {
   constructor(page: Modules, browser: SimulatedBrowser) {
     this.page = page;
     this.browser = browser;
-    page.onLive((event) => page.keepHeld(event, this.shown));
+    page.onLive((event) => page.applyLiveEvent(event, this.shown));
   }
 
   /** The path of the shown chat as it stands on screen; null while nothing is. */

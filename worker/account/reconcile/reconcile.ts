@@ -31,7 +31,7 @@ async function reconcileList(env: Env, { userId, step }: Reconcile): Promise<voi
   const db = openDatabase(env.DB);
   const page = { after: step.after, limit: A_RUN };
   const ids = step.name === "database" ? await listReachableChatIds(db, userId, page) : await hub.listedIds(page);
-  const [hubChats, rows] = await Promise.all([hub.heldChats(ids), findChatRows(db, ids)]);
+  const [hubChats, rows] = await Promise.all([hub.listedChats(ids), findChatRows(db, ids)]);
   let repaired = 0;
   for (let next = 0; next < hubChats.length; next += ROOMS_AT_ONCE) {
     const part = hubChats.slice(next, next + ROOMS_AT_ONCE);

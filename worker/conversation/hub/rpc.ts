@@ -143,7 +143,7 @@ export interface UserHubRpc extends PersonHub, MemoryHub, NoticeHub, PushHub, Ar
   /** Ids above `after`, in their order, of the chats that are on the list or whose files are counted. */
   listedIds(page: IdsPage): Promise<string[]>;
   /** How the hub holds these chats, unknown ones too. */
-  heldChats(ids: string[]): Promise<HubChat[]>;
+  listedChats(ids: string[]): Promise<HubChat[]>;
   /** The access token of a connection of the user's, renewed where it ends soon or is the `refused` one. */
   accessToken(of: TokenOf, refused: string | null): Promise<Outcome<string>>;
   /** Notifies the user's tabs which version of a message they look at now. */

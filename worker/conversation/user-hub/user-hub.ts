@@ -340,7 +340,7 @@ export class UserHub extends DurableObject<Env> implements Wire.UserHubRpc {
     return listedIds(this.#sql, page);
   }
 
-  async heldChats(ids: string[]): Promise<HubChat[]> {
+  async listedChats(ids: string[]): Promise<HubChat[]> {
     return readHubChats(this.#sql, ids);
   }
 

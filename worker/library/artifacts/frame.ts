@@ -33,8 +33,13 @@ const DOCUMENT = `<!doctype html>
 (() => {
   const page = parent;
   // Held here, whatever becomes of them there.
-  const { apply, getOwnPropertyDescriptor, ownKeys } = Reflect;
-  const getter = (type, name) => getOwnPropertyDescriptor(type.prototype, name).get;
+  const { apply, getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect;
+  const getter = (type, name) => {
+    let owner = type.prototype;
+    // Browsers differ in which interface of a line of them has a property.
+    while (!getOwnPropertyDescriptor(owner, name)) owner = getPrototypeOf(owner);
+    return getOwnPropertyDescriptor(owner, name).get;
+  };
   const { close, createDocumentFragment, createElement, createElementNS, execCommand, importNode, open, write } = Document.prototype;
   const { append, attachShadow, before, getAttribute, getAttributeNames, insertAdjacentElement, remove, replaceWith, setAttribute } = Element.prototype;
   const { appendChild } = Node.prototype;
@@ -59,7 +64,7 @@ const DOCUMENT = `<!doctype html>
   const getType = getter(Event, "type");
   const getSlot = getter(Element, "assignedSlot");
   const getSlotOfText = getter(Text, "assignedSlot");
-  const getStart = getter(AbstractRange, "startContainer");
+  const getStart = getter(Range, "startContainer");
   const finders = { __proto__: null, 1: Element.prototype, 9: Document.prototype, 11: DocumentFragment.prototype };
   for (const type in finders) finders[type] = { __proto__: null, all: finders[type].querySelectorAll, empty: finders[type].replaceChildren };
   const replace = (target, name, value) => Object.defineProperty(target, name, { value, writable: false, configurable: false });

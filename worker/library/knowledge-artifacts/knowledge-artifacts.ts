@@ -4,7 +4,7 @@ import type { Database } from "#worker/platform/db/client.ts";
 import type { Env } from "#worker/platform/env.ts";
 import { enqueue, enqueueAll, type JobKind } from "#worker/platform/jobs/job.ts";
 import { indexOf } from "#worker/library/passages/passage-index/stub.ts";
-import { deleteHeld, markStale, selectHolders } from "./queries.ts";
+import { deleteAttached, markStale, selectHolders } from "./queries.ts";
 
 /** Saves while somebody writes are read together, so many seconds after the first of them. */
 const WRITING_SECONDS = 10;
@@ -37,7 +37,7 @@ export async function reindexArtifact(env: Env, db: Database, artifactId: string
 /** Takes an artifact out of an entry with all that was read of it; false where it is no part of it. Its row hides what was read of it: it goes last. */
 export async function takeOut(env: Env, db: Database, name: z.infer<typeof Name>): Promise<boolean> {
   await indexOf(env, name.contextId).remove(name.artifactId);
-  return deleteHeld(db, name);
+  return deleteAttached(db, name);
 }
 
 /** Takes an artifact that was deleted out of all entries. */

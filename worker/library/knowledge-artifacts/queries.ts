@@ -3,10 +3,10 @@ import type { Database } from "#worker/platform/db/client.ts";
 import { knowledgeArtifacts } from "#worker/platform/db/schema/knowledge.ts";
 
 /** Takes an artifact out of an entry; false where it is no part of it. */
-export async function deleteHeld(db: Database, { contextId, artifactId }: { contextId: string; artifactId: string }): Promise<boolean> {
+export async function deleteAttached(db: Database, { contextId, artifactId }: { contextId: string; artifactId: string }): Promise<boolean> {
   const isNamed = and(eq(knowledgeArtifacts.context_id, contextId), eq(knowledgeArtifacts.artifact_id, artifactId));
-  const gone = await db.delete(knowledgeArtifacts).where(isNamed).returning({ id: knowledgeArtifacts.artifact_id });
-  return gone.length > 0;
+  const removed = await db.delete(knowledgeArtifacts).where(isNamed).returning({ id: knowledgeArtifacts.artifact_id });
+  return removed.length > 0;
 }
 
 export async function selectHolders(db: Database, artifactId: string): Promise<string[]> {

@@ -145,7 +145,7 @@ export function ChatList({ view, inDrawer }: { view: ChatView; inDrawer: boolean
               itemSize={inDrawer ? 56 : 52}
               bufferSize={260}
               startMargin={4 + topPx}
-              keepMounted={work.keptMounted}
+              keepMounted={work.alwaysMounted}
               {...place}
             >
               {(item: ListItem, index) =>

@@ -29,7 +29,7 @@ export function useActiveRow({ items, order, openId, list, scroller }: ActiveRow
   return {
     activeId,
     // Where the focus comes from stays as well until it has moved, or a key pressed meanwhile would get lost.
-    keptMounted: [...new Set([activeId, from])].map((id) => items.findIndex(({ key }) => key === id)).filter((index) => index !== -1),
+    alwaysMounted: [...new Set([activeId, from])].map((id) => items.findIndex(({ key }) => key === id)).filter((index) => index !== -1),
     /** Gives a row the focus and brings it into sight. */
     focusRow(id: string): void {
       setActive({ last: id, from: activeId });

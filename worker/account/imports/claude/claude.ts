@@ -23,7 +23,7 @@ export const claude = conversationSource({
   },
   read: readClaudeConversation,
   planFirst,
-  importOther: bringMore,
+  importOther,
 });
 
 function projectFiles({ isZip, entries }: Archive): string[] {
@@ -42,6 +42,6 @@ async function planFirst(importing: Importing, plan: Plan): Promise<void> {
   if (files.length > 0 || memories !== "") plan.items.push({ kind: "memory", name: memories, from: 0, length: ALONE, title: memories });
 }
 
-function bringMore(importing: Importing, item: PlanItem, place: number): Promise<ImportResult> {
+function importOther(importing: Importing, item: PlanItem, place: number): Promise<ImportResult> {
   return item.kind === "project" ? importProject(importing, item, place) : importClaudeMemories(importing, item);
 }

@@ -33,7 +33,7 @@ export async function importProject(importing: Importing, item: PlanItem, place:
     folder === null ? [{ kind: "folder", title: project.name, reason: "You have as many folders as an account may have." }] : [];
   const parts = [
     { counts: addCounts(counted("project", folder === "here" ? "here" : "came"), counted("folder", folder ?? "failed")), notes: failed },
-    await bringInstructions(importing, place, project),
+    await importInstructions(importing, place, project),
     await importDocuments(importing, place, project),
   ];
   return parts.reduce((sum, { counts, notes }) => ({ counts: addCounts(sum.counts, counts), notes: [...sum.notes, ...notes] }));
@@ -82,7 +82,7 @@ function idOf({ user, source }: Importing, key: string): Promise<string> {
 }
 
 /** Its instructions as a persona; longer ones than a persona has are a document. */
-async function bringInstructions(importing: Importing, place: number, project: Project): Promise<ImportResult> {
+async function importInstructions(importing: Importing, place: number, project: Project): Promise<ImportResult> {
   const { key, name, instructions: content, at } = project;
   if (content === "") return NOTHING;
   if (content.length > PERSONA_LENGTH) {

@@ -65,9 +65,9 @@ export async function importArtifact(
   try {
     await refuseBeyondStorage(env, { ownerId: user.userId, userId: user.userId, bytes: size });
     const pictureIds = await Promise.all(exported.pictures.map((one) => ids.idOf("artifact", `picture ${one.id}`)));
-    const renewed = (said: string) => relinked(said, { exported, id, pictureIds });
-    const store = async (said: string) => {
-      const body = await storeBody(env, id, renewed(said));
+    const renewed = (given: string) => relinked(given, { exported, id, pictureIds });
+    const store = async (given: string) => {
+      const body = await storeBody(env, id, renewed(given));
       bodies.push(body);
       return body;
     };

@@ -15,7 +15,7 @@ type VersionText = Omit<ImportedArtifactVersion, "body" | "size" | "restored_fro
 export async function importExternalArtifact(
   importing: Importing,
   artifact: Artifact,
-  said: readonly VersionText[],
+  texts: readonly VersionText[],
 ): Promise<string | null> {
   const { env, db, user } = importing;
   const { id, version } = artifact;
@@ -25,10 +25,10 @@ export async function importExternalArtifact(
     await refuseBeyondStorage(env, {
       ownerId: user.userId,
       userId: user.userId,
-      bytes: said.reduce((sum, { text }) => sum + bytesOf(text), 0),
+      bytes: texts.reduce((sum, { text }) => sum + bytesOf(text), 0),
     });
     const versions: ImportedArtifactVersion[] = [];
-    for (const { text, ...one } of said) {
+    for (const { text, ...one } of texts) {
       const body = await storeBody(env, id, text);
       bodies.push(body);
       versions.push({ ...one, body, size: bytesOf(text), restored_from: null });

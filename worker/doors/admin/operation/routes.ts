@@ -116,27 +116,27 @@ export function operationRoutes(app: Hono<AppContext>): void {
 async function decideWaitingPlans(
   env: Env,
   db: Database,
-  { decision, ...act }: AdminAction & { decision: "approve" | "refuse" },
+  { decision, ...action }: AdminAction & { decision: "approve" | "refuse" },
 ): Promise<void> {
-  const audited = await beginAdminAction(env, db, act);
-  const isDecided = await (decision === "approve" ? approvePlans : refusePlans)(env, db, { userId: act.id, audited });
+  const audited = await beginAdminAction(env, db, action);
+  const isDecided = await (decision === "approve" ? approvePlans : refusePlans)(env, db, { userId: action.id, audited });
   if (!isDecided) throw new AppError("NOT_FOUND", { message: "No plan waits for this person any more." });
 }
 
 /** Marks feedback as done, or open again. Throws NOT_FOUND. */
-async function markFeedback(env: Env, db: Database, { done, ...act }: AdminAction & { done: boolean }): Promise<void> {
-  const isChanged = await updateFeedback(db, act.id, { isDone: done, audited: await beginAdminAction(env, db, act) });
-  if (!isChanged && !(await hasFeedback(db, act.id))) throw new AppError("NOT_FOUND");
+async function markFeedback(env: Env, db: Database, { done, ...action }: AdminAction & { done: boolean }): Promise<void> {
+  const isChanged = await updateFeedback(db, action.id, { isDone: done, audited: await beginAdminAction(env, db, action) });
+  if (!isChanged && !(await hasFeedback(db, action.id))) throw new AppError("NOT_FOUND");
 }
 
 /** Sends a job again that its queue gave up. Throws NOT_FOUND. */
-async function retryFailedJob(env: Env, db: Database, act: AdminAction): Promise<void> {
-  if (!(await markForRetry(db, act.id, await beginAdminAction(env, db, act)))) throw new AppError("NOT_FOUND");
+async function retryFailedJob(env: Env, db: Database, action: AdminAction): Promise<void> {
+  if (!(await markForRetry(db, action.id, await beginAdminAction(env, db, action)))) throw new AppError("NOT_FOUND");
   try {
     await resendJobs(env);
   } catch (cause) {
     // It is marked, and the cron looks for marks every five minutes.
-    log.error("a job was not sent anew at once", { id: act.id, cause });
+    log.error("a job was not sent anew at once", { id: action.id, cause });
   }
 }
 

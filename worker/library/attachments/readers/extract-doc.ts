@@ -5,7 +5,7 @@ const ENCRYPTED = 0x0100;
 const SECOND_TABLE = 0x0200;
 /** Where the header says where the table of text pieces is ([MS-DOC] 2.5.6, fcClx). */
 const CLX_AT = 0x01a2;
-const PIECES = 2;
+const PIECE_TABLE = 2;
 /** A piece's position with this bit is half of it, and its characters are of one byte. */
 const ONE_BYTE = 0x4000_0000;
 const FIELD_BEGIN = 0x13;
@@ -38,14 +38,14 @@ export function extractDoc(stream: (name: string) => Uint8Array | null): Extract
   const table = stream((flags & SECOND_TABLE) === 0 ? "0Table" : "1Table");
   if (!table) return { ok: false, reason: "This document is damaged and could not be read." };
   const clx = table.subarray(header.getUint32(CLX_AT, true), header.getUint32(CLX_AT, true) + header.getUint32(CLX_AT + 4, true));
-  return toExtraction(plainText(readPieces(main, clx)), { isComplete: true, reason: "There is no text in this document." });
+  return toExtraction(plainText(readPieceTable(main, clx)), { isComplete: true, reason: "There is no text in this document." });
 }
 
-function readPieces(main: Uint8Array, clx: Uint8Array): string {
+function readPieceTable(main: Uint8Array, clx: Uint8Array): string {
   const view = viewOf(clx);
   let at = 0;
   // Formatting stands before the pieces.
-  while (at < clx.byteLength && view.getUint8(at) !== PIECES) at += 3 + view.getUint16(at + 1, true);
+  while (at < clx.byteLength && view.getUint8(at) !== PIECE_TABLE) at += 3 + view.getUint16(at + 1, true);
   const count = Math.floor((view.getUint32(at + 1, true) - 4) / 12);
   const positions = at + 5;
   const wide = new TextDecoder("utf-16le");
