@@ -72,13 +72,26 @@ const DOCUMENT = `<!doctype html>
   /** No network, no scripts, and never seen by one. */
   const inert = document.implementation.createHTMLDocument("");
 
-  // A browser that keeps to this document's list of connections refuses a peer's at once, by this name.
-  let isConfined = false;
-  try {
-    new RTCPeerConnection().close();
-  } catch (error) {
-    isConfined = error.name === "NotAllowedError";
-  }
+  // A browser that keeps to this document's list of connections refuses a peer's: before Chrome 156 as it is made, since then by failing as
+  // soon as it is to begin, before it has any candidates.
+  const measureConfinement = async () => {
+    try {
+      const peer = new RTCPeerConnection();
+      const hasFailed = () => peer.iceConnectionState === "failed";
+      peer.createDataChannel("");
+      const isRefused = await new Promise((resolve, reject) => {
+        peer.oniceconnectionstatechange = () => hasFailed() && resolve(true);
+        peer.onicecandidate = () => resolve(hasFailed());
+        setTimeout(resolve, 2000, false);
+        peer.setLocalDescription().catch(reject);
+      });
+      peer.close();
+      return isRefused;
+    } catch (error) {
+      return error.name === "NotAllowedError";
+    }
+  };
+  const confinement = measureConfinement();
 
   const FORBIDDEN_ELEMENTS = { __proto__: null };
   for (const name of "link base iframe frame object embed fencedframe portal applet".split(" ")) FORBIDDEN_ELEMENTS[name] = true;
@@ -306,10 +319,10 @@ const DOCUMENT = `<!doctype html>
   };
 
   const notify = (type, message) => page.postMessage({ type, message: String(message).slice(0, 1000) }, "*");
-  addEventListener("message", function take({ source, data }) {
+  addEventListener("message", async function take({ source, data }) {
     if (source !== page || typeof data?.source !== "string") return;
     removeEventListener("message", take);
-    const runs = isConfined || data.scripts === true;
+    const runs = data.scripts === true || (await confinement);
     // Opening the document takes its listeners away: those of errors come after it.
     apply(open, document, []);
     addEventListener("error", ({ message, error }) => {
