@@ -110,8 +110,17 @@ const DOCUMENT = `<!doctype html>
     });
     each(root, selector, act);
   };
+  let isConfined = false;
+  /** Firefox, since 153, connects for a link that the pointer is over. */
+  const leadNowhere = (element) => {
+    for (const name of ["href", "xlink:href"]) {
+      const address = apply(getAttribute, element, [name]);
+      if (address && address[0] !== "#") apply(setAttribute, element, [name, "#"]);
+    }
+  };
   const clean = (root) => {
     eachWithin(root, FORBIDDEN_SELECTOR, (element) => apply(remove, element, []));
+    if (!isConfined) eachWithin(root, "[href], [*|href]", leadNowhere);
     return root;
   };
   const textOf = (value) => (value === null ? "" : "" + value);
@@ -322,7 +331,8 @@ const DOCUMENT = `<!doctype html>
   addEventListener("message", async function take({ source, data }) {
     if (source !== page || typeof data?.source !== "string") return;
     removeEventListener("message", take);
-    const runs = data.scripts === true || (await confinement);
+    isConfined = await confinement;
+    const runs = isConfined || data.scripts === true;
     // Opening the document takes its listeners away: those of errors come after it.
     apply(open, document, []);
     addEventListener("error", ({ message, error }) => {
