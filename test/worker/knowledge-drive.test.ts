@@ -68,7 +68,9 @@ describe("files of Drive in knowledge", () => {
     });
     const entry = await make(person);
     await add(person, entry.id, "a-film-of-a-cat", "a-long-text", "a-novel");
-    const { user_context_files: files } = await read(person, entry.id);
+    const { user_context_files: added } = await read(person, entry.id);
+    // Those of one millisecond stand in no order.
+    const files = added.toSorted((one, other) => (one.file_name < other.file_name ? -1 : 1));
     expect(files.map(({ sync_status: status, unread }) => [status, unread])).toEqual([
       ["error", "File type not supported or doesn't match its extension"],
       ["error", "It is larger than 10 MB."],
