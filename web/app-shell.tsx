@@ -5,6 +5,7 @@ import { PANE_ENDS } from "#web/features/conversation/sidebar/pane-ends.tsx";
 import { TitleCount } from "#web/features/conversation/sidebar/title-count.ts";
 import { useRemoveEarlyComposer } from "#web/features/conversation/composer/early-text.ts";
 import { DriveButtonContext, type DriveButtonProps } from "#web/features/library/knowledge/drive-button-context.ts";
+import { followRefusals } from "#web/features/people/session/prove-again.ts";
 import { SearchLayer } from "#web/features/conversation/search/search-layer.tsx";
 import { SettingsLayer } from "#web/features/shell/settings/settings-layer.tsx";
 import { ShortcutsLayer } from "#web/features/shell/shortcuts/shortcuts-layer.tsx";
@@ -34,6 +35,8 @@ const skipClass =
 export function AppShell() {
   const { pathname } = useLocation();
   useEffect(preloadOverlays, []);
+  // Before the dialog that asks has come: what is refused until then waits for it.
+  useEffect(followRefusals, []);
   useRemoveEarlyComposer();
   return (
     <div className="flex h-[calc(100dvh-var(--keyboard))] overflow-hidden bg-bg">

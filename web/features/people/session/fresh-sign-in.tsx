@@ -9,7 +9,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog/dialog.tsx";
 import { CodeStep } from "./code-step.tsx";
 import { onSignedIn } from "./enter-and-leave.ts";
-import { pendingProof, followRefusals, isStillHere } from "./prove-again.ts";
+import { pendingProof, isStillHere } from "./prove-again.ts";
 import { useSession } from "./use-session.ts";
 
 const ProofMessage = z.looseObject({ failure: z.nullable(z.string()) });
@@ -17,7 +17,6 @@ const ProofMessage = z.looseObject({ failure: z.nullable(z.string()) });
 /** Where something needs a fresh sign-in, has the person prove who they are above all that is open, which then goes on. */
 export function FreshSignIn() {
   const waiting = useStore(pendingProof);
-  useEffect(followRefusals, []);
   return (
     <Dialog open={waiting !== null} onOpenChange={(open) => !open && waiting?.answer(false)} title="Sign in again" width={440}>
       {waiting && <Proof onDone={waiting.answer} />}
