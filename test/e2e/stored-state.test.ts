@@ -7,14 +7,15 @@ import { expect, test } from "./fixtures/test.ts";
 const Titles = z.object({ artifacts: z.array(z.object({ id: z.string(), title: z.string() })) });
 const Artifact = z.object({ artifact: z.object({ content: z.string() }) });
 
+/** The account's chat, which is in a folder. */
+const CHAT = "75583739-d570-4ce4-bcae-fcc43ca01a98";
+
 test("an account that 1.0.0 stored signs in, has its chat, folder, tag, artifact and knowledge, and goes on", async ({ page }) => {
   await signIn(page, "first.release@example.com");
   await sidebar(page).getByRole("tab", { name: "Chats" }).click();
   await expect(sidebar(page).getByRole("treeitem", { name: "Voyages", exact: true })).toBeVisible();
   await expect(sidebar(page).getByText("north", { exact: true })).toBeVisible();
-  await sidebar(page)
-    .getByRole("link", { name: /Harbour opens six/ })
-    .click();
+  await page.goto(`/c/${CHAT}`);
   await expect(turns(page).first()).toContainText("opens at six");
   await expect(turns(page).nth(3)).toContainText("closes at nine");
   await expect(composer(page)).toBeEditable();
