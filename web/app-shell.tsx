@@ -39,7 +39,7 @@ export function AppShell() {
   useEffect(followRefusals, []);
   useRemoveEarlyComposer();
   return (
-    <div className="flex h-[calc(100dvh-var(--keyboard))] overflow-hidden bg-bg">
+    <div className="relative flex h-[calc(100dvh-var(--keyboard))] overflow-hidden bg-bg">
       <a href="#main" className={skipClass} onClick={(event) => focusOn(event, "main")}>
         Skip to the conversation
       </a>

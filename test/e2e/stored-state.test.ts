@@ -13,7 +13,7 @@ const CHAT = "75583739-d570-4ce4-bcae-fcc43ca01a98";
 test("an account that 1.0.0 stored signs in, has its chat, folder, tag, artifact and knowledge, and goes on", async ({ page }) => {
   await signIn(page, "first.release@example.com");
   await sidebar(page).getByRole("tab", { name: "Chats" }).click();
-  await expect(sidebar(page).getByRole("treeitem", { name: "Voyages", exact: true })).toBeVisible();
+  await sidebar(page).getByRole("treeitem", { name: "Voyages", exact: true }).click();
   await expect(sidebar(page).getByText("north", { exact: true })).toBeVisible();
   await page.goto(`/c/${CHAT}`);
   await expect(turns(page).first()).toContainText("opens at six");

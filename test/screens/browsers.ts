@@ -46,13 +46,13 @@ const offered = (name: string, label: string): Screen => ({
 /** The chat with tables, a part of which is brought to the top. */
 const tables = (part: string, then?: (tab: Tab) => Promise<unknown>) =>
   chat("tablesChat", async (tab) => {
-    const bring = async ([element]: HTMLElement[]) => {
+    const scrollToTop = async ([element]: HTMLElement[]) => {
       element?.scrollIntoView({ behavior: "instant" });
       // A transcript that still settles takes it back.
       await new Promise((resolve) => setTimeout(resolve, 700));
       return Math.abs(element?.getBoundingClientRect().top ?? Infinity);
     };
-    await expect.poll(() => tab.look({ css: part, within: LAST_TURN }, bring)).toBeLessThan(200);
+    await expect.poll(() => tab.look({ css: part, within: LAST_TURN }, scrollToTop)).toBeLessThan(200);
     await then?.(tab);
   });
 

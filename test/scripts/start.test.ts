@@ -99,25 +99,25 @@ describe("state that version 0.1 kept", () => {
       "CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY, name TEXT)",
       "INSERT INTO d1_migrations (name) VALUES ('0001_users.sql')",
     ];
-    const said = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+    const printed = vi.spyOn(process.stdout, "write").mockReturnValue(true);
     for (const aside of [`${folder}-before-1.0`, `${folder}-before-1.0-2`]) {
       const { database, close } = await openLocalDatabase(persistPath(folder));
       for (const statement of old) await database.exec(statement);
       await close();
       await writeFile(join(folder, "session-secret"), "kept");
       const release = await claimState(folder, await freePort());
-      expect(String(said.mock.calls.at(-1)?.[0])).toContain(`it is in ${aside} now, whole`);
+      expect(String(printed.mock.calls.at(-1)?.[0])).toContain(`it is in ${aside} now, whole`);
       expect(await readFile(join(aside, "session-secret"), "utf8")).toBe("kept");
       expect(await databaseFiles(aside)).toHaveLength(1);
       expect(await readdir(folder)).toEqual(["server.json"]);
       await release();
     }
     expect(await migrateLocal(persistPath(folder))).toBeGreaterThan(0);
-    const times = said.mock.calls.length;
+    const times = printed.mock.calls.length;
     await (
       await claimState(folder, await freePort())
     )();
-    expect(said).toHaveBeenCalledTimes(times);
+    expect(printed).toHaveBeenCalledTimes(times);
   });
 });
 

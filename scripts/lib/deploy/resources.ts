@@ -38,14 +38,16 @@ export async function findDatabase({ ask }: Platform, { database }: Pick<Copy, "
 }
 
 /** Whether version 0.1 made a database, whose migrations no later version goes on from. */
-export async function isDatabaseOf01({ ask }: Platform, id: string): Promise<boolean> {
-  const select = async (sql: string) => {
-    const Answers = z.array(z.object({ results: z.array(z.unknown()) }));
-    const answers = await ask(`d1/database/${id}/query`, Answers, { method: "POST", body: { sql } });
-    return answers.flatMap(({ results }) => results);
-  };
-  const isMigrated = (await select("SELECT 1 FROM sqlite_master WHERE name = 'd1_migrations'")).length > 0;
-  return isMigrated && (await select(`SELECT 1 FROM d1_migrations WHERE name = '${FIRST_OF_0_1}'`)).length > 0;
+export async function isDatabaseOf01(platform: Platform, id: string): Promise<boolean> {
+  const isMigrated = (await query(platform, id, "SELECT 1 FROM sqlite_master WHERE name = 'd1_migrations'")).length > 0;
+  return isMigrated && (await query(platform, id, `SELECT 1 FROM d1_migrations WHERE name = '${FIRST_OF_0_1}'`)).length > 0;
+}
+
+/** The rows that a statement gives in a copy's database. */
+async function query({ ask }: Platform, id: string, sql: string): Promise<unknown[]> {
+  const Answers = z.array(z.object({ results: z.array(z.unknown()) }));
+  const answers = await ask(`d1/database/${id}/query`, Answers, { method: "POST", body: { sql } });
+  return answers.flatMap(({ results }) => results);
 }
 
 /**
@@ -108,12 +110,5 @@ export async function openRemoteDatabase(copy: Copy): Promise<{ run: RunSql; clo
   const platform = await openPlatform();
   const id = await findDatabase(platform, copy);
   if (id === null) throw new Error(`This account has no ${copy.worker}: \`${copy.command}\` makes it.`);
-  const Results = z.array(z.object({ results: z.array(z.unknown()) }));
-  return {
-    async run(sql) {
-      const answers = await platform.ask(`d1/database/${id}/query`, Results, { method: "POST", body: { sql } });
-      return answers.flatMap(({ results }) => results);
-    },
-    close: async () => {},
-  };
+  return { run: (sql) => query(platform, id, sql), close: async () => {} };
 }

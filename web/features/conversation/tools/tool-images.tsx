@@ -18,7 +18,7 @@ export function ToolImages({ images }: { images: readonly ToolImage[] }) {
 }
 
 function ImageTile({ image: { url, page_url, title } }: { image: ToolImage }) {
-  const [isMissing, setIsGone] = useState(false);
+  const [isMissing, setIsMissing] = useState(false);
   const host = hostOf(page_url);
   const name = title || `Image from ${host}`;
   const href = safeUrl(page_url);
@@ -33,7 +33,7 @@ function ImageTile({ image: { url, page_url, title } }: { image: ToolImage }) {
       alt={name}
       loading="lazy"
       decoding="async"
-      onError={() => setIsGone(true)}
+      onError={() => setIsMissing(true)}
       className="aspect-[4/3] w-full rounded-8 bg-s3 object-cover"
     />
   );
