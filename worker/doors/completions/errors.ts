@@ -1,4 +1,5 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type { ErrorObject } from "openai/resources/shared";
 import * as z from "zod/mini";
 import { ERRORS } from "#shared/errors.ts";
 import { AppError } from "#worker/platform/errors/app-error.ts";
@@ -11,7 +12,7 @@ import { placeOf } from "./request.ts";
 export type CompletionFailure = {
   status: ContentfulStatusCode;
   headers: Record<string, string>;
-  error: { message: string; type: string; param: string | null; code: string };
+  error: ErrorObject;
 };
 
 /** Statuses of failures that say something else to a program than that the provider failed (502). */

@@ -1,3 +1,4 @@
+import type { ChatCompletionCreateParams, ChatCompletionMessageParam } from "openai/resources/chat/completions";
 import * as z from "zod/mini";
 import { AppError } from "#worker/platform/errors/app-error.ts";
 import { dataUrlBytes } from "#worker/platform/clients/data-url.ts";
@@ -6,15 +7,18 @@ import type { ResolvedModel } from "#worker/people/models/resolve-model.ts";
 
 /** A message as the caller's program wrote it; the provider reads it, so its parts are only bounded here. */
 const Message = z.looseObject({
-  role: z.enum(["system", "developer", "user", "assistant", "tool"]),
+  role: z.enum(["system", "developer", "user", "assistant", "tool"] satisfies ChatCompletionMessageParam["role"][]),
   content: z.optional(z.nullable(z.union([z.string(), z.array(z.looseObject({ type: z.string() }))]))),
 });
 
 const MESSAGES_MAX = 2_000;
 const TOOLS_MAX = 256;
 
+/** What the aggregator takes besides OpenAI's own fields. */
+type AggregatorField = "top_k" | "min_p" | "repetition_penalty" | "reasoning";
+
 /** What of OpenAI's request goes on to the aggregator; a field that is none of these is refused, as what it asks for would not happen. */
-const CompletionBody = z.strictObject({
+const FIELDS = {
   model: z.string().check(z.minLength(1), z.maxLength(200)),
   messages: z.array(Message).check(z.minLength(1), z.maxLength(MESSAGES_MAX)),
   stream: z.optional(z.nullable(z.boolean())),
@@ -61,11 +65,15 @@ const CompletionBody = z.strictObject({
     z.nullable(z.enum(["auto", "default"], "Only the usual service is offered: service_tier must be auto or default.")),
   ),
   modalities: z.optional(z.nullable(z.array(z.literal("text", "Only text is answered: modalities must be text.")))),
-});
+} satisfies Partial<Record<keyof ChatCompletionCreateParams | AggregatorField, z.core.$ZodType>>;
+const CompletionBody = z.strictObject(FIELDS);
 export type CompletionBody = z.infer<typeof CompletionBody>;
 
 /** Fields that OpenAI's older programs send, and what takes their place. */
-const REPLACED: Record<string, string> = { functions: "tools", function_call: "tool_choice" };
+const REPLACED: ReadonlyMap<string, keyof CompletionBody> = new Map([
+  ["functions", "tools"],
+  ["function_call", "tool_choice"],
+] satisfies [keyof ChatCompletionCreateParams, keyof CompletionBody][]);
 
 /** A request of OpenAI's chat completions. Throws INVALID_INPUT with the place that is wrong; the ZodError is its cause. */
 export function parseCompletion(json: unknown): CompletionBody {
@@ -85,7 +93,7 @@ export function placeOf(issue: z.core.$ZodIssue): string | null {
 function explain(issue: z.core.$ZodIssue): string {
   const place = placeOf(issue) ?? "The body";
   if (issue.code !== "unrecognized_keys") return `${place}: ${issue.message}`;
-  const instead = REPLACED[place];
+  const instead = REPLACED.get(place);
   return instead ? `${place}: This field is no longer taken. Send ${instead} instead.` : `${place}: This field is not taken here.`;
 }
 

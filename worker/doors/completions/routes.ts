@@ -1,5 +1,6 @@
 import type { Context, Hono } from "hono";
 import { cors } from "hono/cors";
+import type { Model as ModelOfOpenAI } from "openai/resources/models";
 import type { Model } from "#shared/entities/model.ts";
 import { DEEP_RESEARCH_MODEL_ID } from "#shared/models/model-ids.ts";
 import { COMPLETIONS_PER_HOUR } from "#shared/limits.ts";
@@ -96,6 +97,13 @@ async function modelsOf(c: Context<AppContext>, { caller, settings }: Asker): Pr
   );
 }
 
-function describe({ id, name, provider, context_length, pricing }: Model) {
+/** A model as OpenAI describes one, and what only ours say besides. */
+function describe({
+  id,
+  name,
+  provider,
+  context_length,
+  pricing,
+}: Model): ModelOfOpenAI & Pick<Model, "name" | "context_length" | "pricing"> {
   return { id, object: "model", created: 0, owned_by: provider, name, context_length, pricing };
 }

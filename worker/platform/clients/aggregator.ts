@@ -1,4 +1,5 @@
 /** The model aggregator's chat completions (OpenRouter's API). */
+import type { ChatCompletionCreateParams, ChatCompletionMessageParam } from "openai/resources/chat/completions";
 import * as z from "zod/mini";
 import { APP_NAME } from "#shared/app.ts";
 import { configOf, type Env } from "#worker/platform/env.ts";
@@ -103,7 +104,7 @@ export async function lookUpCost(env: Env, generationId: string): Promise<number
 const NO_KEY = "none";
 
 /** Posts a completion's body; a refusal is thrown as what it means. The turn retries by itself, as it alone knows whether anything was shown. */
-async function post(env: Env, body: Record<string, unknown>, signal: AbortSignal): Promise<Response> {
+async function post(env: Env, body: object, signal: AbortSignal): Promise<Response> {
   const { aggregator, origin } = configOf(env);
   const response = await fetchOrFail(`${aggregator.url}/chat/completions`, {
     method: "POST",
@@ -131,7 +132,10 @@ async function fetchOrFail(url: string, init: RequestInit): Promise<Response> {
   }
 }
 
-function toBody<S extends boolean>(request: CompletionRequest, stream: S) {
+/** The aggregator's own fields beside OpenAI's. */
+type AggregatorFields = { session_id?: string; plugins?: { id: string; allowed_models: string[] }[] };
+
+function toBody(request: CompletionRequest, stream: boolean): ChatCompletionCreateParams & AggregatorFields {
   const { model, messages, tools = [], mustAnswer = false, routerModels, sessionId, maxTokens } = request;
   return {
     model,
@@ -147,7 +151,7 @@ function toBody<S extends boolean>(request: CompletionRequest, stream: S) {
 }
 
 /** A message as it is sent: without what its files are taken for. */
-function toWire(message: PromptMessage): PromptMessage | { role: "user"; content: object[] } {
+function toWire(message: PromptMessage): ChatCompletionMessageParam {
   if (message.role !== "user" || typeof message.content === "string") return message;
   const content = message.content.map((part) => (part.type === "file" ? { type: part.type, file: part.file } : part));
   return { ...message, content };
