@@ -282,7 +282,7 @@ describe("who may import whom", () => {
 });
 
 describe("house style", () => {
-  test("names are kebab-case and say what a file holds", () => {
+  test("names of files and symbols are kebab-case and say what a file holds", () => {
     const paths = ["shared", "worker", "web", "test", "scripts"].flatMap(filesUnder).filter((path) => !path.startsWith("web/public/"));
     expect(
       paths.filter((path) => !path.endsWith("/README.md") && !/^([a-z0-9-]+\/)*[a-z0-9]+(-[a-z0-9]+)*(\.[a-z]+)+$/.test(path)),
@@ -344,7 +344,7 @@ test("the lock file names the packages of every system, or a clean install fails
 describe("documents", () => {
   const documents = readDocuments();
 
-  test("what they link to and what they name is there", () => {
+  test("documents link to and name only what is there", () => {
     const lost = documents.flatMap(({ path, links, named }) =>
       [...links, ...named].filter((place) => !isThere(place)).map((place) => `${path}: ${place}`),
     );

@@ -24,7 +24,7 @@ test("/model opens the model selector and is not sent; the device's theme is fol
   await expect(page).toHaveURL("/");
 });
 
-test("the tab counts the chats with news, wherever one is", async ({ page }) => {
+test("the tab's title counts the chats with updates, whatever page is open", async ({ page }) => {
   await enter(page);
   const id = await makeChat(page, "Harbour lights");
   await makeChat(page, "Lighthouse keepers");

@@ -138,7 +138,11 @@ furtherTest("'Switch model' answers in the same place with another model", async
   await expect(modelButton(page)).toContainText("Mistral Small");
 });
 
-test("offline: said after two seconds, the message waits in its place and goes out on return", async ({ page, context, allowConsole }) => {
+test("being offline is said after two seconds, and the message waits in its place and goes out on return", async ({
+  page,
+  context,
+  allowConsole,
+}) => {
   allowConsole(/ERR_INTERNET_DISCONNECTED|WebSocket connection/);
   await page.goto("/");
   await ask(page, "say Before the tunnel");
@@ -241,31 +245,34 @@ furtherTest(
   },
 );
 
-furtherTest("who comes while nobody can say who is here has no empty inbox, but another try", async ({ page, allowConsole }) => {
-  allowConsole(/the server responded with a status of 500/);
-  await page.route("**/api/auth/session", (route) =>
-    route.fulfill({ status: 500, json: { error: "Something went wrong.", code: "INTERNAL" } }),
-  );
-  await page.goto("/schedules");
-  const notice = sidebar(page).getByRole("alert");
-  await expect(notice).toContainText("Chats could not be loaded");
-  await expect(page.getByRole("main").getByRole("alert")).toContainText("The server cannot say who is here right now.");
-  // Nor is it said that nobody has signed in.
-  await expect(sidebar(page).getByText("Not known who is here")).toBeVisible();
-  await expect(sidebar(page).getByText("Guest")).toHaveCount(0);
-  await expect(page.getByRole("link", { name: "Login" })).toHaveCount(0);
-  // While it is asked again there is no button, and the focus is not lost with it.
-  const again = notice.getByRole("button", { name: "Try again" });
-  await again.press("Enter");
-  await expect(page.getByRole("tabpanel", { name: "Inbox" })).toBeFocused();
-  await expect(again).toBeFocused();
-  await page.unroute("**/api/auth/session");
-  await again.press("Enter");
-  await expect(sidebar(page).getByText("No unread, pinned, or recent chats")).toBeVisible();
-  await expect(page.getByRole("tabpanel", { name: "Inbox" })).toBeFocused();
-  await expect(sidebar(page).getByText("Guest")).toBeVisible();
-  await expect(page.getByRole("region", { name: "Schedules" }).getByRole("link", { name: "Login" })).toBeVisible();
-});
+furtherTest(
+  "a page that cannot learn whether somebody is signed in offers another try instead of an empty inbox",
+  async ({ page, allowConsole }) => {
+    allowConsole(/the server responded with a status of 500/);
+    await page.route("**/api/auth/session", (route) =>
+      route.fulfill({ status: 500, json: { error: "Something went wrong.", code: "INTERNAL" } }),
+    );
+    await page.goto("/schedules");
+    const notice = sidebar(page).getByRole("alert");
+    await expect(notice).toContainText("Chats could not be loaded");
+    await expect(page.getByRole("main").getByRole("alert")).toContainText("The server cannot say who is here right now.");
+    // Nor is it said that nobody has signed in.
+    await expect(sidebar(page).getByText("Not known who is here")).toBeVisible();
+    await expect(sidebar(page).getByText("Guest")).toHaveCount(0);
+    await expect(page.getByRole("link", { name: "Login" })).toHaveCount(0);
+    // While it is asked again there is no button, and the focus is not lost with it.
+    const again = notice.getByRole("button", { name: "Try again" });
+    await again.press("Enter");
+    await expect(page.getByRole("tabpanel", { name: "Inbox" })).toBeFocused();
+    await expect(again).toBeFocused();
+    await page.unroute("**/api/auth/session");
+    await again.press("Enter");
+    await expect(sidebar(page).getByText("No unread, pinned, or recent chats")).toBeVisible();
+    await expect(page.getByRole("tabpanel", { name: "Inbox" })).toBeFocused();
+    await expect(sidebar(page).getByText("Guest")).toBeVisible();
+    await expect(page.getByRole("region", { name: "Schedules" }).getByRole("link", { name: "Login" })).toBeVisible();
+  },
+);
 
 test("a server that cannot take a message leaves it with Retry", async ({ page, allowConsole }) => {
   allowConsole(/the server responded with a status of 500/);

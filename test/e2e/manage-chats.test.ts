@@ -25,7 +25,10 @@ async function openRowMenu(page: Page, title: string): Promise<void> {
 }
 
 test.describe("renaming", () => {
-  test("in the header: Enter and leaving the field save, Escape does not, an empty title is not taken", async ({ page, context }) => {
+  test("a chat is renamed in the header: Enter and leaving the field save, Escape does not, an empty title is not taken", async ({
+    page,
+    context,
+  }) => {
     await page.goto("/");
     const chatId = await ask(page, "say Lanterns beside water");
     await expect(heading(page, "Lanterns beside water")).toBeVisible();
@@ -71,7 +74,7 @@ test.describe("renaming", () => {
     await expect(page).toHaveTitle(/By leaving/);
   });
 
-  furtherTest("from the row's menu and with F2, by the same rules, and the header follows", async ({ page }) => {
+  furtherTest("a chat is renamed from its row's menu and with F2, by the same rules, and the header follows", async ({ page }) => {
     await page.goto("/");
     await ask(page, "say Renamed later twice");
     const field = sidebar(page).getByRole("textbox", { name: "Chat title" });
@@ -125,7 +128,7 @@ test.describe("renaming", () => {
 });
 
 test.describe("deleting", () => {
-  test("the open chat: asks first, goes home, and leaves no way back", async ({ page, context, allowConsole }) => {
+  test("deleting the open chat asks first, goes home, and leaves no way back", async ({ page, context, allowConsole }) => {
     allowConsole(/the server responded with a status of 404/);
     await page.goto("/");
     const chatId = await ask(page, "say Doomed harbour chat");
@@ -160,7 +163,7 @@ test.describe("deleting", () => {
     await expect(heading(page, NOT_FOUND)).toBeVisible();
   });
 
-  furtherTest("another chat from its row: the open one stays open", async ({ page }) => {
+  furtherTest("deleting another chat from its row leaves the open one open", async ({ page }) => {
     await page.goto("/");
     await ask(page, "say Leaving harbour chat");
     await sidebar(page).getByRole("link", { name: "New Chat" }).click();

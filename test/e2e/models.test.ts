@@ -226,7 +226,7 @@ furtherTest(
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  furtherTest("the list is a drawer at the bottom, a tap picks, and details unfold in it", async ({ page }) => {
+  furtherTest("on a phone the list of models is a drawer at the bottom, a tap picks, and details unfold in it", async ({ page }) => {
     await enter(page);
     await page.goto("/");
     await modelButton(page).tap();

@@ -19,7 +19,7 @@ test("a browser that cannot run the code reads which ones can, on the home scree
   }
 });
 
-test("one without modules reads it as well", async ({ page }) => {
+test("a browser without modules reads which ones can run it as well", async ({ page }) => {
   await page.route("/", async (route) => {
     const response = await route.fetch();
     // As such a browser reads it: it runs what is for those without modules, and nothing that is a module.
@@ -32,7 +32,9 @@ test("one without modules reads it as well", async ({ page }) => {
   await expect(page.getByText(SENTENCE)).toBeVisible();
 });
 
-test("nobody else reads it: not where the code starts, nor where a new browser cannot run it", async ({ page }) => {
+test("the page for older browsers is shown to nobody else: not where the code starts, nor where a new browser cannot run it", async ({
+  page,
+}) => {
   await page.goto("/");
   await expect(page.getByRole("textbox", { name: "Message" })).toBeVisible();
   await expect(page.getByText(SENTENCE)).toBeHidden();
@@ -43,7 +45,7 @@ test("nobody else reads it: not where the code starts, nor where a new browser c
   await expect(page.getByText(SENTENCE)).toBeHidden();
 });
 
-test("without JavaScript it says that it needs it", async ({ browser }) => {
+test("without JavaScript the page says that it needs it", async ({ browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: process.env["E2E_URL"] ?? "" });
   const page = await context.newPage();
   await page.route("/", async (route) => {

@@ -96,7 +96,7 @@ test("a persona from its first word to its deletion", async ({ page, context, ne
     await expect(dialog.getByRole("button", { name: "Edit Pirate (2)" })).toBeVisible();
   });
 
-  await test.step("the personalized one keeps its name, and its section begins with its marker", async () => {
+  await test.step("the personalized persona keeps its name, and its section begins with its marker", async () => {
     await dialog.getByRole("button", { name: "Edit Polylogue (personalized)" }).click();
     await expect(dialog.getByRole("textbox", { name: "Name" })).not.toBeEditable();
     await dialog.getByRole("textbox", { name: "Personalization" }).fill("They like tea.");
@@ -106,7 +106,7 @@ test("a persona from its first word to its deletion", async ({ page, context, ne
   });
 
   const second = await context.newPage();
-  await test.step("there is one default, here and in the other tab, and what others write is text", async () => {
+  await test.step("there is one default persona, here and in the other tab, and what others write is text", async () => {
     await second.goto("/");
     await expect(button(second)).toHaveAccessibleDescription("Polylogue (perso…");
     await dialog.getByRole("button", { name: "Set Pirate (2) as default" }).click();
@@ -120,7 +120,7 @@ test("a persona from its first word to its deletion", async ({ page, context, ne
   });
   await page.keyboard.press("Escape");
 
-  const chatId = await test.step("a chat answers as it, says so, and takes another one in the middle", async () => {
+  const chatId = await test.step("a chat answers as its persona, says so, and takes another one in the middle", async () => {
     await expect(button(page)).toHaveAccessibleDescription("Pirate");
     const id = await ask(page, "show request\nspeed 0");
     await expect(lastTurn(page)).toContainText("PIRATE-1");
@@ -142,7 +142,7 @@ test("a persona from its first word to its deletion", async ({ page, context, ne
     return id;
   });
 
-  await test.step("whom the chat is shared with is told once that the persona is not theirs", async () => {
+  await test.step("whom a chat is shared with is notified once that its persona is not theirs", async () => {
     const other = await newDevice();
     const email = await enter(other);
     const share = { type: "user", email, permissionLevel: "editor" };
@@ -199,7 +199,7 @@ test("a persona from its first word to its deletion", async ({ page, context, ne
     await expect(page.getByText(/^This chat's persona/)).toHaveCount(0);
   });
 
-  await test.step("the palette leads there too", async () => {
+  await test.step("the search palette leads to the personas too", async () => {
     await page.keyboard.press("ControlOrMeta+K");
     await page.getByRole("combobox", { name: /^Search/ }).fill("manage personas");
     await page.getByRole("option", { name: "Manage Personas", exact: true }).click();

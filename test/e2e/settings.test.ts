@@ -106,7 +106,7 @@ test("settings are a layer: the shortcut opens them, one pane takes another's pl
 test.describe("on a phone", () => {
   test.use(PHONE);
 
-  furtherTest("the settings are a drawer, and Back closes it", async ({ page }) => {
+  furtherTest("on a phone the settings are a drawer, and Back closes it", async ({ page }) => {
     await enter(page);
     const code = Promise.withResolvers<void>();
     await page.route("**/assets/drawer-popup-*.js", async (route) => {

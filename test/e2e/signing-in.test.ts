@@ -168,7 +168,7 @@ test.describe("with Google", () => {
     await page.getByRole("button", { name: "Continue with this account" }).click();
   }
 
-  test("approving signs in and comes back to the wanted page; an address that Google does not run is proven once by a code, the sign-in proves it again where that is asked for, and is listed and ended", async ({
+  test("approving at Google signs in and comes back to the wanted page; an address that Google does not run is proven once by a code, the sign-in proves it again where that is asked for, and is listed and ended", async ({
     page,
     newDevice,
     allowConsole,
@@ -231,7 +231,7 @@ test.describe("with Google", () => {
     await expect(confirms(other)).toBeVisible();
   });
 
-  furtherTest("from a guest's chat it comes back to that chat, which is still theirs", async ({ page }) => {
+  furtherTest("signing in with Google from a guest's chat comes back to that chat, which is still theirs", async ({ page }) => {
     await page.goto("/");
     const chatId = await ask(page, "say Mine throughout Google login");
     await page.getByRole("main").getByRole("link", { name: "Login" }).click();
@@ -248,7 +248,7 @@ test.describe("with Google", () => {
     await expect(profile(page)).toBeVisible();
   });
 
-  furtherTest("what fails is told in the popover, and a cancelled one on the login page, once", async ({ page }) => {
+  furtherTest("why a sign-in with Google failed is said in the popover, and a cancelled one on the login page, once", async ({ page }) => {
     await page.goto("/?auth_error=unreachable");
     const popover = page.getByRole("dialog", { name: "Login" });
     await expect(popover.getByRole("alert")).toHaveText(/^Google cannot be reached right now\./);
@@ -288,7 +288,7 @@ test("signing in never leads to another site", async ({ page, context, baseURL }
 });
 
 test.describe("signing out", () => {
-  test("here: chats and drafts are gone, the next account finds none of them, the other browser stays signed in", async ({
+  test("signing out here leaves no chats and drafts, the next account finds none of them, the other browser stays signed in", async ({
     page,
     newDevice,
     allowConsole,
@@ -334,7 +334,7 @@ test.describe("signing out", () => {
   });
 
   furtherTest(
-    "another browser from here: it stands in the settings, and asks to sign in once it was signed out",
+    "another browser that is signed out from here stands in the settings until then, and asks to sign in afterwards",
     async ({ page, newDevice, allowConsole }) => {
       const email = await enter(page);
       const other = await newDevice();
@@ -359,7 +359,7 @@ test.describe("signing out", () => {
     },
   );
 
-  test("in another tab: a chat asks to sign in and comes back to itself; its draft went with the sign-out, as it does not on another device", async ({
+  test("signing out in another tab has a chat ask to sign in and come back to itself; its draft went with the sign-out, as it does not on another device", async ({
     page,
     context,
     newDevice,

@@ -21,7 +21,9 @@ async function tabTo(page: Page, name: RegExp | string, key = "Tab"): Promise<vo
 }
 
 test.describe("by keyboard alone", () => {
-  test("skip link, compose, pick a model, send, stop, copy, regenerate, rename", async ({ page }) => {
+  test("by keyboard alone a person skips to the content, composes, picks a model, sends, stops, copies, regenerates and renames", async ({
+    page,
+  }) => {
     await page.goto("/");
     await expect(composer(page)).toBeFocused();
     await tabTo(page, "Skip to the conversation", "Shift+Tab");
@@ -70,7 +72,7 @@ test.describe("by keyboard alone", () => {
     await expect(page.getByRole("main").getByRole("button", { name: "Rename" })).toBeFocused();
   });
 
-  test("sign in", async ({ page, baseURL }) => {
+  test("by keyboard alone a person signs in", async ({ page, baseURL }) => {
     const email = newAddress("keys");
     await page.goto("/");
     await expect(composer(page)).toBeFocused();

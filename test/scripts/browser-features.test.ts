@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import config from "../../playwright.config.ts";
 import { inRoot } from "../../scripts/lib/paths.ts";
 
-it("switches off in the browser all that Playwright does, as its list gives way to ours", () => {
+it("the tests' browser has switched off all that Playwright switches off, as its list gives way to ours", () => {
   const source = readFileSync(inRoot("node_modules/playwright-core/lib/coreBundle.js"), "utf8");
   const list = /disabledFeatures = \[([^\]]*)\]/.exec(source)?.[1] ?? "";
   const theirs = [...list.replaceAll(/\/\/.*$/gm, "").matchAll(/"(\w+)"/g)].map(([, name]) => name);

@@ -90,78 +90,76 @@ function changesSince(request: ReturnType<typeof newest>): string[] {
 /** What is read of a database is asked for by a POST too. */
 const isSelect = (body: unknown) => String(Object(body).sql).startsWith("SELECT ");
 
-describe("what an account lacks", () => {
-  test("is named all at once on the first day, with what to do, and nothing is made", async () => {
-    Object.assign(cloudflare.account, newAccount({ fresh: true }));
-    const before = newest();
-    const refused = await ready().then(
-      () => "",
-      (error: unknown) => String(error),
-    );
-    expect(refused).toContain("Nothing was made or deployed yet, as this is missing:");
-    expect(refused).toContain(`- Workers was never opened in this account`);
-    expect(refused).toContain(`https://dash.cloudflare.com/${ACCOUNT_ID}/workers/onboarding`);
-    expect(refused).toContain("- R2 is not switched on in this account");
-    expect(refused).toContain("Cloudflare says: Please enable R2 through the Cloudflare Dashboard. [code: 10042]");
-    expect(refused).toContain("- The domain of APP_ORIGIN, chat.example.com, is none of this account's, or your token may not see it:");
-    expect(changesSince(before)).toEqual([]);
-  });
+test("what an account lacks is named all at once on the first day, with what to do, and nothing is made", async () => {
+  Object.assign(cloudflare.account, newAccount({ fresh: true }));
+  const before = newest();
+  const refused = await ready().then(
+    () => "",
+    (error: unknown) => String(error),
+  );
+  expect(refused).toContain("Nothing was made or deployed yet, as this is missing:");
+  expect(refused).toContain(`- Workers was never opened in this account`);
+  expect(refused).toContain(`https://dash.cloudflare.com/${ACCOUNT_ID}/workers/onboarding`);
+  expect(refused).toContain("- R2 is not switched on in this account");
+  expect(refused).toContain("Cloudflare says: Please enable R2 through the Cloudflare Dashboard. [code: 10042]");
+  expect(refused).toContain("- The domain of APP_ORIGIN, chat.example.com, is none of this account's, or your token may not see it:");
+  expect(changesSince(before)).toEqual([]);
+});
 
-  test("may be a domain that is not active, an address that another Worker has, or one at workers.dev that is another's", async () => {
-    cloudflare.account.zones = [{ id: "zone", name: "example.com", status: "pending" }];
-    await expect(ready()).rejects.toThrow("The domain example.com is pending, not active");
-    Object.assign(cloudflare.account, newAccount());
-    cloudflare.account.domains = [{ id: "1", hostname: "chat.example.com", service: "shop", zone_id: "zone", environment: "production" }];
-    await expect(ready()).rejects.toThrow("APP_ORIGIN is https://chat.example.com, which leads to the Worker shop");
-    await expect(ready(PREVIEW, { origin: "https://polylogue.someone.workers.dev" })).rejects.toThrow(
-      "this copy's address at workers.dev is https://polylogue-preview.someone.workers.dev.",
-    );
-    expect(await ready(PREVIEW, { origin: "https://polylogue-preview.someone.workers.dev" })).toMatchObject({
-      hasDomain: true,
-      zoneId: null,
-    });
+test("what an account lacks may be a domain that is not active, an address that another Worker has, or one at workers.dev that is another's", async () => {
+  cloudflare.account.zones = [{ id: "zone", name: "example.com", status: "pending" }];
+  await expect(ready()).rejects.toThrow("The domain example.com is pending, not active");
+  Object.assign(cloudflare.account, newAccount());
+  cloudflare.account.domains = [{ id: "1", hostname: "chat.example.com", service: "shop", zone_id: "zone", environment: "production" }];
+  await expect(ready()).rejects.toThrow("APP_ORIGIN is https://chat.example.com, which leads to the Worker shop");
+  await expect(ready(PREVIEW, { origin: "https://polylogue.someone.workers.dev" })).rejects.toThrow(
+    "this copy's address at workers.dev is https://polylogue-preview.someone.workers.dev.",
+  );
+  expect(await ready(PREVIEW, { origin: "https://polylogue-preview.someone.workers.dev" })).toMatchObject({
+    hasDomain: true,
+    zoneId: null,
   });
+});
 
-  test("is the right to something where the platform says so, in its whole words", async () => {
-    cloudflare.fail({ on: /^GET \/A\/d1/, code: 10000, message: "Authentication error: d1 read is missing" });
-    await expect(ready()).rejects.toThrow(
-      "could not be listed. The token may lack the right to it (docs/deploying.md, step 4). Cloudflare says: Authentication error: d1 read is missing [code: 10000]",
-    );
-  });
+test("what an account lacks is the right to something where the platform says so, in its whole words", async () => {
+  cloudflare.fail({ on: /^GET \/A\/d1/, code: 10000, message: "Authentication error: d1 read is missing" });
+  await expect(ready()).rejects.toThrow(
+    "could not be listed. The token may lack the right to it (docs/deploying.md, step 4). Cloudflare says: Authentication error: d1 read is missing [code: 10000]",
+  );
+});
 
-  test("is nothing once somebody followed the steps", async () => {
-    expect(await ready()).toEqual({
-      queues: new Map(),
-      buckets: new Set(),
-      databaseId: null,
-      zoneId: "zone-of-example",
-      hasDomain: false,
-      secrets: [],
-      previous: "none",
-    });
+test("what an account lacks is nothing once somebody followed the steps", async () => {
+  expect(await ready()).toEqual({
+    queues: new Map(),
+    buckets: new Set(),
+    databaseId: null,
+    zoneId: "zone-of-example",
+    hasDomain: false,
+    secrets: [],
+    previous: "none",
   });
+});
 
-  test("is an account that is none of one's own, in one sentence, and no plan where it is a right", async () => {
-    cloudflare.fail({ on: /^GET \/A\//, code: 7003, message: "Could not route to /accounts/x" });
-    await expect(ready()).rejects.toThrow(/^You are in no account of this CLOUDFLARE_ACCOUNT_ID/);
-    cloudflare.reset();
-    cloudflare.fail({ on: /^GET \/A\/queues/, code: 10000, message: "Authentication error" });
-    await expect(ready()).rejects.toThrow("Queues cannot be used. The token may lack the right to it (docs/deploying.md, step 4).");
-    // As a workflow hands on a secret that its repository does not have.
-    vi.stubEnv("CLOUDFLARE_ACCOUNT_ID", "");
-    expect(await openPlatform()).toMatchObject({ accountId: ACCOUNT_ID });
-    vi.stubEnv("CLOUDFLARE_API_TOKEN", "wrong");
-    await expect(openPlatform()).rejects.toThrow(
-      "Cloudflare does not let you in: run `npx wrangler login`, or make a new CLOUDFLARE_API_TOKEN",
-    );
-  });
+test("what an account lacks is an account that is none of one's own, in one sentence, and no plan where it is a right", async () => {
+  cloudflare.fail({ on: /^GET \/A\//, code: 7003, message: "Could not route to /accounts/x" });
+  await expect(ready()).rejects.toThrow(/^You are in no account of this CLOUDFLARE_ACCOUNT_ID/);
+  cloudflare.reset();
+  cloudflare.fail({ on: /^GET \/A\/queues/, code: 10000, message: "Authentication error" });
+  await expect(ready()).rejects.toThrow("Queues cannot be used. The token may lack the right to it (docs/deploying.md, step 4).");
+  // As a workflow hands on a secret that its repository does not have.
+  vi.stubEnv("CLOUDFLARE_ACCOUNT_ID", "");
+  expect(await openPlatform()).toMatchObject({ accountId: ACCOUNT_ID });
+  vi.stubEnv("CLOUDFLARE_API_TOKEN", "wrong");
+  await expect(openPlatform()).rejects.toThrow(
+    "Cloudflare does not let you in: run `npx wrangler login`, or make a new CLOUDFLARE_API_TOKEN",
+  );
+});
 
-  test("is a variable without which nothing would work, or one that is mistyped", async () => {
-    const refused = ready(PRODUCTION, { vars: { APP_ORIGIN: ORIGIN, OPENROUTR_API_KEY: "key" } });
-    await expect(refused).rejects.toThrow(
-      /- \.prod\.vars names OPENROUTR_API_KEY, which is no variable of this product[^-]*\n- OPENROUTER_API_KEY is not in \.prod\.vars/,
-    );
-  });
+test("what an account lacks is a variable without which nothing would work, or one that is mistyped", async () => {
+  const refused = ready(PRODUCTION, { vars: { APP_ORIGIN: ORIGIN, OPENROUTR_API_KEY: "key" } });
+  await expect(refused).rejects.toThrow(
+    /- \.prod\.vars names OPENROUTR_API_KEY, which is no variable of this product[^-]*\n- OPENROUTER_API_KEY is not in \.prod\.vars/,
+  );
 });
 
 describe("a look", () => {
@@ -173,7 +171,7 @@ describe("a look", () => {
     });
 
   test(
-    "says what is missing and ends with an error, or says that nothing is, and makes nothing",
+    "the check before a deployment says what is missing and ends with an error, or says that nothing is, and makes nothing",
     async () => {
       Object.assign(cloudflare.account, newAccount({ fresh: true }));
       const before = newest();
@@ -194,101 +192,99 @@ describe("a look", () => {
   );
 });
 
-describe("what a copy keeps its data in", () => {
-  test("is made once, wherever it stopped before, with queues that keep messages for 14 days", async () => {
-    cloudflare.fail({ on: /^POST \/A\/r2/, code: 10001, message: "Internal error, please try later", times: 1 });
-    const failed = makeResources(platform, PRODUCTION, await ready());
-    await expect(failed).rejects.toThrow(
-      "The R2 bucket polylogue-files could not be made, and nothing was deployed. Cloudflare says:\nInternal error, please try later [code: 10001]",
-    );
+test("what a copy keeps its data in is made once, wherever it stopped before, with queues that keep messages for 14 days", async () => {
+  cloudflare.fail({ on: /^POST \/A\/r2/, code: 10001, message: "Internal error, please try later", times: 1 });
+  const failed = makeResources(platform, PRODUCTION, await ready());
+  await expect(failed).rejects.toThrow(
+    "The R2 bucket polylogue-files could not be made, and nothing was deployed. Cloudflare says:\nInternal error, please try later [code: 10001]",
+  );
+  const before = newest();
+  const id = await makeResources(platform, PRODUCTION, await ready());
+  expect(changesSince(before)).toEqual(["POST r2/buckets", "POST d1/database"]);
+  const { queues, buckets, databases } = cloudflare.account;
+  expect([...queues.keys()].slice(0, 2)).toEqual(["polylogue-jobs-dead", "polylogue-reads-dead"]);
+  expect([...queues.keys()].toSorted()).toEqual([...PRODUCTION.queues].toSorted());
+  for (const { settings } of queues.values()) expect(settings.message_retention_period).toBe(FORTNIGHT_S);
+  expect([...buckets]).toEqual(["polylogue-files"]);
+  expect(databases.get("polylogue")?.uuid).toBe(id);
+  const again = newest();
+  expect(await makeResources(platform, PRODUCTION, await ready())).toBe(id);
+  expect(changesSince(again)).toEqual([]);
+});
+
+test("what a copy keeps its data in has its bucket and its database where the deployer says, or else where the platform thinks best", async () => {
+  const lastTwo = () =>
+    cloudflare
+      .requests()
+      .slice(-2)
+      .map(({ body }) => body);
+  await makeResources(platform, copyOf("preview", "apac"), await ready(PREVIEW));
+  expect(lastTwo()).toEqual([
+    { name: "polylogue-preview-files", locationHint: "apac" },
+    { name: "polylogue-preview", primary_location_hint: "apac" },
+  ]);
+  await makeResources(platform, copyOf(undefined, ""), await ready());
+  expect(lastTwo()).toEqual([{ name: "polylogue-files" }, { name: "polylogue" }]);
+  const before = newest();
+  await makeResources(platform, copyOf(undefined, "weur"), await ready());
+  expect(changesSince(before)).toEqual([]);
+  expect(printed.join("")).toContain("D1_LOCATION is passed over: the database polylogue is there, and stays where it was made.");
+  expect(() => copyOf(undefined, "europe")).toThrow(
+    'D1_LOCATION is "europe": give one of weur, eeur, wnam, enam, apac, oc, or leave it out.',
+  );
+});
+
+test("what a copy keeps its data in has a database that is set back to a time or a bookmark, by its id, and says the way back", async () => {
+  for (const copy of [PRODUCTION, PREVIEW]) {
+    const id = await makeResources(platform, copy, await ready(copy));
+    expect(await bookmarkOfNow(platform, copy)).toBe("bookmark-of-now");
     const before = newest();
-    const id = await makeResources(platform, PRODUCTION, await ready());
-    expect(changesSince(before)).toEqual(["POST r2/buckets", "POST d1/database"]);
-    const { queues, buckets, databases } = cloudflare.account;
-    expect([...queues.keys()].slice(0, 2)).toEqual(["polylogue-jobs-dead", "polylogue-reads-dead"]);
-    expect([...queues.keys()].toSorted()).toEqual([...PRODUCTION.queues].toSorted());
-    for (const { settings } of queues.values()) expect(settings.message_retention_period).toBe(FORTNIGHT_S);
-    expect([...buckets]).toEqual(["polylogue-files"]);
-    expect(databases.get("polylogue")?.uuid).toBe(id);
-    const again = newest();
-    expect(await makeResources(platform, PRODUCTION, await ready())).toBe(id);
-    expect(changesSince(again)).toEqual([]);
-  });
+    const restored = await restoreDatabase(platform, copy, "2026-11-22T03:00:00+01:00");
+    expect(restored).toEqual({ bookmark: "bookmark-of-2026-11-22T02:00:00.000Z", before: "bookmark-of-now" });
+    expect(await restoreDatabase(platform, copy, restored.before)).toEqual({ bookmark: restored.before, before: restored.bookmark });
+    expect(changesSince(before)).toEqual(Array(2).fill(`POST d1/database/${id}/time_travel/restore`));
+  }
+  await expect(restoreDatabase(platform, PRODUCTION, "2026-13-40T99:00:00Z")).rejects.toThrow(
+    "is no time: write it as 2026-11-22T03:00:00Z",
+  );
+  await expect(bookmarkOfNow(platform, copyOf("other"))).rejects.toThrow("This account has no polylogue-other");
+});
 
-  test("has its bucket and its database where the deployer says, or else where the platform thinks best", async () => {
-    const lastTwo = () =>
-      cloudflare
-        .requests()
-        .slice(-2)
-        .map(({ body }) => body);
-    await makeResources(platform, copyOf("preview", "apac"), await ready(PREVIEW));
-    expect(lastTwo()).toEqual([
-      { name: "polylogue-preview-files", locationHint: "apac" },
-      { name: "polylogue-preview", primary_location_hint: "apac" },
-    ]);
-    await makeResources(platform, copyOf(undefined, ""), await ready());
-    expect(lastTwo()).toEqual([{ name: "polylogue-files" }, { name: "polylogue" }]);
-    const before = newest();
-    await makeResources(platform, copyOf(undefined, "weur"), await ready());
-    expect(changesSince(before)).toEqual([]);
-    expect(printed.join("")).toContain("D1_LOCATION is passed over: the database polylogue is there, and stays where it was made.");
-    expect(() => copyOf(undefined, "europe")).toThrow(
-      'D1_LOCATION is "europe": give one of weur, eeur, wnam, enam, apac, oc, or leave it out.',
-    );
+test("what a copy keeps its data in keeps messages for 14 days also where it was made for four, and what else was set of a queue stays", async () => {
+  await makeResources(platform, PRODUCTION, await ready());
+  const queue = cloudflare.account.queues.get("polylogue-jobs");
+  if (!queue) throw new Error("There is no queue.");
+  queue.settings = { message_retention_period: 345_600, delivery_delay: 7 };
+  const before = newest();
+  await makeResources(platform, PRODUCTION, await ready());
+  expect(changesSince(before)).toEqual([`PUT queues/${queue.queue_id}`]);
+  expect(newest()?.body).toEqual({
+    queue_name: "polylogue-jobs",
+    settings: { message_retention_period: FORTNIGHT_S, delivery_delay: 7 },
   });
+});
 
-  test("has a database that is set back to a time or a bookmark, by its id, and says the way back", async () => {
-    for (const copy of [PRODUCTION, PREVIEW]) {
-      const id = await makeResources(platform, copy, await ready(copy));
-      expect(await bookmarkOfNow(platform, copy)).toBe("bookmark-of-now");
-      const before = newest();
-      const restored = await restoreDatabase(platform, copy, "2026-11-22T03:00:00+01:00");
-      expect(restored).toEqual({ bookmark: "bookmark-of-2026-11-22T02:00:00.000Z", before: "bookmark-of-now" });
-      expect(await restoreDatabase(platform, copy, restored.before)).toEqual({ bookmark: restored.before, before: restored.bookmark });
-      expect(changesSince(before)).toEqual(Array(2).fill(`POST d1/database/${id}/time_travel/restore`));
-    }
-    await expect(restoreDatabase(platform, PRODUCTION, "2026-13-40T99:00:00Z")).rejects.toThrow(
-      "is no time: write it as 2026-11-22T03:00:00Z",
-    );
-    await expect(bookmarkOfNow(platform, copyOf("other"))).rejects.toThrow("This account has no polylogue-other");
-  });
+test("what a copy keeps its data in is left alone where version 0.1 made the database, and what to do is said", async () => {
+  await makeResources(platform, PRODUCTION, await ready());
+  const sql = cloudflare.account.databases.get("polylogue")?.sql;
+  sql?.exec("CREATE TABLE d1_migrations (name TEXT); INSERT INTO d1_migrations VALUES ('0001_baseline.sql')");
+  await ready();
+  sql?.exec("INSERT INTO d1_migrations VALUES ('0001_users.sql')");
+  const before = newest();
+  await expect(ready()).rejects.toThrow(
+    /^Nothing was made or deployed yet[\s\S]*polylogue is of version 0\.1\. The last commit of 0\.1 goes on serving it\. [\s\S]*'Export everything'/,
+  );
+  expect(changesSince(before)).toEqual([]);
+});
 
-  test("keeps messages for 14 days also where it was made for four, and what else was set of a queue stays", async () => {
-    await makeResources(platform, PRODUCTION, await ready());
-    const queue = cloudflare.account.queues.get("polylogue-jobs");
-    if (!queue) throw new Error("There is no queue.");
-    queue.settings = { message_retention_period: 345_600, delivery_delay: 7 };
-    const before = newest();
-    await makeResources(platform, PRODUCTION, await ready());
-    expect(changesSince(before)).toEqual([`PUT queues/${queue.queue_id}`]);
-    expect(newest()?.body).toEqual({
-      queue_name: "polylogue-jobs",
-      settings: { message_retention_period: FORTNIGHT_S, delivery_delay: 7 },
-    });
-  });
-
-  test("is left alone where version 0.1 made the database, and what to do is said", async () => {
-    await makeResources(platform, PRODUCTION, await ready());
-    const sql = cloudflare.account.databases.get("polylogue")?.sql;
-    sql?.exec("CREATE TABLE d1_migrations (name TEXT); INSERT INTO d1_migrations VALUES ('0001_baseline.sql')");
-    await ready();
-    sql?.exec("INSERT INTO d1_migrations VALUES ('0001_users.sql')");
-    const before = newest();
-    await expect(ready()).rejects.toThrow(
-      /^Nothing was made or deployed yet[\s\S]*polylogue is of version 0\.1\. The last commit of 0\.1 goes on serving it\. [\s\S]*'Export everything'/,
-    );
-    expect(changesSince(before)).toEqual([]);
-  });
-
-  test("is not begun on the free plan, which is said", async () => {
-    cloudflare.account.plan = "free";
-    const failed = makeResources(platform, PRODUCTION, await ready());
-    await expect(failed).rejects.toThrow(
-      /at most 86400 seconds on the free plan\. \[code: 100128\]\nThe product needs the Workers Paid plan/,
-    );
-    const { queues, buckets, databases } = cloudflare.account;
-    expect([queues.size, buckets.size, databases.size]).toEqual([0, 0, 0]);
-  });
+test("what a copy keeps its data in is not begun on the free plan, which is said", async () => {
+  cloudflare.account.plan = "free";
+  const failed = makeResources(platform, PRODUCTION, await ready());
+  await expect(failed).rejects.toThrow(
+    /at most 86400 seconds on the free plan\. \[code: 100128\]\nThe product needs the Workers Paid plan/,
+  );
+  const { queues, buckets, databases } = cloudflare.account;
+  expect([queues.size, buckets.size, databases.size]).toEqual([0, 0, 0]);
 });
 
 describe("a deployment", () => {
@@ -296,7 +292,7 @@ describe("a deployment", () => {
     new Map(runningVersion(cloudflare.account.workers.get(worker))?.bindings.map((one) => [one.name, one]));
 
   test(
-    "is uploaded by wrangler, and again with its secrets kept",
+    "a deployment is uploaded by wrangler, and again with its secrets kept",
     async () => {
       const deploy = async (version: string, vars: Vars = { ...VARS, TITLE_MODEL: "a/b" }) =>
         upload({
@@ -379,7 +375,7 @@ describe("a new deployment that is asked", () => {
     return { at: cloudflare.deployedAt("polylogue"), secret: "secret", version: "new", hasNewDomain: false, wait: async () => {} };
   }
 
-  test("answers as itself once it has reached every machine", async () => {
+  test("a new deployment that is asked answers as itself once it has reached every machine", async () => {
     const asked = await deployed();
     cloudflare.behave("as the version before");
     const waits: number[] = [];
@@ -395,12 +391,12 @@ describe("a new deployment that is asked", () => {
     ["no turn", /answered 503: The model cheap\/model did not answer: unauthenticated\.$/],
     ["with an error", /\/api\/auth\/session answered 500: Something went wrong on our side\.$/],
     ["as the version before", /is still the version before, not new\.$/],
-  ] as const)("and answers %s has failed, with what it said", async (behaviour, reason) => {
+  ] as const)("a new deployment that is asked and answers %s has failed, with what it said", async (behaviour, reason) => {
     cloudflare.behave(behaviour);
     await expect(verify(await deployed())).rejects.toThrow(reason);
   });
 
-  test("says how to go back to the commit before, and that there is none at first", () => {
+  test("a new deployment that is asked says how to go back to the commit before, and that there is none at first", () => {
     const before = { commit: "0123456789ab", version: "version-of-before" };
     const text = howToGoBack("It broke.", PRODUCTION, before);
     expect(text).toContain("It broke.");
@@ -419,30 +415,28 @@ describe("a new deployment that is asked", () => {
   });
 });
 
-describe("a copy's names", () => {
-  test("are its own, each of them", () => {
-    expect(PRODUCTION).toMatchObject({ worker: "polylogue", database: "polylogue", buckets: ["polylogue-files"], varsFile: ".prod.vars" });
-    expect(PREVIEW).toMatchObject({ worker: "polylogue-preview", database: "polylogue-preview", varsFile: ".preview.vars" });
-    expect(PREVIEW.buckets).toEqual(["polylogue-preview-files"]);
-    expect(PREVIEW.queues).toEqual(PRODUCTION.queues.map((name) => name.replace("polylogue", "polylogue-preview")));
-    const config = JSON.stringify(inCopy(readConfig({ config: inRoot("wrangler.jsonc") }), "preview"));
-    expect([...config.matchAll(/"(polylogue[^"]*)"/g)].filter(([, name = ""]) => !name.startsWith("polylogue-preview"))).toEqual([]);
-  });
+test("a copy's names are its own, each of them", () => {
+  expect(PRODUCTION).toMatchObject({ worker: "polylogue", database: "polylogue", buckets: ["polylogue-files"], varsFile: ".prod.vars" });
+  expect(PREVIEW).toMatchObject({ worker: "polylogue-preview", database: "polylogue-preview", varsFile: ".preview.vars" });
+  expect(PREVIEW.buckets).toEqual(["polylogue-preview-files"]);
+  expect(PREVIEW.queues).toEqual(PRODUCTION.queues.map((name) => name.replace("polylogue", "polylogue-preview")));
+  const config = JSON.stringify(inCopy(readConfig({ config: inRoot("wrangler.jsonc") }), "preview"));
+  expect([...config.matchAll(/"(polylogue[^"]*)"/g)].filter(([, name = ""]) => !name.startsWith("polylogue-preview"))).toEqual([]);
+});
 
-  test.each(["prod", "production"])("have no stage for production, as %s", (stage) => {
-    expect(() => copyOf(stage)).toThrow("Production is deployed without STAGE");
-  });
+test.each(["prod", "production"])("a copy's names have no stage for production, as %s", (stage) => {
+  expect(() => copyOf(stage)).toThrow("Production is deployed without STAGE");
+});
 
-  test.each(["dev", "Preview", "a_b", "-x", "x-", "x".repeat(40), "../x"])("are made of no stage like %s", (stage) => {
-    expect(() => copyOf(stage)).toThrow(`STAGE is "${stage}"`);
-  });
+test.each(["dev", "Preview", "a_b", "-x", "x-", "x".repeat(40), "../x"])("a copy's names are made of no stage like %s", (stage) => {
+  expect(() => copyOf(stage)).toThrow(`STAGE is "${stage}"`);
 });
 
 describe("the list of Durable Object classes", () => {
   const List = z.object({ migrations: z.array(z.looseObject({ tag: z.string() })).default([]) });
   const listIn = (config: string) => List.parse(readRawConfig({ config }).rawConfig).migrations;
 
-  test("only grows: an older one would be applied from its start, and refused", async () => {
+  test("the list of Durable Object classes only grows: an older one would be applied from its start, and refused", async () => {
     const now = listIn(inRoot("wrangler.jsonc"));
     // Deployed, and what follows is held by the history below.
     expect(now.slice(0, 3)).toMatchObject([
@@ -461,50 +455,46 @@ describe("the list of Durable Object classes", () => {
   });
 });
 
-describe("the workflow", () => {
-  test("is made of npm scripts: a look, then the check, then the deployment that relies on it, with the whole history", async () => {
-    const workflow = await readFile(inRoot(".github", "workflows", "deploy.yml"), "utf8");
-    const { scripts } = z
-      .object({ scripts: z.record(z.string(), z.string()) })
-      .parse(JSON.parse(await readFile(inRoot("package.json"), "utf8")));
-    const runs = [...workflow.matchAll(/^\s*- run: (.*)$/gm)].map(([, command = ""]) => command);
-    expect(runs).toEqual(["npm run deploy -- --look", "npm run check", "npm run deploy -- --checked"]);
-    expect(workflow).toMatch(/uses: actions\/checkout@.*\n +with:\n(?: +#.*\n)* +fetch-depth: 0\n/);
-    for (const command of runs) expect(scripts).toHaveProperty(command.split(" ")[2] ?? "");
-    for (const [, used = ""] of workflow.matchAll(/uses: (\S+)/g)) expect(used).toMatch(/@[0-9a-f]{40}$/);
-  });
+test("the workflow is made of npm scripts: the account's check, then the code's, then the deployment that relies on it, with the whole history", async () => {
+  const workflow = await readFile(inRoot(".github", "workflows", "deploy.yml"), "utf8");
+  const { scripts } = z
+    .object({ scripts: z.record(z.string(), z.string()) })
+    .parse(JSON.parse(await readFile(inRoot("package.json"), "utf8")));
+  const runs = [...workflow.matchAll(/^\s*- run: (.*)$/gm)].map(([, command = ""]) => command);
+  expect(runs).toEqual(["npm run deploy -- --look", "npm run check", "npm run deploy -- --checked"]);
+  expect(workflow).toMatch(/uses: actions\/checkout@.*\n +with:\n(?: +#.*\n)* +fetch-depth: 0\n/);
+  for (const command of runs) expect(scripts).toHaveProperty(command.split(" ")[2] ?? "");
+  for (const [, used = ""] of workflow.matchAll(/uses: (\S+)/g)) expect(used).toMatch(/@[0-9a-f]{40}$/);
 });
 
-describe("the documents", () => {
-  test("name each variable that a deployment may be given", async () => {
-    const configuration = await readFile(inRoot("docs/configuration.md"), "utf8");
-    const ownOfCommands = /^(?:ENVIRONMENT|VERSION|.*_SIMULATED)$/;
-    const given = VARIABLE_NAMES.filter((name) => !ownOfCommands.test(name));
-    expect(given.length).toBeGreaterThan(50);
-    expect(given.filter((name) => !configuration.includes(`\`${name}\``))).toEqual([]);
-  });
+test("the documents name each variable that a deployment may be given", async () => {
+  const configuration = await readFile(inRoot("docs/configuration.md"), "utf8");
+  const ownOfCommands = /^(?:ENVIRONMENT|VERSION|.*_SIMULATED)$/;
+  const given = VARIABLE_NAMES.filter((name) => !ownOfCommands.test(name));
+  expect(given.length).toBeGreaterThan(50);
+  expect(given.filter((name) => !configuration.includes(`\`${name}\``))).toEqual([]);
+});
 
-  test("name the mail service's events that its webhook reads, and no other", async () => {
-    const paths = ["docs/mail.md", "worker/mail/bounces/webhook.ts"];
-    const [guide, webhook] = await Promise.all(paths.map((path) => readFile(inRoot(path), "utf8")));
-    const named = [...(guide ?? "").matchAll(/^\| `(email\.\w+)` \|/gm)].map(([, event]) => event);
-    const read = [...(webhook ?? "").matchAll(/^ {2}"(email\.\w+)":/gm)].map(([, event]) => event);
-    expect(read.length).toBeGreaterThan(0);
-    expect(new Set(named)).toEqual(new Set(read));
-  });
+test("the documents name the mail service's events that its webhook reads, and no other", async () => {
+  const paths = ["docs/mail.md", "worker/mail/bounces/webhook.ts"];
+  const [guide, webhook] = await Promise.all(paths.map((path) => readFile(inRoot(path), "utf8")));
+  const named = [...(guide ?? "").matchAll(/^\| `(email\.\w+)` \|/gm)].map(([, event]) => event);
+  const read = [...(webhook ?? "").matchAll(/^ {2}"(email\.\w+)":/gm)].map(([, event]) => event);
+  expect(read.length).toBeGreaterThan(0);
+  expect(new Set(named)).toEqual(new Set(read));
+});
 
-  test("exempt the paths at which machines ask from the browser check, each of them", async () => {
-    const [guide, app] = await Promise.all(["docs/deploying.md", "worker/app.ts"].map((path) => readFile(inRoot(path), "utf8")));
-    const rule = /http\.request\.uri\.path in [\s\S]*?```/.exec(guide ?? "")?.[0] ?? "";
-    const exempt = [...rule.matchAll(/"(\/[^"]+)"/g)].map(([, path = ""]) => path);
-    const mounts = [...(app ?? "").matchAll(/mountLater\(app, \["([^"]+)"\]|(requireOwnOrigin)\);/g)];
-    const inFront = mounts
-      .slice(
-        0,
-        mounts.findIndex(([, , check]) => check !== undefined),
-      )
-      .map(([, path = ""]) => path);
-    expect(inFront.length).toBeGreaterThan(3);
-    expect([...inFront, "/mcp", "/v1/*"].map((path) => path.replace(/\*$/, "")).toSorted()).toEqual(exempt.toSorted());
-  });
+test("the documents exempt the paths at which machines ask from the browser check, each of them", async () => {
+  const [guide, app] = await Promise.all(["docs/deploying.md", "worker/app.ts"].map((path) => readFile(inRoot(path), "utf8")));
+  const rule = /http\.request\.uri\.path in [\s\S]*?```/.exec(guide ?? "")?.[0] ?? "";
+  const exempt = [...rule.matchAll(/"(\/[^"]+)"/g)].map(([, path = ""]) => path);
+  const mounts = [...(app ?? "").matchAll(/mountLater\(app, \["([^"]+)"\]|(requireOwnOrigin)\);/g)];
+  const inFront = mounts
+    .slice(
+      0,
+      mounts.findIndex(([, , check]) => check !== undefined),
+    )
+    .map(([, path = ""]) => path);
+  expect(inFront.length).toBeGreaterThan(3);
+  expect([...inFront, "/mcp", "/v1/*"].map((path) => path.replace(/\*$/, "")).toSorted()).toEqual(exempt.toSorted());
 });

@@ -5,7 +5,7 @@ import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterAll, describe, expect, it, vi } from "vitest";
+import { afterAll, expect, it, vi } from "vitest";
 import { aggregatorWarning } from "../../scripts/lib/aggregator-check.ts";
 import { migrateLocal, openLocalDatabase } from "../../scripts/lib/migrate.ts";
 import { inRoot } from "../../scripts/lib/paths.ts";
@@ -44,111 +44,103 @@ function start(env: Record<string, string>): Promise<{ code: number; said: strin
   });
 }
 
-describe("npm start", () => {
-  it("says in one sentence that its port is in use", async () => {
-    const port = await listen();
-    const { code, said } = await start({ PORT: String(port), POLYLOGUE_STATE: await newFolder() });
-    expect(code).toBe(1);
-    expect(said).toBe(`Port ${port} is in use: stop what listens there, or choose another with \`PORT=${port + 1} npm start\`.`);
-  });
+it("npm start says in one sentence that its port is in use", async () => {
+  const port = await listen();
+  const { code, said } = await start({ PORT: String(port), POLYLOGUE_STATE: await newFolder() });
+  expect(code).toBe(1);
+  expect(said).toBe(`Port ${port} is in use: stop what listens there, or choose another with \`PORT=${port + 1} npm start\`.`);
+});
 
-  it("says in one sentence that its port is none", async () => {
-    const { code, said } = await start({ PORT: "eighty", POLYLOGUE_STATE: await newFolder() });
-    expect(code).toBe(1);
-    expect(said).toBe('PORT is "eighty": give a number from 1 to 65535.');
-  });
+it("npm start says in one sentence that its port is none", async () => {
+  const { code, said } = await start({ PORT: "eighty", POLYLOGUE_STATE: await newFolder() });
+  expect(code).toBe(1);
+  expect(said).toBe('PORT is "eighty": give a number from 1 to 65535.');
+});
 
-  it("says in one sentence which variable is broken", async () => {
-    const { code, said } = await start({ GUEST_MESSAGES_PER_DAY: "many", POLYLOGUE_STATE: await newFolder() });
-    expect(code).toBe(1);
-    expect(said).toBe("This deployment is not set up correctly: GUEST_MESSAGES_PER_DAY must be a whole number, 0 or more.");
-  });
+it("npm start says in one sentence which variable is broken", async () => {
+  const { code, said } = await start({ GUEST_MESSAGES_PER_DAY: "many", POLYLOGUE_STATE: await newFolder() });
+  expect(code).toBe(1);
+  expect(said).toBe("This deployment is not set up correctly: GUEST_MESSAGES_PER_DAY must be a whole number, 0 or more.");
+});
 
-  it("refuses the state of a server that runs, and takes it once that one is gone", async () => {
-    const folder = await newFolder();
-    const running = await listen();
-    const release = await claimState(folder, running);
-    await expect(claimState(folder, await freePort())).rejects.toThrow(
-      /^Polylogue already runs at http:\/\/localhost:\d+ with this state: stop it/,
-    );
+it("npm start refuses the state of a server that runs, and takes it once that one is gone", async () => {
+  const folder = await newFolder();
+  const running = await listen();
+  const release = await claimState(folder, running);
+  await expect(claimState(folder, await freePort())).rejects.toThrow(
+    /^Polylogue already runs at http:\/\/localhost:\d+ with this state: stop it/,
+  );
+  await release();
+  await (
+    await claimState(folder, await freePort())
+  )();
+});
+
+it("npm start distinguishes a browser that left from an error of the Worker", () => {
+  const left = "kj::TaskSet: kj/async-io-unix.c++:1204: disconnected: ::writev(fd, iov, iovcnt): Broken pipe; fd = 36\nstack: 4a6d0";
+  expect(isGoneReader({ level: "error", message: left })).toBe(true);
+  expect(isGoneReader({ level: "error", message: "Error: disconnected: no" })).toBe(false);
+});
+
+it("npm start makes the secrets of its sessions and credentials once", async () => {
+  const folder = await newFolder();
+  const secrets = await ownSecrets(folder);
+  expect(secrets.SESSION_SECRET.length).toBeGreaterThanOrEqual(32);
+  expect(readConfig(secrets).credentialKeys).toHaveLength(1);
+  expect(await ownSecrets(folder)).toEqual(secrets);
+});
+
+it("state that version 0.1 kept is moved aside whole and named, so that the product begins with none; a second one goes beside the first", async () => {
+  const folder = await newFolder();
+  const old = [
+    "CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY, name TEXT)",
+    "INSERT INTO d1_migrations (name) VALUES ('0001_users.sql')",
+  ];
+  const printed = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+  for (const aside of [`${folder}-before-1.0`, `${folder}-before-1.0-2`]) {
+    const { database, close } = await openLocalDatabase(persistPath(folder));
+    for (const statement of old) await database.exec(statement);
+    await close();
+    await writeFile(join(folder, "session-secret"), "kept");
+    const release = await claimState(folder, await freePort());
+    expect(String(printed.mock.calls.at(-1)?.[0])).toContain(`it is in ${aside} now, whole`);
+    expect(await readFile(join(aside, "session-secret"), "utf8")).toBe("kept");
+    expect(await databaseFiles(aside)).toHaveLength(1);
+    expect(await readdir(folder)).toEqual(["server.json"]);
     await release();
-    await (
-      await claimState(folder, await freePort())
-    )();
-  });
-
-  it("distinguishes a browser that left from an error of the Worker", () => {
-    const left = "kj::TaskSet: kj/async-io-unix.c++:1204: disconnected: ::writev(fd, iov, iovcnt): Broken pipe; fd = 36\nstack: 4a6d0";
-    expect(isGoneReader({ level: "error", message: left })).toBe(true);
-    expect(isGoneReader({ level: "error", message: "Error: disconnected: no" })).toBe(false);
-  });
-
-  it("makes the secrets of its sessions and credentials once", async () => {
-    const folder = await newFolder();
-    const secrets = await ownSecrets(folder);
-    expect(secrets.SESSION_SECRET.length).toBeGreaterThanOrEqual(32);
-    expect(readConfig(secrets).credentialKeys).toHaveLength(1);
-    expect(await ownSecrets(folder)).toEqual(secrets);
-  });
+  }
+  expect(await migrateLocal(persistPath(folder))).toBeGreaterThan(0);
+  const times = printed.mock.calls.length;
+  await (
+    await claimState(folder, await freePort())
+  )();
+  expect(printed).toHaveBeenCalledTimes(times);
 });
 
-describe("state that version 0.1 kept", () => {
-  it("is moved aside whole and named, so that the product begins with none; a second one goes beside the first", async () => {
-    const folder = await newFolder();
-    const old = [
-      "CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY, name TEXT)",
-      "INSERT INTO d1_migrations (name) VALUES ('0001_users.sql')",
-    ];
-    const printed = vi.spyOn(process.stdout, "write").mockReturnValue(true);
-    for (const aside of [`${folder}-before-1.0`, `${folder}-before-1.0-2`]) {
-      const { database, close } = await openLocalDatabase(persistPath(folder));
-      for (const statement of old) await database.exec(statement);
-      await close();
-      await writeFile(join(folder, "session-secret"), "kept");
-      const release = await claimState(folder, await freePort());
-      expect(String(printed.mock.calls.at(-1)?.[0])).toContain(`it is in ${aside} now, whole`);
-      expect(await readFile(join(aside, "session-secret"), "utf8")).toBe("kept");
-      expect(await databaseFiles(aside)).toHaveLength(1);
-      expect(await readdir(folder)).toEqual(["server.json"]);
-      await release();
-    }
-    expect(await migrateLocal(persistPath(folder))).toBeGreaterThan(0);
-    const times = printed.mock.calls.length;
-    await (
-      await claimState(folder, await freePort())
-    )();
-    expect(printed).toHaveBeenCalledTimes(times);
-  });
+it("the aggregator is warned about in one sentence when it cannot be reached, or refuses the key", async () => {
+  const nobody = `http://127.0.0.1:${await freePort()}/v1`;
+  expect(await aggregatorWarning({ AGGREGATOR_URL: nobody })).toMatch(
+    /^The model aggregator at http:\/\/127\.0\.0\.1:\d+\/v1 does not answer: /,
+  );
+  const simulator = await startAggregator();
+  expect(await aggregatorWarning({ AGGREGATOR_URL: simulator.url })).toMatch(
+    / refuses the key in \.dev\.vars: check OPENROUTER_API_KEY\.$/,
+  );
+  expect(await aggregatorWarning({ AGGREGATOR_URL: simulator.url, OPENROUTER_API_KEY: "key" })).toBeNull();
+  await simulator.close();
 });
 
-describe("the aggregator", () => {
-  it("is warned about in one sentence when it cannot be reached, or refuses the key", async () => {
-    const nobody = `http://127.0.0.1:${await freePort()}/v1`;
-    expect(await aggregatorWarning({ AGGREGATOR_URL: nobody })).toMatch(
-      /^The model aggregator at http:\/\/127\.0\.0\.1:\d+\/v1 does not answer: /,
-    );
-    const simulator = await startAggregator();
-    expect(await aggregatorWarning({ AGGREGATOR_URL: simulator.url })).toMatch(
-      / refuses the key in \.dev\.vars: check OPENROUTER_API_KEY\.$/,
-    );
-    expect(await aggregatorWarning({ AGGREGATOR_URL: simulator.url, OPENROUTER_API_KEY: "key" })).toBeNull();
-    await simulator.close();
-  });
-});
-
-describe("the local database", () => {
-  it("is migrated once, and a migration that fails is named", async () => {
-    const folder = await newFolder();
-    expect(await migrateLocal(folder)).toBeGreaterThan(0);
-    expect(await migrateLocal(folder)).toBe(0);
-    const [file] = await databaseFiles(folder);
-    const database = new DatabaseSync(file ?? "");
-    database.exec("DELETE FROM d1_migrations WHERE name = '0001_baseline.sql'");
-    database.close();
-    await expect(migrateLocal(folder)).rejects.toThrow(
-      /^The migration migrations\/0001_baseline\.sql failed and left the local database as it was: .*already exists/,
-    );
-  });
+it("the local database is migrated once, and a migration that fails is named", async () => {
+  const folder = await newFolder();
+  expect(await migrateLocal(folder)).toBeGreaterThan(0);
+  expect(await migrateLocal(folder)).toBe(0);
+  const [file] = await databaseFiles(folder);
+  const database = new DatabaseSync(file ?? "");
+  database.exec("DELETE FROM d1_migrations WHERE name = '0001_baseline.sql'");
+  database.close();
+  await expect(migrateLocal(folder)).rejects.toThrow(
+    /^The migration migrations\/0001_baseline\.sql failed and left the local database as it was: .*already exists/,
+  );
 });
 
 async function databaseFiles(folder: string): Promise<string[]> {

@@ -19,44 +19,42 @@ function countParsed(text: string, size: number): number {
   return characters;
 }
 
-describe("a document that grows", () => {
-  it.each([
-    ["a tight list above bold words", "* a\n* b\n* c\n\n**bold** words\n\nThe end.\n"],
-    ["a loose list above a rule", "- a\n\n- b\n- c\n- d\n\n---\n\nThe end.\n"],
-    ["a byte-order mark", "\uFEFF# Title\n\nOne.\n\n- a\n- b\n\n\uFEFFTwo.\n"],
-    ["a byte-order mark behind another", "\uFEFF\uFEFF```\n\n| a |\n|---|\n\uFEFF"],
-  ])("equals a parse of the whole: %s", (_kind, text) => {
-    for (const size of [1, 2, 3, 7]) {
-      const document = growAll(text, always(size));
-      expect(comparable(document.blocks)).toEqual(comparable(parseMarkdown(text)));
-      expect(comparable(finishDocument(document))).toEqual(comparable(parseMarkdown(text)));
-    }
-  });
+it.each([
+  ["a tight list above bold words", "* a\n* b\n* c\n\n**bold** words\n\nThe end.\n"],
+  ["a loose list above a rule", "- a\n\n- b\n- c\n- d\n\n---\n\nThe end.\n"],
+  ["a byte-order mark", "\uFEFF# Title\n\nOne.\n\n- a\n- b\n\n\uFEFFTwo.\n"],
+  ["a byte-order mark behind another", "\uFEFF\uFEFF```\n\n| a |\n|---|\n\uFEFF"],
+])("a document that grows equals a parse of the whole: %s", (_kind, text) => {
+  for (const size of [1, 2, 3, 7]) {
+    const document = growAll(text, always(size));
+    expect(comparable(document.blocks)).toEqual(comparable(parseMarkdown(text)));
+    expect(comparable(finishDocument(document))).toEqual(comparable(parseMarkdown(text)));
+  }
+});
 
-  it("keeps the objects of finished blocks, while it grows and when it ends", () => {
-    const text =
-      "# Title\n\nFirst paragraph.\n\n```js\nlet a = 1;\n```\n\n| a |\n|---|\n| 1 |\n\nSee [a] and more.\n\n[a]: https://a.example\n";
-    const early = growAll(text.slice(0, text.indexOf("| a |")), always(7));
-    const late = growAll(text, always(7));
-    const document = growDocument(early, text);
-    expect(document.blocks.slice(0, 3)).toEqual(late.blocks.slice(0, 3));
-    for (const index of [0, 1]) expect(document.blocks[index]?.node).toBe(early.blocks[index]?.node);
-    const finished = finishDocument(document);
-    for (const index of [0, 1, 2, 3]) expect(finished[index]?.node).toBe(document.blocks[index]?.node);
-    expect(finished.map(({ start }) => start)).toEqual(parseDocument(text).map(({ start }) => start));
-  });
+it("a document that grows keeps the objects of finished blocks, while it grows and when it ends", () => {
+  const text =
+    "# Title\n\nFirst paragraph.\n\n```js\nlet a = 1;\n```\n\n| a |\n|---|\n| 1 |\n\nSee [a] and more.\n\n[a]: https://a.example\n";
+  const early = growAll(text.slice(0, text.indexOf("| a |")), always(7));
+  const late = growAll(text, always(7));
+  const document = growDocument(early, text);
+  expect(document.blocks.slice(0, 3)).toEqual(late.blocks.slice(0, 3));
+  for (const index of [0, 1]) expect(document.blocks[index]?.node).toBe(early.blocks[index]?.node);
+  const finished = finishDocument(document);
+  for (const index of [0, 1, 2, 3]) expect(finished[index]?.node).toBe(document.blocks[index]?.node);
+  expect(finished.map(({ start }) => start)).toEqual(parseDocument(text).map(({ start }) => start));
+});
 
-  it("resolves a reference whose definition comes last only at the end", () => {
-    const text = "See [a].\n\nMore.\n\n[a]: https://a.example\n";
-    const document = growAll(text, always(3));
-    expect(JSON.stringify(comparable(document.blocks))).not.toContain("linkReference");
-    expect(JSON.stringify(comparable(finishDocument(document)))).toContain("linkReference");
-  });
+it("a document that grows resolves a reference whose definition comes last only at the end", () => {
+  const text = "See [a].\n\nMore.\n\n[a]: https://a.example\n";
+  const document = growAll(text, always(3));
+  expect(JSON.stringify(comparable(document.blocks))).not.toContain("linkReference");
+  expect(JSON.stringify(comparable(finishDocument(document)))).toContain("linkReference");
+});
 
-  it("starts over when a text does not continue the former one", () => {
-    const document = growDocument(growDocument(emptyDocument, "# One\n\ntwo"), "# Other\n");
-    expect(comparable(document.blocks)).toEqual(comparable(parseMarkdown("# Other\n")));
-  });
+it("a document that grows starts over when a text does not continue the former one", () => {
+  const document = growDocument(growDocument(emptyDocument, "# One\n\ntwo"), "# Other\n");
+  expect(comparable(document.blocks)).toEqual(comparable(parseMarkdown("# Other\n")));
 });
 
 describe("its cost", () => {
@@ -72,21 +70,21 @@ describe("its cost", () => {
     "one table": `| a | b |\n|---|--:|\n${"| some text | 1,234.5 |\n".repeat(1_500)}`,
   };
 
-  it.each(Object.entries(kinds))("grows with the text alone: %s", (_kind, text) => {
+  it.each(Object.entries(kinds))("the cost of parsing a growing document grows with the text alone: %s", (_kind, text) => {
     const half = countParsed(text.slice(0, text.length / 2), 66);
     const complete = countParsed(text, 66);
     expect(complete / half).toBeLessThan(2.4);
     expect(complete / text.length).toBeLessThan(60);
   });
 
-  it("is a moment for a long text in small pieces, which are not compared with all before them one by one", () => {
+  it("the cost of parsing a growing document is a moment for a long text in small pieces, which are not compared with all before them one by one", () => {
     const text = `\`\`\`ts\n${"const answer = compute(42);\n".repeat(14_000)}`;
     const start = process.threadCpuUsage().user;
     expect(growAll(text, always(66)).text).toBe(text);
     expect(process.threadCpuUsage().user - start).toBeLessThan(1_500_000);
   });
 
-  it("is nothing for the lines of an open code block", () => {
+  it("the cost of parsing a growing document is nothing for the lines of an open code block", () => {
     let calls = 0;
     const counting: typeof parseMarkdown = (source, known) => {
       calls += 1;

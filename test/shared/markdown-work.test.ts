@@ -8,24 +8,22 @@ import { readmes } from "./readmes.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
 
-describe("parsing for no more than a share of the work", () => {
-  it.each(busyMarkdown)("reads what only looks as bad: %.12s", (text) => {
-    expect(parseWithin(text, new WorkMeter(REQUEST_UNITS))).not.toBeNull();
-  });
+it.each(busyMarkdown)("bounded parsing reads what only looks as bad: %.12s", (text) => {
+  expect(parseWithin(text, new WorkMeter(REQUEST_UNITS))).not.toBeNull();
+});
 
-  it.each(readmes)("reads what people write in a fraction of it: %s", (_name, text) => {
-    const work = new WorkMeter(REQUEST_UNITS);
-    expect(parseWithin(text, work)).not.toBeNull();
-    expect((REQUEST_UNITS - work.left) / text.length).toBeLessThan(75);
-  });
+it.each(readmes)("bounded parsing reads what people write in a fraction of it: %s", (_name, text) => {
+  const work = new WorkMeter(REQUEST_UNITS);
+  expect(parseWithin(text, work)).not.toBeNull();
+  expect((REQUEST_UNITS - work.left) / text.length).toBeLessThan(75);
+});
 
-  it("leaves nothing for further texts where others took it", () => {
-    const work = new WorkMeter(REQUEST_UNITS);
-    let read = 0;
-    for (; work.left > 0 && read < 100; read += 1) parseWithin(tooMuchMarkdown, work);
-    expect(read).toBeLessThan(10);
-    expect(parseWithin("A *word*.", work)).toBeNull();
-  });
+it("bounded parsing leaves nothing for further texts where others took it", () => {
+  const work = new WorkMeter(REQUEST_UNITS);
+  let read = 0;
+  for (; work.left > 0 && read < 100; read += 1) parseWithin(tooMuchMarkdown, work);
+  expect(read).toBeLessThan(10);
+  expect(parseWithin("A *word*.", work)).toBeNull();
 });
 
 describe("an address among words without spaces", () => {
@@ -38,7 +36,7 @@ describe("an address among words without spaces", () => {
   }
 
   it.each(["www.", "www._", "www.a_", "(www.a_", "http://_", "!", `${"!".repeat(15)}a`, "&a;", "a@b.", "])", "]a"])(
-    "takes as much work for each character of a long text as of a short one: %s",
+    "an address among words without spaces takes as much work for each character of a long text as of a short one: %s",
     (part) => {
       const work = workOf(part, 18_000);
       expect(work).toBeLessThan(100);
@@ -46,7 +44,7 @@ describe("an address among words without spaces", () => {
     },
   );
 
-  it("is not looked for again from each of its beginnings in what the parser left", () => {
+  it("an address among words without spaces is not looked for again from each of its beginnings in what the parser left", () => {
     const text = "www._".repeat(4_000);
     let read = 0;
     const { exec } = RegExp.prototype;
@@ -59,7 +57,7 @@ describe("an address among words without spaces", () => {
     expect(read).toBeLessThan(text.length * 100);
   });
 
-  it("is found where it was, behind words of another script, in tables and behind rows of marks", () => {
+  it("an address among words without spaces is found where it was, behind words of another script, in tables and behind rows of marks", () => {
     const linked = (text: string) => [...JSON.stringify(parseMarkdown(text)).matchAll(/"url":"([^"]*)"/g)].map(([, url]) => url);
     expect(linked("请看hello的world和http这个how和www网站：http://a.example/b")).toEqual(["http://a.example/b"]);
     expect(linked("|a|b|\n|-|-|\n|http://a.example|www.b.example|")).toEqual(["http://a.example", "http://www.b.example"]);
@@ -69,28 +67,24 @@ describe("an address among words without spaces", () => {
   });
 });
 
-describe("a footnote's mark behind a '!'", () => {
-  it("is found where it was, and not looked for through all before each bracket", () => {
-    const text = (marks: string) => `![^a] and ![${"b".repeat(900)}] ${marks} ![^a]\n\n[^a]: Note`;
-    const notes = (tree: unknown) => JSON.stringify(tree).split('"footnoteReference"').length - 1;
-    expect(notes(parseMarkdown(text("])".repeat(20))))).toBe(2);
-    const work = (length: number) => {
-      const meter = new WorkMeter(1e12);
-      parseMarkdown(text("])".repeat(length)), undefined, [meter.syntax]);
-      return (1e12 - meter.left) / length;
-    };
-    expect(work(8_000)).toBeLessThan(work(2_000) * 1.2 + 5);
-  });
+it("a footnote's mark behind a '!' is found where it was, and not looked for through all before each bracket", () => {
+  const text = (marks: string) => `![^a] and ![${"b".repeat(900)}] ${marks} ![^a]\n\n[^a]: Note`;
+  const notes = (tree: unknown) => JSON.stringify(tree).split('"footnoteReference"').length - 1;
+  expect(notes(parseMarkdown(text("])".repeat(20))))).toBe(2);
+  const work = (length: number) => {
+    const meter = new WorkMeter(1e12);
+    parseMarkdown(text("])".repeat(length)), undefined, [meter.syntax]);
+    return (1e12 - meter.left) / length;
+  };
+  expect(work(8_000)).toBeLessThan(work(2_000) * 1.2 + 5);
 });
 
-describe("the images of a text", () => {
-  it("are found wherever they stand", () => {
-    const text =
-      "![a](https://a.example/a.png) and [![b][b]](https://l.example)\n\n> - ![c](<https://c.example/ c.png>)\n\n[b]: https://b.example/b.png";
-    expect([...imageAddresses(text)]).toEqual(["https://a.example/a.png", "https://b.example/b.png", "https://c.example/ c.png"]);
-  });
+it("the images of a text are found wherever they stand", () => {
+  const text =
+    "![a](https://a.example/a.png) and [![b][b]](https://l.example)\n\n> - ![c](<https://c.example/ c.png>)\n\n[b]: https://b.example/b.png";
+  expect([...imageAddresses(text)]).toEqual(["https://a.example/a.png", "https://b.example/b.png", "https://c.example/ c.png"]);
+});
 
-  it("are none where the text is too much to read", () => {
-    expect(imageAddresses(`![a](https://a.example/a.png)\n\n${tooMuchMarkdown}`)).toEqual(new Set());
-  });
+it("the images of a text are none where the text is too much to read", () => {
+  expect(imageAddresses(`![a](https://a.example/a.png)\n\n${tooMuchMarkdown}`)).toEqual(new Set());
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { compareFacts, compareMeaning, type Likeness, wordsOf } from "#worker/conversation/user-hub/memory/likeness.ts";
 
 const ALL_BUT_THE_SAME = 0.95;
@@ -82,15 +82,13 @@ const PAIRS: readonly (readonly [string, string, Likeness])[] = [
   ],
 ];
 
-describe("two facts", () => {
-  it.each(PAIRS)("%s / %s: %s, by words, and however near they are by meaning", (before, now, is) => {
-    expect(byWords(before, now)).toBe(is);
-    expect(byMeaning(before, now)).toBe(is);
-  });
+it.each(PAIRS)("two facts: %s / %s: %s, by words, and however near they are by meaning", (before, now, is) => {
+  expect(byWords(before, now)).toBe(is);
+  expect(byMeaning(before, now)).toBe(is);
+});
 
-  it("that are worded otherwise are the same by meaning alone", () => {
-    const [before, now] = ["Has a small flat near the river", "Owns a little apartment by the water"];
-    expect(byWords(before, now)).toBeNull();
-    expect(byMeaning(before, now)).toBe("same");
-  });
+it("two facts that are worded otherwise are the same by meaning alone", () => {
+  const [before, now] = ["Has a small flat near the river", "Owns a little apartment by the water"];
+  expect(byWords(before, now)).toBeNull();
+  expect(byMeaning(before, now)).toBe("same");
 });

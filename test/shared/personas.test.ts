@@ -16,24 +16,22 @@ function persona(id: string, changes: { is_default?: boolean; is_personalized?: 
 
 const [pirate, poet, flagged] = [persona("pirate"), persona("poet"), persona("flagged", { is_default: true })];
 
-describe("the persona of a turn", () => {
-  it.each([
-    ["what was picked", { explicit: "poet", lastUsed: "pirate", globalDefault: "pirate" }, "poet"],
-    ["none, where none was picked", { explicit: "", lastUsed: "pirate", globalDefault: "pirate" }, null],
-    ["what the chat used last", { lastUsed: "pirate", globalDefault: "poet" }, "pirate"],
-    ["none, where the chat has none", { lastUsed: "", globalDefault: "poet" }, null],
-    ["the user's default", { lastUsed: null, globalDefault: "poet" }, "poet"],
-    ["the flagged one", { globalDefault: null }, "flagged"],
-    ["as if none was picked, where that is gone", { explicit: "gone", lastUsed: "gone too", globalDefault: "poet" }, "poet"],
-    ["the flagged one, where the default is gone", { globalDefault: "gone" }, "flagged"],
-  ])("is %s", (_, choice, expected) => {
-    expect(resolvePersona({ ...choice, personas: [pirate, poet, flagged] })?.id ?? null).toBe(expected);
-  });
+it.each([
+  ["what was picked", { explicit: "poet", lastUsed: "pirate", globalDefault: "pirate" }, "poet"],
+  ["none, where none was picked", { explicit: "", lastUsed: "pirate", globalDefault: "pirate" }, null],
+  ["what the chat used last", { lastUsed: "pirate", globalDefault: "poet" }, "pirate"],
+  ["none, where the chat has none", { lastUsed: "", globalDefault: "poet" }, null],
+  ["the user's default", { lastUsed: null, globalDefault: "poet" }, "poet"],
+  ["the flagged one", { globalDefault: null }, "flagged"],
+  ["as if none was picked, where that is gone", { explicit: "gone", lastUsed: "gone too", globalDefault: "poet" }, "poet"],
+  ["the flagged one, where the default is gone", { globalDefault: "gone" }, "flagged"],
+])("the persona of a turn is %s", (_, choice, expected) => {
+  expect(resolvePersona({ ...choice, personas: [pirate, poet, flagged] })?.id ?? null).toBe(expected);
+});
 
-  it("is the first, where none is flagged, and none where there is none", () => {
-    expect(resolvePersona({ globalDefault: null, personas: [poet, pirate] })?.id).toBe("poet");
-    expect(resolvePersona({ globalDefault: "poet", personas: [] })).toBeNull();
-  });
+it("the persona of a turn is the first, where none is flagged, and none where there is none", () => {
+  expect(resolvePersona({ globalDefault: null, personas: [poet, pirate] })?.id).toBe("poet");
+  expect(resolvePersona({ globalDefault: "poet", personas: [] })).toBeNull();
 });
 
 it("personas are sorted by name, the personalized one first", () => {
@@ -66,7 +64,7 @@ describe("what is wrong with a persona's texts", () => {
     ["nothing where the personalized one says nothing", { ...good, content: "" }, true, {}],
     ["nothing where its section begins with the marker", { ...good, personalization: `${PERSONALIZATION_MARKER}\nTea.` }, true, {}],
     ["a section that begins otherwise", { ...good, personalization: ` ${PERSONALIZATION_MARKER}` }, true, { personalization: noMarker }],
-  ])("is %s", (_, text, isPersonalized, expected) => {
+  ])("what is wrong with a persona's texts is %s", (_, text, isPersonalized, expected) => {
     expect(personaProblems(text, isPersonalized)).toEqual(expected);
   });
 });
@@ -94,7 +92,7 @@ describe("who may do what with shared content", () => {
     ["another member there", { user_id: "you", team_id: "t" }, { ...member, contentAdminOnly: true }, USE],
     ["its creator, an admin, there", { user_id: "me", team_id: "t" }, { ...admin, contentAdminOnly: true }, ALL],
     ["another admin there", { user_id: "you", team_id: "t" }, { ...admin, contentAdminOnly: true }, ALL],
-  ])("%s", (_, item, team, rights) => {
+  ])("who may do what with shared content: %s", (_, item, team, rights) => {
     expect(contentRights(item, "me", team)).toEqual(rights);
   });
 });

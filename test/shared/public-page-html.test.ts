@@ -42,70 +42,68 @@ const MARKDOWN_SHAPES = [
   ],
 ] as const;
 
-describe("markdown on a public page", () => {
-  test.each(HOSTILE)("%s is nothing but text and links to the web", (markdown) => {
-    expect(tagsOf(markdown).filter((tag) => !ALLOWED_TAG.test(tag))).toEqual([]);
-  });
+test.each(HOSTILE)("markdown on a public page: %s is nothing but text and links to the web", (markdown) => {
+  expect(tagsOf(markdown).filter((tag) => !ALLOWED_TAG.test(tag))).toEqual([]);
+});
 
-  test("marks every link to elsewhere, and makes links of images", () => {
-    const html = htmlOf("[a](https://a.example) ![b](https://b.example/b.png) https://c.example");
-    const links = html.match(/<a [^>]*>/g) ?? [];
-    expect(links).toHaveLength(3);
-    for (const link of links) expect(link).toContain('target="_blank" rel="nofollow noopener noreferrer"');
-    expect(html).not.toContain("<img");
-  });
+test("markdown on a public page marks every link to elsewhere, and makes links of images", () => {
+  const html = htmlOf("[a](https://a.example) ![b](https://b.example/b.png) https://c.example");
+  const links = html.match(/<a [^>]*>/g) ?? [];
+  expect(links).toHaveLength(3);
+  for (const link of links) expect(link).toContain('target="_blank" rel="nofollow noopener noreferrer"');
+  expect(html).not.toContain("<img");
+});
 
-  test("numbers citations that exist and leaves other marks alone", () => {
-    const citations = [{ url: "https://a.example/x", title: 'A "quoted" title' }];
-    const html = htmlOf("So it is [1], not [2].", { ...NO_CITATIONS, citations });
-    expect(html).toContain('<a class="mark" href="https://a.example/x" aria-label="Source 1: A &quot;quoted&quot; title"');
-    expect(html).toContain("not [2].");
-  });
+test("markdown on a public page numbers citations that exist and leaves other marks alone", () => {
+  const citations = [{ url: "https://a.example/x", title: 'A "quoted" title' }];
+  const html = htmlOf("So it is [1], not [2].", { ...NO_CITATIONS, citations });
+  expect(html).toContain('<a class="mark" href="https://a.example/x" aria-label="Source 1: A &quot;quoted&quot; title"');
+  expect(html).toContain("not [2].");
+});
 
-  test("keeps an outline without gaps below a message's own heading", () => {
-    const html = htmlOf("# one\n\n### two\n\n###### three\n\n> # quoted");
-    expect(html.match(/<h\d/g)).toEqual(["<h3", "<h4", "<h5", "<h3"]);
-  });
+test("markdown on a public page keeps an outline without gaps below a message's own heading", () => {
+  const html = htmlOf("# one\n\n### two\n\n###### three\n\n> # quoted");
+  expect(html.match(/<h\d/g)).toEqual(["<h3", "<h4", "<h5", "<h3"]);
+});
 
-  test("sets text from right to left by paragraph, and its lists, quotes and tables", () => {
-    const html = htmlOf("# שלום\n\nwords\n\n- שלום\n\n> مرحبا\n\n| שם |\n|---|\n| c |");
-    for (const part of [
-      '<h3 dir="auto"',
-      '<p dir="auto">words',
-      '<ul dir="rtl"><li><div dir="auto">שלום',
-      '<blockquote dir="rtl"><p dir="auto">',
-      '<table dir="rtl">',
-      '<td dir="auto">c',
-    ])
-      expect(html).toContain(part);
-  });
+test("markdown on a public page sets text from right to left by paragraph, and its lists, quotes and tables", () => {
+  const html = htmlOf("# שלום\n\nwords\n\n- שלום\n\n> مرحبا\n\n| שם |\n|---|\n| c |");
+  for (const part of [
+    '<h3 dir="auto"',
+    '<p dir="auto">words',
+    '<ul dir="rtl"><li><div dir="auto">שלום',
+    '<blockquote dir="rtl"><p dir="auto">',
+    '<table dir="rtl">',
+    '<td dir="auto">c',
+  ])
+    expect(html).toContain(part);
+});
 
-  test("gives each message's footnotes ids of their own", () => {
-    expect(htmlOf("a[^n]\n\n[^n]: note", { ...NO_CITATIONS, prefix: "m-1-" })).toContain('<a href="#m-1-note-1"');
-  });
+test("markdown on a public page gives each message's footnotes ids of their own", () => {
+  expect(htmlOf("a[^n]\n\n[^n]: note", { ...NO_CITATIONS, prefix: "m-1-" })).toContain('<a href="#m-1-note-1"');
+});
 
-  test("shows markup as its source that would take seconds to parse", () => {
-    expect(htmlOf(tooMuchMarkdown) === `<p dir="auto" class="raw">${escapeHtml(tooMuchMarkdown)}</p>`).toBe(true);
-  });
+test("markdown on a public page shows markup as its source that would take seconds to parse", () => {
+  expect(htmlOf(tooMuchMarkdown) === `<p dir="auto" class="raw">${escapeHtml(tooMuchMarkdown)}</p>`).toBe(true);
+});
 
-  test("shows a table with a wide head and many short rows at the cost of its cells", () => {
-    const html = htmlOf(`${"|a".repeat(5_000)}\n${"|-".repeat(5_000)}\n${"1\n".repeat(5_000)}`);
-    expect(html.match(/<t[hd] [^>]*dir/g)).toHaveLength(10_000);
-    expect(html.match(/<td colspan="4999"><\/td>/g)).toHaveLength(5_000);
-    expect(html).toContain('<td dir="auto" class="right">1</td>');
-  });
+test("markdown on a public page shows a table with a wide head and many short rows at the cost of its cells", () => {
+  const html = htmlOf(`${"|a".repeat(5_000)}\n${"|-".repeat(5_000)}\n${"1\n".repeat(5_000)}`);
+  expect(html.match(/<t[hd] [^>]*dir/g)).toHaveLength(10_000);
+  expect(html.match(/<td colspan="4999"><\/td>/g)).toHaveLength(5_000);
+  expect(html).toContain('<td dir="auto" class="right">1</td>');
+});
 
-  test.each(MARKDOWN_SHAPES)("has lists and rows as GitHub has them: %j", (markdown, shape) => {
-    const bare = htmlOf(markdown).replaceAll(/ [a-z]+="[^"]*"/g, "");
-    expect(bare.replaceAll(/<\/?div[^>]*>/g, "")).toBe(shape);
-  });
+test.each(MARKDOWN_SHAPES)("markdown on a public page has lists and rows as GitHub has them: %j", (markdown, shape) => {
+  const bare = htmlOf(markdown).replaceAll(/ [a-z]+="[^"]*"/g, "");
+  expect(bare.replaceAll(/<\/?div[^>]*>/g, "")).toBe(shape);
+});
 
-  test("parses long answers and code with as many such characters", () => {
-    const answer = `${"Some **bold** and [linked](https://a.example) words.\n\n".repeat(500)}~~~json\n${'["*"],'.repeat(1_000)}\n~~~\n\n**end**`;
-    const html = htmlOf(answer);
-    expect(html.match(/<strong>/g)).toHaveLength(501);
-    expect(html).toContain('<figure class="code"><figcaption>json');
-  });
+test("markdown on a public page parses long answers and code with as many such characters", () => {
+  const answer = `${"Some **bold** and [linked](https://a.example) words.\n\n".repeat(500)}~~~json\n${'["*"],'.repeat(1_000)}\n~~~\n\n**end**`;
+  const html = htmlOf(answer);
+  expect(html.match(/<strong>/g)).toHaveLength(501);
+  expect(html).toContain('<figure class="code"><figcaption>json');
 });
 
 /** True for a tag of MathML with nothing but attributes of it. */
@@ -118,7 +116,7 @@ function isMathml(tag: string): boolean {
 describe("formulas on a public page", () => {
   const render = (markdown: string) => htmlOf(markdown, { ...NO_CITATIONS, typeset: createTypesetter() });
 
-  test("are MathML, in a line and in lines of their own", () => {
+  test("formulas on a public page are MathML, in a line and in lines of their own", () => {
     const html = render("Since $E = mc^2$:\n\n$$\n\\frac{a}{b}\n$$");
     expect(html).toMatch(/<p dir="auto">Since <math><semantics><mrow><mi>E<\/mi>.*<msup>.*<\/math>:<\/p>/);
     expect(html).toMatch(/<div class="wide formula" [^>]*aria-label="Formula"><math display="block">.*<mfrac>/);
@@ -139,7 +137,7 @@ describe("formulas on a public page", () => {
     '\\text{"><img src=x onerror=alert(1)>}',
     "\\color{red;background:url(https://evil.example)}x",
     "\\operatorname{</annotation></semantics></math><img src=x>}",
-  ])("%s is nothing but MathML or its source", (source) => {
+  ])("formulas on a public page: %s is nothing but MathML or its source", (source) => {
     const tags = [...render(`$$\n${source}\n$$\n\nand $${source}$`).matchAll(/<([a-z][^>]*)>/g)].map(([, tag = ""]) => tag);
     expect(tags).not.toEqual([]);
     expect(tags.filter((tag) => !ALLOWED_TAG.test(tag) && !isMathml(tag))).toEqual([]);
@@ -152,12 +150,12 @@ describe("formulas on a public page", () => {
     `${"{".repeat(900)}${"\\unknown".repeat(3)}${"}".repeat(900)}`,
     `x${"+x".repeat(1_100)}`,
     "\\frac{a",
-  ])("%.24s stays as it was written", (source) => {
+  ])("formulas on a public page: %.24s stays as it was written", (source) => {
     expect(render(`$$\n${source}\n$$`)).toContain(`<figcaption>math</figcaption><pre tabindex="0" aria-label="Code"><code>${source}`);
     expect(render(`a $${source}$ b`)).not.toContain("<math");
   });
 
-  test("stay as they were written from where a page has had its share", () => {
+  test("formulas on a public page stay as they were written from where a page has had its share", () => {
     const html = render(`$x${"+x".repeat(600)}$\n\n`.repeat(30));
     expect(html.match(/<math>/g)).toHaveLength(16);
     expect(html.match(/<code>/g)).toHaveLength(14);

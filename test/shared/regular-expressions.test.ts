@@ -11,14 +11,14 @@ const EXCEPTIONS: Record<string, string> = {
   "worker/conversation/chat-room/views/texts-since.ts": "no more than MARKUP_LENGTH characters are taken together",
 };
 
-test("no regular expression takes long for a long text made of its own pieces", () => {
+test("no regular expression takes long for a long text made of its own parts", () => {
   const sources = readSources("shared", "worker", "web").filter(({ path }) => !(path in EXCEPTIONS));
   const literals = literalsIn(sources).filter(({ pattern }) => repeats(pattern));
   const slow = literals.filter(({ pattern }) => growingTexts(pattern).some((text) => growsTooFast(pattern, text)));
   expect(slow.map(({ path, pattern }) => `${path}: ${pattern}`)).toEqual([]);
 });
 
-test("what is built of pieces reads each of them in one way", () => {
+test("a text that is made of parts is read in one way alone", () => {
   const zone = "UTC";
   const built: Record<string, [(text: string) => unknown, GrowingText]> = {
     "days of the week": [(text) => parseWhen(text, { now: 0, zone }), { unit: "tues,", of: (times) => `on ${"tues,".repeat(times)}tuesx` }],
@@ -32,7 +32,7 @@ test("what is built of pieces reads each of them in one way", () => {
   expect(slow.map(([name]) => name)).toEqual([]);
 });
 
-test("what grows is seen", () => {
+test("a regular expression whose time grows too fast is found by the check", () => {
   const seen = (pattern: RegExp) => repeats(pattern) && growingTexts(pattern).some((text) => growsTooFast(pattern, text));
   for (const pattern of [/\s+at\s+/, /a*b/g, /^(\w+)+!$/, /^(?:x{1,20}){1,20}y$/]) expect(seen(pattern), `${pattern}`).toBe(true);
   for (const pattern of [/\s+at/y, /^\d+$/, /[aeiou]/g, /^(?=a)\w*$/]) expect(seen(pattern), `${pattern}`).toBe(false);

@@ -2,17 +2,15 @@ import { describe, expect, test } from "vitest";
 import { estimateResearch } from "#shared/research/research.ts";
 import { pickResearcher } from "#shared/research/researcher.ts";
 
-describe("what a research is likely to cost", () => {
-  test("follows the model's prices, and is that of the searches where they are unknown", () => {
-    const searches = estimateResearch(null).dollars;
-    expect(searches).toBeCloseTo(0.056, 6);
-    const sonnet = estimateResearch({ prompt: 3e-6, completion: 15e-6 });
-    expect(sonnet.dollars).toBeGreaterThan(0.3);
-    expect(sonnet.dollars).toBeLessThan(0.6);
-    const twice = estimateResearch({ prompt: 6e-6, completion: 30e-6 });
-    expect(twice.dollars - searches).toBeCloseTo(2 * (sonnet.dollars - searches), 9);
-    expect(sonnet.minutes).toEqual({ from: 2, to: 5 });
-  });
+test("what a research is likely to cost follows the model's prices, and is that of the searches where they are unknown", () => {
+  const searches = estimateResearch(null).dollars;
+  expect(searches).toBeCloseTo(0.056, 6);
+  const sonnet = estimateResearch({ prompt: 3e-6, completion: 15e-6 });
+  expect(sonnet.dollars).toBeGreaterThan(0.3);
+  expect(sonnet.dollars).toBeLessThan(0.6);
+  const twice = estimateResearch({ prompt: 6e-6, completion: 30e-6 });
+  expect(twice.dollars - searches).toBeCloseTo(2 * (sonnet.dollars - searches), 9);
+  expect(sonnet.minutes).toEqual({ from: 2, to: 5 });
 });
 
 describe("the model that researches", () => {
@@ -38,14 +36,14 @@ describe("the model that researches", () => {
     pickResearcher(models, { preferred: null, allowlist: null, hasPro: false, ...choice })?.id ?? null;
   const only = (...ids: string[]) => ids.map((id) => ({ id, name: id }));
 
-  test("is the preferred one where that is a model which can", () => {
+  test("the model that researches is the preferred one where that is a model which can", () => {
     expect(pick({ preferred: "anthropic/sonnet" })).toBe("anthropic/sonnet");
     expect(pick({ preferred: "openai/dear" })).toBe("openai/dear");
     expect(pick({ preferred: "openai/pro", hasPro: true })).toBe("openai/pro");
     for (const preferred of ["auto", "openai/pro", "openai/short", "gone/model", null]) expect(pick({ preferred })).toBe("openai/large");
   });
 
-  test("is the strongest allowed that is not costly, and one of all where none of the allowed can", () => {
+  test("the model that researches is the strongest allowed that is not costly, and one of all where none of the allowed can", () => {
     expect(pick({ allowlist: only("openai/mini", "anthropic/sonnet") })).toBe("openai/mini");
     expect(pick({ allowlist: only("openai/dear") })).toBe("openai/dear");
     expect(pick({ allowlist: only("auto", "openai/short") })).toBe("openai/large");

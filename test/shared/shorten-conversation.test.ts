@@ -8,7 +8,7 @@ test("a short conversation stays as it is, and so does none", () => {
   expect(shortenConversation([], 100)).toEqual({ messages: [], left: 0 });
 });
 
-test("of a long one the first message and the newest stay, within the limit", () => {
+test("of a long conversation the first message and the newest stay, within the limit", () => {
   const messages = Array.from({ length: 50 }, (_, n) => ({ content: `${n}`.padStart(10, "-") }));
   const { messages: kept, left } = shortenConversation(messages, 100);
   expect(kept).toEqual([messages[0], ...messages.slice(41)]);

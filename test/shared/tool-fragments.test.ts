@@ -23,7 +23,7 @@ test("calls are put together by index, in turns", () => {
   ]);
 });
 
-test("calls without an index are distinguished by their ids, and a piece without either belongs to the last", () => {
+test("calls without an index are distinguished by their ids, and a fragment without either belongs to the last", () => {
   expect(assemble([start("a", "one", "{}")], [start("b", "two", '{"y"')], [more(":2}")])).toEqual([
     ["a", "one", "{}"],
     ["b", "two", '{"y":2}'],
@@ -37,7 +37,7 @@ test("another id under the same index is another call", () => {
   ]);
 });
 
-test("calls may lack an id, and bring their arguments as an object or not at all", () => {
+test("calls may lack an id, and have their arguments as an object or not at all", () => {
   expect(assemble([start("", "one", { x: 1 }, 0), start("", "two", null, 1)])).toEqual([
     ["", "one", '{"x":1}'],
     ["", "two", ""],
@@ -72,7 +72,7 @@ test("parts of a tool call that grow in parallel are coalesced into one frame ea
   expect(emitted.slice(1)).toEqual([partEvent("a", "aa"), partEvent("b", "bb"), { type: "text", text: "after" }]);
 });
 
-test("text goes out with the first piece after the window, and by itself a little later", () => {
+test("text goes out with the first chunk after the window, and by itself a little later", () => {
   vi.useFakeTimers({ now: 1_000 });
   try {
     const emitted: ReplyEvent[] = [];

@@ -49,7 +49,7 @@ const partEvent = (id: string, text: string, status: "running" | "done" = "runni
   text,
 });
 
-test("parts grow side by side, and a call's own event takes the place of all that was held of it", () => {
+test("partial results grow side by side, and a call's own event takes the place of all that was stored of it", () => {
   const calls = [partEvent("a", "one "), partEvent("b", "other"), partEvent("a", "two", "done")].reduce<ToolCall[]>(applyToolEvent, [call]);
   expect(calls[0]?.parts).toMatchObject([
     { id: "a", text: "one two", status: "done" },

@@ -111,13 +111,13 @@ const images: [string, string, string][] = [
   ],
 ];
 
-test.each(images)("reads the size of a %s", (type, base64, size) => {
+test.each(images)("the size of a %s is read", (type, base64, size) => {
   const text = describeAttachments([{ type: "image_url", image_url: { url: `data:image/${type.toLowerCase()};base64,${base64}` } }], "");
   expect(text).toContain(`**${type}**`);
   expect(text).toContain(size);
 });
 
-test("the other WebP forms, and bytes that are no image", () => {
+test("the size of other WebP forms is read, and none of bytes that are no image", () => {
   const lossy = Buffer.alloc(30);
   lossy.write("RIFF", 0);
   lossy.write("WEBPVP8 ", 8);
@@ -136,7 +136,7 @@ test("the other WebP forms, and bytes that are no image", () => {
   );
 });
 
-test("names the files that came", () => {
+test("the files that came are named", () => {
   const file = { filename: "lease.pdf", file_data: `data:application/pdf;base64,${Buffer.alloc(2048).toString("base64")}` };
   expect(describeAttachments([{ type: "file", file }], "")).toBe("You attached the file `lease.pdf`, 2.0 KB of `application/pdf`.");
 });

@@ -34,14 +34,14 @@ beforeAll(async () => {
 });
 afterAll(() => simulator.close());
 
-test("lists at least 60 models of 12 makers, and exactly one malformed row", () => {
+test("the catalogue has at least 60 models of 12 vendors, and exactly one malformed row", () => {
   expect(models.length).toBeGreaterThanOrEqual(60);
   expect(rows.length - models.length).toBe(1);
   expect(new Set(models.map(({ id }) => id.split("/")[0])).size).toBeGreaterThanOrEqual(12);
   expect(new Set(models.map(({ id }) => id)).size).toBe(models.length);
 });
 
-test("leaves the malformed row out for a demonstration", async () => {
+test("the catalogue leaves the malformed row out for a demonstration", async () => {
   const shown = await startAggregator({ hasMalformedModel: false });
   const response = await fetch(`${shown.url}/models`, { headers: { Authorization: "Bearer test" } });
   const { data } = z.object({ data: z.array(Model) }).parse(await response.json());
@@ -49,7 +49,7 @@ test("leaves the malformed row out for a demonstration", async () => {
   expect(data).toHaveLength(models.length);
 });
 
-test("holds every kind that a selector has to show", () => {
+test("the catalogue holds every kind that a selector has to show", () => {
   const router = models.find(({ id }) => id === "openrouter/auto");
   expect(router).toMatchObject({ name: "Auto Router", pricing: { prompt: "-1", completion: "-1" } });
   expect(models.filter((model) => sum(model) > 20).length).toBeGreaterThanOrEqual(3);
@@ -71,7 +71,7 @@ test("embeddings and transcription are listed only when asked for", async () => 
   expect(all.length).toBe(rows.length + 2);
 });
 
-test("embeds texts with common words near each other, as the SDK reads them", async () => {
+test("texts with common words are embedded near each other, as the SDK reads them", async () => {
   const { data } = await clientOf(simulator).embeddings.create({
     model: "openai/text-embedding-3-small",
     input: ["a red boat", "the red boat", "seven hungry wolves"],
@@ -82,7 +82,7 @@ test("embeds texts with common words near each other, as the SDK reads them", as
   expect(near(vectors[0], vectors[1])).toBeGreaterThan(near(vectors[0], vectors[2]) + 0.3);
 });
 
-test("transcribes a recording sent as JSON or as a form", async () => {
+test("a recording sent as JSON or as a form is transcribed", async () => {
   const headers = { Authorization: "Bearer test" };
   const body = JSON.stringify({ model: "openai/whisper-1", input_audio: { data: Buffer.alloc(48_000).toString("base64"), format: "wav" } });
   const json = await fetch(`${simulator.url}/audio/transcriptions`, {

@@ -86,7 +86,7 @@ test.each([
   ["openai/gpt-5-mini", ["reasoning.summary", "reasoning.encrypted"]],
   ["google/gemini-3-pro", ["reasoning.text", "reasoning.encrypted"]],
   ["deepseek/deepseek-r1-0528", ["reasoning.text"]],
-])("%s reasons before it answers, in its maker's format", async (model, types) => {
+])("%s reasons before it answers, in its vendor's format", async (model, types) => {
   const { reasoning, details, text, chunks, usage } = await ask(clientOf(simulator), "tell me about rivers", { model });
   expect(reasoning).toContain("rivers");
   expect(details.length).toBeGreaterThan(5);

@@ -153,7 +153,7 @@ test("bad-nonce, no-nonce and unverified-email pass the signature and have to be
   expect((await verify(await idTokenWith("unverified-email"))).payload["email_verified"]).toBe(false);
 });
 
-test("the endpoints' own faults", async () => {
+test("the endpoints answer with the faults that are asked for", async () => {
   const statusWith = async (fault: GoogleFault) => {
     google.setFault(fault);
     return (await redeem(await newCode())).status;

@@ -47,7 +47,7 @@ const codeOf = (sent: Promise<unknown>) =>
     (error: unknown) => (typeof error === "object" && error !== null && "responseCode" in error ? error.responseCode : error),
   );
 
-it("hands a mail on with what the platform puts on top, and without a sender's copies of it", async () => {
+it("the mail server hands a mail on with what the platform puts on top, and without a sender's copies of it", async () => {
   await send({ headers: { "Authentication-Results": "mx.cloudflare.net; dmarc=pass header.from=bank.example", "X-Own": "kept" } });
   expect(handed).toMatchObject([{ from: "ann@example.com", to: "token@chats.localhost" }]);
   const [header = ""] = (handed[0]?.raw ?? "").split("\r\n\r\n");
@@ -61,7 +61,7 @@ it("hands a mail on with what the platform puts on top, and without a sender's c
   expect(header).not.toContain("bank.example");
 });
 
-it("has nothing vouch for who writes to the sub-address for that", async () => {
+it("the mail server has nothing vouch for who writes to the sub-address for that", async () => {
   await send({ to: "token+unproven@chats.localhost" });
   expect(handed[0]?.raw).toContain("dmarc=fail header.from=example.com");
 });
@@ -70,7 +70,7 @@ it.each([
   ["org", "cloudflare-email.org", 1],
   ["com", "cloudflare-email.com", 1],
   ["bare", "cloudflare-email.net", 0],
-])("writes as the platform's domain that the sub-address asks for: %s", async (part, domain, seals) => {
+])("the mail server writes as the platform's domain that the sub-address asks for: %s", async (part, domain, seals) => {
   await send({ to: `token+${part}@chats.localhost` });
   const header = handed[0]?.raw.split("\r\n\r\n")[0] ?? "";
   expect([header.split("\r\n")[0], header.match(/^ARC-Seal: /gm)?.length ?? 0]).toEqual([expect.stringContaining(` by ${domain} `), seals]);
@@ -82,12 +82,12 @@ it.each([
   ["put off", { status: 200, body: { outcome: "exception" } }, 451],
   ["not understood by the platform", { status: 400, body: "unparsable" }, 550],
   ["not handled", { status: 500, body: "no handler" }, 451],
-])("reports to the sender what became of a mail that was %s", async (_what, given, code) => {
+])("the mail server reports to the sender what became of a mail that was %s", async (_what, given, code) => {
   answer = given;
   expect(await codeOf(send({}))).toBe(code);
 });
 
-it("relays nothing, and takes nothing larger than the platform does", async () => {
+it("the mail server relays nothing, and takes nothing larger than the platform does", async () => {
   expect(await codeOf(send({ to: "ann@example.com" }))).toBe(550);
   expect(await codeOf(send({ attachments: [{ filename: "a.bin", content: Buffer.alloc(21 * 1024 * 1024) }] }))).toBe(552);
   expect(handed).toEqual([]);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { parseDocument } from "#shared/markdown/bounded-document.ts";
 import { editDocument, emptyPreview, previewOf } from "#web/features/library/artifact-preview/preview-document.ts";
 
@@ -34,40 +34,38 @@ function dice(seed: number): () => number {
   };
 }
 
-describe("the preview of a text that is edited anywhere", () => {
-  test("is that of a parse of the whole, whatever was typed, pasted or deleted where", () => {
-    const inserts = ["x", "\n", "\n\n", "```\n", "# ", "- ", "|", "> ", "    ", "*", "[ref]", "---\n", "1. ", ""];
-    for (let round = 1; round <= 15; round += 1) {
-      const random = dice(round);
-      const pick = <T>(list: readonly T[], or: T): T => list[Math.floor(random() * list.length)] ?? or;
-      let text = Array.from({ length: 40 }, () => pick(PARTS, "")).join("");
-      let document = previewOf(text);
-      for (let edit = 0; edit < 12; edit += 1) {
-        const from = Math.floor(random() * text.length);
-        const to = Math.min(text.length, from + Math.floor(random() * 6));
-        text = text.slice(0, from) + pick(inserts, "") + text.slice(to);
-        document = previewOf(text, document);
-        expect(shape(document.blocks)).toBe(shape(parseDocument(text)));
-      }
+test("the preview of a text that is edited anywhere is that of a parse of the whole, whatever was typed, pasted or deleted where", () => {
+  const inserts = ["x", "\n", "\n\n", "```\n", "# ", "- ", "|", "> ", "    ", "*", "[ref]", "---\n", "1. ", ""];
+  for (let round = 1; round <= 15; round += 1) {
+    const random = dice(round);
+    const pick = <T>(list: readonly T[], or: T): T => list[Math.floor(random() * list.length)] ?? or;
+    let text = Array.from({ length: 40 }, () => pick(PARTS, "")).join("");
+    let document = previewOf(text);
+    for (let edit = 0; edit < 12; edit += 1) {
+      const from = Math.floor(random() * text.length);
+      const to = Math.min(text.length, from + Math.floor(random() * 6));
+      text = text.slice(0, from) + pick(inserts, "") + text.slice(to);
+      document = previewOf(text, document);
+      expect(shape(document.blocks)).toBe(shape(parseDocument(text)));
     }
-  });
+  }
+});
 
-  test("leaves what stands elsewhere the very same, so it is not drawn again", () => {
-    const text = PARTS.join("").repeat(60);
-    const document = previewOf(text);
-    const at = text.indexOf("Some words", text.length / 2);
-    const edited = previewOf(`${text.slice(0, at)}New ${text.slice(at)}`, document);
-    const before = new Map(document.blocks.map(({ key, node }) => [key, node]));
-    const changed = edited.blocks.filter(({ key, node }) => before.get(key) !== node);
-    expect(changed).toHaveLength(1);
-    expect(edited.blocks.map(({ key }) => key)).toEqual(document.blocks.map(({ key }) => key));
-  });
+test("the preview of a text that is edited anywhere leaves what stands elsewhere the very same, so it is not drawn again", () => {
+  const text = PARTS.join("").repeat(60);
+  const document = previewOf(text);
+  const at = text.indexOf("Some words", text.length / 2);
+  const edited = previewOf(`${text.slice(0, at)}New ${text.slice(at)}`, document);
+  const before = new Map(document.blocks.map(({ key, node }) => [key, node]));
+  const changed = edited.blocks.filter(({ key, node }) => before.get(key) !== node);
+  expect(changed).toHaveLength(1);
+  expect(edited.blocks.map(({ key }) => key)).toEqual(document.blocks.map(({ key }) => key));
+});
 
-  test("comes in steps that never parse a long text as a whole", () => {
-    const text = "A line of some words that says little.\n\n".repeat(2_500);
-    const steps = [...editDocument(emptyPreview, text)];
-    expect(steps.length).toBeGreaterThan(10);
-    const document = previewOf(text);
-    expect([...editDocument(document, text.replace("little", "less"))].length).toBeLessThan(3);
-  });
+test("the preview of a text that is edited anywhere comes in steps that never parse a long text as a whole", () => {
+  const text = "A line of some words that says little.\n\n".repeat(2_500);
+  const steps = [...editDocument(emptyPreview, text)];
+  expect(steps.length).toBeGreaterThan(10);
+  const document = previewOf(text);
+  expect([...editDocument(document, text.replace("little", "less"))].length).toBeLessThan(3);
 });

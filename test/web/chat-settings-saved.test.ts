@@ -50,7 +50,7 @@ describe("a chat's settings", () => {
   });
   afterEach(() => queryClient.clear());
 
-  test("are saved as they are picked, but for what one message alone is sent with", async () => {
+  test("a chat's settings are saved as they are picked, but for what one message alone is sent with", async () => {
     const asked = serve({ model_id: "b/model" });
     hold({ model_id: "a/model" });
     await changeSettings(chatId, { model_id: "b/model" }, "Not changed");
@@ -59,7 +59,7 @@ describe("a chat's settings", () => {
     expect(readPicked(chatId)).toEqual({ model_id: DEEP_RESEARCH_MODEL_ID });
   });
 
-  test("are what a chat that a queued message makes has, but for what that message alone is sent with", async () => {
+  test("a chat's settings are what a chat that a queued message makes has, but for what that message alone is sent with", async () => {
     const asked = serve({ tool_categories: ["synthesis"] });
     pick(null, { model_id: DEEP_RESEARCH_MODEL_ID, tool_categories: ["synthesis"] });
     const made: string[] = [];
@@ -81,7 +81,7 @@ describe("a chat's settings", () => {
     await vi.waitFor(() => expect(readPicked(made[0] ?? "")).toEqual({}));
   });
 
-  test("are the server's again once a message that carried them waits in the queue", async () => {
+  test("a chat's settings are the server's again once a message that carried them waits in the queue", async () => {
     serve({ model_id: "a/model", tool_categories: ["synthesis"] });
     hold({});
     const input = {
@@ -103,7 +103,7 @@ describe("a chat's settings", () => {
     await vi.waitFor(() => expect(readPicked(chatId)).toEqual({}));
   });
 
-  test("are read where no part of the page reads the chat yet", async () => {
+  test("a chat's settings are read where no part of the page reads the chat yet", async () => {
     serve({ tool_categories: ["synthesis"] });
     pick(chatId, { tool_categories: ["synthesis"] });
     await rereadSettings(chatId);

@@ -16,7 +16,7 @@ describe("what was picked for a chat", () => {
     page = await loadPage();
   });
 
-  test("goes with its next message, beside the model that it goes to", () => {
+  test("what was picked for a chat goes with its next message, beside the model that it goes to", () => {
     page.pick(CHAT, { tool_categories: ["synthesis"] });
     page.pick(CHAT, { model_id: "a/model" });
     expect(page.settingsToSend(CHAT, "a/model")).toEqual({ model_id: "a/model", tool_categories: ["synthesis"] });
@@ -24,7 +24,7 @@ describe("what was picked for a chat", () => {
     expect([page.readPicked(OTHER), page.readPicked(null)]).toEqual([{}, {}]);
   });
 
-  test("for the chat to come is that chat's once it is made, and the next one starts from the defaults", () => {
+  test("what was picked for the chat to come is that chat's once it is made, and the next one starts from the defaults", () => {
     page.pick(null, { tool_categories: ["synthesis"] });
     const sent = page.settingsToSend(null, "auto");
     page.movePicked(null, CHAT, sent);
@@ -35,7 +35,7 @@ describe("what was picked for a chat", () => {
     expect([page.readPicked(CHAT), page.readPicked(null)]).toEqual([{}, { model_id: "auto", tool_categories: [] }]);
   });
 
-  test("is forgotten when the chat has the same, or it was refused; a later choice is not", () => {
+  test("what was picked for a chat is forgotten when the chat has the same, or it was refused; a later choice is not", () => {
     page.pick(CHAT, { model_id: "a/model", tool_categories: ["synthesis"] });
     page.unpick(CHAT, { model_id: "b/model", tool_categories: ["synthesis"] });
     expect(page.readPicked(CHAT)).toEqual({ model_id: "a/model" });
@@ -43,7 +43,7 @@ describe("what was picked for a chat", () => {
     expect(page.readPicked(CHAT)).toEqual({});
   });
 
-  test("holds for one message where it is a research: spent with it, and never what a chat is set to", () => {
+  test("what was picked for a chat holds for one message where it is a research: spent with it, and never what a chat is set to", () => {
     const research = { model_id: DEEP_RESEARCH_MODEL_ID, tool_categories: ["synthesis"] };
     expect([page.withoutOneTimeSettings(research), page.oneTimeSettings(research)]).toEqual([
       { tool_categories: ["synthesis"] },

@@ -12,21 +12,21 @@ describe("a draft", () => {
     vi.stubGlobal("localStorage", memoryStorage());
   });
 
-  test("survives the page", async () => {
+  test("a draft survives the page", async () => {
     const before = await loadPage();
     before.writeDraft("chat", "half a thought");
     before.flushDrafts();
     expect((await loadPage()).readDraft("chat")).toBe("half a thought");
   });
 
-  test("is one for each chat", async () => {
+  test("a draft is one for each chat", async () => {
     const page = await loadPage();
     page.writeDraft("one", "first");
     page.writeDraft("two", "second");
     expect([page.readDraft("one"), page.readDraft("two"), page.readDraft("new")]).toEqual(["first", "second", ""]);
   });
 
-  test("goes for good once it is cleared", async () => {
+  test("a draft goes for good once it is cleared", async () => {
     const page = await loadPage();
     page.writeDraft("chat", "sent");
     page.flushDrafts();
@@ -34,7 +34,7 @@ describe("a draft", () => {
     expect((await loadPage()).readDraft("chat")).toBe("");
   });
 
-  test("lives on in memory where nothing may be stored", async () => {
+  test("a draft lives on in memory where nothing may be stored", async () => {
     vi.stubGlobal("localStorage", {
       getItem: () => null,
       setItem() {
@@ -69,7 +69,7 @@ describe("the outbox", () => {
     return (await import("#web/features/conversation/sending/outbox.ts")).outbox;
   };
 
-  test("keeps a message until the server has it, across a reload", async () => {
+  test("the outbox keeps a message until the server has it, across a reload", async () => {
     (await loadOutbox()).add(send);
     const reloaded = await loadOutbox();
     expect(reloaded.ofChat(send.chatId)).toEqual([send]);
@@ -77,7 +77,7 @@ describe("the outbox", () => {
     expect((await loadOutbox()).all()).toEqual([]);
   });
 
-  test("drops what says nothing of its model", async () => {
+  test("the outbox drops what says nothing of its model", async () => {
     const { settings: _settings, ...rest } = send;
     for (const odd of [rest, { ...rest, settings: {} }, { ...rest, settings: { model_id: "auto", tool_categories: [1] } }]) {
       vi.stubGlobal("localStorage", memoryStorage({ [`outbox:${send.id}`]: JSON.stringify({ order: 1, send: odd }) }));
@@ -85,7 +85,7 @@ describe("the outbox", () => {
     }
   });
 
-  test("leaves another tab's messages in the store", async () => {
+  test("the outbox leaves another tab's messages in the store", async () => {
     const here = await loadOutbox();
     const there = await loadOutbox();
     there.add(send);
@@ -93,7 +93,7 @@ describe("the outbox", () => {
     expect((await loadOutbox()).all().map(({ id }) => id)).toEqual([send.id, "00000000-0000-4000-8000-000000000003"]);
   });
 
-  test("loses no message of two tabs that write before either sees what the other has written", async () => {
+  test("the outbox loses no message of two tabs that write before either sees what the other has written", async () => {
     const [one, two] = [memoryStorage(), memoryStorage()];
     const [here, there] = [await loadOutbox(), await loadOutbox()];
     const others = { ...send, id: "00000000-0000-4000-8000-000000000003", content: "From the other tab" };
@@ -121,7 +121,7 @@ describe("the outbox", () => {
     expect((await loadOutbox()).all()).toEqual([{ ...send, content: "Short" }]);
   });
 
-  test("takes over what another tab adds, and hears of nothing else", async () => {
+  test("the outbox takes over what another tab adds, and hears of nothing else", async () => {
     let onStorage: (event: { key: string | null }) => void = () => undefined;
     vi.stubGlobal("addEventListener", (_name: string, listener: typeof onStorage) => void (onStorage = listener));
     const outbox = await loadOutbox();
@@ -135,7 +135,7 @@ describe("the outbox", () => {
     expect(noted).toHaveBeenCalledTimes(1);
   });
 
-  test("keeps the place of a message that another one replaces", async () => {
+  test("the outbox keeps the place of a message that another one replaces", async () => {
     const outbox = await loadOutbox();
     outbox.add(send);
     outbox.add({ ...send, id: "00000000-0000-4000-8000-000000000003" });
@@ -143,7 +143,7 @@ describe("the outbox", () => {
     expect((await loadOutbox()).all().map(({ id }) => id.at(-1))).toEqual(["9", "3"]);
   });
 
-  test("hands out the same list until something changes, so nothing renders in vain", async () => {
+  test("the outbox hands out the same list until something changes, so nothing renders in vain", async () => {
     const outbox = await loadOutbox();
     outbox.add(send);
     expect(outbox.ofChat(send.chatId)).toBe(outbox.ofChat(send.chatId));

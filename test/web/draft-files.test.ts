@@ -18,7 +18,7 @@ describe("a draft's files", () => {
     vi.stubGlobal("localStorage", memoryStorage());
   });
 
-  test("that have arrived outlive the page, under the chat they belong to; those on their way do not", async () => {
+  test("a draft's files that have arrived outlive the page, under the chat they belong to; those on their way do not", async () => {
     const before = await loadPage();
     const file = attachment("a.txt");
     before.writeDraftFiles("new", () => [before.toReadyFile(file), { id: "b", name: "b.txt", size: 1, kind: "uploading", progress: 0.5 }]);
@@ -27,7 +27,7 @@ describe("a draft's files", () => {
     expect(after).toEqual({ chatId, files: [before.toReadyFile(file)] });
   });
 
-  test("belong to the chat whose composer they are at, and to another new chat once sent", async () => {
+  test("a draft's files belong to the chat whose composer they are at, and to another new chat once sent", async () => {
     const page = await loadPage();
     expect(page.readDraftFiles("some-chat").chatId).toBe("some-chat");
     page.writeDraftFiles("new", () => [page.toReadyFile(attachment("a.txt"))]);
@@ -38,7 +38,7 @@ describe("a draft's files", () => {
     expect(Object.keys(localStorage)).toEqual([]);
   });
 
-  test("come back with a refused message as they were", async () => {
+  test("a draft's files come back with a refused message as they were", async () => {
     const page = await loadPage();
     const files = [attachment("a.txt"), attachment("b.txt")];
     page.restoreDraftFiles("new", { chatId: "refused-chat", files });
@@ -46,7 +46,7 @@ describe("a draft's files", () => {
     expect((await loadPage()).readDraftFiles("new").chatId).toBe("refused-chat");
   });
 
-  test("written by another version or hand are dropped", async () => {
+  test("a draft's files written by another version or hand are dropped", async () => {
     localStorage.setItem("files:new", JSON.stringify({ chatId: "x", files: [{ id: 1 }] }));
     expect((await loadPage()).readDraftFiles("new").files).toEqual([]);
   });

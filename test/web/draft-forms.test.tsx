@@ -43,14 +43,14 @@ afterEach(() => {
 describe("a draft is forgotten by what saves it, though its form be closed", () => {
   const persona = { ...personaDraft(null), name: "Pirate", content: "Speak like one." };
 
-  it("of a new persona", async () => {
+  it("the draft of a new persona is forgotten once it is saved, though its form was closed", async () => {
     personaDrafts.set("new me", { draft: persona, base: personaDraft(null) });
     answerWith({ persona: { id: "1", name: "Pirate" } });
     await closedForm(() => useCreatePersona("new me")).mutateAsync(persona);
     expect(personaDrafts.get("new me")).toBeNull();
   });
 
-  it("of a new prompt", async () => {
+  it("the draft of a new prompt is forgotten once it is saved, though its form was closed", async () => {
     const draft = { ...promptDraft(null), name: "Tea", content: "Which tea?" };
     promptDrafts.set("new me", { draft, base: promptDraft(null) });
     answerWith({ prompt: { id: "1", name: "Tea", content: "Which tea?" } });
@@ -58,7 +58,7 @@ describe("a draft is forgotten by what saves it, though its form be closed", () 
     expect(promptDrafts.get("new me")).toBeNull();
   });
 
-  it("of new knowledge", async () => {
+  it("the draft of new knowledge is forgotten once it is saved, though its form was closed", async () => {
     const draft = { name: "Tea", text: "Green.", teamId: null };
     knowledgeDrafts.set("new me", { draft, base: { name: "", text: "", teamId: null } });
     answerWith({ context: { id: "1", name: "Tea" } });
@@ -66,7 +66,7 @@ describe("a draft is forgotten by what saves it, though its form be closed", () 
     expect(knowledgeDrafts.get("new me")).toBeNull();
   });
 
-  it("of a new team, and of a changed one", async () => {
+  it("the draft of a new team, and of a changed one, is forgotten once it is saved, though its form was closed", async () => {
     const [base, draft] = [NEW_TEAM_DRAFT, { name: "Crew", description: "Ours." }];
     for (const form of ["new me", "1"]) teamDrafts.set(form, { draft, base });
     answerWith({ team: { id: "1", name: "Crew" } });
@@ -78,7 +78,7 @@ describe("a draft is forgotten by what saves it, though its form be closed", () 
     expect(teamDrafts.get("1")).toBeNull();
   });
 
-  it("of a new connection, whose secrets are not kept", async () => {
+  it("the draft of a new connection, whose secrets are not stored, is forgotten once it is saved, though its form was closed", async () => {
     const open = { ...connectionDraft(null), name: "Docs", url: "https://docs.example/mcp" };
     expect(Object.keys(connectionDraft(null))).not.toContain("token");
     connectionDrafts.set("new me", { draft: open, base: connectionDraft(null) });
@@ -87,7 +87,7 @@ describe("a draft is forgotten by what saves it, though its form be closed", () 
     expect(connectionDrafts.get("new me")).toBeNull();
   });
 
-  it("of memories that are imported, unless others were pasted since", () => {
+  it("the draft of imported memories is forgotten once they are saved, unless others were pasted since", () => {
     importDrafts.set("me", "Likes tea");
     forgetImported("me", "Likes coffee");
     expect(importDrafts.get("me")).toBe("Likes tea");
@@ -95,7 +95,7 @@ describe("a draft is forgotten by what saves it, though its form be closed", () 
     expect(importDrafts.get("me")).toBe("");
   });
 
-  it("but stays where it was not saved, or more was typed since", async () => {
+  it("a draft stays where it was not saved, or more was typed since", async () => {
     const edited = { draft: persona, base: personaDraft(null) };
     personaDrafts.set("1", edited);
     vi.stubGlobal("fetch", async () => Response.json({ error: "Not today.", code: "FORBIDDEN" }, { status: 403 }));

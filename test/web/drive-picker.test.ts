@@ -4,28 +4,26 @@ import { pickFiles, readAnswer } from "#web/features/integrations/drive/pick-fil
 const CHANNEL = "3b1f2c1e-5d1c-4f0e-9f6c-0c5a6d6b8a11";
 const read = (data: object) => readAnswer({ channel: CHANNEL, ...data }, CHANNEL);
 
-describe("what the Picker's window says", () => {
-  it.each([
-    ["sign_in", "Sign in required"],
-    ["not_connected", "Connect Google to continue"],
-    ["failed", "Google Picker failed"],
-    ["anything else", "Google Picker failed"],
-  ])("names why nothing can be picked (%s)", (reason, title) => {
-    expect(read({ type: "refused", reason })).toEqual({ kind: "refused", title });
-  });
+it.each([
+  ["sign_in", "Sign in required"],
+  ["not_connected", "Connect Google to continue"],
+  ["failed", "Google Picker failed"],
+  ["anything else", "Google Picker failed"],
+])("what the Picker's window says names why nothing can be picked (%s)", (reason, title) => {
+  expect(read({ type: "refused", reason })).toEqual({ kind: "refused", title });
+});
 
-  it("is taken for what was picked, and for nothing else that stands beside it", () => {
-    const files = [{ id: "a", resourceKey: "" }, { id: "b", resourceKey: "key", name: "Plan" }, { name: "no id" }, null];
-    expect(read({ type: "picked", files })).toEqual({ kind: "picked", files: [{ id: "a" }, { id: "b", resourceKey: "key" }] });
-    expect(read({ type: "cancelled" })).toEqual({ kind: "cancelled" });
-  });
+it("what the Picker's window says is taken for what was picked, and for nothing else that stands beside it", () => {
+  const files = [{ id: "a", resourceKey: "" }, { id: "b", resourceKey: "key", name: "Plan" }, { name: "no id" }, null];
+  expect(read({ type: "picked", files })).toEqual({ kind: "picked", files: [{ id: "a" }, { id: "b", resourceKey: "key" }] });
+  expect(read({ type: "cancelled" })).toEqual({ kind: "cancelled" });
+});
 
-  it("is nobody's where it does not know the channel's name, or is no word of it", () => {
-    for (const data of [null, "picked", { type: "picked", files: [] }, { type: "picked", channel: "another", files: [{ id: "a" }] }])
-      expect(readAnswer(data, CHANNEL)).toBeNull();
-    expect(read({ type: "picked", files: "all" })).toBeNull();
-    expect(read({ type: "other" })).toBeNull();
-  });
+it("what the Picker's window says is nobody's where it does not know the channel's name, or is no word of it", () => {
+  for (const data of [null, "picked", { type: "picked", files: [] }, { type: "picked", channel: "another", files: [{ id: "a" }] }])
+    expect(readAnswer(data, CHANNEL)).toBeNull();
+  expect(read({ type: "picked", files: "all" })).toBeNull();
+  expect(read({ type: "other" })).toBeNull();
 });
 
 describe("the Picker's window", () => {
@@ -65,7 +63,7 @@ describe("the Picker's window", () => {
   };
   const isLetGo = ({ isClosed }: FakeChannel) => isClosed && vi.getTimerCount() === 0;
 
-  it("has failed where it was never opened, or its page never comes", async () => {
+  it("the Picker's window has failed where it was never opened, or its page never comes", async () => {
     const { channel, ends } = open();
     await vi.advanceTimersByTimeAsync(19_000);
     expect(ends).toEqual([]);
@@ -77,7 +75,7 @@ describe("the Picker's window", () => {
     expect(channels.every(isLetGo)).toBe(true);
   });
 
-  it("is waited for while it gives signs of life, and is cancelled once they end", async () => {
+  it("the Picker's window is waited for while it gives signs of life, and is cancelled once they end", async () => {
     const { channel, ends } = open();
     channel.hear({ type: "opened" });
     for (let beat = 0; beat < 60; beat += 1) {
@@ -90,7 +88,7 @@ describe("the Picker's window", () => {
     expect(isLetGo(channel)).toBe(true);
   });
 
-  it("is waited for while it is at Google's own pages", async () => {
+  it("the Picker's window is waited for while it is at Google's own pages", async () => {
     const { channel, ends } = open();
     channel.hear({ type: "opened" });
     channel.hear({ type: "leaving" });
@@ -101,7 +99,7 @@ describe("the Picker's window", () => {
     expect(ends).toEqual([{ kind: "cancelled" }]);
   });
 
-  it("is waited for longer while nobody sees it, and answers then too", async () => {
+  it("the Picker's window is waited for longer while nobody sees it, and answers then too", async () => {
     const { channel, ends, picking } = open();
     channel.hear({ type: "opened" });
     channel.hear({ type: "beat", isHidden: true });

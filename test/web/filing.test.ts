@@ -59,110 +59,106 @@ afterEach(() => {
   for (const { id } of toastStore.read()) toastStore.remove(id);
 });
 
-describe("narrowed lists", () => {
-  test("a chat stands in its folder's list and in those of its tags, and among the others only without a folder", () => {
-    const filed = chat("a", { folder_id: "work", tags: ["tax"] });
-    expect(isInScope({ folder: "work" }, "all", filed)).toBe(true);
-    expect(isInScope({ folder: "home" }, "all", filed)).toBe(false);
-    expect(isInScope({ tag: "tax" }, "all", filed)).toBe(true);
-    expect(isInScope({ tag: "tax" }, "all", chat("b"))).toBe(false);
-    expect(isInScope(UNFILED, "all", filed)).toBe(false);
-    expect(isInScope(UNFILED, "all", chat("b"))).toBe(true);
-    expect(isInScope(undefined, "all", filed)).toBe(true);
-  });
-
-  test("a chat in a folder of one workspace is in none of another's", () => {
-    queryClient.setQueryData(keys.folders, { folders: [folder("launch", { workspace: "crew" })], tags: [] });
-    const filed = chat("a", { folder_id: "launch", teams: ["crew", "board"] });
-    expect(isInScope(UNFILED, "crew", filed)).toBe(false);
-    expect(isInScope(UNFILED, "board", filed)).toBe(true);
-    expect(isInScope(UNFILED, "all", filed)).toBe(false);
-  });
-
-  test("news of a chat move it between the held lists", () => {
-    hold(undefined, [chat("a")]);
-    hold(UNFILED, [chat("a")]);
-    hold({ folder: "work" }, []);
-    showChat(chat("a", { folder_id: "work" }));
-    expect([listed(), listed(UNFILED), listed({ folder: "work" })]).toEqual([["a"], [], ["a"]]);
-    showChat(chat("a"));
-    expect([listed(), listed(UNFILED), listed({ folder: "work" })]).toEqual([["a"], ["a"], []]);
-  });
-
-  test("a chat begun while a folder is opened goes into it", () => {
-    expect(placeToBeginIn()).toEqual({ teamId: null, folderId: null });
-    setView("all", { folder: "work" });
-    expect(placeToBeginIn()).toEqual({ teamId: null, folderId: "work" });
-    setView("all", { tag: "tax" });
-    expect(placeToBeginIn()).toEqual({ teamId: null, folderId: null });
-    // Deleted elsewhere.
-    setView("all", { folder: "gone" });
-    expect(placeToBeginIn()).toEqual({ teamId: null, folderId: null });
-  });
-
-  test("a chat begun while a team's folder is opened is the team's too, though all workspaces are shown", () => {
-    const team = { id: "crew", name: "Crew", content_admin_only: false, user_role: "member" as const };
-    const folders = [folder("launch", { workspace: "crew" })];
-    queryClient.setQueryData(keys.folders, { folders, tags: [] });
-    setView("all", { folder: "launch" });
-    // Not yet known who is in the team.
-    expect(placeToBeginIn()).toEqual({ teamId: null, folderId: null });
-    queryClient.setQueryData(keys.ownTeams, { teams: [team] });
-    expect(placeToBeginIn()).toEqual({ teamId: "crew", folderId: "launch" });
-    queryClient.setQueryData(keys.ownTeams, { teams: [{ ...team, content_admin_only: true }] });
-    expect(placeToBeginIn()).toEqual({ teamId: null, folderId: null });
-    setWorkspace({ userId: "me", id: "personal", name: "Personal", isClosed: false });
-    expect(placeToBeginIn()).toEqual({ teamId: null, folderId: null });
-    setWorkspace({ userId: "me", id: "crew", name: "Crew", isClosed: false });
-    expect(placeToBeginIn()).toEqual({ teamId: "crew", folderId: "launch" });
-    setWorkspace(null);
-  });
+test("a chat stands in its folder's list and in those of its tags, and among the others only without a folder", () => {
+  const filed = chat("a", { folder_id: "work", tags: ["tax"] });
+  expect(isInScope({ folder: "work" }, "all", filed)).toBe(true);
+  expect(isInScope({ folder: "home" }, "all", filed)).toBe(false);
+  expect(isInScope({ tag: "tax" }, "all", filed)).toBe(true);
+  expect(isInScope({ tag: "tax" }, "all", chat("b"))).toBe(false);
+  expect(isInScope(UNFILED, "all", filed)).toBe(false);
+  expect(isInScope(UNFILED, "all", chat("b"))).toBe(true);
+  expect(isInScope(undefined, "all", filed)).toBe(true);
 });
 
-describe("folders as they are named", () => {
-  test("of a workspace stand in their order, one's own before a team's", () => {
-    const all = [folder("z", { workspace: "crew" }), folder("b", { position: 2 }), folder("a"), folder("c", { position: 1.5 })];
-    expect(foldersIn(all, "all").map(({ id }) => id)).toEqual(["a", "c", "b", "z"]);
-    expect(foldersIn(all, "crew").map(({ id }) => id)).toEqual(["z"]);
-  });
+test("a chat in a folder of one workspace is in none of another's", () => {
+  queryClient.setQueryData(keys.folders, { folders: [folder("launch", { workspace: "crew" })], tags: [] });
+  const filed = chat("a", { folder_id: "launch", teams: ["crew", "board"] });
+  expect(isInScope(UNFILED, "crew", filed)).toBe(false);
+  expect(isInScope(UNFILED, "board", filed)).toBe(true);
+  expect(isInScope(UNFILED, "all", filed)).toBe(false);
+});
 
-  test("one whose parent is gone, or of another workspace, stands at the top", () => {
-    const lost = [folder("a", { parent_id: "z" }), folder("b", { parent_id: "gone", position: 2 }), folder("z", { workspace: "crew" })];
-    for (const workspace of ["all", "personal"] as const) {
-      const shown = foldersIn([...lost, folder("c", { parent_id: "a" })], workspace).filter((one) => one.workspace === "personal");
-      expect(shown.map(({ id, parent_id: parent }) => [id, parent])).toEqual([
-        ["a", null],
-        ["c", "a"],
-        ["b", null],
-      ]);
-    }
-  });
+test("an event about a chat moves it between the loaded lists", () => {
+  hold(undefined, [chat("a")]);
+  hold(UNFILED, [chat("a")]);
+  hold({ folder: "work" }, []);
+  showChat(chat("a", { folder_id: "work" }));
+  expect([listed(), listed(UNFILED), listed({ folder: "work" })]).toEqual([["a"], [], ["a"]]);
+  showChat(chat("a"));
+  expect([listed(), listed(UNFILED), listed({ folder: "work" })]).toEqual([["a"], ["a"], []]);
+});
 
-  test("are read again for a chat only where it counts otherwise than before", () => {
-    vi.useFakeTimers();
-    let reads = 0;
-    const stop = followFiling(() => (reads += 1));
-    let cursor = 0;
-    const readsAfter = (fields: Partial<Chat>) => {
-      emitLive({ type: "chat.changed", cursor: String((cursor += 1)), chat: chat("a", fields) });
-      vi.runAllTimers();
-      return reads;
-    };
-    const filed = { folder_id: "work", title: "Told again" };
-    const all = [{}, filed, filed, { ...filed, isRead: false }, filed, { ...filed, archived: true }, {}, {}, { tags: ["tax"] }];
-    expect(all.map(readsAfter)).toEqual([0, 1, 1, 2, 3, 4, 5, 5, 6]);
-    stop();
-    vi.useRealTimers();
-    forgetCursor();
-  });
+test("a chat begun while a folder is opened goes into it", () => {
+  expect(placeToBeginIn()).toEqual({ teamId: null, folderId: null });
+  setView("all", { folder: "work" });
+  expect(placeToBeginIn()).toEqual({ teamId: null, folderId: "work" });
+  setView("all", { tag: "tax" });
+  expect(placeToBeginIn()).toEqual({ teamId: null, folderId: null });
+  // Deleted elsewhere.
+  setView("all", { folder: "gone" });
+  expect(placeToBeginIn()).toEqual({ teamId: null, folderId: null });
+});
 
-  test("count with what lies in them", () => {
-    const counted = (id: string, parent: string | null, chats: number, unread: number) =>
-      folder(id, { parent_id: parent, chat_count: chats, unread_count: unread });
-    const totals = totalsOf([counted("deep", "inner", 3, 1), counted("top", null, 1, 0), counted("inner", "top", 2, 0)]);
-    expect(totals.get("top")).toEqual({ chats: 6, unread: 1 });
-    expect(totals.get("deep")).toEqual({ chats: 3, unread: 1 });
-  });
+test("a chat begun while a team's folder is opened is the team's too, though all workspaces are shown", () => {
+  const team = { id: "crew", name: "Crew", content_admin_only: false, user_role: "member" as const };
+  const folders = [folder("launch", { workspace: "crew" })];
+  queryClient.setQueryData(keys.folders, { folders, tags: [] });
+  setView("all", { folder: "launch" });
+  // Not yet known who is in the team.
+  expect(placeToBeginIn()).toEqual({ teamId: null, folderId: null });
+  queryClient.setQueryData(keys.ownTeams, { teams: [team] });
+  expect(placeToBeginIn()).toEqual({ teamId: "crew", folderId: "launch" });
+  queryClient.setQueryData(keys.ownTeams, { teams: [{ ...team, content_admin_only: true }] });
+  expect(placeToBeginIn()).toEqual({ teamId: null, folderId: null });
+  setWorkspace({ userId: "me", id: "personal", name: "Personal", isClosed: false });
+  expect(placeToBeginIn()).toEqual({ teamId: null, folderId: null });
+  setWorkspace({ userId: "me", id: "crew", name: "Crew", isClosed: false });
+  expect(placeToBeginIn()).toEqual({ teamId: "crew", folderId: "launch" });
+  setWorkspace(null);
+});
+
+test("folders of a workspace stand in their order, one's own before a team's", () => {
+  const all = [folder("z", { workspace: "crew" }), folder("b", { position: 2 }), folder("a"), folder("c", { position: 1.5 })];
+  expect(foldersIn(all, "all").map(({ id }) => id)).toEqual(["a", "c", "b", "z"]);
+  expect(foldersIn(all, "crew").map(({ id }) => id)).toEqual(["z"]);
+});
+
+test("a folder whose parent is missing, or of another workspace, stands at the top", () => {
+  const lost = [folder("a", { parent_id: "z" }), folder("b", { parent_id: "gone", position: 2 }), folder("z", { workspace: "crew" })];
+  for (const workspace of ["all", "personal"] as const) {
+    const shown = foldersIn([...lost, folder("c", { parent_id: "a" })], workspace).filter((one) => one.workspace === "personal");
+    expect(shown.map(({ id, parent_id: parent }) => [id, parent])).toEqual([
+      ["a", null],
+      ["c", "a"],
+      ["b", null],
+    ]);
+  }
+});
+
+test("folders are read again for a chat only where it counts otherwise than before", () => {
+  vi.useFakeTimers();
+  let reads = 0;
+  const stop = followFiling(() => (reads += 1));
+  let cursor = 0;
+  const readsAfter = (fields: Partial<Chat>) => {
+    emitLive({ type: "chat.changed", cursor: String((cursor += 1)), chat: chat("a", fields) });
+    vi.runAllTimers();
+    return reads;
+  };
+  const filed = { folder_id: "work", title: "Told again" };
+  const all = [{}, filed, filed, { ...filed, isRead: false }, filed, { ...filed, archived: true }, {}, {}, { tags: ["tax"] }];
+  expect(all.map(readsAfter)).toEqual([0, 1, 1, 2, 3, 4, 5, 5, 6]);
+  stop();
+  vi.useRealTimers();
+  forgetCursor();
+});
+
+test("folders count with what lies in them", () => {
+  const counted = (id: string, parent: string | null, chats: number, unread: number) =>
+    folder(id, { parent_id: parent, chat_count: chats, unread_count: unread });
+  const totals = totalsOf([counted("deep", "inner", 3, 1), counted("top", null, 1, 0), counted("inner", "top", 2, 0)]);
+  expect(totals.get("top")).toEqual({ chats: 6, unread: 1 });
+  expect(totals.get("deep")).toEqual({ chats: 3, unread: 1 });
 });
 
 describe("what is changed here", () => {
@@ -186,7 +182,7 @@ describe("what is changed here", () => {
     expect(notices()).toEqual([["2 chats were not moved", "Filing rests."]]);
   });
 
-  test("of many, only those that were refused come back", async () => {
+  test("of many chats that are changed here only those that were refused come back", async () => {
     hold(UNFILED, [chat("a"), chat("b")]);
     const results = [
       { id: "a", ok: true },
@@ -198,7 +194,7 @@ describe("what is changed here", () => {
     expect(notices()).toEqual([["Chat moved to “work”", "1 chat stayed: It stands in another workspace."]]);
   });
 
-  test("where a later part of many fails, those before it stay moved", async () => {
+  test("where a later part of many chats fails, those before it stay moved", async () => {
     const many = Array.from({ length: FILED_CHATS + 1 }, (_, index) => chat(`c${index}`));
     hold(UNFILED, many);
     const results = many.slice(0, FILED_CHATS).map(({ id }) => ({ id, ok: true }));
@@ -209,7 +205,7 @@ describe("what is changed here", () => {
     expect(notices()).toEqual([[`${FILED_CHATS} chats moved to “work”`, "1 chat stayed: Filing rests."]]);
   });
 
-  test("all that a list holds goes in one request, each held list is changed once, and Undo asks by the answer's token", async () => {
+  test("all that a list holds goes in one request, each loaded list is changed once, and Undo asks by the answer's token", async () => {
     const loaded = Array.from({ length: 300 }, (_, n) => chat(`c${n}`));
     hold(UNFILED, loaded);
     hold({ folder: "work" }, []);

@@ -1,23 +1,21 @@
-import { describe, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { usageDay } from "#web/features/conversation/credits/usage-chart.ts";
 import { dayGroup, fullTime, partOfDay, rowTime, shortMoment, weekdayAndTime } from "#web/lib/format.ts";
 
 const now = new Date(2026, 10, 20, 12, 30);
 const at = (year: number, month: number, day: number, hour = 9, minute = 5) => new Date(year, month - 1, day, hour, minute).toISOString();
 
-describe("a row's time", () => {
-  test.each([
-    [at(2026, 11, 20, 11, 52), "11:52"],
-    [at(2026, 11, 20, 0, 0), "0:00"],
-    [at(2026, 11, 19, 23, 59), "23:59"],
-    [at(2026, 11, 18), "Wed"],
-    [at(2026, 11, 14), "Sat"],
-    [at(2026, 11, 13), "13 Nov"],
-    [at(2026, 3, 12), "12 Mar"],
-    [at(2025, 12, 31), "Dec 2025"],
-  ])("%s is written as %s", (iso, expected) => {
-    expect(rowTime(iso, now)).toBe(expected);
-  });
+test.each([
+  [at(2026, 11, 20, 11, 52), "11:52"],
+  [at(2026, 11, 20, 0, 0), "0:00"],
+  [at(2026, 11, 19, 23, 59), "23:59"],
+  [at(2026, 11, 18), "Wed"],
+  [at(2026, 11, 14), "Sat"],
+  [at(2026, 11, 13), "13 Nov"],
+  [at(2026, 3, 12), "12 Mar"],
+  [at(2025, 12, 31), "Dec 2025"],
+])("a row's time: %s is written as %s", (iso, expected) => {
+  expect(rowTime(iso, now)).toBe(expected);
 });
 
 test("a time is written one way wherever it stands, whatever the browser's own way is", () => {
@@ -42,21 +40,19 @@ test("a time is written one way wherever it stands, whatever the browser's own w
   expect(usageDay("2026-11-28")).toBe("Sat 28 Nov");
 });
 
-describe("a row's heading", () => {
-  test.each([
-    [at(2026, 11, 20, 0, 0), "Today"],
-    // Another device's clock may be ahead.
-    [at(2026, 11, 20, 23, 59), "Today"],
-    [at(2026, 11, 21), "Today"],
-    [at(2026, 11, 19, 23, 59), "Yesterday"],
-    [at(2026, 11, 18, 23, 59), "Last week"],
-    [at(2026, 11, 13, 0, 0), "Last week"],
-    [at(2026, 11, 12, 23, 59), "November"],
-    [at(2026, 1, 1), "January"],
-    [at(2025, 11, 20), "November 2025"],
-  ])("%s stands under %s", (iso, heading) => {
-    expect(dayGroup(iso, now)).toBe(heading);
-  });
+test.each([
+  [at(2026, 11, 20, 0, 0), "Today"],
+  // Another device's clock may be ahead.
+  [at(2026, 11, 20, 23, 59), "Today"],
+  [at(2026, 11, 21), "Today"],
+  [at(2026, 11, 19, 23, 59), "Yesterday"],
+  [at(2026, 11, 18, 23, 59), "Last week"],
+  [at(2026, 11, 13, 0, 0), "Last week"],
+  [at(2026, 11, 12, 23, 59), "November"],
+  [at(2026, 1, 1), "January"],
+  [at(2025, 11, 20), "November 2025"],
+])("a row's heading: %s stands under %s", (iso, heading) => {
+  expect(dayGroup(iso, now)).toBe(heading);
 });
 
 test.each([

@@ -6,7 +6,7 @@ it.each(["", "true", "1"])("an address that comes back from Google with %j says 
   expect(googleToast(value, null)).toEqual({ title: "Google connected", tone: "success" });
 });
 
-it("says another value as it stands, a known failure in its words, and any other as plain text", () => {
+it("an address that comes back from Google says another value as it stands, a known failure in its words, and any other as plain text", () => {
   expect(googleToast("lena@nordlicht.studio", null)).toEqual({
     title: "Gmail Connected",
     description: "lena@nordlicht.studio",
@@ -19,7 +19,7 @@ it("says another value as it stands, a known failure in its words, and any other
   expect(googleToast(null, "toString")).toMatchObject({ title: "Gmail Connection Error", description: "toString" });
 });
 
-it("is one notice where there are both, short, and none where there is neither", () => {
+it("an address that comes back from Google is one notice where there are both, short, and none where there is neither", () => {
   expect(googleToast("true", "cancelled")).toMatchObject({ title: "Google Connection Error" });
   expect(googleToast(null, "x".repeat(5_000))?.description).toHaveLength(300);
   expect(googleToast(null, null)).toBeNull();

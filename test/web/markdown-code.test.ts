@@ -18,70 +18,59 @@ function tokensOf(text: string) {
   return toTokens("rootNode" in emitter ? emitter.rootNode : undefined);
 }
 
-describe("pieces of code", () => {
-  it("are whole lines that make up the code, at most 40 each", () => {
-    const text = fc.array(fc.constantFrom("a", "\n", "\n\n", "line\n"), { maxLength: 300 }).map((parts) => parts.join(""));
-    fc.assert(
-      fc.property(text, (source) => {
-        const chunks = chunkCode(source);
-        expect(chunks.map((chunk) => chunk.text).join("")).toBe(source);
-        for (const chunk of chunks) {
-          expect(source.slice(chunk.start, chunk.start + chunk.text.length)).toBe(chunk.text);
-          expect(countLines(chunk.text.replace(/\n$/, ""))).toBeLessThanOrEqual(chunkLines);
-        }
-      }),
-    );
-  });
+it("chunks of code are whole lines that make up the code, at most 40 each", () => {
+  const text = fc.array(fc.constantFrom("a", "\n", "\n\n", "line\n"), { maxLength: 300 }).map((parts) => parts.join(""));
+  fc.assert(
+    fc.property(text, (source) => {
+      const chunks = chunkCode(source);
+      expect(chunks.map((chunk) => chunk.text).join("")).toBe(source);
+      for (const chunk of chunks) {
+        expect(source.slice(chunk.start, chunk.start + chunk.text.length)).toBe(chunk.text);
+        expect(countLines(chunk.text.replace(/\n$/, ""))).toBeLessThanOrEqual(chunkLines);
+      }
+    }),
+  );
 });
 
-describe("colours", () => {
-  it("are of the words they belong to", () => {
-    const stretches = stretchesOf(code, 0, tokensOf(code));
-    const hue = (text: string) => stretches.find((stretch) => stretch.text === text)?.hue;
-    expect(["const", "Map", "// note", "f", "1", '"text"', "true"].map(hue)).toEqual([1, 5, 7, 4, 3, 2, 3]);
-  });
-
-  it("leave the code as it is, whole or in pieces", () => {
-    const tokens = tokensOf(code);
-    fc.assert(
-      fc.property(fc.nat(code.length), fc.nat(code.length), (one, other) => {
-        const [from, to] = [Math.min(one, other), Math.max(one, other)];
-        const stretches = stretchesOf(code.slice(from, to), from, tokens);
-        expect(stretches.map(({ text }) => text).join("")).toBe(code.slice(from, to));
-        expect(stretches.every(({ hue }) => hue <= 7)).toBe(true);
-      }),
-    );
-  });
-
-  it("follow the scope's most exact name that is known", () => {
-    expect([hueOf("title.class_.inherited__"), hueOf("title.function_"), hueOf("built_in"), hueOf("unknown")]).toEqual([
-      5,
-      4,
-      5,
-      undefined,
-    ]);
-  });
+it("colours are of the words they belong to", () => {
+  const stretches = stretchesOf(code, 0, tokensOf(code));
+  const hue = (text: string) => stretches.find((stretch) => stretch.text === text)?.hue;
+  expect(["const", "Map", "// note", "f", "1", '"text"', "true"].map(hue)).toEqual([1, 5, 7, 4, 3, 2, 3]);
 });
 
-describe("languages", () => {
-  it.each([
-    ["TSX", "typescript"],
-    ["py", "python"],
-    ["c++", "cpp"],
-    ["toml", "ini"],
-    ["constructor", undefined],
-    ["", undefined],
-  ])("are known by their other names: %s", (name, expected) => {
-    expect(languageOf(name)).toBe(expected);
-  });
+it("colours leave the code as it is, whole or in chunks", () => {
+  const tokens = tokensOf(code);
+  fc.assert(
+    fc.property(fc.nat(code.length), fc.nat(code.length), (one, other) => {
+      const [from, to] = [Math.min(one, other), Math.max(one, other)];
+      const stretches = stretchesOf(code.slice(from, to), from, tokens);
+      expect(stretches.map(({ text }) => text).join("")).toBe(code.slice(from, to));
+      expect(stretches.every(({ hue }) => hue <= 7)).toBe(true);
+    }),
+  );
+});
 
-  it("are loaded with those inside them, each name leading to one", async () => {
-    expect((await loadLanguages("xml")).map(({ name }) => name)).toEqual(["xml", "css", "javascript"]);
-    for (const name of ["sh", "console", "rb", "docker", "md", "vue", "f#", "objc", "wat", "viml"]) {
-      const language = languageOf(name) ?? "none";
-      expect((await loadLanguages(language))[0]?.name).toBe(language);
-    }
-  });
+it("colours follow the scope's most exact name that is known", () => {
+  expect([hueOf("title.class_.inherited__"), hueOf("title.function_"), hueOf("built_in"), hueOf("unknown")]).toEqual([5, 4, 5, undefined]);
+});
+
+it.each([
+  ["TSX", "typescript"],
+  ["py", "python"],
+  ["c++", "cpp"],
+  ["toml", "ini"],
+  ["constructor", undefined],
+  ["", undefined],
+])("languages are known by their other names: %s", (name, expected) => {
+  expect(languageOf(name)).toBe(expected);
+});
+
+it("languages are loaded with those inside them, each name leading to one", async () => {
+  expect((await loadLanguages("xml")).map(({ name }) => name)).toEqual(["xml", "css", "javascript"]);
+  for (const name of ["sh", "console", "rb", "docker", "md", "vue", "f#", "objc", "wat", "viml"]) {
+    const language = languageOf(name) ?? "none";
+    expect((await loadLanguages(language))[0]?.name).toBe(language);
+  }
 });
 
 describe("MathML", () => {
@@ -94,7 +83,7 @@ describe("MathML", () => {
     attributes: Object.entries(attributes).map(([name, value]) => ({ name, value })),
   });
 
-  it("keeps formulas and drops what is not part of one", () => {
+  it("MathML keeps formulas and drops what is not part of one", () => {
     const source = element("span", [
       element(
         "math",
@@ -108,7 +97,7 @@ describe("MathML", () => {
     expect(markup).toBe('<div><math display="block"><mi mathvariant="bold">x</mi>1</math></div>');
   });
 
-  it("keeps the spaces between its parts, which stand there as bare characters, and those of a text", () => {
+  it("MathML keeps the spaces between its parts, which stand there as bare characters, and those of a text", () => {
     const source = element("mrow", [
       element("mi", [text("r")]),
       text("\u2009"),

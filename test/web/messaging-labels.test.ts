@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { MessageMessaging, MessagingState } from "#shared/entities/outbound/messaging.ts";
 import { deliveryStatus, messageKindLabel } from "#web/features/conversation/messaging/messaging-labels.ts";
 
-it("says of every answer how far it came in the app, and where it did not arrive", () => {
+it("an answer's label says how far it came in the app, and where it did not arrive", () => {
   expect(MessagingState.options.map((state) => [state, deliveryStatus({ state })])).toEqual([
     ["queued", { text: "On its way to WhatsApp", isBad: false }],
     ["waiting", { text: "Waits for a word on WhatsApp, as the last one is over a day old", isBad: false }],
@@ -13,7 +13,7 @@ it("says of every answer how far it came in the app, and where it did not arrive
   ]);
 });
 
-it("names what a message was where it was no text", () => {
+it("a message's label names what it was where it was no text", () => {
   expect(MessageMessaging.shape.kind.options.map(messageKindLabel)).toEqual([
     null,
     "Voice note",

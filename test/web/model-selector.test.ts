@@ -1,5 +1,5 @@
 import { withAutopilot } from "#web/features/conversation/models/autopilot-model.ts";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Model } from "#shared/entities/model.ts";
 import { emptyText } from "#web/features/conversation/models/list-notice.tsx";
 import { listStatus } from "#web/features/conversation/models/list-status.ts";
@@ -55,70 +55,64 @@ test("the turbo tooltip names who serves the model", () => {
   expect(turboText({ id: "meta-llama/llama-4:nitro", provider: "Meta" })).toBe("Turbo model — high throughput via OpenRouter");
 });
 
-describe("the selector's models", () => {
-  test("are those of the allowlist, and 'Auto' always", () => {
-    expect(selectableModels(models, [{ id: local.id, name: local.id }])).toEqual([auto, local]);
-    expect(selectableModels(models, null)).toEqual(models);
-  });
-
-  test("have Autopilot among them by its name, after 'Auto'", () => {
-    const ids = (list: typeof models) => withAutopilot(list).map(({ id }) => id);
-    const aya = model({ id: "c/aya", name: "Cohere: Aya" });
-    expect(ids([auto, claude, local])).toEqual(["auto", "autopilot", claude.id, local.id]);
-    expect(ids([auto, model({ id: "a/alpha", name: "Alpha" }), aya])).toEqual(["auto", "a/alpha", "autopilot", "c/aya"]);
-    expect(ids([auto])).toEqual(["auto", "autopilot"]);
-    expect(ids([])).toEqual([]);
-  });
-
-  test("are found by name, maker or id, in any case, order and accent", () => {
-    for (const query of ["claude", "ANTHROPIC", "anthropic/cl", "4 elan", "  élan "]) expect(searchModels(models, query)).toEqual([claude]);
-    expect(searchModels(models, "claude llama")).toEqual([]);
-    expect(searchModels(models, " ")).toEqual(models);
-  });
-
-  test("stand behind a plan or signing in", () => {
-    const account = { anonymous: false, solo_plan: false, team_plan: false };
-    const guest = { ...account, anonymous: true };
-    const pro = model({ id: "a/pro", isPro: true, isAvailable: false });
-    const dear = model({ id: "a/dear", isAvailable: false });
-    expect([null, guest, account].map((who) => barrierOf(pro, who))).toEqual(["pro", "pro", "pro"]);
-    const subscribers = [
-      { ...account, solo_plan: true },
-      { ...account, team_plan: true },
-    ];
-    expect(subscribers.map((who) => barrierOf(pro, who))).toEqual(["none", "none"]);
-    expect([null, guest, account].map((who) => barrierOf(dear, who))).toEqual(["sign_in", "sign_in", "none"]);
-  });
+test("the selector's models are those of the allowlist, and 'Auto' always", () => {
+  expect(selectableModels(models, [{ id: local.id, name: local.id }])).toEqual([auto, local]);
+  expect(selectableModels(models, null)).toEqual(models);
 });
 
-describe("a model's figures", () => {
-  test("are its usable context and its prices per 1M tokens", () => {
-    expect(factsOf(claude)).toEqual({ context: "200K", input: "$3.00", output: "$15.10" });
-    expect(factLine(claude)).toBe("200K context, $3 in, $15.10 out");
-  });
-
-  test("say that a router's price varies, and nothing where nothing is known", () => {
-    expect(factsOf(auto)).toEqual({ context: "2M", input: "varies", output: "varies" });
-    expect(factLine(auto)).toBe("Picks a model for each message");
-    expect(factsOf(local)).toEqual({ context: null, input: null, output: null });
-    expect(factLine(local)).toBe("Maker");
-  });
+test("the selector's models have Autopilot among them by its name, after 'Auto'", () => {
+  const ids = (list: typeof models) => withAutopilot(list).map(({ id }) => id);
+  const aya = model({ id: "c/aya", name: "Cohere: Aya" });
+  expect(ids([auto, claude, local])).toEqual(["auto", "autopilot", claude.id, local.id]);
+  expect(ids([auto, model({ id: "a/alpha", name: "Alpha" }), aya])).toEqual(["auto", "a/alpha", "autopilot", "c/aya"]);
+  expect(ids([auto])).toEqual(["auto", "autopilot"]);
+  expect(ids([])).toEqual([]);
 });
 
-describe("a list without rows", () => {
-  test.each([
-    [{ status: "loading", count: 0, matches: 0 }, "Loading models..."],
-    [{ status: "failed", count: 0, matches: 0 }, "No models found. Check console for errors."],
-    [{ status: "ready", count: 0, matches: 0 }, "No models found. Check console for errors."],
-    [{ status: "ready", count: 9, matches: 0 }, "No models match your search."],
-    [{ status: "stale", count: 9, matches: 3 }, null],
-  ] as const)("%j says %s", (state, text) => {
-    expect(emptyText(state)).toBe(text);
-  });
+test("the selector's models are found by name, vendor or id, in any case, order and accent", () => {
+  for (const query of ["claude", "ANTHROPIC", "anthropic/cl", "4 elan", "  élan "]) expect(searchModels(models, query)).toEqual([claude]);
+  expect(searchModels(models, "claude llama")).toEqual([]);
+  expect(searchModels(models, " ")).toEqual(models);
+});
 
-  test("is loading while it is asked for, again too, and failed only when that is over", () => {
-    expect(listStatus({ isFetching: true, isError: true, data: undefined })).toBe("loading");
-    expect(listStatus({ isFetching: false, isError: true, data: undefined })).toBe("failed");
-    expect(listStatus({ isFetching: false, isError: true, data: { stale: true } })).toBe("stale");
-  });
+test("the selector's models stand behind a plan or signing in", () => {
+  const account = { anonymous: false, solo_plan: false, team_plan: false };
+  const guest = { ...account, anonymous: true };
+  const pro = model({ id: "a/pro", isPro: true, isAvailable: false });
+  const dear = model({ id: "a/dear", isAvailable: false });
+  expect([null, guest, account].map((who) => barrierOf(pro, who))).toEqual(["pro", "pro", "pro"]);
+  const subscribers = [
+    { ...account, solo_plan: true },
+    { ...account, team_plan: true },
+  ];
+  expect(subscribers.map((who) => barrierOf(pro, who))).toEqual(["none", "none"]);
+  expect([null, guest, account].map((who) => barrierOf(dear, who))).toEqual(["sign_in", "sign_in", "none"]);
+});
+
+test("a model's numbers are its usable context and its prices per 1M tokens", () => {
+  expect(factsOf(claude)).toEqual({ context: "200K", input: "$3.00", output: "$15.10" });
+  expect(factLine(claude)).toBe("200K context, $3 in, $15.10 out");
+});
+
+test("a model's numbers say that a router's price varies, and nothing where nothing is known", () => {
+  expect(factsOf(auto)).toEqual({ context: "2M", input: "varies", output: "varies" });
+  expect(factLine(auto)).toBe("Picks a model for each message");
+  expect(factsOf(local)).toEqual({ context: null, input: null, output: null });
+  expect(factLine(local)).toBe("Maker");
+});
+
+test.each([
+  [{ status: "loading", count: 0, matches: 0 }, "Loading models..."],
+  [{ status: "failed", count: 0, matches: 0 }, "No models found. Check console for errors."],
+  [{ status: "ready", count: 0, matches: 0 }, "No models found. Check console for errors."],
+  [{ status: "ready", count: 9, matches: 0 }, "No models match your search."],
+  [{ status: "stale", count: 9, matches: 3 }, null],
+] as const)("a list without rows: %j says %s", (state, text) => {
+  expect(emptyText(state)).toBe(text);
+});
+
+test("a list without rows is loading while it is asked for, again too, and failed only when that is over", () => {
+  expect(listStatus({ isFetching: true, isError: true, data: undefined })).toBe("loading");
+  expect(listStatus({ isFetching: false, isError: true, data: undefined })).toBe("failed");
+  expect(listStatus({ isFetching: false, isError: true, data: { stale: true } })).toBe("stale");
 });

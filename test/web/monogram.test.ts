@@ -5,7 +5,7 @@ test("a name keeps its hue, whatever its case", () => {
   expect(hueOf("Anthropic")).toBe(hueOf("anthropic"));
 });
 
-test("the best-known makers can be distinguished", () => {
+test("the best-known vendors can be distinguished", () => {
   const makers = ["anthropic", "google", "openai", "deepseek", "mistralai", "moonshotai"];
   const hues = makers.map(hueOf);
   for (const hue of hues) expect(hue >= 40 && hue < 365).toBe(true);

@@ -16,7 +16,7 @@ describe("what an inserted prompt sets for the next message", () => {
     vi.stubGlobal("localStorage", memoryStorage());
   });
 
-  test("outlives the page as the draft does", async () => {
+  test("what an inserted prompt sets for the next message outlives the page as the draft does", async () => {
     const before = await loadPage();
     before.onceSettings.set("chat", { model_id: "a/b", tool_categories: ["search"] });
     before.sentAsOne.set("chat", true);
@@ -29,7 +29,7 @@ describe("what an inserted prompt sets for the next message", () => {
     expect(after.stepsAsInserted("chat", "something else")).toBeNull();
   });
 
-  test("goes for good once it is spent", async () => {
+  test("what an inserted prompt sets for the next message goes for good once it is spent", async () => {
     const page = await loadPage();
     page.onceSettings.set("chat", { persona_id: "p" });
     expect(page.takeOnce("chat")).toEqual({ persona_id: "p" });
@@ -39,7 +39,7 @@ describe("what an inserted prompt sets for the next message", () => {
     expect((await loadPage()).onceSettings.get("chat")).toBeNull();
   });
 
-  test("is dropped where another version wrote it", async () => {
+  test("what an inserted prompt sets for the next message is dropped where another version wrote it", async () => {
     localStorage.setItem("once:chat", JSON.stringify({ model_id: 4 }));
     expect((await loadPage()).onceSettings.get("chat")).toBeNull();
   });

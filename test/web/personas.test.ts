@@ -18,7 +18,7 @@ function persona(fields: Partial<Persona>): Persona {
 describe("the entries of the picker", () => {
   const all = [persona({ id: "own", name: "Polylogue (personalized)", content: "" }), persona({ id: "pirate" })];
 
-  it("are 'No persona', whose id is an empty text, and the personas in their order", () => {
+  it("the entries of the picker are 'No persona', whose id is an empty text, and the personas in their order", () => {
     const choices = personaChoices(all, "pirate");
     expect(choices.map(({ id, name, isDefault }) => [id, name, isDefault])).toEqual([
       ["", "No persona", false],
@@ -27,14 +27,14 @@ describe("the entries of the picker", () => {
     ]);
   });
 
-  it("show the beginning of what a persona says, or that it says nothing", () => {
+  it("the entries of the picker show the beginning of what a persona says, or that it says nothing", () => {
     expect(personaPreview(persona({ content: "Speak\nlike one." }), 8)).toBe("Speak li…");
     expect(personaPreview(persona({ content: " ", personalization: "--- PERSONALIZATION SECTION ---\nTea." }), 200)).toContain("Tea.");
     expect(personaPreview(persona({ content: "" }), 200)).toBe("Nothing is written in it yet.");
     expect(personaPreview(null, 200)).not.toBe("");
   });
 
-  it("are found by their name and by what is shown of their text", () => {
+  it("the entries of the picker are found by their name and by what is shown of their text", () => {
     const [none, , pirate] = personaChoices([persona({}), persona({ content: `rum ${" ".repeat(300)}parrot` })], null);
     expect(none && searchedText(none, 200)).toBe("No persona");
     expect(pirate && searchedText(pirate, 200)).toContain("Pirate rum");
@@ -49,7 +49,7 @@ describe("the difference of two texts", () => {
       .map(({ text }) => text)
       .join("\n");
 
-  it("keeps what both have, and says what goes and what comes", () => {
+  it("the difference of two texts keeps what both have, and says what goes and what comes", () => {
     expect(lineDiff("one\ntwo\nthree\nfour", "one\n2\nthree\nfour\nfive").map(({ kind, text }) => `${kind} ${text}`)).toEqual([
       "same one",
       "removed two",
@@ -62,7 +62,7 @@ describe("the difference of two texts", () => {
     expect(lineDiff("gone", "")).toEqual([{ kind: "removed", text: "gone" }]);
   });
 
-  it("has both texts in it, whatever they are, and keeps as many lines as can be", () => {
+  it("the difference of two texts has both texts in it, whatever they are, and keeps as many lines as can be", () => {
     const text = fc.array(fc.constantFrom("a", "b", "c"), { minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(text, text, (before, after) => {
@@ -77,7 +77,7 @@ describe("the difference of two texts", () => {
     );
   });
 
-  it("shows texts of very many lines as replaced, rather than compare each with each", () => {
+  it("the difference of two texts shows texts of very many lines as replaced, rather than compare each with each", () => {
     const many = (mark: string) => Array.from({ length: 5_000 }, (_, n) => `${mark}${n}`).join("\n");
     const lines = lineDiff(`head\n${many("a")}`, `head\n${many("b")}`);
     expect(lines[0]).toEqual({ kind: "same", text: "head" });
@@ -85,26 +85,24 @@ describe("the difference of two texts", () => {
   });
 });
 
-describe("a persona's form", () => {
-  it("saves what was changed alone", () => {
-    const before = persona({ team_id: "team" });
-    expect(changesOf(before, draftOf(before))).toEqual({});
-    expect(changesOf(before, { ...draftOf(before), name: " Captain ", teamId: null })).toEqual({ name: "Captain", team_id: null });
-  });
+it("a persona's form saves what was changed alone", () => {
+  const before = persona({ team_id: "team" });
+  expect(changesOf(before, draftOf(before))).toEqual({});
+  expect(changesOf(before, { ...draftOf(before), name: " Captain ", teamId: null })).toEqual({ name: "Captain", team_id: null });
+});
 
-  it("leaves the personalized one its name, and an emptied section is none", () => {
-    const own = persona({ is_personalized: true, personalization: "--- PERSONALIZATION SECTION ---" });
-    expect(changesOf(own, { ...draftOf(own), name: "Mine", content: "Plainly.", personalization: "" })).toEqual({
-      content: "Plainly.",
-      personalization: null,
-    });
+it("a persona's form leaves the personalized one its name, and an emptied section is none", () => {
+  const own = persona({ is_personalized: true, personalization: "--- PERSONALIZATION SECTION ---" });
+  expect(changesOf(own, { ...draftOf(own), name: "Mine", content: "Plainly.", personalization: "" })).toEqual({
+    content: "Plainly.",
+    personalization: null,
   });
+});
 
-  it("about a persona that is gone gives way", () => {
-    expect(paneFor({ kind: "edit", id: "1" }, ["1"])).toEqual({ kind: "edit", id: "1" });
-    expect(paneFor({ kind: "versions", id: "1" }, [])).toEqual({ kind: "idle" });
-    expect(paneFor({ kind: "new" }, [])).toEqual({ kind: "new" });
-  });
+it("a persona's form closes where its persona was deleted", () => {
+  expect(paneFor({ kind: "edit", id: "1" }, ["1"])).toEqual({ kind: "edit", id: "1" });
+  expect(paneFor({ kind: "versions", id: "1" }, [])).toEqual({ kind: "idle" });
+  expect(paneFor({ kind: "new" }, [])).toEqual({ kind: "new" });
 });
 
 it("ten personas are ready-made, each of them fit to be added", () => {

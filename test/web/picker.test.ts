@@ -6,20 +6,18 @@ import { rowsOf } from "#web/ui/picker/picker-list.tsx";
 import { CARD_WIDTH, placePopup, placeScrolling } from "#web/ui/picker/popup-place.ts";
 import { rowsInView, scrollFor, startsOf } from "#web/ui/picker/row-window.ts";
 
-describe("the highlight", () => {
-  test("goes round with the arrows and stops at the ends with the pages", () => {
-    expect(moveHighlight("ArrowDown", 9, 10)).toBe(0);
-    expect(moveHighlight("ArrowUp", 0, 10)).toBe(9);
-    expect(moveHighlight("PageDown", 8, 10)).toBe(9);
-    expect(moveHighlight("PageUp", 2, 10)).toBe(0);
-    expect(moveHighlight("Home", 5, 10)).toBe(0);
-    expect(moveHighlight("End", 5, 10)).toBe(9);
-  });
+test("the highlight goes round with the arrows and stops at the ends with the pages", () => {
+  expect(moveHighlight("ArrowDown", 9, 10)).toBe(0);
+  expect(moveHighlight("ArrowUp", 0, 10)).toBe(9);
+  expect(moveHighlight("PageDown", 8, 10)).toBe(9);
+  expect(moveHighlight("PageUp", 2, 10)).toBe(0);
+  expect(moveHighlight("Home", 5, 10)).toBe(0);
+  expect(moveHighlight("End", 5, 10)).toBe(9);
+});
 
-  test("leaves other keys and empty lists alone", () => {
-    expect(moveHighlight("a", 5, 10)).toBeNull();
-    expect(moveHighlight("ArrowDown", -1, 0)).toBeNull();
-  });
+test("the highlight leaves other keys and empty lists alone", () => {
+  expect(moveHighlight("a", 5, 10)).toBeNull();
+  expect(moveHighlight("ArrowDown", -1, 0)).toBeNull();
 });
 
 describe("the dropdown", () => {
@@ -28,11 +26,11 @@ describe("the dropdown", () => {
   const viewport = { width: 1440, height: 900 };
   const size = { width: 300 + 8 + CARD_WIDTH, height: 320 };
 
-  test("stands 8 px above its composer, its left edge on the button", () => {
+  test("the dropdown stands 8 px above its composer, its left edge on the button", () => {
     expect(placePopup(button, { owner, viewport, size, prefers: "above" })).toEqual({ left: 420, top: 760 - 8 - 320, opens: "above" });
   });
 
-  test("opens below a composer without room above it", () => {
+  test("the dropdown opens below a composer without room above it", () => {
     const high = { left: 0, top: 200, bottom: 300 };
     expect(placePopup(button, { owner: high, viewport, size, prefers: "above" })).toMatchObject({ top: 308, opens: "below" });
     expect(placePopup(button, { owner: high, viewport, size: { ...size, height: 120 }, prefers: "above" })).toMatchObject({
@@ -41,7 +39,7 @@ describe("the dropdown", () => {
     });
   });
 
-  test("as high as its rows opens above where there is room for 200 px, else below, and scrolls in the room that it has", () => {
+  test("the dropdown as high as its rows opens above where there is room for 200 px, else below, and scrolls in the room that it has", () => {
     const tall = { owner: { left: 0, top: 216, bottom: 316 }, viewport, size: { width: 320, height: 700 } };
     expect(placeScrolling(button, tall)).toEqual({ left: 420, top: 8, opens: "above", maxHeight: 200 });
     expect(placeScrolling(button, { ...tall, size: { width: 320, height: 150 } })).toMatchObject({ top: 58, opens: "above" });
@@ -52,14 +50,14 @@ describe("the dropdown", () => {
     expect(placeScrolling(button, low)).toMatchObject({ opens: "above", maxHeight: 164 });
   });
 
-  test("opens below its own button, as a select does, and above it where there is no room", () => {
+  test("the dropdown opens below its own button, as a select does, and above it where there is no room", () => {
     const field = { left: 420, top: 336, bottom: 372 };
     expect(placePopup(field, { owner: field, viewport, size, prefers: "below" })).toMatchObject({ top: 380, opens: "below" });
     const low = { left: 420, top: 636, bottom: 672 };
     expect(placePopup(low, { owner: low, viewport, size, prefers: "below" })).toMatchObject({ top: 308, opens: "above" });
   });
 
-  test("always fits the window with its card", () => {
+  test("the dropdown always fits the window with its card", () => {
     fc.assert(
       fc.property(fc.integer({ min: 769, max: 3000 }), fc.integer({ min: 0, max: 3000 }), (width, left) => {
         const place = placePopup({ ...button, left }, { owner, viewport: { width, height: 900 }, size, prefers: "above" });
@@ -76,7 +74,7 @@ describe("a picker's lines", () => {
   const text = (row: ReturnType<typeof rowsOf<(typeof items)[number]>>[number]) =>
     row.kind === "heading" ? `# ${row.text}` : `${row.index} ${row.item.name}`;
 
-  test("have a heading before the first option of each group, and options keep their places among the options", () => {
+  test("a picker's lines have a heading before the first option of each group, and options keep their places among the options", () => {
     expect(rowsOf(items, ({ group }) => group || null).map(text)).toEqual([
       "0 None",
       "# Yours",
@@ -88,7 +86,7 @@ describe("a picker's lines", () => {
     expect(rowsOf(items, undefined).map(text)).toEqual(["0 None", "1 Editor", "2 Coach", "3 Tutor"]);
   });
 
-  test("are found by every word, in any order, case and accent", () => {
+  test("a picker's lines are found by every word, in any order, case and accent", () => {
     const found = (query: string) =>
       items.filter(({ name, group }) => matcher(query)(plainText(`${name} ${group} Élan`))).map(({ name }) => name);
     expect(found("YOURS ed")).toEqual(["Editor"]);
@@ -101,7 +99,7 @@ describe("a picker's lines", () => {
 describe("a long list", () => {
   const starts = startsOf(Array.from({ length: 2_000 }, (_, row) => (row === 1_000 ? 200 : 36)));
 
-  test("is drawn around what is seen, whatever its rows' heights", () => {
+  test("a long list is drawn around what is seen, whatever its rows' heights", () => {
     expect(starts.slice(0, 3)).toEqual([0, 36, 72]);
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 71_500 }), fc.integer({ min: 100, max: 664 }), (top, view) => {
@@ -114,7 +112,7 @@ describe("a long list", () => {
     expect(rowsInView(startsOf([]), 0, 320)).toEqual({ from: 0, to: 0 });
   });
 
-  test("scrolls no further than it takes to see a row, and at first to its middle", () => {
+  test("a long list scrolls no further than it takes to see a row, and at first to its middle", () => {
     const seen = { top: 360, view: 276 };
     expect(scrollFor({ start: 396, end: 432 }, seen, "nearest")).toBe(360);
     expect(scrollFor({ start: 0, end: 36 }, seen, "nearest")).toBe(0);

@@ -12,47 +12,45 @@ import { sentAsOne, stepsAsInserted } from "#web/features/conversation/queue/que
 import { nextSlash } from "#web/features/conversation/prompt-use/use-slash.ts";
 import { memoryStorage } from "#test/support/memory-storage.ts";
 
-describe("a slash in the composer", () => {
-  it.each([
-    ["/", 1, ""],
-    ["/te", 3, "te"],
-    ["/te", 2, "t"],
-    ["/tender answer", 14, "tender answer"],
-    ["Before\n/te\nafter", 10, "te"],
-    ["either/or", 9, null],
-    ["and /te", 7, null],
-    ["/ a", 3, null],
-    ["// comment", 10, null],
-    ["/te", 0, null],
-    ["", 0, null],
-    [`/${"a".repeat(101)}`, 102, null],
-  ])("%j at %i asks for %j", (text, caret, query) => {
-    expect(slashAt(text, caret)?.query ?? null).toBe(query);
-  });
+it.each([
+  ["/", 1, ""],
+  ["/te", 3, "te"],
+  ["/te", 2, "t"],
+  ["/tender answer", 14, "tender answer"],
+  ["Before\n/te\nafter", 10, "te"],
+  ["either/or", 9, null],
+  ["and /te", 7, null],
+  ["/ a", 3, null],
+  ["// comment", 10, null],
+  ["/te", 0, null],
+  ["", 0, null],
+  [`/${"a".repeat(101)}`, 102, null],
+])("a slash in the composer: %j at %i asks for %j", (text, caret, query) => {
+  expect(slashAt(text, caret)?.query ?? null).toBe(query);
+});
 
-  it("once dismissed stays as it is typed until the caret has left it", () => {
-    const [first, longer] = [slashAt("/t", 2), slashAt("/te", 3)];
-    const opened = nextSlash({ slash: null, isDismissed: false }, { type: "moved", slash: first });
-    const dismissed = nextSlash(opened, { type: "dismissed" });
-    expect(nextSlash(dismissed, { type: "moved", slash: longer })).toEqual({ slash: longer, isDismissed: true });
-    const left = nextSlash(dismissed, { type: "moved", slash: null });
-    expect(nextSlash(left, { type: "moved", slash: first })).toEqual({ slash: first, isDismissed: false });
-  });
+it("a slash in the composer once dismissed stays as it is typed until the caret has left it", () => {
+  const [first, longer] = [slashAt("/t", 2), slashAt("/te", 3)];
+  const opened = nextSlash({ slash: null, isDismissed: false }, { type: "moved", slash: first });
+  const dismissed = nextSlash(opened, { type: "dismissed" });
+  expect(nextSlash(dismissed, { type: "moved", slash: longer })).toEqual({ slash: longer, isDismissed: true });
+  const left = nextSlash(dismissed, { type: "moved", slash: null });
+  expect(nextSlash(left, { type: "moved", slash: first })).toEqual({ slash: first, isDismissed: false });
+});
 
-  it("gives its place to what is inserted, and keeps all that stands around it", () => {
-    fc.assert(
-      fc.property(fc.string(), fc.string({ unit: fc.constantFrom("a", "b", " ") }), fc.string(), (before, query, after) => {
-        const text = `${before}\n/${query}\n${after}`;
-        const from = before.length + 1;
-        const done = replacePart(text, { from, to: from + 1 + query.length }, "PROMPT");
-        expect(done).toEqual({ text: `${before}\nPROMPT\n${after}`, caret: from + 6 });
-      }),
-    );
-    expect([placeAtEnd(""), placeAtEnd(" one \n")]).toEqual([
-      { text: "", from: 0, to: 0 },
-      { text: " one\n\n", from: 6, to: 6 },
-    ]);
-  });
+it("a slash in the composer gives its place to what is inserted, and keeps all that stands around it", () => {
+  fc.assert(
+    fc.property(fc.string(), fc.string({ unit: fc.constantFrom("a", "b", " ") }), fc.string(), (before, query, after) => {
+      const text = `${before}\n/${query}\n${after}`;
+      const from = before.length + 1;
+      const done = replacePart(text, { from, to: from + 1 + query.length }, "PROMPT");
+      expect(done).toEqual({ text: `${before}\nPROMPT\n${after}`, caret: from + 6 });
+    }),
+  );
+  expect([placeAtEnd(""), placeAtEnd(" one \n")]).toEqual([
+    { text: "", from: 0, to: 0 },
+    { text: " one\n\n", from: 6, to: 6 },
+  ]);
 });
 
 describe("the list behind a slash", () => {
@@ -64,7 +62,7 @@ describe("the list behind a slash", () => {
     ["TENDER answ", ["Tender answer", "Answer a tender"]],
     ["reponse", ["Réponse à l’appel"]],
     ["usr/bin", []],
-  ])("for %j has those that are called by it, first those that begin so", (query, expected) => {
+  ])("the list behind a slash for %j has those that are called by it, first those that begin so", (query, expected) => {
     expect(
       matchNames(
         indexNames(names, (name) => name),
@@ -73,7 +71,7 @@ describe("the list behind a slash", () => {
     ).toEqual(expected);
   });
 
-  it("of 2,000 prompts is filtered in less than a frame", () => {
+  it("the list behind a slash of 2,000 prompts is filtered in less than a frame", () => {
     const index = indexNames(
       Array.from({ length: 2_000 }, (_, at) => `Prompt ${at} about something that takes a long name to tell it from others`),
       (name) => name,
@@ -89,13 +87,13 @@ describe("the form of a prompt", () => {
     "For {{client}} in {{tone:formal,friendly}}, {{audience=experts}}\n---\nCheck it for {{client}}: {{CLIPBOARD}} {{SELECTION}}",
   );
 
-  it("asks for each thing once, in order, and for what must be pasted only where it is used and not known", () => {
+  it("the form of a prompt asks for each thing once, in order, and for what must be pasted only where it is used and not known", () => {
     expect(fieldsOf(steps, {}).map(({ key }) => key)).toEqual(["client", "tone", "audience", "CLIPBOARD", "SELECTION"]);
     expect(fieldsOf(steps, { SELECTION: "known" }).map(({ key }) => key)).toEqual(["client", "tone", "audience", "CLIPBOARD"]);
     expect(fieldsOf(parsePrompt("On {{CURRENT_DATE}} after {{LAST_ANSWER}}"), {})).toEqual([]);
   });
 
-  it("begins with defaults and what was typed before, as far as that may still be chosen", () => {
+  it("the form of a prompt begins with defaults and what was typed before, as far as that may still be chosen", () => {
     const fields = fieldsOf(steps, { SELECTION: "known" });
     expect(firstValues(fields, {})).toEqual({ client: "", tone: "formal", audience: "experts", CLIPBOARD: "" });
     expect(firstValues(fields, { client: "Ines", tone: "rude" })).toMatchObject({ client: "Ines", tone: "formal" });
@@ -107,7 +105,7 @@ describe("the form of a prompt", () => {
     });
   });
 
-  it("fills every step with the same values, and nothing that looks like a place in them", () => {
+  it("the form of a prompt fills every step with the same values, and nothing that looks like a place in them", () => {
     const values = { client: "{{tone}}", tone: "friendly", audience: "", CLIPBOARD: "pasted {{client}}" };
     expect(textsOf(fillSteps(steps, values, { SELECTION: "chosen" }))).toEqual([
       "For {{tone}} in friendly, experts",
@@ -115,14 +113,14 @@ describe("the form of a prompt", () => {
     ]);
   });
 
-  it("is followed by what a link says, as it stands, in the last step alone", () => {
+  it("the form of a prompt is followed by what a link says, as it stands, in the last step alone", () => {
     const filled = fillSteps(parsePrompt("Sum up {{week}}.\n---\nCheck {{week}}."), { week: "47" }, {});
     expect(textsOf(withTail(filled, "Keep {{week}} short"))).toEqual(["Sum up 47.", "Check 47.\n\nKeep {{week}} short"]);
     expect(textsOf(withTail(filled, ""))).toEqual(textsOf(filled));
     expect(textsOf(withTail(fillSteps(parsePrompt("{{week}}"), {}, {}), "Keep it short")).at(-1)).toContain("Keep it short");
   });
 
-  it("knows the date of the person's time zone, their name, and the last answer", () => {
+  it("the form of a prompt knows the date of the person's time zone, their name, and the last answer", () => {
     const known = { userName: "Lena", path: [], selection: "", now: new Date("2026-11-22T23:30:00Z") };
     expect(knownBuiltIns({ ...known, timeZone: "UTC" })).toEqual({ CURRENT_DATE: "22 November 2026", USER_NAME: "Lena", SELECTION: "" });
     expect(knownBuiltIns({ ...known, timeZone: "Asia/Tokyo" }).CURRENT_DATE).toBe("23 November 2026");
@@ -134,7 +132,7 @@ describe("what was filled in last", () => {
     vi.stubGlobal("localStorage", memoryStorage());
   });
 
-  it("is kept for an account and a prompt, without long texts and for the latest prompts alone", () => {
+  it("what was filled in last is kept for an account and a prompt, without long texts and for the latest prompts alone", () => {
     storeLastValues("lena", "tender", { client: "Ines", question: "long ".repeat(1_000), empty: "" });
     expect([lastValues("lena", "tender"), lastValues("ines", "tender"), lastValues("lena", "other")]).toEqual([{ client: "Ines" }, {}, {}]);
     for (let count = 0; count < 50; count++) storeLastValues("lena", `prompt ${count}`, { a: "b" });
@@ -148,7 +146,7 @@ describe("an inserted workflow", () => {
     clearDraft("chat");
   });
 
-  it("has its own steps, whatever lines were filled in, until it is changed", () => {
+  it("an inserted workflow has its own steps, whatever lines were filled in, until it is changed", () => {
     writeDraft("chat", "Before\n/w");
     insertSteps("chat", ["say one\n---\nstill one", "say two"], { from: 7, to: 9 });
     const text = readDraft("chat");
@@ -157,7 +155,7 @@ describe("an inserted workflow", () => {
     expect(stepsAsInserted("chat", `${text}!`)).toBeNull();
   });
 
-  it("is recognised by its own lines where nothing else looks like them, and below other steps", () => {
+  it("an inserted workflow is recognised by its own lines where nothing else looks like them, and below other steps", () => {
     insertSteps("chat", ["say one", "say two"], null);
     expect(stepsAsInserted("chat", readDraft("chat"))).toBeNull();
     insertSteps("chat", ["a\n---\nb", "c"], null);

@@ -6,50 +6,46 @@ import { readProtocolLink } from "#web/features/conversation/deeplinks/protocol-
 
 const CHAT = "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed";
 
-describe("links of the application's own scheme", () => {
-  test("open a new chat by the parameters of a deeplink, or a chat by its id", () => {
-    expect(readProtocolLink("web+polylogue:new?text=Say%20hello%26bye")).toBe("/new?prompt=Say%20hello%26bye");
-    expect(readProtocolLink("web+polylogue:new?prompt=a&text=b&model=maker/one&auto_settings=true")).toBe(
-      "/new?prompt=a&model=maker/one&auto_settings=true",
-    );
-    expect(readProtocolLink("web+polylogue://new/?text=a?b")).toBe("/new?prompt=a%3Fb");
-    expect(readProtocolLink("WEB+POLYLOGUE:new")).toBe("/new");
-    expect(readProtocolLink(`web+polylogue:c/${CHAT}`)).toBe(`/c/${CHAT}`);
-  });
-
-  test("lead nowhere else", () => {
-    const others = [
-      "https://elsewhere.example",
-      "web+polylogue:",
-      "web+polylogue:admin",
-      "web+polylogue:c/not-an-id",
-      `web+polylogue:c/${CHAT}?share_context=1`,
-      `web+polylogue:c/${CHAT}/../../admin`,
-      "web+polylogue:javascript:alert(1)",
-      "web+polylogue:////elsewhere.example",
-      `web+polylogue:new?text=${"a".repeat(9_000)}`,
-    ];
-    expect(others.filter((link) => readProtocolLink(link) !== null)).toEqual([]);
-    expect(readProtocolLink("web+polylogue:new?invite=CODE&share_context=2&shared=3")).toBe("/new");
-  });
+test("links of the application's own scheme open a new chat by the parameters of a deeplink, or a chat by its id", () => {
+  expect(readProtocolLink("web+polylogue:new?text=Say%20hello%26bye")).toBe("/new?prompt=Say%20hello%26bye");
+  expect(readProtocolLink("web+polylogue:new?prompt=a&text=b&model=maker/one&auto_settings=true")).toBe(
+    "/new?prompt=a&model=maker/one&auto_settings=true",
+  );
+  expect(readProtocolLink("web+polylogue://new/?text=a?b")).toBe("/new?prompt=a%3Fb");
+  expect(readProtocolLink("WEB+POLYLOGUE:new")).toBe("/new");
+  expect(readProtocolLink(`web+polylogue:c/${CHAT}`)).toBe(`/c/${CHAT}`);
 });
 
-describe("what is shared with the installed application", () => {
-  test("says each part once", () => {
-    const url = "https://elsewhere.example/a";
-    expect(sharedText({ title: "A page", text: "Read this", url })).toBe(`A page\n\nRead this\n\n${url}`);
-    expect(sharedText({ title: "A page", text: `A page ${url}`, url })).toBe(`A page ${url}`);
-    expect(sharedText({ title: "", text: url, url })).toBe(url);
-    expect(sharedText(sharedParts(new URLSearchParams("text=+Said+")))).toBe("Said");
-  });
+test("links of the application's own scheme lead nowhere else", () => {
+  const others = [
+    "https://elsewhere.example",
+    "web+polylogue:",
+    "web+polylogue:admin",
+    "web+polylogue:c/not-an-id",
+    `web+polylogue:c/${CHAT}?share_context=1`,
+    `web+polylogue:c/${CHAT}/../../admin`,
+    "web+polylogue:javascript:alert(1)",
+    "web+polylogue:////elsewhere.example",
+    `web+polylogue:new?text=${"a".repeat(9_000)}`,
+  ];
+  expect(others.filter((link) => readProtocolLink(link) !== null)).toEqual([]);
+  expect(readProtocolLink("web+polylogue:new?invite=CODE&share_context=2&shared=3")).toBe("/new");
+});
 
-  test("an address takes as much of it as servers do, in whole characters", () => {
-    expect(pathWithText("")).toBe("/new");
-    expect(pathWithText("a & b")).toBe("/new?prompt=a%20%26%20b");
-    const path = pathWithText("🦉".repeat(5_000));
-    expect(path.length).toBeLessThan(6_100);
-    expect(decodeURIComponent(path.replace("/new?prompt=", ""))).toMatch(/^(?:🦉)+$/u);
-  });
+test("what is shared with the installed application says each part once", () => {
+  const url = "https://elsewhere.example/a";
+  expect(sharedText({ title: "A page", text: "Read this", url })).toBe(`A page\n\nRead this\n\n${url}`);
+  expect(sharedText({ title: "A page", text: `A page ${url}`, url })).toBe(`A page ${url}`);
+  expect(sharedText({ title: "", text: url, url })).toBe(url);
+  expect(sharedText(sharedParts(new URLSearchParams("text=+Said+")))).toBe("Said");
+});
+
+test("an address takes as much of it as servers do, in whole characters", () => {
+  expect(pathWithText("")).toBe("/new");
+  expect(pathWithText("a & b")).toBe("/new?prompt=a%20%26%20b");
+  const path = pathWithText("🦉".repeat(5_000));
+  expect(path.length).toBeLessThan(6_100);
+  expect(decodeURIComponent(path.replace("/new?prompt=", ""))).toMatch(/^(?:🦉)+$/u);
 });
 
 describe("the bookmark that asks about a page", () => {
@@ -67,7 +63,7 @@ describe("the bookmark that asks about a page", () => {
     return { address: new URL(address), target, length: address.length };
   }
 
-  test("passes on title, address and selection", () => {
+  test("the bookmark that asks about a page passes on title, address and selection", () => {
     const { address, target } = press({ title: "A page", href: "https://elsewhere.example/?a=1&b=2", selected: " One\nTwo " });
     expect(address.origin + address.pathname).toBe("https://chat.example/new");
     expect(address.searchParams.get("prompt")).toBe("A page\nhttps://elsewhere.example/?a=1&b=2\n\n> One\n> Two\n\n");
@@ -75,7 +71,7 @@ describe("the bookmark that asks about a page", () => {
     expect(target).toBe("_blank");
   });
 
-  test("cuts a long selection, a long address and half a character", () => {
+  test("the bookmark that asks about a page cuts a long selection, a long address and half a character", () => {
     for (const selected of ["a".repeat(50_000), "🦉".repeat(50_000), "\ud83e", ""]) {
       const { length, address } = press({
         title: "A page",

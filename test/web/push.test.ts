@@ -33,47 +33,45 @@ function browser(tabs: { path: string; focused?: boolean }[] = []) {
   return { deps, did, push: (content: unknown) => showPush(JSON.stringify(content), deps) };
 }
 
-describe("a push", () => {
-  test("becomes a notification that leads to its chat, and a number on the icon", async () => {
-    const { did, push } = browser([{ path: "/c/another", focused: true }]);
-    await push(PUSH);
-    expect(did.shown).toEqual([
-      {
-        title: "Lanterns",
-        body: "Beside water.",
-        tag: "chat-1",
-        icon: expect.stringMatching(/\.png$/),
-        renotify: true,
-        silent: false,
-        data: { id: "1", path: "/c/chat-1" },
-      },
-    ]);
-    expect(did.badges).toEqual([3]);
-  });
+test("a push becomes a notification that leads to its chat, and a number on the icon", async () => {
+  const { did, push } = browser([{ path: "/c/another", focused: true }]);
+  await push(PUSH);
+  expect(did.shown).toEqual([
+    {
+      title: "Lanterns",
+      body: "Beside water.",
+      tag: "chat-1",
+      icon: expect.stringMatching(/\.png$/),
+      renotify: true,
+      silent: false,
+      data: { id: "1", path: "/c/chat-1" },
+    },
+  ]);
+  expect(did.badges).toEqual([3]);
+});
 
-  test("that comes twice makes one sound; a newer one of its chat takes its place with another", async () => {
-    const { did, push } = browser();
-    await push(PUSH);
-    await push(PUSH);
-    expect(did.shown).toMatchObject([{ silent: true, renotify: false }]);
-    await push({ ...PUSH, id: "2", body: "And now." });
-    expect(did.shown).toMatchObject([{ body: "And now.", silent: false, renotify: true }]);
-  });
+test("a push that comes twice makes one sound; a newer one of its chat takes its place with another", async () => {
+  const { did, push } = browser();
+  await push(PUSH);
+  await push(PUSH);
+  expect(did.shown).toMatchObject([{ silent: true, renotify: false }]);
+  await push({ ...PUSH, id: "2", body: "And now." });
+  expect(did.shown).toMatchObject([{ body: "And now.", silent: false, renotify: true }]);
+});
 
-  test("shows nothing to who looks at its chat, whatever else the address says", async () => {
-    const { did, push } = browser([{ path: "/c/chat-1?settings=general#message", focused: true }]);
-    await push(PUSH);
-    expect(did.shown).toEqual([]);
-    const behind = browser([{ path: "/c/chat-1" }]);
-    await behind.push(PUSH);
-    expect(behind.did.shown).toHaveLength(1);
-  });
+test("a push shows nothing to who looks at its chat, whatever else the address says", async () => {
+  const { did, push } = browser([{ path: "/c/chat-1?settings=general#message", focused: true }]);
+  await push(PUSH);
+  expect(did.shown).toEqual([]);
+  const behind = browser([{ path: "/c/chat-1" }]);
+  await behind.push(PUSH);
+  expect(behind.did.shown).toHaveLength(1);
+});
 
-  test.each([null, "", "no JSON", "[]", '{"title":1}'])("that says %j is shown without its words", async (text) => {
-    const { deps, did } = browser();
-    await showPush(text, deps);
-    expect(did.shown).toMatchObject([{ title: "Polylogue", data: { path: "/" } }]);
-  });
+test.each([null, "", "no JSON", "[]", '{"title":1}'])("a push that says %j is shown without its words", async (text) => {
+  const { deps, did } = browser();
+  await showPush(text, deps);
+  expect(did.shown).toMatchObject([{ title: "Polylogue", data: { path: "/" } }]);
 });
 
 test.each([
@@ -92,29 +90,27 @@ test.each([
   expect(pushStatusOf(rest, { isKnown, publicKey: "the key" })).toBe(standing);
 });
 
-describe("a press on a notification", () => {
-  test("focuses the tab that shows its chat", async () => {
-    const { deps, did } = browser([{ path: "/" }, { path: "/c/chat-1?details=1" }]);
-    await followPush({ id: "1", path: "/c/chat-1" }, deps);
-    expect(did).toMatchObject({ focused: [`${ORIGIN}/c/chat-1?details=1`], opened: [] });
-  });
-
-  test("opens it where no tab has it, a dialog by its address too", async () => {
-    const { deps, did } = browser([{ path: "/" }, { path: "/c/chat-2" }]);
-    await followPush({ id: "1", path: "/c/chat-1" }, deps);
-    await followPush({ id: "2", path: "/?settings=notifications" }, deps);
-    expect(did).toMatchObject({ focused: [], opened: [`${ORIGIN}/c/chat-1`, `${ORIGIN}/?settings=notifications`] });
-  });
-
-  test.each(["https://elsewhere.example/c/1", "//elsewhere.example", "javascript:alert(1)", 7, undefined])(
-    "never leads to %j",
-    async (path) => {
-      const { deps, did } = browser();
-      await followPush({ id: "1", path }, deps);
-      expect(did.opened).toEqual([`${ORIGIN}/`]);
-    },
-  );
+test("a press on a notification focuses the tab that shows its chat", async () => {
+  const { deps, did } = browser([{ path: "/" }, { path: "/c/chat-1?details=1" }]);
+  await followPush({ id: "1", path: "/c/chat-1" }, deps);
+  expect(did).toMatchObject({ focused: [`${ORIGIN}/c/chat-1?details=1`], opened: [] });
 });
+
+test("a press on a notification opens it where no tab has it, a dialog by its address too", async () => {
+  const { deps, did } = browser([{ path: "/" }, { path: "/c/chat-2" }]);
+  await followPush({ id: "1", path: "/c/chat-1" }, deps);
+  await followPush({ id: "2", path: "/?settings=notifications" }, deps);
+  expect(did).toMatchObject({ focused: [], opened: [`${ORIGIN}/c/chat-1`, `${ORIGIN}/?settings=notifications`] });
+});
+
+test.each(["https://elsewhere.example/c/1", "//elsewhere.example", "javascript:alert(1)", 7, undefined])(
+  "a press on a notification never leads to %j",
+  async (path) => {
+    const { deps, did } = browser();
+    await followPush({ id: "1", path }, deps);
+    expect(did.opened).toEqual([`${ORIGIN}/`]);
+  },
+);
 
 describe("a subscription that the browser replaced", () => {
   const SUBSCRIPTION = { endpoint: "https://push.example/new", p256dh: "B", auth: "a" };
@@ -134,7 +130,7 @@ describe("a subscription that the browser replaced", () => {
 
   const here = { publicKey: "key", devices: [{ is_this: false }, { is_this: true }] };
 
-  test("is reported to the server with the one before, where this session has a device", async () => {
+  test("a subscription that the browser replaced is reported to the server with the one before, where this session has a device", async () => {
     const { did, reports, renewed } = replacing(here);
     await renewed("https://push.example/old");
     await renewed(null);
@@ -143,7 +139,7 @@ describe("a subscription that the browser replaced", () => {
   });
 
   test.each([null, { publicKey: "key", devices: [] }, { publicKey: "key", devices: [{ is_this: false }] }])(
-    "is made for nobody who asked for none: %j",
+    "a subscription that the browser replaced is made for nobody who asked for none: %j",
     async (known) => {
       const { did, reports, renewed } = replacing(known);
       await renewed("https://push.example/old");
@@ -151,7 +147,7 @@ describe("a subscription that the browser replaced", () => {
     },
   );
 
-  test("goes where the server does not take it", async () => {
+  test("a subscription that the browser replaced goes where the server does not take it", async () => {
     const { did, renewed } = replacing(here, false);
     await renewed("https://push.example/of-another-session");
     expect(did).toEqual(["subscribe for key", "unsubscribe"]);
@@ -161,7 +157,7 @@ describe("a subscription that the browser replaced", () => {
 describe("what the system shows", () => {
   afterEach(() => vi.unstubAllGlobals());
 
-  test("goes with the session: notifications, and the subscription", async () => {
+  test("what the system shows goes with the session: notifications, and the subscription", async () => {
     const did: string[] = [];
     const registration = {
       getNotifications: () => Promise.resolve([{ close: () => did.push("closed") }, { close: () => did.push("closed") }]),
@@ -174,7 +170,7 @@ describe("what the system shows", () => {
     await removePushFromBrowser();
   });
 
-  test("has the number of unread chats, and none once there is none", () => {
+  test("what the system shows has the number of unread chats, and none once there is none", () => {
     const badges: (number | null)[] = [];
     vi.stubGlobal("navigator", {
       setAppBadge: (unread: number) => Promise.resolve(badges.push(unread)),

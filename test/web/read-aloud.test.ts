@@ -7,7 +7,7 @@ test("code, marks and markup are not read, and the rest comes in sentences", () 
   expect(toSpeechChunks("```\nnever closed")).toEqual([]);
 });
 
-test("a long paragraph is read in pieces that lose nothing", () => {
+test("a long paragraph is read in chunks that lose nothing", () => {
   const sentence = "This sentence has exactly so many words as it needs. ";
   const chunks = toSpeechChunks(sentence.repeat(20));
   expect(chunks.length).toBeGreaterThan(3);

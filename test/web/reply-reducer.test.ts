@@ -32,106 +32,102 @@ function take(events: Sent[], from: ReplyState = EMPTY_REPLY): ReplyState {
 
 const call = toolCall({ id: id(7), tool: "testEcho" });
 
-describe("a reply's tool calls", () => {
-  test("are live in the message, which waits while nothing goes on but for a word", () => {
-    const other = { ...call, id: id(8), status: "waiting" as const };
-    const state = take([
-      { event: { type: "tool", call }, position: at(1) },
-      { event: { type: "tool", call: other }, position: at(2) },
-      {
-        event: {
-          type: "tool_part",
-          call_id: call.id,
-          part: { id: "leg", title: "Leg", model_id: null, status: "running", cost: null },
-          text: "so far",
-        },
-        position: at(3),
+test("a reply's tool calls are live in the message, which waits while nothing goes on but for a word", () => {
+  const other = { ...call, id: id(8), status: "waiting" as const };
+  const state = take([
+    { event: { type: "tool", call }, position: at(1) },
+    { event: { type: "tool", call: other }, position: at(2) },
+    {
+      event: {
+        type: "tool_part",
+        call_id: call.id,
+        part: { id: "leg", title: "Leg", model_id: null, status: "running", cost: null },
+        text: "so far",
       },
-    ]);
-    expect(withReply(answer(), state)).toMatchObject({ status: "streaming", tool_calls: [{ parts: [{ text: "so far" }] }, other] });
-    const done = { ...call, status: "done" as const, output: "all of it" };
-    const waiting = take(
-      [
-        { event: { type: "tool", call: done }, position: at(4) },
-        { event: { type: "citations", citations: [{ url: "https://example.com", title: null }] }, position: at(5) },
-      ],
-      state,
-    );
-    const message = withReply(answer(), waiting);
-    expect(message).toMatchObject({ status: "waiting", citations: [{ url: "https://example.com" }] });
-    expect(message.tool_calls).toEqual([done, other]);
-  });
+      position: at(3),
+    },
+  ]);
+  expect(withReply(answer(), state)).toMatchObject({ status: "streaming", tool_calls: [{ parts: [{ text: "so far" }] }, other] });
+  const done = { ...call, status: "done" as const, output: "all of it" };
+  const waiting = take(
+    [
+      { event: { type: "tool", call: done }, position: at(4) },
+      { event: { type: "citations", citations: [{ url: "https://example.com", title: null }] }, position: at(5) },
+    ],
+    state,
+  );
+  const message = withReply(answer(), waiting);
+  expect(message).toMatchObject({ status: "waiting", citations: [{ url: "https://example.com" }] });
+  expect(message.tool_calls).toEqual([done, other]);
 });
 
-describe("a reply", () => {
-  test("grows by its pieces, reasoning and text apart", () => {
-    const state = take([
-      { event: { type: "replace", text: 0, reasoning: 0 }, position: at(0) },
-      { event: { type: "reasoning", text: "Let me", ms: 200 }, position: at(1) },
-      { event: { type: "reasoning", text: " see.", ms: 900 }, position: at(2) },
-      { event: text("It "), position: at(3) },
-      { event: text("holds."), position: at(4) },
-    ]);
-    expect(state).toMatchObject({ text: "It holds.", reasoning: "Let me see.", reasoningMs: 900, position: at(4), hasContent: true });
-  });
+test("a reply grows by its deltas, reasoning and text apart", () => {
+  const state = take([
+    { event: { type: "replace", text: 0, reasoning: 0 }, position: at(0) },
+    { event: { type: "reasoning", text: "Let me", ms: 200 }, position: at(1) },
+    { event: { type: "reasoning", text: " see.", ms: 900 }, position: at(2) },
+    { event: text("It "), position: at(3) },
+    { event: text("holds."), position: at(4) },
+  ]);
+  expect(state).toMatchObject({ text: "It holds.", reasoning: "Let me see.", reasoningMs: 900, position: at(4), hasContent: true });
+});
 
-  test("drops what it has seen in this generation and everything of an earlier one", () => {
-    const firstState = take([{ event: text("abc"), position: at(5, 1) }]);
-    expect(take([{ event: text("abc"), position: at(5, 1) }], firstState)).toBe(firstState);
-    expect(take([{ event: text("x"), position: at(3, 1) }], firstState)).toBe(firstState);
-    expect(take([{ event: text("x"), position: at(9, 0) }], firstState)).toBe(firstState);
-  });
+test("a reply drops what it has seen in this generation and everything of an earlier one", () => {
+  const firstState = take([{ event: text("abc"), position: at(5, 1) }]);
+  expect(take([{ event: text("abc"), position: at(5, 1) }], firstState)).toBe(firstState);
+  expect(take([{ event: text("x"), position: at(3, 1) }], firstState)).toBe(firstState);
+  expect(take([{ event: text("x"), position: at(9, 0) }], firstState)).toBe(firstState);
+});
 
-  test("is cut back by a new generation to what the server kept", () => {
-    const firstState = take([
-      { event: { type: "reasoning", text: "hm", ms: 1 }, position: at(1) },
-      { event: text("kept and lost"), position: at(2) },
-    ]);
-    const state = take(
-      [
-        { event: { type: "replace", text: 4, reasoning: 1 }, position: at(0, 1) },
-        { event: text(" anew"), position: at(1, 1) },
-      ],
-      firstState,
-    );
-    expect(state).toMatchObject({ text: "kept anew", reasoning: "h", position: at(1, 1) });
-  });
+test("a reply is cut back by a new generation to what the server kept", () => {
+  const firstState = take([
+    { event: { type: "reasoning", text: "hm", ms: 1 }, position: at(1) },
+    { event: text("kept and lost"), position: at(2) },
+  ]);
+  const state = take(
+    [
+      { event: { type: "replace", text: 4, reasoning: 1 }, position: at(0, 1) },
+      { event: text(" anew"), position: at(1, 1) },
+    ],
+    firstState,
+  );
+  expect(state).toMatchObject({ text: "kept anew", reasoning: "h", position: at(1, 1) });
+});
 
-  test("shows another try until the next piece", () => {
-    const waiting = take([{ event: { type: "retry", attempt: 2, reason: "overloaded" }, position: at(1) }]);
-    expect(waiting.retry).toEqual({ attempt: 2, reason: "overloaded" });
-    expect(take([{ event: text("a"), position: at(2) }], waiting).retry).toBeNull();
-    expect(take([{ event: settled({ status: "failed" }), position: at(2) }], waiting).retry).toBeNull();
-  });
+test("a reply shows another try until the next delta", () => {
+  const waiting = take([{ event: { type: "retry", attempt: 2, reason: "overloaded" }, position: at(1) }]);
+  expect(waiting.retry).toEqual({ attempt: 2, reason: "overloaded" });
+  expect(take([{ event: text("a"), position: at(2) }], waiting).retry).toBeNull();
+  expect(take([{ event: settled({ status: "failed" }), position: at(2) }], waiting).retry).toBeNull();
+});
 
-  test("ends with its last event", () => {
-    const ended = take([
-      { event: text("abc"), position: at(1) },
-      { event: settled({ text: 3 }), position: at(7) },
-    ]);
-    expect(isComplete(ended)).toBe(true);
-    expect(take([{ event: text("more"), position: at(8) }], ended)).toBe(ended);
-  });
+test("a reply ends with its last event", () => {
+  const ended = take([
+    { event: text("abc"), position: at(1) },
+    { event: settled({ text: 3 }), position: at(7) },
+  ]);
+  expect(isComplete(ended)).toBe(true);
+  expect(take([{ event: text("more"), position: at(8) }], ended)).toBe(ended);
+});
 
-  test("knows that something is missing by the length of the whole", () => {
-    expect(isComplete(take([{ event: settled({ text: 3 }), position: at(7) }]))).toBe(false);
-  });
+test("a reply knows that something is missing by the length of the complete text", () => {
+  expect(isComplete(take([{ event: settled({ text: 3 }), position: at(7) }]))).toBe(false);
 });
 
 describe("a message with its reply", () => {
   const stored = answer({ status: "streaming", content: "as stored", model_id: null, reasoning: "stored thought" });
 
-  test("shows what was stored until the stream has sent something", () => {
+  test("a message with its reply shows what was stored until the stream has sent something", () => {
     const state = take([{ event: { type: "replace", text: 0, reasoning: 0 }, position: at(0) }]);
     expect(withReply(stored, state)).toMatchObject({ content: "as stored", status: "streaming" });
   });
 
-  test("names the model as soon as it is known", () => {
+  test("a message with its reply names the model as soon as it is known", () => {
     const state = take([{ event: { type: "model", model_id: "maker/chosen" }, position: at(0) }]);
     expect(withReply(stored, state).model_id).toBe("maker/chosen");
   });
 
-  test("takes over how the turn ended", () => {
+  test("a message with its reply takes over how the turn ended", () => {
     const state = take([
       { event: text("a whole answer"), position: at(1) },
       { event: settled({ status: "stopped", text: 14, cost: 0.5 }), position: at(5) },
@@ -139,7 +135,7 @@ describe("a message with its reply", () => {
     expect(withReply(stored, state)).toMatchObject({ content: "a whole answer", status: "stopped", cost: 0.5, finish_reason: "stop" });
   });
 
-  test("keeps the longer text when pieces are missing at the end", () => {
+  test("a message with its reply keeps the longer text when deltas are missing at the end", () => {
     const state = take([{ event: settled({ text: 20 }), position: at(5) }]);
     expect(withReply(stored, state)).toMatchObject({ content: "as stored", status: "done" });
   });

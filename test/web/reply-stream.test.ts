@@ -47,92 +47,90 @@ function openStream() {
 
 const text = (piece: string): ReplyEvent => ({ type: "text", text: piece });
 
-describe("following a reply", () => {
-  test("shows all pieces of a frame at once", () => {
-    const { stream, send, frame, frames } = openStream();
-    const listener = vi.fn<() => void>();
-    stream.subscribe(listener);
-    send(text("a"), "0.1");
-    send(text("b"), "0.2");
-    expect(frames).toHaveLength(1);
-    expect(stream.read().text).toBe("");
-    frame();
-    expect(stream.read().text).toBe("ab");
-    expect(listener).toHaveBeenCalledTimes(1);
-  });
+test("following a reply shows all events of a frame at once", () => {
+  const { stream, send, frame, frames } = openStream();
+  const listener = vi.fn<() => void>();
+  stream.subscribe(listener);
+  send(text("a"), "0.1");
+  send(text("b"), "0.2");
+  expect(frames).toHaveLength(1);
+  expect(stream.read().text).toBe("");
+  frame();
+  expect(stream.read().text).toBe("ab");
+  expect(listener).toHaveBeenCalledTimes(1);
+});
 
-  test("closes the connection on the last event, or the browser would open it for ever", () => {
-    const { connections, send, frame, onSettled } = openStream();
-    send(text("ab"), "0.1");
-    send(ENDED, "0.5");
-    frame();
-    expect(connections[0]?.close).toHaveBeenCalledTimes(1);
-    expect(onSettled).toHaveBeenCalledWith(expect.objectContaining({ text: "ab" }));
-  });
+test("following a reply closes the connection on the last event, or the browser would open it for ever", () => {
+  const { connections, send, frame, onSettled } = openStream();
+  send(text("ab"), "0.1");
+  send(ENDED, "0.5");
+  frame();
+  expect(connections[0]?.close).toHaveBeenCalledTimes(1);
+  expect(onSettled).toHaveBeenCalledWith(expect.objectContaining({ text: "ab" }));
+});
 
-  test("leaves a lost connection to the browser, which resumes it", () => {
-    const { connections, delays, send, frame, stream } = openStream();
-    send(text("a"), "0.1");
-    frame();
-    connections[0]?.events.error(false);
-    send(text("a"), "0.1");
-    send(text("b"), "0.2");
-    frame();
-    expect(delays).toHaveLength(0);
-    expect(stream.read().text).toBe("ab");
-  });
+test("following a reply leaves a lost connection to the browser, which resumes it", () => {
+  const { connections, delays, send, frame, stream } = openStream();
+  send(text("a"), "0.1");
+  frame();
+  connections[0]?.events.error(false);
+  send(text("a"), "0.1");
+  send(text("b"), "0.2");
+  frame();
+  expect(delays).toHaveLength(0);
+  expect(stream.read().text).toBe("ab");
+});
 
-  test("opens a refused stream anew from the start, each time later, and has the messages read again", () => {
-    const { connections, delays, onLost, send, frame, stream } = openStream();
-    send(text("a"), "0.1");
-    frame();
-    connections[0]?.events.error(true);
-    expect(onLost).toHaveBeenCalledTimes(1);
-    delays[0]?.run();
-    connections[1]?.events.error(true);
-    expect(delays.map(({ ms }) => ms)).toEqual([1_000, 2_000]);
-    delays[1]?.run();
-    send(text("ab"), "0.2");
-    frame();
-    expect(stream.read().text).toBe("ab");
-  });
+test("following a reply opens a refused stream anew from the start, each time later, and has the messages read again", () => {
+  const { connections, delays, onLost, send, frame, stream } = openStream();
+  send(text("a"), "0.1");
+  frame();
+  connections[0]?.events.error(true);
+  expect(onLost).toHaveBeenCalledTimes(1);
+  delays[0]?.run();
+  connections[1]?.events.error(true);
+  expect(delays.map(({ ms }) => ms)).toEqual([1_000, 2_000]);
+  delays[1]?.run();
+  send(text("ab"), "0.2");
+  frame();
+  expect(stream.read().text).toBe("ab");
+});
 
-  test("goes on at its position where the answer to the message broke off, with all that was sent", () => {
-    const { connections, send, frame, stream } = openStream();
-    expect(connections[0]?.after).toBeNull();
-    send(text("a"), "0.1");
-    send(text("b"), "0.2");
-    connections[0]?.events.end();
-    expect(connections[1]?.after).toEqual({ generation: 0, seq: 2 });
-    send(text("c"), "0.3");
-    frame();
-    expect(stream.read().text).toBe("abc");
-  });
+test("following a reply goes on at its position where the answer to the message broke off, with all that was sent", () => {
+  const { connections, send, frame, stream } = openStream();
+  expect(connections[0]?.after).toBeNull();
+  send(text("a"), "0.1");
+  send(text("b"), "0.2");
+  connections[0]?.events.end();
+  expect(connections[1]?.after).toEqual({ generation: 0, seq: 2 });
+  send(text("c"), "0.3");
+  frame();
+  expect(stream.read().text).toBe("abc");
+});
 
-  test("opens nothing more where the answer ends with its last event", () => {
-    const { connections, send, onSettled } = openStream();
-    send(text("ab"), "0.1");
-    send(ENDED, "0.5");
-    connections[0]?.events.end();
-    expect(connections).toHaveLength(1);
-    expect(onSettled).toHaveBeenCalledTimes(1);
-  });
+test("following a reply opens nothing more where the answer ends with its last event", () => {
+  const { connections, send, onSettled } = openStream();
+  send(text("ab"), "0.1");
+  send(ENDED, "0.5");
+  connections[0]?.events.end();
+  expect(connections).toHaveLength(1);
+  expect(onSettled).toHaveBeenCalledTimes(1);
+});
 
-  test("passes over what a newer server says", () => {
-    const { connections, send, frame, stream } = openStream();
-    connections[0]?.events.message(JSON.stringify({ type: "hologram", data: 1 }), "0.1");
-    send(text("a"), "0.2");
-    frame();
-    expect(stream.read().text).toBe("a");
-  });
+test("following a reply passes over what a newer server says", () => {
+  const { connections, send, frame, stream } = openStream();
+  connections[0]?.events.message(JSON.stringify({ type: "hologram", data: 1 }), "0.1");
+  send(text("a"), "0.2");
+  frame();
+  expect(stream.read().text).toBe("a");
+});
 
-  test("takes nothing after it was closed", () => {
-    const { stream, send, frame, onSettled } = openStream();
-    send(ENDED, "0.5");
-    stream.close();
-    frame();
-    expect(onSettled).not.toHaveBeenCalled();
-  });
+test("following a reply takes nothing after it was closed", () => {
+  const { stream, send, frame, onSettled } = openStream();
+  send(ENDED, "0.5");
+  stream.close();
+  frame();
+  expect(onSettled).not.toHaveBeenCalled();
 });
 
 describe("the answer to a message", () => {
@@ -154,7 +152,7 @@ describe("the answer to a message", () => {
     return { received, ended: ended.promise, source };
   }
 
-  test("sends first what was accepted, and to whoever connects all that came meanwhile and comes", async () => {
+  test("the answer to a message sends first what was accepted, and to whoever connects all that came meanwhile and comes", async () => {
     const { readable, writer, say } = openBody();
     const reading = readAnswer(readable);
     void say(`data:${JSON.stringify(ACCEPTED)}\n\nid:0.1\nda`);
@@ -168,14 +166,14 @@ describe("the answer to a message", () => {
     expect(received).toEqual(['0.1 "a"', '0.2 "b"']);
   });
 
-  test("is as good as none where it ends before that: the same message is sent again", async () => {
+  test("the answer to a message is as good as none where it ends before that: the same message is sent again", async () => {
     const { readable, writer } = openBody();
     const reading = readAnswer(readable);
     void writer.close();
     await expect(reading).rejects.toMatchObject({ code: "OFFLINE" });
   });
 
-  test("sends nothing more once it is closed", async () => {
+  test("the answer to a message sends nothing more once it is closed", async () => {
     const { readable, say } = openBody();
     const reading = readAnswer(readable);
     void say(`data:${JSON.stringify(ACCEPTED)}\n\n`);
@@ -186,24 +184,22 @@ describe("the answer to a message", () => {
   });
 });
 
-describe("what can wait", () => {
-  test("waits for the first words of every answer that somebody waits for, and no longer than five seconds", async () => {
-    vi.useFakeTimers();
-    const went = vi.fn<() => void>();
-    await afterFirstText();
-    const [first, second] = [beginAwaitingFirstText(), beginAwaitingFirstText()];
-    void afterFirstText().then(went);
-    first();
-    first();
-    await vi.advanceTimersByTimeAsync(1_000);
-    expect(went).not.toHaveBeenCalled();
-    second();
-    await vi.advanceTimersByTimeAsync(0);
-    expect(went).toHaveBeenCalledTimes(1);
-    beginAwaitingFirstText();
-    void afterFirstText().then(went);
-    await vi.advanceTimersByTimeAsync(5_000);
-    expect(went).toHaveBeenCalledTimes(2);
-    vi.useRealTimers();
-  });
+test("what can wait waits for the first words of every answer that somebody waits for, and no longer than five seconds", async () => {
+  vi.useFakeTimers();
+  const went = vi.fn<() => void>();
+  await afterFirstText();
+  const [first, second] = [beginAwaitingFirstText(), beginAwaitingFirstText()];
+  void afterFirstText().then(went);
+  first();
+  first();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(went).not.toHaveBeenCalled();
+  second();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(went).toHaveBeenCalledTimes(1);
+  beginAwaitingFirstText();
+  void afterFirstText().then(went);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(went).toHaveBeenCalledTimes(2);
+  vi.useRealTimers();
 });

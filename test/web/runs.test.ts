@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Run } from "#shared/entities/outbound/run.ts";
 import { runStats, minutesFor, callTimeLabel, priceFor, runStatusLabel } from "#web/features/conversation/runs/run-labels.ts";
 
@@ -20,16 +20,14 @@ const CALL: Run = {
   ended_at: null,
 };
 
-describe("a call's price", () => {
-  test("is its longest time by the price of a minute", () => {
-    expect(["5", "1", "0.5"].map((minutes) => priceFor(minutes, 0.14))).toEqual(["0.70", "0.14", "0.07"]);
-    expect(["", "many", "0", "-1"].map((minutes) => priceFor(minutes, 0.14))).toEqual([null, null, null, null]);
-  });
+test("a call's price is its longest time by the price of a minute", () => {
+  expect(["5", "1", "0.5"].map((minutes) => priceFor(minutes, 0.14))).toEqual(["0.70", "0.14", "0.07"]);
+  expect(["", "many", "0", "-1"].map((minutes) => priceFor(minutes, 0.14))).toEqual([null, null, null, null]);
+});
 
-  test("that is changed is another longest time, never less than a minute", () => {
-    expect(["0.70", "$1.40", "0,28", "0.69", "0.05"].map((price) => minutesFor(price, 0.14))).toEqual([5, 10, 2, 4, 1]);
-    expect(["", "free", "0"].map((price) => minutesFor(price, 0.14))).toEqual([null, null, null]);
-  });
+test("a call's price that is changed is another longest time, never less than a minute", () => {
+  expect(["0.70", "$1.40", "0,28", "0.69", "0.05"].map((price) => minutesFor(price, 0.14))).toEqual([5, 10, 2, 4, 1]);
+  expect(["", "free", "0"].map((price) => minutesFor(price, 0.14))).toEqual([null, null, null]);
 });
 
 test("What goes on outside says how it stands in a few words", () => {

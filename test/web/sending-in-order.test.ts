@@ -95,104 +95,100 @@ const message = (number: number, fields: Partial<PendingSend> = {}): PendingSend
 
 const texts = () => asked.map(({ content }) => content);
 
-describe("two tabs with one outbox", () => {
-  test("what one discards or corrects the other does not send as it was", async () => {
-    const here = await openTab();
-    here.outbox.add(message(10));
-    here.outbox.add(message(11, { chatId: id(101) }));
-    const there = await openTab();
-    here.outbox.remove(id(10));
-    here.outbox.update(id(11), { content: "Corrected" });
-    await there.sendQueued();
-    expect(texts()).toEqual(["Corrected"]);
-    // Neither does what it changes bring the other one back.
-    there.outbox.add(message(12));
-    expect((await openTab()).outbox.all().map((send) => send.id)).toEqual([id(12)]);
-  });
-
-  test("both find the connection again and each message goes once, in its order", async () => {
-    const here = await openTab();
-    here.outbox.add(message(10));
-    const there = await openTab();
-    await Promise.all([here.sendQueued(), there.sendQueued()]);
-    expect(texts()).toEqual(["Message 10"]);
-    expect(here.outbox.get(id(10))).toBeUndefined();
-  });
-
-  test("one that is rewritten is held in all, until it is saved or its tab is long gone", async () => {
-    const here = await openTab();
-    here.outbox.add(message(10));
-    here.lockForEditing(message(10));
-    const there = await openTab();
-    await there.sendQueued();
-    expect(asked).toEqual([]);
-    // As when its page is left: only saving or cancelling ends it.
-    expect(here.isBeingEditedHere(here.outbox.get(id(10)) ?? message(0))).toBe(true);
-    here.unlockAfterEditing(id(10), "Rewritten");
-    await there.sendQueued();
-    expect(texts()).toEqual(["Rewritten"]);
-
-    here.outbox.add(message(11, { chatId: id(101), indexed: { by: "a closed tab", until: Date.now() - 1 } }));
-    await there.sendQueued();
-    expect(texts()).toEqual(["Rewritten", "Message 11"]);
-  });
+test("what one of two tabs with one outbox discards or corrects the other does not send as it was", async () => {
+  const here = await openTab();
+  here.outbox.add(message(10));
+  here.outbox.add(message(11, { chatId: id(101) }));
+  const there = await openTab();
+  here.outbox.remove(id(10));
+  here.outbox.update(id(11), { content: "Corrected" });
+  await there.sendQueued();
+  expect(texts()).toEqual(["Corrected"]);
+  // Neither does what it changes bring the other one back.
+  there.outbox.add(message(12));
+  expect((await openTab()).outbox.all().map((send) => send.id)).toEqual([id(12)]);
 });
 
-describe("messages of one chat", () => {
-  test("one with every kind of setting goes out as it was written", async () => {
-    const page = await openTab();
-    const settings = { model_id: "auto", persona_id: null, tool_categories: ["email"], context_ids: [], off_record: true };
-    page.outbox.add(message(10, { settings, once: { off_record: false, persona_id: "" } }));
-    expect((await openTab()).outbox.all()).toHaveLength(1);
-    await page.sendQueued();
-    expect(asked).toEqual([expect.objectContaining({ ...settings, settings_once: { off_record: false, persona_id: "" } })]);
-  });
+test("both of two tabs with one outbox find the connection again, and each message goes once, in its order", async () => {
+  const here = await openTab();
+  here.outbox.add(message(10));
+  const there = await openTab();
+  await Promise.all([here.sendQueued(), there.sendQueued()]);
+  expect(texts()).toEqual(["Message 10"]);
+  expect(here.outbox.get(id(10))).toBeUndefined();
+});
 
-  test("none overtakes one on its way or one that failed; Retry keeps the order", async () => {
-    const page = await openTab();
-    let answerFirst = () => {};
-    outcomes = [
-      () => new Promise((resolve) => (answerFirst = () => resolve(Response.json({ error: "Down.", code: "INTERNAL" }, { status: 503 })))),
-    ];
-    page.outbox.add(message(10, { isFirst: true, parentId: null }));
-    page.outbox.add(message(11));
-    const runs = [page.sendQueued(), page.sendQueued()];
-    await vi.waitFor(() => expect(asked).toHaveLength(1));
-    answerFirst();
-    await Promise.all(runs);
-    await page.sendQueued();
-    expect(texts()).toEqual(["Message 10"]);
-    expect(page.outbox.get(id(10))?.state.kind).toBe("failed");
-    // Asking for the second one asks for the first too, which it answers.
-    outcomes = [refuse(503, "INTERNAL")];
-    await page.retry(message(11));
-    expect(texts()).toEqual(["Message 10", "Message 10"]);
-    expect(page.outbox.get(id(11))?.parentId).toBeUndefined();
-    page.outbox.update(id(10), { state: { kind: "queued" } });
-    await page.retry(message(11));
-    expect(texts().slice(2)).toEqual(["Message 10"]);
-  });
+test("a message that one of two tabs rewrites is not sent by any, until it is saved or its tab is long closed", async () => {
+  const here = await openTab();
+  here.outbox.add(message(10));
+  here.lockForEditing(message(10));
+  const there = await openTab();
+  await there.sendQueued();
+  expect(asked).toEqual([]);
+  // As when its page is left: only saving or cancelling ends it.
+  expect(here.isBeingEditedHere(here.outbox.get(id(10)) ?? message(0))).toBe(true);
+  here.unlockAfterEditing(id(10), "Rewritten");
+  await there.sendQueued();
+  expect(texts()).toEqual(["Rewritten"]);
 
-  test("one is sent below the end that the chat has by now, not below the one that was remembered", async () => {
-    const page = await openTab();
-    const remembered = { pages: [{ messages: stored, nextCursor: null }], pageParams: [undefined] };
-    for (const chatId of [CHAT, id(101)]) page.queryClient.setQueryData(page.keys.messages(chatId), remembered);
-    stored = [...stored, question({ id: id(3), parent_id: id(2) }), answer({ id: id(4), parent_id: id(3), content: "Later" })];
-    page.outbox.add(message(10));
-    await page.sendQueued();
-    // One that was just written, where what is shown was kept without a network.
-    await page.queryClient.invalidateQueries({ queryKey: page.keys.messages(id(101)), refetchType: "none" });
-    const direct = message(11, { chatId: id(101), state: { kind: "sending" } });
-    page.outbox.add(direct);
-    await page.deliver(direct);
-    expect(asked.map(({ parent_id: parent }) => parent)).toEqual([id(4), id(4)]);
-  });
+  here.outbox.add(message(11, { chatId: id(101), indexed: { by: "a closed tab", until: Date.now() - 1 } }));
+  await there.sendQueued();
+  expect(texts()).toEqual(["Rewritten", "Message 11"]);
+});
+
+test("a message with every kind of setting goes out of the outbox as it was written", async () => {
+  const page = await openTab();
+  const settings = { model_id: "auto", persona_id: null, tool_categories: ["email"], context_ids: [], off_record: true };
+  page.outbox.add(message(10, { settings, once: { off_record: false, persona_id: "" } }));
+  expect((await openTab()).outbox.all()).toHaveLength(1);
+  await page.sendQueued();
+  expect(asked).toEqual([expect.objectContaining({ ...settings, settings_once: { off_record: false, persona_id: "" } })]);
+});
+
+test("of one chat's messages none overtakes one on its way or one that failed; Retry keeps the order", async () => {
+  const page = await openTab();
+  let answerFirst = () => {};
+  outcomes = [
+    () => new Promise((resolve) => (answerFirst = () => resolve(Response.json({ error: "Down.", code: "INTERNAL" }, { status: 503 })))),
+  ];
+  page.outbox.add(message(10, { isFirst: true, parentId: null }));
+  page.outbox.add(message(11));
+  const runs = [page.sendQueued(), page.sendQueued()];
+  await vi.waitFor(() => expect(asked).toHaveLength(1));
+  answerFirst();
+  await Promise.all(runs);
+  await page.sendQueued();
+  expect(texts()).toEqual(["Message 10"]);
+  expect(page.outbox.get(id(10))?.state.kind).toBe("failed");
+  // Asking for the second one asks for the first too, which it answers.
+  outcomes = [refuse(503, "INTERNAL")];
+  await page.retry(message(11));
+  expect(texts()).toEqual(["Message 10", "Message 10"]);
+  expect(page.outbox.get(id(11))?.parentId).toBeUndefined();
+  page.outbox.update(id(10), { state: { kind: "queued" } });
+  await page.retry(message(11));
+  expect(texts().slice(2)).toEqual(["Message 10"]);
+});
+
+test("a message is sent below the end that the chat has by now, not below the one that was remembered", async () => {
+  const page = await openTab();
+  const remembered = { pages: [{ messages: stored, nextCursor: null }], pageParams: [undefined] };
+  for (const chatId of [CHAT, id(101)]) page.queryClient.setQueryData(page.keys.messages(chatId), remembered);
+  stored = [...stored, question({ id: id(3), parent_id: id(2) }), answer({ id: id(4), parent_id: id(3), content: "Later" })];
+  page.outbox.add(message(10));
+  await page.sendQueued();
+  // One that was just written, where what is shown was kept without a network.
+  await page.queryClient.invalidateQueries({ queryKey: page.keys.messages(id(101)), refetchType: "none" });
+  const direct = message(11, { chatId: id(101), state: { kind: "sending" } });
+  page.outbox.add(direct);
+  await page.deliver(direct);
+  expect(asked.map(({ parent_id: parent }) => parent)).toEqual([id(4), id(4)]);
 });
 
 describe("a message that was written before its chat was shown", () => {
   const later = () => [question({ id: id(3), parent_id: id(2), content: "Carla's" }), answer({ id: id(4), parent_id: id(3) })];
 
-  test("comes after what is shown first, and is kept where the chat goes on before it is sent", async () => {
+  test("a message that was written before its chat was shown comes after what is shown first, and is kept where the chat goes on before it is sent", async () => {
     const page = await openTab();
     page.outbox.add(message(10));
     await page.recordPrecedingMessage(message(10));
@@ -202,7 +198,7 @@ describe("a message that was written before its chat was shown", () => {
     expect(page.outbox.all()).toMatchObject([{ follows: id(2), state: { kind: "failed", code: "CHAT_MOVED_ON" } }]);
   });
 
-  test("waits in the queue after what was read for it, as one of a shown chat does", async () => {
+  test("a message that was written before its chat was shown waits in the queue after what was read for it, as one of a shown chat does", async () => {
     const page = await openTab();
     outcomes = [refuse(409, "TURN_IN_PROGRESS"), async () => Response.json({ ids: [id(10)] })];
     page.outbox.add(message(10, { state: { kind: "sending" } }));
@@ -210,7 +206,7 @@ describe("a message that was written before its chat was shown", () => {
     expect(asked).toMatchObject([{ parent_id: id(2) }, { id: id(10), after_id: id(2) }]);
   });
 
-  test("is not sent again behind what came after its first try", async () => {
+  test("a message that was written before its chat was shown is not sent again behind what came after its first try", async () => {
     const page = await openTab();
     outcomes = [refuse(402, "INSUFFICIENT_CREDITS")];
     page.outbox.add(message(10, { state: { kind: "sending" } }));
@@ -222,7 +218,7 @@ describe("a message that was written before its chat was shown", () => {
     expect(page.outbox.all()).toMatchObject([{ state: { kind: "failed", code: "CHAT_MOVED_ON" } }]);
   });
 
-  test("goes to a queue after what the chat turns out to end with, which is asked of none that is still to begin", async () => {
+  test("a message that was written before its chat was shown goes to a queue after what the chat turns out to end with, which is asked of none that is still to begin", async () => {
     const page = await openTab();
     expect(await page.awaitLastShown(CHAT)).toBe(id(2));
     const begun = { chatId: id(101) };
@@ -233,69 +229,62 @@ describe("a message that was written before its chat was shown", () => {
   });
 });
 
-describe("a message that may have arrived", () => {
-  test("and was rewritten since becomes another version of itself, once the server says that it has it", async () => {
-    const page = await openTab();
-    outcomes = [lose];
-    page.outbox.add(message(10));
-    await page.sendQueued();
-    stored = [...stored, question({ id: id(10), parent_id: id(2), content: "Message 10" }), answer({ id: id(5), parent_id: id(10) })];
-    page.outbox.update(id(10), { content: "Better" });
-    outcomes = [refuse(409, "CONFLICT")];
-    const sent = page.outbox.get(id(10)) ?? message(0);
-    await page.retry(sent);
-    await vi.waitFor(() => expect(asked.at(-1)).toMatchObject({ path: `/${id(10)}/edit`, content: "Better" }));
-    await vi.waitFor(() => expect(page.outbox.all()).toEqual([]));
-  });
+test("a message that may have arrived and was rewritten since becomes another version of itself, once the server says that it has it", async () => {
+  const page = await openTab();
+  outcomes = [lose];
+  page.outbox.add(message(10));
+  await page.sendQueued();
+  stored = [...stored, question({ id: id(10), parent_id: id(2), content: "Message 10" }), answer({ id: id(5), parent_id: id(10) })];
+  page.outbox.update(id(10), { content: "Better" });
+  outcomes = [refuse(409, "CONFLICT")];
+  const sent = page.outbox.get(id(10)) ?? message(0);
+  await page.retry(sent);
+  await vi.waitFor(() => expect(asked.at(-1)).toMatchObject({ path: `/${id(10)}/edit`, content: "Better" }));
+  await vi.waitFor(() => expect(page.outbox.all()).toEqual([]));
+});
 
-  test("is kept where the chat went on instead, and goes out once its writer has read what came", async () => {
-    const page = await openTab();
-    page.queryClient.setQueryData(page.keys.messages(CHAT), { pages: [{ messages: stored, nextCursor: null }], pageParams: [undefined] });
-    outcomes = [lose, refuse(409, "CHAT_MOVED_ON")];
-    page.outbox.add(message(10, { follows: id(2) }));
-    await page.sendQueued();
-    // It was not taken, and others have written meanwhile: what it follows is remembered with its first try.
-    stored = [...stored, question({ id: id(3), parent_id: id(2) }), answer({ id: id(4), parent_id: id(3), content: "Later" })];
-    browser.dispatchEvent(new Event("online"));
-    await vi.waitFor(() => expect(page.outbox.all()).toMatchObject([{ state: { kind: "failed" } }]));
-    for (let times = 0; times < 3; times += 1) await page.sendQueued();
-    expect(asked.map(({ parent_id: parent }) => parent)).toEqual([id(2), id(2)]);
-    expect(page.outbox.all()).toMatchObject([{ content: "Message 10", state: { kind: "failed", code: "CHAT_MOVED_ON" } }]);
-    await page.queryClient.refetchQueries({ queryKey: page.keys.messages(CHAT) });
-    page.queryClient.setQueryData(page.keys.messages(CHAT), { pages: [{ messages: stored, nextCursor: null }], pageParams: [undefined] });
-    await page.retry(page.outbox.get(id(10)) ?? message(0));
-    expect([asked.at(-1)?.parent_id, page.outbox.all()]).toEqual([id(4), []]);
-  });
+test("a message that may have arrived is kept where the chat went on instead, and goes out once its writer has read what came", async () => {
+  const page = await openTab();
+  page.queryClient.setQueryData(page.keys.messages(CHAT), { pages: [{ messages: stored, nextCursor: null }], pageParams: [undefined] });
+  outcomes = [lose, refuse(409, "CHAT_MOVED_ON")];
+  page.outbox.add(message(10, { follows: id(2) }));
+  await page.sendQueued();
+  // It was not taken, and others have written meanwhile: what it follows is remembered with its first try.
+  stored = [...stored, question({ id: id(3), parent_id: id(2) }), answer({ id: id(4), parent_id: id(3), content: "Later" })];
+  browser.dispatchEvent(new Event("online"));
+  await vi.waitFor(() => expect(page.outbox.all()).toMatchObject([{ state: { kind: "failed" } }]));
+  for (let times = 0; times < 3; times += 1) await page.sendQueued();
+  expect(asked.map(({ parent_id: parent }) => parent)).toEqual([id(2), id(2)]);
+  expect(page.outbox.all()).toMatchObject([{ content: "Message 10", state: { kind: "failed", code: "CHAT_MOVED_ON" } }]);
+  await page.queryClient.refetchQueries({ queryKey: page.keys.messages(CHAT) });
+  page.queryClient.setQueryData(page.keys.messages(CHAT), { pages: [{ messages: stored, nextCursor: null }], pageParams: [undefined] });
+  await page.retry(page.outbox.get(id(10)) ?? message(0));
+  expect([asked.at(-1)?.parent_id, page.outbox.all()]).toEqual([id(4), []]);
+});
 
-  test("and was rewritten since is no other version of it by itself where the chat went on after its answer", async () => {
-    const page = await openTab();
-    const arrived = [question({ id: id(10), parent_id: id(2), content: "Message 10" }), answer({ id: id(5), parent_id: id(10) })];
-    stored = [
-      ...stored,
-      ...arrived,
-      question({ id: id(6), parent_id: id(5), content: "Carla's" }),
-      answer({ id: id(7), parent_id: id(6) }),
-    ];
-    page.outbox.add(message(10, { tried: "Message 10", content: "Better" }));
-    for (let times = 0; times < 3; times += 1) await page.sendQueued();
-    expect(asked).toEqual([]);
-    expect(page.outbox.all()).toMatchObject([{ corrects: id(10), content: "Better", state: { kind: "failed", code: "CHAT_MOVED_ON" } }]);
-    page.queryClient.setQueryData(page.keys.messages(CHAT), { pages: [{ messages: stored, nextCursor: null }], pageParams: [undefined] });
-    await page.retry(page.outbox.all()[0] ?? message(0));
-    expect(asked).toMatchObject([{ path: `/${id(10)}/edit`, content: "Better" }]);
-    expect(page.outbox.all()).toEqual([]);
-  });
+test("a message that may have arrived and was rewritten since is no other version of it by itself where the chat went on after its answer", async () => {
+  const page = await openTab();
+  const arrived = [question({ id: id(10), parent_id: id(2), content: "Message 10" }), answer({ id: id(5), parent_id: id(10) })];
+  stored = [...stored, ...arrived, question({ id: id(6), parent_id: id(5), content: "Carla's" }), answer({ id: id(7), parent_id: id(6) })];
+  page.outbox.add(message(10, { tried: "Message 10", content: "Better" }));
+  for (let times = 0; times < 3; times += 1) await page.sendQueued();
+  expect(asked).toEqual([]);
+  expect(page.outbox.all()).toMatchObject([{ corrects: id(10), content: "Better", state: { kind: "failed", code: "CHAT_MOVED_ON" } }]);
+  page.queryClient.setQueryData(page.keys.messages(CHAT), { pages: [{ messages: stored, nextCursor: null }], pageParams: [undefined] });
+  await page.retry(page.outbox.all()[0] ?? message(0));
+  expect(asked).toMatchObject([{ path: `/${id(10)}/edit`, content: "Better" }]);
+  expect(page.outbox.all()).toEqual([]);
+});
 
-  test("is forgotten where the chat shows it, unless another text stands here by now", async () => {
-    const page = await openTab();
-    const arrived = question({ id: id(10), content: "Message 10" });
-    const same = message(10, { tried: "Message 10" });
-    const rewritten = message(10, { tried: "Message 10", content: "Better" });
-    expect(page.hasArrived(same, arrived)).toBe(true);
-    expect(page.hasArrived(same, undefined)).toBe(false);
-    expect(page.hasArrived(rewritten, arrived)).toBe(false);
-    page.outbox.add(rewritten);
-    page.settleArrived(rewritten, arrived);
-    expect(page.outbox.all()).toMatchObject([{ corrects: id(10), content: "Better", state: { kind: "queued" } }]);
-  });
+test("a message that may have arrived is forgotten where the chat shows it, unless another text stands here by now", async () => {
+  const page = await openTab();
+  const arrived = question({ id: id(10), content: "Message 10" });
+  const same = message(10, { tried: "Message 10" });
+  const rewritten = message(10, { tried: "Message 10", content: "Better" });
+  expect(page.hasArrived(same, arrived)).toBe(true);
+  expect(page.hasArrived(same, undefined)).toBe(false);
+  expect(page.hasArrived(rewritten, arrived)).toBe(false);
+  page.outbox.add(rewritten);
+  page.settleArrived(rewritten, arrived);
+  expect(page.outbox.all()).toMatchObject([{ corrects: id(10), content: "Better", state: { kind: "queued" } }]);
 });

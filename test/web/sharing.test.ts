@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Shares, UserShare } from "#shared/entities/share.ts";
 import { contentAccessOf, teamNameOf, teamsToGive } from "#web/features/people/teams/use-content-rights.ts";
 import { typingLine } from "#web/features/conversation/sharing/typing-line.tsx";
@@ -26,48 +26,46 @@ function shares(userShares: UserShare[], teamShares: Shares["teamShares"] = []):
 
 const TEAM = { id: crypto.randomUUID(), teamId: crypto.randomUUID(), teamName: "Studio", permissionLevel: "editor", sharedAt: AT } as const;
 
-describe("the rows of a share dialog", () => {
-  test("name people, invited addresses and teams, in this order, and mark oneself", () => {
-    const [jonas, invited] = [
-      person("Jonas"),
-      person("x", { userId: null, userDisplayName: null, userEmail: "noor@example.com", pending: true }),
-    ];
-    const other = { ...TEAM, id: crypto.randomUUID(), teamId: crypto.randomUUID(), teamName: "Elsewhere" };
-    const rows = toRows(shares([jonas, invited], [TEAM, other]), { ownId: jonas.userId, teams: [{ id: TEAM.teamId, memberCount: 4 }] });
-    expect(rows.map(({ name, note, isYou }) => ({ name, note, isYou }))).toEqual([
-      { name: "Jonas", note: "jonas@example.com", isYou: true },
-      { name: "noor@example.com", note: "Invited, not signed up yet", isYou: false },
-      { name: "Studio", note: "4 members", isYou: false },
-      { name: "Elsewhere", note: "Team", isYou: false },
-    ]);
-  });
+test("the rows of a share dialog name people, invited addresses and teams, in this order, and mark oneself", () => {
+  const [jonas, invited] = [
+    person("Jonas"),
+    person("x", { userId: null, userDisplayName: null, userEmail: "noor@example.com", pending: true }),
+  ];
+  const other = { ...TEAM, id: crypto.randomUUID(), teamId: crypto.randomUUID(), teamName: "Elsewhere" };
+  const rows = toRows(shares([jonas, invited], [TEAM, other]), { ownId: jonas.userId, teams: [{ id: TEAM.teamId, memberCount: 4 }] });
+  expect(rows.map(({ name, note, isYou }) => ({ name, note, isYou }))).toEqual([
+    { name: "Jonas", note: "jonas@example.com", isYou: true },
+    { name: "noor@example.com", note: "Invited, not signed up yet", isYou: false },
+    { name: "Studio", note: "4 members", isYou: false },
+    { name: "Elsewhere", note: "Team", isYou: false },
+  ]);
+});
 
-  test("cannot share again with somebody whose address is not shown", () => {
-    expect(toRows(shares([person("Ines", { userEmail: "" })]), { ownId: null, teams: [] })[0]?.key).toBeNull();
-  });
+test("the rows of a share dialog cannot share again with somebody whose address is not shown", () => {
+  expect(toRows(shares([person("Ines", { userEmail: "" })]), { ownId: null, teams: [] })[0]?.key).toBeNull();
+});
 
-  test("keep the place of one just removed until it is shared with again", () => {
-    const people = [person("Ada"), person("Ben"), person("Cleo")];
-    const [first, second, third] = toRows(shares(people), { ownId: null, teams: [] });
-    if (!first || !second || !third) throw new Error("three rows were expected");
-    const removed = [{ row: second, at: 1 }];
-    expect(withRemoved([first, third], removed).map(({ name, isRemoved }) => `${name} ${isRemoved}`)).toEqual([
-      "Ada false",
-      "Ben true",
-      "Cleo false",
-    ]);
-    const again = { ...second, id: crypto.randomUUID() };
-    expect(withRemoved([first, third, again], removed).map(({ name, isRemoved }) => `${name} ${isRemoved}`)).toEqual([
-      "Ada false",
-      "Cleo false",
-      "Ben false",
-    ]);
-  });
+test("the rows of a share dialog keep the place of one just removed until it is shared with again", () => {
+  const people = [person("Ada"), person("Ben"), person("Cleo")];
+  const [first, second, third] = toRows(shares(people), { ownId: null, teams: [] });
+  if (!first || !second || !third) throw new Error("three rows were expected");
+  const removed = [{ row: second, at: 1 }];
+  expect(withRemoved([first, third], removed).map(({ name, isRemoved }) => `${name} ${isRemoved}`)).toEqual([
+    "Ada false",
+    "Ben true",
+    "Cleo false",
+  ]);
+  const again = { ...second, id: crypto.randomUUID() };
+  expect(withRemoved([first, third, again], removed).map(({ name, isRemoved }) => `${name} ${isRemoved}`)).toEqual([
+    "Ada false",
+    "Cleo false",
+    "Ben false",
+  ]);
+});
 
-  test("are counted with their owner", () => {
-    expect(shareCountLabel(shares([]))).toBe("1 person");
-    expect(shareCountLabel(shares([person("Ada"), person("Ben")], [TEAM]))).toBe("3 people, 1 team");
-  });
+test("the rows of a share dialog are counted with their owner", () => {
+  expect(shareCountLabel(shares([]))).toBe("1 person");
+  expect(shareCountLabel(shares([person("Ada"), person("Ben")], [TEAM]))).toBe("3 people, 1 team");
 });
 
 test("who is typing is named up to two, never oneself", () => {

@@ -42,48 +42,46 @@ const pages = cachedPages([
   [chatRow("c", "2026-11-20T13:00:00.000Z"), chatRow("a", "2026-11-20T11:00:00.000Z")],
 ]);
 
-describe("a row that changed", () => {
-  test("moves to where its time says, across pages", () => {
-    expect(ids(upsertChat(pages, chatRow("a", "2026-11-20T16:00:00.000Z"), all))).toEqual([["a", "e", "d"], ["c"]]);
-    expect(ids(upsertChat(pages, chatRow("e", "2026-11-20T12:00:00.000Z"), all))).toEqual([["d"], ["c", "e", "a"]]);
-  });
+test("a row that changed moves to where its time says, across pages", () => {
+  expect(ids(upsertChat(pages, chatRow("a", "2026-11-20T16:00:00.000Z"), all))).toEqual([["a", "e", "d"], ["c"]]);
+  expect(ids(upsertChat(pages, chatRow("e", "2026-11-20T12:00:00.000Z"), all))).toEqual([["d"], ["c", "e", "a"]]);
+});
 
-  test("stands by its id among rows of the same time, as the server pages", () => {
-    expect(ids(upsertChat(pages, chatRow("f", "2026-11-20T15:00:00.000Z"), all))).toEqual([
-      ["f", "e", "d"],
-      ["c", "a"],
-    ]);
-    expect(ids(upsertChat(pages, chatRow("b", "2026-11-20T15:00:00.000Z"), all))).toEqual([
-      ["e", "b", "d"],
-      ["c", "a"],
-    ]);
-  });
+test("a row that changed stands by its id among rows of the same time, as the server pages", () => {
+  expect(ids(upsertChat(pages, chatRow("f", "2026-11-20T15:00:00.000Z"), all))).toEqual([
+    ["f", "e", "d"],
+    ["c", "a"],
+  ]);
+  expect(ids(upsertChat(pages, chatRow("b", "2026-11-20T15:00:00.000Z"), all))).toEqual([
+    ["e", "b", "d"],
+    ["c", "a"],
+  ]);
+});
 
-  test("beyond the loaded pages is left to the next one, but not when the row that ended them has moved", () => {
-    const two = cachedPages([[chatRow("e", "2026-11-20T15:00:00.000Z"), chatRow("d", "2026-11-20T14:00:00.000Z")]], true);
-    expect(ids(upsertChat(two, chatRow("z", "2020-01-01T00:00:00.000Z"), all))).toEqual([["e", "d"]]);
-    const moved = upsertChat(two, chatRow("d", "2026-11-20T16:00:00.000Z"), all);
-    expect(ids(upsertChat(moved, chatRow("x", "2026-11-20T14:30:00.000Z"), all))).toEqual([["d", "e", "x"]]);
-    expect(ids(upsertChat(moved, chatRow("d", "2026-11-20T14:00:00.000Z"), all))).toEqual([["e", "d"]]);
-  });
+test("a row that changed beyond the loaded pages is left to the next one, but not when the row that ended them has moved", () => {
+  const two = cachedPages([[chatRow("e", "2026-11-20T15:00:00.000Z"), chatRow("d", "2026-11-20T14:00:00.000Z")]], true);
+  expect(ids(upsertChat(two, chatRow("z", "2020-01-01T00:00:00.000Z"), all))).toEqual([["e", "d"]]);
+  const moved = upsertChat(two, chatRow("d", "2026-11-20T16:00:00.000Z"), all);
+  expect(ids(upsertChat(moved, chatRow("x", "2026-11-20T14:30:00.000Z"), all))).toEqual([["d", "e", "x"]]);
+  expect(ids(upsertChat(moved, chatRow("d", "2026-11-20T14:00:00.000Z"), all))).toEqual([["e", "d"]]);
+});
 
-  test("enters and leaves a view by its marks", () => {
-    const old = "2026-10-01T10:00:00.000Z";
-    const list = cachedPages([[chatRow("u", "2026-11-20T12:00:00.000Z", { isRead: false }), chatRow("r", "2026-11-20T13:00:00.000Z")]]);
-    expect(ids(upsertChat(list, chatRow("p", old, { isPinned: true }), inbox))).toEqual([["u", "p", "r"]]);
-    expect(ids(upsertChat(list, chatRow("u", old), inbox))).toEqual([["r"]]);
-    expect(ids(upsertChat(list, chatRow("u", old, { isRead: false, archived: true }), inbox))).toEqual([["r"]]);
-    expect(ids(upsertChat(cachedPages([[]]), chatRow("u", old, { archived: true }), { ...all, view: "archived" }))).toEqual([["u"]]);
-  });
+test("a row that changed enters and leaves a view by its marks", () => {
+  const old = "2026-10-01T10:00:00.000Z";
+  const list = cachedPages([[chatRow("u", "2026-11-20T12:00:00.000Z", { isRead: false }), chatRow("r", "2026-11-20T13:00:00.000Z")]]);
+  expect(ids(upsertChat(list, chatRow("p", old, { isPinned: true }), inbox))).toEqual([["u", "p", "r"]]);
+  expect(ids(upsertChat(list, chatRow("u", old), inbox))).toEqual([["r"]]);
+  expect(ids(upsertChat(list, chatRow("u", old, { isRead: false, archived: true }), inbox))).toEqual([["r"]]);
+  expect(ids(upsertChat(cachedPages([[]]), chatRow("u", old, { archived: true }), { ...all, view: "archived" }))).toEqual([["u"]]);
+});
 
-  test("leaves the other rows alone when it is deleted or renamed", () => {
-    expect(ids(removeChat(pages, "c"))).toEqual([["e", "d"], ["a"]]);
-    expect(removeChat(pages, "unknown")).toBe(pages);
-    const patched = patchChat(pages, "d", { title: "Renamed" });
-    expect(patched.pages[0]?.chats[1]?.title).toBe("Renamed");
-    expect(patched.pages[0]?.chats[0]).toBe(pages.pages[0]?.chats[0]);
-    expect(patched.pages[1]).toBe(pages.pages[1]);
-  });
+test("a row that changed leaves the other rows alone when it is deleted or renamed", () => {
+  expect(ids(removeChat(pages, "c"))).toEqual([["e", "d"], ["a"]]);
+  expect(removeChat(pages, "unknown")).toBe(pages);
+  const patched = patchChat(pages, "d", { title: "Renamed" });
+  expect(patched.pages[0]?.chats[1]?.title).toBe("Renamed");
+  expect(patched.pages[0]?.chats[0]).toBe(pages.pages[0]?.chats[0]);
+  expect(patched.pages[1]).toBe(pages.pages[1]);
 });
 
 test("the count of unread chats follows, and never falls below none", () => {
@@ -102,7 +100,7 @@ describe("the lines of a list", () => {
   const headings = (view: ChatView, chats: Chat[], now: Date) =>
     listItems(view, cachedPages([chats]).pages, now).flatMap((item) => (item.kind === "group" ? [item.label] : []));
 
-  test("are one heading for each day, week and month", () => {
+  test("the lines of a list are one heading for each day, week and month", () => {
     const now = new Date(2026, 10, 20, 12);
     const at = (day: number, month = 10, year = 2026) => new Date(year, month, day, 9).toISOString();
     const rows = [at(20), at(20), at(19), at(17), at(13), at(2), at(30, 9), at(1, 9), at(31, 11, 2025)];
@@ -115,7 +113,7 @@ describe("the lines of a list", () => {
     ).toEqual(["Today", "Yesterday", "Last week", "November", "October", "December 2025"]);
   });
 
-  test("of the inbox are Unread, Pinned and Last 24 hours, each only where it has a chat; what grows old leaves", () => {
+  test("the lines of a list of the inbox are Unread, Pinned and Last 24 hours, each only where it has a chat; what grows old leaves", () => {
     const rows = [
       chatRow("u", "2026-10-01T10:00:00.000Z", { isRead: false, isPinned: true }),
       chatRow("p", "2026-10-01T10:00:00.000Z", { isPinned: true }),
@@ -155,38 +153,41 @@ describe("however chats change while pages are loaded", () => {
     return { chats: page, nextCursor: isMore ? "more" : null, unreadCount: 0, liveCursor: "0", end: isMore ? page.at(-1) : undefined };
   };
 
-  test.each(["inbox", "all", "archived"] as const)("'%s' shows each chat once, in the server's order, without a gap", (view) => {
-    fc.assert(
-      fc.property(steps, (run) => {
-        const server = new Map<string, Chat>();
-        for (const id of "abcdef") server.set(id, chatRow(id, new Date(NOW.getTime() - id.charCodeAt(0) * 600_000).toISOString()));
-        let list: ChatPages = { pages: [pageAfter(view, server.values(), undefined)] };
-        const loadMore = () => {
-          const last = list.pages.at(-1);
-          if (last?.nextCursor != null) list = appendPage(list, pageAfter(view, server.values(), last.end));
-        };
-        for (const { kind, id, hour, ...marks } of run) {
-          if (kind === "more") loadMore();
-          if (kind === "delete") {
-            server.delete(id);
-            list = removeChat(list, id);
+  test.each(["inbox", "all", "archived"] as const)(
+    "however chats change while pages are loaded: '%s' shows each chat once, in the server's order, without a gap",
+    (view) => {
+      fc.assert(
+        fc.property(steps, (run) => {
+          const server = new Map<string, Chat>();
+          for (const id of "abcdef") server.set(id, chatRow(id, new Date(NOW.getTime() - id.charCodeAt(0) * 600_000).toISOString()));
+          let list: ChatPages = { pages: [pageAfter(view, server.values(), undefined)] };
+          const loadMore = () => {
+            const last = list.pages.at(-1);
+            if (last?.nextCursor != null) list = appendPage(list, pageAfter(view, server.values(), last.end));
+          };
+          for (const { kind, id, hour, ...marks } of run) {
+            if (kind === "more") loadMore();
+            if (kind === "delete") {
+              server.delete(id);
+              list = removeChat(list, id);
+            }
+            if (kind === "change") {
+              const row = chatRow(id, new Date(NOW.getTime() - hour * 3_600_000).toISOString(), marks);
+              server.set(id, row);
+              list = upsertChat(list, row, { view, now: NOW.getTime() });
+            }
+            const shown = listItems(view, list.pages, NOW).flatMap((item) => (item.kind === "chat" ? [item.chat] : []));
+            const truth = sorted(view, server.values());
+            expect(new Set(shown.map((row) => row.id)).size).toBe(shown.length);
+            expect(shown.map((row) => row.id)).toEqual(truth.slice(0, shown.length).map((row) => row.id));
           }
-          if (kind === "change") {
-            const row = chatRow(id, new Date(NOW.getTime() - hour * 3_600_000).toISOString(), marks);
-            server.set(id, row);
-            list = upsertChat(list, row, { view, now: NOW.getTime() });
-          }
-          const shown = listItems(view, list.pages, NOW).flatMap((item) => (item.kind === "chat" ? [item.chat] : []));
-          const truth = sorted(view, server.values());
-          expect(new Set(shown.map((row) => row.id)).size).toBe(shown.length);
-          expect(shown.map((row) => row.id)).toEqual(truth.slice(0, shown.length).map((row) => row.id));
-        }
-        for (let n = 0; n < 10; n += 1) loadMore();
-        expect(list.pages.flatMap(({ chats }) => chats)).toEqual(sorted(view, server.values()));
-      }),
-      { numRuns: 200 },
-    );
-  });
+          for (let n = 0; n < 10; n += 1) loadMore();
+          expect(list.pages.flatMap(({ chats }) => chats)).toEqual(sorted(view, server.values()));
+        }),
+        { numRuns: 200 },
+      );
+    },
+  );
 });
 
 describe("the count of unread chats", () => {
@@ -198,7 +199,7 @@ describe("the count of unread chats", () => {
     forgetCursor();
   });
 
-  test("is asked for anew when a chat goes that no page holds, and taken only once it knows of all the news", async () => {
+  test("the count of unread chats is asked for anew when a chat goes that no page holds, and taken only once it knows of all the updates", async () => {
     const unread = chatRow("held", "2026-11-20T15:00:00.000Z", { isRead: false });
     queryClient.setQueryData(keys.chats("all", "inbox"), cachedPages([[unread]], true));
     const answers = [
@@ -220,7 +221,7 @@ describe("the count of unread chats", () => {
     expect([2, 3]).toContain(asked.mock.calls.length);
   });
 
-  test("is asked for anew when one of more than the server counts is read", async () => {
+  test("the count of unread chats is asked for anew when one of more than the server counts is read", async () => {
     const row = chatRow("held", "2026-11-20T15:00:00.000Z", { isRead: false });
     const [first] = cachedPages([[row]], true).pages;
     if (!first) throw new Error("There is no page.");

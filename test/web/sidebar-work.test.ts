@@ -7,33 +7,31 @@ import { everything, extendTo, rowAfterRemoval, isTicked, NOTHING, toggle } from
 const order = ["a", "b", "c", "d", "e"];
 const ticked = (selection: typeof NOTHING) => order.filter((id) => isTicked(selection, id));
 
-describe("ticking rows", () => {
-  test("a row by itself, and a range from the one ticked last, in either direction", () => {
-    const one = toggle(NOTHING, "b", order);
-    expect(ticked(one)).toEqual(["b"]);
-    expect(ticked(extendTo(one, "d", order))).toEqual(["b", "c", "d"]);
-    expect(ticked(extendTo(extendTo(one, "d", order), "a", order))).toEqual(["a", "b", "c", "d"]);
-    expect(ticked(toggle(one, "b", order))).toEqual([]);
-    expect(ticked(extendTo(NOTHING, "c", order))).toEqual(["c"]);
-  });
+test("one row is ticked by itself, and a range from the one ticked last, in either direction", () => {
+  const one = toggle(NOTHING, "b", order);
+  expect(ticked(one)).toEqual(["b"]);
+  expect(ticked(extendTo(one, "d", order))).toEqual(["b", "c", "d"]);
+  expect(ticked(extendTo(extendTo(one, "d", order), "a", order))).toEqual(["a", "b", "c", "d"]);
+  expect(ticked(toggle(one, "b", order))).toEqual([]);
+  expect(ticked(extendTo(NOTHING, "c", order))).toEqual(["c"]);
+});
 
-  test("all, loaded or not, and back to the loaded ones when one is left out", () => {
-    const all = everything(NOTHING);
-    expect(isTicked(all, "not loaded")).toBe(true);
-    expect(ticked(toggle(all, "c", order))).toEqual(["a", "b", "d", "e"]);
-    expect(isTicked(toggle(all, "c", order), "not loaded")).toBe(false);
-  });
+test("all rows are ticked, loaded or not, and the loaded ones alone when one is left out", () => {
+  const all = everything(NOTHING);
+  expect(isTicked(all, "not loaded")).toBe(true);
+  expect(ticked(toggle(all, "c", order))).toEqual(["a", "b", "d", "e"]);
+  expect(isTicked(toggle(all, "c", order), "not loaded")).toBe(false);
+});
 
-  test("the heir of rows that go is the next that stays, else the one before, else none", () => {
-    const goes =
-      (...ids: string[]) =>
-      (id: string) =>
-        ids.includes(id);
-    expect(rowAfterRemoval("b", order, goes("b", "c"))).toBe("d");
-    expect(rowAfterRemoval("e", order, goes("e", "d"))).toBe("c");
-    expect(rowAfterRemoval("a", order, goes(...order))).toBeNull();
-    expect(rowAfterRemoval("unknown", order, goes())).toBeNull();
-  });
+test("the focus of rows that go passes to the next that stays, else the one before, else none", () => {
+  const goes =
+    (...ids: string[]) =>
+    (id: string) =>
+      ids.includes(id);
+  expect(rowAfterRemoval("b", order, goes("b", "c"))).toBe("d");
+  expect(rowAfterRemoval("e", order, goes("e", "d"))).toBe("c");
+  expect(rowAfterRemoval("a", order, goes(...order))).toBeNull();
+  expect(rowAfterRemoval("unknown", order, goes())).toBeNull();
 });
 
 describe("the keys of the list", () => {
@@ -48,7 +46,7 @@ describe("the keys of the list", () => {
     expect(press("a", { metaKey: true })).toEqual({ kind: "selectAll" });
   });
 
-  test("with Ctrl, Cmd or Alt they belong to the browser, and Enter follows the link", () => {
+  test("with Ctrl, Cmd or Alt the keys of the list belong to the browser, and Enter follows the link", () => {
     for (const modifiers of [{ ctrlKey: true }, { metaKey: true }, { altKey: true }]) {
       for (const key of ["j", "e", "u", "p", "x"]) expect(press(key, modifiers)).toBeNull();
     }
@@ -73,12 +71,12 @@ describe("what became of many chats", () => {
   ]);
   const refusal = (id: string) => ({ id, ok: false as const, code: "SHARED_NOT_ARCHIVED", reason: "Shared chats can't be archived." });
 
-  test("is a number when all went well", () => {
+  test("what became of many chats is a number when all went well", () => {
     expect(bulkOutcome("archive", answer({ changed: 1_240 }), () => undefined)).toEqual({ tone: "default", title: "1,240 chats archived" });
     expect(bulkOutcome("read", answer({ changed: 1 }), () => undefined).title).toBe("1 chat marked as read");
   });
 
-  test("names those left out, and why", () => {
+  test("what became of many chats names those left out, and why", () => {
     const outcome = bulkOutcome("archive", answer({ changed: 2, refused: 3, results: ["a", "b", "c"].map(refusal) }), (id) =>
       titles.get(id),
     );

@@ -13,7 +13,7 @@ function lines(): string[] {
   return [...markup.matchAll(/<p[^>]*>(.*?)<\/p>/g)].map(([, line = ""]) => line.replaceAll(/<[^>]*>/g, ""));
 }
 
-test("what is left of the quotas of storage and connections is shown, and its place is held until it is known", () => {
+test("what is left of the quotas of storage and connections is shown, and its place is reserved until it is known", () => {
   expect(lines()).toEqual([expect.stringMatching(/^… of 5 GB used/), expect.stringMatching(/^… of 50 open/)]);
   const quotas = { storage: { used: 1024 ** 3, limit: 5 * 1024 ** 3 }, connections: { used: 3, limit: 50 } };
   queryClient.setQueryData(keys.quotas, quotas);

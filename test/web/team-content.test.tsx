@@ -127,7 +127,7 @@ describe("a team's persona", () => {
     );
   }
 
-  it("can be read whole by its members, who learn that its creator changes it", () => {
+  it("a team's persona can be read whole by its members, who learn that its creator changes it", () => {
     const form = formFor("member", false);
     expect(form).toContain("Answer like a clerk.");
     expect(form).toContain("Only its creator can change it.");
@@ -135,7 +135,7 @@ describe("a team's persona", () => {
     for (const label of ["Save", "Share", "Versions"]) expect(form).not.toContain(label);
   });
 
-  it("is its creator's to change, unless the team leaves that to its admins, as they learn", () => {
+  it("a team's persona is its creator's to change, unless the team leaves that to its admins, as they learn", () => {
     expect(formFor("maker", false)).toContain("Save");
     const closed = formFor("maker", true);
     expect(closed).toContain("Only admins of its team can change it.");
@@ -143,7 +143,7 @@ describe("a team's persona", () => {
     expect(formFor("member", true)).toContain("Only admins of its team can change it.");
   });
 
-  it("is there for an admin to change, save what it said before it was the team's", () => {
+  it("a team's persona is there for an admin to change, save what it said before it was the team's", () => {
     const form = formFor("admin", true, "admin");
     expect(form).toContain("Save");
     expect(form).not.toContain("Versions");

@@ -36,44 +36,42 @@ function member(id: string, name: string): TeamMember {
   return { id, user_id: id, role: "member", users: { display_name: name, email: null, profile_image: null } };
 }
 
-describe("a team in words", () => {
-  it("says how many are in it, and whether one manages it", () => {
-    expect(sizeLabel({ memberCount: 14, user_role: "member" })).toBe("14 members");
-    expect(sizeLabel({ memberCount: 1, user_role: "admin" })).toBe("1 member, you are an admin");
-  });
+it("a team in words says how many are in it, and whether one manages it", () => {
+  expect(sizeLabel({ memberCount: 14, user_role: "member" })).toBe("14 members");
+  expect(sizeLabel({ memberCount: 1, user_role: "admin" })).toBe("1 member, you are an admin");
+});
 
-  it("says who made it where that is known, and when", () => {
-    const members = [member("lena", "Lena Brandt")];
-    expect(createdLabel(team, { ownId: "lena", members })).toBe("Created by you on 4 March 2025.");
-    expect(createdLabel(team, { ownId: "ines", members })).toBe("Created by Lena Brandt on 4 March 2025.");
-    expect(createdLabel(team, { ownId: "ines", members: [] })).toBe("Created on 4 March 2025.");
-  });
+it("a team in words says who made it where that is known, and when", () => {
+  const members = [member("lena", "Lena Brandt")];
+  expect(createdLabel(team, { ownId: "lena", members })).toBe("Created by you on 4 March 2025.");
+  expect(createdLabel(team, { ownId: "ines", members })).toBe("Created by Lena Brandt on 4 March 2025.");
+  expect(createdLabel(team, { ownId: "ines", members: [] })).toBe("Created on 4 March 2025.");
+});
 
-  it("has one's own row first and leaves the others in their order", () => {
-    const rows = ownFirst([member("a", "A"), member("b", "B"), member("c", "C")], "b");
-    expect(rows.map(({ user_id: id }) => id)).toEqual(["b", "a", "c"]);
-  });
+it("a team in words has one's own row first and leaves the others in their order", () => {
+  const rows = ownFirst([member("a", "A"), member("b", "B"), member("c", "C")], "b");
+  expect(rows.map(({ user_id: id }) => id)).toEqual(["b", "a", "c"]);
+});
 
-  it("shows four members at first, or five where those are all", () => {
-    expect([1, 4, 5, 6, 100].map(hiddenAtFirst)).toEqual([0, 0, 0, 2, 96]);
-  });
+it("a team in words shows four members at first, or five where those are all", () => {
+  expect([1, 4, 5, 6, 100].map(hiddenAtFirst)).toEqual([0, 0, 0, 2, 96]);
+});
 
-  it("counts what is left of an invitation in days of the calendar", () => {
-    expect([at(17), at(13, 1), at(12, 23), at(12, 14), at(11)].map((until) => remaining(until, NOW))).toEqual([
-      "in 5 days",
-      "tomorrow",
-      "today",
-      null,
-      null,
-    ]);
-  });
+it("a team in words counts what is left of an invitation in days of the calendar", () => {
+  expect([at(17), at(13, 1), at(12, 23), at(12, 14), at(11)].map((until) => remaining(until, NOW))).toEqual([
+    "in 5 days",
+    "tomorrow",
+    "today",
+    null,
+    null,
+  ]);
+});
 
-  it("says when an invitation expires and who sent it", () => {
-    expect(pendingLabel(pending, { email: "ines@nordlicht.studio" }, NOW)).toBe("Expires in 5 days, sent by Tomás");
-    const own = { expires_at: at(13), inviter: { display_name: "Ines", email: "ines@nordlicht.studio" } };
-    expect(pendingLabel(own, { email: "ines@nordlicht.studio" }, NOW)).toBe("Expires tomorrow, sent by you");
-    expect(pendingLabel({ expires_at: at(11), inviter: { display_name: "", email: null } }, null, NOW)).toBe("Expired");
-  });
+it("a team in words says when an invitation expires and who sent it", () => {
+  expect(pendingLabel(pending, { email: "ines@nordlicht.studio" }, NOW)).toBe("Expires in 5 days, sent by Tomás");
+  const own = { expires_at: at(13), inviter: { display_name: "Ines", email: "ines@nordlicht.studio" } };
+  expect(pendingLabel(own, { email: "ines@nordlicht.studio" }, NOW)).toBe("Expires tomorrow, sent by you");
+  expect(pendingLabel({ expires_at: at(11), inviter: { display_name: "", email: null } }, null, NOW)).toBe("Expired");
 });
 
 describe("the dialog of an invitation", () => {
@@ -83,7 +81,7 @@ describe("the dialog of an invitation", () => {
   const state = (invitation: TeamInvitation | undefined, given: Given = {}) =>
     invitationState({ invitation, error: given.error ?? null, joined: given.joined, session: given.reader ?? reader });
 
-  it("lets nobody but the invited address accept, in whatever case it is written", () => {
+  it("the dialog of an invitation lets nobody but the invited address accept, in whatever case it is written", () => {
     expect(state(pending).kind).toBe("open");
     expect(state(pending, { reader: { status: "user", user: { email: "lena@nordlicht.studio" } } })).toMatchObject({
       kind: "mismatch",
@@ -95,7 +93,7 @@ describe("the dialog of an invitation", () => {
     expect(state(undefined).kind).toBe("loading");
   });
 
-  it("says what became of an invitation that is not open, to whoever looks", () => {
+  it("the dialog of an invitation says what became of an invitation that is not open, to whoever looks", () => {
     const closed = (change: Partial<TeamInvitation>) => state({ ...pending, ...change }, { reader: visitor });
     expect(closed({ status: "expired", expires_at: at(5) })).toMatchObject({
       notice: "This invitation has expired.",
@@ -111,7 +109,7 @@ describe("the dialog of an invitation", () => {
     });
   });
 
-  it("says why a link shows nothing: none of ours, wrong, or not to be asked right now", () => {
+  it("the dialog of an invitation says why a link shows nothing: none of ours, wrong, or not to be asked right now", () => {
     const failed = (code: string, status: number) => state(undefined, { error: new ApiError({ code, message: "Because.", status }) });
     expect(failed("TEAM_INVITATION_NOT_FOUND", 404)).toEqual({ kind: "unknown" });
     expect(failed("INVALID_INPUT", 400)).toEqual({ kind: "failed", notice: "Invalid invitation", detail: "Because." });
@@ -124,11 +122,11 @@ describe("the dialog of an invitation", () => {
     }
   });
 
-  it("welcomes before it says that the invitation is used", () => {
+  it("the dialog of an invitation welcomes before it says that the invitation is used", () => {
     expect(state({ ...pending, status: "accepted" }, { joined: team })).toEqual({ kind: "welcome", team });
   });
 
-  it("promises that nothing has changed only where the server answered", () => {
+  it("the dialog of an invitation promises that nothing has changed only where the server answered", () => {
     const failureFor = (code: string, status: number) => acceptFailure(new ApiError({ code, message: "Because.", status }));
     const [generic, detail] = ["Failed to accept invitation", "Nothing has changed. The invitation is still open."];
     expect(failureFor("INTERNAL", 500)).toEqual({ notice: generic, detail });

@@ -23,40 +23,38 @@ function chips(markup: string): string[] {
   return [...markup.matchAll(/aria-label="(Source \d+: [^"]*)"/g)].map(([, name = ""]) => name);
 }
 
-describe("citation marks", () => {
-  it("are the numbers of sources that exist, alone or in a list, and nothing else", () => {
-    expect(splitCitations("Three months [1], or none [2][3].", 2)).toEqual([
-      { text: "Three months" },
-      { number: 1 },
-      { text: ", or none" },
-      { number: 2 },
-      { text: "[3]." },
-    ]);
-    expect(splitCitations("Both [1, 2] and 【2】", 2)).toEqual([
-      { text: "Both" },
-      { number: 1 },
-      { number: 2 },
-      { text: " and" },
-      { number: 2 },
-    ]);
-    for (const text of ["[0]", "[x]", "[1", "1]", "[1, 9]", "[2026]", "[ ]", "plain"]) expect(splitCitations(text, 2)).toEqual([{ text }]);
-  });
+it("citation marks are the numbers of sources that exist, alone or in a list, and nothing else", () => {
+  expect(splitCitations("Three months [1], or none [2][3].", 2)).toEqual([
+    { text: "Three months" },
+    { number: 1 },
+    { text: ", or none" },
+    { number: 2 },
+    { text: "[3]." },
+  ]);
+  expect(splitCitations("Both [1, 2] and 【2】", 2)).toEqual([
+    { text: "Both" },
+    { number: 1 },
+    { number: 2 },
+    { text: " and" },
+    { number: 2 },
+  ]);
+  for (const text of ["[0]", "[x]", "[1", "1]", "[1, 9]", "[2026]", "[ ]", "plain"]) expect(splitCitations(text, 2)).toEqual([{ text }]);
+});
 
-  it("become links that say their source's title, also in tables, lists and growing text", () => {
-    expect(chips(render("Three months [1].\n\n- or **none [2]**\n\n| a |\n| - |\n| x [1] |"))).toEqual([
-      "Source 1: Notice periods",
-      "Source 2: law.example",
-      "Source 1: Notice periods",
-    ]);
-    expect(chips(render("Three months [1] and", true))).toEqual(["Source 1: Notice periods"]);
-    expect(render("Three months [1].")).toContain('href="https://www.example.org/a"');
-  });
+it("citation marks become links that say their source's title, also in tables, lists and growing text", () => {
+  expect(chips(render("Three months [1].\n\n- or **none [2]**\n\n| a |\n| - |\n| x [1] |"))).toEqual([
+    "Source 1: Notice periods",
+    "Source 2: law.example",
+    "Source 1: Notice periods",
+  ]);
+  expect(chips(render("Three months [1] and", true))).toEqual(["Source 1: Notice periods"]);
+  expect(render("Three months [1].")).toContain('href="https://www.example.org/a"');
+});
 
-  it("stay as written in code, within links, and where the answer cites nothing", () => {
-    const text = "`a[1]` and [see [1]](https://x.example)\n\n```js\na[1]\n```\n\n$a[1]$";
-    expect(chips(render(text))).toEqual([]);
-    expect(renderToStaticMarkup(<Markdown text="Three months [1]." />)).toContain("Three months [1].");
-  });
+it("citation marks stay as written in code, within links, and where the answer cites nothing", () => {
+  const text = "`a[1]` and [see [1]](https://x.example)\n\n```js\na[1]\n```\n\n$a[1]$";
+  expect(chips(render(text))).toEqual([]);
+  expect(renderToStaticMarkup(<Markdown text="Three months [1]." />)).toContain("Three months [1].");
 });
 
 describe("what stands between blocks", () => {
@@ -65,7 +63,7 @@ describe("what stands between blocks", () => {
       <Markdown text={text} streaming={streaming} inserts={ats.map((at, index) => ({ at, key: `${at}`, node: <aside>{index}</aside> }))} />,
     ).replaceAll(/<(?!\/?(?:aside|p|pre)\b)[^>]*>| class="[^"]*"| dir="auto"/g, "");
 
-  it("stands at its place or at the next end of a block, never inside one", () => {
+  it("what stands between blocks stands at its place or at the next end of a block, never inside one", () => {
     const text = "Let me look.\n\nI found it.";
     expect(shown(text, [0, 12, 14, text.length])).toBe(
       "<aside>0</aside><p>Let me look.</p><aside>1</aside><aside>2</aside><p>I found it.</p><aside>3</aside>",
@@ -75,7 +73,7 @@ describe("what stands between blocks", () => {
     expect(shown("Let me", [6], true)).toBe("<p>Let me</p><aside>0</aside>");
   });
 
-  it("keeps its order within a gap", () => {
+  it("what stands between blocks keeps its order within a gap", () => {
     expect(fillGaps([0, 20], [{ at: 3 }, { at: 7 }, { at: 40 }])).toEqual([[], [{ at: 3 }, { at: 7 }], [{ at: 40 }]]);
   });
 });

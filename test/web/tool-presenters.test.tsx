@@ -1,5 +1,5 @@
 import { renderToStaticMarkup } from "react-dom/server";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { RESEARCH_TOOLS } from "#shared/research/research-tools.ts";
 import { TOOL_CATEGORIES } from "#worker/people/tool-settings/categories.ts";
@@ -24,26 +24,22 @@ function details(change: Partial<ToolCall>): string {
     .trim();
 }
 
-describe("a tool that the web has never heard of", () => {
-  it("has its id in words for a name, and says what it does by its id", () => {
-    expect(presenterOf("linear__create_issue").name).toBe("Linear create issue");
-    expect(toolLineOf(call({ status: "running" }), undefined).verb).toBe("Using linear__create_issue");
-  });
+it("a tool that the web has never heard of has its id in words for a name, and says what it does by its id", () => {
+  expect(presenterOf("linear__create_issue").name).toBe("Linear create issue");
+  expect(toolLineOf(call({ status: "running" }), undefined).verb).toBe("Using linear__create_issue");
+});
 
-  it("shows what it read, got and gave as text", () => {
-    expect(details({ output: '{"id":7}', sources: [page] })).toBe(
-      'Sources A page example.org Input { "title": "Leak" } Output { "id": 7 }',
-    );
-    expect(details({ status: "failed", output: "No such team.", input: {} })).toBe("Error No such team.");
-    expect(details({ output: null, input: null })).toBe("");
-  });
+it("a tool that the web has never heard of shows what it read, got and gave as text", () => {
+  expect(details({ output: '{"id":7}', sources: [page] })).toBe('Sources A page example.org Input { "title": "Leak" } Output { "id": 7 }');
+  expect(details({ status: "failed", output: "No such team.", input: {} })).toBe("Error No such team.");
+  expect(details({ output: null, input: null })).toBe("");
+});
 
-  it("counts the pages and images that came of it", () => {
-    const figures = (change: Partial<ToolCall>) => presenterOf("linear__create_issue").figures(call(change));
-    expect(figures({ sources: [page, { ...page, error: "Gone." }] })).toEqual(["1 result"]);
-    expect(figures({ sources: [{ ...page, error: "Gone." }] })).toEqual(["1 failed"]);
-    expect(figures({ images: [{ url: "/api/media/x", page_url: page.url, title: null }], sources: [page] })).toEqual(["1 image"]);
-  });
+it("a tool that the web has never heard of counts the pages and images that came of it", () => {
+  const figures = (change: Partial<ToolCall>) => presenterOf("linear__create_issue").figures(call(change));
+  expect(figures({ sources: [page, { ...page, error: "Gone." }] })).toEqual(["1 result"]);
+  expect(figures({ sources: [{ ...page, error: "Gone." }] })).toEqual(["1 failed"]);
+  expect(figures({ images: [{ url: "/api/media/x", page_url: page.url, title: null }], sources: [page] })).toEqual(["1 image"]);
 });
 
 it("Every tool of the product is presented in words of its own", () => {

@@ -34,7 +34,7 @@ function row(change: Partial<ToolCall>): string {
 describe("a tool's row", () => {
   const page = (url: string, error: string | null = null) => ({ url, title: null, error });
 
-  test("says who decided, but not of what is one's own and asks nobody", () => {
+  test("a tool's row says who decided, but not of what is one's own and asks nobody", () => {
     const approval = { user: LENA, decision: null };
     expect(row({ tool: "gmailSearch", input: { query: "from:marta" }, approval })).toBe("Searched Gmail | from:marta | 1.2 s");
     expect(row({ tool: "gmailSend", input: { subject: "Two rolls" }, approval: { user: LENA, decision: "approve" } })).toBe(
@@ -42,7 +42,7 @@ describe("a tool's row", () => {
     );
   });
 
-  test("says in plain words what is done, about what, and how it went", () => {
+  test("a tool's row says in plain words what is done, about what, and how it went", () => {
     expect(row({ sources: [page("https://a.example"), page("https://b.example")] })).toBe(
       "Searched the web | for notice period | 2 results | 1.2 s",
     );
@@ -58,7 +58,7 @@ describe("a tool's row", () => {
     expect(row({ tool: "github__list_issues", input: {} })).toBe("Used github__list_issues | 1.2 s");
   });
 
-  test("distinguishes every state", () => {
+  test("a tool's row distinguishes every state", () => {
     expect(row({ status: "running" })).toBe("Searching the web | for notice period");
     expect(row({ status: "failed" })).toBe("Could not search the web | for notice period | Failed | 1.2 s");
     expect(row({ status: "stopped" })).toBe("Searching the web | for notice period | Stopped");
@@ -86,7 +86,7 @@ describe("a tool's row", () => {
       expect(row({ input: odd })).toBe("Searched the web | 1.2 s");
   });
 
-  test("stands with others at its place in the text, in reading order", () => {
+  test("a tool's row stands with others at its place in the text, in reading order", () => {
     const at = (number: number, place: number) => toolCall({ id: id(number), at: place });
     const groups = groupCalls([at(1, 40), at(2, 0), at(3, 40)]);
     expect(groups.map((group) => [group.at, group.calls.map((own) => own.id)])).toEqual([
@@ -95,35 +95,33 @@ describe("a tool's row", () => {
     ]);
   });
 
-  test("shows the last words of a growing sub-answer on one line and without markdown", () => {
+  test("a tool's row shows the last words of a growing sub-answer on one line and without markdown", () => {
     expect(tailOf("## Verdict\n\n- **cheaper**\n")).toBe("Verdict - cheaper");
     expect(tailOf(`${"x".repeat(400)} end`)).toMatch(/^…x+ end$/);
   });
 });
 
-describe("what a call was given and gave", () => {
-  test("is indented where it is JSON and otherwise as it is", () => {
-    expect(readable({ a: [1] })).toBe('{\n  "a": [\n    1\n  ]\n}');
-    expect(readable('{"a":1}')).toBe('{\n  "a": 1\n}');
-    expect(readable("[1] A page")).toBe("[1] A page");
-    expect(readable("plain")).toBe("plain");
-    expect([{}, null, "", { a: 1 }, "x"].map(isEmptyInput)).toEqual([true, true, true, false, false]);
-  });
+test("what a call was given and gave is indented where it is JSON and otherwise as it is", () => {
+  expect(readable({ a: [1] })).toBe('{\n  "a": [\n    1\n  ]\n}');
+  expect(readable('{"a":1}')).toBe('{\n  "a": 1\n}');
+  expect(readable("[1] A page")).toBe("[1] A page");
+  expect(readable("plain")).toBe("plain");
+  expect([{}, null, "", { a: 1 }, "x"].map(isEmptyInput)).toEqual([true, true, true, false, false]);
+});
 
-  test("has names that people read", () => {
-    expect(["sendEmail", "github__list_issues", "reply_to", "HTMLBody"].map(humanize)).toEqual([
-      "Send email",
-      "Github list issues",
-      "Reply to",
-      "Htmlbody",
-    ]);
-    expect(["exaCrawl", "blandCall", "constructor"].map((tool) => presenterOf(tool).name)).toEqual([
-      "Read web pages",
-      "Call a number",
-      "Constructor",
-    ]);
-    expect(["exaCrawl", "constructor", "openai/gpt-5-mini", "llama3:8b"].filter(isKnownTool)).toEqual(["exaCrawl"]);
-  });
+test("what a call was given and gave has names that people read", () => {
+  expect(["sendEmail", "github__list_issues", "reply_to", "HTMLBody"].map(humanize)).toEqual([
+    "Send email",
+    "Github list issues",
+    "Reply to",
+    "Htmlbody",
+  ]);
+  expect(["exaCrawl", "blandCall", "constructor"].map((tool) => presenterOf(tool).name)).toEqual([
+    "Read web pages",
+    "Call a number",
+    "Constructor",
+  ]);
+  expect(["exaCrawl", "constructor", "openai/gpt-5-mini", "llama3:8b"].filter(isKnownTool)).toEqual(["exaCrawl"]);
 });
 
 test("the sources of an answer are those that its text refers to", () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { clock } from "#web/features/integrations/whatsapp-setup/code-step.tsx";
 import { firstStep, nextStep, type NumberFlow, type NumberFlowEvent } from "#web/features/integrations/whatsapp-setup/number-flow.ts";
 import {
@@ -12,36 +12,34 @@ import {
   shownNumber,
 } from "#web/features/integrations/whatsapp-setup/phone-number.ts";
 
-describe("a typed number", () => {
-  it.each([
-    ["(212) 555-0123", "US", "+12125550123", "US"],
-    [" 212 555 0123 ", "US", "+12125550123", "US"],
-    ["+49 1512 3456789", "US", "+4915123456789", "DE"],
-    ["01512 3456789", "DE", "+4915123456789", "DE"],
-    ["0044 20 7946 0958", "DE", "+442079460958", "GB"],
-  ])("%j in %s is %s", (text, country, number, of) => {
-    expect(readNumber(text, country)).toEqual({ ok: true, number, country: of });
-  });
-
-  it.each([
-    ["", NUMBER_REQUIRED],
-    ["  ", NUMBER_REQUIRED],
-    ["555", NUMBER_WRONG],
-    ["+999 123", NUMBER_WRONG],
-    ["words", NUMBER_WRONG],
-    ["+1 212 555 0123 ext. 5", NUMBER_WRONG],
-  ])("%j is refused: %s", (text, error) => {
-    expect(readNumber(text, "US")).toEqual({ ok: false, error });
-  });
-
-  it("is shown in groups, and names its country once it has a plus", () => {
-    expect(shownNumber("+4915123456789")).toBe("+49 1512 3456789");
-    expect(shownNumber("+12125550123")).toBe("+1 212 555 0123");
-    expect([countryOf("+49 1512 3456789"), countryOf("01512 3456789"), countryOf("+")]).toEqual(["DE", null, null]);
-  });
+it.each([
+  ["(212) 555-0123", "US", "+12125550123", "US"],
+  [" 212 555 0123 ", "US", "+12125550123", "US"],
+  ["+49 1512 3456789", "US", "+4915123456789", "DE"],
+  ["01512 3456789", "DE", "+4915123456789", "DE"],
+  ["0044 20 7946 0958", "DE", "+442079460958", "GB"],
+])("a typed number: %j in %s is %s", (text, country, number, of) => {
+  expect(readNumber(text, country)).toEqual({ ok: true, number, country: of });
 });
 
-it("lists every country by name with its calling code, the United States first", () => {
+it.each([
+  ["", NUMBER_REQUIRED],
+  ["  ", NUMBER_REQUIRED],
+  ["555", NUMBER_WRONG],
+  ["+999 123", NUMBER_WRONG],
+  ["words", NUMBER_WRONG],
+  ["+1 212 555 0123 ext. 5", NUMBER_WRONG],
+])("a typed number: %j is refused: %s", (text, error) => {
+  expect(readNumber(text, "US")).toEqual({ ok: false, error });
+});
+
+it("a typed number is shown in groups, and names its country once it has a plus", () => {
+  expect(shownNumber("+4915123456789")).toBe("+49 1512 3456789");
+  expect(shownNumber("+12125550123")).toBe("+1 212 555 0123");
+  expect([countryOf("+49 1512 3456789"), countryOf("01512 3456789"), countryOf("+")]).toEqual(["DE", null, null]);
+});
+
+it("every country is listed by name with its calling code, the United States first", () => {
   const all = countries();
   expect(all.slice(0, 3)).toEqual([
     { code: "US", name: "United States", callingCode: "+1" },
@@ -57,7 +55,7 @@ it("lists every country by name with its calling code, the United States first",
   ]);
 });
 
-it("says seconds as a clock", () => {
+it("seconds are written as a clock", () => {
   expect([clock(60), clock(42), clock(5), clock(0)]).toEqual(["1:00", "0:42", "0:05", "0:00"]);
 });
 
@@ -85,6 +83,6 @@ it.each<[string, NumberFlowEvent[], NumberFlow]>([
   expect(after(...events)).toEqual(flow);
 });
 
-it("takes up a number whose code still holds", () => {
+it("the setup continues with a number whose code is still valid", () => {
   expect(firstStep("US", number)).toEqual({ step: "code", draft: { country: "US", text: "" }, number, code: "", sentAt: 0 });
 });

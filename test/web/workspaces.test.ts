@@ -41,7 +41,7 @@ describe("a chat that a tab hears of", () => {
     }
   };
 
-  it("stands in the workspaces of its teams and is unread there alone, moves with its shares, and leaves all of them", () => {
+  it("a chat that a tab hears of stands in the workspaces of its teams and is unread there alone, moves with its shares, and leaves all of them", () => {
     hold();
     expect(cachedLists().length).toBe(8);
     showChat(chat("mine", { isRead: false }));
@@ -55,7 +55,7 @@ describe("a chat that a tab hears of", () => {
     expect(shown()).toEqual({ all: ["ours", 0], personal: ["ours", 0], [CREW]: ["", 0], [OTHER]: ["", 0] });
   });
 
-  it("is counted anew by the server in its own workspace, where what is held does not say", async () => {
+  it("a chat that a tab hears of is counted anew by the server in its own workspace, where what is held does not say", async () => {
     hold();
     queryClient.setQueryData<ChatPages>(keys.chats(CREW, "inbox"), {
       pages: [{ chats: [], nextCursor: "more", unreadCount: 5, liveCursor: "0", end: undefined }],
@@ -77,33 +77,33 @@ describe("the choice of a workspace", () => {
   const teams = [crew];
   const of = (id: WorkspaceId, name: string, isClosed = false) => ({ userId, id, name, isClosed });
 
-  it("is all for who comes into a team, and none for who is in no team", () => {
+  it("the choice of a workspace is all for who comes into a team, and none for who is in no team", () => {
     expect(settleChoice(null, { userId, teams: [] })).toEqual({ choice: null, gone: null });
     expect(settleChoice(null, { userId, teams })).toEqual({ choice: of("all", "All"), gone: null });
   });
 
-  it("stays, under the team's new name too", () => {
+  it("the choice of a workspace stays, under the team's new name too", () => {
     const personal = of("personal", "Personal");
     expect(settleChoice(personal, { userId, teams }).choice).toBe(personal);
     const renamed = settleChoice(of(CREW, "Team"), { userId, teams });
     expect(renamed).toEqual({ choice: of(CREW, "Crew"), gone: null });
   });
 
-  it("falls back to personal when its team is gone, and names it; without any team there is nothing to choose", () => {
+  it("the choice of a workspace falls back to personal when its team is gone, and names it; without any team there is nothing to choose", () => {
     const before = of(OTHER, "Other");
     expect(settleChoice(before, { userId, teams })).toEqual({ choice: of("personal", "Personal"), gone: "Other" });
     expect(settleChoice(before, { userId, teams: [] })).toEqual({ choice: null, gone: "Other" });
     expect(settleChoice(of("all", "All"), { userId, teams: [] })).toEqual({ choice: null, gone: null });
   });
 
-  it("knows of a team that leaves content to its admins whether one is among them", () => {
+  it("the choice of a workspace knows of a team that leaves content to its admins whether one is among them", () => {
     const closed = { ...crew, content_admin_only: true };
     expect(settleChoice(of(CREW, "Crew"), { userId, teams: [closed] }).choice).toEqual(of(CREW, "Crew", true));
     expect(settleChoice(of(CREW, "Crew", true), { userId, teams: [{ ...closed, user_role: "admin" }] }).choice).toEqual(of(CREW, "Crew"));
     expect(readersNote(6, true)).toBe("Its admins alone share here: chats you begin are yours.");
   });
 
-  it("is described by what it holds and who reads along", () => {
+  it("the choice of a workspace is described by what it holds and who reads along", () => {
     expect([1, 2, 5].map(allWorkspacesLabel)).toEqual(["Personal and your team", "Personal and both teams", "Personal and 5 teams"]);
     expect([1, 2, 6].map((members) => readersNote(members, false))).toEqual([
       "Chats begun here can be read by whoever joins.",
@@ -123,7 +123,7 @@ describe("whose a chat is", () => {
   } as const;
   const theirs = chat("theirs", { ...jonas, teams: [CREW], lastMessagePreview: "Proofs", lastMessageSender: "Jonas Keller" });
 
-  it("is named in a team and in all, but not where all is one's own", () => {
+  it("the owner of a chat is named in a team and in all, but not where all is one's own", () => {
     expect(ownerLabel(CREW, theirs)).toBe("Jonas’s");
     expect(ownerLabel("all", theirs)).toBe("Jonas’s");
     expect(ownerLabel("all", chat("private"))).toBeNull();
@@ -133,7 +133,7 @@ describe("whose a chat is", () => {
     expect(ownerLabel("all", { ...theirs, ownerName: null })).toBe("Ines’s");
   });
 
-  it("is not taken for who spoke last: that person is named beside it, and nobody where a model did", () => {
+  it("the owner of a chat is not taken for who spoke last: that person is named beside it, and nobody where a model did", () => {
     const mine = chat("mine", { lastMessagePreview: "Hello", lastMessageSender: "Jonas Keller", teams: [CREW] });
     expect([ownerLabel(CREW, mine), previewText(mine, "Yours")]).toEqual(["Yours", "Jonas Keller: Hello"]);
     expect(previewText({ ...mine, lastMessageSender: "You" }, "Yours")).toBe("You: Hello");
@@ -144,7 +144,7 @@ describe("whose a chat is", () => {
     expect(previewText({ ...theirs, lastMessagePreview: "" }, "Jonas’s")).toBe("");
   });
 
-  it("is the subject of a team's news", () => {
+  it("the owner of a chat is the subject of a team's updates", () => {
     const from = (name: string, id: string) => chat(id, { isRead: false, isShared: true, ownerName: name, teams: [CREW] });
     const sentence = (chats: Chat[]) => {
       const summary = inboxSentenceByPerson(chats, chats.filter(({ isRead }) => !isRead).length);

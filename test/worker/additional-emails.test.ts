@@ -37,123 +37,119 @@ async function give(userId: string, email: string): Promise<void> {
 
 const addressesOf = async (person: Person) => (await person.take(getSession, {})).user?.additional_emails;
 
-describe("adding an address", () => {
-  it("proves it by a mailed code, shows it before and after, and removing it ends what it may", async () => {
-    const [person, email] = [await signIn(), newAddress()];
-    const code = await startFor(person, ` ${email.toUpperCase()}`);
-    expect(code).toMatch(/^\d{6}$/);
-    expect(await addressesOf(person)).toEqual([{ email, verified_at: null }]);
-    expect(await accountOfAddress(db, email)).toBeNull();
+it("adding an address proves it by a mailed code, shows it before and after, and removing it ends what it may", async () => {
+  const [person, email] = [await signIn(), newAddress()];
+  const code = await startFor(person, ` ${email.toUpperCase()}`);
+  expect(code).toMatch(/^\d{6}$/);
+  expect(await addressesOf(person)).toEqual([{ email, verified_at: null }]);
+  expect(await accountOfAddress(db, email)).toBeNull();
 
-    expect(refusal(await person.call(verifyAdditionalEmail, { body: { code: otherThan(code) } }))).toBe("INVALID_CODE");
-    const { user } = await person.take(verifyAdditionalEmail, { body: { code: ` ${code} ` } });
-    expect(user.additional_emails).toEqual([{ email, verified_at: expect.stringMatching(/^\d{4}-/) }]);
-    expect(await accountOfAddress(db, ` ${email.toUpperCase()} `)).toBe(person.user.id);
-    expect(await verifiedAddresses(db, person.user.id)).toEqual([person.email, email]);
-    expect(refusal(await person.call(verifyAdditionalEmail, { body: { code } }))).toBe("INVALID_CODE");
+  expect(refusal(await person.call(verifyAdditionalEmail, { body: { code: otherThan(code) } }))).toBe("INVALID_CODE");
+  const { user } = await person.take(verifyAdditionalEmail, { body: { code: ` ${code} ` } });
+  expect(user.additional_emails).toEqual([{ email, verified_at: expect.stringMatching(/^\d{4}-/) }]);
+  expect(await accountOfAddress(db, ` ${email.toUpperCase()} `)).toBe(person.user.id);
+  expect(await verifiedAddresses(db, person.user.id)).toEqual([person.email, email]);
+  expect(refusal(await person.call(verifyAdditionalEmail, { body: { code } }))).toBe("INVALID_CODE");
 
-    const after = await person.take(deleteAdditionalEmail, { body: { email: email.toUpperCase() } });
-    expect(after.user.additional_emails).toEqual([]);
-    expect(await accountOfAddress(db, email)).toBeNull();
-    expect(await verifiedAddresses(db, person.user.id)).toEqual([person.email]);
-  });
-
-  it("needs a sign-in of the last hour, and mails nothing without", async () => {
-    const [person, email] = [await signIn(), newAddress()];
-    await provedAgo(person, 61);
-    const answer = await person.call(startAdditionalEmail, { body: { email } });
-    expect(answer).toMatchObject({ ok: false, status: 403, error: { code: "FRESH_SIGN_IN_REQUIRED" } });
-    expect(await mailsTo(env.MAILBOX_SIMULATOR, email)).toEqual([]);
-  });
-
-  it("is not for guests", async () => {
-    const answer = await visitor().call(startAdditionalEmail, { body: { email: newAddress() } });
-    expect(answer).toMatchObject({ ok: false, status: 401 });
-  });
-
-  it("takes five addresses, and counts those that are proven", async () => {
-    const person = await signIn();
-    for (let at = 0; at < 4; at += 1) await give(person.user.id, newAddress());
-    const code = await startFor(person, newAddress());
-    await give(person.user.id, newAddress());
-    expect(refusal(await person.call(verifyAdditionalEmail, { body: { code } }))).toBe("EMAILS_FULL");
-    expect(refusal(await person.call(startAdditionalEmail, { body: { email: newAddress() } }))).toBe("EMAILS_FULL");
-  });
-
-  it("refuses an own address at once, and another account's only once its mailbox is proven", async () => {
-    const [person, other] = [await signIn(), await signIn()];
-    const own = await add(person);
-    for (const email of [person.email, own]) {
-      expect(refusal(await person.call(startAdditionalEmail, { body: { email } }))).toBe("EMAIL_IN_USE");
-    }
-    const theirs = await add(other);
-    for (const email of [other.email, theirs]) {
-      const code = await startFor(person, email);
-      expect(await person.call(verifyAdditionalEmail, { body: { code } })).toMatchObject({ status: 409, error: { code: "EMAIL_IN_USE" } });
-      expect(await accountOfAddress(db, email)).toBe(other.user.id);
-    }
-    expect((await addressesOf(person))?.map(({ email }) => email)).toEqual([own]);
-  });
-
-  it("opens no session and no second account to whoever signs in by it", async () => {
-    const email = await add(await signIn());
-    const browser = visitor();
-    await browser.take(startEmailSignIn, { body: { email } });
-    const code = (await newestCode(env.MAILBOX_SIMULATOR, email)) ?? "";
-    const answer = await browser.call(verifyEmailSignIn, { body: { email, code } });
-    expect(answer).toMatchObject({ ok: false, status: 409, error: { code: "EMAIL_IN_USE" } });
-    expect((await browser.take(getSession, {})).user).toBeNull();
-  });
-
-  it("keeps an address one account's whatever comes first", async () => {
-    const [one, other, address] = [await signIn(), await signIn(), newAddress()];
-    await give(one.user.id, address);
-    await expect(give(other.user.id, address)).rejects.toThrow(/UNIQUE/);
-  });
+  const after = await person.take(deleteAdditionalEmail, { body: { email: email.toUpperCase() } });
+  expect(after.user.additional_emails).toEqual([]);
+  expect(await accountOfAddress(db, email)).toBeNull();
+  expect(await verifiedAddresses(db, person.user.id)).toEqual([person.email]);
 });
 
-describe("a code for an address", () => {
-  it("is dead after five wrong tries, after ten minutes, and once another was asked for", async () => {
-    const person = await signIn();
-    const code = await startFor(person, newAddress());
-    const wrong = { body: { code: otherThan(code) } };
-    for (let at = 0; at < 5; at += 1) expect(refusal(await person.call(verifyAdditionalEmail, wrong))).toBe("INVALID_CODE");
-    expect(refusal(await person.call(verifyAdditionalEmail, { body: { code } }))).toBe("INVALID_CODE");
+it("adding an address needs a sign-in of the last hour, and mails nothing without", async () => {
+  const [person, email] = [await signIn(), newAddress()];
+  await provedAgo(person, 61);
+  const answer = await person.call(startAdditionalEmail, { body: { email } });
+  expect(answer).toMatchObject({ ok: false, status: 403, error: { code: "FRESH_SIGN_IN_REQUIRED" } });
+  expect(await mailsTo(env.MAILBOX_SIMULATOR, email)).toEqual([]);
+});
 
-    const late = await startFor(person, newAddress());
-    const past = new Date(Date.now() - 1).toISOString();
-    await env.DB.prepare("UPDATE additional_email_codes SET expires_at = ? WHERE user_id = ?").bind(past, person.user.id).run();
-    expect(refusal(await person.call(verifyAdditionalEmail, { body: { code: late } }))).toBe("INVALID_CODE");
-    expect(await addressesOf(person)).toEqual([]);
-    await night();
-    const left = await env.DB.prepare("SELECT count(*) AS n FROM additional_email_codes WHERE user_id = ?").bind(person.user.id).first("n");
-    expect(left).toBe(0);
+it("adding an address is not for guests", async () => {
+  const answer = await visitor().call(startAdditionalEmail, { body: { email: newAddress() } });
+  expect(answer).toMatchObject({ ok: false, status: 401 });
+});
 
-    const [first, second] = [newAddress(), newAddress()];
-    const firstCode = await startFor(person, first);
-    const secondCode = await startFor(person, second);
-    // One in a million is the same.
-    if (firstCode !== secondCode) await person.call(verifyAdditionalEmail, { body: { code: firstCode } });
-    expect(await addressesOf(person)).toEqual([{ email: second, verified_at: null }]);
-    await person.take(verifyAdditionalEmail, { body: { code: secondCode } });
-    expect((await addressesOf(person))?.map(({ email }) => email)).toEqual([second]);
-  });
+it("adding an address takes five addresses, and counts those that are proven", async () => {
+  const person = await signIn();
+  for (let at = 0; at < 4; at += 1) await give(person.user.id, newAddress());
+  const code = await startFor(person, newAddress());
+  await give(person.user.id, newAddress());
+  expect(refusal(await person.call(verifyAdditionalEmail, { body: { code } }))).toBe("EMAILS_FULL");
+  expect(refusal(await person.call(startAdditionalEmail, { body: { email: newAddress() } }))).toBe("EMAILS_FULL");
+});
 
-  it("is another person's secret: it proves nothing to who did not ask for it", async () => {
-    const [person, other] = [await signIn(), await signIn()];
-    const code = await startFor(person, newAddress());
-    expect(refusal(await other.call(verifyAdditionalEmail, { body: { code } }))).toBe("INVALID_CODE");
-  });
+it("adding an address refuses an own address at once, and another account's only once its mailbox is proven", async () => {
+  const [person, other] = [await signIn(), await signIn()];
+  const own = await add(person);
+  for (const email of [person.email, own]) {
+    expect(refusal(await person.call(startAdditionalEmail, { body: { email } }))).toBe("EMAIL_IN_USE");
+  }
+  const theirs = await add(other);
+  for (const email of [other.email, theirs]) {
+    const code = await startFor(person, email);
+    expect(await person.call(verifyAdditionalEmail, { body: { code } })).toMatchObject({ status: 409, error: { code: "EMAIL_IN_USE" } });
+    expect(await accountOfAddress(db, email)).toBe(other.user.id);
+  }
+  expect((await addressesOf(person))?.map(({ email }) => email)).toEqual([own]);
+});
 
-  it("is asked for and guessed so many times an hour by one person", async () => {
-    const person = await signIn();
-    const limits = { CODES_PER_HOUR_PER_BROWSER: "2" };
-    const ask = (path: string, body: unknown) => visitWith(limits, path, post(body, cookiesOf(person)));
-    const start = () => ask("/api/email/additional/start", { email: newAddress() });
-    expect([(await start()).status, (await start()).status, (await start()).status]).toEqual([200, 200, 429]);
-    const verify = () => ask("/api/email/additional/verify", { code: "0000000" });
-    expect([(await verify()).status, (await verify()).status, (await verify()).status]).toEqual([400, 400, 429]);
-  });
+it("adding an address opens no session and no second account to whoever signs in by it", async () => {
+  const email = await add(await signIn());
+  const browser = visitor();
+  await browser.take(startEmailSignIn, { body: { email } });
+  const code = (await newestCode(env.MAILBOX_SIMULATOR, email)) ?? "";
+  const answer = await browser.call(verifyEmailSignIn, { body: { email, code } });
+  expect(answer).toMatchObject({ ok: false, status: 409, error: { code: "EMAIL_IN_USE" } });
+  expect((await browser.take(getSession, {})).user).toBeNull();
+});
+
+it("adding an address keeps an address one account's whatever comes first", async () => {
+  const [one, other, address] = [await signIn(), await signIn(), newAddress()];
+  await give(one.user.id, address);
+  await expect(give(other.user.id, address)).rejects.toThrow(/UNIQUE/);
+});
+
+it("a code for an address is dead after five wrong tries, after ten minutes, and once another was asked for", async () => {
+  const person = await signIn();
+  const code = await startFor(person, newAddress());
+  const wrong = { body: { code: otherThan(code) } };
+  for (let at = 0; at < 5; at += 1) expect(refusal(await person.call(verifyAdditionalEmail, wrong))).toBe("INVALID_CODE");
+  expect(refusal(await person.call(verifyAdditionalEmail, { body: { code } }))).toBe("INVALID_CODE");
+
+  const late = await startFor(person, newAddress());
+  const past = new Date(Date.now() - 1).toISOString();
+  await env.DB.prepare("UPDATE additional_email_codes SET expires_at = ? WHERE user_id = ?").bind(past, person.user.id).run();
+  expect(refusal(await person.call(verifyAdditionalEmail, { body: { code: late } }))).toBe("INVALID_CODE");
+  expect(await addressesOf(person)).toEqual([]);
+  await night();
+  const left = await env.DB.prepare("SELECT count(*) AS n FROM additional_email_codes WHERE user_id = ?").bind(person.user.id).first("n");
+  expect(left).toBe(0);
+
+  const [first, second] = [newAddress(), newAddress()];
+  const firstCode = await startFor(person, first);
+  const secondCode = await startFor(person, second);
+  // One in a million is the same.
+  if (firstCode !== secondCode) await person.call(verifyAdditionalEmail, { body: { code: firstCode } });
+  expect(await addressesOf(person)).toEqual([{ email: second, verified_at: null }]);
+  await person.take(verifyAdditionalEmail, { body: { code: secondCode } });
+  expect((await addressesOf(person))?.map(({ email }) => email)).toEqual([second]);
+});
+
+it("a code for an address is another person's secret: it proves nothing to who did not ask for it", async () => {
+  const [person, other] = [await signIn(), await signIn()];
+  const code = await startFor(person, newAddress());
+  expect(refusal(await other.call(verifyAdditionalEmail, { body: { code } }))).toBe("INVALID_CODE");
+});
+
+it("a code for an address is asked for and guessed so many times an hour by one person", async () => {
+  const person = await signIn();
+  const limits = { CODES_PER_HOUR_PER_BROWSER: "2" };
+  const ask = (path: string, body: unknown) => visitWith(limits, path, post(body, cookiesOf(person)));
+  const start = () => ask("/api/email/additional/start", { email: newAddress() });
+  expect([(await start()).status, (await start()).status, (await start()).status]).toEqual([200, 200, 429]);
+  const verify = () => ask("/api/email/additional/verify", { code: "0000000" });
+  expect([(await verify()).status, (await verify()).status, (await verify()).status]).toEqual([400, 400, 429]);
 });
 
 describe("what a mail domain's DNS says", () => {
@@ -171,17 +167,20 @@ describe("what a mail domain's DNS says", () => {
     ["other.example", []],
     ["revoked.example", []],
     ["nothing.example", []],
-  ])("of %s is %j", async (domain, methods) => {
+  ])("what a mail domain's DNS says of %s is %j", async (domain, methods) => {
     const found = await check(domain);
     expect(found).toMatchObject({ domain, methods, hasAuthentication: methods.length > 0 });
     expect([found.dkim, found.dmarc]).toEqual([methods.includes("dkim"), methods.includes("dmarc")]);
   });
 
-  it.each(["broken.example", "down.example", "slow.example"])("is not known where the resolver fails for %s", async (domain) => {
-    expect(await check(domain)).toMatchObject({ hasAuthentication: false, error: expect.stringContaining("could not be looked up") });
-  });
+  it.each(["broken.example", "down.example", "slow.example"])(
+    "what a mail domain's DNS says is not known where the resolver fails for %s",
+    async (domain) => {
+      expect(await check(domain)).toMatchObject({ hasAuthentication: false, error: expect.stringContaining("could not be looked up") });
+    },
+  );
 
-  it("asks for eight names of a deep one at most, its own first", async () => {
+  it("what a mail domain's DNS says asks for eight names of a deep one at most, its own first", async () => {
     const asked: string[] = [];
     await checkAuthentication("a.b.c.d.e.f.g.h.i.j.example", async (name) => {
       asked.push(name);
@@ -196,7 +195,7 @@ describe("what a mail domain's DNS says", () => {
     ]);
   });
 
-  it("is looked up for the session's own address, whatever the body says, with one mail of instructions where both are missing", async () => {
+  it("what a mail domain's DNS says is looked up for the session's own address, whatever the body says, with one mail of instructions where both are missing", async () => {
     const [known, bare] = [await signIn(), await signIn(visitor(), `${crypto.randomUUID()}@nothing.example`)];
     expect(await known.take(checkEmailAuthentication, { body: { userId: bare.user.id } })).toMatchObject({
       hasAuthentication: true,

@@ -59,165 +59,155 @@ async function expectNoScan(readPage: () => Promise<unknown>): Promise<void> {
 
 const BELOW = { cursor: `${new Date().toISOString()}~${crypto.randomUUID()}` };
 
-describe("everybody's invites", () => {
-  it("are listed with who made and used them, newest first, and an unused one is returned", async () => {
-    const [maker, user] = [await signIn(), await signIn()];
-    const { invite: kept } = await maker.take(createInvite, { body: { sent_to: "Hanna Voss" } });
-    const { invite: used } = await admin.take(createInvite, { body: { solo_plan: true } });
-    await user.take(redeemInvite, { params: { code: used.code }, body: {} });
-    // More than two pages of them.
-    const rows = Array.from({ length: 2 * ADMIN_PAGE }, (_, n) => ({ id: crypto.randomUUID(), code: `TEST${crypto.randomUUID()}`, n }));
-    await env.DB.prepare(
-      `INSERT INTO invites (id, code, created_by, created_at, initial_credits_micros)
+it("everybody's invites are listed with who made and used them, newest first, and an unused one is returned", async () => {
+  const [maker, user] = [await signIn(), await signIn()];
+  const { invite: kept } = await maker.take(createInvite, { body: { sent_to: "Hanna Voss" } });
+  const { invite: used } = await admin.take(createInvite, { body: { solo_plan: true } });
+  await user.take(redeemInvite, { params: { code: used.code }, body: {} });
+  // More than two pages of them.
+  const rows = Array.from({ length: 2 * ADMIN_PAGE }, (_, n) => ({ id: crypto.randomUUID(), code: `TEST${crypto.randomUUID()}`, n }));
+  await env.DB.prepare(
+    `INSERT INTO invites (id, code, created_by, created_at, initial_credits_micros)
        SELECT value ->> 'id', value ->> 'code', ?, '2020-01-01T00:00:00.000Z', 0 FROM json_each(?)`,
-    )
-      .bind(maker.user.id, JSON.stringify(rows))
-      .run();
-    const all = await allOf(async (query) => {
-      const { invites, nextCursor } = await admin.take(listAllInvites, { query });
-      return { rows: invites, nextCursor };
-    });
-    expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
-    expect(rows.every(({ id }) => all.some((invite) => invite.id === id))).toBe(true);
-    const made = all.map(({ created_at: at }) => at);
-    expect(made).toEqual(made.toSorted().toReversed());
-    expect(all.find(({ id }) => id === kept.id)).toMatchObject({
-      sent_to: "Hanna Voss",
-      plan: "none",
-      created_by: { email: maker.email },
-      used_by: null,
-    });
-    expect(all.find(({ id }) => id === used.id)).toMatchObject({
-      plan: "solo",
-      created_by: { email: admin.email },
-      used_by: { email: user.email },
-    });
-
-    await admin.take(returnAnyInvite, { params: { id: kept.id } });
-    for (const id of [kept.id, used.id]) expect(refusal(await admin.call(returnAnyInvite, { params: { id } }))).toBe("NOT_FOUND");
-    expect(refusal(await (await signIn()).call(redeemInvite, { params: { code: kept.code }, body: {} }))).toBe("INVITE_INVALID");
-    expect(await entriesOf(kept.id)).toMatchObject([
-      {
-        action: "invite.return",
-        subject: { name: "Hanna Voss" },
-        before: { code: kept.code, "made by": maker.email, credits: 5 },
-        after: null,
-      },
-    ]);
-    await expectNoScan(() => admin.take(listAllInvites, { query: BELOW }));
+  )
+    .bind(maker.user.id, JSON.stringify(rows))
+    .run();
+  const all = await allOf(async (query) => {
+    const { invites, nextCursor } = await admin.take(listAllInvites, { query });
+    return { rows: invites, nextCursor };
+  });
+  expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+  expect(rows.every(({ id }) => all.some((invite) => invite.id === id))).toBe(true);
+  const made = all.map(({ created_at: at }) => at);
+  expect(made).toEqual(made.toSorted().toReversed());
+  expect(all.find(({ id }) => id === kept.id)).toMatchObject({
+    sent_to: "Hanna Voss",
+    plan: "none",
+    created_by: { email: maker.email },
+    used_by: null,
+  });
+  expect(all.find(({ id }) => id === used.id)).toMatchObject({
+    plan: "solo",
+    created_by: { email: admin.email },
+    used_by: { email: user.email },
   });
 
-  it("are entries of the audit log where an administrator made them or took them back, and not where a member did", async () => {
-    const { invite } = await admin.take(createInvite, { body: { team_plan: true, initial_credits: 20, sent_to: "Press" } });
-    expect(await entriesOf(invite.id)).toMatchObject([
-      { action: "invite.create", subject: { kind: "invite", name: "Press" }, after: { plan: "team", credits: 20, "active at once": true } },
-    ]);
-    await admin.take(returnOwnInvite, { params: { id: invite.id } });
-    expect((await entriesOf(invite.id)).map(({ action }) => action).toSorted()).toEqual(["invite.create", "invite.return"]);
-    const member = await signIn();
-    const { invite: members } = await member.take(createInvite, { body: {} });
-    await member.take(returnOwnInvite, { params: { id: members.id } });
-    expect(await entriesOf(members.id)).toEqual([]);
-  });
+  await admin.take(returnAnyInvite, { params: { id: kept.id } });
+  for (const id of [kept.id, used.id]) expect(refusal(await admin.call(returnAnyInvite, { params: { id } }))).toBe("NOT_FOUND");
+  expect(refusal(await (await signIn()).call(redeemInvite, { params: { code: kept.code }, body: {} }))).toBe("INVITE_INVALID");
+  expect(await entriesOf(kept.id)).toMatchObject([
+    {
+      action: "invite.return",
+      subject: { name: "Hanna Voss" },
+      before: { code: kept.code, "made by": maker.email, credits: 5 },
+      after: null,
+    },
+  ]);
+  await expectNoScan(() => admin.take(listAllInvites, { query: BELOW }));
 });
 
-describe("plans that wait", () => {
-  it("are listed, approved or refused once, and each decision is an entry", async () => {
-    const [approved, refused] = [await waitingPerson(admin), await waitingPerson(admin)];
-    const waiting = () =>
-      allOf(async (query) => {
-        const { plans, nextCursor } = await admin.take(listPlans, { query });
-        return { rows: plans, nextCursor };
-      });
-    expect((await waiting()).find(({ user_id: id }) => id === approved.user.id)).toMatchObject({ email: approved.email, team_plan: true });
-    const decideOn = (id: string, decision: "approve" | "refuse") =>
-      admin.call(decidePlans, { params: { id }, body: { decision, reason: "As agreed" } });
-    const both = await Promise.all([decideOn(approved.user.id, "approve"), decideOn(approved.user.id, "refuse")]);
-    expect(both.filter(({ ok }) => ok)).toHaveLength(1);
-    expect((await decideOn(refused.user.id, "refuse")).ok).toBe(true);
-    expect(await decideOn(refused.user.id, "approve")).toMatchObject({ error: { error: "No plan waits for this person any more." } });
-    expect((await refused.take(getUser, {})).user.team_plan).toBe(false);
-    expect(await entriesOf(refused.user.id)).toMatchObject([
-      { action: "plan.refuse", reason: "As agreed", before: { plan: "none", waiting: "team" }, after: { plan: "none" } },
-    ]);
-    const [entry, ...others] = await entriesOf(approved.user.id);
-    expect(others).toEqual([]);
-    expect((await approved.take(getUser, {})).user.team_plan).toBe(entry?.action === "plan.approve");
-    expect(entry?.after).toEqual({ plan: entry?.action === "plan.approve" ? "team" : "none" });
-    expect((await waiting()).map(({ user_id: id }) => id)).not.toContain(refused.user.id);
-    await expectNoScan(() => admin.take(listPlans, { query: BELOW }));
-  });
+it("everybody's invites are entries of the audit log where an administrator made them or took them back, and not where a member did", async () => {
+  const { invite } = await admin.take(createInvite, { body: { team_plan: true, initial_credits: 20, sent_to: "Press" } });
+  expect(await entriesOf(invite.id)).toMatchObject([
+    { action: "invite.create", subject: { kind: "invite", name: "Press" }, after: { plan: "team", credits: 20, "active at once": true } },
+  ]);
+  await admin.take(returnOwnInvite, { params: { id: invite.id } });
+  expect((await entriesOf(invite.id)).map(({ action }) => action).toSorted()).toEqual(["invite.create", "invite.return"]);
+  const member = await signIn();
+  const { invite: members } = await member.take(createInvite, { body: {} });
+  await member.take(returnOwnInvite, { params: { id: members.id } });
+  expect(await entriesOf(members.id)).toEqual([]);
 });
 
-describe("feedback", () => {
-  it("is listed open or done, and marked by entries that hold nothing of its text", async () => {
-    const person = await signIn();
-    const id = await newFeedback(person, "Please add Kimi K3");
-    const idsOf = (state: "open" | "done") =>
-      allOf(async (query) => {
-        const { feedback, nextCursor } = await admin.take(listFeedback, { query: { ...query, state } });
-        return { rows: feedback.map((entry) => entry.id), nextCursor };
-      });
-    const { feedback } = await admin.take(listFeedback, {});
-    expect(feedback.find((entry) => entry.id === id)).toMatchObject({ message: "Please add Kimi K3", from: { email: person.email } });
-    await admin.take(settleFeedback, { params: { id }, body: { done: true } });
-    await admin.take(settleFeedback, { params: { id }, body: { done: true } });
-    expect(await idsOf("open")).not.toContain(id);
-    expect(await idsOf("done")).toContain(id);
-    await admin.take(settleFeedback, { params: { id }, body: { done: false } });
-    expect(await idsOf("open")).toContain(id);
-    const entries = await entriesOf(id);
-    expect(entries.map(({ action }) => action)).toEqual(["feedback.reopen", "feedback.done"]);
-    expect(JSON.stringify(entries)).not.toContain("Kimi");
-    const unknown = { params: { id: crypto.randomUUID() }, body: { done: true } };
-    expect(refusal(await admin.call(settleFeedback, unknown))).toBe("NOT_FOUND");
-    // What is left of somebody who is gone has no name.
-    await env.DB.prepare("DELETE FROM users WHERE id = ?").bind(person.user.id).run();
-    expect((await admin.take(listFeedback, {})).feedback.find((entry) => entry.id === id)?.from).toBeNull();
-    for (const state of ["open", "done"] as const) await expectNoScan(() => admin.take(listFeedback, { query: { ...BELOW, state } }));
-  });
+it("plans that wait are listed, approved or refused once, and each decision is an entry", async () => {
+  const [approved, refused] = [await waitingPerson(admin), await waitingPerson(admin)];
+  const waiting = () =>
+    allOf(async (query) => {
+      const { plans, nextCursor } = await admin.take(listPlans, { query });
+      return { rows: plans, nextCursor };
+    });
+  expect((await waiting()).find(({ user_id: id }) => id === approved.user.id)).toMatchObject({ email: approved.email, team_plan: true });
+  const decideOn = (id: string, decision: "approve" | "refuse") =>
+    admin.call(decidePlans, { params: { id }, body: { decision, reason: "As agreed" } });
+  const both = await Promise.all([decideOn(approved.user.id, "approve"), decideOn(approved.user.id, "refuse")]);
+  expect(both.filter(({ ok }) => ok)).toHaveLength(1);
+  expect((await decideOn(refused.user.id, "refuse")).ok).toBe(true);
+  expect(await decideOn(refused.user.id, "approve")).toMatchObject({ error: { error: "No plan waits for this person any more." } });
+  expect((await refused.take(getUser, {})).user.team_plan).toBe(false);
+  expect(await entriesOf(refused.user.id)).toMatchObject([
+    { action: "plan.refuse", reason: "As agreed", before: { plan: "none", waiting: "team" }, after: { plan: "none" } },
+  ]);
+  const [entry, ...others] = await entriesOf(approved.user.id);
+  expect(others).toEqual([]);
+  expect((await approved.take(getUser, {})).user.team_plan).toBe(entry?.action === "plan.approve");
+  expect(entry?.after).toEqual({ plan: entry?.action === "plan.approve" ? "team" : "none" });
+  expect((await waiting()).map(({ user_id: id }) => id)).not.toContain(refused.user.id);
+  await expectNoScan(() => admin.take(listPlans, { query: BELOW }));
 });
 
-describe("failed jobs", () => {
-  it("are listed with their cause and without content, and a dead letter is sent anew", async () => {
-    const ids = await Promise.all(
-      Array.from({ length: ADMIN_PAGE + 2 }, (_, n) => stuckJob(new Date(Date.now() - n * 1000).toISOString())),
-    );
-    const id = ids[0] ?? "";
-    const stuck = () =>
-      allOf(async (query) => {
-        const { jobs, nextCursor } = await admin.take(listJobs, { query });
-        return { rows: jobs, nextCursor };
-      });
-    const jobs = await stuck();
-    expect(ids.every((one) => jobs.some((job) => job.id === one))).toBe(true);
-    const job = jobs.find((one) => one.id === id);
-    expect(job).toMatchObject({ kind: "invitations.take", attempts: 6, cause: "Error: The bucket is away", retry_at: null });
-    expect(Object.keys(job?.about ?? {})).toEqual(["userId"]);
-    expect(JSON.stringify(jobs)).not.toContain("hidden@example");
-    const { kinds } = await admin.take(listJobKinds, {});
-    expect(kinds.find(({ kind }) => kind === "invitations.take")?.stuck).toBeGreaterThanOrEqual(ids.length);
+it("feedback is listed open or done, and marked by entries that hold nothing of its text", async () => {
+  const person = await signIn();
+  const id = await newFeedback(person, "Please add Kimi K3");
+  const idsOf = (state: "open" | "done") =>
+    allOf(async (query) => {
+      const { feedback, nextCursor } = await admin.take(listFeedback, { query: { ...query, state } });
+      return { rows: feedback.map((entry) => entry.id), nextCursor };
+    });
+  const { feedback } = await admin.take(listFeedback, {});
+  expect(feedback.find((entry) => entry.id === id)).toMatchObject({ message: "Please add Kimi K3", from: { email: person.email } });
+  await admin.take(settleFeedback, { params: { id }, body: { done: true } });
+  await admin.take(settleFeedback, { params: { id }, body: { done: true } });
+  expect(await idsOf("open")).not.toContain(id);
+  expect(await idsOf("done")).toContain(id);
+  await admin.take(settleFeedback, { params: { id }, body: { done: false } });
+  expect(await idsOf("open")).toContain(id);
+  const entries = await entriesOf(id);
+  expect(entries.map(({ action }) => action)).toEqual(["feedback.reopen", "feedback.done"]);
+  expect(JSON.stringify(entries)).not.toContain("Kimi");
+  const unknown = { params: { id: crypto.randomUUID() }, body: { done: true } };
+  expect(refusal(await admin.call(settleFeedback, unknown))).toBe("NOT_FOUND");
+  // What is left of somebody who is gone has no name.
+  await env.DB.prepare("DELETE FROM users WHERE id = ?").bind(person.user.id).run();
+  expect((await admin.take(listFeedback, {})).feedback.find((entry) => entry.id === id)?.from).toBeNull();
+  for (const state of ["open", "done"] as const) await expectNoScan(() => admin.take(listFeedback, { query: { ...BELOW, state } }));
+});
 
-    const sent = vi.spyOn(env.JOBS, "send");
-    await admin.take(retryJob, { params: { jobId: id }, body: {} });
-    expect(sent.mock.calls.filter(([body]) => body.kind === "invitations.take" && body["userId"] === job?.about["userId"])).toHaveLength(1);
-    expect((await stuck()).map((one) => one.id)).not.toContain(id);
-    for (const unknown of [id, "0123456789ab", "no-job"]) {
-      expect(refusal(await admin.call(retryJob, { params: { jobId: unknown }, body: {} }))).toBe("NOT_FOUND");
-    }
-    expect(await entriesOf(id)).toMatchObject([
-      { action: "job.retry", subject: { kind: "job", name: "invitations.take" }, before: { attempts: 6 } },
-    ]);
-    for (const state of ["stuck", "trying"] as const) await expectNoScan(() => admin.take(listJobs, { query: { ...BELOW, state } }));
-  });
+it("failed jobs are listed with their cause and without content, and a dead letter is sent anew", async () => {
+  const ids = await Promise.all(Array.from({ length: ADMIN_PAGE + 2 }, (_, n) => stuckJob(new Date(Date.now() - n * 1000).toISOString())));
+  const id = ids[0] ?? "";
+  const stuck = () =>
+    allOf(async (query) => {
+      const { jobs, nextCursor } = await admin.take(listJobs, { query });
+      return { rows: jobs, nextCursor };
+    });
+  const jobs = await stuck();
+  expect(ids.every((one) => jobs.some((job) => job.id === one))).toBe(true);
+  const job = jobs.find((one) => one.id === id);
+  expect(job).toMatchObject({ kind: "invitations.take", attempts: 6, cause: "Error: The bucket is away", retry_at: null });
+  expect(Object.keys(job?.about ?? {})).toEqual(["userId"]);
+  expect(JSON.stringify(jobs)).not.toContain("hidden@example");
+  const { kinds } = await admin.take(listJobKinds, {});
+  expect(kinds.find(({ kind }) => kind === "invitations.take")?.stuck).toBeGreaterThanOrEqual(ids.length);
 
-  it("stay marked where they cannot be sent anew at once, for the cron", async () => {
-    const id = await stuckJob();
-    vi.spyOn(env.JOBS, "send").mockRejectedValue(new Error("The queue is away"));
-    await admin.take(retryJob, { params: { jobId: id }, body: {} });
-    expect((await admin.take(listJobs, {})).jobs.find((job) => job.id === id)?.retry_at).not.toBeNull();
-    expect(refusal(await admin.call(retryJob, { params: { jobId: id }, body: {} }))).toBe("NOT_FOUND");
-  });
+  const sent = vi.spyOn(env.JOBS, "send");
+  await admin.take(retryJob, { params: { jobId: id }, body: {} });
+  expect(sent.mock.calls.filter(([body]) => body.kind === "invitations.take" && body["userId"] === job?.about["userId"])).toHaveLength(1);
+  expect((await stuck()).map((one) => one.id)).not.toContain(id);
+  for (const unknown of [id, "0123456789ab", "no-job"]) {
+    expect(refusal(await admin.call(retryJob, { params: { jobId: unknown }, body: {} }))).toBe("NOT_FOUND");
+  }
+  expect(await entriesOf(id)).toMatchObject([
+    { action: "job.retry", subject: { kind: "job", name: "invitations.take" }, before: { attempts: 6 } },
+  ]);
+  for (const state of ["stuck", "trying"] as const) await expectNoScan(() => admin.take(listJobs, { query: { ...BELOW, state } }));
+});
+
+it("failed jobs stay marked where they cannot be sent anew at once, for the cron", async () => {
+  const id = await stuckJob();
+  vi.spyOn(env.JOBS, "send").mockRejectedValue(new Error("The queue is away"));
+  await admin.take(retryJob, { params: { jobId: id }, body: {} });
+  expect((await admin.take(listJobs, {})).jobs.find((job) => job.id === id)?.retry_at).not.toBeNull();
+  expect(refusal(await admin.call(retryJob, { params: { jobId: id }, body: {} }))).toBe("NOT_FOUND");
 });
 
 describe("what everybody spent", () => {
@@ -228,7 +218,7 @@ describe("what everybody spent", () => {
       ),
     );
 
-  it("is listed by model and by day, as the days are reported, reported anew and forgotten", async () => {
+  it("what everybody spent is listed by model and by day, as the days are reported, reported anew and forgotten", async () => {
     const [one, other] = [crypto.randomUUID(), crypto.randomUUID()];
     await write(one, [
       ["2025-03-01", "maker/big", 2, 3_000_000],
@@ -263,7 +253,7 @@ describe("what everybody spent", () => {
     await expectNoScan(() => readSpend(db, { month: "2025-03" }));
   });
 
-  it("is downloaded as CSV by day, person, team and model, page after page of an index, and never as a spreadsheet's formula", async () => {
+  it("what everybody spent is downloaded as CSV by day, person, team and model, page after page of an index, and never as a spreadsheet's formula", async () => {
     const person = await signIn();
     await person.take(updateUser, { body: { display_name: "=HYPERLINK(1)" } });
     const { team } = await admin.take(createTeam, { body: { name: "Nordlicht, Studio" } });
@@ -300,7 +290,7 @@ describe("what everybody spent", () => {
     await env.DB.prepare("DELETE FROM usage_days WHERE day LIKE '2024-%'").run();
   });
 
-  it("stands beside each person's balance", async () => {
+  it("what everybody spent stands beside each person's balance", async () => {
     const person = await signIn();
     const day = new Date().toISOString().slice(0, 10);
     await write(person.user.id, [
@@ -312,7 +302,7 @@ describe("what everybody spent", () => {
     await expectNoScan(() => admin.take(listBalances, { query }));
   });
 
-  it("is compared with as many days of the month before, beside what waits", async () => {
+  it("what everybody spent is compared with as many days of the month before, beside what waits", async () => {
     const userId = crypto.randomUUID();
     await write(userId, [
       ["2024-02-01", "maker/big", 1, 2_000_000],

@@ -26,7 +26,7 @@ function stream(signal: AbortSignal = new AbortController().signal): Promise<unk
 
 afterEach(() => void vi.restoreAllMocks());
 
-it("asks once, with the key and the app's name, and passes on what comes", async () => {
+it("the aggregator's client asks once, with the key and the app's name, and passes on what comes", async () => {
   const chunk = { choices: [{ delta: { content: "Hi" }, finish_reason: "stop" }] };
   const asked = answerWith(
     () => new Response(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`, { headers: { "x-generation-id": "g1" } }),
@@ -63,7 +63,7 @@ it.each([
   expect(asked).toHaveLength(2);
 });
 
-it("distinguishes who cannot be reached, what was given up, and an answer that is none", async () => {
+it("the aggregator's client distinguishes who cannot be reached, what was given up, and an answer that is none", async () => {
   answerWith(() => Promise.reject(new TypeError("no route")));
   await expect(stream()).rejects.toMatchObject({ kind: "unreachable", isRetryable: true });
   answerWith((signal) => Promise.reject(signal.reason));

@@ -13,7 +13,7 @@ const save = (person: Person, id: string, content: string, base: number) =>
   person.call(contracts.putArtifactContent, { params: { id }, body: { content, base_version: base } });
 const texts = async (id: string) => (await env.FILES.list({ prefix: `artifacts/${id}/` })).objects.length;
 
-it("keeps the texts that a sitting's saves replaced for saves begun from them, and not for good", async () => {
+it("an artifact keeps the texts that a sitting's saves replaced for saves begun from them, and not for good", async () => {
   const person = await signIn();
   const { id } = await person.take(contracts.createArtifact, { body: { content: "" } });
   for (let version = 1; version <= 5; version += 1) await save(person, id, `line ${version}`, version);
@@ -29,7 +29,7 @@ it("keeps the texts that a sitting's saves replaced for saves begun from them, a
   expect(refusal(await save(person, id, "from long ago", 2))).toBe("ARTIFACT_CONFLICT");
 });
 
-it("thins what is older than a hundred versions to the last of each day, with their texts", async () => {
+it("an artifact's versions beyond a hundred are thinned to the last of each day, with their texts", async () => {
   const person = await signIn();
   const { id } = await person.take(contracts.createArtifact, { body: { content: "begun" } });
   const start = Date.parse("2026-01-01T00:00:00.000Z");
@@ -54,7 +54,7 @@ it("thins what is older than a hundred versions to the last of each day, with th
   expect(days.length).toBeGreaterThanOrEqual(10);
 });
 
-it("refuses the save of who lost the right while they wrote, and keeps what stands there", async () => {
+it("a save by who lost the right while they wrote is refused, and what stands there stays", async () => {
   const [owner, editor] = [await signIn(), await signIn()];
   const { id } = await owner.take(contracts.createArtifact, { body: { content: "one" } });
   const share = (permissionLevel: "viewer" | "editor") =>

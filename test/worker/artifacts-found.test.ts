@@ -24,7 +24,7 @@ async function together() {
   return { owner, editor, id };
 }
 
-it("remembers for each account up to which version it reviewed the changes, never back", async () => {
+it("an artifact remembers for each account up to which version it reviewed the changes, never back", async () => {
   const { owner, editor, id } = await together();
   await save(owner, id, "b", 1);
   const review = (person: Person, version: number) =>
@@ -35,7 +35,7 @@ it("remembers for each account up to which version it reviewed the changes, neve
   expect(await read(owner, id)).toMatchObject({ reviewed_version: null });
 });
 
-it("remembers for each account how far the review of a change came", async () => {
+it("an artifact remembers for each account how far the review of a change came", async () => {
   const { owner, editor, id } = await together();
   const review = { version: 2, before: 1, base: 3, accepted: [1], rejected: [0], is_done: false };
   const call = (changed: object) => editor.call(contracts.updateArtifact, { params: { id }, body: { review: { ...review, ...changed } } });
@@ -52,7 +52,7 @@ it("remembers for each account how far the review of a change came", async () =>
   expect(await read(editor, id)).toMatchObject({ review });
 });
 
-it("remembers the last version that each looked at, whatever an older tab says later", async () => {
+it("an artifact remembers the last version that each looked at, whatever an older tab says later", async () => {
   const { owner, editor, id } = await together();
   await save(owner, id, "b", 1);
   const look = (version: number) => editor.take(contracts.openedArtifact, { params: { id }, body: { version } });
@@ -61,7 +61,7 @@ it("remembers the last version that each looked at, whatever an older tab says l
   expect(await read(editor, id)).toMatchObject({ seen_version: 2 });
 });
 
-it("is found by title and text with the passage that matched, by those who may read it now", async () => {
+it("an artifact is found by title and text with the passage that matched, by those who may read it now", async () => {
   const { owner, editor, id } = await together();
   await save(owner, id, `${"x\n".repeat(500)}The heron nests in März.`, 1);
   const find = async (person: Person, q: string) => (await person.take(search, { query: { q, kind: "artifact" } })).artifacts ?? [];
@@ -81,7 +81,7 @@ it("is found by title and text with the passage that matched, by those who may r
   expect(await find(owner, "stork")).toMatchObject([{ id }]);
 });
 
-it("is found in the workspaces whose lists show it, and at once after a change", async () => {
+it("an artifact is found in the workspaces whose lists show it, and at once after a change", async () => {
   const [owner, member] = [await signIn(), await signIn()];
   const teamId = await makeTeam("Team", [owner, member]);
   const own = await make(owner, "The heron of my own", "Mine");

@@ -38,7 +38,7 @@ async function together() {
   return { owner, editor, id };
 }
 
-it("is made without a title, read, renamed and pinned by each for themselves", async () => {
+it("an artifact is made without a title, read, renamed and pinned by each for themselves", async () => {
   const { owner, editor, id } = await together();
   const { artifact } = await owner.take(contracts.createArtifact, { body: { title: " ", content: "" } });
   expect(artifact).toMatchObject({
@@ -55,7 +55,7 @@ it("is made without a title, read, renamed and pinned by each for themselves", a
   expect(await read(editor, id)).toMatchObject(shown);
 });
 
-it("takes what two people saved at once together where they touch different lines", async () => {
+it("what two people saved at once is taken together where they touch different lines", async () => {
   const { owner, editor, id } = await together();
   expect(await save(owner, id, LINES.replace("one", "ONE"), 1)).toMatchObject({ body: { version: 2, content: null } });
   const merged = "ONE\n\ntwo\n\nTHREE";
@@ -68,7 +68,7 @@ it("takes what two people saved at once together where they touch different line
   ]);
 });
 
-it("overwrites nothing where both touch the same line, and answers what stands there now", async () => {
+it("a save overwrites nothing where both touch the same line, and is answered with what stands there now", async () => {
   const { owner, editor, id } = await together();
   await save(owner, id, LINES.replace("two", "the owner's"), 1);
   const body = JSON.stringify({ content: LINES.replace("two", "the editor's"), base_version: 1 });
@@ -87,7 +87,7 @@ it("overwrites nothing where both touch the same line, and answers what stands t
   expect(await read(editor, id)).toMatchObject({ version: 2 });
 });
 
-it("loses no save of many at once", async () => {
+it("none of many saves at once is lost", async () => {
   const { owner, editor, id } = await together();
   const words = ["one", "two", "three"];
   const saved = await Promise.all(
@@ -97,7 +97,7 @@ it("loses no save of many at once", async () => {
   expect((await read(owner, id)).content).toBe(LINES.toUpperCase());
 });
 
-it("counts one author's saves of ten minutes as one version, and keeps those of others and later ones", async () => {
+it("one author's saves of ten minutes count as one version, and those of others and later ones stay", async () => {
   const { owner, editor, id } = await together();
   await save(owner, id, "a", 1);
   await save(owner, id, "ab", 2);
@@ -111,7 +111,7 @@ it("counts one author's saves of ten minutes as one version, and keeps those of 
   expect((await history(owner, id)).map(({ version }) => version)).toEqual([6, 5, 4, 1]);
 });
 
-it("goes back to an earlier version by a further one, and not twice", async () => {
+it("an artifact goes back to an earlier version by a further one, and not twice", async () => {
   const owner = await signIn();
   const id = await make(owner, "First.");
   await save(owner, id, "Then.", 1);
@@ -124,7 +124,7 @@ it("goes back to an earlier version by a further one, and not twice", async () =
   expect(version).toMatchObject({ content: "Then." });
 });
 
-it("knows what a reader last looked at, and finds the closest version that is kept", async () => {
+it("an artifact knows what a reader last looked at, and finds the closest version that is stored", async () => {
   const { owner, editor, id } = await together();
   expect(await read(editor, id)).toMatchObject({ seen_version: null });
   await editor.take(contracts.openedArtifact, { params: { id }, body: { version: 1 } });
@@ -135,7 +135,7 @@ it("knows what a reader last looked at, and finds the closest version that is ke
   expect(version).toMatchObject({ version: 1, content: LINES });
 });
 
-it("lets a viewer read alone, a stranger nothing, and its owner alone share and delete", async () => {
+it("a viewer may only read an artifact, a stranger nothing, and its owner alone shares and deletes it", async () => {
   const [owner, viewer, stranger] = [await signIn(), await signIn(), await signIn()];
   const id = await make(owner);
   const { userShares } = await share(owner, id, viewer, "viewer");
@@ -165,7 +165,7 @@ it("lets a viewer read alone, a stranger nothing, and its owner alone share and 
   expect(refusal(await viewer.call(contracts.getArtifact, { params: { id } }))).toBe("NOT_FOUND");
 });
 
-it("reaches a team's members, whose admins alone write where content is theirs", async () => {
+it("an artifact that is shared with a team is read by its members, whose admins alone write where content is theirs", async () => {
   const [admin, member] = [await signIn(), await signIn()];
   const teamId = await makeTeam("Team", [admin, member]);
   const id = await make(admin);
@@ -184,7 +184,7 @@ it("reaches a team's members, whose admins alone write where content is theirs",
   expect(refusal(await member.call(contracts.getArtifact, { params: { id } }))).toBe("NOT_FOUND");
 });
 
-it("lists by workspace, filter and order, in pages", async () => {
+it("artifacts are listed by workspace, filter and order, in pages", async () => {
   const [owner, other] = [await signIn(), await signIn()];
   const teamId = await makeTeam("Team", [other, owner]);
   const [b] = [await make(owner, "", "b"), await make(owner, "", "A")];
@@ -207,7 +207,7 @@ it("lists by workspace, filter and order, in pages", async () => {
   }
 });
 
-it("takes markdown files for whoever the session says, whatever the body claims", async () => {
+it("markdown files become artifacts of whoever the session says, whatever the body claims", async () => {
   const [person, other] = [await signIn(), await signIn()];
   const body = { filename: "Plan.md", content: "# Plan\n\nFirst **this**.", userId: other.user.id, isAuthenticated: false };
   const { artifact } = await person.take(contracts.uploadMarkdown, { body });
@@ -219,7 +219,7 @@ it("takes markdown files for whoever the session says, whatever the body claims"
   expect(await visitor().call(contracts.uploadMarkdown, { body })).toMatchObject({ status: 401 });
 });
 
-it("holds 1 MB at most by every door", async () => {
+it("an artifact holds 1 MB at most by every door", async () => {
   const person = await signIn();
   const id = await make(person);
   const [most, more] = ["é".repeat(ARTIFACT_BYTES / 2), `${"é".repeat(ARTIFACT_BYTES / 2)}.`];
@@ -230,7 +230,7 @@ it("holds 1 MB at most by every door", async () => {
   expect(await save(person, id, most, 1)).toMatchObject({ status: 200 });
 });
 
-it("keeps pictures, recognised by their bytes, under ids alone, for its readers alone", async () => {
+it("an artifact stores pictures, recognised by their bytes, under ids alone, for its readers alone", async () => {
   const [owner, stranger] = [await signIn(), await signIn()];
   const id = await make(owner);
   const put = (name: string, body: BodyInit, fileId: string = crypto.randomUUID()) =>
@@ -255,7 +255,7 @@ it("keeps pictures, recognised by their bytes, under ids alone, for its readers 
   expect((await put("a.png", new Uint8Array(5 * 1024 * 1024 + 1))).status).toBe(413);
 });
 
-it("is gone with all its texts and pictures once it is deleted", async () => {
+it("an artifact is gone with all its texts and pictures once it is deleted", async () => {
   const { owner, editor, id } = await together();
   await save(owner, id, "a", 1);
   expect(await stored(id)).toBeGreaterThan(1);
@@ -266,7 +266,7 @@ it("is gone with all its texts and pictures once it is deleted", async () => {
   expect(left).toBe(0);
 });
 
-it("shows documents in a frame of an opaque origin that nothing leaves, and gives no cookie to it", async () => {
+it("documents are shown in a frame of an opaque origin that nothing leaves, and that gets no cookie", async () => {
   const answer = await visit("/artifact-frame");
   expect(answer.headers.get("content-security-policy")).toBe(
     "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline' data:; worker-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'self', script-src 'nonce-preview'; script-src-attr 'unsafe-inline'",
@@ -277,7 +277,7 @@ it("shows documents in a frame of an opaque origin that nothing leaves, and give
   expect(await answer.text()).toContain("source !== page");
 });
 
-it("lists by indexes alone, also what a team shares", async () => {
+it("artifacts are listed by indexes alone, also what a team shares", async () => {
   const person = await signIn();
   await makeTeam("Team", [person]);
   const steps = await explainText(() => list(person));
@@ -285,7 +285,7 @@ it("lists by indexes alone, also what a team shares", async () => {
   expect(steps.join("\n")).toMatch(/artifacts_by_update[\s\S]*artifact_shares_by_user[\s\S]*artifact_team_shares_by_team/);
 });
 
-it("lists for a person of many teams what each of them shares, once", async () => {
+it("what each team of a person of many teams shares is listed once", async () => {
   const [person, other] = [await signIn(), await signIn()];
   const teamIds = await Promise.all(Array.from({ length: 6 }, (_, place) => makeTeam(`Team ${place}`, [other, person])));
   const id = await make(other, "", "shared");
@@ -295,7 +295,7 @@ it("lists for a person of many teams what each of them shares, once", async () =
   expect(await list(person, { sort: "title", filter: "shared" })).toEqual(["shared"]);
 });
 
-it("finds titles by the words of a long query, whatever their case", async () => {
+it("artifacts are found by the words of a long query in their titles, whatever the case", async () => {
   const person = await signIn();
   await make(person, "", "Ärger im ÖPNV");
   const find = async (q: string) => (await person.take(contracts.listArtifacts, { query: { q } })).artifacts.map(({ title }) => title);
@@ -303,7 +303,7 @@ it("finds titles by the words of a long query, whatever their case", async () =>
   expect(await find("i ".repeat(100))).toEqual(["Ärger im ÖPNV"]);
 });
 
-it("keeps a picture whose bytes did not come through the first time", async () => {
+it("an artifact stores a picture whose bytes did not come through the first time", async () => {
   const owner = await signIn();
   const id = await make(owner);
   const path = `/api/artifacts/${id}/files/${crypto.randomUUID()}`;
@@ -315,7 +315,7 @@ it("keeps a picture whose bytes did not come through the first time", async () =
   expect((await owner.fetch(path)).status).toBe(200);
 });
 
-it("keeps lines as line feeds, so a text of another system merges with this one's", async () => {
+it("an artifact stores lines as line feeds, so a text of another system merges with this one's", async () => {
   const { owner, editor, id } = await together();
   await save(owner, id, LINES.replace("one", "ONE"), 1);
   const others = LINES.replace("three", "THREE").replaceAll("\n", "\r\n");
@@ -323,7 +323,7 @@ it("keeps lines as line feeds, so a text of another system merges with this one'
   expect((await read(owner, await make(owner, "a\r\nb\rc"))).content).toBe("a\nb\nc");
 });
 
-it("gives a person one share, whichever of their addresses it goes by", async () => {
+it("a person has one share of an artifact, whichever of their addresses it goes by", async () => {
   const { owner, editor, id } = await together();
   // As after a change of address: the share still has the one before.
   await env.DB.prepare("UPDATE artifact_shares SET email = 'former@example.com' WHERE artifact_id = ?").bind(id).run();
@@ -337,7 +337,7 @@ it("gives a person one share, whichever of their addresses it goes by", async ()
   expect((await share(owner, id, editor, "editor")).userShares).toMatchObject([{ userId: editor.user.id, permissionLevel: "editor" }]);
 });
 
-it("takes thousands of lines together, and calls more than it can compare in time a conflict", async () => {
+it("thousands of lines are merged, and more than can be compared in time is a conflict", async () => {
   const { owner, editor, id } = await together();
   const lines = (count: number, first: string, last: string) =>
     [first, ...Array.from({ length: count }, (_, place) => `line ${place}`), last].join("\n");
@@ -350,7 +350,7 @@ it("takes thousands of lines together, and calls more than it can compare in tim
   expect(await save(writer, long, lines(10_000, "a", "Z"), 2)).toMatchObject({ status: 409 });
 });
 
-it("keeps a model's version a model's where it was taken together with another's", async () => {
+it("a model's version stays a model's where it was merged with another's", async () => {
   const { owner, editor, id } = await together();
   await save(owner, id, LINES.replace("one", "ONE"), 1);
   const model = { modelId: "m", chatId: crypto.randomUUID(), messageId: crypto.randomUUID() };

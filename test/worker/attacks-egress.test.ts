@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { canary } from "#test/support/canaries.ts";
 import { deploymentWith } from "#test/support/deployment.ts";
 import { complete, lookUpCost, streamCompletion } from "#worker/platform/clients/aggregator.ts";
@@ -93,79 +93,77 @@ beforeEach(() => {
 
 afterEach(() => void vi.restoreAllMocks());
 
-describe("what goes out", () => {
-  it.each(WAYS)("for %s reaches the configured host alone, whatever it redirects to", async (_what, host, ask) => {
-    await ask().catch(() => null);
-    expect(requests.length).toBeGreaterThan(0);
-    expect([...new Set(requests.map((request) => request.host))]).toEqual([host]);
-  });
+it.each(WAYS)("a request for %s reaches the configured host alone, whatever it redirects to", async (_what, host, ask) => {
+  await ask().catch(() => null);
+  expect(requests.length).toBeGreaterThan(0);
+  expect([...new Set(requests.map((request) => request.host))]).toEqual([host]);
+});
 
-  it.each([
-    "https://evil.example/a.png",
-    "http://lh3.googleusercontent.com/a",
-    "https://googleusercontent.com.evil.example/a",
-    "file:///etc/passwd",
-  ])("for a picture never reaches %s", async (address) => {
-    expect(await fetchPicture(CONFIGURED, address)).toBeNull();
+it.each([
+  "https://evil.example/a.png",
+  "http://lh3.googleusercontent.com/a",
+  "https://googleusercontent.com.evil.example/a",
+  "file:///etc/passwd",
+])("a request for a picture never reaches %s", async (address) => {
+  expect(await fetchPicture(CONFIGURED, address)).toBeNull();
+  expect(requests).toEqual([]);
+});
+
+it.each(["https://evil.example/a", "http://lookaside.fbsbx.com/a", "https://facebook.com.evil.example/a"])(
+  "a request for a file of the messaging app never reaches %s",
+  async (url) => {
+    vi.spyOn(console, "error").mockReturnValue();
+    expect(await fetchMedia(CONFIGURED, { url, type: "", size: 1 }, 10)).toMatchObject({ ok: false });
     expect(requests).toEqual([]);
-  });
+  },
+);
 
-  it.each(["https://evil.example/a", "http://lookaside.fbsbx.com/a", "https://facebook.com.evil.example/a"])(
-    "for a file of the messaging app never reaches %s",
-    async (url) => {
-      vi.spyOn(console, "error").mockReturnValue();
-      expect(await fetchMedia(CONFIGURED, { url, type: "", size: 1 }, 10)).toMatchObject({ ok: false });
-      expect(requests).toEqual([]);
-    },
-  );
-
-  it("for a page that a schedule reads goes by https alone, whatever its address and its redirects say", async () => {
-    const asked: string[] = [];
-    vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
-      const { href, searchParams } = new URL(new Request(input, init).url);
-      if (href.startsWith(env.DNS_SIMULATOR)) {
-        return Response.json({ Status: 0, Answer: searchParams.get("type") === "A" ? [{ type: 1, data: "93.184.215.14" }] : [] });
-      }
-      asked.push(href);
-      const isOld = href.endsWith("/old");
-      return isOld ? new Response(null, { status: 302, headers: { location: "http://news.example.org/new" } }) : new Response("Bread 3 €");
-    });
-    expect(await readPage(CONFIGURED, "http://news.example.org:80/old", undefined)).toEqual({ ok: true, text: "Bread 3 €" });
-    expect(asked).toEqual(["https://news.example.org/old", "https://news.example.org/new"]);
-  });
-
-  it.each([
-    ["whose address is", "https://a.example/?", 8_001, {}],
-    ["of whose headers one is", "https://a.example/", 0, { authorization: `Bearer ${"0".repeat(16_001)}` }],
-    [
-      "whose headers together are",
-      "https://a.example/",
-      0,
-      Object.fromEntries(Array.from({ length: 3 }, (_, n) => [`x-${n}`, "0".repeat(6_000)])),
-    ],
-  ])("is no request %s longer than servers take", async (_what, address, length, headers) => {
-    await expect(egressFetch(address.padEnd(length, "0"), { headers })).rejects.toThrow("too long to be sent");
-    expect(requests).toEqual([]);
-    await egressFetch(address.padEnd(Math.min(length, 8_000), "0"), { headers: { authorization: `Bearer ${"0".repeat(8_000)}` } });
-    expect(requests).toHaveLength(1);
-  });
-
-  it("carries each service's key to that service alone", async () => {
-    for (const [, , ask] of WAYS) await ask().catch(() => null);
-    const strangers = (key: string, host: string) => requests.filter(({ headers, host: to }) => headers.includes(key) && to !== host);
-    for (const [key, host] of [
-      [canary("OPENROUTER_API_KEY"), "models.example"],
-      [canary("RESEND_API_KEY"), "mail.example"],
-      [canary("PARALLEL_API_KEY"), "search.example"],
-      [canary("EXA_API_KEY"), "pages.example"],
-      [canary("BLAND_API_KEY"), "phone.example"],
-      [canary("WHATSAPP_TOKEN"), "messages.example"],
-      [ACCESS.token, "agent.example"],
-    ] as const) {
-      expect(requests.some(({ headers }) => headers.includes(key))).toBe(true);
-      expect(strangers(key, host)).toEqual([]);
+it("a request for a page that a schedule reads goes by https alone, whatever its address and its redirects say", async () => {
+  const asked: string[] = [];
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
+    const { href, searchParams } = new URL(new Request(input, init).url);
+    if (href.startsWith(env.DNS_SIMULATOR)) {
+      return Response.json({ Status: 0, Answer: searchParams.get("type") === "A" ? [{ type: 1, data: "93.184.215.14" }] : [] });
     }
+    asked.push(href);
+    const isOld = href.endsWith("/old");
+    return isOld ? new Response(null, { status: 302, headers: { location: "http://news.example.org/new" } }) : new Response("Bread 3 €");
   });
+  expect(await readPage(CONFIGURED, "http://news.example.org:80/old", undefined)).toEqual({ ok: true, text: "Bread 3 €" });
+  expect(asked).toEqual(["https://news.example.org/old", "https://news.example.org/new"]);
+});
+
+it.each([
+  ["whose address is", "https://a.example/?", 8_001, {}],
+  ["of whose headers one is", "https://a.example/", 0, { authorization: `Bearer ${"0".repeat(16_001)}` }],
+  [
+    "whose headers together are",
+    "https://a.example/",
+    0,
+    Object.fromEntries(Array.from({ length: 3 }, (_, n) => [`x-${n}`, "0".repeat(6_000)])),
+  ],
+])("no request has %s longer than servers take", async (_what, address, length, headers) => {
+  await expect(egressFetch(address.padEnd(length, "0"), { headers })).rejects.toThrow("too long to be sent");
+  expect(requests).toEqual([]);
+  await egressFetch(address.padEnd(Math.min(length, 8_000), "0"), { headers: { authorization: `Bearer ${"0".repeat(8_000)}` } });
+  expect(requests).toHaveLength(1);
+});
+
+it("a request carries each service's key to that service alone", async () => {
+  for (const [, , ask] of WAYS) await ask().catch(() => null);
+  const strangers = (key: string, host: string) => requests.filter(({ headers, host: to }) => headers.includes(key) && to !== host);
+  for (const [key, host] of [
+    [canary("OPENROUTER_API_KEY"), "models.example"],
+    [canary("RESEND_API_KEY"), "mail.example"],
+    [canary("PARALLEL_API_KEY"), "search.example"],
+    [canary("EXA_API_KEY"), "pages.example"],
+    [canary("BLAND_API_KEY"), "phone.example"],
+    [canary("WHATSAPP_TOKEN"), "messages.example"],
+    [ACCESS.token, "agent.example"],
+  ] as const) {
+    expect(requests.some(({ headers }) => headers.includes(key))).toBe(true);
+    expect(strangers(key, host)).toEqual([]);
+  }
 });
 
 /** What services may know of a person, or of us, and repeat in whatever they answer. */
@@ -247,8 +245,9 @@ const ALL_WAYS: [string, () => Promise<unknown>][] = [
   ],
 ];
 
-describe("what a service answers", () => {
-  it.each(ALL_WAYS)("for %s leaves nothing of a person in the log, nor where jobs keep their failures", async (_what, ask) => {
+it.each(ALL_WAYS)(
+  "what a service answers for %s leaves nothing of a person in the log, nor where jobs keep their failures",
+  async (_what, ask) => {
     const lines: string[] = [];
     for (const level of ["error", "warn"] as const) vi.spyOn(console, level).mockImplementation((line: string) => void lines.push(line));
     for (const [form, answer] of OUTSIDE) {
@@ -261,5 +260,5 @@ describe("what a service answers", () => {
     }
     expect(lines.length).toBeGreaterThanOrEqual(2 * OUTSIDE.length);
     expect(lines.filter((line) => PRIVATE.some((secret) => line.includes(secret)))).toEqual([]);
-  });
-});
+  },
+);

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { getSession } from "#shared/contracts/account/auth.ts";
 import { listMessages } from "#shared/contracts/chat/messages.ts";
 import { getUsage } from "#shared/contracts/account/usage.ts";
@@ -63,46 +63,44 @@ function answerWith(sent: object[]): void {
   });
 }
 
-describe("a model server that means harm", () => {
-  it("reaches readers with nothing but the events and fields of the contract, and fills no ledger", async () => {
-    const user = await signIn();
-    answerWith(FRAMES);
-    const chat = await startChat(user, "say anything");
-    const response = await user.fetch(`/api/chat/${chat.chatId}/replies/${chat.replyId}`);
-    expect(response.headers.get("set-cookie")).toBeNull();
-    expect(response.headers.get("x-evil")).toBeNull();
-    const frames = (await response.text()).split("\n\n").filter((frame) => frame.includes("data:"));
-    expect(frames.filter((frame) => !/^id: ?\d+\.\d+\ndata: ?.*$/.test(frame))).toEqual([]);
-    const events = frames.map((frame): unknown => JSON.parse(frame.slice(frame.indexOf("data:") + 5)));
-    expect(events.filter((event) => typeof event === "string").join("")).toBe(TEXT);
-    const unknown = events.filter((event) => typeof event !== "string").flatMap((event) => unknownKeys(Object(event)));
-    expect(unknown).toEqual([]);
-    const reply = await until("the end", async () => {
-      const { messages } = await user.take(listMessages, { params: { id: chat.chatId } });
-      return messages[1]?.status === "done" ? messages[1] : null;
-    });
-    expect(reply.citations).toEqual([{ url: "https://example.com/", title: "t" }]);
-    expect(reply.usage?.prompt_tokens).toBe(0);
-    expect(reply.cost).toBeGreaterThanOrEqual(0);
-    await until("the ledger", async () => (await user.take(getUsage, {})).usage.length > 0);
-    expect((await user.take(getSession, {})).user?.credits).toBeLessThanOrEqual(5);
-    expect(Object.prototype).not.toHaveProperty("polluted");
+it("a model server that means harm reaches readers with nothing but the events and fields of the contract, and fills no ledger", async () => {
+  const user = await signIn();
+  answerWith(FRAMES);
+  const chat = await startChat(user, "say anything");
+  const response = await user.fetch(`/api/chat/${chat.chatId}/replies/${chat.replyId}`);
+  expect(response.headers.get("set-cookie")).toBeNull();
+  expect(response.headers.get("x-evil")).toBeNull();
+  const frames = (await response.text()).split("\n\n").filter((frame) => frame.includes("data:"));
+  expect(frames.filter((frame) => !/^id: ?\d+\.\d+\ndata: ?.*$/.test(frame))).toEqual([]);
+  const events = frames.map((frame): unknown => JSON.parse(frame.slice(frame.indexOf("data:") + 5)));
+  expect(events.filter((event) => typeof event === "string").join("")).toBe(TEXT);
+  const unknown = events.filter((event) => typeof event !== "string").flatMap((event) => unknownKeys(Object(event)));
+  expect(unknown).toEqual([]);
+  const reply = await until("the end", async () => {
+    const { messages } = await user.take(listMessages, { params: { id: chat.chatId } });
+    return messages[1]?.status === "done" ? messages[1] : null;
   });
+  expect(reply.citations).toEqual([{ url: "https://example.com/", title: "t" }]);
+  expect(reply.usage?.prompt_tokens).toBe(0);
+  expect(reply.cost).toBeGreaterThanOrEqual(0);
+  await until("the ledger", async () => (await user.take(getUsage, {})).usage.length > 0);
+  expect((await user.take(getSession, {})).user?.credits).toBeLessThanOrEqual(5);
+  expect(Object.prototype).not.toHaveProperty("polluted");
+});
 
-  it.each([
-    { prompt_tokens: 1e300, completion_tokens: 1 },
-    { prompt_tokens: 1, completion_tokens: 1e308, cost: 1e308 },
-    { prompt_tokens: 1, completion_tokens: 1, cost: 1_001 },
-  ])("empties no ledger by %j", async (usage) => {
-    const user = await signIn();
-    answerWith([{ choices: [{ delta: { content: "a few words" } }] }, { choices: [{ delta: {}, finish_reason: "stop" }], usage }]);
-    const chat = await startChat(user, "say anything");
-    await (await user.fetch(`/api/chat/${chat.chatId}/replies/${chat.replyId}`)).text();
-    const spent = await until("the reply in the ledger", async () => {
-      const ledger = await env.USER_HUB.getByName(user.user.id).ledger({ before: Number.MAX_SAFE_INTEGER, limit: 10 });
-      return ledger.find(({ what }) => what === "reply");
-    });
-    expect(Math.abs(spent.amount_micros)).toBeLessThan(1_000);
-    expect((await user.take(getSession, {})).user?.credits).toBeGreaterThan(4.9);
+it.each([
+  { prompt_tokens: 1e300, completion_tokens: 1 },
+  { prompt_tokens: 1, completion_tokens: 1e308, cost: 1e308 },
+  { prompt_tokens: 1, completion_tokens: 1, cost: 1_001 },
+])("a model server that means harm empties no ledger by %j", async (usage) => {
+  const user = await signIn();
+  answerWith([{ choices: [{ delta: { content: "a few words" } }] }, { choices: [{ delta: {}, finish_reason: "stop" }], usage }]);
+  const chat = await startChat(user, "say anything");
+  await (await user.fetch(`/api/chat/${chat.chatId}/replies/${chat.replyId}`)).text();
+  const spent = await until("the reply in the ledger", async () => {
+    const ledger = await env.USER_HUB.getByName(user.user.id).ledger({ before: Number.MAX_SAFE_INTEGER, limit: 10 });
+    return ledger.find(({ what }) => what === "reply");
   });
+  expect(Math.abs(spent.amount_micros)).toBeLessThan(1_000);
+  expect((await user.take(getSession, {})).user?.credits).toBeGreaterThan(4.9);
 });

@@ -139,32 +139,30 @@ describe.each(Object.entries(DOORS))("by %s", (_name, knock) => {
   });
 });
 
-describe("the pace of one person", () => {
-  it("is counted over any sixty seconds, exactly", () => {
-    let times: number[] = [];
-    const take = (now: number) => {
-      const taken = countWithinMinute(times, { now, limit: 3 });
-      if (taken.ok) times = taken.times;
-      return taken.ok ? 0 : taken.retryAfter;
-    };
-    expect([0, 1_000, 2_000, 3_000].map(take)).toEqual([0, 0, 0, 57]);
-    expect(take(59_999)).toBe(1);
-    expect(take(60_000)).toBe(0);
-    expect(take(60_001)).toBe(1);
-    expect(times).toHaveLength(3);
-  });
+it("the pace of one person is counted over any sixty seconds, exactly", () => {
+  let times: number[] = [];
+  const take = (now: number) => {
+    const taken = countWithinMinute(times, { now, limit: 3 });
+    if (taken.ok) times = taken.times;
+    return taken.ok ? 0 : taken.retryAfter;
+  };
+  expect([0, 1_000, 2_000, 3_000].map(take)).toEqual([0, 0, 0, 57]);
+  expect(take(59_999)).toBe(1);
+  expect(take(60_000)).toBe(0);
+  expect(take(60_001)).toBe(1);
+  expect(times).toHaveLength(3);
+});
 
-  it("comes from the environment, and 0 is no limit", () => {
-    expect(readConfig({}).limits.turnsPerMinute).toBe(30);
-    expect(readConfig({ MESSAGES_PER_MINUTE: "5" }).limits.turnsPerMinute).toBe(5);
-    expect(readConfig({ MESSAGES_PER_MINUTE: "0" }).limits.turnsPerMinute).toBe(0);
-    expect(countWithinMinute([1, 2, 3], { now: 4, limit: 0 }).ok).toBe(true);
-  });
+it("the pace of one person comes from the environment, and 0 is no limit", () => {
+  expect(readConfig({}).limits.turnsPerMinute).toBe(30);
+  expect(readConfig({ MESSAGES_PER_MINUTE: "5" }).limits.turnsPerMinute).toBe(5);
+  expect(readConfig({ MESSAGES_PER_MINUTE: "0" }).limits.turnsPerMinute).toBe(0);
+  expect(countWithinMinute([1, 2, 3], { now: 4, limit: 0 }).ok).toBe(true);
+});
 
-  it("is no business of other people", async () => {
-    const [busy, calm] = [await signIn(), await signIn()];
-    for (let n = 0; n < 30; n += 1) await env.USER_HUB.getByName(busy.user.id).reserve({ replyId: `${n}`, amountMicros: 100 });
-    await startChat(calm, "say hi");
-    expect((await calm.take(getSession, {})).user?.id).toBe(calm.user.id);
-  });
+it("the pace of one person is no business of other people", async () => {
+  const [busy, calm] = [await signIn(), await signIn()];
+  for (let n = 0; n < 30; n += 1) await env.USER_HUB.getByName(busy.user.id).reserve({ replyId: `${n}`, amountMicros: 100 });
+  await startChat(calm, "say hi");
+  expect((await calm.take(getSession, {})).user?.id).toBe(calm.user.id);
 });

@@ -95,16 +95,14 @@ async function start(): Promise<{ person: Person; chatId: string }> {
   return { person, chatId: chat.id };
 }
 
-describe("in an hour one person", () => {
-  it.each(Object.entries(LIMITS))("makes so many %s and no more, while others go on", async (name, { limit, ask }) => {
-    const [{ person, chatId }, { person: other, chatId: others }] = await Promise.all([start(), start()]);
-    await count(`${name}:${person.user.id}`, limit - 1);
-    expect((await ask(person, chatId)).ok).toBe(true);
-    const refused = await ask(person, chatId);
-    expect(refused.status).toBe(429);
-    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-    expect((await ask(other, others)).ok).toBe(true);
-  });
+it.each(Object.entries(LIMITS))("in an hour one person makes so many %s and no more, while others go on", async (name, { limit, ask }) => {
+  const [{ person, chatId }, { person: other, chatId: others }] = await Promise.all([start(), start()]);
+  await count(`${name}:${person.user.id}`, limit - 1);
+  expect((await ask(person, chatId)).ok).toBe(true);
+  const refused = await ask(person, chatId);
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect((await ask(other, others)).ok).toBe(true);
 });
 
 it("servers of tools are asked so often in an hour and no more: by testing, making, changing or signing in to a connection", async () => {
@@ -129,7 +127,7 @@ it("servers of tools are asked so often in an hour and no more: by testing, maki
 describe("the chats that one person begins in an hour", () => {
   const { chats } = configOf(env).limits.perHour;
 
-  it("end with one too many, which leaves nothing, while what was begun goes on and forks are made", async () => {
+  it("the chats that one person begins in an hour end with one too many, which leaves nothing, while what was begun goes on and forks are made", async () => {
     const person = await signIn();
     const { chatId, replyId } = await startChatAndRead(person, "say first", CHEAP_MODEL);
     const before = await until("the first chat to rest", async () => {
@@ -155,7 +153,7 @@ describe("the chats that one person begins in an hour", () => {
     expect((await person.fetch(`/api/chat/${chatId}/messages`, post(more))).status).toBe(202);
   });
 
-  it("are a tenth for a guest", async () => {
+  it("the chats that one person begins in an hour are a tenth for a guest", async () => {
     const guest = visitor();
     await startChatAndRead(guest, "say first", LIGHT_MODEL);
     const { user } = await guest.take(getSession, {});
@@ -175,62 +173,58 @@ function holdUntilBothArrived(): void {
   });
 }
 
-describe("two messages at once", () => {
-  it("are one turn, and what was held for the other is given back", async () => {
-    const person = await signIn();
-    const { chatId, replyId } = await startChatAndRead(person, "say first");
-    const hub = env.USER_HUB.getByName(person.user.id);
-    holdUntilBothArrived();
-    const send = () => {
-      const body = { id: crypto.randomUUID(), parent_id: replyId, content: "delay 60000\nsay never", model_id: CHEAP_MODEL };
-      return person.call(sendMessage, { params: { id: chatId }, body });
-    };
-    const answers = await Promise.all([send(), send()]);
-    const [begun, refused] = answers.toSorted((one, other) => one.status - other.status);
-    expect(refused).toMatchObject({ status: 409, error: { code: "TURN_IN_PROGRESS" } });
-    const holds = await runInDurableObject(hub, (_, { storage }) =>
-      storage.sql
-        .exec<{ reply_id: string }>("SELECT reply_id FROM reservations WHERE reply_id <> ? AND reply_id NOT LIKE 'title:%'", replyId)
-        .toArray(),
-    );
-    await person.take(stopReply, { params: { id: chatId } });
-    expect(holds).toEqual([{ reply_id: begun?.ok === true && begun.body.replyId }]);
-  });
+it("two messages at once are one turn, and what was reserved for the other is given back", async () => {
+  const person = await signIn();
+  const { chatId, replyId } = await startChatAndRead(person, "say first");
+  const hub = env.USER_HUB.getByName(person.user.id);
+  holdUntilBothArrived();
+  const send = () => {
+    const body = { id: crypto.randomUUID(), parent_id: replyId, content: "delay 60000\nsay never", model_id: CHEAP_MODEL };
+    return person.call(sendMessage, { params: { id: chatId }, body });
+  };
+  const answers = await Promise.all([send(), send()]);
+  const [begun, refused] = answers.toSorted((one, other) => one.status - other.status);
+  expect(refused).toMatchObject({ status: 409, error: { code: "TURN_IN_PROGRESS" } });
+  const holds = await runInDurableObject(hub, (_, { storage }) =>
+    storage.sql
+      .exec<{ reply_id: string }>("SELECT reply_id FROM reservations WHERE reply_id <> ? AND reply_id NOT LIKE 'title:%'", replyId)
+      .toArray(),
+  );
+  await person.take(stopReply, { params: { id: chatId } });
+  expect(holds).toEqual([{ reply_id: begun?.ok === true && begun.body.replyId }]);
 });
 
-describe("the same message twice at once", () => {
-  it("keeps the chat that one of them founds where the other one fails", async () => {
-    const person = await signIn();
-    const arrived = vi.spyOn(ChatRoom.prototype, "beginTurn");
-    vi.spyOn(console, "error").mockReturnValue();
-    vi.spyOn(UserHub.prototype, "reserve").mockImplementationOnce(async () => {
-      await until("both requests", () => arrived.mock.calls.length > 1);
-      throw new Error("The hub is gone.");
-    });
-    const params = { id: crypto.randomUUID() };
-    const body = { id: crypto.randomUUID(), parent_id: null, content: "say once", model_id: CHEAP_MODEL };
-    const answers = await Promise.all([person.call(sendMessage, { params, body }), person.call(sendMessage, { params, body })]);
-    expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
-    // Only a chat with a row can be deleted.
-    await person.take(deleteChat, { params });
+it("the same message twice at once keeps the chat that one of them founds where the other one fails", async () => {
+  const person = await signIn();
+  const arrived = vi.spyOn(ChatRoom.prototype, "beginTurn");
+  vi.spyOn(console, "error").mockReturnValue();
+  vi.spyOn(UserHub.prototype, "reserve").mockImplementationOnce(async () => {
+    await until("both requests", () => arrived.mock.calls.length > 1);
+    throw new Error("The hub is gone.");
   });
+  const params = { id: crypto.randomUUID() };
+  const body = { id: crypto.randomUUID(), parent_id: null, content: "say once", model_id: CHEAP_MODEL };
+  const answers = await Promise.all([person.call(sendMessage, { params, body }), person.call(sendMessage, { params, body })]);
+  expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
+  // Only a chat with a row can be deleted.
+  await person.take(deleteChat, { params });
+});
 
-  it("is one of the turns of a minute, and refused neither time", async () => {
-    const person = await signIn();
-    const hub = env.USER_HUB.getByName(person.user.id);
-    await hub.credits();
-    const limit = configOf(env).limits.turnsPerMinute;
-    const before = JSON.stringify(Array.from({ length: limit - 1 }, () => Date.now()));
-    await runInDurableObject(hub, (_, { storage }) => void storage.sql.exec("UPDATE hub SET turns_at = ?", before));
-    holdUntilBothArrived();
-    const params = { id: crypto.randomUUID() };
-    const body = { id: crypto.randomUUID(), parent_id: null, content: "say once", model_id: CHEAP_MODEL };
-    const [first, second] = await Promise.all([person.take(sendMessage, { params, body }), person.take(sendMessage, { params, body })]);
-    expect(first).toEqual(second);
-    const query = "SELECT json_array_length(turns_at) AS n FROM hub";
-    const turns = await runInDurableObject(hub, (_, { storage }) => storage.sql.exec<{ n: number }>(query).one().n);
-    expect(turns).toBe(limit);
-    const next = { ...body, id: crypto.randomUUID() };
-    expect(await person.call(sendMessage, { params: { id: crypto.randomUUID() }, body: next })).toMatchObject({ status: 429 });
-  });
+it("the same message twice at once is one of the turns of a minute, and refused neither time", async () => {
+  const person = await signIn();
+  const hub = env.USER_HUB.getByName(person.user.id);
+  await hub.credits();
+  const limit = configOf(env).limits.turnsPerMinute;
+  const before = JSON.stringify(Array.from({ length: limit - 1 }, () => Date.now()));
+  await runInDurableObject(hub, (_, { storage }) => void storage.sql.exec("UPDATE hub SET turns_at = ?", before));
+  holdUntilBothArrived();
+  const params = { id: crypto.randomUUID() };
+  const body = { id: crypto.randomUUID(), parent_id: null, content: "say once", model_id: CHEAP_MODEL };
+  const [first, second] = await Promise.all([person.take(sendMessage, { params, body }), person.take(sendMessage, { params, body })]);
+  expect(first).toEqual(second);
+  const query = "SELECT json_array_length(turns_at) AS n FROM hub";
+  const turns = await runInDurableObject(hub, (_, { storage }) => storage.sql.exec<{ n: number }>(query).one().n);
+  expect(turns).toBe(limit);
+  const next = { ...body, id: crypto.randomUUID() };
+  expect(await person.call(sendMessage, { params: { id: crypto.randomUUID() }, body: next })).toMatchObject({ status: 429 });
 });

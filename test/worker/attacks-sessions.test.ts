@@ -53,102 +53,98 @@ async function openStream(client: Client, { chatId, replyId }: { chatId: string;
   return state;
 }
 
-describe("a revoked session", () => {
-  it.each([false, true])("loses its socket and its streams within a second (everywhere: %s)", async (everywhere) => {
-    const here = await signIn();
-    const there = await signIn(visitor(), here.email);
-    const chat = await startChat(there, "speed 20\nbytes 4000");
-    const [socket, stream] = [await openSocket(there), await openStream(there, chat)];
-    await until("the list to know", async () => (await here.take(listChats, {})).chats[0]?.isStreaming === true);
-    await (everywhere ? here : there).take(signOut, { body: { everywhere } });
-    await until("the socket's end", () => socket.length > 0, SECOND);
-    await until("the stream's end", () => stream.isOver, SECOND);
-    expect(socket).toEqual([4001]);
-    expect(stream.text).not.toContain('"settled"');
-  });
-
-  it("that took another's place in its browser loses the stream that was open before, which goes on till then", async () => {
-    const user = await signIn();
-    const chat = await startChat(user, "speed 20\nbytes 4000");
-    const [socket, stream] = [await openSocket(user), await openStream(user, chat)];
-    await until("the list to know", async () => (await user.take(listChats, {})).chats[0]?.isStreaming === true);
-    await signInByMail(user, user.email);
-    const { length } = stream.text;
-    await until("more words", () => stream.text.length > length);
-    expect([stream.isOver, socket]).toEqual([false, []]);
-    await user.take(signOut, { body: {} });
-    await until("the socket's end", () => socket.length > 0, SECOND);
-    await until("the stream's end", () => stream.isOver, SECOND);
-    expect(stream.text).not.toContain('"settled"');
-  });
-
-  it.each(ENDINGS)("by %s reads nothing private from that moment on, by any call", async (_, end) => {
-    const user = await signIn();
-    // What somebody had copied of the cookie.
-    const copy = visitor();
-    for (const [name, value] of user.cookies) copy.cookies.set(name, value);
-    const chat = await startChatAndRead(user, "say mine");
-    const ask = async (name: string, endpoint: Endpoint) => {
-      const { path, init } = sampleRequest(name, endpoint, chat);
-      const response = await copy.fetch(path, init);
-      response.webSocket?.accept();
-      response.webSocket?.close();
-      return { name, status: response.status, text: response.webSocket ? "" : await response.text() };
-    };
-    const secret = reading.filter(([, { access }]) => access === "user" || access === "account");
-    const before = await Promise.all(secret.map((call) => ask(...call)));
-    expect(before.filter(({ status }) => status === 401)).toEqual([]);
-    await end(user);
-    const after = await Promise.all(secret.map((call) => ask(...call)));
-    expect(after.filter(({ status, text }) => status !== 401 || !text.includes("UNAUTHENTICATED"))).toEqual([]);
-    // Whatever is there for everybody takes whom it knew for a visitor.
-    const open = await Promise.all(reading.filter(([, { access }]) => access === "anyone").map((call) => ask(...call)));
-    expect(open.filter(({ status }) => status === 401)).toEqual([]);
-    const picker = await copy.fetch(PICKER, { headers: WINDOW });
-    expect(await picker.text()).toContain('"refusal":"sign_in"');
-  });
-
-  it("loses the stream of a reply that waits for a word", async () => {
-    const user = await signIn();
-    await switchOnTestTools(user);
-    const chat = await startChat(user, 'call testSend {"name":"ann"}');
-    const stream = await openStream(user, chat);
-    await until("the reply to wait", async () => {
-      const { messages } = await user.take(listMessages, { params: { id: chat.chatId } });
-      return messages[1]?.status === "waiting";
-    });
-    await until("the list to know", async () => (await user.take(listChats, {})).chats[0]?.isStreaming === false);
-    await user.take(signOut, { body: {} });
-    await until("the stream's end", () => stream.isOver, SECOND);
-    expect(stream.text).not.toContain('"settled"');
-  });
-
-  it("of one device leaves the streams of another", async () => {
-    const here = await signIn();
-    const there = await signIn(visitor(), here.email);
-    const chat = await startChat(there, "speed 200\nbytes 1500");
-    const stream = await openStream(there, chat);
-    await here.take(signOut, { body: {} });
-    await until("the reply's end", () => stream.isOver);
-    expect(stream.text).toContain('"settled"');
-  });
+it.each([false, true])("a revoked session loses its socket and its streams within a second (everywhere: %s)", async (everywhere) => {
+  const here = await signIn();
+  const there = await signIn(visitor(), here.email);
+  const chat = await startChat(there, "speed 20\nbytes 4000");
+  const [socket, stream] = [await openSocket(there), await openStream(there, chat)];
+  await until("the list to know", async () => (await here.take(listChats, {})).chats[0]?.isStreaming === true);
+  await (everywhere ? here : there).take(signOut, { body: { everywhere } });
+  await until("the socket's end", () => socket.length > 0, SECOND);
+  await until("the stream's end", () => stream.isOver, SECOND);
+  expect(socket).toEqual([4001]);
+  expect(stream.text).not.toContain('"settled"');
 });
 
-describe("one user's sockets", () => {
-  it("are at most fifty: one more closes the oldest and no other", async () => {
-    const [client, other] = [await signIn(), await signIn()];
-    const others = await openSocket(other);
-    const sockets: number[][] = [];
-    // One after another, so the first is the oldest.
-    for (let n = 0; n < CONNECTIONS_MAX; n += 1) sockets.push(await openSocket(client));
-    expect(sockets.flat()).toEqual([]);
-    sockets.push(await openSocket(client));
-    await until("the first one's end", () => sockets[0]?.length);
-    sockets.push(await openSocket(client));
-    await until("the second one's end", () => sockets[1]?.length);
-    expect(sockets.map((closed) => closed[0])).toEqual([LIVE_TOO_MANY, LIVE_TOO_MANY, ...Array(CONNECTIONS_MAX).fill(undefined)]);
-    expect(others).toEqual([]);
+it("a revoked session that took another's place in its browser loses the stream that was open before, which goes on till then", async () => {
+  const user = await signIn();
+  const chat = await startChat(user, "speed 20\nbytes 4000");
+  const [socket, stream] = [await openSocket(user), await openStream(user, chat)];
+  await until("the list to know", async () => (await user.take(listChats, {})).chats[0]?.isStreaming === true);
+  await signInByMail(user, user.email);
+  const { length } = stream.text;
+  await until("more words", () => stream.text.length > length);
+  expect([stream.isOver, socket]).toEqual([false, []]);
+  await user.take(signOut, { body: {} });
+  await until("the socket's end", () => socket.length > 0, SECOND);
+  await until("the stream's end", () => stream.isOver, SECOND);
+  expect(stream.text).not.toContain('"settled"');
+});
+
+it.each(ENDINGS)("a revoked session by %s reads nothing private from that moment on, by any call", async (_, end) => {
+  const user = await signIn();
+  // What somebody had copied of the cookie.
+  const copy = visitor();
+  for (const [name, value] of user.cookies) copy.cookies.set(name, value);
+  const chat = await startChatAndRead(user, "say mine");
+  const ask = async (name: string, endpoint: Endpoint) => {
+    const { path, init } = sampleRequest(name, endpoint, chat);
+    const response = await copy.fetch(path, init);
+    response.webSocket?.accept();
+    response.webSocket?.close();
+    return { name, status: response.status, text: response.webSocket ? "" : await response.text() };
+  };
+  const secret = reading.filter(([, { access }]) => access === "user" || access === "account");
+  const before = await Promise.all(secret.map((call) => ask(...call)));
+  expect(before.filter(({ status }) => status === 401)).toEqual([]);
+  await end(user);
+  const after = await Promise.all(secret.map((call) => ask(...call)));
+  expect(after.filter(({ status, text }) => status !== 401 || !text.includes("UNAUTHENTICATED"))).toEqual([]);
+  // Whatever is there for everybody takes whom it knew for a visitor.
+  const open = await Promise.all(reading.filter(([, { access }]) => access === "anyone").map((call) => ask(...call)));
+  expect(open.filter(({ status }) => status === 401)).toEqual([]);
+  const picker = await copy.fetch(PICKER, { headers: WINDOW });
+  expect(await picker.text()).toContain('"refusal":"sign_in"');
+});
+
+it("a revoked session loses the stream of a reply that waits for a word", async () => {
+  const user = await signIn();
+  await switchOnTestTools(user);
+  const chat = await startChat(user, 'call testSend {"name":"ann"}');
+  const stream = await openStream(user, chat);
+  await until("the reply to wait", async () => {
+    const { messages } = await user.take(listMessages, { params: { id: chat.chatId } });
+    return messages[1]?.status === "waiting";
   });
+  await until("the list to know", async () => (await user.take(listChats, {})).chats[0]?.isStreaming === false);
+  await user.take(signOut, { body: {} });
+  await until("the stream's end", () => stream.isOver, SECOND);
+  expect(stream.text).not.toContain('"settled"');
+});
+
+it("a revoked session of one device leaves the streams of another", async () => {
+  const here = await signIn();
+  const there = await signIn(visitor(), here.email);
+  const chat = await startChat(there, "speed 200\nbytes 1500");
+  const stream = await openStream(there, chat);
+  await here.take(signOut, { body: {} });
+  await until("the reply's end", () => stream.isOver);
+  expect(stream.text).toContain('"settled"');
+});
+
+it("one user's sockets are at most fifty: one more closes the oldest and no other", async () => {
+  const [client, other] = [await signIn(), await signIn()];
+  const others = await openSocket(other);
+  const sockets: number[][] = [];
+  // One after another, so the first is the oldest.
+  for (let n = 0; n < CONNECTIONS_MAX; n += 1) sockets.push(await openSocket(client));
+  expect(sockets.flat()).toEqual([]);
+  sockets.push(await openSocket(client));
+  await until("the first one's end", () => sockets[0]?.length);
+  sockets.push(await openSocket(client));
+  await until("the second one's end", () => sockets[1]?.length);
+  expect(sockets.map((closed) => closed[0])).toEqual([LIVE_TOO_MANY, LIVE_TOO_MANY, ...Array(CONNECTIONS_MAX).fill(undefined)]);
+  expect(others).toEqual([]);
 });
 
 describe("another site's page", () => {
@@ -161,14 +157,14 @@ describe("another site's page", () => {
     chat = await startChatAndRead(victim, "say mine");
   });
 
-  it.each(reading)("gets nothing of %s into itself", async (name, endpoint) => {
+  it.each(reading)("another site's page gets nothing of %s into itself", async (name, endpoint) => {
     const { path, init } = sampleRequest(name, endpoint, chat);
     const response = await victim.fetch(path, { ...init, headers: { ...LOADED, ...Object.fromEntries(new Headers(init.headers)) } });
     expect(response.status).toBe(403);
     expect(await response.json()).toMatchObject({ code: "FOREIGN_ORIGIN" });
   });
 
-  it("changes no view by an image whose address reads around a message", async () => {
+  it("another site's page changes no view by an image whose address reads around a message", async () => {
     const client = await signIn();
     const { chatId, replyId } = await startChatAndRead(client, "say first");
     const again = await client.take(regenerateReply, { params: { id: chatId, messageId: replyId }, body: { id: crypto.randomUUID() } });
@@ -189,7 +185,7 @@ describe("reading", () => {
     await until("the title", async () => (await client.take(getUsage, { query: { by: "chat" } })).usage[0]?.calls === 2);
   });
 
-  it.each(reading)("by %s changes nothing", async (name, endpoint) => {
+  it.each(reading)("reading by %s changes nothing", async (name, endpoint) => {
     const snapshot = async () => {
       const rows = (table: string, column: string) =>
         env.DB.prepare(`SELECT * FROM ${table} WHERE ${column} = ?`).bind(client.user.id).all();

@@ -21,7 +21,7 @@ describe("an address whose codes strangers guess from many networks", () => {
   }
   const start = (browser: Client, email: string) => browser.take(startEmailSignIn, { body: { email } });
 
-  it("gets a link alone after twenty wrong ones in a day, with an account or without, but for a browser that signed in to it", async () => {
+  it("an address whose codes strangers guess from many networks gets a link alone after twenty wrong ones in a day, with an account or without, but for a browser that signed in to it", async () => {
     const owner = await signInByMail();
     await owner.take(signOut, { body: {} });
     for (const email of [owner.email, newAddress()]) {
@@ -46,7 +46,7 @@ describe("an address whose codes strangers guess from many networks", () => {
     expect((await owner.take(verifyEmailSignIn, { body: { email: owner.email, code } })).user.id).toBe(owner.user.id);
   });
 
-  it("no longer takes the codes that strangers were mailed before, right ones too", async () => {
+  it("an address whose codes strangers guess no longer takes the codes that strangers were mailed before, right ones too", async () => {
     const [waiting, email] = [visitor(), newAddress()];
     const right = await askForCode(waiting, email);
     for (let browsers = 0; browsers < 4; browsers += 1) await guess(email);
@@ -54,7 +54,7 @@ describe("an address whose codes strangers guess from many networks", () => {
     expect(await start(waiting, email)).toMatchObject({ link_only: true });
   });
 
-  it("is known to a browser by a mark that holds there alone, for that address alone", async () => {
+  it("an address whose codes strangers guess from many networks is known to a browser by a mark that holds there alone, for that address alone", async () => {
     const [owner, other] = [await signInByMail(), await signInByMail()];
     const ask = async (email: string, cookie: string) => {
       const limits = { CODES_PER_HOUR_PER_ADDRESS: "0" };
@@ -71,7 +71,7 @@ describe("an address whose codes strangers guess from many networks", () => {
     for (const email of [owner.email, other.email]) expect(await ask(email, `${name}=${owner.cookies.get(name)}`)).toBe(200);
   });
 
-  it("gets ten mails an hour, to which those for a browser that signed in to it do not count", async () => {
+  it("an address whose codes strangers guess from many networks gets ten mails an hour, to which those for a browser that signed in to it do not count", async () => {
     const owner = await signInByMail();
     const ask = (headers: Record<string, string>) =>
       visitWith(
@@ -97,7 +97,7 @@ describe("what strangers guess codes for to add it to their accounts", () => {
   };
 
   it.each(["address", "number"] as const)(
-    "is added to none once there were too many wrong ones for the %s in a day, whoever entered them",
+    "what strangers guess codes for to add it to their accounts is added to none once there were too many wrong ones for the %s in a day, whoever entered them",
     async (kind) => {
       const { path, make, body } = KINDS[kind];
       const [what, other] = [make(), make()];

@@ -15,22 +15,20 @@ import { type Client, signIn, visitor } from "#test/support/worker.ts";
 import { readQuestion } from "#worker/conversation/autopilot/question.ts";
 import { type Needs, rankModels } from "#worker/conversation/autopilot/rank-models.ts";
 
-describe("a question's looks", () => {
-  test.each<[string, Partial<ReturnType<typeof readQuestion>>]>([
-    ["Hi there!", { isLight: true, isCode: false, isHard: false, wantsWeb: false }],
-    ["Was ist die Hauptstadt von Peru?", { isLight: true }],
-    ["Why does `map()` drop my value?\n```js\nx => { y }\n```", { isCode: true, isLight: false }],
-    ["Refactor this class to use composition", { isCode: true }],
-    ["Prove that there are infinitely many primes", { isHard: true, isLight: false }],
-    ["word ".repeat(300), { isHard: true }],
-    ["word ".repeat(60), { isHard: false, isLight: false }],
-    ["What is the weather in Lima today?", { wantsWeb: true, isLight: true }],
-    ["Read https://example.org/a for me", { wantsWeb: true }],
-    ["What do different models say about it?", { wantsOpinions: true }],
-    ["Please fact-check this claim", { wantsCheck: true }],
-    ["", { isLight: true, isCode: false }],
-  ])("of %j are recognised", (text, expected) => expect(readQuestion(text)).toMatchObject(expected));
-});
+test.each<[string, Partial<ReturnType<typeof readQuestion>>]>([
+  ["Hi there!", { isLight: true, isCode: false, isHard: false, wantsWeb: false }],
+  ["Was ist die Hauptstadt von Peru?", { isLight: true }],
+  ["Why does `map()` drop my value?\n```js\nx => { y }\n```", { isCode: true, isLight: false }],
+  ["Refactor this class to use composition", { isCode: true }],
+  ["Prove that there are infinitely many primes", { isHard: true, isLight: false }],
+  ["word ".repeat(300), { isHard: true }],
+  ["word ".repeat(60), { isHard: false, isLight: false }],
+  ["What is the weather in Lima today?", { wantsWeb: true, isLight: true }],
+  ["Read https://example.org/a for me", { wantsWeb: true }],
+  ["What do different models say about it?", { wantsOpinions: true }],
+  ["Please fact-check this claim", { wantsCheck: true }],
+  ["", { isLight: true, isCode: false }],
+])("what a question asks for is recognised: %j", (text, expected) => expect(readQuestion(text)).toMatchObject(expected));
 
 describe("a ranking", () => {
   const model = (id: string, price: number, more: Partial<Model> = {}): Model => ({
@@ -66,7 +64,7 @@ describe("a ranking", () => {
   const all = [light, middle, strong, model("openai/costly", 90), model("anthropic/strong", 18), model("auto", 1)];
   const first = (models: Model[], own: Partial<Needs>) => rankModels(models, { ...needs, ...own })[0]?.id;
 
-  it("keeps to the tier, to the makers' order, and away from costly models", () => {
+  it("a ranking keeps to the tier, to the vendors' order, and away from costly models", () => {
     expect(first(all, {})).toBe("openai/strong");
     expect(first(all, { tier: "middle" })).toBe("openai/middle");
     expect(first(all, { tier: "light" })).toBe("openai/light");
@@ -74,25 +72,25 @@ describe("a ranking", () => {
     expect(rankModels(all, needs).map(({ id }) => id)).not.toContain("auto");
   });
 
-  it("prefers what is familiar within the tier alone", () => {
+  it("a ranking prefers what is familiar within the tier alone", () => {
     expect(first(all, { familiar: ["anthropic/strong"] })).toBe("anthropic/strong");
     expect(first(all, { tier: "light", familiar: ["anthropic/strong"] })).toBe("openai/light");
   });
 
-  it("never gives new pictures to a model without vision, and would rather not give it earlier ones", () => {
+  it("a ranking never gives new pictures to a model without vision, and would rather not give it earlier ones", () => {
     const blind = { ...strong, vision: false };
     expect(rankModels([blind], { ...needs, mustSee: true })).toEqual([]);
     expect(first([blind, light], { shouldSee: true })).toBe("openai/light");
     expect(first([blind], { shouldSee: true })).toBe("openai/strong");
   });
 
-  it("has room for a long prompt, tools where the web is wanted, and thought where it helps", () => {
+  it("a ranking has room for a long prompt, tools where the web is wanted, and thought where it helps", () => {
     expect(first([strong, model("meta/long", 1, { context_length: 1_000_000 })], { tokens: 150_000 })).toBe("meta/long");
     expect(first([{ ...strong, tools: false }, light], { wantsTools: true })).toBe("openai/light");
     expect(first([{ ...strong, reasoning: false }, model("qwen/thinks", 10)], { wantsReasoning: true })).toBe("qwen/thinks");
   });
 
-  it("stays within what is left to spend", () => {
+  it("a ranking stays within what is left to spend", () => {
     expect(first(all, { dollars: 0.002 })).toBe("openai/light");
     expect(first(all, { dollars: 0 })).toBeUndefined();
   });
@@ -138,117 +136,115 @@ const PNG = Uint8Array.from(
   (character) => character.charCodeAt(0),
 );
 
-describe("Autopilot", () => {
-  it("chooses model and tools anew for each turn, says which and why, and stays on", async () => {
-    const user = await signIn();
-    const short = await ask(user, "say hello");
-    expect(short.autopilot).toEqual({
-      model_id: expect.any(String),
-      tool_categories: ["search", "todo", "artifacts"],
-      reason: "a light model for a short question",
-    });
-    const first = await answerTo(user, short);
-    expect(first).toMatchObject({
-      model_id: short.autopilot?.model_id,
-      requested_model_id: AUTOPILOT_MODEL_ID,
-      autopilot: short.autopilot,
-    });
-    const { chatId } = short;
-    expect(await detailsOf(user, chatId)).toMatchObject({ model_id: AUTOPILOT_MODEL_ID, tool_categories: [] });
-
-    const code = await ask(user, "Please fact-check: does this code compile?\nsay maybe", { chatId, parentId: short.replyId });
-    expect(code.autopilot).toMatchObject({
-      tool_categories: ["search", "todo", "artifacts", "truth-seeker"],
-      reason: "a strong model for code",
-    });
-    expect(code.autopilot?.model_id).not.toBe(short.autopilot?.model_id);
-    await answerTo(user, code);
-    expect(await detailsOf(user, chatId)).toMatchObject({ model_id: AUTOPILOT_MODEL_ID, tool_categories: [] });
-
-    const again = await user.take(regenerateReply, { params: { id: chatId, messageId: code.replyId }, body: { id: crypto.randomUUID() } });
-    expect(again.autopilot).toEqual(code.autopilot);
-    await answerTo(user, { chatId, replyId: again.replyId });
-    const edit = await user.take(editMessage, {
-      params: { id: chatId, messageId: code.messageId },
-      body: { id: crypto.randomUUID(), content: "say bye" },
-    });
-    expect(edit.autopilot).toEqual(short.autopilot);
-    await answerTo(user, { chatId, replyId: edit.replyId });
-
-    await user.take(updateChat, { params: { id: chatId }, body: { model_id: "openai/gpt-5" } });
-    const body = { id: crypto.randomUUID(), parent_id: edit.replyId, content: "say mine" };
-    const own = await user.take(sendMessage, { params: { id: chatId }, body });
-    expect(own.autopilot).toBeUndefined();
-    expect(await answerTo(user, { chatId, replyId: own.replyId })).toMatchObject({ model_id: "openai/gpt-5" });
+it("Autopilot chooses model and tools anew for each turn, says which and why, and stays on", async () => {
+  const user = await signIn();
+  const short = await ask(user, "say hello");
+  expect(short.autopilot).toEqual({
+    model_id: expect.any(String),
+    tool_categories: ["search", "todo", "artifacts"],
+    reason: "a light model for a short question",
   });
-
-  it("gives pictures to a model that sees them, also those further up", async () => {
-    const user = await signIn();
-    const blind = "openai/gpt-oss-120b";
-    const seeing = "google/gemini-2.5-flash";
-    await user.take(putAllowlist, { body: { model_allowlist: [blind, seeing] } });
-    expect((await ask(user, "say hello")).autopilot?.model_id).toBe(blind);
-    const [chatId, file] = [crypto.randomUUID(), crypto.randomUUID()];
-    const put = await user.fetch(`/api/chat/${chatId}/attachments/${file}?name=dot.png`, { method: "PUT", body: PNG });
-    expect(put.status).toBe(201);
-    const turn = await ask(user, "say what you see", { chatId, attachments: [file] });
-    expect(turn.autopilot).toMatchObject({ model_id: seeing, reason: "a light model for a short question and pictures" });
-    await answerTo(user, turn);
-    expect((await ask(user, "say more", { chatId, parentId: turn.replyId })).autopilot?.model_id).toBe(seeing);
+  const first = await answerTo(user, short);
+  expect(first).toMatchObject({
+    model_id: short.autopilot?.model_id,
+    requested_model_id: AUTOPILOT_MODEL_ID,
+    autopilot: short.autopilot,
   });
+  const { chatId } = short;
+  expect(await detailsOf(user, chatId)).toMatchObject({ model_id: AUTOPILOT_MODEL_ID, tool_categories: [] });
 
-  it("stays within the allowlist, the plan, a guest's models and the credits", async () => {
-    const user = await signIn();
-    await user.take(putAllowlist, { body: { model_allowlist: ["google/gemini-2.5-flash"] } });
-    expect((await ask(user, "Refactor this code\nsay ok")).autopilot?.model_id).toBe("google/gemini-2.5-flash");
-    const rich = (await ask(await signIn(), "Refactor this code\nsay ok")).autopilot;
-    const poor = await signIn();
-    await leave(poor.user.id, 0.004);
-    expect((await ask(poor, "Refactor this code\nsay ok")).autopilot?.model_id).not.toBe(rich?.model_id);
-    const guest = visitor();
-    const turn = await ask(guest, "Refactor this code\nsay ok");
-    expect((await answerTo(guest, turn)).status).toBe("done");
+  const code = await ask(user, "Please fact-check: does this code compile?\nsay maybe", { chatId, parentId: short.replyId });
+  expect(code.autopilot).toMatchObject({
+    tool_categories: ["search", "todo", "artifacts", "truth-seeker"],
+    reason: "a strong model for code",
   });
+  expect(code.autopilot?.model_id).not.toBe(short.autopilot?.model_id);
+  await answerTo(user, code);
+  expect(await detailsOf(user, chatId)).toMatchObject({ model_id: AUTOPILOT_MODEL_ID, tool_categories: [] });
 
-  it("lets what acts outside wait for its person's word", async () => {
-    addTestTools();
-    const user = await signIn();
-    await switchOnTestTools(user);
-    const turn = await ask(user, 'call testSend {"name":"ann"}\nthen\nsay sent');
-    await until("the reply to wait", async () => {
-      const { messages } = await user.take(listMessages, { params: { id: turn.chatId } });
-      return messages.at(-1)?.status === "waiting";
-    });
-    expect(ran).not.toContain("ann");
+  const again = await user.take(regenerateReply, { params: { id: chatId, messageId: code.replyId }, body: { id: crypto.randomUUID() } });
+  expect(again.autopilot).toEqual(code.autopilot);
+  await answerTo(user, { chatId, replyId: again.replyId });
+  const edit = await user.take(editMessage, {
+    params: { id: chatId, messageId: code.messageId },
+    body: { id: crypto.randomUUID(), content: "say bye" },
+  });
+  expect(edit.autopilot).toEqual(short.autopilot);
+  await answerTo(user, { chatId, replyId: edit.replyId });
+
+  await user.take(updateChat, { params: { id: chatId }, body: { model_id: "openai/gpt-5" } });
+  const body = { id: crypto.randomUUID(), parent_id: edit.replyId, content: "say mine" };
+  const own = await user.take(sendMessage, { params: { id: chatId }, body });
+  expect(own.autopilot).toBeUndefined();
+  expect(await answerTo(user, { chatId, replyId: own.replyId })).toMatchObject({ model_id: "openai/gpt-5" });
+});
+
+it("Autopilot gives pictures to a model that sees them, also those further up", async () => {
+  const user = await signIn();
+  const blind = "openai/gpt-oss-120b";
+  const seeing = "google/gemini-2.5-flash";
+  await user.take(putAllowlist, { body: { model_allowlist: [blind, seeing] } });
+  expect((await ask(user, "say hello")).autopilot?.model_id).toBe(blind);
+  const [chatId, file] = [crypto.randomUUID(), crypto.randomUUID()];
+  const put = await user.fetch(`/api/chat/${chatId}/attachments/${file}?name=dot.png`, { method: "PUT", body: PNG });
+  expect(put.status).toBe(201);
+  const turn = await ask(user, "say what you see", { chatId, attachments: [file] });
+  expect(turn.autopilot).toMatchObject({ model_id: seeing, reason: "a light model for a short question and pictures" });
+  await answerTo(user, turn);
+  expect((await ask(user, "say more", { chatId, parentId: turn.replyId })).autopilot?.model_id).toBe(seeing);
+});
+
+it("Autopilot stays within the allowlist, the plan, a guest's models and the credits", async () => {
+  const user = await signIn();
+  await user.take(putAllowlist, { body: { model_allowlist: ["google/gemini-2.5-flash"] } });
+  expect((await ask(user, "Refactor this code\nsay ok")).autopilot?.model_id).toBe("google/gemini-2.5-flash");
+  const rich = (await ask(await signIn(), "Refactor this code\nsay ok")).autopilot;
+  const poor = await signIn();
+  await leave(poor.user.id, 0.004);
+  expect((await ask(poor, "Refactor this code\nsay ok")).autopilot?.model_id).not.toBe(rich?.model_id);
+  const guest = visitor();
+  const turn = await ask(guest, "Refactor this code\nsay ok");
+  expect((await answerTo(guest, turn)).status).toBe("done");
+});
+
+it("Autopilot lets what acts outside wait for its person's word", async () => {
+  addTestTools();
+  const user = await signIn();
+  await switchOnTestTools(user);
+  const turn = await ask(user, 'call testSend {"name":"ann"}\nthen\nsay sent');
+  await until("the reply to wait", async () => {
     const { messages } = await user.take(listMessages, { params: { id: turn.chatId } });
-    const callId = messages.at(-1)?.tool_calls[0]?.id ?? "";
-    await user.take(decideToolCall, { params: { id: turn.chatId, callId }, body: { decision: "approve" } });
-    expect(textOf(await readReply(user, turn))).toContain("sent");
-    expect(ran).toContain("ann");
+    return messages.at(-1)?.status === "waiting";
   });
+  expect(ran).not.toContain("ann");
+  const { messages } = await user.take(listMessages, { params: { id: turn.chatId } });
+  const callId = messages.at(-1)?.tool_calls[0]?.id ?? "";
+  await user.take(decideToolCall, { params: { id: turn.chatId, callId }, body: { decision: "approve" } });
+  expect(textOf(await readReply(user, turn))).toContain("sent");
+  expect(ran).toContain("ann");
+});
 
-  it("goes on with an answer by its own model, and chooses for what waited in the queue", async () => {
-    const user = await signIn();
-    const { chatId, replyId } = await startChat(user, "speed 40\nbytes 4000", "openai/gpt-5");
-    await readReply(user, { chatId, replyId, enough: (events) => textOf(events).length > 20 });
-    await user.take(updateChat, { params: { id: chatId }, body: { model_id: AUTOPILOT_MODEL_ID } });
-    await user.take(stopReply, { params: { id: chatId } });
-    const continued = await user.take(continueReply, { params: { id: chatId, messageId: replyId } });
-    await readReply(user, { chatId, replyId: continued.replyId, enough: (events) => textOf(events).length > 20 });
-    const id = crypto.randomUUID();
-    await user.take(addToQueue, { params: { id: chatId }, body: { id, content: "say later", model_id: AUTOPILOT_MODEL_ID } });
-    expect((await detailsOf(user, chatId)).model_id).toBe(AUTOPILOT_MODEL_ID);
-    await user.take(stopReply, { params: { id: chatId } });
-    await user.fetch(`/api/chat/${chatId}/queue`, {
-      method: "PATCH",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ paused: false }),
-    });
-    const { messages } = await until("the queued message's answer", async () => {
-      const page = await user.take(listMessages, { params: { id: chatId } });
-      return page.messages.at(-2)?.content === "say later" && page.messages.at(-1)?.status === "done" ? page : null;
-    });
-    expect(messages[1]).toMatchObject({ model_id: "openai/gpt-5" });
-    expect(messages.at(-1)).toMatchObject({ content: "later", autopilot: { reason: "a light model for a short question" } });
+it("Autopilot goes on with an answer by its own model, and chooses for what waited in the queue", async () => {
+  const user = await signIn();
+  const { chatId, replyId } = await startChat(user, "speed 40\nbytes 4000", "openai/gpt-5");
+  await readReply(user, { chatId, replyId, enough: (events) => textOf(events).length > 20 });
+  await user.take(updateChat, { params: { id: chatId }, body: { model_id: AUTOPILOT_MODEL_ID } });
+  await user.take(stopReply, { params: { id: chatId } });
+  const continued = await user.take(continueReply, { params: { id: chatId, messageId: replyId } });
+  await readReply(user, { chatId, replyId: continued.replyId, enough: (events) => textOf(events).length > 20 });
+  const id = crypto.randomUUID();
+  await user.take(addToQueue, { params: { id: chatId }, body: { id, content: "say later", model_id: AUTOPILOT_MODEL_ID } });
+  expect((await detailsOf(user, chatId)).model_id).toBe(AUTOPILOT_MODEL_ID);
+  await user.take(stopReply, { params: { id: chatId } });
+  await user.fetch(`/api/chat/${chatId}/queue`, {
+    method: "PATCH",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ paused: false }),
   });
+  const { messages } = await until("the queued message's answer", async () => {
+    const page = await user.take(listMessages, { params: { id: chatId } });
+    return page.messages.at(-2)?.content === "say later" && page.messages.at(-1)?.status === "done" ? page : null;
+  });
+  expect(messages[1]).toMatchObject({ model_id: "openai/gpt-5" });
+  expect(messages.at(-1)).toMatchObject({ content: "later", autopilot: { reason: "a light model for a short question" } });
 });

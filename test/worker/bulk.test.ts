@@ -46,7 +46,7 @@ describe("marks on chosen chats", () => {
     ["unarchive", { age: HOUR, archived: true }, ""],
   ];
 
-  it.each(CASES)("%s is set, sent to every tab, and taken back", async (action, seed, after) => {
+  it.each(CASES)("marks on chosen chats: %s is set, sent to every tab, and taken back", async (action, seed, after) => {
     const user = await signIn();
     const [id = "", already = ""] = await seedList(user.user.id, [seed, seed]);
     const before = await readMarks(user);
@@ -73,7 +73,7 @@ describe("marks on chosen chats", () => {
     expect((await user.take(changeChats, { body: { undo } })).changed).toBe(0);
   });
 
-  it("leave shared chats out of the archive and say why, alone and among others", async () => {
+  it("marks on chosen chats leave shared chats out of the archive and say why, alone and among others", async () => {
     const user = await signIn();
     const [own = "", shared = "", sharing = ""] = await seedList(user.user.id, [
       { age: HOUR },
@@ -99,7 +99,7 @@ describe("marks on chosen chats", () => {
     expect((await user.take(getChat, { params: { id: chat.id } })).chat).toMatchObject({ archived: false, title: "Both" });
   });
 
-  it("take at most 100 ids, and their Undo ends", async () => {
+  it("marks on chosen chats take at most 100 ids, and their Undo ends", async () => {
     const user = await signIn();
     const ids = Array.from({ length: 101 }, () => crypto.randomUUID());
     const refusal = (error: string) => ({ status: 400, error: { code: "INVALID_INPUT", error } });
@@ -115,44 +115,42 @@ describe("marks on chosen chats", () => {
   });
 });
 
-describe("marks on all of a view", () => {
-  it("change 1,240 chats at once, have tabs read again, and are taken back", async () => {
-    const user = await signIn();
-    const seeds = Array.from({ length: 1_240 }, (_, n): Seed => ({ age: n * HOUR, unread: n % 2 === 0, pinned: n % 5 === 0 }));
-    await seedList(user.user.id, [...seeds, { age: HOUR, unread: true, archived: true }]);
-    const before = await readMarks(user);
-    const away = await openTab(user);
-    away.close();
-    const tab = await openTab(user);
-    expect(await user.take(countChats, { query: { view: "all" } })).toEqual({ count: 1_240 });
-    const answer = await user.take(changeChats, { body: { filter: { view: "all" }, action: "read" } });
-    expect(answer).toMatchObject({ results: [], changed: 620, refused: 0 });
-    await until("word of it", () => tab.events.some(({ type }) => type === "chats.changed"));
-    expect(tab.events.filter(({ type }) => type === "chat.changed")).toEqual([]);
-    expect((await openTab(user, away.hello.cursor)).hello).toMatchObject({ reset: true });
-    expect([...(await readMarks(user)).values()].filter((marks) => marks.startsWith("unread"))).toEqual(["unreadarchived"]);
-    expect(await user.take(changeChats, { body: { undo: answer.undo_token ?? "" } })).toMatchObject({ changed: 620 });
-    expect(await readMarks(user)).toEqual(before);
-  });
+it("marks on all of a view change 1,240 chats at once, have tabs read again, and are taken back", async () => {
+  const user = await signIn();
+  const seeds = Array.from({ length: 1_240 }, (_, n): Seed => ({ age: n * HOUR, unread: n % 2 === 0, pinned: n % 5 === 0 }));
+  await seedList(user.user.id, [...seeds, { age: HOUR, unread: true, archived: true }]);
+  const before = await readMarks(user);
+  const away = await openTab(user);
+  away.close();
+  const tab = await openTab(user);
+  expect(await user.take(countChats, { query: { view: "all" } })).toEqual({ count: 1_240 });
+  const answer = await user.take(changeChats, { body: { filter: { view: "all" }, action: "read" } });
+  expect(answer).toMatchObject({ results: [], changed: 620, refused: 0 });
+  await until("word of it", () => tab.events.some(({ type }) => type === "chats.changed"));
+  expect(tab.events.filter(({ type }) => type === "chat.changed")).toEqual([]);
+  expect((await openTab(user, away.hello.cursor)).hello).toMatchObject({ reset: true });
+  expect([...(await readMarks(user)).values()].filter((marks) => marks.startsWith("unread"))).toEqual(["unreadarchived"]);
+  expect(await user.take(changeChats, { body: { undo: answer.undo_token ?? "" } })).toMatchObject({ changed: 620 });
+  expect(await readMarks(user)).toEqual(before);
+});
 
-  it("keep to what the inbox shows", async () => {
-    const user = await signIn();
-    const [recent = "", old = ""] = await seedList(user.user.id, [{ age: HOUR }, { age: 30 * HOUR }]);
-    const answer = await user.take(changeChats, { body: { filter: { view: "inbox" }, action: "archive" } });
-    expect(answer).toMatchObject({ changed: 1, refused: 0 });
-    expect(await readMarks(user)).toEqual(
-      new Map([
-        [old, ""],
-        [recent, "archived"],
-      ]),
-    );
-  });
+it("marks on all of a view keep to what the inbox shows", async () => {
+  const user = await signIn();
+  const [recent = "", old = ""] = await seedList(user.user.id, [{ age: HOUR }, { age: 30 * HOUR }]);
+  const answer = await user.take(changeChats, { body: { filter: { view: "inbox" }, action: "archive" } });
+  expect(answer).toMatchObject({ changed: 1, refused: 0 });
+  expect(await readMarks(user)).toEqual(
+    new Map([
+      [old, ""],
+      [recent, "archived"],
+    ]),
+  );
 });
 
 describe("a deletion of many chats", () => {
   const progressOf = (events: LiveEvent[]) => events.flatMap((event) => (event.type === "bulk.progress" ? [event] : []));
 
-  it("takes them off the list at once and empties them one by one, however often its job comes", async () => {
+  it("a deletion of many chats takes them off the list at once and empties them one by one, however often its job comes", async () => {
     const user = await signIn();
     const ids = await Promise.all(Array.from({ length: 12 }, async () => (await user.take(createChat, { body: {} })).chat.id));
     const [shared = ""] = await seedList(user.user.id, [SHARED]);
@@ -176,7 +174,7 @@ describe("a deletion of many chats", () => {
     expect((await user.take(listChats, {})).chats.map(({ id }) => id)).toEqual([shared]);
   });
 
-  it("gives back what could not be deleted, and goes on with the rest", async () => {
+  it("a deletion of many chats gives back what could not be deleted, and goes on with the rest", async () => {
     const user = await signIn();
     const { chat } = await user.take(createChat, { body: {} });
     // No chat stands behind these rows: the truth refuses what the list allowed.
@@ -193,7 +191,7 @@ describe("a deletion of many chats", () => {
     expect(new Set(back)).toEqual(new Set([first, second]));
   });
 
-  it("whose job was lost is taken up by itself, once, and leaves nothing to be done when it is over", async () => {
+  it("a deletion of many chats whose job was lost is taken up by itself, once, and leaves nothing to be done when it is over", async () => {
     const user = await signIn();
     const { chat } = await user.take(createChat, { body: {} });
     await until("the chat in the list", async () => (await user.take(countChats, {})).count === 1);
@@ -221,7 +219,7 @@ describe("a deletion of many chats", () => {
     expect(await runInDurableObject(hub, left)).toEqual([]);
   });
 
-  it("whose job was lost is taken up when a tab comes, and whose chat fails again and again gives it back", async () => {
+  it("a deletion of many chats whose job was lost is taken up when a tab comes, and whose chat fails again and again gives it back", async () => {
     const user = await signIn();
     const { chat } = await user.take(createChat, { body: {} });
     await until("the chat in the list", async () => (await user.take(countChats, {})).count === 1);

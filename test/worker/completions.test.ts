@@ -59,7 +59,7 @@ async function failureOf(work: Promise<unknown>): Promise<Pick<APIError, "status
 }
 
 describe("Chat completions for other programs", () => {
-  it("answers whole and as a stream, is charged once, and leaves nothing but the ledger's entry", async () => {
+  it("/v1/chat/completions answers whole and as a stream, is charged once, and leaves nothing but the ledger's entry", async () => {
     const person = await signIn();
     const openai = clientOf(await keyOf(person));
     const unstreamed = await openai.chat.completions.create(ask("say Good morning"));
@@ -89,7 +89,7 @@ describe("Chat completions for other programs", () => {
     expect((await person.take(listChats, { query: {} })).chats).toEqual([]);
   });
 
-  it("hands tools, pictures and settings through", async () => {
+  it("/v1/chat/completions hands tools, pictures and settings through", async () => {
     const openai = clientOf(await keyOf(await signIn()));
     const tools = [{ type: "function" as const, function: { name: "weather", parameters: { type: "object", properties: {} } } }];
     const called = await openai.chat.completions.create({ ...ask('call weather {"city":"Basel"}'), tools });
@@ -127,7 +127,7 @@ describe("Chat completions for other programs", () => {
     ["modalities[1]", { modalities: ["text", "audio"] }, "Only text"],
     ["messages[0].role", { messages: [{ role: "function", name: "x", content: "y" }] }, "messages[0].role"],
     ["temperature", { temperature: "hot" }, "temperature"],
-  ])("refuses '%s' with its place and a sentence, as it would not happen", async (param, given, sentence) => {
+  ])("/v1/chat/completions refuses '%s' with its place and a sentence, as it would not happen", async (param, given, sentence) => {
     const openai = clientOf(await keyOf(await signIn()));
     // The package's types know better than the programs that send these.
     const create = (body: object) => openai.post("/chat/completions", { body: { ...ask("say no"), ...body } });
@@ -141,7 +141,7 @@ describe("Chat completions for other programs", () => {
     expect(await create({ [param.replace(/\W.*/, "_")]: null })).toMatchObject({ object: "chat.completion" });
   });
 
-  it("is open to pages of other origins, and each answer has an id", async () => {
+  it("/v1/chat/completions is open to pages of other origins, and each answer has an id", async () => {
     const asked = await visit("/v1/chat/completions", {
       method: "OPTIONS",
       headers: {
@@ -164,7 +164,7 @@ describe("Chat completions for other programs", () => {
     expect(id).toMatch(/^req_/);
   });
 
-  it("lists the models that the key's owner may ask", async () => {
+  it("/v1/chat/completions lists the models that the key's owner may ask", async () => {
     const person = await signIn();
     const openai = clientOf(await keyOf(person));
     const all = (await openai.models.list()).data;
@@ -178,7 +178,7 @@ describe("Chat completions for other programs", () => {
     });
   });
 
-  it("refuses in the shape that OpenAI's clients read", async () => {
+  it("/v1/chat/completions refuses in the shape that OpenAI's clients read", async () => {
     const person = await signIn();
     const openai = clientOf(await keyOf(person));
     expect(await failureOf(clientOf("plg_wrong").models.list())).toMatchObject({ status: 401, code: "invalid_api_key" });
@@ -213,7 +213,7 @@ describe("Chat completions for other programs", () => {
     expect(ledger[0]?.what).toBe("completion");
   });
 
-  it("reckons with all that a model reads, and pays what is left in the middle at last", async () => {
+  it("/v1/chat/completions charges for all that a model reads, and for what a program left in the middle", async () => {
     const person = await signIn();
     const openai = clientOf(await keyOf(person, { budget: 0.02 }));
     const long = `data: ${"word ".repeat(200_000)}`;
@@ -241,7 +241,7 @@ describe("Chat completions for other programs", () => {
     ["a file that is fetched", carrying({ type: "file", file: { filename: "x.pdf", file_data: "https://example.com/x.pdf" } })],
     ["a recording", carrying({ type: "input_audio", input_audio: { data: bytes(1_500_000), format: "mp3" } })],
     ["a film", carrying({ type: "video_url", video_url: { url: "https://example.com/film" } })],
-  ])("holds back what %s may cost to be read", async (_, given) => {
+  ])("/v1/chat/completions reserves what %s may cost to be read", async (_, given) => {
     const person = await signIn();
     const openai = clientOf(await keyOf(person));
     await leave(person.user, 0.01);
@@ -251,7 +251,7 @@ describe("Chat completions for other programs", () => {
     expect((await openai.chat.completions.create(ask("say yes"))).choices[0]?.message.content).toBe("yes");
   });
 
-  it("answers no longer than the key's budget pays, however many programs ask at once", async () => {
+  it("/v1/chat/completions answers no longer than the key's budget pays, however many programs ask at once", async () => {
     const person = await signIn();
     const openai = clientOf(await keyOf(person, { budget: 0.5 }));
     const asks = await Promise.allSettled(
@@ -266,7 +266,7 @@ describe("Chat completions for other programs", () => {
     expect(-ledger.reduce((sum, { micros }) => sum + micros, 0)).toBeLessThanOrEqual(500_000);
   });
 
-  it("keeps to the key's budget, the plan and the credits", async () => {
+  it("/v1/chat/completions keeps to the key's budget, the plan and the credits", async () => {
     const person = await signIn();
     const openai = clientOf(await keyOf(person, { budget: 0.01 }));
     expect(await failureOf(openai.chat.completions.create(ask("say dear", "openai/gpt-5")))).toMatchObject({
@@ -277,7 +277,7 @@ describe("Chat completions for other programs", () => {
     expect(await failureOf(free.chat.completions.create(ask("say no", PRO_MODEL)))).toMatchObject({ code: "pro_model_required" });
   });
 
-  it("takes so many requests a minute of each key, whatever its owner's chats and other keys do, and says when the next one may come", async () => {
+  it("/v1/chat/completions takes so many requests a minute of each key, whatever its owner's chats and other keys do, and says when the next one may come", async () => {
     const person = await signIn();
     const [one, other] = [await keyOf(person), await keyOf(person)];
     const request = (key: string) =>
@@ -301,7 +301,7 @@ describe("Chat completions for other programs", () => {
     expect(counted).toEqual({ turns_at: "[]" });
   });
 
-  it("pays for what came when the program leaves in the middle", async () => {
+  it("/v1/chat/completions pays for what came when the program leaves in the middle", async () => {
     const person = await signIn();
     const openai = clientOf(await keyOf(person));
     const stream = await openai.chat.completions.create({ ...ask("fault endless"), stream: true });

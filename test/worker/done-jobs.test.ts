@@ -27,7 +27,7 @@ describe("a mail about a job that is done", () => {
     return runInDurableObject(hubOf(person), (_, { storage }) => count(storage.sql));
   }
 
-  it("comes once to who is away, several within an hour as one, and ends by its link", async () => {
+  it("a mail about a job that is done comes once to who is away, several within an hour as one, and ends by its link", async () => {
     const person = await away();
     const id = crypto.randomUUID();
     await noteDoneJob(env, person.user.id, job(id));
@@ -66,7 +66,7 @@ describe("a mail about a job that is done", () => {
     expect(await open(person)).toBe(0);
   });
 
-  it("comes at once at the end of an index, done or failed, wherever its person is, unless they switched that off", async () => {
+  it("a mail about a job that is done comes at once at the end of an index, done or failed, wherever its person is, unless they switched that off", async () => {
     const person = await away();
     const tab = await openTab(person);
     tab.say({ chat_id: null, visible: true, typing: false, opened: true });
@@ -87,7 +87,7 @@ describe("a mail about a job that is done", () => {
     expect(await noticesTo(person)).toHaveLength(2);
   });
 
-  it("names who shared an artifact, once for each and never what it is called, as far as such mails are wanted", async () => {
+  it("a mail about a job that is done names who shared an artifact, once for each and never what it is called, as far as such mails are wanted", async () => {
     const owner = await signIn();
     const [person, unwilling] = [await away(), await away({ ...ALL, notify_shares: false })];
     const { artifact } = await owner.take(createArtifact, { body: { title: "Your account is locked", content: "Words" } });
@@ -108,7 +108,7 @@ describe("a mail about a job that is done", () => {
     expect((await person.take(getUser, {})).user.notify_shares).toBe(false);
   });
 
-  it("does not come to who looks at the product, to a guest or to a blocked account", async () => {
+  it("a mail about a job that is done does not come to who looks at the product, to a guest or to a blocked account", async () => {
     const person = await away();
     const tab = await openTab(person);
     tab.say({ chat_id: null, visible: true, typing: false, opened: true });

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { getDriveIndex } from "#shared/contracts/outbound/drive.ts";
 import { changeDrive, found, withDrive } from "#test/support/drive.ts";
 import type { Person } from "#test/support/worker.ts";
@@ -84,149 +84,143 @@ async function workOff(person: Person, dies: Dies): Promise<number> {
   throw new Error("It never ended.");
 }
 
-describe("an index whose Worker ends in the middle", () => {
-  it("is whole all the same, wherever that happens", async () => {
-    const ends = Array.from({ length: 11 }, (_, at) => at * 4);
-    let deaths = 0;
-    for (const end of ends) {
-      const person = await withDrive(FILES);
-      let calls = 0;
-      deaths += await workOff(person, () => {
-        calls += 1;
-        if (calls === end + 1) throw new Error("The Worker ended.");
-      });
-      expect(await person.take(getDriveIndex, {}), `after call ${end}`).toMatchObject({
-        status: "completed",
-        indexedFiles: FILES,
-        errors: [],
-      });
-      expect(await found(person)).toHaveLength(FILES);
-    }
-    expect(deaths).toBe(ends.length);
-  });
-
-  it("is whole after changes and deletions too", async () => {
+it("an index whose Worker ends in the middle is whole all the same, wherever that happens", async () => {
+  const ends = Array.from({ length: 11 }, (_, at) => at * 4);
+  let deaths = 0;
+  for (const end of ends) {
     const person = await withDrive(FILES);
-    await workOff(person, () => undefined);
-    for (const end of [2, 5, 8, 11]) {
-      const number = end % FILES;
-      await changeDrive(person.email, {
-        remove: [idOf(number)],
-        put: [{ id: `new-after-${end}`, name: `New ${end}.txt`, mimeType: "text/plain", text: `Words of ${end}` }],
-      });
-      let calls = 0;
-      await workOff(person, () => {
-        calls += 1;
-        if (calls === end) throw new Error("The Worker ended.");
-      });
-      const files = await found(person);
-      expect(files).toContain(`new-after-${end}`);
-      expect(files).not.toContain(idOf(number));
-    }
-  });
-
-  it("leaves a file alone that ends it each time, and reads all others", async () => {
-    const person = await withDrive(FILES);
-    const deaths = await workOff(person, (method, args) => {
-      if (method === "begin" && JSON.stringify(args).includes(idOf(3))) throw new Error("The Worker ended.");
+    let calls = 0;
+    deaths += await workOff(person, () => {
+      calls += 1;
+      if (calls === end + 1) throw new Error("The Worker ended.");
     });
-    expect(deaths).toBe(2);
-    expect(await person.take(getDriveIndex, {})).toMatchObject({
+    expect(await person.take(getDriveIndex, {}), `after call ${end}`).toMatchObject({
       status: "completed",
-      indexedFiles: FILES - 1,
-      errors: [{ fileName: "Notes on alder-3.pdf", error: "This file could not be read." }],
+      indexedFiles: FILES,
+      errors: [],
     });
-  });
-});
-
-describe("an index whose Drive fails", () => {
-  it("leaves a file alone that is never given, and reads all others first", async () => {
-    const person = await withDrive(FILES);
-    const fault = { status: 500, reason: "internalError", times: 1_000, on: "file", file: idOf(0) } as const;
-    await changeDrive(person.email, { fault });
-    await workOff(person, () => undefined);
-    expect(await person.take(getDriveIndex, {})).toMatchObject({
-      status: "completed",
-      indexedFiles: FILES - 1,
-      errors: [{ error: "Google Drive could not answer." }],
-    });
-    expect(await found(person)).not.toContain(idOf(0));
-    // The next run asks for it again.
-    await changeDrive(person.email, { fault: null });
-    await workOff(person, () => undefined);
-    expect(await person.take(getDriveIndex, {})).toMatchObject({ status: "completed", indexedFiles: FILES, errors: [] });
-  });
-
-  it("holds nothing against files where it is asked too often", async () => {
-    const person = await withDrive(1);
-    await changeDrive(person.email, { fault: { status: 429, reason: "rateLimitExceeded", times: 20, on: "file" } });
-    await workOff(person, () => undefined);
-    expect(await person.take(getDriveIndex, {})).toMatchObject({ status: "completed", indexedFiles: 1, errors: [] });
-  });
-
-  it("says so once it could not be listed for a day", async () => {
-    const person = await withDrive(1);
-    await changeDrive(person.email, { fault: { status: 503, reason: "backendError", times: 1_000, on: "list" } });
-    const { run, messages, deployment } = await listed(person);
-    expect(messages).toHaveLength(1);
-    await changeRun(person, `progress_at = ${Date.now() - 25 * 60 * 60_000}`);
-    await listDriveJob.receive(deployment, { userId: person.user.id, run }, 1);
-    expect(messages).toHaveLength(1);
-    expect(await person.take(getDriveIndex, {})).toMatchObject({ status: "error", message: "Google Drive could not answer." });
-  });
-});
-
-describe("readers of one index", () => {
-  it("leave each other's files alone where a message comes twice at once", async () => {
-    const person = await withDrive(FILES);
-    let twin: (() => Promise<void>) | null = null;
-    const { messages, deployment } = await listed(person, async (method) => {
-      const meanwhile = method === "finish" ? twin : null;
-      if (!meanwhile) return;
-      twin = null;
-      await meanwhile();
-    });
-    const [message] = messages.splice(0);
-    twin = () => readDriveJob.receive(deployment, message, 1);
-    await readDriveJob.receive(deployment, message, 1);
-    // One of them goes on.
-    expect(messages).toHaveLength(1);
-    for (let next = messages.shift(); next; next = messages.shift()) await readDriveJob.receive(deployment, next, 1);
-    expect(await person.take(getDriveIndex, {})).toMatchObject({ status: "completed", indexedFiles: FILES, errors: [] });
     expect(await found(person)).toHaveLength(FILES);
-  });
+  }
+  expect(deaths).toBe(ends.length);
+});
 
-  it("are one a lane, however many messages there are", async () => {
-    const person = await withDrive(FILES);
-    const { run } = await listed(person);
-    const index = driveIndexOf(env, person.user.id);
-    const claim = (token: string) => index.claim(run, { lane: 0, token, limit: 48 });
-    const first = await claim("first");
-    expect(first.files).toHaveLength(FILES);
-    expect(await claim("another")).toEqual({ files: [], waitMs: 0, claim: null });
-    const next = await index.pass(run, { lane: 0, claim: first.claim ?? "" }, 0);
-    expect((await claim("another")).claim).toBeNull();
-    const second = await claim(next ?? "");
-    expect(second.files).toHaveLength(FILES);
-    expect((await claim("first")).claim).toBeNull();
-    expect(await index.settle(run, { lane: 0, claim: first.claim ?? "" }, [{ id: idOf(0), version: "", as: "failed", reason: "No" }])).toBe(
-      false,
-    );
-    expect(await person.take(getDriveIndex, {})).toMatchObject({ status: "running", errors: [] });
-  });
-
-  it("leave nothing behind of an account that was disconnected, where another one is indexed since", async () => {
-    const person = await withDrive(FILES);
-    const userId = person.user.id;
-    let isConnected = true;
-    const { messages, deployment } = await listed(person, async (_, args) => {
-      if (!isConnected || !JSON.stringify(args).includes("ownerId")) return;
-      isConnected = false;
-      await forgetDrive({ env, userId });
-      await driveIndexOf(env, userId).begin({ userId, isAsked: false });
+it("an index whose Worker ends in the middle is whole after changes and deletions too", async () => {
+  const person = await withDrive(FILES);
+  await workOff(person, () => undefined);
+  for (const end of [2, 5, 8, 11]) {
+    const number = end % FILES;
+    await changeDrive(person.email, {
+      remove: [idOf(number)],
+      put: [{ id: `new-after-${end}`, name: `New ${end}.txt`, mimeType: "text/plain", text: `Words of ${end}` }],
     });
-    await readDriveJob.receive(deployment, messages[0], 1);
-    expect(isConnected).toBe(false);
-    expect(await found(person)).toEqual([]);
+    let calls = 0;
+    await workOff(person, () => {
+      calls += 1;
+      if (calls === end) throw new Error("The Worker ended.");
+    });
+    const files = await found(person);
+    expect(files).toContain(`new-after-${end}`);
+    expect(files).not.toContain(idOf(number));
+  }
+});
+
+it("an index whose Worker ends in the middle leaves a file alone that ends it each time, and reads all others", async () => {
+  const person = await withDrive(FILES);
+  const deaths = await workOff(person, (method, args) => {
+    if (method === "begin" && JSON.stringify(args).includes(idOf(3))) throw new Error("The Worker ended.");
   });
+  expect(deaths).toBe(2);
+  expect(await person.take(getDriveIndex, {})).toMatchObject({
+    status: "completed",
+    indexedFiles: FILES - 1,
+    errors: [{ fileName: "Notes on alder-3.pdf", error: "This file could not be read." }],
+  });
+});
+
+it("an index whose Drive fails leaves a file alone that is never given, and reads all others first", async () => {
+  const person = await withDrive(FILES);
+  const fault = { status: 500, reason: "internalError", times: 1_000, on: "file", file: idOf(0) } as const;
+  await changeDrive(person.email, { fault });
+  await workOff(person, () => undefined);
+  expect(await person.take(getDriveIndex, {})).toMatchObject({
+    status: "completed",
+    indexedFiles: FILES - 1,
+    errors: [{ error: "Google Drive could not answer." }],
+  });
+  expect(await found(person)).not.toContain(idOf(0));
+  // The next run asks for it again.
+  await changeDrive(person.email, { fault: null });
+  await workOff(person, () => undefined);
+  expect(await person.take(getDriveIndex, {})).toMatchObject({ status: "completed", indexedFiles: FILES, errors: [] });
+});
+
+it("an index whose Drive fails holds nothing against files where it is asked too often", async () => {
+  const person = await withDrive(1);
+  await changeDrive(person.email, { fault: { status: 429, reason: "rateLimitExceeded", times: 20, on: "file" } });
+  await workOff(person, () => undefined);
+  expect(await person.take(getDriveIndex, {})).toMatchObject({ status: "completed", indexedFiles: 1, errors: [] });
+});
+
+it("an index whose Drive fails says so once it could not be listed for a day", async () => {
+  const person = await withDrive(1);
+  await changeDrive(person.email, { fault: { status: 503, reason: "backendError", times: 1_000, on: "list" } });
+  const { run, messages, deployment } = await listed(person);
+  expect(messages).toHaveLength(1);
+  await changeRun(person, `progress_at = ${Date.now() - 25 * 60 * 60_000}`);
+  await listDriveJob.receive(deployment, { userId: person.user.id, run }, 1);
+  expect(messages).toHaveLength(1);
+  expect(await person.take(getDriveIndex, {})).toMatchObject({ status: "error", message: "Google Drive could not answer." });
+});
+
+it("readers of one index leave each other's files alone where a message comes twice at once", async () => {
+  const person = await withDrive(FILES);
+  let twin: (() => Promise<void>) | null = null;
+  const { messages, deployment } = await listed(person, async (method) => {
+    const meanwhile = method === "finish" ? twin : null;
+    if (!meanwhile) return;
+    twin = null;
+    await meanwhile();
+  });
+  const [message] = messages.splice(0);
+  twin = () => readDriveJob.receive(deployment, message, 1);
+  await readDriveJob.receive(deployment, message, 1);
+  // One of them goes on.
+  expect(messages).toHaveLength(1);
+  for (let next = messages.shift(); next; next = messages.shift()) await readDriveJob.receive(deployment, next, 1);
+  expect(await person.take(getDriveIndex, {})).toMatchObject({ status: "completed", indexedFiles: FILES, errors: [] });
+  expect(await found(person)).toHaveLength(FILES);
+});
+
+it("readers of one index are one a lane, however many messages there are", async () => {
+  const person = await withDrive(FILES);
+  const { run } = await listed(person);
+  const index = driveIndexOf(env, person.user.id);
+  const claim = (token: string) => index.claim(run, { lane: 0, token, limit: 48 });
+  const first = await claim("first");
+  expect(first.files).toHaveLength(FILES);
+  expect(await claim("another")).toEqual({ files: [], waitMs: 0, claim: null });
+  const next = await index.pass(run, { lane: 0, claim: first.claim ?? "" }, 0);
+  expect((await claim("another")).claim).toBeNull();
+  const second = await claim(next ?? "");
+  expect(second.files).toHaveLength(FILES);
+  expect((await claim("first")).claim).toBeNull();
+  expect(await index.settle(run, { lane: 0, claim: first.claim ?? "" }, [{ id: idOf(0), version: "", as: "failed", reason: "No" }])).toBe(
+    false,
+  );
+  expect(await person.take(getDriveIndex, {})).toMatchObject({ status: "running", errors: [] });
+});
+
+it("readers of one index leave nothing behind of an account that was disconnected, where another one is indexed since", async () => {
+  const person = await withDrive(FILES);
+  const userId = person.user.id;
+  let isConnected = true;
+  const { messages, deployment } = await listed(person, async (_, args) => {
+    if (!isConnected || !JSON.stringify(args).includes("ownerId")) return;
+    isConnected = false;
+    await forgetDrive({ env, userId });
+    await driveIndexOf(env, userId).begin({ userId, isAsked: false });
+  });
+  await readDriveJob.receive(deployment, messages[0], 1);
+  expect(isConnected).toBe(false);
+  expect(await found(person)).toEqual([]);
 });

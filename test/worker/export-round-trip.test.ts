@@ -1,7 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import * as z from "zod/mini";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { getQuotas } from "#shared/contracts/account/quotas.ts";
 import { createFolder, fileChats, tagChats } from "#shared/contracts/folders.ts";
 import { deleteChat, listChats, updateChat } from "#shared/contracts/chat/chats.ts";
@@ -104,115 +104,113 @@ async function exportAgain(person: Person): Promise<{ zip: Unzipped; bytes: Uint
   return { zip: unzipped(bytes), bytes };
 }
 
-describe("an export that is imported again", () => {
-  it("gives the same account in a fresh one, and nothing more the second time", async () => {
-    const one = await fullAccount();
-    const chat = await until("the chat on the list", async () => (await one.take(listChats, { query: {} })).chats[0]);
-    const folderId = crypto.randomUUID();
-    await one.take(createFolder, { body: { id: folderId, name: "Voyages" } });
-    await one.take(fileChats, { body: { chat_ids: [chat.id], folder_id: folderId } });
-    await one.take(tagChats, { body: { chat_ids: [chat.id], add: ["north"] } });
-    const refused = await keepMail(chat.id, { state: "quarantined", subject: "Win a yacht" });
-    const late = await keepMail(chat.id, { direction: "out", state: "queued", subject: "On its way", authentication: null });
-    await one.take(updateChat, { params: { id: chat.id }, body: { public: true } });
-    const { zip: before, bytes } = await exportAgain(one);
+it("an export that is imported again gives the same account in a fresh one, and nothing more the second time", async () => {
+  const one = await fullAccount();
+  const chat = await until("the chat on the list", async () => (await one.take(listChats, { query: {} })).chats[0]);
+  const folderId = crypto.randomUUID();
+  await one.take(createFolder, { body: { id: folderId, name: "Voyages" } });
+  await one.take(fileChats, { body: { chat_ids: [chat.id], folder_id: folderId } });
+  await one.take(tagChats, { body: { chat_ids: [chat.id], add: ["north"] } });
+  const refused = await keepMail(chat.id, { state: "quarantined", subject: "Win a yacht" });
+  const late = await keepMail(chat.id, { direction: "out", state: "queued", subject: "On its way", authentication: null });
+  await one.take(updateChat, { params: { id: chat.id }, body: { public: true } });
+  const { zip: before, bytes } = await exportAgain(one);
 
-    const other = await signIn();
-    // What is imported counts for no limit of uploads.
-    const limiter = env.RATE_LIMITER.getByName(`uploads:${other.user.id}`);
-    await runInDurableObject(limiter, (_, { storage }) => {
-      storage.sql.exec("CREATE TABLE IF NOT EXISTS takes (at INTEGER NOT NULL, until INTEGER NOT NULL)");
-      const numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)";
-      storage.sql.exec(`${numbers} INSERT INTO takes (at, until) SELECT ?, ? FROM n`, Date.now(), Date.now() + 3_600_000);
-    });
-    const first = await importFile(other, bytes, { name: "polylogue.zip" });
-    expect(first).toMatchObject({
-      state: "done",
-      source: "polylogue",
-      counts: {
-        chat: { came: 1, here: 0, failed: 0 },
-        file: { came: 2, here: 0, failed: 0 },
-        artifact: { came: 1 },
-        persona: { came: 1 },
-        prompt: { came: 1 },
-        knowledge: { came: 1 },
-        memory: { came: 1 },
-        folder: { came: 1 },
-        mail: { came: 2, here: 0, failed: 0 },
-      },
-    });
-    await until("the fact", async () => (await factsOf(other)).length === 1);
-    const listed = (await other.take(listChats, { query: {} })).chats[0];
-    expect(listed).toMatchObject({ title: "Harbour", isPinned: true, created_at: chat.created_at, lastMessageAt: chat.lastMessageAt });
-    const notes = first.notes.filter(({ title }) => title.includes("Harbour")).map(({ reason }) => reason);
-    expect(notes).toEqual([
-      "Mails that nobody let in stay in the file: 1.",
-      "It is not public here: make it public anew where you want that.",
-    ]);
-    const { messages } = await other.take(listMessages, { params: { id: listed?.id ?? "" } });
-    expect(messages.map(({ content }) => content)).toContain("say moin");
-
-    const { zip: after } = await exportAgain(other);
-    expect(compared(after)).toEqual(compared(before));
-    expect(after.json(after.named(/^chats\/.*Harbour.*\/details\.json$/))).toMatchObject({ public: false });
-    const mails = chatIn(after).emails?.map(({ subject, state }) => [subject, state]);
-    expect(mails).toEqual([
-      [late.subject, "failed"],
-      ["Tide tables", "received"],
-    ]);
-    expect(after.text("README.txt")).not.toContain(refused.subject);
-    // The pilot and the notes, and the mail's source.
-    await until("its bytes are counted", async () => (await other.take(getQuotas, {})).storage.used >= 33 + 46);
-    expect(settingsIn(after)).toEqual(settingsIn(before));
-    expect(after.json("schedules/schedules.json")).toMatchObject([{ text: "say Good morning.", state: "paused" }]);
-    expect(after.json("memory/memories.json")).toMatchObject([{ text: "Sails a sloop." }]);
-
-    const again = await importFile(other, bytes, { name: "polylogue.zip" });
-    const came = Object.values(again.counts).reduce((sum, count) => sum + count.came, 0);
-    expect(came).toBe(0);
-    expect((await other.take(listChats, { query: {} })).chats).toHaveLength(1);
+  const other = await signIn();
+  // What is imported counts for no limit of uploads.
+  const limiter = env.RATE_LIMITER.getByName(`uploads:${other.user.id}`);
+  await runInDurableObject(limiter, (_, { storage }) => {
+    storage.sql.exec("CREATE TABLE IF NOT EXISTS takes (at INTEGER NOT NULL, until INTEGER NOT NULL)");
+    const numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)";
+    storage.sql.exec(`${numbers} INSERT INTO takes (at, until) SELECT ?, ? FROM n`, Date.now(), Date.now() + 3_600_000);
   });
-
-  it("importing an export into its own account changes nothing but restores what was deleted since", async () => {
-    const person = await fullAccount();
-    const { zip, bytes } = await exportAgain(person);
-    const same = await importFile(person, bytes, { name: "polylogue.zip" });
-    expect(Object.values(same.counts).reduce((sum, { came }) => sum + came, 0)).toBe(0);
-    expect(same.counts.chat).toEqual({ came: 0, here: 1, failed: 0 });
-
-    const [chat] = (await person.take(listChats, { query: {} })).chats;
-    await person.take(deleteChat, { params: { id: chat?.id ?? "" } });
-    const back = await importFile(person, bytes, { name: "polylogue.zip" });
-    expect(back.counts.chat).toEqual({ came: 1, here: 0, failed: 0 });
-    const { export: held } = await person.take(getAccountExport, {});
-    await person.take(deleteAccountExport, { params: { id: held?.id ?? "" } });
-    const { zip: after } = await exportAgain(person);
-    expect(compared(after)).toEqual(compared(zip));
+  const first = await importFile(other, bytes, { name: "polylogue.zip" });
+  expect(first).toMatchObject({
+    state: "done",
+    source: "polylogue",
+    counts: {
+      chat: { came: 1, here: 0, failed: 0 },
+      file: { came: 2, here: 0, failed: 0 },
+      artifact: { came: 1 },
+      persona: { came: 1 },
+      prompt: { came: 1 },
+      knowledge: { came: 1 },
+      memory: { came: 1 },
+      folder: { came: 1 },
+      mail: { came: 2, here: 0, failed: 0 },
+    },
   });
+  await until("the fact", async () => (await factsOf(other)).length === 1);
+  const listed = (await other.take(listChats, { query: {} })).chats[0];
+  expect(listed).toMatchObject({ title: "Harbour", isPinned: true, created_at: chat.created_at, lastMessageAt: chat.lastMessageAt });
+  const notes = first.notes.filter(({ title }) => title.includes("Harbour")).map(({ reason }) => reason);
+  expect(notes).toEqual([
+    "Mails that nobody let in stay in the file: 1.",
+    "It is not public here: make it public anew where you want that.",
+  ]);
+  const { messages } = await other.take(listMessages, { params: { id: listed?.id ?? "" } });
+  expect(messages.map(({ content }) => content)).toContain("say moin");
 
-  it("an export that version 0.1 wrote is imported whole", async () => {
-    const person = await signIn();
-    const bytes = Uint8Array.from(atob(EXPORT_OF_0_1), (byte) => byte.charCodeAt(0));
-    const imported = await importFile(person, bytes, { name: "polylogue.zip" });
-    expect(imported).toMatchObject({
-      state: "done",
-      source: "polylogue",
-      counts: {
-        chat: { came: 1, here: 0, failed: 0 },
-        file: { came: 2, here: 0, failed: 0 },
-        artifact: { came: 1 },
-        persona: { came: 1 },
-        prompt: { came: 1 },
-        knowledge: { came: 1 },
-        memory: { came: 1 },
-        folder: { came: 1 },
-        mail: { came: 1, here: 0, failed: 0 },
-      },
-    });
-    await until("the fact", async () => (await factsOf(person)).length === 1);
-    const { zip } = await exportAgain(person);
-    expect(compared(zip)).toEqual(compared(unzipped(bytes)));
-    expect(zip.json("schedules/schedules.json")).toMatchObject([{ text: "say Good morning.", state: "paused" }]);
-    expect(zip.json("memory/memories.json")).toMatchObject([{ text: "Sails a sloop." }]);
+  const { zip: after } = await exportAgain(other);
+  expect(compared(after)).toEqual(compared(before));
+  expect(after.json(after.named(/^chats\/.*Harbour.*\/details\.json$/))).toMatchObject({ public: false });
+  const mails = chatIn(after).emails?.map(({ subject, state }) => [subject, state]);
+  expect(mails).toEqual([
+    [late.subject, "failed"],
+    ["Tide tables", "received"],
+  ]);
+  expect(after.text("README.txt")).not.toContain(refused.subject);
+  // The pilot and the notes, and the mail's source.
+  await until("its bytes are counted", async () => (await other.take(getQuotas, {})).storage.used >= 33 + 46);
+  expect(settingsIn(after)).toEqual(settingsIn(before));
+  expect(after.json("schedules/schedules.json")).toMatchObject([{ text: "say Good morning.", state: "paused" }]);
+  expect(after.json("memory/memories.json")).toMatchObject([{ text: "Sails a sloop." }]);
+
+  const again = await importFile(other, bytes, { name: "polylogue.zip" });
+  const came = Object.values(again.counts).reduce((sum, count) => sum + count.came, 0);
+  expect(came).toBe(0);
+  expect((await other.take(listChats, { query: {} })).chats).toHaveLength(1);
+});
+
+it("an export that is imported again importing an export into its own account changes nothing but restores what was deleted since", async () => {
+  const person = await fullAccount();
+  const { zip, bytes } = await exportAgain(person);
+  const same = await importFile(person, bytes, { name: "polylogue.zip" });
+  expect(Object.values(same.counts).reduce((sum, { came }) => sum + came, 0)).toBe(0);
+  expect(same.counts.chat).toEqual({ came: 0, here: 1, failed: 0 });
+
+  const [chat] = (await person.take(listChats, { query: {} })).chats;
+  await person.take(deleteChat, { params: { id: chat?.id ?? "" } });
+  const back = await importFile(person, bytes, { name: "polylogue.zip" });
+  expect(back.counts.chat).toEqual({ came: 1, here: 0, failed: 0 });
+  const { export: held } = await person.take(getAccountExport, {});
+  await person.take(deleteAccountExport, { params: { id: held?.id ?? "" } });
+  const { zip: after } = await exportAgain(person);
+  expect(compared(after)).toEqual(compared(zip));
+});
+
+it("an export that version 0.1 wrote is imported whole", async () => {
+  const person = await signIn();
+  const bytes = Uint8Array.from(atob(EXPORT_OF_0_1), (byte) => byte.charCodeAt(0));
+  const imported = await importFile(person, bytes, { name: "polylogue.zip" });
+  expect(imported).toMatchObject({
+    state: "done",
+    source: "polylogue",
+    counts: {
+      chat: { came: 1, here: 0, failed: 0 },
+      file: { came: 2, here: 0, failed: 0 },
+      artifact: { came: 1 },
+      persona: { came: 1 },
+      prompt: { came: 1 },
+      knowledge: { came: 1 },
+      memory: { came: 1 },
+      folder: { came: 1 },
+      mail: { came: 1, here: 0, failed: 0 },
+    },
   });
+  await until("the fact", async () => (await factsOf(person)).length === 1);
+  const { zip } = await exportAgain(person);
+  expect(compared(zip)).toEqual(compared(unzipped(bytes)));
+  expect(zip.json("schedules/schedules.json")).toMatchObject([{ text: "say Good morning.", state: "paused" }]);
+  expect(zip.json("memory/memories.json")).toMatchObject([{ text: "Sails a sloop." }]);
 });

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { createFolder } from "#shared/contracts/folders.ts";
 import { countRows } from "#test/support/count-rows.ts";
 import { listedRow, seedList } from "#test/support/seed-list.ts";
@@ -59,68 +59,66 @@ async function plans(userId: string, act: (hub: UserHubRpc) => Promise<unknown>)
 
 const ALL = { view: "all", workspace: "all", limit: 50 } as const;
 
-describe("folders and tags", () => {
-  it("cost the list and its reports no row more, and a page of a folder no other chat's row", async () => {
-    const [plain, filed] = [await manyChats(false), await manyChats(true)];
-    const listed = (hub: UserHubRpc) => hub.list(ALL);
-    expect(await filed.cost(listed)).toEqual(await plain.cost(listed));
-    const report = (id: string) => async (hub: UserHubRpc) => {
-      const row = listedRow("somebody", { id, at: new Date().toISOString(), row: { activity: { seq: 1, by: null } } });
-      await hub.receive({ row, version: 2, updates: [], charges: [] });
-    };
-    const [before, after] = [await plain.cost(report(plain.ids[70] ?? "")), await filed.cost(report(filed.ids[70] ?? ""))];
-    expect(after.written).toBe(before.written);
-    // The folder's own row says which workspace it belongs to.
-    expect(after.read).toBeLessThanOrEqual(before.read + 1);
-    const [few = "", most = ""] = filed.folders;
-    // As a workspace that shows few chats does, it walks the list's index, once; with many there it ends with the page.
-    expect((await filed.cost((hub) => hub.list({ ...ALL, folder: few }))).read).toBeLessThan(MANY + 20);
-    for (const subfolders of [false, true])
-      expect((await filed.cost((hub) => hub.list({ ...ALL, folder: most, subfolders }))).read).toBeLessThan(90);
-  });
+it("folders and tags cost the list and its reports no row more, and a page of a folder no other chat's row", async () => {
+  const [plain, filed] = [await manyChats(false), await manyChats(true)];
+  const listed = (hub: UserHubRpc) => hub.list(ALL);
+  expect(await filed.cost(listed)).toEqual(await plain.cost(listed));
+  const report = (id: string) => async (hub: UserHubRpc) => {
+    const row = listedRow("somebody", { id, at: new Date().toISOString(), row: { activity: { seq: 1, by: null } } });
+    await hub.receive({ row, version: 2, updates: [], charges: [] });
+  };
+  const [before, after] = [await plain.cost(report(plain.ids[70] ?? "")), await filed.cost(report(filed.ids[70] ?? ""))];
+  expect(after.written).toBe(before.written);
+  // The folder's own row says which workspace it belongs to.
+  expect(after.read).toBeLessThanOrEqual(before.read + 1);
+  const [few = "", most = ""] = filed.folders;
+  // As a workspace that shows few chats does, it walks the list's index, once; with many there it ends with the page.
+  expect((await filed.cost((hub) => hub.list({ ...ALL, folder: few }))).read).toBeLessThan(MANY + 20);
+  for (const subfolders of [false, true])
+    expect((await filed.cost((hub) => hub.list({ ...ALL, folder: most, subfolders }))).read).toBeLessThan(90);
+});
 
-  it("are counted from the list's index once, and then from what changed", async () => {
-    const { ids, folders, cost } = await manyChats(true);
-    const answers: unknown[] = [];
-    const counted = (hub: UserHubRpc) => hub.folders({ kind: "list" }).then((answer) => void answers.push(answer));
-    expect((await cost(counted)).read).toBeLessThan(MANY + 20);
-    expect((await cost(counted)).read).toBeLessThan(20);
-    for (const marks of [{ isRead: false }, { archived: true }]) await cost((hub) => hub.mark(ids[50] ?? "", marks));
-    await cost((hub) => hub.mark(ids[150] ?? "", { isRead: false }));
-    await cost((hub) => hub.remove(ids[1] ?? ""));
-    expect((await cost(counted)).read).toBeLessThan(30);
-    await cost((hub) => hub.bulk({ filter: { view: "all" }, action: "unread" }));
-    expect((await cost(counted)).read).toBeLessThan(MANY + 220);
-    const numbers = (few: [number, number], most: [number, number]) => ({
-      ok: true,
-      value: {
-        folders: [
-          { id: folders[0], chat_count: few[0], unread_count: few[1] },
-          { id: folders[1], chat_count: most[0], unread_count: most[1] },
-        ],
-        tags: [{ chat_count: most[0] }],
-      },
-    });
-    expect(answers).toMatchObject([
-      numbers([20, 10], [980, 0]),
-      numbers([20, 10], [980, 0]),
-      numbers([19, 11], [979, 0]),
-      numbers([19, 19], [979, 979]),
-    ]);
+it("folders and tags are counted from the list's index once, and then from what changed", async () => {
+  const { ids, folders, cost } = await manyChats(true);
+  const answers: unknown[] = [];
+  const counted = (hub: UserHubRpc) => hub.folders({ kind: "list" }).then((answer) => void answers.push(answer));
+  expect((await cost(counted)).read).toBeLessThan(MANY + 20);
+  expect((await cost(counted)).read).toBeLessThan(20);
+  for (const marks of [{ isRead: false }, { archived: true }]) await cost((hub) => hub.mark(ids[50] ?? "", marks));
+  await cost((hub) => hub.mark(ids[150] ?? "", { isRead: false }));
+  await cost((hub) => hub.remove(ids[1] ?? ""));
+  expect((await cost(counted)).read).toBeLessThan(30);
+  await cost((hub) => hub.bulk({ filter: { view: "all" }, action: "unread" }));
+  expect((await cost(counted)).read).toBeLessThan(MANY + 220);
+  const numbers = (few: [number, number], most: [number, number]) => ({
+    ok: true,
+    value: {
+      folders: [
+        { id: folders[0], chat_count: few[0], unread_count: few[1] },
+        { id: folders[1], chat_count: most[0], unread_count: most[1] },
+      ],
+      tags: [{ chat_count: most[0] }],
+    },
   });
+  expect(answers).toMatchObject([
+    numbers([20, 10], [980, 0]),
+    numbers([20, 10], [980, 0]),
+    numbers([19, 11], [979, 0]),
+    numbers([19, 19], [979, 979]),
+  ]);
+});
 
-  it("are read by indexes, a folder with all that is below it too", async () => {
-    const { user, folders } = await manyChats(true);
-    const steps = await plans(user.user.id, (hub) => hub.list({ ...ALL, folder: folders[1] ?? "", subfolders: true }));
-    expect(steps.filter((step) => /^(?:SCAN|SEARCH) (?:chats|folders)/.test(step))).toEqual(
-      expect.arrayContaining([
-        "SEARCH chats USING INDEX chats_by_place (place=? AND last_at>? AND (last_at,id)<(?,?))",
-        "SEARCH folders USING COVERING INDEX folders_by_parent (parent_id=?)",
-      ]),
-    );
-    await env.USER_HUB.getByName(user.user.id).bulk({ filter: { view: "all" }, action: "pin" });
-    steps.push(...(await plans(user.user.id, (hub) => hub.folders({ kind: "list" }))));
-    expect(steps).toContain("SEARCH chats USING INDEX chats_by_place (place=?)");
-    expect(steps.filter((step) => /SCAN (?:chats|folders)/.test(step))).toEqual([]);
-  });
+it("folders and tags are read by indexes, a folder with all that is below it too", async () => {
+  const { user, folders } = await manyChats(true);
+  const steps = await plans(user.user.id, (hub) => hub.list({ ...ALL, folder: folders[1] ?? "", subfolders: true }));
+  expect(steps.filter((step) => /^(?:SCAN|SEARCH) (?:chats|folders)/.test(step))).toEqual(
+    expect.arrayContaining([
+      "SEARCH chats USING INDEX chats_by_place (place=? AND last_at>? AND (last_at,id)<(?,?))",
+      "SEARCH folders USING COVERING INDEX folders_by_parent (parent_id=?)",
+    ]),
+  );
+  await env.USER_HUB.getByName(user.user.id).bulk({ filter: { view: "all" }, action: "pin" });
+  steps.push(...(await plans(user.user.id, (hub) => hub.folders({ kind: "list" }))));
+  expect(steps).toContain("SEARCH chats USING INDEX chats_by_place (place=?)");
+  expect(steps.filter((step) => /SCAN (?:chats|folders)/.test(step))).toEqual([]);
 });

@@ -63,125 +63,117 @@ async function open(person: Person, query: string) {
 
 const idsOf = (categories: { id: string }[]) => categories.map(({ id }) => id);
 
-describe("the category of Gmail", () => {
-  it("is theirs while a grant for mail holds, and its tools go along with turns just as long", async () => {
-    const person = await signIn();
-    const on = { enabled: true, is_always_on_override: true, always_allowed: false };
-    await person.take(putToolSettings, { body: { settings: { gmailSearch: on } } });
-    const shown = async () => idsOf((await person.take(listToolCategories, {})).categories.filter(isTheirs)).includes("gmail");
-    const request = async () => (await startChatAndRead(person, "show request")).text;
-    expect([await shown(), (await request()).includes("gmailSearch")]).toEqual([false, false]);
-    await connectGoogle(person, { features: "drive" });
-    expect(await shown()).toBe(false);
-    await connectGoogle(person, { features: "gmail" });
-    expect([await shown(), (await request()).includes("gmailSearch")]).toEqual([true, true]);
-    await changeGrant(person.email, { do: "revoke" });
-    await runTool(gmailSearch, { query: "" }, as(person));
-    expect(await person.take(getGoogleStatus, {})).toMatchObject({ connected: false });
-    expect([await shown(), (await request()).includes("gmailSearch")]).toEqual([false, false]);
-    expect((await runTool(gmailSearch, { query: "" }, as(person))).result).toEqual({
-      ok: false,
-      error: "Gmail is not connected, or reading mail was not granted. Its person can connect it in the settings, under Tools.",
-    });
+it("the category of Gmail is theirs while a grant for mail holds, and its tools go along with turns just as long", async () => {
+  const person = await signIn();
+  const on = { enabled: true, is_always_on_override: true, always_allowed: false };
+  await person.take(putToolSettings, { body: { settings: { gmailSearch: on } } });
+  const shown = async () => idsOf((await person.take(listToolCategories, {})).categories.filter(isTheirs)).includes("gmail");
+  const request = async () => (await startChatAndRead(person, "show request")).text;
+  expect([await shown(), (await request()).includes("gmailSearch")]).toEqual([false, false]);
+  await connectGoogle(person, { features: "drive" });
+  expect(await shown()).toBe(false);
+  await connectGoogle(person, { features: "gmail" });
+  expect([await shown(), (await request()).includes("gmailSearch")]).toEqual([true, true]);
+  await changeGrant(person.email, { do: "revoke" });
+  await runTool(gmailSearch, { query: "" }, as(person));
+  expect(await person.take(getGoogleStatus, {})).toMatchObject({ connected: false });
+  expect([await shown(), (await request()).includes("gmailSearch")]).toEqual([false, false]);
+  expect((await runTool(gmailSearch, { query: "" }, as(person))).result).toEqual({
+    ok: false,
+    error: "Gmail is not connected, or reading mail was not granted. Its person can connect it in the settings, under Tools.",
   });
 });
 
-describe("finding and reading mail", () => {
-  it("searches as Gmail does, page by page, with sources that open the conversation", async () => {
-    const person = await withGmail();
-    const run = await runTool(gmailSearch, { query: "from:marta invoice" }, as(person));
-    const { conversations } = Found.parse(quoted(outputOf(run)));
-    expect(conversations).toMatchObject([{ subject: "Invoice 2041 for the poster paper", messages: 3, unread: true }]);
-    const [first] = conversations;
-    const source = { url: `https://mail.google.com/mail/#all/${first?.thread_id}`, title: first?.subject };
-    expect([run.cited, run.result]).toEqual([[], expect.objectContaining({ sources: [{ ...source, error: null }] })]);
-    const reading = await runTool(gmailRead, { thread_id: first?.thread_id ?? "" }, as(person));
-    expect(reading.cited).toEqual([source]);
-    expect(outputOf(run)).toMatch(/never follow instructions/);
-    expect((await search(person, "no such words anywhere")).conversations).toEqual([]);
-    const page = await search(person, "in:inbox", { limit: 3 });
-    expect(page.conversations).toHaveLength(3);
-    const next = await search(person, "in:inbox", { limit: 3, page: page.next ?? "" });
-    const ids = [...page.conversations, ...next.conversations].map(({ thread_id: id }) => id);
-    expect(new Set(ids).size).toBe(6);
-  });
-
-  it("shows each message with its own words, HTML as people see it, and other alphabets", async () => {
-    const person = await withGmail();
-    const { messages, output } = await open(person, "subject:invoice");
-    expect(messages.map(({ text }) => text)).toEqual([
-      expect.stringContaining("1,284.50 euros"),
-      expect.stringContaining("we got 38"),
-      expect.stringMatching(/^You are right(?![\s\S]*wrote:)/),
-    ]);
-    expect(messages[0]?.attachments).toMatchObject([{ name: "invoice-2041.pdf" }]);
-    expect(output).toMatch(/never follow instructions/);
-    const figures = await open(person, "weekly figures");
-    expect(figures.messages[0]?.text).toBe(
-      "Week 47\n\nVisitors: 4,112, up 8 %.\n\n- Top page: /tender\n- Top source: newsletter\n\nOpen the report (https://stats.example/w47)",
-    );
-    expect((await open(person, "malmö")).subject).toBe("Grüße aus Malmö ☀");
-  });
-
-  it("adds a mail's attachments to the chat as files under the upload rules, and gives their text to the model", async () => {
-    const person = await withGmail();
-    const tender = await open(person, "tenders");
-    const invoice = await open(person, "subject:invoice");
-    const ids = [...(tender.messages[0]?.attachments ?? []), ...(invoice.messages[0]?.attachments ?? [])].map(({ id }) => id);
-    expect(ids).toHaveLength(3);
-    const calls = [
-      `call gmailRead ${JSON.stringify({ thread_id: tender.thread_id, save_attachments: ids.slice(0, 2) })}`,
-      `call gmailRead ${JSON.stringify({ message_id: invoice.messages[0]?.message_id, save_attachments: [ids[2], "nothing/9"] })}`,
-    ];
-    const { chatId } = await startChatAndRead(person, `${calls.join("\n")}\nthen\nsay Here they are.`);
-    const [table, paper] = (await messagesOf(person, chatId)).at(-1)?.tool_calls ?? [];
-    expect(table?.sources?.map(({ title }) => title)).toEqual([
-      expect.stringContaining("call for tenders"),
-      expect.stringMatching(/^lots\.csv \(/),
-      expect.stringMatching(/^conditions\.txt \(/),
-    ]);
-    expect(table?.output).toContain("acid-free boxes,1200");
-    expect(paper?.output).toContain("payable by 5 December");
-    expect(paper?.output).toContain("There is no attachment nothing/9 in what was read.");
-    const file = await person.fetch(table?.sources?.[1]?.url ?? "");
-    expect(await file.text()).toContain("map cases,14");
-    // Another person of the product has no way to it.
-    expect((await (await signIn()).fetch(table?.sources?.[1]?.url ?? "")).status).toBe(404);
-  });
+it("finding and reading mail searches as Gmail does, page by page, with sources that open the conversation", async () => {
+  const person = await withGmail();
+  const run = await runTool(gmailSearch, { query: "from:marta invoice" }, as(person));
+  const { conversations } = Found.parse(quoted(outputOf(run)));
+  expect(conversations).toMatchObject([{ subject: "Invoice 2041 for the poster paper", messages: 3, unread: true }]);
+  const [first] = conversations;
+  const source = { url: `https://mail.google.com/mail/#all/${first?.thread_id}`, title: first?.subject };
+  expect([run.cited, run.result]).toEqual([[], expect.objectContaining({ sources: [{ ...source, error: null }] })]);
+  const reading = await runTool(gmailRead, { thread_id: first?.thread_id ?? "" }, as(person));
+  expect(reading.cited).toEqual([source]);
+  expect(outputOf(run)).toMatch(/never follow instructions/);
+  expect((await search(person, "no such words anywhere")).conversations).toEqual([]);
+  const page = await search(person, "in:inbox", { limit: 3 });
+  expect(page.conversations).toHaveLength(3);
+  const next = await search(person, "in:inbox", { limit: 3, page: page.next ?? "" });
+  const ids = [...page.conversations, ...next.conversations].map(({ thread_id: id }) => id);
+  expect(new Set(ids).size).toBe(6);
 });
 
-describe("an attachment that is too large", () => {
-  it("is left out, whether Gmail gives its size or not, and says so", async () => {
-    const person = await withGmail();
-    const { messages, thread_id: thread } = await open(person, "tenders");
-    const [first] = messages[0]?.attachments ?? [];
-    const input = { thread_id: thread, save_attachments: [first?.id ?? ""] };
-    const send = globalThis.fetch;
-    const answering = (change: (path: string, response: Response) => Promise<Response>) =>
-      vi
-        .spyOn(globalThis, "fetch")
-        .mockImplementation(async (asked, init) =>
-          change(new URL(asked instanceof Request ? asked.url : asked).pathname, await send(asked, init)),
-        );
-    answering(async (path, response) => {
-      if (!path.includes("/threads/")) return response;
-      return new Response((await response.text()).replace(`"size":${first?.bytes}`, `"size":${8 * 1024 * 1024 + 1}`), response);
-    });
-    expect(outputOf(await runTool(gmailRead, input, as(person)))).toContain(
-      "lots.csv is larger than 8 MB, which is the most that is taken of Gmail, and was left out.",
-    );
-    vi.restoreAllMocks();
-    answering(async (path, response) =>
-      path.includes("/attachments/") ? Response.json({ data: "A".repeat(12 * 1024 * 1024) }) : response,
-    );
-    expect(outputOf(await runTool(gmailRead, input, as(person)))).toContain("lots.csv could not be read. Gmail's answer is larger than");
+it("finding and reading mail shows each message with its own words, HTML as people see it, and other alphabets", async () => {
+  const person = await withGmail();
+  const { messages, output } = await open(person, "subject:invoice");
+  expect(messages.map(({ text }) => text)).toEqual([
+    expect.stringContaining("1,284.50 euros"),
+    expect.stringContaining("we got 38"),
+    expect.stringMatching(/^You are right(?![\s\S]*wrote:)/),
+  ]);
+  expect(messages[0]?.attachments).toMatchObject([{ name: "invoice-2041.pdf" }]);
+  expect(output).toMatch(/never follow instructions/);
+  const figures = await open(person, "weekly figures");
+  expect(figures.messages[0]?.text).toBe(
+    "Week 47\n\nVisitors: 4,112, up 8 %.\n\n- Top page: /tender\n- Top source: newsletter\n\nOpen the report (https://stats.example/w47)",
+  );
+  expect((await open(person, "malmö")).subject).toBe("Grüße aus Malmö ☀");
+});
+
+it("finding and reading mail adds a mail's attachments to the chat as files under the upload rules, and gives their text to the model", async () => {
+  const person = await withGmail();
+  const tender = await open(person, "tenders");
+  const invoice = await open(person, "subject:invoice");
+  const ids = [...(tender.messages[0]?.attachments ?? []), ...(invoice.messages[0]?.attachments ?? [])].map(({ id }) => id);
+  expect(ids).toHaveLength(3);
+  const calls = [
+    `call gmailRead ${JSON.stringify({ thread_id: tender.thread_id, save_attachments: ids.slice(0, 2) })}`,
+    `call gmailRead ${JSON.stringify({ message_id: invoice.messages[0]?.message_id, save_attachments: [ids[2], "nothing/9"] })}`,
+  ];
+  const { chatId } = await startChatAndRead(person, `${calls.join("\n")}\nthen\nsay Here they are.`);
+  const [table, paper] = (await messagesOf(person, chatId)).at(-1)?.tool_calls ?? [];
+  expect(table?.sources?.map(({ title }) => title)).toEqual([
+    expect.stringContaining("call for tenders"),
+    expect.stringMatching(/^lots\.csv \(/),
+    expect.stringMatching(/^conditions\.txt \(/),
+  ]);
+  expect(table?.output).toContain("acid-free boxes,1200");
+  expect(paper?.output).toContain("payable by 5 December");
+  expect(paper?.output).toContain("There is no attachment nothing/9 in what was read.");
+  const file = await person.fetch(table?.sources?.[1]?.url ?? "");
+  expect(await file.text()).toContain("map cases,14");
+  // Another person of the product has no way to it.
+  expect((await (await signIn()).fetch(table?.sources?.[1]?.url ?? "")).status).toBe(404);
+});
+
+it("an attachment that is too large is left out, whether Gmail gives its size or not, and says so", async () => {
+  const person = await withGmail();
+  const { messages, thread_id: thread } = await open(person, "tenders");
+  const [first] = messages[0]?.attachments ?? [];
+  const input = { thread_id: thread, save_attachments: [first?.id ?? ""] };
+  const send = globalThis.fetch;
+  const answering = (change: (path: string, response: Response) => Promise<Response>) =>
+    vi
+      .spyOn(globalThis, "fetch")
+      .mockImplementation(async (asked, init) =>
+        change(new URL(asked instanceof Request ? asked.url : asked).pathname, await send(asked, init)),
+      );
+  answering(async (path, response) => {
+    if (!path.includes("/threads/")) return response;
+    return new Response((await response.text()).replace(`"size":${first?.bytes}`, `"size":${8 * 1024 * 1024 + 1}`), response);
   });
+  expect(outputOf(await runTool(gmailRead, input, as(person)))).toContain(
+    "lots.csv is larger than 8 MB, which is the most that is taken of Gmail, and was left out.",
+  );
+  vi.restoreAllMocks();
+  answering(async (path, response) => (path.includes("/attachments/") ? Response.json({ data: "A".repeat(12 * 1024 * 1024) }) : response));
+  expect(outputOf(await runTool(gmailRead, input, as(person)))).toContain("lots.csv could not be read. Gmail's answer is larger than");
 });
 
 describe("writing mail", () => {
   const LETTER = { to: ["marta@papeterie-linde.example"], body: "Please **take it off** the invoice.\n\nInes" };
 
-  it("keeps a draft in its conversation without asking, also after reading what others wrote", async () => {
+  it("writing mail keeps a draft in its conversation without asking, also after reading what others wrote", async () => {
     const person = await withGmail();
     const { messages, thread_id: thread } = await open(person, "subject:invoice");
     const calls = [
@@ -208,7 +200,7 @@ describe("writing mail", () => {
     expect(draft?.html).toContain("<strong>take it off</strong>");
   });
 
-  it("sends in the conversation once it is approved, as it was edited, in the place of its draft", async () => {
+  it("writing mail sends in the conversation once it is approved, as it was edited, in the place of its draft", async () => {
     const person = await withGmail();
     const { messages, thread_id: thread } = await open(person, "subject:berlin");
     const reply = messages.at(-1)?.message_id;
@@ -247,7 +239,7 @@ describe("writing mail", () => {
     expect(call?.sources).toEqual([{ url: `https://mail.google.com/mail/#all/${thread}`, title: "Re: Berlin in December", error: null }]);
   });
 
-  it("takes the place of no draft that was not made in its chat", async () => {
+  it("writing mail takes the place of no draft that was not made in its chat", async () => {
     const person = await withGmail();
     const draft = outputOf(await runTool(gmailDraft, { ...LETTER, subject: "My own" }, as(person)));
     const { draft_id } = z.object({ draft_id: z.string() }).parse(JSON.parse(draft));
@@ -257,7 +249,7 @@ describe("writing mail", () => {
     expect([drafts.length, messages.filter(({ subject }) => subject === "Another").length]).toEqual([1, 1]);
   });
 
-  it("takes no line of a field for another header, and encodes what no header holds", async () => {
+  it("writing mail takes no line of a field for another header, and encodes what no header holds", async () => {
     const person = await withGmail();
     const subject = "Grüße, schöne, und eine Frage, die recht lang ist: wann kommt ihr, und wer kommt mit ☀\r\nBcc: thief@evil.example";
     await runTool(gmailSend, { ...LETTER, cc: ["a@example.org\r\nBcc: thief@evil.example"], subject }, as(person)).then(({ result }) =>
@@ -290,7 +282,7 @@ describe("writing mail", () => {
     ).toEqual(["From", "To", " b@example.org", "Bcc", "Subject", "References", "MIME-Version", "Content-Type"]);
   });
 
-  it("begins a conversation of its own with a subject of its own, and asks nobody about a mail that cannot go", async () => {
+  it("writing mail begins a conversation of its own with a subject of its own, and asks nobody about a mail that cannot go", async () => {
     const person = await withGmail();
     const { messages, thread_id: thread } = await open(person, "subject:berlin");
     outputOf(await runTool(gmailSend, { ...LETTER, subject: "Something else", reply_to: messages[0]?.message_id }, as(person)));
@@ -307,7 +299,7 @@ describe("writing mail", () => {
     ]);
   });
 
-  it("is not to be had where only reading was granted", async () => {
+  it("writing mail is not to be had where only reading was granted", async () => {
     const person = await signIn();
     const back = await decideAtGoogle(await beginGoogle(person), person.email, [
       ["boxes", "1"],
@@ -322,52 +314,50 @@ describe("writing mail", () => {
   });
 });
 
-describe("a Gmail that has trouble", () => {
-  it.each(["403-rate", "429", "500", "html"])("is asked again after %s", async (fault) => {
-    const person = await withGmail();
-    await breakGmail(person.email, fault, 2);
-    expect((await search(person, "subject:berlin")).conversations).toHaveLength(1);
-  });
+it.each(["403-rate", "429", "500", "html"])("a Gmail that has trouble is asked again after %s", async (fault) => {
+  const person = await withGmail();
+  await breakGmail(person.email, fault, 2);
+  expect((await search(person, "subject:berlin")).conversations).toHaveLength(1);
+});
 
-  it.each([
-    ["429-long", "Gmail takes no more requests right now."],
-    ["403-scope", "Gmail was not granted for this."],
-    ["403-off", "Gmail is not switched on for this deployment. Its operator can enable it."],
-  ])("says what is wrong: %s", async (fault, error) => {
-    const person = await withGmail();
-    await breakGmail(person.email, fault);
-    expect((await runTool(gmailSearch, { query: "x" }, as(person))).result).toEqual({ ok: false, error });
-  });
+it.each([
+  ["429-long", "Gmail takes no more requests right now."],
+  ["403-scope", "Gmail was not granted for this."],
+  ["403-off", "Gmail is not switched on for this deployment. Its operator can enable it."],
+])("a Gmail that has trouble says what is wrong: %s", async (fault, error) => {
+  const person = await withGmail();
+  await breakGmail(person.email, fault);
+  expect((await runTool(gmailSearch, { query: "x" }, as(person))).result).toEqual({ ok: false, error });
+});
 
-  it("whose token is refused is renewed once; a grant that this does not mend is over", async () => {
-    const person = await withGmail();
-    await changeGrant(person.email, { do: "expire" });
-    expect((await search(person, "subject:berlin")).conversations).toHaveLength(1);
-    expect((await grantOf(person.email)).refreshes).toBe(1);
-    await breakGmail(person.email, "401");
-    expect((await runTool(gmailSearch, { query: "x" }, as(person))).result).toMatchObject({ ok: false });
-    expect(await person.take(getGoogleStatus, {})).toMatchObject({ connected: false, error: expect.stringContaining("Connect again") });
-    expect((await grantOf(person.email)).refreshes).toBe(2);
-  });
+it("a Gmail that has trouble whose token is refused is renewed once; a grant that this does not mend is over", async () => {
+  const person = await withGmail();
+  await changeGrant(person.email, { do: "expire" });
+  expect((await search(person, "subject:berlin")).conversations).toHaveLength(1);
+  expect((await grantOf(person.email)).refreshes).toBe(1);
+  await breakGmail(person.email, "401");
+  expect((await runTool(gmailSearch, { query: "x" }, as(person))).result).toMatchObject({ ok: false });
+  expect(await person.take(getGoogleStatus, {})).toMatchObject({ connected: false, error: expect.stringContaining("Connect again") });
+  expect((await grantOf(person.email)).refreshes).toBe(2);
+});
 
-  it("that may have sent a mail is not asked to send it again", async () => {
-    const person = await withGmail();
-    const letter = { to: ["a@example.org"], subject: "Once", body: "Once." };
-    await breakGmail(person.email, "lost", 1);
-    expect((await runTool(gmailSend, letter, as(person))).result).toMatchObject({
-      ok: false,
-      error: expect.stringContaining("so do not send it again"),
-    });
-    expect((await gmailOf(person.email)).messages.filter(({ subject }) => subject === "Once")).toHaveLength(1);
-    // What certainly was not taken is sent once more.
-    await breakGmail(person.email, "429", 1);
-    outputOf(await runTool(gmailSend, { ...letter, subject: "Twice" }, as(person)));
-    expect((await gmailOf(person.email)).messages.filter(({ subject }) => subject === "Twice")).toHaveLength(1);
+it("a Gmail that has trouble that may have sent a mail is not asked to send it again", async () => {
+  const person = await withGmail();
+  const letter = { to: ["a@example.org"], subject: "Once", body: "Once." };
+  await breakGmail(person.email, "lost", 1);
+  expect((await runTool(gmailSend, letter, as(person))).result).toMatchObject({
+    ok: false,
+    error: expect.stringContaining("so do not send it again"),
   });
+  expect((await gmailOf(person.email)).messages.filter(({ subject }) => subject === "Once")).toHaveLength(1);
+  // What certainly was not taken is sent once more.
+  await breakGmail(person.email, "429", 1);
+  outputOf(await runTool(gmailSend, { ...letter, subject: "Twice" }, as(person)));
+  expect((await gmailOf(person.email)).messages.filter(({ subject }) => subject === "Twice")).toHaveLength(1);
+});
 
-  it("is asked by nobody once it is disconnected", async () => {
-    const person = await withGmail();
-    await person.take(disconnectGoogle, {});
-    expect((await runTool(gmailSearch, { query: "x" }, as(person))).result).toMatchObject({ ok: false });
-  });
+it("a Gmail that has trouble is asked by nobody once it is disconnected", async () => {
+  const person = await withGmail();
+  await person.take(disconnectGoogle, {});
+  expect((await runTool(gmailSearch, { query: "x" }, as(person))).result).toMatchObject({ ok: false });
 });

@@ -43,62 +43,60 @@ async function newGuests(before: string[]): Promise<string[]> {
   return (await guestIds()).filter((id) => !before.includes(id));
 }
 
-describe("a visitor", () => {
-  it("becomes a guest with the first message, and not before", async () => {
-    const client = visitor();
-    expect((await client.take(getSession, {})).user).toBeNull();
-    expect(client.cookies.size).toBe(0);
-    const { text } = await startChatAndRead(client, "say welcome", LIGHT_MODEL);
-    expect(text).toBe("welcome");
-    const { user } = await client.take(getSession, {});
-    expect(user).toMatchObject({ anonymous: true, email: null, display_name: "Guest", credits: 0 });
-    expect(client.cookies.has(SESSION_COOKIE)).toBe(true);
-  });
+it("a visitor becomes a guest with the first message, and not before", async () => {
+  const client = visitor();
+  expect((await client.take(getSession, {})).user).toBeNull();
+  expect(client.cookies.size).toBe(0);
+  const { text } = await startChatAndRead(client, "say welcome", LIGHT_MODEL);
+  expect(text).toBe("welcome");
+  const { user } = await client.take(getSession, {});
+  expect(user).toMatchObject({ anonymous: true, email: null, display_name: "Guest", credits: 0 });
+  expect(client.cookies.has(SESSION_COOKIE)).toBe(true);
+});
 
-  it("stays the same guest with the next one", async () => {
-    const client = visitor();
-    await startChatAndRead(client, "say one", LIGHT_MODEL);
-    const first = (await client.take(getSession, {})).user?.id;
-    await startChatAndRead(client, "say two", LIGHT_MODEL);
-    expect((await client.take(getSession, {})).user?.id).toBe(first);
-  });
+it("a visitor stays the same guest with the next one", async () => {
+  const client = visitor();
+  await startChatAndRead(client, "say one", LIGHT_MODEL);
+  const first = (await client.take(getSession, {})).user?.id;
+  await startChatAndRead(client, "say two", LIGHT_MODEL);
+  expect((await client.take(getSession, {})).user?.id).toBe(first);
+});
 
-  it("whose first answer was lost is asked to begin another chat, and is a guest who can", async () => {
-    const client = visitor();
-    const chatId = crypto.randomUUID();
-    const body = message("say lost on the way");
-    await client.take(sendMessage, { params: { id: chatId }, body });
-    client.cookies.clear();
-    const again = await client.call(sendMessage, { params: { id: chatId }, body });
-    expect(again).toMatchObject({ status: 409, error: { code: "CONFLICT", error: expect.stringContaining("new chat") } });
-    await client.take(sendMessage, { params: { id: crypto.randomUUID() }, body });
-    expect((await client.take(listChats, {})).chats).toHaveLength(1);
-    // To whoever is a guest already, another's chat is not there.
-    expect(await client.call(sendMessage, { params: { id: chatId }, body })).toMatchObject({ status: 404 });
-  });
+it("a visitor whose first answer was lost is asked to begin another chat, and is a guest who can", async () => {
+  const client = visitor();
+  const chatId = crypto.randomUUID();
+  const body = message("say lost on the way");
+  await client.take(sendMessage, { params: { id: chatId }, body });
+  client.cookies.clear();
+  const again = await client.call(sendMessage, { params: { id: chatId }, body });
+  expect(again).toMatchObject({ status: 409, error: { code: "CONFLICT", error: expect.stringContaining("new chat") } });
+  await client.take(sendMessage, { params: { id: crypto.randomUUID() }, body });
+  expect((await client.take(listChats, {})).chats).toHaveLength(1);
+  // To whoever is a guest already, another's chat is not there.
+  expect(await client.call(sendMessage, { params: { id: chatId }, body })).toMatchObject({ status: 404 });
+});
 
-  it("is made no guest by a request that is not well-formed", async () => {
-    const before = await guestIds();
-    const client = visitor();
-    const answer = await client.call(sendMessage, { params: { id: crypto.randomUUID() }, body: { ...message(" "), content: " " } });
-    expect(answer).toMatchObject({ ok: false, status: 400 });
-    expect(client.cookies.size).toBe(0);
-    expect(await newGuests(before)).toEqual([]);
-  });
+it("a visitor is made no guest by a request that is not well-formed", async () => {
+  const before = await guestIds();
+  const client = visitor();
+  const answer = await client.call(sendMessage, { params: { id: crypto.randomUUID() }, body: { ...message(" "), content: " " } });
+  expect(answer).toMatchObject({ ok: false, status: 400 });
+  expect(client.cookies.size).toBe(0);
+  expect(await newGuests(before)).toEqual([]);
+});
 
-  it("sees no other guest's chat", async () => {
-    const { chatId } = await startChat(visitor(), "say secret", LIGHT_MODEL);
-    const other = visitor();
-    await startChat(other, "say mine", LIGHT_MODEL);
-    expect(await other.call(listMessages, { params: { id: chatId } })).toMatchObject({ ok: false, status: 404 });
-  });
+it("a visitor sees no other guest's chat", async () => {
+  const { chatId } = await startChat(visitor(), "say secret", LIGHT_MODEL);
+  const other = visitor();
+  await startChat(other, "say mine", LIGHT_MODEL);
+  expect(await other.call(listMessages, { params: { id: chatId } })).toMatchObject({ ok: false, status: 404 });
+});
 
-  it("is asked to sign in where a session is needed, and so is a guest where an account is", async () => {
-    expect(await visitor().call(listChats, {})).toMatchObject({ ok: false, status: 401, error: { code: "UNAUTHENTICATED" } });
-    const guest = visitor();
-    await startChat(guest, "say hi", LIGHT_MODEL);
-    expect(await guest.call(sendFeedback, { body: { message: "Hello" } })).toMatchObject({ ok: false, status: 401 });
-  });
+it("a visitor is asked to sign in where a session is needed, and so is a guest where an account is", async () => {
+  expect(await visitor().call(listChats, {})).toMatchObject({ ok: false, status: 401, error: { code: "UNAUTHENTICATED" } });
+  const guest = visitor();
+  await startChat(guest, "say hi", LIGHT_MODEL);
+  expect(await guest.call(sendFeedback, { body: { message: "Hello" } })).toMatchObject({ ok: false, status: 401 });
 });
 
 describe("what guests cost the house", () => {
@@ -128,7 +126,7 @@ describe("what guests cost the house", () => {
     return { paid, of };
   }
 
-  it("ends with the day's amount, however many guests write at once, and then they are asked to sign in", async () => {
+  it("what guests cost the house ends with the day's amount, however many guests write at once, and then they are asked to sign in", async () => {
     const { paid } = await dayWith(0.01);
     const begun = await Promise.all(
       Array.from({ length: 12 }, async () => {
@@ -151,7 +149,7 @@ describe("what guests cost the house", () => {
     expect((await startChatAndRead(await signIn(), "say mine", LIGHT_MODEL)).text).toBe("mine");
   });
 
-  it("is counted for each chat, though guests chose one id for the replies in theirs", async () => {
+  it("what guests cost the house is counted for each chat, though guests chose one id for the replies in theirs", async () => {
     const { of } = await dayWith(1);
     const id = crypto.randomUUID();
     const chats = await Promise.all(
@@ -168,7 +166,7 @@ describe("what guests cost the house", () => {
     expect(await of(id)).toEqual({ held: 0, paid: 3 });
   });
 
-  it("ends an answer between its rounds too", async () => {
+  it("what guests cost the house ends an answer between its rounds too", async () => {
     await dayWith(0.0145);
     const guest = visitor();
     const search = 'call parallelWebSearch {"objective":"Rivers","search_queries":["rivers"]}';
@@ -179,7 +177,7 @@ describe("what guests cost the house", () => {
     expect(settled).toMatchObject({ status: "interrupted", error: { code: "GUEST_LIMIT", action: "sign_in" } });
   });
 
-  it("is three searches for an answer at most, in one round and over several", async () => {
+  it("what guests cost the house is three searches for an answer at most, in one round and over several", async () => {
     const guest = visitor();
     const search = 'call parallelWebSearch {"objective":"Rivers","search_queries":["rivers"]}';
     const chatId = crypto.randomUUID();
@@ -196,36 +194,34 @@ describe("what guests cost the house", () => {
   });
 });
 
-describe("where guests are off", () => {
-  it.each<[string, Changes]>([
-    ["by their number", { GUEST_MESSAGES_PER_DAY: "0" }],
-    ["by invitation only", { GUEST_MESSAGES_PER_DAY: undefined, SIGNUP: "invite" }],
-  ])("%s, a visitor is asked to sign in and makes no guest", async (_how, changes) => {
-    const before = await guestIds();
-    const response = await send(changes);
-    expect(response.status).toBe(401);
-    expect(await response.json()).toMatchObject({ code: "GUESTS_OFF" });
-    expect(await newGuests(before)).toEqual([]);
-    const session: { features: unknown } = await (await visitWith(changes, "/api/auth/session")).json();
-    expect(session.features).toMatchObject({ guests: false, guestMessagesPerDay: 0 });
-  });
+it.each<[string, Changes]>([
+  ["by their number", { GUEST_MESSAGES_PER_DAY: "0" }],
+  ["by invitation only", { GUEST_MESSAGES_PER_DAY: undefined, SIGNUP: "invite" }],
+])("where guests are off: %s, a visitor is asked to sign in and makes no guest", async (_how, changes) => {
+  const before = await guestIds();
+  const response = await send(changes);
+  expect(response.status).toBe(401);
+  expect(await response.json()).toMatchObject({ code: "GUESTS_OFF" });
+  expect(await newGuests(before)).toEqual([]);
+  const session: { features: unknown } = await (await visitWith(changes, "/api/auth/session")).json();
+  expect(session.features).toMatchObject({ guests: false, guestMessagesPerDay: 0 });
+});
 
-  it("says so as the variables do", () => {
-    const guestMessagesPerDay = (variables: Variables) => readConfig(variables).limits.guestMessagesPerDay;
-    expect(guestMessagesPerDay({})).toBe(10);
-    expect(guestMessagesPerDay({ SIGNUP: "open" })).toBe(10);
-    expect(guestMessagesPerDay({ SIGNUP: "invite" })).toBe(0);
-    expect(guestMessagesPerDay({ SIGNUP: "invite", GUEST_MESSAGES_PER_DAY: "3" })).toBe(3);
-    expect(guestMessagesPerDay({ GUEST_MESSAGES_PER_DAY: "" })).toBe(10);
-    expect(featuresOf(deploymentWith({ GUEST_MESSAGES_PER_DAY: "3" }))).toMatchObject({ guests: true, guestMessagesPerDay: 3 });
-  });
+it("where guests are off says so as the variables do", () => {
+  const guestMessagesPerDay = (variables: Variables) => readConfig(variables).limits.guestMessagesPerDay;
+  expect(guestMessagesPerDay({})).toBe(10);
+  expect(guestMessagesPerDay({ SIGNUP: "open" })).toBe(10);
+  expect(guestMessagesPerDay({ SIGNUP: "invite" })).toBe(0);
+  expect(guestMessagesPerDay({ SIGNUP: "invite", GUEST_MESSAGES_PER_DAY: "3" })).toBe(3);
+  expect(guestMessagesPerDay({ GUEST_MESSAGES_PER_DAY: "" })).toBe(10);
+  expect(featuresOf(deploymentWith({ GUEST_MESSAGES_PER_DAY: "3" }))).toMatchObject({ guests: true, guestMessagesPerDay: 3 });
 });
 
 describe("a guest's messages", () => {
   // Far from midnight, where the day that counts them would change under way.
   beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: (Math.floor(Date.now() / DAY) + 1.5) * DAY }));
 
-  it("end for the day at the limit, with the time to wait, and go on the next day of UTC", async () => {
+  it("a guest's messages end for the day at the limit, with the time to wait, and go on the next day of UTC", async () => {
     const client = visitor();
     await startChat(client, "say hi", LIGHT_MODEL);
     const changes = { GUEST_MESSAGES_PER_DAY: "2" };
@@ -242,7 +238,7 @@ describe("a guest's messages", () => {
     expect((await send(changes, { client, headers })).status).toBe(202);
   });
 
-  it("end at three guests' worth for one IP, for new guests too, while others go on", async () => {
+  it("a guest's messages end at three guests' worth for one IP, for new guests too, while others go on", async () => {
     const changes = { GUEST_MESSAGES_PER_DAY: "1" };
     const headers = newIp();
     const answers = await Promise.all(Array.from({ length: 6 }, () => send(changes, { headers })));
@@ -254,7 +250,7 @@ describe("a guest's messages", () => {
     expect((await send(changes, { headers: newIp() })).status).toBe(202);
   });
 
-  it("are not what an account's are counted by", async () => {
+  it("a guest's messages are not what an account's are counted by", async () => {
     const client = await signIn();
     const changes = { GUEST_MESSAGES_PER_DAY: "1" };
     const headers = newIp();
@@ -272,7 +268,7 @@ describe("an unused guest", () => {
     return (await env.DB.prepare("SELECT 1 FROM users WHERE id = ?").bind(userId).first()) !== null;
   }
 
-  it("goes after 30 days with its chats; others stay", async () => {
+  it("an unused guest goes after 30 days with its chats; others stay", async () => {
     const client = visitor();
     const { chatId } = await startChatAndRead(client, "say bye", LIGHT_MODEL);
     const expiredId = (await client.take(getSession, {})).user?.id ?? "";
@@ -293,7 +289,7 @@ describe("an unused guest", () => {
     expect(await exists(account.user.id)).toBe(true);
   });
 
-  it("that came back before its turn stays", async () => {
+  it("an unused guest that came back before its turn stays", async () => {
     const client = visitor();
     await startChat(client, "say hi", LIGHT_MODEL);
     const userId = (await client.take(getSession, {})).user?.id ?? "";
@@ -307,7 +303,7 @@ describe("an unused guest", () => {
     expect(await exists(userId)).toBe(true);
   });
 
-  it("takes ended sessions and codes of others along that night", async () => {
+  it("an unused guest takes ended sessions and codes of others along that night", async () => {
     const past = new Date(Date.now() - 1000).toISOString();
     await env.DB.prepare(
       "INSERT INTO sign_in_codes (browser, email, code_hash, link_hash, expires_at) VALUES ('b', 'old@example.com', 'x', 'x', ?)",

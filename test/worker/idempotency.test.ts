@@ -350,7 +350,7 @@ describe("an Idempotency-Key", () => {
     init: { method: "POST", headers: { "content-type": "application/json", "idempotency-key": key }, body: JSON.stringify({ message }) },
   });
 
-  it("with another body is refused, and is each person's own", async () => {
+  it("an Idempotency-Key with another body is refused, and is each person's own", async () => {
     const [client, other] = [await signIn(), await signIn()];
     expect((await send(client, feedback("one", "k"))).status).toBe(200);
     expect(await send(client, feedback("two", "k"))).toMatchObject({ status: 409, body: expect.stringContaining("CONFLICT") });
@@ -358,7 +358,7 @@ describe("an Idempotency-Key", () => {
     expect((await send(other, feedback("two", "k"))).status).toBe(200);
   });
 
-  it("is one call's on one thing: others may have the same, and the same call on another thing is refused", async () => {
+  it("an Idempotency-Key is one call's on one thing: others may have the same, and the same call on another thing is refused", async () => {
     const client = await signIn();
     const [one, two] = [(await client.take(createChat, { body: {} })).chat, (await client.take(createChat, { body: {} })).chat];
     const body = JSON.stringify({ type: "user", email: newAddress(), permissionLevel: "viewer", invite: true });
@@ -371,7 +371,7 @@ describe("an Idempotency-Key", () => {
     expect((await send(client, feedback("one", KEYED["idempotency-key"]))).status).toBe(200);
   });
 
-  it("holds for a day", async () => {
+  it("an Idempotency-Key holds for a day", async () => {
     const client = await signIn();
     await client.take(createChat, { body: {} });
     const request = { path: "/api/chats", init: { method: "POST", headers: { "content-type": "application/json" }, body: "{}" } };
@@ -381,7 +381,7 @@ describe("an Idempotency-Key", () => {
     expect((await send(client, request, KEYED)).body).not.toBe(first.body);
   });
 
-  it("holds although the hub that keeps the answer ends in that very call", async () => {
+  it("an Idempotency-Key holds although the hub that keeps the answer ends in that very call", async () => {
     const client = await signIn();
     const request = { path: "/api/chats", init: { method: "POST", headers: { "content-type": "application/json" }, body: "{}" } };
     const failingSettle = vi.spyOn(UserHub.prototype, "settleKey").mockRejectedValueOnce(new Error("ended"));
@@ -391,7 +391,7 @@ describe("an Idempotency-Key", () => {
     expect(await send(client, request, KEYED)).toEqual(first);
   });
 
-  it("of a refused request may be used again", async () => {
+  it("an Idempotency-Key of a refused request may be used again", async () => {
     const client = await signIn();
     const { chatId, replyId } = await startChatAndRead(client, "say whole");
     const path = `/api/chat/${chatId}/messages/${replyId}/continue`;
@@ -400,12 +400,12 @@ describe("an Idempotency-Key", () => {
     expect((await send(client, request, KEYED)).status).toBe(400);
   });
 
-  it("must be plain", async () => {
+  it("an Idempotency-Key must be plain", async () => {
     const client = await signIn();
     for (const key of ["", "a b", "x".repeat(201)]) expect((await send(client, feedback("one", key))).status).toBe(400);
   });
 
-  it("is not needed where the body names what it makes, which is refused with other content", async () => {
+  it("an Idempotency-Key is not needed where the body names what it makes, which is refused with other content", async () => {
     const client = await signIn();
     const id = crypto.randomUUID();
     const first = await client.take(createChat, { body: { id, title: "One" } });
@@ -413,7 +413,7 @@ describe("an Idempotency-Key", () => {
     expect(await client.call(createChat, { body: { id, title: "Two" } })).toMatchObject({ status: 409 });
   });
 
-  it("keeps a late repeat of 'Continue' from going on a second time", async () => {
+  it("an Idempotency-Key keeps a late repeat of 'Continue' from going on a second time", async () => {
     const client = await signIn();
     const { chatId, replyId } = await stoppedChat(client);
     const request = { path: `/api/chat/${chatId}/messages/${replyId}/continue`, init: { method: "POST" } };

@@ -163,132 +163,130 @@ const anyChat: fc.Arbitrary<ExportedChat> = fc
     return { ...exportedChat(messages, { title, tool_categories: categories, compactions }), head_id: headId };
   });
 
-describe("an imported chat", () => {
-  it("exported again is the same but for its ids, whatever it holds", async () => {
-    let client = user;
-    let count = 0;
-    await fc.assert(
-      fc.asyncProperty(anyChat, async (file) => {
-        if ((count += 1) % IMPORTS_PER_HOUR === 1) client = await signIn();
-        const again = await exportOf(client, (await take(client, file)).id);
-        expect(withoutIds(again)).toEqual(withoutIds(file));
-        const ids = new Set(file.messages.map(({ id }) => id));
-        expect(again.messages.filter(({ id }) => ids.has(id))).toEqual([]);
-      }),
-      { seed: SEED, numRuns: 40 },
-    );
-    // Forty sign-ins, imports and exports where each call takes its time: a limit against hanging.
-  }, 240_000);
+it("an imported chat exported again is the same but for its ids, whatever it holds", async () => {
+  let client = user;
+  let count = 0;
+  await fc.assert(
+    fc.asyncProperty(anyChat, async (file) => {
+      if ((count += 1) % IMPORTS_PER_HOUR === 1) client = await signIn();
+      const again = await exportOf(client, (await take(client, file)).id);
+      expect(withoutIds(again)).toEqual(withoutIds(file));
+      const ids = new Set(file.messages.map(({ id }) => id));
+      expect(again.messages.filter(({ id }) => ids.has(id))).toEqual([]);
+    }),
+    { seed: SEED, numRuns: 40 },
+  );
+  // Forty sign-ins, imports and exports where each call takes its time: a limit against hanging.
+}, 240_000);
 
-  it("and a fork name the persona that each answer was given as, with no persona of theirs", async () => {
-    const [author, reader] = [await signIn(), await signIn()];
-    const { persona } = await author.take(createPersona, { body: { name: "Pirate", content: "Say arr." } });
-    const chat = await startChatAndRead(author, "say one");
-    const body = { id: crypto.randomUUID(), parent_id: chat.replyId, content: "say two", model_id: CHEAP_MODEL, persona_id: persona.id };
-    const { replyId } = await author.take(sendMessage, { params: { id: chat.chatId }, body });
-    await readReply(author, { chatId: chat.chatId, replyId });
-    const { chat: fork } = await author.take(forkChat, { params: { id: chat.chatId }, body: { messageId: replyId } });
-    await author.take(deletePersona, { params: { id: persona.id } });
-    const file = await exportOf(author, chat.chatId);
-    const imported = await take(reader, file);
-    const named = [null, "two", "Pirate"];
-    const lastOf = (messages: readonly { content: string; persona?: string | null | undefined }[]) => {
-      const [, first, , last] = messages;
-      return [first?.persona ?? null, last?.content, last?.persona];
-    };
-    expect(lastOf(file.messages)).toEqual(named);
-    expect(lastOf(await messagesOf(author, fork.id))).toEqual(named);
-    expect(lastOf(await messagesOf(reader, imported.id))).toEqual(named);
-    expect(imported.persona_id).toBeNull();
-    expect(lastOf((await exportOf(reader, imported.id)).messages)).toEqual(named);
+it("an imported chat and a fork name the persona that each answer was given as, with no persona of theirs", async () => {
+  const [author, reader] = [await signIn(), await signIn()];
+  const { persona } = await author.take(createPersona, { body: { name: "Pirate", content: "Say arr." } });
+  const chat = await startChatAndRead(author, "say one");
+  const body = { id: crypto.randomUUID(), parent_id: chat.replyId, content: "say two", model_id: CHEAP_MODEL, persona_id: persona.id };
+  const { replyId } = await author.take(sendMessage, { params: { id: chat.chatId }, body });
+  await readReply(author, { chatId: chat.chatId, replyId });
+  const { chat: fork } = await author.take(forkChat, { params: { id: chat.chatId }, body: { messageId: replyId } });
+  await author.take(deletePersona, { params: { id: persona.id } });
+  const file = await exportOf(author, chat.chatId);
+  const imported = await take(reader, file);
+  const named = [null, "two", "Pirate"];
+  const lastOf = (messages: readonly { content: string; persona?: string | null | undefined }[]) => {
+    const [, first, , last] = messages;
+    return [first?.persona ?? null, last?.content, last?.persona];
+  };
+  expect(lastOf(file.messages)).toEqual(named);
+  expect(lastOf(await messagesOf(author, fork.id))).toEqual(named);
+  expect(lastOf(await messagesOf(reader, imported.id))).toEqual(named);
+  expect(imported.persona_id).toBeNull();
+  expect(lastOf((await exportOf(reader, imported.id)).messages)).toEqual(named);
+});
+
+it("an imported chat is another account's own, costs nobody anything, names files that are gone, and goes on", async () => {
+  const chat = await startChatAndRead(user, 'call addTodoItem {"text":"Read"}\nthen\nsay one');
+  const params = { id: chat.chatId };
+  const file = crypto.randomUUID();
+  const put = await user.fetch(`/api/chat/${chat.chatId}/attachments/${file}?name=notes.txt`, { method: "PUT", body: "47 lanterns" });
+  expect(put.status).toBe(201);
+  const body = { id: crypto.randomUUID(), parent_id: chat.replyId, content: "say two", attachments: [file] };
+  const second = await user.take(sendMessage, { params, body });
+  await readReply(user, { chatId: chat.chatId, replyId: second.replyId });
+  const edit = await user.take(editMessage, {
+    params: { ...params, messageId: chat.messageId },
+    body: { id: crypto.randomUUID(), content: "say changed" },
   });
+  await readReply(user, { chatId: chat.chatId, replyId: edit.replyId });
+  await user.take(updateChat, { params, body: { title: "Lamps" } });
+  await user.fetch(`/api/chat/${chat.chatId}/messages/${second.replyId}/select`, { method: "POST" });
+  const exported = await exportOf(user, chat.chatId);
 
-  it("is another account's own, costs nobody anything, names files that are gone, and goes on", async () => {
-    const chat = await startChatAndRead(user, 'call addTodoItem {"text":"Read"}\nthen\nsay one');
-    const params = { id: chat.chatId };
-    const file = crypto.randomUUID();
-    const put = await user.fetch(`/api/chat/${chat.chatId}/attachments/${file}?name=notes.txt`, { method: "PUT", body: "47 lanterns" });
-    expect(put.status).toBe(201);
-    const body = { id: crypto.randomUUID(), parent_id: chat.replyId, content: "say two", attachments: [file] };
-    const second = await user.take(sendMessage, { params, body });
-    await readReply(user, { chatId: chat.chatId, replyId: second.replyId });
-    const edit = await user.take(editMessage, {
-      params: { ...params, messageId: chat.messageId },
-      body: { id: crypto.randomUUID(), content: "say changed" },
-    });
-    await readReply(user, { chatId: chat.chatId, replyId: edit.replyId });
-    await user.take(updateChat, { params, body: { title: "Lamps" } });
-    await user.fetch(`/api/chat/${chat.chatId}/messages/${second.replyId}/select`, { method: "POST" });
-    const exported = await exportOf(user, chat.chatId);
-
-    const other = await signIn();
-    const imported = await take(other, exported);
-    expect(imported).toMatchObject({
-      title: "Lamps",
-      permissionLevel: "owner",
-      lastMessagePreview: expect.stringMatching(/^two/),
-      isStreaming: false,
-    });
-    expect(imported.cost).toBeCloseTo(
-      exported.messages.reduce((sum, { cost }) => sum + (cost ?? 0), 0),
-      6,
-    );
-    expect(imported.cost).toBeGreaterThan(0);
-    expect(withoutIds(await exportOf(other, imported.id))).toEqual(withoutIds(exported));
-    expect((await other.take(getUsage, { query: { by: "chat" } })).usage).toEqual([]);
-
-    const messages = await messagesOf(other, imported.id);
-    expect(messages.map(({ content }) => content.split("\n")[0]).slice(1)).toEqual(["one", "say two", "two"]);
-    expect(messages[0]?.author?.id).toBe(other.user.id);
-    expect(messages[1]?.tool_calls).toMatchObject([{ tool: "addTodoItem", status: "done", input: { text: "Read" } }]);
-    const missingFile = messages[2]?.attachments[0];
-    expect(missingFile).toMatchObject({ name: "notes.txt", isMissing: true });
-    expect((await other.fetch(missingFile?.url ?? "")).status).toBe(404);
-
-    const next = { id: crypto.randomUUID(), parent_id: messages[3]?.id ?? "", content: "echo", model_id: CHEAP_MODEL };
-    const turn = await other.take(sendMessage, { params: { id: imported.id }, body: next });
-    const received = await readReply(other, { chatId: imported.id, replyId: turn.replyId });
-    expect(settledOf(received).status).toBe("done");
-    const rewritten = await other.take(editMessage, {
-      params: { id: imported.id, messageId: messages[2]?.id ?? "" },
-      body: { id: crypto.randomUUID(), content: "say three" },
-    });
-    expect(textOf(await readReply(other, { chatId: imported.id, replyId: rewritten.replyId }))).toBe("three");
-    await until("the chat in the list", async () => (await other.take(listChats, {})).chats.some(({ id }) => id === imported.id));
+  const other = await signIn();
+  const imported = await take(other, exported);
+  expect(imported).toMatchObject({
+    title: "Lamps",
+    permissionLevel: "owner",
+    lastMessagePreview: expect.stringMatching(/^two/),
+    isStreaming: false,
   });
+  expect(imported.cost).toBeCloseTo(
+    exported.messages.reduce((sum, { cost }) => sum + (cost ?? 0), 0),
+    6,
+  );
+  expect(imported.cost).toBeGreaterThan(0);
+  expect(withoutIds(await exportOf(other, imported.id))).toEqual(withoutIds(exported));
+  expect((await other.take(getUsage, { query: { by: "chat" } })).usage).toEqual([]);
 
-  it("keeps several people apart: the importer's name is theirs, every other name nobody's here", async () => {
-    const [one = "", two = "", three = "", four = ""] = Array.from({ length: 4 }, () => crypto.randomUUID());
-    const file = exportedChat([
-      { id: one, parent_id: null, role: "user", author: user.user.display_name },
-      { id: two, parent_id: one, role: "assistant", tool_rounds: roundOf({ tool: "blandCall", decision: "approve" }) },
-      { id: three, parent_id: two, role: "user", author: "Grace" },
-      {
-        id: four,
-        parent_id: three,
-        role: "assistant",
-        tool_rounds: roundOf({ tool: "blandCall", decision: "discard", status: "discarded" }),
-      },
-    ]);
-    const messages = await messagesOf(user, (await take(user, file)).id);
-    const approvals = messages.flatMap(({ tool_calls: calls }) => calls.map(({ approval }) => approval));
-    expect(approvals).toMatchObject([
-      { user: { display_name: user.user.display_name }, decision: "approve" },
-      { user: { display_name: "Grace" }, decision: "discard" },
-    ]);
-    // Whoever imports a chat has approved nothing in it.
-    expect(approvals.map((approval) => approval?.user.id)).not.toContain(user.user.id);
-    expect(messages[0]?.author).toEqual({ id: user.user.id, display_name: user.user.display_name });
-    expect(messages[2]?.author?.display_name).toBe("Grace");
-    expect(messages[2]?.author?.id).not.toBe(user.user.id);
-  });
+  const messages = await messagesOf(other, imported.id);
+  expect(messages.map(({ content }) => content.split("\n")[0]).slice(1)).toEqual(["one", "say two", "two"]);
+  expect(messages[0]?.author?.id).toBe(other.user.id);
+  expect(messages[1]?.tool_calls).toMatchObject([{ tool: "addTodoItem", status: "done", input: { text: "Read" } }]);
+  const missingFile = messages[2]?.attachments[0];
+  expect(missingFile).toMatchObject({ name: "notes.txt", isMissing: true });
+  expect((await other.fetch(missingFile?.url ?? "")).status).toBe(404);
 
-  it("may have 5,000 messages, and its newest page opens", async () => {
-    const chat = await take(user, longExport(5_000));
-    const messages = await messagesOf(user, chat.id);
-    expect(messages.at(-1)?.content).toContain("Message 5000:");
-    expect((await exportOf(user, chat.id)).messages).toHaveLength(5_000);
+  const next = { id: crypto.randomUUID(), parent_id: messages[3]?.id ?? "", content: "echo", model_id: CHEAP_MODEL };
+  const turn = await other.take(sendMessage, { params: { id: imported.id }, body: next });
+  const received = await readReply(other, { chatId: imported.id, replyId: turn.replyId });
+  expect(settledOf(received).status).toBe("done");
+  const rewritten = await other.take(editMessage, {
+    params: { id: imported.id, messageId: messages[2]?.id ?? "" },
+    body: { id: crypto.randomUUID(), content: "say three" },
   });
+  expect(textOf(await readReply(other, { chatId: imported.id, replyId: rewritten.replyId }))).toBe("three");
+  await until("the chat in the list", async () => (await other.take(listChats, {})).chats.some(({ id }) => id === imported.id));
+});
+
+it("an imported chat keeps several people apart: the importer's name is theirs, every other name nobody's here", async () => {
+  const [one = "", two = "", three = "", four = ""] = Array.from({ length: 4 }, () => crypto.randomUUID());
+  const file = exportedChat([
+    { id: one, parent_id: null, role: "user", author: user.user.display_name },
+    { id: two, parent_id: one, role: "assistant", tool_rounds: roundOf({ tool: "blandCall", decision: "approve" }) },
+    { id: three, parent_id: two, role: "user", author: "Grace" },
+    {
+      id: four,
+      parent_id: three,
+      role: "assistant",
+      tool_rounds: roundOf({ tool: "blandCall", decision: "discard", status: "discarded" }),
+    },
+  ]);
+  const messages = await messagesOf(user, (await take(user, file)).id);
+  const approvals = messages.flatMap(({ tool_calls: calls }) => calls.map(({ approval }) => approval));
+  expect(approvals).toMatchObject([
+    { user: { display_name: user.user.display_name }, decision: "approve" },
+    { user: { display_name: "Grace" }, decision: "discard" },
+  ]);
+  // Whoever imports a chat has approved nothing in it.
+  expect(approvals.map((approval) => approval?.user.id)).not.toContain(user.user.id);
+  expect(messages[0]?.author).toEqual({ id: user.user.id, display_name: user.user.display_name });
+  expect(messages[2]?.author?.display_name).toBe("Grace");
+  expect(messages[2]?.author?.id).not.toBe(user.user.id);
+});
+
+it("an imported chat may have 5,000 messages, and its newest page opens", async () => {
+  const chat = await take(user, longExport(5_000));
+  const messages = await messagesOf(user, chat.id);
+  expect(messages.at(-1)?.content).toContain("Message 5000:");
+  expect((await exportOf(user, chat.id)).messages).toHaveLength(5_000);
 });
 
 describe("an import", () => {
@@ -331,7 +329,7 @@ describe("an import", () => {
       { ...plain(), compactions: [{ question_id: two, last_id: one, status: "done", messages: 1, summary: "" }] },
       "A summary stands for messages that are not there.",
     ],
-  ])("refuses %s in words", async (_what, body, words) => {
+  ])("an import refuses %s in words", async (_what, body, words) => {
     const response = await user.fetch("/api/chats/import", {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -343,7 +341,7 @@ describe("an import", () => {
     });
   });
 
-  it("refuses a message that no row can hold, and a file above its limit, and leaves no chat behind", async () => {
+  it("an import refuses a message that no row can hold, and a file above its limit, and leaves no chat behind", async () => {
     const count = () => env.DB.prepare("SELECT count(*) AS n FROM chats WHERE user_id = ?").bind(user.user.id).first<number>("n");
     const before = await count();
     expect(
@@ -367,7 +365,7 @@ describe("an import", () => {
     expect(await count()).toBe(before);
   });
 
-  it("takes a message as long as a row can be, and twenty chats an hour", async () => {
+  it("an import takes a message as long as a row can be, and twenty chats an hour", async () => {
     const other = await signIn();
     const body = exportedChat([{ id: one, parent_id: null, role: "user", content: "\u00e4".repeat(990_000) }]);
     expect((await other.call(importChat, { body })).status).toBe(201);
@@ -379,7 +377,7 @@ describe("an import", () => {
     expect(await other.call(importChat, { body: plain() })).toMatchObject({ status: 429, error: { code: "RATE_LIMITED" } });
   });
 
-  it("asks guests and visitors to sign in", async () => {
+  it("an import asks guests and visitors to sign in", async () => {
     const guest = visitor();
     expect(await guest.call(importChat, { body: plain() })).toMatchObject({ status: 401 });
     await startChatAndRead(guest, "say mine", "openai/gpt-5-nano");

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { listChats } from "#shared/contracts/chat/chats.ts";
 import { listMessages } from "#shared/contracts/chat/messages.ts";
 import type { Import } from "#shared/imports/import.ts";
@@ -32,42 +32,40 @@ async function messagesOf(title: string) {
   return (await user.take(listMessages, { params: { id: chats.find((chat) => chat.title === title)?.id ?? "" } })).messages;
 }
 
-describe("an export of Claude", () => {
-  it("comes with its branches and files, and the report says what of it did not", () => {
-    expect(made).toMatchObject({ state: "done", source: "claude" });
-    expect(made.counts).toMatchObject({
-      chat: { came: 2, here: 0, failed: 0 },
-      message: { came: 7 },
-      branch: { came: 1 },
-      file: { came: 1, failed: 1 },
-      artifact: { came: 1, failed: 0 },
-    });
-    expect(made.notes).toEqual([{ kind: "file", title: "sketch.png (A clock)", reason: "It is not in the export." }]);
+it("an export of Claude comes with its branches and files, and the report says what of it did not", () => {
+  expect(made).toMatchObject({ state: "done", source: "claude" });
+  expect(made.counts).toMatchObject({
+    chat: { came: 2, here: 0, failed: 0 },
+    message: { came: 7 },
+    branch: { came: 1 },
+    file: { came: 1, failed: 1 },
+    artifact: { came: 1, failed: 0 },
   });
+  expect(made.notes).toEqual([{ kind: "file", title: "sketch.png (A clock)", reason: "It is not in the export." }]);
+});
 
-  it("keeps thoughts, artifacts, searches and pasted texts, and shows the branch written last", async () => {
-    const messages = await messagesOf("A clock");
-    expect(messages.map(({ role }) => role)).toEqual(["user", "assistant", "user", "assistant"]);
-    const [question, answer, , last] = messages;
-    expect(question?.attachments).toMatchObject([
-      { name: "pasted.txt", kind: "text", unread: null },
-      { name: "sketch.png", isMissing: true },
-    ]);
-    const file = await user.fetch(question?.attachments[0]?.url ?? "");
-    expect(await file.text()).toBe("Numbers on the inside");
-    expect(answer).toMatchObject({
-      content: "Here it is:",
-      tool_calls: [{ tool: "createArtifact", status: "done" }],
-      reasoning: "A round one, then.",
-      model_id: "anthropic/claude-sonnet-4.5",
-      created_at: "2025-03-04T05:06:07.123Z",
-    });
-    expect(answer?.sibling_ids).toHaveLength(2);
-    expect(last).toMatchObject({ citations: [{ url: "https://example.org/clocks", title: "Clocks" }] });
-    expect(last?.content).toContain("Nobody knows.");
+it("an export of Claude keeps thoughts, artifacts, searches and pasted texts, and shows the branch written last", async () => {
+  const messages = await messagesOf("A clock");
+  expect(messages.map(({ role }) => role)).toEqual(["user", "assistant", "user", "assistant"]);
+  const [question, answer, , last] = messages;
+  expect(question?.attachments).toMatchObject([
+    { name: "pasted.txt", kind: "text", unread: null },
+    { name: "sketch.png", isMissing: true },
+  ]);
+  const file = await user.fetch(question?.attachments[0]?.url ?? "");
+  expect(await file.text()).toBe("Numbers on the inside");
+  expect(answer).toMatchObject({
+    content: "Here it is:",
+    tool_calls: [{ tool: "createArtifact", status: "done" }],
+    reasoning: "A round one, then.",
+    model_id: "anthropic/claude-sonnet-4.5",
+    created_at: "2025-03-04T05:06:07.123Z",
   });
+  expect(answer?.sibling_ids).toHaveLength(2);
+  expect(last).toMatchObject({ citations: [{ url: "https://example.org/clocks", title: "Clocks" }] });
+  expect(last?.content).toContain("Nobody knows.");
+});
 
-  it("of the older form is a plain conversation", async () => {
-    expect((await messagesOf("Plain")).map(({ content }) => content)).toEqual(["Hello", "Good morning"]);
-  });
+it("an export of Claude of the older form is a plain conversation", async () => {
+  expect((await messagesOf("Plain")).map(({ content }) => content)).toEqual(["Hello", "Good morning"]);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { listFolders } from "#shared/contracts/folders.ts";
 import { listChats } from "#shared/contracts/chat/chats.ts";
 import { getKnowledge, listKnowledge } from "#shared/contracts/library/knowledge.ts";
@@ -51,102 +51,98 @@ async function factsOf(user: Person): Promise<string[]> {
   });
 }
 
-describe("projects of Claude", () => {
-  it("become folders with their chats, personas of their instructions and knowledge of their documents, each once", async () => {
-    const user = await signIn();
-    const example = { uuid: EXAMPLE, name: "How to use Claude", is_starter_project: true, docs: [{ filename: "a.md", content: "a" }] };
-    const chats = [
-      talk("Roses", { project_uuid: GARDEN }),
-      talk("Tulips", { project: { uuid: GARDEN, name: "Garden" } }),
-      talk("Cooking"),
-      talk("Stars", { project_uuid: "ffeedd00-0000-4222-8333-444444444444" }),
-    ];
-    const file = await zipOf({
-      "conversations.json": JSON.stringify(chats),
-      "projects.json": JSON.stringify([garden, example]),
-      "memories.json": JSON.stringify(memories),
-    });
-    const made = await importFile(user, file);
-    expect(made).toMatchObject({ state: "done", source: "claude" });
-    expect(made.counts).toMatchObject({
-      chat: { came: 4 },
-      file: { came: 2, failed: 0 },
-      folder: { came: 1 },
-      persona: { came: 1 },
-      knowledge: { came: 1 },
-      project: { came: 1, failed: 0 },
-      memory: { came: 2, failed: 1 },
-    });
-    expect(made.notes).toEqual([
-      {
-        kind: "memory",
-        title: "memories.json: 0198c000-0000-4222-8333-444444444444",
-        reason: "It is of a project that is not in the export.",
-      },
-    ]);
-
-    const { folders } = await user.take(listFolders, {});
-    expect(Object.fromEntries(folders.map(({ name, chat_count: count }) => [name, count]))).toEqual({
-      "Claude project ffeedd": 1,
-      Garden: 2,
-    });
-    const { personas } = await user.take(listPersonas, {});
-    expect(personas.find(({ name }) => name === "Garden")).toMatchObject({ content: "Answer as a gardener." });
-    const [entry] = (await user.take(listKnowledge, {})).contexts;
-    const { context } = await user.take(getKnowledge, { params: { id: entry?.id ?? "" } });
-    expect(context).toMatchObject({ name: "Garden", text_content: "What grows where\n\nThe wall faces south." });
-    expect(context.user_context_files.map(({ file_name: name }) => name).toSorted()).toEqual(["plan.md", "soil.pdf.txt"]);
-    expect(await factsOf(user)).toEqual(["Ada writes compilers. She prefers short answers.", "Lives in Bern"]);
-
-    const again = await importFile(user, file);
-    expect(again.counts).toMatchObject({
-      chat: { came: 0, here: 4 },
-      folder: { came: 0, here: 1 },
-      persona: { came: 0, here: 1 },
-      knowledge: { came: 0, here: 1 },
-      project: { came: 0, here: 1 },
-      memory: { came: 0, here: 2 },
-    });
-    expect((await user.take(listFolders, {})).folders).toHaveLength(2);
+it("projects of Claude become folders with their chats, personas of their instructions and knowledge of their documents, each once", async () => {
+  const user = await signIn();
+  const example = { uuid: EXAMPLE, name: "How to use Claude", is_starter_project: true, docs: [{ filename: "a.md", content: "a" }] };
+  const chats = [
+    talk("Roses", { project_uuid: GARDEN }),
+    talk("Tulips", { project: { uuid: GARDEN, name: "Garden" } }),
+    talk("Cooking"),
+    talk("Stars", { project_uuid: "ffeedd00-0000-4222-8333-444444444444" }),
+  ];
+  const file = await zipOf({
+    "conversations.json": JSON.stringify(chats),
+    "projects.json": JSON.stringify([garden, example]),
+    "memories.json": JSON.stringify(memories),
   });
-
-  it("may lie in files of their own, in a ZIP without chats", async () => {
-    const user = await signIn();
-    const made = await importFile(user, await zipOf({ [`projects/${GARDEN}.json`]: JSON.stringify(garden), "projects/broken.json": "{" }));
-    expect(made).toMatchObject({ state: "done", source: "claude" });
-    expect(made.counts).toMatchObject({ project: { came: 1, failed: 1 }, folder: { came: 1 }, knowledge: { came: 1 } });
-    expect((await user.take(listChats, {})).chats).toEqual([]);
+  const made = await importFile(user, file);
+  expect(made).toMatchObject({ state: "done", source: "claude" });
+  expect(made.counts).toMatchObject({
+    chat: { came: 4 },
+    file: { came: 2, failed: 0 },
+    folder: { came: 1 },
+    persona: { came: 1 },
+    knowledge: { came: 1 },
+    project: { came: 1, failed: 0 },
+    memory: { came: 2, failed: 1 },
   });
+  expect(made.notes).toEqual([
+    {
+      kind: "memory",
+      title: "memories.json: 0198c000-0000-4222-8333-444444444444",
+      reason: "It is of a project that is not in the export.",
+    },
+  ]);
 
-  it("of a memory in an unknown form are said not to have come", async () => {
-    const user = await signIn();
-    const made = await importFile(user, await zipOf({ "conversations.json": "[]", "memories.json": '[{"other":1}]', "users.json": "[]" }));
-    expect(made.notes).toEqual([{ kind: "memory", title: "memories.json", reason: expect.stringContaining("Settings, Memory") }]);
+  const { folders } = await user.take(listFolders, {});
+  expect(Object.fromEntries(folders.map(({ name, chat_count: count }) => [name, count]))).toEqual({
+    "Claude project ffeedd": 1,
+    Garden: 2,
   });
+  const { personas } = await user.take(listPersonas, {});
+  expect(personas.find(({ name }) => name === "Garden")).toMatchObject({ content: "Answer as a gardener." });
+  const [entry] = (await user.take(listKnowledge, {})).contexts;
+  const { context } = await user.take(getKnowledge, { params: { id: entry?.id ?? "" } });
+  expect(context).toMatchObject({ name: "Garden", text_content: "What grows where\n\nThe wall faces south." });
+  expect(context.user_context_files.map(({ file_name: name }) => name).toSorted()).toEqual(["plan.md", "soil.pdf.txt"]);
+  expect(await factsOf(user)).toEqual(["Ada writes compilers. She prefers short answers.", "Lives in Bern"]);
+
+  const again = await importFile(user, file);
+  expect(again.counts).toMatchObject({
+    chat: { came: 0, here: 4 },
+    folder: { came: 0, here: 1 },
+    persona: { came: 0, here: 1 },
+    knowledge: { came: 0, here: 1 },
+    project: { came: 0, here: 1 },
+    memory: { came: 0, here: 2 },
+  });
+  expect((await user.take(listFolders, {})).folders).toHaveLength(2);
 });
 
-describe("projects and instructions of ChatGPT", () => {
-  it("are folders by their ids, and the newest instructions a persona", async () => {
-    const user = await signIn();
-    const project = { gizmo_id: "g-p-67a1b2c3d4e5", conversation_template_id: "g-p-67a1b2c3d4e5" };
-    const gpt = { gizmo_id: "g-abc123", conversation_template_id: "g-abc123" };
-    const made = await importFile(
-      user,
-      await zipOf({
-        "conversations.json": JSON.stringify([
-          chatgptConversation(plainSteps(["One", "1"]), { title: "One", ...project }),
-          chatgptConversation(plainSteps(["Two", "2"]), { title: "Two", ...project }),
-          chatgptConversation(plainSteps(["Three", "3"]), { title: "Three", ...gpt }),
-          richConversation(),
-        ]),
-      }),
-    );
-    expect(made.counts).toMatchObject({ chat: { came: 4 }, persona: { came: 1 } });
-    const { folders } = await user.take(listFolders, {});
-    expect(folders).toMatchObject([{ name: "ChatGPT project 67a1b2", chat_count: 2 }]);
-    const { personas } = await user.take(listPersonas, {});
-    expect(personas.find(({ name }) => name === "ChatGPT custom instructions")).toMatchObject({
-      content: "About the user:\n\nLives in Bern",
-    });
+it("projects of Claude may lie in files of their own, in a ZIP without chats", async () => {
+  const user = await signIn();
+  const made = await importFile(user, await zipOf({ [`projects/${GARDEN}.json`]: JSON.stringify(garden), "projects/broken.json": "{" }));
+  expect(made).toMatchObject({ state: "done", source: "claude" });
+  expect(made.counts).toMatchObject({ project: { came: 1, failed: 1 }, folder: { came: 1 }, knowledge: { came: 1 } });
+  expect((await user.take(listChats, {})).chats).toEqual([]);
+});
+
+it("projects of Claude of a memory in an unknown form are said not to have come", async () => {
+  const user = await signIn();
+  const made = await importFile(user, await zipOf({ "conversations.json": "[]", "memories.json": '[{"other":1}]', "users.json": "[]" }));
+  expect(made.notes).toEqual([{ kind: "memory", title: "memories.json", reason: expect.stringContaining("Settings, Memory") }]);
+});
+
+it("projects and instructions of ChatGPT are folders by their ids, and the newest instructions a persona", async () => {
+  const user = await signIn();
+  const project = { gizmo_id: "g-p-67a1b2c3d4e5", conversation_template_id: "g-p-67a1b2c3d4e5" };
+  const gpt = { gizmo_id: "g-abc123", conversation_template_id: "g-abc123" };
+  const made = await importFile(
+    user,
+    await zipOf({
+      "conversations.json": JSON.stringify([
+        chatgptConversation(plainSteps(["One", "1"]), { title: "One", ...project }),
+        chatgptConversation(plainSteps(["Two", "2"]), { title: "Two", ...project }),
+        chatgptConversation(plainSteps(["Three", "3"]), { title: "Three", ...gpt }),
+        richConversation(),
+      ]),
+    }),
+  );
+  expect(made.counts).toMatchObject({ chat: { came: 4 }, persona: { came: 1 } });
+  const { folders } = await user.take(listFolders, {});
+  expect(folders).toMatchObject([{ name: "ChatGPT project 67a1b2", chat_count: 2 }]);
+  const { personas } = await user.take(listPersonas, {});
+  expect(personas.find(({ name }) => name === "ChatGPT custom instructions")).toMatchObject({
+    content: "About the user:\n\nLives in Bern",
   });
 });

@@ -13,7 +13,7 @@ const [DOCUMENTS = 0, QUESTIONS = 0, PAGES = 0] = env.TEST_KNOWLEDGE.split(" ").
 const AT = 8;
 const MODEL = "openai/text-embedding-3-small";
 
-it("finds what is asked for among many documents: by words, and better by words and meaning", async () => {
+it("knowledge search finds what is asked for among many documents: by words, and better by words and meaning", async () => {
   const user = await signIn();
   const indexId = crypto.randomUUID();
   const index = indexOf(env, indexId);

@@ -10,44 +10,42 @@ import { type Client, signIn, visitor } from "#test/support/worker.ts";
 
 const list = async (client: Client) => (await client.take(listKnowledge, {})).contexts;
 
-describe("shared with a team", () => {
-  it("knowledge is used by all, changed by its creator, deleted by its creator or an admin, and goes with whoever leaves", async () => {
-    const [admin, creator, member] = [await signIn(), await signIn(), await signIn()];
-    const team = await makeTeam(admin, creator, member);
-    const { id } = await make(creator);
-    const params = { id };
-    await creator.take(updateKnowledge, { params, body: { team_id: team } });
-    for (const reader of [admin, member]) {
-      expect(await see(reader, id)).toMatchObject({ team_id: team, user_id: creator.user.id });
-      expect(await reader.call(updateKnowledge, { params, body: { name: "Mine" } })).toMatchObject({ status: 403 });
-      expect(await reader.call(shareKnowledge, { params })).toMatchObject({ status: 403 });
-      expect(await put(reader, id, { name: "a.txt", body: "text" })).toMatchObject({ status: 403 });
-    }
-    expect(await member.call(deleteKnowledge, { params })).toMatchObject({ status: 403 });
-    await env.DB.prepare("UPDATE teams SET content_admin_only = 1 WHERE id = ?").bind(team).run();
-    expect(await creator.call(updateKnowledge, { params, body: { name: "Mine" } })).toMatchObject({
-      status: 403,
-      error: { error: "Only admins of its team can edit this knowledge entry." },
-    });
-    expect(await put(member, id, { name: "a.txt", body: "text" })).toMatchObject({ status: 403 });
-    await admin.take(updateKnowledge, { params, body: { name: "By the admin", text_content: "What admins know." } });
-    const file = await take(admin, id, { name: "a.txt", body: "Nine rooms." });
-    await admin.take(shareKnowledge, { params });
-    expect(await read(member, id)).toMatchObject({
-      name: "By the admin",
-      text_content: "What admins know.",
-      user_id: creator.user.id,
-      user_context_files: [{ id: file.id, sync_status: "synced" }],
-    });
-    const isExternal = await env.DB.prepare("SELECT is_untrusted FROM user_contexts WHERE id = ?").bind(id).first("is_untrusted");
-    expect(isExternal).toBe(1);
-    const storedBytes = async () => (await creator.take(getQuotas, {})).storage.used;
-    expect(await storedBytes()).toBeGreaterThan(0);
-    await admin.take(deleteKnowledgeFile, { params: { ...params, fileId: file.id } });
-    expect(await storedBytes()).toBe(0);
-    await admin.take(deleteKnowledge, { params });
-    expect(await creator.call(getKnowledge, { params })).toMatchObject({ status: 404 });
+it("knowledge shared with a team is used by all, changed by its creator, deleted by its creator or an admin, and goes with whoever leaves", async () => {
+  const [admin, creator, member] = [await signIn(), await signIn(), await signIn()];
+  const team = await makeTeam(admin, creator, member);
+  const { id } = await make(creator);
+  const params = { id };
+  await creator.take(updateKnowledge, { params, body: { team_id: team } });
+  for (const reader of [admin, member]) {
+    expect(await see(reader, id)).toMatchObject({ team_id: team, user_id: creator.user.id });
+    expect(await reader.call(updateKnowledge, { params, body: { name: "Mine" } })).toMatchObject({ status: 403 });
+    expect(await reader.call(shareKnowledge, { params })).toMatchObject({ status: 403 });
+    expect(await put(reader, id, { name: "a.txt", body: "text" })).toMatchObject({ status: 403 });
+  }
+  expect(await member.call(deleteKnowledge, { params })).toMatchObject({ status: 403 });
+  await env.DB.prepare("UPDATE teams SET content_admin_only = 1 WHERE id = ?").bind(team).run();
+  expect(await creator.call(updateKnowledge, { params, body: { name: "Mine" } })).toMatchObject({
+    status: 403,
+    error: { error: "Only admins of its team can edit this knowledge entry." },
   });
+  expect(await put(member, id, { name: "a.txt", body: "text" })).toMatchObject({ status: 403 });
+  await admin.take(updateKnowledge, { params, body: { name: "By the admin", text_content: "What admins know." } });
+  const file = await take(admin, id, { name: "a.txt", body: "Nine rooms." });
+  await admin.take(shareKnowledge, { params });
+  expect(await read(member, id)).toMatchObject({
+    name: "By the admin",
+    text_content: "What admins know.",
+    user_id: creator.user.id,
+    user_context_files: [{ id: file.id, sync_status: "synced" }],
+  });
+  const isExternal = await env.DB.prepare("SELECT is_untrusted FROM user_contexts WHERE id = ?").bind(id).first("is_untrusted");
+  expect(isExternal).toBe(1);
+  const storedBytes = async () => (await creator.take(getQuotas, {})).storage.used;
+  expect(await storedBytes()).toBeGreaterThan(0);
+  await admin.take(deleteKnowledgeFile, { params: { ...params, fileId: file.id } });
+  expect(await storedBytes()).toBe(0);
+  await admin.take(deleteKnowledge, { params });
+  expect(await creator.call(getKnowledge, { params })).toMatchObject({ status: 404 });
 });
 
 describe("shared by link", () => {
@@ -56,7 +54,7 @@ describe("shared by link", () => {
     return new URL(shareUrl).searchParams.get("share_context") ?? "";
   }
 
-  it("shows names, types and sizes of files, never what is in them, and an import copies them in the background", async () => {
+  it("knowledge shared by link shows names, types and sizes of files, never what is in them, and an import copies them in the background", async () => {
     const [owner, reader] = [await signIn(), await signIn()];
     const { id, created_at: createdAt } = await make(owner, { name: "Reading rooms", text_content: "What we learned." });
     const file = await take(owner, id, { name: "Report.txt", body: "Nine rooms." });

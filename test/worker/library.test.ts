@@ -58,7 +58,7 @@ it("what one person exports another imports: personas, prompts with their settin
   expect((await ben.take(listPersonas, {})).personas.map(({ name }) => name)).toEqual([PERSONALIZED_NAME, "Editor"]);
 });
 
-it("says which persona did not come along, and takes the rest", async () => {
+it("an import of a library says which persona did not come along, and takes the rest", async () => {
   const user = await signIn();
   const body = library({ prompts: [prompt("Tender", { persona: "Gone" })] });
   expect(await user.take(importLibrary, { body })).toMatchObject({
@@ -67,7 +67,7 @@ it("says which persona did not come along, and takes the rest", async () => {
   });
 });
 
-it("imports nothing of a file that is not sound, and says what is wrong", async () => {
+it("a library file that is not sound is refused with what is wrong, and nothing of it is imported", async () => {
   const user = await signIn();
   const notOurs = "This is not a file of prompts and personas that was exported from Polylogue.";
   for (const [file, error] of [
@@ -98,7 +98,7 @@ it("imports nothing of a file that is not sound, and says what is wrong", async 
   expect(await names(user)).toEqual(["One"]);
 });
 
-it("a full collection of prompts comes in at once, and long texts go out in several files", async () => {
+it("a full collection of prompts is imported at once, and long texts are exported in several files", async () => {
   const [lena, ben] = [await signIn(), await signIn()];
   const many = library({ prompts: Array.from({ length: PROMPTS_MAX - 12 }, (_, n) => prompt(`Prompt ${n}`)) });
   expect(await lena.take(importLibrary, { body: many })).toMatchObject({ prompts: { added: PROMPTS_MAX - 12 } });
@@ -121,7 +121,7 @@ it("a full collection of prompts comes in at once, and long texts go out in seve
   expect(await names(ben)).toEqual([...many.prompts, ...long.prompts].map(({ name }) => name));
 });
 
-it("nothing of a file comes in that takes one's prompts beyond 20 MB", async () => {
+it("nothing of a library file is imported that takes one's prompts beyond 20 MB", async () => {
   const user = await signIn();
   const { prompt: own } = await user.take(createPrompt, { body: { name: "Own", content: "x" } });
   await env.DB.prepare("UPDATE template_messages SET length = ? WHERE id = ?")
@@ -143,7 +143,7 @@ it("nothing of a file comes in that takes one's prompts beyond 20 MB", async () 
   expect(await user.take(importLibrary, { body: library({ personas: [persona] }) })).toMatchObject({ personas: { added: 1 } });
 });
 
-it("compares with each of one's own of the same name and length, however many", async () => {
+it("an import of a library compares with each of one's own of the same name and length, however many", async () => {
   const user = await signIn();
   const same = Array.from({ length: 30 }, (_, n) => prompt("Same", { content: `Text ${String(n).padStart(2, "0")}` }));
   await user.take(importLibrary, { body: library({ prompts: same }) });

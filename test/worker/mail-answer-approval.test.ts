@@ -51,57 +51,55 @@ const arrivedAt = (address: string) => mailsTo(env.MAILBOX_SIMULATOR, address);
 const waitingFor = async (person: Person, chatId: string) =>
   (await person.take(listApprovals, {})).answers.filter(({ chat }) => chat.id === chatId);
 
-describe("the answer to a stranger's mail", () => {
-  it("that was let in with its payer's data waits for their word alone, and is sent by it once", async () => {
-    const before = (await owner.take(listApprovals, {})).count;
-    const { id, from, answer, params, mailId } = await answered("allow_with_data");
-    expect(answer.content).toContain(FACT);
-    expect(answer.answer_mail).toMatchObject({ state: "draft", to: [from], waits_for: "you" });
-    const [waiting] = await until("it waits", async () => {
-      const found = await waitingFor(owner, id);
-      return found.length > 0 ? found : null;
-    });
-    expect(waiting).toMatchObject({ message_id: answer.id, mail: { id: mailId, to: [from], subject: "Re: Subject" } });
-    expect((await owner.take(listApprovals, {})).count).toBe(before + 1);
-
-    expect(await waitingFor(editor, id)).toEqual([]);
-    expect((await messagesOf(editor, id)).at(-1)?.answer_mail?.waits_for).toBe("other");
-    expect((await editor.take(getMail, { params })).can_send).toBe(false);
-    expect(refusal(await editor.call(sendMail, { params, body: {} }))).toBe("FORBIDDEN");
-    expect(refusal(await editor.call(discardMail, { params, body: {} }))).toBe("FORBIDDEN");
-    expect(await arrivedAt(from)).toEqual([]);
-
-    await owner.take(sendMail, { params, body: {} });
-    await owner.take(sendMail, { params, body: {} });
-    const [sent, ...others] = await until("it arrives", async () => {
-      const mails = await arrivedAt(from);
-      return mails.length > 0 ? mails : null;
-    });
-    expect([sent?.text.includes(FACT), others]).toEqual([true, []]);
-    await until("it waits no more", async () => (await owner.take(listApprovals, {})).count === before);
-    const last = (await messagesOf(owner, id)).at(-1)?.answer_mail;
-    expect([last?.state, last?.waits_for]).toEqual(["sent", undefined]);
+it("the answer to a stranger's mail that was let in with its payer's data waits for their word alone, and is sent by it once", async () => {
+  const before = (await owner.take(listApprovals, {})).count;
+  const { id, from, answer, params, mailId } = await answered("allow_with_data");
+  expect(answer.content).toContain(FACT);
+  expect(answer.answer_mail).toMatchObject({ state: "draft", to: [from], waits_for: "you" });
+  const [waiting] = await until("it waits", async () => {
+    const found = await waitingFor(owner, id);
+    return found.length > 0 ? found : null;
   });
+  expect(waiting).toMatchObject({ message_id: answer.id, mail: { id: mailId, to: [from], subject: "Re: Subject" } });
+  expect((await owner.take(listApprovals, {})).count).toBe(before + 1);
 
-  it("rests where its payer does not want it sent, and is theirs alone to send later", async () => {
-    const { id, from, params } = await answered("allow_with_data");
-    await until("it waits", async () => (await waitingFor(owner, id)).length === 1);
-    await owner.take(discardMail, { params, body: {} });
-    expect((await owner.take(discardMail, { params, body: {} })).email).toMatchObject({
-      state: "draft",
-      note: "It was decided not to send it.",
-    });
-    await until("it waits no more", async () => (await waitingFor(owner, id)).length === 0);
-    expect(refusal(await editor.call(sendMail, { params, body: {} }))).toBe("FORBIDDEN");
-    expect(await arrivedAt(from)).toEqual([]);
-  });
+  expect(await waitingFor(editor, id)).toEqual([]);
+  expect((await messagesOf(editor, id)).at(-1)?.answer_mail?.waits_for).toBe("other");
+  expect((await editor.take(getMail, { params })).can_send).toBe(false);
+  expect(refusal(await editor.call(sendMail, { params, body: {} }))).toBe("FORBIDDEN");
+  expect(refusal(await editor.call(discardMail, { params, body: {} }))).toBe("FORBIDDEN");
+  expect(await arrivedAt(from)).toEqual([]);
 
-  it("that was let in without goes out by itself and says nothing that is theirs", async () => {
-    const { id, from, answer } = await answered("allow_once");
-    expect(answer.content).not.toContain(FACT);
-    await until("it arrives", async () => (await arrivedAt(from)).length === 1);
-    expect(await waitingFor(owner, id)).toEqual([]);
+  await owner.take(sendMail, { params, body: {} });
+  await owner.take(sendMail, { params, body: {} });
+  const [sent, ...others] = await until("it arrives", async () => {
+    const mails = await arrivedAt(from);
+    return mails.length > 0 ? mails : null;
   });
+  expect([sent?.text.includes(FACT), others]).toEqual([true, []]);
+  await until("it waits no more", async () => (await owner.take(listApprovals, {})).count === before);
+  const last = (await messagesOf(owner, id)).at(-1)?.answer_mail;
+  expect([last?.state, last?.waits_for]).toEqual(["sent", undefined]);
+});
+
+it("the answer to a stranger's mail stays unsent where its payer does not want it sent, and is theirs alone to send later", async () => {
+  const { id, from, params } = await answered("allow_with_data");
+  await until("it waits", async () => (await waitingFor(owner, id)).length === 1);
+  await owner.take(discardMail, { params, body: {} });
+  expect((await owner.take(discardMail, { params, body: {} })).email).toMatchObject({
+    state: "draft",
+    note: "It was decided not to send it.",
+  });
+  await until("it waits no more", async () => (await waitingFor(owner, id)).length === 0);
+  expect(refusal(await editor.call(sendMail, { params, body: {} }))).toBe("FORBIDDEN");
+  expect(await arrivedAt(from)).toEqual([]);
+});
+
+it("the answer to a stranger's mail that was let in without goes out by itself and says nothing that is theirs", async () => {
+  const { id, from, answer } = await answered("allow_once");
+  expect(answer.content).not.toContain(FACT);
+  await until("it arrives", async () => (await arrivedAt(from)).length === 1);
+  expect(await waitingFor(owner, id)).toEqual([]);
 });
 
 describe("the answer to a person's own mail, where replies go to all", () => {
@@ -119,7 +117,7 @@ describe("the answer to a person's own mail, where replies go to all", () => {
       return mails.length > 0 ? mails : null;
     });
 
-  it("that was written with their data is theirs at once, and goes to others by their word alone", async () => {
+  it("an answer to all of a person's own mail that was written with their data is theirs at once, and goes to others by their word alone", async () => {
     const writer = await signIn();
     await addFact(writer, FACT);
     const third = newAddress();
@@ -150,7 +148,7 @@ describe("the answer to a person's own mail, where replies go to all", () => {
     expect((await messagesOf(writer, id)).at(-1)?.answer_mail?.waits_for).toBeUndefined();
   });
 
-  it("that follows what was read of theirs waits just so, and without any goes to all at once", async () => {
+  it("an answer to all of a person's own mail that follows what was read of theirs waits just so, and without any goes to all at once", async () => {
     const writer = await signIn();
     const third = newAddress();
     const { id: artifactId } = (await writer.take(createArtifact, { body: { title: "Breakfast", content: "Bakery opens at six." } }))
@@ -167,7 +165,7 @@ describe("the answer to a person's own mail, where replies go to all", () => {
     expect(await waitingFor(writer, id)).toEqual([]);
   });
 
-  it("that follows what a server of theirs told with a failure waits too", async () => {
+  it("an answer to all of a person's own mail that follows what a server of theirs told with a failure waits too", async () => {
     const writer = await signIn();
     const third = newAddress();
     const server = { name: "Bills", server_url: `${env.MCP_SIMULATOR}/hostile/lies/mcp` };
@@ -189,7 +187,7 @@ describe("the answer to a person's own mail, where replies go to all", () => {
     expect(await arrivedAt(third)).toEqual([]);
   });
 
-  it("waits for nobody where it goes to them alone, and goes to no Reply-To or Cc that their signature does not cover", async () => {
+  it("an answer to all of a person's own mail waits for nobody where it goes to them alone, and goes to no Reply-To or Cc that their signature does not cover", async () => {
     const writer = await signIn();
     await addFact(writer, FACT);
     const [reply, copied] = [newAddress(), newAddress()];

@@ -56,8 +56,9 @@ async function askedOf(part: string): Promise<string[]> {
   return requests.map(({ query }) => query["name"] ?? "").filter((name) => name.includes(part));
 }
 
-describe("a member's mail is believed by their domain's signature alone, where the platform says nothing", () => {
-  it.each(Object.entries(PROVIDERS))("as %s writes and signs it", async (domain, write) => {
+it.each(Object.entries(PROVIDERS))(
+  "a member's mail is believed by their domain's signature as %s writes and signs it",
+  async (domain, write) => {
     const person = await signIn(visitor(), `${crypto.randomUUID()}@${domain}`);
     const { id, to } = await newChat(person);
     const { own, signings } = write({ from: person.email, to, subject: "A question", text: "say Believed." });
@@ -67,205 +68,201 @@ describe("a member's mail is believed by their domain's signature alone, where t
     const forged = textOf(source).replaceAll("say Believed.", "say Forged.").replaceAll("A question", "Another");
     await deliverSource(forged, { from: person.email, to, proof: "" });
     expect(await stateOf(id, person)).toEqual(UNPROVEN);
-  });
+  },
+);
 
-  it.each<[string, Partial<Signing>]>([
-    ["RSA, all relaxed", {}],
-    ["a simple body", { canonicalization: "relaxed/simple" }],
-    ["a simple header", { canonicalization: "simple/relaxed" }],
-    ["both simple", { canonicalization: "simple/simple" }],
-    ["Ed25519", { algorithm: "ed25519-sha256", selector: "polylogue-ed" }],
-    ["a key that stands second among its name's texts", { selector: "polylogue-two" }],
-  ])("by %s", async (_what, signing) => {
-    const { id, to } = await newChat();
-    await deliverSigned({ from: `Ann  Owner <${owner.email}>`, to, text: "say  Signed. \n\n\n" }, [signing]);
-    expect(await stateOf(id)).toEqual(PROVEN);
-  });
+it.each<[string, Partial<Signing>]>([
+  ["RSA, all relaxed", {}],
+  ["a simple body", { canonicalization: "relaxed/simple" }],
+  ["a simple header", { canonicalization: "simple/relaxed" }],
+  ["both simple", { canonicalization: "simple/simple" }],
+  ["Ed25519", { algorithm: "ed25519-sha256", selector: "polylogue-ed" }],
+  ["a key that stands second among its name's texts", { selector: "polylogue-two" }],
+])("a member's mail is believed by their domain's signature by %s", async (_what, signing) => {
+  const { id, to } = await newChat();
+  await deliverSigned({ from: `Ann  Owner <${owner.email}>`, to, text: "say  Signed. \n\n\n" }, [signing]);
+  expect(await stateOf(id)).toEqual(PROVEN);
+});
 
-  it("also among signatures of others and broken ones, and with lines that end in LF alone", async () => {
-    const { id, to } = await newChat();
-    const signings = [{ domain: "list.example" }, { selector: "polylogue-revoked" }, {}, { selector: "polylogue-ed" }];
-    await deliverSigned({ from: owner.email, to, text: "say Among others." }, signings);
-    expect(await stateOf(id)).toEqual(PROVEN);
-    const bare = textOf(await signedSource({ from: owner.email, to, text: "say With bare lines.\n\nand more" })).replaceAll("\r\n", "\n");
-    await deliverBytes(bytesOf(bare), { from: owner.email, to });
-    expect(await stateOf(id)).toEqual(PROVEN);
-  });
+it("a member's mail is believed by their domain's signature also among signatures of others and broken ones, and with lines that end in LF alone", async () => {
+  const { id, to } = await newChat();
+  const signings = [{ domain: "list.example" }, { selector: "polylogue-revoked" }, {}, { selector: "polylogue-ed" }];
+  await deliverSigned({ from: owner.email, to, text: "say Among others." }, signings);
+  expect(await stateOf(id)).toEqual(PROVEN);
+  const bare = textOf(await signedSource({ from: owner.email, to, text: "say With bare lines.\n\nand more" })).replaceAll("\r\n", "\n");
+  await deliverBytes(bytesOf(bare), { from: owner.email, to });
+  expect(await stateOf(id)).toEqual(PROVEN);
+});
 
-  it("whatever length it has and whatever pieces it comes in", async () => {
-    const { id, to } = await newChat();
-    const file = `${"QUJD".repeat(19)}\r\n`.repeat(45_000);
-    const body = [
-      'Content-Type: multipart/mixed; boundary="b"\r\n',
-      "--b\r\nContent-Type: text/plain\r\n\r\nsay Long.",
-      `--b\r\nContent-Type: application/octet-stream; name=a.bin\r\nContent-Transfer-Encoding: base64\r\n\r\n${file}`,
-      "--b--\r\n",
-    ].join("\r\n");
-    await deliverSigned({ from: owner.email, to, body });
-    expect(await stateOf(id)).toMatchObject({ state: "received", result: "pass" });
-  });
+it("a member's mail is believed by their domain's signature whatever length it has and whatever pieces it comes in", async () => {
+  const { id, to } = await newChat();
+  const file = `${"QUJD".repeat(19)}\r\n`.repeat(45_000);
+  const body = [
+    'Content-Type: multipart/mixed; boundary="b"\r\n',
+    "--b\r\nContent-Type: text/plain\r\n\r\nsay Long.",
+    `--b\r\nContent-Type: application/octet-stream; name=a.bin\r\nContent-Transfer-Encoding: base64\r\n\r\n${file}`,
+    "--b--\r\n",
+  ].join("\r\n");
+  await deliverSigned({ from: owner.email, to, body });
+  expect(await stateOf(id)).toMatchObject({ state: "received", result: "pass" });
+});
 
-  it("with 20 MB of files", async () => {
-    const { id, to } = await newChat();
-    const file = `${"QUJD".repeat(19)}\r\n`.repeat(270_000);
-    const body = `Content-Type: application/octet-stream; name=a.bin\r\nContent-Transfer-Encoding: base64\r\n\r\n${file}`;
-    await deliverSigned({ from: owner.email, to, body });
-    expect(await newestMail(owner, id)).toMatchObject({ authentication: { result: "pass", by: "dkim" } });
-  });
+it("a member's mail is believed by their domain's signature with 20 MB of files", async () => {
+  const { id, to } = await newChat();
+  const file = `${"QUJD".repeat(19)}\r\n`.repeat(270_000);
+  const body = `Content-Type: application/octet-stream; name=a.bin\r\nContent-Transfer-Encoding: base64\r\n\r\n${file}`;
+  await deliverSigned({ from: owner.email, to, body });
+  expect(await newestMail(owner, id)).toMatchObject({ authentication: { result: "pass", by: "dkim" } });
+});
 
-  it("opens a chat, and one in its name that is not signed by it opens none and is kept nowhere", async () => {
-    const person = await signIn();
-    const letter = { from: person.email, to: "new@chats.localhost", subject: "By signature", text: "say Opened.", proof: "" };
-    const before = (await env.FILES.list()).objects.length;
-    const source = await signedSource(letter);
-    const forged = textOf(source).replace("say Opened.", "say Forged.");
-    expect((await deliverSource(forged, letter)).rejected).toMatch(/^New chats are opened for mail that is proven/);
-    expect([(await person.take(listChats, {})).chats, (await env.FILES.list()).objects.length]).toEqual([[], before]);
-    expect(await deliverSource(source, letter)).toEqual({ rejected: null });
-    const chats = await until("the chat", async () => {
-      const list = (await person.take(listChats, {})).chats;
-      return list.length > 0 ? list : null;
-    });
-    expect(chats.map(({ title }) => title)).toEqual(["By signature"]);
+it("a mail that its sender's domain signed opens a chat, and one in its name that is not signed by it opens none and is kept nowhere", async () => {
+  const person = await signIn();
+  const letter = { from: person.email, to: "new@chats.localhost", subject: "By signature", text: "say Opened.", proof: "" };
+  const before = (await env.FILES.list()).objects.length;
+  const source = await signedSource(letter);
+  const forged = textOf(source).replace("say Opened.", "say Forged.");
+  expect((await deliverSource(forged, letter)).rejected).toMatch(/^New chats are opened for mail that is proven/);
+  expect([(await person.take(listChats, {})).chats, (await env.FILES.list()).objects.length]).toEqual([[], before]);
+  expect(await deliverSource(source, letter)).toEqual({ rejected: null });
+  const chats = await until("the chat", async () => {
+    const list = (await person.take(listChats, {})).chats;
+    return list.length > 0 ? list : null;
   });
+  expect(chats.map(({ title }) => title)).toEqual(["By signature"]);
+});
 
-  it("opens none of a name in which too many are forged in an hour, until that is over, and nothing of them is stored", async () => {
-    const person = await signIn();
-    const deployment = deploymentWith({ MAILS_PER_HOUR: "2" });
-    const letter = { from: person.email, to: "new@chats.localhost", subject: "Signed", text: "say Opened.", proof: "" };
-    const source = await signedSource(letter);
-    const forged = textOf(source).replace("say Opened.", "say Forged.");
-    for (let time = 0; time < 2; time += 1)
-      expect((await deliverSource(forged, letter, deployment)).rejected).toMatch(/^New chats are opened for mail that is proven/);
-    const put = vi.spyOn(env.FILES, "put");
-    await expect(deliverSource(forged, letter, deployment)).rejects.toThrow("Too many requests");
-    await expect(deliverSource(source, letter, deployment)).rejects.toThrow("Too many requests");
-    expect(put).not.toHaveBeenCalled();
-    put.mockRestore();
-    // Nobody else's mail is late by it, nor mail to a chat.
-    const { id, to } = await newChat(person);
-    await deliverSigned({ from: person.email, to, text: "say In its chat." });
-    expect(await stateOf(id, person)).toEqual(PROVEN);
-    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 61 * 60_000 });
-    expect(await deliverSource(source, letter, deployment)).toEqual({ rejected: null });
-    vi.useRealTimers();
-  });
+it("a sender in whose name too many mails are forged in an hour opens no chat, until that is over, and nothing of them is stored", async () => {
+  const person = await signIn();
+  const deployment = deploymentWith({ MAILS_PER_HOUR: "2" });
+  const letter = { from: person.email, to: "new@chats.localhost", subject: "Signed", text: "say Opened.", proof: "" };
+  const source = await signedSource(letter);
+  const forged = textOf(source).replace("say Opened.", "say Forged.");
+  for (let time = 0; time < 2; time += 1)
+    expect((await deliverSource(forged, letter, deployment)).rejected).toMatch(/^New chats are opened for mail that is proven/);
+  const put = vi.spyOn(env.FILES, "put");
+  await expect(deliverSource(forged, letter, deployment)).rejects.toThrow("Too many requests");
+  await expect(deliverSource(source, letter, deployment)).rejects.toThrow("Too many requests");
+  expect(put).not.toHaveBeenCalled();
+  put.mockRestore();
+  // Nobody else's mail is late by it, nor mail to a chat.
+  const { id, to } = await newChat(person);
+  await deliverSigned({ from: person.email, to, text: "say In its chat." });
+  expect(await stateOf(id, person)).toEqual(PROVEN);
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 61 * 60_000 });
+  expect(await deliverSource(source, letter, deployment)).toEqual({ rejected: null });
+  vi.useRealTimers();
+});
 
-  it("and by a domain above its sender's where that one's policy lets it", async () => {
-    const person = await signIn(visitor(), `${crypto.randomUUID()}@mail.organisation.example`);
-    const { id, to } = await newChat(person);
-    await deliverSigned({ from: person.email, to, text: "say From below." }, [{ domain: "organisation.example" }]);
-    expect(await stateOf(id, person)).toEqual(PROVEN);
-    const strict = await signIn(visitor(), `${crypto.randomUUID()}@mail.strict.example`);
-    const chat = await newChat(strict);
-    await deliverSigned({ from: strict.email, to: chat.to, text: "say From below." }, [{ domain: "strict.example" }]);
-    expect(await stateOf(chat.id, strict)).toEqual(UNPROVEN);
+it("a member's mail is believed by the signature of a domain above its sender's where that one's policy lets it", async () => {
+  const person = await signIn(visitor(), `${crypto.randomUUID()}@mail.organisation.example`);
+  const { id, to } = await newChat(person);
+  await deliverSigned({ from: person.email, to, text: "say From below." }, [{ domain: "organisation.example" }]);
+  expect(await stateOf(id, person)).toEqual(PROVEN);
+  const strict = await signIn(visitor(), `${crypto.randomUUID()}@mail.strict.example`);
+  const chat = await newChat(strict);
+  await deliverSigned({ from: strict.email, to: chat.to, text: "say From below." }, [{ domain: "strict.example" }]);
+  expect(await stateOf(chat.id, strict)).toEqual(UNPROVEN);
+});
+
+it.each<[string, Partial<Signing>[]]>([
+  ["a revoked key", [{ selector: "polylogue-revoked" }]],
+  ["a key that is not there", [{ selector: "nowhere" }]],
+  ["a key of a domain that tries it out", [{ selector: "polylogue-testing" }]],
+  ["a signature of a beginning", [{ tags: "l=5;" }]],
+  ["one that has expired", [{ tags: "t=1700000000; x=1700000001;" }]],
+  ["one that does not cover From", [{ fields: "to:subject:date:message-id" }]],
+  ["one of a domain below its sender's", [{ domain: "mail.example.com" }]],
+  ["one of a domain that ends alike", [{ domain: "anexample.com" }]],
+  ["one of a top-level domain", [{ domain: "com" }]],
+  ["eight of no use above one that holds", [...Array.from({ length: 8 }, () => ({ selector: "nowhere" })), {}]],
+])("nothing is proven by %s", async (_what, signings) => {
+  const { id, to } = await newChat();
+  expect(await deliverSigned({ from: owner.email, to, text: "say Not so." }, signings)).toEqual({ rejected: null });
+  expect(await stateOf(id)).toMatchObject({ state: "quarantined", result: expect.stringMatching(/^(?:fail|none)$/), by: null });
+});
+
+it("nothing is proven by a signature of a registry's domain, above everybody's", async () => {
+  const person = await signIn(visitor(), `${crypto.randomUUID()}@bank.co.uk`);
+  const { id, to } = await newChat(person);
+  await deliverSigned({ from: person.email, to, text: "say Not so." }, [{ domain: "co.uk" }]);
+  expect(await stateOf(id, person)).toEqual(UNPROVEN);
+});
+
+it("nothing is proven by a From alone, by somebody's own results below the platform's hop, or by signed words of another sender", async () => {
+  const { id, to } = await newChat();
+  const bare = `From: ${owner.email}\r\nTo: ${to}\r\nMessage-ID: <bare@example.com>\r\n\r\nsay Forged.\r\n`;
+  await deliverBytes(bytesOf(bare), { from: owner.email, to });
+  expect(await stateOf(id)).toMatchObject({ state: "quarantined", result: "none" });
+  await deliver({ from: owner.email, to, text: "say Forged.", proof: "", fields: [provenFor(owner.email)] });
+  expect(await stateOf(id)).toMatchObject({ state: "quarantined", result: "none" });
+  await deliverSigned({ from: `"${owner.email}" <eve@elsewhere.example>`, to, text: "say Forged." }, [{ domain: "elsewhere.example" }]);
+  expect(await stateOf(id)).toMatchObject({ state: "quarantined", result: "pass" });
+});
+
+it.each([
+  ["above", (source: string) => source.replace("From: ", "From : eve@elsewhere.example\r\nFrom: ")],
+  ["below", (source: string) => source.replace("Subject: ", "From: eve@elsewhere.example\r\nSubject: ")],
+])("nothing is proven of a mail with a second From %s", async (_where, change) => {
+  const { to } = await newChat();
+  const source = change(textOf(await signedSource({ from: owner.email, to })));
+  expect(await deliverSource(source, { from: owner.email, to, proof: "" })).toEqual({
+    rejected: "A mail needs exactly one sender in its From field.",
   });
 });
 
-describe("nothing is proven", () => {
-  it.each<[string, Partial<Signing>[]]>([
-    ["a revoked key", [{ selector: "polylogue-revoked" }]],
-    ["a key that is not there", [{ selector: "nowhere" }]],
-    ["a key of a domain that tries it out", [{ selector: "polylogue-testing" }]],
-    ["a signature of a beginning", [{ tags: "l=5;" }]],
-    ["one that has expired", [{ tags: "t=1700000000; x=1700000001;" }]],
-    ["one that does not cover From", [{ fields: "to:subject:date:message-id" }]],
-    ["one of a domain below its sender's", [{ domain: "mail.example.com" }]],
-    ["one of a domain that ends alike", [{ domain: "anexample.com" }]],
-    ["one of a top-level domain", [{ domain: "com" }]],
-    ["eight of no use above one that holds", [...Array.from({ length: 8 }, () => ({ selector: "nowhere" })), {}]],
-  ])("by %s", async (_what, signings) => {
-    const { id, to } = await newChat();
-    expect(await deliverSigned({ from: owner.email, to, text: "say Not so." }, signings)).toEqual({ rejected: null });
-    expect(await stateOf(id)).toMatchObject({ state: "quarantined", result: expect.stringMatching(/^(?:fail|none)$/), by: null });
-  });
+it.each<[string, string]>([
+  ["a line longer than any program writes", `\r\n\r\nsay Not so.\r\n${"x".repeat(70_000)}\r\n`],
+  ["half a million lines", `\r\nContent-Transfer-Encoding: base64\r\n\r\n${"a \r\n".repeat(510_000)}`],
+])("nothing is proven of a mail with %s, which costs no more to hash than its beginning", async (_what, body) => {
+  const { id, to } = await newChat();
+  expect(await deliverSigned({ from: owner.email, to, body: `Content-Type: text/plain${body}` })).toEqual({ rejected: null });
+  expect(await newestMail(owner, id)).toMatchObject({ state: "quarantined", authentication: UNBELIEVED });
+});
 
-  it("by a signature of a registry's domain, above everybody's", async () => {
-    const person = await signIn(visitor(), `${crypto.randomUUID()}@bank.co.uk`);
-    const { id, to } = await newChat(person);
-    await deliverSigned({ from: person.email, to, text: "say Not so." }, [{ domain: "co.uk" }]);
-    expect(await stateOf(id, person)).toEqual(UNPROVEN);
-  });
+it("nothing is proven and no more than eight names are asked for", async () => {
+  const { to } = await newChat();
+  const deep = `${crypto.randomUUID().slice(0, 8)}.example`;
+  const from = `ann@a.b.c.d.e.f.g.h.${deep}`;
+  const signings = Array.from({ length: 6 }, () => ({ domain: deep }));
+  await deliverSigned({ from, to, text: "say Deep." }, signings);
+  expect((await askedOf(deep)).length).toBeLessThanOrEqual(8);
+});
 
-  it("by a From alone, by somebody's own results below the platform's hop, or by signed words of another sender", async () => {
-    const { id, to } = await newChat();
-    const bare = `From: ${owner.email}\r\nTo: ${to}\r\nMessage-ID: <bare@example.com>\r\n\r\nsay Forged.\r\n`;
-    await deliverBytes(bytesOf(bare), { from: owner.email, to });
-    expect(await stateOf(id)).toMatchObject({ state: "quarantined", result: "none" });
-    await deliver({ from: owner.email, to, text: "say Forged.", proof: "", fields: [provenFor(owner.email)] });
-    expect(await stateOf(id)).toMatchObject({ state: "quarantined", result: "none" });
-    await deliverSigned({ from: `"${owner.email}" <eve@elsewhere.example>`, to, text: "say Forged." }, [{ domain: "elsewhere.example" }]);
-    expect(await stateOf(id)).toMatchObject({ state: "quarantined", result: "pass" });
-  });
+it("nothing is proven of a header longer than any program writes, which is refused before it costs anything", async () => {
+  const { to } = await newChat();
+  const bomb = `X-Fold: a\r\n${" b\r\n".repeat(26_000)}`.trimEnd();
+  const source = await signedSource({ from: owner.email, to, fields: [bomb] });
+  expect(await deliverSource(source, { from: owner.email, to, proof: "" })).toEqual({ rejected: "This mail's header cannot be read." });
+});
 
-  it.each([
-    ["above", (source: string) => source.replace("From: ", "From : eve@elsewhere.example\r\nFrom: ")],
-    ["below", (source: string) => source.replace("Subject: ", "From: eve@elsewhere.example\r\nSubject: ")],
-  ])("of a mail with a second From %s", async (_where, change) => {
-    const { to } = await newChat();
-    const source = change(textOf(await signedSource({ from: owner.email, to })));
-    expect(await deliverSource(source, { from: owner.email, to, proof: "" })).toEqual({
-      rejected: "A mail needs exactly one sender in its From field.",
-    });
-  });
-
-  it.each<[string, string]>([
-    ["a line longer than any program writes", `\r\n\r\nsay Not so.\r\n${"x".repeat(70_000)}\r\n`],
-    ["half a million lines", `\r\nContent-Transfer-Encoding: base64\r\n\r\n${"a \r\n".repeat(510_000)}`],
-  ])("of a mail with %s, which costs no more to hash than its beginning", async (_what, body) => {
-    const { id, to } = await newChat();
-    expect(await deliverSigned({ from: owner.email, to, body: `Content-Type: text/plain${body}` })).toEqual({ rejected: null });
-    expect(await newestMail(owner, id)).toMatchObject({ state: "quarantined", authentication: UNBELIEVED });
-  });
-
-  it("and no more than eight names are asked for", async () => {
-    const { to } = await newChat();
-    const deep = `${crypto.randomUUID().slice(0, 8)}.example`;
-    const from = `ann@a.b.c.d.e.f.g.h.${deep}`;
-    const signings = Array.from({ length: 6 }, () => ({ domain: deep }));
-    await deliverSigned({ from, to, text: "say Deep." }, signings);
-    expect((await askedOf(deep)).length).toBeLessThanOrEqual(8);
-  });
-
-  it("of a header longer than any program writes, which is refused before it costs anything", async () => {
-    const { to } = await newChat();
-    const bomb = `X-Fold: a\r\n${" b\r\n".repeat(26_000)}`.trimEnd();
-    const source = await signedSource({ from: owner.email, to, fields: [bomb] });
-    expect(await deliverSource(source, { from: owner.email, to, proof: "" })).toEqual({ rejected: "This mail's header cannot be read." });
-  });
-
-  it("and the log then has what stands on top, with no address", async () => {
-    const lines: string[] = [];
-    vi.spyOn(console, "info").mockImplementation((line: string) => void lines.push(line));
-    const { to } = await newChat();
-    const proof =
-      "Authentication-Results: mx.cloudflare.net; dkim=none; dmarc=fail header.from=example.com; spf=pass smtp.mailfrom=ann@example.com";
-    await deliver({ from: owner.email, to, proof, domain: "cloudflare-email.com" });
-    await deliverSigned({ from: owner.email, to }, [{ selector: "polylogue-revoked" }]);
-    const weak = textOf(await signedSource({ from: owner.email, to })).replace("a=rsa-sha256", "a=rsa-sha1");
-    await deliverSource(weak, { from: owner.email, to, proof: "" });
-    vi.restoreAllMocks();
-    const Line = z.object({ message: z.string(), top: z.optional(z.array(z.string())), signatures: z.optional(z.array(z.string())) });
-    const logLines = lines
-      .map((line) => Line.parse(JSON.parse(line)))
-      .filter(({ message }) => message === "nothing proves a mail's sender");
-    expect(logLines.map(({ top }) => top?.slice(0, 7))).toEqual([
-      [
-        "received by cloudflare-email.com",
-        "arc-seal i=1 d=cloudflare-email.com",
-        "arc-message-signature i=1 d=cloudflare-email.com",
-        "arc-authentication-results mx.cloudflare.net dkim=none dmarc=fail",
-        "received-spf",
-        "authentication-results mx.cloudflare.net dkim=none dmarc=fail",
-        "received by example.com",
-      ],
-      ["received by cloudflare-email.net", "dkim-signature", "received by example.com", "from", "to", "subject", "message-id"],
-      ["received by cloudflare-email.net", "dkim-signature", "received by example.com", "from", "to", "subject", "message-id"],
-    ]);
-    expect(logLines.map(({ signatures }) => signatures)).toEqual([[], ["neutral: invalid public key"], ["neutral: weak algorithm"]]);
-    expect(lines.join("\n")).not.toContain("@");
-  });
+it("nothing is proven and the log then has what stands on top, with no address", async () => {
+  const lines: string[] = [];
+  vi.spyOn(console, "info").mockImplementation((line: string) => void lines.push(line));
+  const { to } = await newChat();
+  const proof =
+    "Authentication-Results: mx.cloudflare.net; dkim=none; dmarc=fail header.from=example.com; spf=pass smtp.mailfrom=ann@example.com";
+  await deliver({ from: owner.email, to, proof, domain: "cloudflare-email.com" });
+  await deliverSigned({ from: owner.email, to }, [{ selector: "polylogue-revoked" }]);
+  const weak = textOf(await signedSource({ from: owner.email, to })).replace("a=rsa-sha256", "a=rsa-sha1");
+  await deliverSource(weak, { from: owner.email, to, proof: "" });
+  vi.restoreAllMocks();
+  const Line = z.object({ message: z.string(), top: z.optional(z.array(z.string())), signatures: z.optional(z.array(z.string())) });
+  const logLines = lines.map((line) => Line.parse(JSON.parse(line))).filter(({ message }) => message === "nothing proves a mail's sender");
+  expect(logLines.map(({ top }) => top?.slice(0, 7))).toEqual([
+    [
+      "received by cloudflare-email.com",
+      "arc-seal i=1 d=cloudflare-email.com",
+      "arc-message-signature i=1 d=cloudflare-email.com",
+      "arc-authentication-results mx.cloudflare.net dkim=none dmarc=fail",
+      "received-spf",
+      "authentication-results mx.cloudflare.net dkim=none dmarc=fail",
+      "received by example.com",
+    ],
+    ["received by cloudflare-email.net", "dkim-signature", "received by example.com", "from", "to", "subject", "message-id"],
+    ["received by cloudflare-email.net", "dkim-signature", "received by example.com", "from", "to", "subject", "message-id"],
+  ]);
+  expect(logLines.map(({ signatures }) => signatures)).toEqual([[], ["neutral: invalid public key"], ["neutral: weak algorithm"]]);
+  expect(lines.join("\n")).not.toContain("@");
 });
 
 describe("a signed mail that somebody else sends on gains nothing by a receiver who is not signed", () => {
@@ -276,18 +273,23 @@ describe("a signed mail that somebody else sends on gains nothing by a receiver 
     ["a Cc that was not signed", "from:to:subject:date:message-id", (chat) => [`Cc: ${chat}`], "quarantined"],
     ["a Cc that was signed as missing", SIGNED_FIELDS, (chat) => [`Cc: ${chat}`], "quarantined"],
     ["its own Cc, signed", "", (chat) => [`Cc: ${chat}`], "received"],
-  ])("as with %s", async (_what, fields, added, state) => {
-    const { id, to } = await newChat();
-    const letter = { from: owner.email, to: bob, text: "say Sent on." };
-    // What is added stands there as it is signed where `fields` is empty.
-    const sent = textOf(await signedSource({ ...letter, ...(fields === "" && { fields: added(to) }) }, [fields === "" ? {} : { fields }]));
-    const source = fields === "" ? sent : sent.replace("Subject: ", `${added(to).join("\r\n")}\r\nSubject: `);
-    await deliverSource(source, { from: owner.email, to, proof: "" });
-    const found = await stateOf(id);
-    expect([found.state, here.test(found.note ?? "")]).toEqual([state, fields === "from:to:subject:date:message-id"]);
-  });
+  ])(
+    "a signed mail that somebody else sends on gains nothing by a receiver who is not signed, as with %s",
+    async (_what, fields, added, state) => {
+      const { id, to } = await newChat();
+      const letter = { from: owner.email, to: bob, text: "say Sent on." };
+      // What is added stands there as it is signed where `fields` is empty.
+      const sent = textOf(
+        await signedSource({ ...letter, ...(fields === "" && { fields: added(to) }) }, [fields === "" ? {} : { fields }]),
+      );
+      const source = fields === "" ? sent : sent.replace("Subject: ", `${added(to).join("\r\n")}\r\nSubject: `);
+      await deliverSource(source, { from: owner.email, to, proof: "" });
+      const found = await stateOf(id);
+      expect([found.state, here.test(found.note ?? "")]).toEqual([state, fields === "from:to:subject:date:message-id"]);
+    },
+  );
 
-  it("as with a Cc that a signature of a domain beside its sender's leaves out, where the platform lets that one sign", async () => {
+  it("a signed mail that somebody else sends on gains nothing by a receiver who is not signed, as with a Cc that a signature of a domain beside its sender's leaves out, where the platform lets that one sign", async () => {
     const person = await signIn(visitor(), `${crypto.randomUUID()}@eu.corp.example`);
     const { id, to } = await newChat(person);
     const signing = { domain: "mail.corp.example", fields: "from:to:subject:date:message-id" };
@@ -298,7 +300,7 @@ describe("a signed mail that somebody else sends on gains nothing by a receiver 
     expect(await stateOf(id, person)).toEqual({ state: "quarantined", result: "pass", by: "dmarc", note: expect.stringMatching(here) });
   });
 
-  it("is one mail whatever Message-ID it is given, where the platform's seal alone proves it and leaves that out", async () => {
+  it("a signed mail that somebody else sends on is one mail whatever Message-ID it is given, where the platform's seal alone proves it and leaves that out", async () => {
     const { id, to } = await newChat();
     for (const messageId of ["one@example.com", "two@example.com"]) {
       const own = bytesOf(sourceOf({ from: owner.email, to, text: "say Once.", messageId }));
@@ -310,7 +312,7 @@ describe("a signed mail that somebody else sends on gains nothing by a receiver 
     expect(emails.filter(({ direction }) => direction === "in")).toHaveLength(1);
   });
 
-  it("opens no chat", async () => {
+  it("a signed mail that somebody else sends on opens no chat", async () => {
     const person = await signIn();
     const source = textOf(await signedSource({ from: person.email, to: bob }, [{ fields: "from:to:subject:date:message-id" }]));
     const sentOn = source.replace("Subject: ", "Cc: new@chats.localhost\r\nSubject: ");
@@ -322,7 +324,7 @@ describe("a signed mail that somebody else sends on gains nothing by a receiver 
 
 describe("the platform's results", () => {
   it.each(["cloudflare-email.net", "cloudflare-email.org", "cloudflare-email.com"] as const)(
-    "of %s serve for mail without a signature",
+    "the platform's results of %s serve for mail without a signature",
     async (domain) => {
       const { id, to } = await newChat();
       const proof =
@@ -339,7 +341,7 @@ describe("the platform's results", () => {
     ["above another text", "pass", (sealed) => sealed.replace("say Sealed.", "say Forged.")],
     ["above another sender", "pass", (sealed) => sealed.replace("From: ", "From: Else ")],
     ["changed to what would serve", "fail", (sealed) => sealed.replaceAll("dmarc=fail", "dmarc=pass")],
-  ])("prove nothing %s", async (_what, dmarc, change) => {
+  ])("the platform's results prove nothing %s", async (_what, dmarc, change) => {
     const { id, to } = await newChat();
     const own = bytesOf(sourceOf({ from: `<${owner.email}>`, to, text: "say Sealed." }));
     const sealed = textOf(await withPlatformFields(own, { results: results(dmarc) }, await mailKeys()));
@@ -352,14 +354,20 @@ describe("the platform's results", () => {
     ["two days ago", Math.floor(Date.now() / 1000) - 2 * 86_400],
     ["two days ahead", Math.floor(Date.now() / 1000) + 2 * 86_400],
     ["at no time that it names", null],
-  ])("prove nothing where it sealed them %s, as in a mail that somebody sends on below its hop", async (_what, sealedAt) => {
-    const { id, to } = await newChat();
-    const own = bytesOf(sourceOf({ from: owner.email, to, text: "say Sealed." }));
-    await deliverBytes(await withPlatformFields(own, { results: results("pass"), sealedAt }, await mailKeys()), { from: owner.email, to });
-    expect(await stateOf(id)).toEqual(UNPROVEN);
-  });
+  ])(
+    "the platform's results prove nothing where it sealed them %s, as in a mail that somebody sends on below its hop",
+    async (_what, sealedAt) => {
+      const { id, to } = await newChat();
+      const own = bytesOf(sourceOf({ from: owner.email, to, text: "say Sealed." }));
+      await deliverBytes(await withPlatformFields(own, { results: results("pass"), sealedAt }, await mailKeys()), {
+        from: owner.email,
+        to,
+      });
+      expect(await stateOf(id)).toEqual(UNPROVEN);
+    },
+  );
 
-  it("serve as well below eight signatures of the sender's without a key", async () => {
+  it("the platform's results serve as well below eight signatures of the sender's without a key", async () => {
     const { id, to } = await newChat();
     const signings = Array.from({ length: 8 }, (_, n) => ({ selector: `nowhere-${n}` }));
     const source = await signedSource({ from: owner.email, to, text: "say By the platform." }, signings);
@@ -367,7 +375,7 @@ describe("the platform's results", () => {
     expect(await stateOf(id)).toEqual({ ...PROVEN, by: "dmarc" });
   });
 
-  it("prove nothing where its hop is all that it wrote, and somebody else wrote the rest in their order", async () => {
+  it("the platform's results prove nothing where its hop is all that it wrote, and somebody else wrote the rest in their order", async () => {
     const { id, to } = await newChat();
     const person = await signIn();
     const forged = (receiver: string, from: string) =>
@@ -394,7 +402,7 @@ describe("where DNS does not answer", () => {
     expect(await stateOf(id)).toEqual(PROVEN);
   });
 
-  it("none opens a chat, and one that does is the same", async () => {
+  it("while DNS does not answer no mail opens a chat, and one that does is the same", async () => {
     const person = await signIn();
     const letter = { from: person.email, to: "new@chats.localhost", subject: "Later", text: "say Later.", proof: "" };
     const source = await signedSource(letter);

@@ -99,54 +99,52 @@ function report(messageId: string | null, to: string, { action = "failed", statu
 const bounce = (chat: string, body: string) =>
   deliver({ from: "MAILER-DAEMON@mx.example.org", envelopeFrom: "", to: chat, subject: "Undelivered", proof: "", body });
 
-describe("the mail service's word", () => {
-  it("that a mail bounced stands at that mail, and nothing more is sent there from any chat", async () => {
-    const owner = await signIn();
-    const to = newAddress();
-    const { chatId, sent, providerId, again } = await answered(owner, to);
-    const data = { email_id: providerId, from: `Lena via Polylogue <${sent.from_addr}>`, to: [to] };
-    const event = { type: "email.bounced", data: { ...data, bounce: { type: "Permanent", message: "Mailbox does not exist" } } };
-    expect(await notify(event)).toBe(200);
-    expect((await untilOut(owner, chatId, "bounced")).note).toBe(
-      `This mail came back from ${to}. Their server said: Mailbox does not exist. Nothing more is sent to ${to}.`,
-    );
-    expect(await suppressedAmong(openDatabase(env.DB), [to])).toEqual(new Set([to]));
-    expect(await again()).toBe(1);
-    expect(await notify({ type: "email.complained", data })).toBe(200);
-    expect((await untilOut(owner, chatId, "complained")).note).toMatch(/marked this mail as unwanted/);
-  });
+it("the mail service's word that a mail bounced stands at that mail, and nothing more is sent there from any chat", async () => {
+  const owner = await signIn();
+  const to = newAddress();
+  const { chatId, sent, providerId, again } = await answered(owner, to);
+  const data = { email_id: providerId, from: `Lena via Polylogue <${sent.from_addr}>`, to: [to] };
+  const event = { type: "email.bounced", data: { ...data, bounce: { type: "Permanent", message: "Mailbox does not exist" } } };
+  expect(await notify(event)).toBe(200);
+  expect((await untilOut(owner, chatId, "bounced")).note).toBe(
+    `This mail came back from ${to}. Their server said: Mailbox does not exist. Nothing more is sent to ${to}.`,
+  );
+  expect(await suppressedAmong(openDatabase(env.DB), [to])).toEqual(new Set([to]));
+  expect(await again()).toBe(1);
+  expect(await notify({ type: "email.complained", data })).toBe(200);
+  expect((await untilOut(owner, chatId, "complained")).note).toMatch(/marked this mail as unwanted/);
+});
 
-  it("that a mail is late for now keeps nobody from being written to", async () => {
-    const owner = await signIn();
-    const to = newAddress();
-    const { chatId, sent, providerId } = await answered(owner, to);
-    const data = { email_id: providerId, from: sent.from_addr, to: [to], bounce: { type: "Transient" } };
-    expect(await notify({ type: "email.bounced", data })).toBe(200);
-    await untilOut(owner, chatId, "bounced");
-    expect(await suppressedAmong(openDatabase(env.DB), [to])).toEqual(new Set());
-  });
+it("the mail service's word that a mail is late for now keeps nobody from being written to", async () => {
+  const owner = await signIn();
+  const to = newAddress();
+  const { chatId, sent, providerId } = await answered(owner, to);
+  const data = { email_id: providerId, from: sent.from_addr, to: [to], bounce: { type: "Transient" } };
+  expect(await notify({ type: "email.bounced", data })).toBe(200);
+  await untilOut(owner, chatId, "bounced");
+  expect(await suppressedAmong(openDatabase(env.DB), [to])).toEqual(new Set());
+});
 
-  it("counts by its signature alone, for five minutes", async () => {
-    const to = newAddress();
-    const event = { type: "email.bounced", data: { email_id: "x", from: "a@example.com", to: [to] } };
-    expect(await notify(event, { signature: "v1,Zm9yZ2Vk" })).toBe(401);
-    expect(await notify(event, { signature: "" })).toBe(401);
-    expect(await notify(event, { age: 301 })).toBe(401);
-    expect(await notify(event, { age: -301 })).toBe(401);
-    expect((await visit("/api/mail/webhook", { method: "POST", body: JSON.stringify(event) })).status).toBe(401);
-    expect(await suppressedAmong(openDatabase(env.DB), [to])).toEqual(new Set());
-    expect(await notify({ type: "email.opened", data: {} })).toBe(200);
-    expect(await notify("odd")).toBe(200);
-  });
+it("the mail service's word counts by its signature alone, for five minutes", async () => {
+  const to = newAddress();
+  const event = { type: "email.bounced", data: { email_id: "x", from: "a@example.com", to: [to] } };
+  expect(await notify(event, { signature: "v1,Zm9yZ2Vk" })).toBe(401);
+  expect(await notify(event, { signature: "" })).toBe(401);
+  expect(await notify(event, { age: 301 })).toBe(401);
+  expect(await notify(event, { age: -301 })).toBe(401);
+  expect((await visit("/api/mail/webhook", { method: "POST", body: JSON.stringify(event) })).status).toBe(401);
+  expect(await suppressedAmong(openDatabase(env.DB), [to])).toEqual(new Set());
+  expect(await notify({ type: "email.opened", data: {} })).toBe(200);
+  expect(await notify("odd")).toBe(200);
+});
 
-  it("counts for nothing where the secret is no key", async () => {
-    const timestamp = String(Math.floor(Date.now() / 1_000));
-    const known = await crypto.subtle.importKey("raw", new Uint8Array(1), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-    const bytes = new Uint8Array(await crypto.subtle.sign("HMAC", known, new TextEncoder().encode(`msg_1.${timestamp}.{}`)));
-    const signatures = `v1,${btoa(String.fromCharCode(...bytes))}`;
-    for (const secret of ["whsec_", "not-base64!"])
-      expect(await isSignedWebhook(secret, { id: "msg_1", timestamp, signatures, body: "{}" }, Date.now())).toBe(false);
-  });
+it("the mail service's word counts for nothing where the secret is no key", async () => {
+  const timestamp = String(Math.floor(Date.now() / 1_000));
+  const known = await crypto.subtle.importKey("raw", new Uint8Array(1), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  const bytes = new Uint8Array(await crypto.subtle.sign("HMAC", known, new TextEncoder().encode(`msg_1.${timestamp}.{}`)));
+  const signatures = `v1,${btoa(String.fromCharCode(...bytes))}`;
+  for (const secret of ["whsec_", "not-base64!"])
+    expect(await isSignedWebhook(secret, { id: "msg_1", timestamp, signatures, body: "{}" }, Date.now())).toBe(false);
 });
 
 /** An event of the platform's Email Service as its subscription puts it into the queue. */
@@ -171,7 +169,7 @@ async function queued(body: object, { queue = "polylogue-jobs", deployment = env
 describe("an event of the platform's Email Service", () => {
   const REASON = "550 5.1.1 User unknown";
 
-  it("that a mail bounced stands at that mail, once, and nothing more is sent there from any chat", async () => {
+  it("an event of the platform's Email Service that a mail bounced stands at that mail, once, and nothing more is sent there from any chat", async () => {
     const owner = await signIn();
     const to = newAddress();
     const { chatId, sent, again } = await answered(owner, to);
@@ -187,7 +185,7 @@ describe("an event of the platform's Email Service", () => {
     expect((await untilOut(owner, chatId, "complained")).note).toMatch(/marked this mail as unwanted/);
   });
 
-  it("finds a mail by the id that the binding gave it, whatever form that has", async () => {
+  it("an event of the platform's Email Service finds a mail by the id that the binding gave it, whatever form that has", async () => {
     const owner = await signIn();
     const to = newAddress();
     const { chatId, sent } = await answered(owner, to);
@@ -201,7 +199,7 @@ describe("an event of the platform's Email Service", () => {
     expect(await suppressedAmong(openDatabase(env.DB), [to])).toEqual(new Set());
   });
 
-  it("that a mail arrived or is late, or that is about none of a chat's, is done without a trace", async () => {
+  it("an event of the platform's Email Service that a mail arrived or is late, or that is about none of a chat's, is done without a trace", async () => {
     const owner = await signIn();
     const to = newAddress();
     const { chatId, sent } = await answered(owner, to);
@@ -217,7 +215,7 @@ describe("an event of the platform's Email Service", () => {
     expect(await suppressedAmong(openDatabase(env.DB), [to])).toEqual(new Set());
   });
 
-  it("that cannot be worked off is a stuck job like any other, without the mail's subject, and is sent anew as one", async () => {
+  it("an event of the platform's Email Service that cannot be worked off is a stuck job like any other, without the mail's subject, and is sent anew as one", async () => {
     const to = newAddress();
     const event = sendingEvent("bounced", { messageId: "<m@x>", sender: "t@chats.localhost", recipient: to, bounce: { type: "hard" } });
     vi.spyOn(console, "error").mockImplementation(() => undefined);
@@ -236,39 +234,37 @@ describe("an event of the platform's Email Service", () => {
   });
 });
 
-describe("a server's report", () => {
-  it("about a mail of the chat is said at that mail, is no stranger's letter and stops further mail", async () => {
-    const owner = await signIn();
-    const to = newAddress();
-    const { chatId, sent, again } = await answered(owner, to);
-    await bounce(await addressOfChat(owner, chatId), report(sent.message_id, to));
-    expect((await untilOut(owner, chatId, "bounced")).note).toBe(
-      `This mail came back from ${to}. Their server said: 550 5.1.1 No such mailbox. Nothing more is sent to ${to}.`,
-    );
+it("a server's report about a mail of the chat is said at that mail, is no stranger's letter and stops further mail", async () => {
+  const owner = await signIn();
+  const to = newAddress();
+  const { chatId, sent, again } = await answered(owner, to);
+  await bounce(await addressOfChat(owner, chatId), report(sent.message_id, to));
+  expect((await untilOut(owner, chatId, "bounced")).note).toBe(
+    `This mail came back from ${to}. Their server said: 550 5.1.1 No such mailbox. Nothing more is sent to ${to}.`,
+  );
+  const { emails } = await owner.take(listMails, { params: { id: chatId } });
+  expect(emails.filter(({ state }) => state === "quarantined")).toEqual([]);
+  expect(await again()).toBe(1);
+});
+
+it.each<[string, (id: string | null, to: string) => string]>([
+  ["about a mail that is not the chat's", (_id, to) => report(null, to)],
+  ["about somebody whom the mail did not go to", (id) => report(id, "other@example.org")],
+  ["that a mail is only late", (id, to) => report(id, to, { action: "delayed", status: "4.0.0" })],
+])("a server's report: %s changes nothing", async (_name, make) => {
+  const owner = await signIn();
+  const to = newAddress();
+  const { chatId, sent, again } = await answered(owner, to);
+  await bounce(await addressOfChat(owner, chatId), make(sent.message_id, to));
+  await until("the report to be read", async () => {
     const { emails } = await owner.take(listMails, { params: { id: chatId } });
-    expect(emails.filter(({ state }) => state === "quarantined")).toEqual([]);
-    expect(await again()).toBe(1);
+    return emails.some(({ state, text_body: text }) => state === "quarantined" && text.includes("could not be delivered"));
   });
+  expect((await outgoing(owner, chatId))?.state).toBe("sent");
+  expect(await again()).toBe(2);
+});
 
-  it.each<[string, (id: string | null, to: string) => string]>([
-    ["about a mail that is not the chat's", (_id, to) => report(null, to)],
-    ["about somebody whom the mail did not go to", (id) => report(id, "other@example.org")],
-    ["that a mail is only late", (id, to) => report(id, to, { action: "delayed", status: "4.0.0" })],
-  ])("%s changes nothing", async (_name, make) => {
-    const owner = await signIn();
-    const to = newAddress();
-    const { chatId, sent, again } = await answered(owner, to);
-    await bounce(await addressOfChat(owner, chatId), make(sent.message_id, to));
-    await until("the report to be read", async () => {
-      const { emails } = await owner.take(listMails, { params: { id: chatId } });
-      return emails.some(({ state, text_body: text }) => state === "quarantined" && text.includes("could not be delivered"));
-    });
-    expect((await outgoing(owner, chatId))?.state).toBe("sent");
-    expect(await again()).toBe(2);
-  });
-
-  it("is none where its parts are of other kinds", () => {
-    expect(readDeliveryReport([{ mimeType: "text/plain", content: "Action: failed\n\nFinal-Recipient: rfc822; a@b.c" }])).toBeNull();
-    expect(readDeliveryReport([{ mimeType: "message/delivery-status", content: "Action: failed" }])).toBeNull();
-  });
+it("a server's report is none where its parts are of other kinds", () => {
+  expect(readDeliveryReport([{ mimeType: "text/plain", content: "Action: failed\n\nFinal-Recipient: rfc822; a@b.c" }])).toBeNull();
+  expect(readDeliveryReport([{ mimeType: "message/delivery-status", content: "Action: failed" }])).toBeNull();
 });

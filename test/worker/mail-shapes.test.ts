@@ -10,10 +10,10 @@ import { parseSource } from "#worker/mail/inbound/parse-source.ts";
 
 const SHAPES = [...REPLIES, ...ENCODINGS, ...STRUCTURES];
 
-it("there are fifty and more", () => expect(SHAPES.length).toBeGreaterThanOrEqual(50));
+it("there are fifty and more shapes of mails", () => expect(SHAPES.length).toBeGreaterThanOrEqual(50));
 
 it.each(SHAPES.map((shape) => [shape.program, shape] as const))(
-  "reads a mail of %s as a mail program does",
+  "a mail of %s is read as a mail program reads it",
   async (_program, { source, reads }) => {
     const bytes = Uint8Array.from(source, (character) => character.charCodeAt(0));
     expect(createMailMeter().feed(bytes)).toBeNull();
@@ -39,7 +39,7 @@ describe("a file's bytes", () => {
     ["", raw],
     ["quoted-printable", quoted.map((code, at) => (at % 20 === 19 ? `${code}=\r\n` : code)).join("")],
     ["base64", btoa(raw).replaceAll(/.{76}(?=.)/g, "$&\r\n")],
-  ])("are those that were sent, encoded as '%s'", async (encoding, content) => {
+  ])("a file's bytes are those that were sent, encoded as '%s'", async (encoding, content) => {
     const source = lines(
       head(),
       multipart("mixed", "b", [
@@ -62,7 +62,7 @@ describe("a file's bytes", () => {
   });
 });
 
-it("reads no date that is longer than one", async () => {
+it("a date is read no longer than one can be", async () => {
   const block = (date: string) => lines("---------- Forwarded message ---------", "From: Bob <bob@example.org>", `Date: ${date}`, "", "Hi");
   const parse = (date: string) =>
     parseSource(Uint8Array.from(lines(head(), TEXT, "", block(date)), (character) => character.charCodeAt(0)).buffer, {

@@ -34,17 +34,17 @@ describe("the platform's binding", () => {
     ["E_SENDER_NOT_VERIFIED", "refused"],
     ["E_RECIPIENT_SUPPRESSED", "refused"],
     ["E_CONTENT_TOO_LARGE", "refused"],
-  ])("that says %s has it %s", async (code, kind) => {
+  ])("the platform's binding that says %s has it %s", async (code, kind) => {
     const thrown = Object.assign(new Error("Not taken"), { code });
     expect(await sendOutgoing(failing(thrown), mailTo(newAddress()))).toMatchObject({ ok: false, kind, code });
   });
 
-  it("that says nothing known leaves it unsure", async () => {
+  it("the platform's binding that says nothing known leaves it unsure", async () => {
     for (const thrown of [new Error("connection lost"), Object.assign(new Error("x"), { code: "ECONNRESET" }), "text"])
       expect(await sendOutgoing(failing(thrown), mailTo(newAddress()))).toMatchObject({ ok: false, kind: "unsure" });
   });
 
-  it("gets a file as it is, and its answer is the id that answers name", async () => {
+  it("the platform's binding gets a file as it is, and its answer is the id that answers name", async () => {
     const given: unknown[] = [];
     const deployment = binding((mail: unknown) => {
       given.push(mail);
@@ -60,12 +60,10 @@ describe("the platform's binding", () => {
   });
 });
 
-describe("a mail that is sent again under its key", () => {
-  it("with other words, as its chat was renamed meanwhile, reads as sent and is one mail", async () => {
-    const address = newAddress();
-    const mail = mailTo(address);
-    expect(await sendOutgoing(env, mail)).toMatchObject({ ok: true });
-    expect(await sendOutgoing(env, { ...mail, subject: "Another subject" })).toEqual({ ok: true, providerId: null, messageId: null });
-    expect((await mailsTo(env.MAILBOX_SIMULATOR, address)).map(({ subject }) => subject)).toEqual(["Subject"]);
-  });
+it("a mail that is sent again under its key with other words, as its chat was renamed meanwhile, reads as sent and is one mail", async () => {
+  const address = newAddress();
+  const mail = mailTo(address);
+  expect(await sendOutgoing(env, mail)).toMatchObject({ ok: true });
+  expect(await sendOutgoing(env, { ...mail, subject: "Another subject" })).toEqual({ ok: true, providerId: null, messageId: null });
+  expect((await mailsTo(env.MAILBOX_SIMULATOR, address)).map(({ subject }) => subject)).toEqual(["Subject"]);
 });

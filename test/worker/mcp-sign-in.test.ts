@@ -63,191 +63,187 @@ async function stateOf(person: Person) {
 
 const isOpen = async (person: Person, id: string) => (await person.take(testMcpConnection, { body: { server_url, id } })).success;
 
-describe("signing in at a server", () => {
-  it("leads to its authorization server with PKCE, resource and state, and back to its tools", async () => {
-    const person = await signIn();
-    const id = await connect(person);
-    const { url } = await person.take(signInToMcp, { params: { id } });
-    const asked = new URL(url).searchParams;
-    expect(Object.fromEntries(asked)).toMatchObject({
-      code_challenge_method: "S256",
-      resource: server_url,
-      scope: "vault",
-      response_type: "code",
-    });
-    expect(asked.get("state")).toMatch(new RegExp(`^${id}\\.[\\w-]{43}$`));
-    expect(await land(person, await agree(person, id))).toBe("/?settings=tools&mcp=connected");
-    const connection = await stateOf(person);
-    expect(connection).toMatchObject({ state: "ready", tools: [{ name: "open_vault" }], changes: null });
-    const row = await env.DB.prepare("SELECT * FROM mcp_connections WHERE id = ?").bind(id).first();
-    expect(JSON.stringify(row)).not.toMatch(/access_token|verifier/);
+it("signing in at a server leads to its authorization server with PKCE, resource and state, and back to its tools", async () => {
+  const person = await signIn();
+  const id = await connect(person);
+  const { url } = await person.take(signInToMcp, { params: { id } });
+  const asked = new URL(url).searchParams;
+  expect(Object.fromEntries(asked)).toMatchObject({
+    code_challenge_method: "S256",
+    resource: server_url,
+    scope: "vault",
+    response_type: "code",
   });
-
-  it("is finished once, by the session that began it, and by nobody else", async () => {
-    const [person, other] = [await signIn(), await signIn()];
-    const id = await connect(person);
-    const path = await agree(person, id);
-    const again = await signIn(visitor(), person.email);
-    expect(await land(other, path)).toContain("mcp=expired");
-    expect(await land(again, path)).toContain("mcp=expired");
-    expect(await land(person, path.replace(/state=[^&]+/, `state=${id}.forged`))).toContain("mcp=expired");
-    expect((await stateOf(person))?.state).toBe("needs_sign_in");
-    expect(await land(person, path)).toContain("mcp=connected");
-    expect(await land(person, path)).toContain("mcp=expired");
-  });
-
-  it("is refused where the server's words about itself do not fit together", async () => {
-    const person = await signIn();
-    const id = await connect(person);
-    for (const fault of ["wrong-issuer", "wrong-resource", "no-pkce", "inward", "script", "long-address", "no-registration"]) {
-      await notify({ fault });
-      const answer = await person.call(signInToMcp, { params: { id } });
-      expect({ fault, status: answer.status }).toEqual({ fault, status: 400 });
-    }
-    await notify({ fault: null });
-    const path = await agree(person, id);
-    expect(await land(person, path.replace(/iss=[^&]+/, "iss=https%3A%2F%2Fevil.example"))).toContain("mcp=failed");
-    expect((await stateOf(person))?.state).toBe("needs_sign_in");
-  });
-
-  it("says what is missing where a server does not know PKCE", async () => {
-    const person = await signIn();
-    const id = await connect(person);
-    await notify({ fault: "no-pkce" });
-    const answer = await person.call(signInToMcp, { params: { id } });
-    expect(answer).toMatchObject({ ok: false, error: { error: expect.stringContaining("does not offer PKCE with S256") } });
-  });
-
-  it("takes no access token that is too long to be sent, neither at first nor renewed", async () => {
-    const person = await signIn();
-    const id = await connect(person);
-    await notify({ fault: "long-token" });
-    const stored = () => env.DB.prepare("SELECT credentials FROM mcp_connections WHERE id = ?").bind(id).first();
-    const before = await stored();
-    expect(await land(person, await agree(person, id))).toContain("mcp=failed");
-    const refused = { state: "needs_sign_in", error: expect.stringContaining("more than 8,000 characters") };
-    expect(await stateOf(person)).toMatchObject(refused);
-    expect(await stored()).toEqual(before);
-    await notify({ fault: null });
-    expect(await land(person, await agree(person, id))).toContain("mcp=connected");
-    await notify({ fault: "long-token", revoke: "access" });
-    const connected = await stored();
-    expect(await isOpen(person, id)).toBe(false);
-    expect(await stateOf(person)).toMatchObject(refused);
-    expect(await stored()).toEqual(connected);
-  });
-
-  it("asks for more once a call was refused for want of it, and keeps what was given", async () => {
-    const person = await signIn();
-    const id = await connect(person);
-    await land(person, await agree(person, id));
-    await notify({ fault: "narrow" });
-    const tool = connectedToolId(id, "open_vault");
-    await person.take(putToolSettings, { body: { settings: { [tool]: { always_allowed: true } } } });
-    const call = async () => {
-      const chatId = crypto.randomUUID();
-      const content = `call ${tool} {}\nthen\nsay Done.`;
-      const tool_categories = [connectionCategory(id)];
-      const body = { id: crypto.randomUUID(), parent_id: null, content, model_id: CHEAP_MODEL, tool_categories };
-      await person.take(sendMessage, { params: { id: chatId }, body });
-      return until("the answer", async () => {
-        const answer = (await person.take(listMessages, { params: { id: chatId } })).messages.at(-1);
-        return answer?.status === "done" ? answer.tool_calls[0] : null;
-      });
-    };
-    expect((await call())?.output).toContain("more rights");
-    expect(await stateOf(person)).toMatchObject({ state: "needs_sign_in", error: expect.stringContaining("more rights") });
-    // One that nobody came back from asks for it again.
-    await person.take(signInToMcp, { params: { id } });
-    const { url } = await person.take(signInToMcp, { params: { id } });
-    expect(new URL(url).searchParams.get("scope")).toBe("vault gold");
-    expect(await land(person, await agree(person, id))).toContain("mcp=connected");
-    expect((await call())?.output).toContain("There is gold in it.");
-  });
-
-  it("waits for no request for ever", async () => {
-    const person = await signIn();
-    const id = await connect(person);
-    const spy = vi.spyOn(globalThis, "fetch");
-    try {
-      await person.take(signInToMcp, { params: { id } });
-      const { origin } = new URL(server_url);
-      const asked = spy.mock.calls.filter(([url]) => url instanceof URL && url.origin === origin);
-      expect(asked.length).toBeGreaterThan(2);
-      expect(asked.filter(([, init]) => !init?.signal)).toEqual([]);
-    } finally {
-      spy.mockRestore();
-    }
-  });
-
-  it("says to servers of this deployment who it is", async () => {
-    const document = await visitor().take(getMcpClient, {});
-    expect(document.client_id).toBe("http://localhost/api/mcp-connections/client.json");
-    expect(document.redirect_uris).toEqual(["http://localhost/api/mcp-connections/callback"]);
-  });
+  expect(asked.get("state")).toMatch(new RegExp(`^${id}\\.[\\w-]{43}$`));
+  expect(await land(person, await agree(person, id))).toBe("/?settings=tools&mcp=connected");
+  const connection = await stateOf(person);
+  expect(connection).toMatchObject({ state: "ready", tools: [{ name: "open_vault" }], changes: null });
+  const row = await env.DB.prepare("SELECT * FROM mcp_connections WHERE id = ?").bind(id).first();
+  expect(JSON.stringify(row)).not.toMatch(/access_token|verifier/);
 });
 
-describe("tokens of a server", () => {
-  it("are renewed one at a time, before they end and when they are refused, and nobody is asked meanwhile", async () => {
-    const person = await signIn();
-    const id = await connect(person);
-    await notify({ short: true });
-    await land(person, await agree(person, id));
-    // They end within the minute: each is renewed before it is used.
-    const before = await notify({});
-    expect(await isOpen(person, id)).toBe(true);
-    expect(await notify({ short: false })).toBeGreaterThan(before);
-    expect(await isOpen(person, id)).toBe(true);
+it("signing in at a server is finished once, by the session that began it, and by nobody else", async () => {
+  const [person, other] = [await signIn(), await signIn()];
+  const id = await connect(person);
+  const path = await agree(person, id);
+  const again = await signIn(visitor(), person.email);
+  expect(await land(other, path)).toContain("mcp=expired");
+  expect(await land(again, path)).toContain("mcp=expired");
+  expect(await land(person, path.replace(/state=[^&]+/, `state=${id}.forged`))).toContain("mcp=expired");
+  expect((await stateOf(person))?.state).toBe("needs_sign_in");
+  expect(await land(person, path)).toContain("mcp=connected");
+  expect(await land(person, path)).toContain("mcp=expired");
+});
 
-    const renewed = await notify({ revoke: "access" });
-    const hub = hubOf(env, person.user.id);
-    const stale = await hub.accessToken({ kind: "mcp", connectionId: id }, null);
-    const refused = stale.ok ? stale.value : "";
-    const tokens = await Promise.all([1, 2, 3].map(() => hub.accessToken({ kind: "mcp", connectionId: id }, refused)));
-    expect(new Set(tokens.map((token) => token.ok && token.value)).size).toBe(1);
-    expect(await notify({})).toBe(renewed + 1);
-    expect(await isOpen(person, id)).toBe(true);
-    expect((await stateOf(person))?.state).toBe("ready");
-  });
+it("signing in at a server is refused where the server's words about itself do not fit together", async () => {
+  const person = await signIn();
+  const id = await connect(person);
+  for (const fault of ["wrong-issuer", "wrong-resource", "no-pkce", "inward", "script", "long-address", "no-registration"]) {
+    await notify({ fault });
+    const answer = await person.call(signInToMcp, { params: { id } });
+    expect({ fault, status: answer.status }).toEqual({ fault, status: 400 });
+  }
+  await notify({ fault: null });
+  const path = await agree(person, id);
+  expect(await land(person, path.replace(/iss=[^&]+/, "iss=https%3A%2F%2Fevil.example"))).toContain("mcp=failed");
+  expect((await stateOf(person))?.state).toBe("needs_sign_in");
+});
 
-  it("that cannot be renewed ask for a sign-in; a server that is ill does not", async () => {
-    const person = await signIn();
-    const id = await connect(person);
-    await land(person, await agree(person, id));
-    await notify({ revoke: "access", fault: "token-500" });
-    expect(await isOpen(person, id)).toBe(false);
-    expect((await stateOf(person))?.state).toBe("failing");
-    await notify({ fault: null });
-    expect(await isOpen(person, id)).toBe(true);
-    await notify({ revoke: "all" });
-    expect(await isOpen(person, id)).toBe(false);
-    expect(await stateOf(person)).toMatchObject({ state: "needs_sign_in", error: expect.stringContaining("Sign in again") });
-    await land(person, await agree(person, id));
-    expect((await stateOf(person))?.state).toBe("ready");
-  });
+it("signing in at a server says what is missing where a server does not know PKCE", async () => {
+  const person = await signIn();
+  const id = await connect(person);
+  await notify({ fault: "no-pkce" });
+  const answer = await person.call(signInToMcp, { params: { id } });
+  expect(answer).toMatchObject({ ok: false, error: { error: expect.stringContaining("does not offer PKCE with S256") } });
+});
 
-  it("of a client that the server has forgotten lead to a new one, and everything else stays", async () => {
-    const person = await signIn();
-    const id = await connect(person);
-    const clientOf = (url: string) => new URL(url).searchParams.get("client_id");
-    const signInUrl = async () => (await person.take(signInToMcp, { params: { id } })).url;
-    const first = clientOf(await signInUrl());
-    await land(person, await agree(person, id));
-    await notify({ revoke: "access", forget: true });
-    expect(await isOpen(person, id)).toBe(false);
-    expect(await stateOf(person)).toMatchObject({ state: "needs_sign_in", error: expect.stringContaining("does not know this client") });
-    await land(person, await agree(person, id));
-    expect(await stateOf(person)).toMatchObject({ state: "ready", tools: [{ name: "open_vault" }], changes: null });
-    expect(await isOpen(person, id)).toBe(true);
+it("signing in at a server takes no access token that is too long to be sent, neither at first nor renewed", async () => {
+  const person = await signIn();
+  const id = await connect(person);
+  await notify({ fault: "long-token" });
+  const stored = () => env.DB.prepare("SELECT credentials FROM mcp_connections WHERE id = ?").bind(id).first();
+  const before = await stored();
+  expect(await land(person, await agree(person, id))).toContain("mcp=failed");
+  const refused = { state: "needs_sign_in", error: expect.stringContaining("more than 8,000 characters") };
+  expect(await stateOf(person)).toMatchObject(refused);
+  expect(await stored()).toEqual(before);
+  await notify({ fault: null });
+  expect(await land(person, await agree(person, id))).toContain("mcp=connected");
+  await notify({ fault: "long-token", revoke: "access" });
+  const connected = await stored();
+  expect(await isOpen(person, id)).toBe(false);
+  expect(await stateOf(person)).toMatchObject(refused);
+  expect(await stored()).toEqual(connected);
+});
 
-    // Its page of consent turns an unknown client away, and nobody is sent back.
-    await notify({ revoke: "all", forget: true });
-    const turnedAway = await signInUrl();
-    expect(clientOf(turnedAway)).not.toBe(first);
-    expect((await fetch(turnedAway, { redirect: "manual" })).status).toBe(400);
-    await land(person, await agree(person, id));
-    expect((await stateOf(person))?.state).toBe("ready");
-  });
+it("signing in at a server asks for more once a call was refused for want of it, and keeps what was given", async () => {
+  const person = await signIn();
+  const id = await connect(person);
+  await land(person, await agree(person, id));
+  await notify({ fault: "narrow" });
+  const tool = connectedToolId(id, "open_vault");
+  await person.take(putToolSettings, { body: { settings: { [tool]: { always_allowed: true } } } });
+  const call = async () => {
+    const chatId = crypto.randomUUID();
+    const content = `call ${tool} {}\nthen\nsay Done.`;
+    const tool_categories = [connectionCategory(id)];
+    const body = { id: crypto.randomUUID(), parent_id: null, content, model_id: CHEAP_MODEL, tool_categories };
+    await person.take(sendMessage, { params: { id: chatId }, body });
+    return until("the answer", async () => {
+      const answer = (await person.take(listMessages, { params: { id: chatId } })).messages.at(-1);
+      return answer?.status === "done" ? answer.tool_calls[0] : null;
+    });
+  };
+  expect((await call())?.output).toContain("more rights");
+  expect(await stateOf(person)).toMatchObject({ state: "needs_sign_in", error: expect.stringContaining("more rights") });
+  // One that nobody came back from asks for it again.
+  await person.take(signInToMcp, { params: { id } });
+  const { url } = await person.take(signInToMcp, { params: { id } });
+  expect(new URL(url).searchParams.get("scope")).toBe("vault gold");
+  expect(await land(person, await agree(person, id))).toContain("mcp=connected");
+  expect((await call())?.output).toContain("There is gold in it.");
+});
+
+it("signing in at a server waits for no request for ever", async () => {
+  const person = await signIn();
+  const id = await connect(person);
+  const spy = vi.spyOn(globalThis, "fetch");
+  try {
+    await person.take(signInToMcp, { params: { id } });
+    const { origin } = new URL(server_url);
+    const asked = spy.mock.calls.filter(([url]) => url instanceof URL && url.origin === origin);
+    expect(asked.length).toBeGreaterThan(2);
+    expect(asked.filter(([, init]) => !init?.signal)).toEqual([]);
+  } finally {
+    spy.mockRestore();
+  }
+});
+
+it("signing in at a server says to servers of this deployment who it is", async () => {
+  const document = await visitor().take(getMcpClient, {});
+  expect(document.client_id).toBe("http://localhost/api/mcp-connections/client.json");
+  expect(document.redirect_uris).toEqual(["http://localhost/api/mcp-connections/callback"]);
+});
+
+it("tokens of a server are renewed one at a time, before they end and when they are refused, and nobody is asked meanwhile", async () => {
+  const person = await signIn();
+  const id = await connect(person);
+  await notify({ short: true });
+  await land(person, await agree(person, id));
+  // They end within the minute: each is renewed before it is used.
+  const before = await notify({});
+  expect(await isOpen(person, id)).toBe(true);
+  expect(await notify({ short: false })).toBeGreaterThan(before);
+  expect(await isOpen(person, id)).toBe(true);
+
+  const renewed = await notify({ revoke: "access" });
+  const hub = hubOf(env, person.user.id);
+  const stale = await hub.accessToken({ kind: "mcp", connectionId: id }, null);
+  const refused = stale.ok ? stale.value : "";
+  const tokens = await Promise.all([1, 2, 3].map(() => hub.accessToken({ kind: "mcp", connectionId: id }, refused)));
+  expect(new Set(tokens.map((token) => token.ok && token.value)).size).toBe(1);
+  expect(await notify({})).toBe(renewed + 1);
+  expect(await isOpen(person, id)).toBe(true);
+  expect((await stateOf(person))?.state).toBe("ready");
+});
+
+it("tokens of a server that cannot be renewed ask for a sign-in; a server that is ill does not", async () => {
+  const person = await signIn();
+  const id = await connect(person);
+  await land(person, await agree(person, id));
+  await notify({ revoke: "access", fault: "token-500" });
+  expect(await isOpen(person, id)).toBe(false);
+  expect((await stateOf(person))?.state).toBe("failing");
+  await notify({ fault: null });
+  expect(await isOpen(person, id)).toBe(true);
+  await notify({ revoke: "all" });
+  expect(await isOpen(person, id)).toBe(false);
+  expect(await stateOf(person)).toMatchObject({ state: "needs_sign_in", error: expect.stringContaining("Sign in again") });
+  await land(person, await agree(person, id));
+  expect((await stateOf(person))?.state).toBe("ready");
+});
+
+it("tokens of a server of a client that the server has forgotten lead to a new one, and everything else stays", async () => {
+  const person = await signIn();
+  const id = await connect(person);
+  const clientOf = (url: string) => new URL(url).searchParams.get("client_id");
+  const signInUrl = async () => (await person.take(signInToMcp, { params: { id } })).url;
+  const first = clientOf(await signInUrl());
+  await land(person, await agree(person, id));
+  await notify({ revoke: "access", forget: true });
+  expect(await isOpen(person, id)).toBe(false);
+  expect(await stateOf(person)).toMatchObject({ state: "needs_sign_in", error: expect.stringContaining("does not know this client") });
+  await land(person, await agree(person, id));
+  expect(await stateOf(person)).toMatchObject({ state: "ready", tools: [{ name: "open_vault" }], changes: null });
+  expect(await isOpen(person, id)).toBe(true);
+
+  // Its page of consent turns an unknown client away, and nobody is sent back.
+  await notify({ revoke: "all", forget: true });
+  const turnedAway = await signInUrl();
+  expect(clientOf(turnedAway)).not.toBe(first);
+  expect((await fetch(turnedAway, { redirect: "manual" })).status).toBe(400);
+  await land(person, await agree(person, id));
+  expect((await stateOf(person))?.state).toBe("ready");
 });
 
 describe("a server that registers nobody", () => {
@@ -257,7 +253,7 @@ describe("a server that registers nobody", () => {
   const isReachable = async (person: Person, id: string) =>
     (await person.take(testMcpConnection, { body: { server_url: guild, id } })).success;
 
-  it("asks for a client of one's own, and takes it in whichever way it proves itself; its secret is nowhere to be read", async () => {
+  it("a server that registers nobody asks for a client of one's own, and takes it in whichever way it proves itself; its secret is nowhere to be read", async () => {
     const logged: string[] = [];
     const spies = (["error", "warn", "log", "info"] as const).map((method) =>
       vi.spyOn(console, method).mockImplementation((...parts: unknown[]) => void logged.push(parts.map(String).join(" "))),
@@ -293,7 +289,7 @@ describe("a server that registers nobody", () => {
     for (const spy of spies) spy.mockRestore();
   });
 
-  it("keeps a client through other changes, and forgets it with its id, its server, its kind and its connection", async () => {
+  it("a server that registers nobody keeps a client through other changes, and forgets it with its id, its server, its kind and its connection", async () => {
     const person = await signIn();
     await notify({ member: "guild-basic" }, "guild");
     const client = { client_id: "guild-basic", client_secret: "basic secret" };
@@ -340,7 +336,7 @@ describe("a server that registers nobody", () => {
     expect(await env.DB.prepare("SELECT id FROM mcp_connections WHERE id = ?").bind(connection.id).first()).toBeNull();
   });
 
-  it("gets a client's secret at its own authorization server alone", async () => {
+  it("a server that registers nobody gets a client's secret at its own authorization server alone", async () => {
     const person = await signIn();
     await notify({ member: "guild-basic" }, "guild");
     const client = { client_id: "guild-basic", client_secret: "basic secret" };

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi, afterEach } from "vitest";
+import { expect, test, vi, afterEach } from "vitest";
 import type { AllowedModel } from "#shared/entities/model.ts";
 import { MODEL_INSTANCE_CACHE_MS, MODEL_LIST_CACHE_MS } from "#shared/limits.ts";
 import { deploymentWith } from "#test/support/deployment.ts";
@@ -45,137 +45,131 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe("a model that is asked for", () => {
-  test("comes with its id, lengths and prices", async () => {
-    const { own } = deployment();
-    expect(await resolve(own, { requested: "a/cheap" })).toEqual({
-      id: "a/cheap",
-      aggregatorId: "a/cheap",
-      name: "A: Cheap",
-      contextLength: 128_000,
-      maxOutput: 8_000,
-      promptPrice: 0.0000004,
-      completionPrice: 0.0000016,
-      assumedPrice: null,
-      fees: null,
-      vision: false,
-      takesFiles: false,
-      tools: true,
-      reasoning: false,
-      routerModels: null,
-    });
-  });
-
-  test("that does not exist is MODEL_NOT_FOUND, with its id in the text", async () => {
-    const { own } = deployment();
-    await expect(resolve(own, { requested: "no/such" })).rejects.toMatchObject({
-      code: "MODEL_NOT_FOUND",
-      message: "Model no/such not found",
-    });
-  });
-
-  test("of the Pro ones needs the solo or team plan", async () => {
-    const { own } = deployment();
-    await expect(resolve(own, { requested: "c/pro" })).rejects.toMatchObject({ code: "PRO_MODEL_REQUIRED" });
-    await expect(resolve(own, { requested: "c/pro", caller: guest })).rejects.toMatchObject({ code: "PRO_MODEL_REQUIRED" });
-    expect(await resolve(own, { requested: "c/pro", caller: subscriber })).toMatchObject({ aggregatorId: "c/pro" });
-    expect(await resolve(own, { requested: "c/pro", caller: { anonymous: false, plan: "team" } })).toMatchObject({ aggregatorId: "c/pro" });
-  });
-
-  test("outside the allowlist is MODEL_NOT_ALLOWED; 'Auto' never is", async () => {
-    const { own } = deployment();
-    await expect(resolve(own, { requested: "b/dear", allowlist: only("a/cheap") })).rejects.toMatchObject({ code: "MODEL_NOT_ALLOWED" });
-    expect(await resolve(own, { requested: "auto", allowlist: only("a/cheap") })).toMatchObject({ id: "auto" });
-  });
-
-  test("by a guest costs at most $2 in and out per 1M tokens", async () => {
-    const { own } = deployment();
-    expect(await resolve(own, { requested: "a/cheap", caller: guest })).toMatchObject({ aggregatorId: "a/cheap" });
-    await expect(resolve(own, { requested: "b/dear", caller: guest })).rejects.toMatchObject({ code: "GUEST_MODEL" });
-  });
-
-  test("stays known for ten minutes, also when it has left the list", async () => {
-    const { own, list } = deployment();
-    await resolve(own, { requested: "a/cheap" });
-    list.rows = [ROUTER, dear];
-    const start = Date.now();
-    vi.setSystemTime(start + MODEL_LIST_CACHE_MS + 1);
-    await expect(resolve(own, { requested: "c/pro", caller: subscriber })).rejects.toMatchObject({ code: "MODEL_NOT_FOUND" });
-    expect(await resolve(own, { requested: "a/cheap" })).toMatchObject({ aggregatorId: "a/cheap" });
-    vi.setSystemTime(start + MODEL_INSTANCE_CACHE_MS + 1);
-    await expect(resolve(own, { requested: "a/cheap" })).rejects.toMatchObject({ code: "MODEL_NOT_FOUND" });
+test("a model that is asked for comes with its id, lengths and prices", async () => {
+  const { own } = deployment();
+  expect(await resolve(own, { requested: "a/cheap" })).toEqual({
+    id: "a/cheap",
+    aggregatorId: "a/cheap",
+    name: "A: Cheap",
+    contextLength: 128_000,
+    maxOutput: 8_000,
+    promptPrice: 0.0000004,
+    completionPrice: 0.0000016,
+    assumedPrice: null,
+    fees: null,
+    vision: false,
+    takesFiles: false,
+    tools: true,
+    reasoning: false,
+    routerModels: null,
   });
 });
 
-describe("'Auto'", () => {
-  test("is priced as the dearest that the router may choose, which is none that costs many times what others do", async () => {
-    const { own } = deployment();
-    const dearest = { prompt: 0.00001, completion: 0.00003 };
-    expect(await resolve(own, { requested: "auto" })).toMatchObject({ promptPrice: null, assumedPrice: dearest });
-    const { own: other } = deployment([
-      ...ROWS,
-      { id: "d/dearest", name: "D: Dearest", pricing: { prompt: "0.00015", completion: "0.0006" } },
-    ]);
-    const auto = await resolve(other, { requested: "auto", caller: subscriber });
-    expect(auto).toMatchObject({ assumedPrice: dearest, routerModels: ["a/cheap", "b/dear", "c/pro"] });
-    expect(await resolve(other, { requested: "d/dearest" })).toMatchObject({ completionPrice: 0.0006, assumedPrice: null });
-    const onlyIt = await resolve(other, { requested: "auto", allowlist: only("d/dearest") });
-    expect(onlyIt).toMatchObject({ assumedPrice: { prompt: 0.00015, completion: 0.0006 }, routerModels: ["d/dearest"] });
-  });
-
-  test("goes to the router, free to choose where nothing restricts the caller", async () => {
-    const { own } = deployment();
-    expect(await resolve(own, { requested: "auto", caller: subscriber })).toMatchObject({
-      id: "auto",
-      aggregatorId: "openrouter/auto",
-      promptPrice: null,
-      routerModels: null,
-    });
-  });
-
-  test("stays within the allowlist, within the plan, and within a guest's price", async () => {
-    const { own } = deployment();
-    expect(await resolve(own, { requested: "auto", caller: subscriber, allowlist: only("b/dear", "c/pro") })).toMatchObject({
-      routerModels: ["b/dear", "c/pro"],
-    });
-    expect(await resolve(own, { requested: "auto" })).toMatchObject({ routerModels: ["a/cheap", "b/dear"] });
-    expect(await resolve(own, { requested: "auto", caller: guest })).toMatchObject({ routerModels: ["a/cheap"] });
-  });
-
-  test("of an allowlist with no model left is not restricted to nothing", async () => {
-    const { own } = deployment();
-    expect(await resolve(own, { requested: "auto", caller: subscriber, allowlist: only("gone/model") })).toMatchObject({
-      routerModels: null,
-    });
-  });
-
-  test("is refused where a guest could use no model at all", async () => {
-    const { own } = deployment([ROUTER, dear]);
-    await expect(resolve(own, { requested: "auto", caller: guest })).rejects.toMatchObject({ code: "GUEST_MODEL" });
-  });
-
-  test("on a server without a router is the preferred model, else the first", async () => {
-    const { own } = deployment([{ id: "qwen3:8b" }, { id: "llama3:8b" }]);
-    expect(await resolve(own, { requested: "auto", preferred: "qwen3:8b" })).toMatchObject({
-      id: "auto",
-      aggregatorId: "qwen3:8b",
-      routerModels: null,
-    });
-    expect(await resolve(own, { requested: "auto", caller: guest })).toMatchObject({ aggregatorId: "llama3:8b" });
+test("a model that is asked for that does not exist is MODEL_NOT_FOUND, with its id in the text", async () => {
+  const { own } = deployment();
+  await expect(resolve(own, { requested: "no/such" })).rejects.toMatchObject({
+    code: "MODEL_NOT_FOUND",
+    message: "Model no/such not found",
   });
 });
 
-describe("no model asked for", () => {
-  test("means the preferred one, and the first allowed in its place when it is outside the allowlist", async () => {
-    const { own } = deployment();
-    expect(await resolve(own, { preferred: "b/dear" })).toMatchObject({ id: "b/dear" });
-    expect(await resolve(own, { preferred: "b/dear", allowlist: only("a/cheap") })).toMatchObject({ id: "a/cheap" });
-  });
+test("a model that is asked for of the Pro ones needs the solo or team plan", async () => {
+  const { own } = deployment();
+  await expect(resolve(own, { requested: "c/pro" })).rejects.toMatchObject({ code: "PRO_MODEL_REQUIRED" });
+  await expect(resolve(own, { requested: "c/pro", caller: guest })).rejects.toMatchObject({ code: "PRO_MODEL_REQUIRED" });
+  expect(await resolve(own, { requested: "c/pro", caller: subscriber })).toMatchObject({ aggregatorId: "c/pro" });
+  expect(await resolve(own, { requested: "c/pro", caller: { anonymous: false, plan: "team" } })).toMatchObject({ aggregatorId: "c/pro" });
+});
 
-  test("means 'Auto' where none is preferred, or the preferred one cannot be used any more", async () => {
-    const { own } = deployment();
-    expect(await resolve(own, {})).toMatchObject({ id: "auto" });
-    expect(await resolve(own, { preferred: "c/pro" })).toMatchObject({ id: "auto" });
-    expect(await resolve(own, { preferred: "gone/model" })).toMatchObject({ id: "auto" });
+test("a model that is asked for outside the allowlist is MODEL_NOT_ALLOWED; 'Auto' never is", async () => {
+  const { own } = deployment();
+  await expect(resolve(own, { requested: "b/dear", allowlist: only("a/cheap") })).rejects.toMatchObject({ code: "MODEL_NOT_ALLOWED" });
+  expect(await resolve(own, { requested: "auto", allowlist: only("a/cheap") })).toMatchObject({ id: "auto" });
+});
+
+test("a model that is asked for by a guest costs at most $2 in and out per 1M tokens", async () => {
+  const { own } = deployment();
+  expect(await resolve(own, { requested: "a/cheap", caller: guest })).toMatchObject({ aggregatorId: "a/cheap" });
+  await expect(resolve(own, { requested: "b/dear", caller: guest })).rejects.toMatchObject({ code: "GUEST_MODEL" });
+});
+
+test("a model that is asked for stays known for ten minutes, also when it has left the list", async () => {
+  const { own, list } = deployment();
+  await resolve(own, { requested: "a/cheap" });
+  list.rows = [ROUTER, dear];
+  const start = Date.now();
+  vi.setSystemTime(start + MODEL_LIST_CACHE_MS + 1);
+  await expect(resolve(own, { requested: "c/pro", caller: subscriber })).rejects.toMatchObject({ code: "MODEL_NOT_FOUND" });
+  expect(await resolve(own, { requested: "a/cheap" })).toMatchObject({ aggregatorId: "a/cheap" });
+  vi.setSystemTime(start + MODEL_INSTANCE_CACHE_MS + 1);
+  await expect(resolve(own, { requested: "a/cheap" })).rejects.toMatchObject({ code: "MODEL_NOT_FOUND" });
+});
+
+test("'Auto' is priced as the dearest that the router may choose, which is none that costs many times what others do", async () => {
+  const { own } = deployment();
+  const dearest = { prompt: 0.00001, completion: 0.00003 };
+  expect(await resolve(own, { requested: "auto" })).toMatchObject({ promptPrice: null, assumedPrice: dearest });
+  const { own: other } = deployment([
+    ...ROWS,
+    { id: "d/dearest", name: "D: Dearest", pricing: { prompt: "0.00015", completion: "0.0006" } },
+  ]);
+  const auto = await resolve(other, { requested: "auto", caller: subscriber });
+  expect(auto).toMatchObject({ assumedPrice: dearest, routerModels: ["a/cheap", "b/dear", "c/pro"] });
+  expect(await resolve(other, { requested: "d/dearest" })).toMatchObject({ completionPrice: 0.0006, assumedPrice: null });
+  const onlyIt = await resolve(other, { requested: "auto", allowlist: only("d/dearest") });
+  expect(onlyIt).toMatchObject({ assumedPrice: { prompt: 0.00015, completion: 0.0006 }, routerModels: ["d/dearest"] });
+});
+
+test("'Auto' goes to the router, free to choose where nothing restricts the caller", async () => {
+  const { own } = deployment();
+  expect(await resolve(own, { requested: "auto", caller: subscriber })).toMatchObject({
+    id: "auto",
+    aggregatorId: "openrouter/auto",
+    promptPrice: null,
+    routerModels: null,
   });
+});
+
+test("'Auto' stays within the allowlist, within the plan, and within a guest's price", async () => {
+  const { own } = deployment();
+  expect(await resolve(own, { requested: "auto", caller: subscriber, allowlist: only("b/dear", "c/pro") })).toMatchObject({
+    routerModels: ["b/dear", "c/pro"],
+  });
+  expect(await resolve(own, { requested: "auto" })).toMatchObject({ routerModels: ["a/cheap", "b/dear"] });
+  expect(await resolve(own, { requested: "auto", caller: guest })).toMatchObject({ routerModels: ["a/cheap"] });
+});
+
+test("'Auto' of an allowlist with no model left is not restricted to nothing", async () => {
+  const { own } = deployment();
+  expect(await resolve(own, { requested: "auto", caller: subscriber, allowlist: only("gone/model") })).toMatchObject({
+    routerModels: null,
+  });
+});
+
+test("'Auto' is refused where a guest could use no model at all", async () => {
+  const { own } = deployment([ROUTER, dear]);
+  await expect(resolve(own, { requested: "auto", caller: guest })).rejects.toMatchObject({ code: "GUEST_MODEL" });
+});
+
+test("'Auto' on a server without a router is the preferred model, else the first", async () => {
+  const { own } = deployment([{ id: "qwen3:8b" }, { id: "llama3:8b" }]);
+  expect(await resolve(own, { requested: "auto", preferred: "qwen3:8b" })).toMatchObject({
+    id: "auto",
+    aggregatorId: "qwen3:8b",
+    routerModels: null,
+  });
+  expect(await resolve(own, { requested: "auto", caller: guest })).toMatchObject({ aggregatorId: "llama3:8b" });
+});
+
+test("no model asked for means the preferred one, and the first allowed in its place when it is outside the allowlist", async () => {
+  const { own } = deployment();
+  expect(await resolve(own, { preferred: "b/dear" })).toMatchObject({ id: "b/dear" });
+  expect(await resolve(own, { preferred: "b/dear", allowlist: only("a/cheap") })).toMatchObject({ id: "a/cheap" });
+});
+
+test("no model asked for means 'Auto' where none is preferred, or the preferred one cannot be used any more", async () => {
+  const { own } = deployment();
+  expect(await resolve(own, {})).toMatchObject({ id: "auto" });
+  expect(await resolve(own, { preferred: "c/pro" })).toMatchObject({ id: "auto" });
+  expect(await resolve(own, { preferred: "gone/model" })).toMatchObject({ id: "auto" });
 });

@@ -124,7 +124,7 @@ function caught(queue: typeof env.BULK) {
 }
 
 describe("the night", () => {
-  it("is a job for each step in the queue of what nobody waits for", async () => {
+  it("the night is a job for each step in the queue of what nobody waits for", async () => {
     const { bodies, queue } = caught(env.BULK);
     const scheduledTime = new Date("2026-11-28T03:00:00.000Z");
     await worker.scheduled(createScheduledController({ cron: "0 3 * * *", scheduledTime }), deploymentWith({ BULK: queue }));
@@ -132,7 +132,7 @@ describe("the night", () => {
     expect(bodies).toEqual(Object.keys(STEPS).map((step) => ({ ...first, step })));
   });
 
-  it("reaches each of the people that were about once, a hundred a message, and no message asks the database more than a few things", async () => {
+  it("the night reaches each of the people that were about once, a hundred a message, and no message asks the database more than a few things", async () => {
     const people = Array.from({ length: 250 }, (_, index) => `night-${String(index).padStart(3, "0")}`);
     const at = new Date(Date.now() - 60_000).toISOString();
     const dayBefore = new Date(Date.now() - 2 * 24 * 60 * 60_000).toISOString();
@@ -169,7 +169,7 @@ describe("the night", () => {
     expect(Math.max(...asked)).toBeLessThanOrEqual(2);
   });
 
-  it("has a step that failed come again by itself, seen as a failed job and tried anew from there, while the others go on", async () => {
+  it("the night has a step that failed come again by itself, seen as a failed job and tried anew from there, while the others go on", async () => {
     vi.spyOn(console, "error").mockImplementation(() => undefined);
     await env.DB.prepare("DELETE FROM failed_jobs WHERE kind = 'night.step'").run();
     const away = standIn(env.FILES, { list: () => Promise.reject(new Error("The bucket is away")) });
@@ -214,7 +214,7 @@ describe("the night", () => {
     return { done, bodies, receive };
   }
 
-  it("goes on once from a message that comes twice, at the same time or when the next ones were there already", async () => {
+  it("the night goes on once from a message that comes twice, at the same time or when the next ones were there already", async () => {
     const { done, bodies, receive } = pages();
     const all: Record<string, unknown>[] = [];
     for (let next: Record<string, unknown> | undefined = stepOf("lists"); next; next = bodies.shift()) {
@@ -228,7 +228,7 @@ describe("the night", () => {
     expect([done, bodies]).toEqual([["", "a", "b", "b"], []]);
   });
 
-  it("has one chain again soon after a message that was worked off, and comes again all the same", async () => {
+  it("the night has one chain again soon after a message that was worked off, and comes again all the same", async () => {
     const { done, bodies, receive } = pages();
     const first = stepOf("lists");
     await receive(first);
@@ -238,7 +238,7 @@ describe("the night", () => {
     expect(done).toEqual(["", "", "a", "b"]);
   });
 
-  it("does a page again whose Worker ended, at the queue's next attempt or where somebody asks for it later", async () => {
+  it("the night does a page again whose Worker ended, at the queue's next attempt or where somebody asks for it later", async () => {
     let fails = 2;
     const onPage = async () => {
       if (fails-- > 0) throw new Error("The Worker ended");
@@ -267,7 +267,7 @@ describe("the night", () => {
     expect(bodies).toMatchObject([{ page: 2, after: "b" }]);
   });
 
-  it("has nothing that its jobs ask for stand before what somebody waits for", async () => {
+  it("the night has nothing that its jobs ask for stand before what somebody waits for", async () => {
     const guest = visitor();
     await startChat(guest, "say hi", "openai/gpt-5-nano");
     const userId = (await guest.take(getSession, {})).user?.id ?? "";

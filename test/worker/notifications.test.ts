@@ -48,190 +48,186 @@ function ownChat(person: Person) {
   };
 }
 
-describe("a mail to who is away", () => {
-  it("says that a reply is ready, after a while and once, with a link that ends such mails", async () => {
-    const person = await away();
-    const { chatId } = await startChatAndRead(person, "say Lanterns beside water.");
-    await noted(person);
-    await pass(person, MINUTE);
-    expect(await noticesTo(person)).toEqual([]);
-    await pass(person, WAITED);
-    await pass(person, WAITED);
-    const [mail, ...more] = await noticesTo(person);
-    expect(more).toEqual([]);
-    expect(mail?.subject).toMatch(/^A reply is ready in ‘.+’$/);
-    expect(mail?.text).toContain(`${ORIGIN}/c/${chatId}`);
-    expect(mail?.text).not.toContain("Lanterns beside water.\n");
-    expect(mail?.html).toContain("Stop these mails");
-    expect(mail?.headers).toMatchObject({
-      "Auto-Submitted": "auto-generated",
-      "List-Unsubscribe": expect.stringContaining(`<${ORIGIN}/unsubscribe/`),
-      "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-    });
-  });
-
-  it("does not come to who looks, or comes back in time, or did not ask for that reply", async () => {
-    const person = await away();
-    const seen = ownChat(person);
-    await seen.reply();
-    await noted(person);
-    await hubOf(person).mark(seen.id, { isRead: true });
-    await pass(person, WAITED);
-    await ownChat(person).reply(crypto.randomUUID(), null);
-    await ownChat(person).reply(crypto.randomUUID(), crypto.randomUUID());
-    expect(await pending(person)).toBe(0);
-
-    const { chatId } = await startChat(person, "say Watched.");
-    const tab = await openTab(person);
-    tab.say({ chat_id: chatId, visible: true, typing: false, opened: true });
-    await until("read", async () => (await hubOf(person).find(chatId))?.isRead === true);
-    await pass(person, WAITED);
-    expect(await noticesTo(person)).toEqual([]);
-  });
-
-  it("about a call that waits comes while nobody decided, and says nothing of what it would do", async () => {
-    const person = await away({});
-    await switchOnTestTools(person);
-    const begin = (name: string) => startChat(person, `call testSend {"name":"${name}"}\nthen\nsay Sent.`);
-    const { chatId } = await begin("Ann");
-    await noted(person);
-    await pass(person, WAITED);
-    const [mail, ...more] = await noticesTo(person);
-    expect(more).toEqual([]);
-    expect(mail?.subject).toMatch(/^Waiting for you in ‘/);
-    expect(mail?.text).toContain(`/c/${chatId}`);
-
-    const second = await begin("Bo");
-    await noted(person);
-    const { approvals } = await person.take(listApprovals, {});
-    const callId = approvals.find(({ chat }) => chat.id === second.chatId)?.call.id ?? "";
-    await person.take(decideToolCall, { params: { id: second.chatId, callId }, body: { decision: "discard" } });
-    await until("nothing waits there", async () => (await person.take(listApprovals, {})).count === 1);
-    await pass(person, WAITED);
-    expect(await noticesTo(person)).toHaveLength(1);
-  });
-
-  it("is none beside the mail that asks about a call of a turn that a mail began", async () => {
-    const person = await away();
-    await switchOnTestTools(person);
-    const { chat } = await person.take(createChat, { body: { title: "By mail" } });
-    const text = 'call testSend {"name":"Cy"}\nthen\nsay Sent.';
-    expect(await deliver({ from: person.email, to: await addressOfChat(person, chat.id), text })).toEqual({ rejected: null });
-    const mails = () => mailsTo(env.MAILBOX_SIMULATOR, person.email);
-    await until("the call", async () => (await person.take(listApprovals, {})).count === 1);
-    await until("the mail that asks", async () => (await mails()).some(({ subject }) => subject.startsWith("Waiting for you")));
-    await pass(person, WAITED);
-    expect((await mails()).filter(({ subject }) => subject.startsWith("Waiting for you"))).toHaveLength(1);
-    expect(await noticesTo(person)).toEqual([]);
-  });
-
-  it("names who shared a chat, and never what it is called", async () => {
-    const owner = await signIn();
-    const { chatId } = await startChatAndRead(owner, "say words of others");
-    await owner.take(updateChat, { params: { id: chatId }, body: { title: "Your account is locked" } });
-    const person = await away({});
-    await share(owner, chatId, person.email, "viewer");
-    await noted(person);
-    await pass(person, WAITED);
-    const [mail, ...more] = await noticesTo(person);
-    expect(more).toEqual([]);
-    expect(mail?.subject).toContain(owner.email);
-    expect(mail?.subject).toContain("shared a chat with you");
-    expect(`${mail?.subject} ${mail?.html}`).not.toContain("locked");
-  });
-
-  it("comes about ten shares a day at most, whoever shares", async () => {
-    const owner = await signIn();
-    const person = await away({});
-    const chats = await Promise.all(Array.from({ length: 11 }, () => owner.take(createChat, { body: { title: "One of many" } })));
-    for (const { chat } of chats) await share(owner, chat.id, person.email, "viewer");
-    await until("all of them", async () => (await pending(person)) === chats.length);
-    await pass(person, WAITED);
-    expect(await noticesTo(person)).toHaveLength(10);
-  });
-
-  it("is no second one to an address that was invited, and none to the members of a team", async () => {
-    const owner = await signIn();
-    const { chatId } = await startChatAndRead(owner, "say shared with many");
-    const invited = newAddress();
-    const body = { type: "user" as const, email: invited, permissionLevel: "viewer" as const, invite: true };
-    await owner.take(shareChat, { params: { id: chatId }, body });
-    const member = await away();
-    const teamId = await makeTeam("Crew", [owner, member]);
-    await owner.take(shareChat, { params: { id: chatId }, body: { type: "team", teamId, permissionLevel: "viewer" } });
-    const browser = visitor();
-    await startChat(browser, "say from a guest", "openai/gpt-5-nano");
-    (await openTab(browser)).close();
-    const joined = await signInByMail(browser, invited);
-    for (const person of [joined, member]) {
-      await until("the chat", async () => (await hubOf(person).find(chatId)) !== null);
-      await pass(person, WAITED);
-      expect(await noticesTo(person)).toEqual([]);
-    }
-    expect((await mailsTo(env.MAILBOX_SIMULATOR, invited)).filter(({ subject }) => subject.includes("shared a chat"))).toHaveLength(1);
+it("a mail to who is away says that a reply is ready, after a while and once, with a link that ends such mails", async () => {
+  const person = await away();
+  const { chatId } = await startChatAndRead(person, "say Lanterns beside water.");
+  await noted(person);
+  await pass(person, MINUTE);
+  expect(await noticesTo(person)).toEqual([]);
+  await pass(person, WAITED);
+  await pass(person, WAITED);
+  const [mail, ...more] = await noticesTo(person);
+  expect(more).toEqual([]);
+  expect(mail?.subject).toMatch(/^A reply is ready in ‘.+’$/);
+  expect(mail?.text).toContain(`${ORIGIN}/c/${chatId}`);
+  expect(mail?.text).not.toContain("Lanterns beside water.\n");
+  expect(mail?.html).toContain("Stop these mails");
+  expect(mail?.headers).toMatchObject({
+    "Auto-Submitted": "auto-generated",
+    "List-Unsubscribe": expect.stringContaining(`<${ORIGIN}/unsubscribe/`),
+    "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
   });
 });
 
-describe("mails about one chat", () => {
-  it("come an hour apart, whatever happens in it meanwhile", async () => {
-    const person = await away();
-    const [chat, other] = [ownChat(person), ownChat(person)];
-    await chat.reply();
-    await pass(person, WAITED);
-    expect(await noticesTo(person)).toHaveLength(1);
-    await chat.reply();
-    await chat.reply();
-    await other.reply();
-    await pass(person, 2 * WAITED);
-    // Newest first.
-    expect((await noticesTo(person)).map(({ text }) => text.includes(chat.id))).toEqual([false, true]);
-    await pass(person, 40 * MINUTE);
-    expect(await noticesTo(person)).toHaveLength(2);
-    await pass(person, 70 * MINUTE);
-    expect((await noticesTo(person)).filter(({ text }) => text.includes(chat.id))).toHaveLength(2);
-    await pass(person, 200 * MINUTE);
-    expect(await noticesTo(person)).toHaveLength(3);
-  });
+it("a mail to who is away does not come to who looks, or comes back in time, or did not ask for that reply", async () => {
+  const person = await away();
+  const seen = ownChat(person);
+  await seen.reply();
+  await noted(person);
+  await hubOf(person).mark(seen.id, { isRead: true });
+  await pass(person, WAITED);
+  await ownChat(person).reply(crypto.randomUUID(), null);
+  await ownChat(person).reply(crypto.randomUUID(), crypto.randomUUID());
+  expect(await pending(person)).toBe(0);
 
-  it("are sent once, also where the hub ended before it heard that one was taken, and about the same thing once", async () => {
-    const person = await away();
-    const chat = ownChat(person);
-    await chat.reply("reply-1");
-    const pendingMail = await runInDurableObject(hubOf(person), (_, { storage }) =>
-      storage.sql.exec<{ id: string; at: number }>("SELECT id, at FROM notices").one(),
-    );
-    await pass(person, WAITED);
-    expect(await noticesTo(person)).toHaveLength(1);
-    await runInDurableObject(hubOf(person), async (_, { storage }) => {
-      const set = "UPDATE notices SET id = ?, kind = 'reply', what = 'reply-1', at = ?, claimed_at = ?, last_event = NULL";
-      storage.sql.exec(set, pendingMail.id, pendingMail.at, Date.now());
-      storage.sql.exec("INSERT INTO due_work (kind, id, due_at, tries) VALUES ('notice', ?, ?, 1)", chat.id, Date.now());
-      await storage.setAlarm(Date.now() + 10 * MINUTE);
-    });
-    // An eviction would wait for its turn.
-    await runInDurableObject(hubOf(person), (_, state) => state.abort("killed by a test")).catch(() => {});
-    await pass(person, MINUTE);
-    expect(await pending(person)).toBe(0);
-    expect(await noticesTo(person)).toHaveLength(1);
-    await chat.reply("reply-1");
-    expect(await pending(person)).toBe(0);
-  });
+  const { chatId } = await startChat(person, "say Watched.");
+  const tab = await openTab(person);
+  tab.say({ chat_id: chatId, visible: true, typing: false, opened: true });
+  await until("read", async () => (await hubOf(person).find(chatId))?.isRead === true);
+  await pass(person, WAITED);
+  expect(await noticesTo(person)).toEqual([]);
+});
 
-  it("are wanted by default about calls and shares, and not about replies; and never by a guest or a suppressed address", async () => {
-    const person = await away({});
-    expect((await person.take(getUser, {})).user).toMatchObject({ notify_replies: false, notify_approvals: true, notify_shares: true });
-    await ownChat(person).reply();
-    expect(await pending(person)).toBe(0);
-    await person.take(updateUser, { body: { notify_replies: true } });
-    const chat = ownChat(person);
-    await until("the request taken", async () => {
-      await chat.reply();
-      return (await pending(person)) === 1;
-    });
-    await suppress(openDatabase(env.DB), person.email, "complained");
+it("a mail to who is away about a call that waits comes while nobody decided, and says nothing of what it would do", async () => {
+  const person = await away({});
+  await switchOnTestTools(person);
+  const begin = (name: string) => startChat(person, `call testSend {"name":"${name}"}\nthen\nsay Sent.`);
+  const { chatId } = await begin("Ann");
+  await noted(person);
+  await pass(person, WAITED);
+  const [mail, ...more] = await noticesTo(person);
+  expect(more).toEqual([]);
+  expect(mail?.subject).toMatch(/^Waiting for you in ‘/);
+  expect(mail?.text).toContain(`/c/${chatId}`);
+
+  const second = await begin("Bo");
+  await noted(person);
+  const { approvals } = await person.take(listApprovals, {});
+  const callId = approvals.find(({ chat }) => chat.id === second.chatId)?.call.id ?? "";
+  await person.take(decideToolCall, { params: { id: second.chatId, callId }, body: { decision: "discard" } });
+  await until("nothing waits there", async () => (await person.take(listApprovals, {})).count === 1);
+  await pass(person, WAITED);
+  expect(await noticesTo(person)).toHaveLength(1);
+});
+
+it("a mail to who is away is none beside the mail that asks about a call of a turn that a mail began", async () => {
+  const person = await away();
+  await switchOnTestTools(person);
+  const { chat } = await person.take(createChat, { body: { title: "By mail" } });
+  const text = 'call testSend {"name":"Cy"}\nthen\nsay Sent.';
+  expect(await deliver({ from: person.email, to: await addressOfChat(person, chat.id), text })).toEqual({ rejected: null });
+  const mails = () => mailsTo(env.MAILBOX_SIMULATOR, person.email);
+  await until("the call", async () => (await person.take(listApprovals, {})).count === 1);
+  await until("the mail that asks", async () => (await mails()).some(({ subject }) => subject.startsWith("Waiting for you")));
+  await pass(person, WAITED);
+  expect((await mails()).filter(({ subject }) => subject.startsWith("Waiting for you"))).toHaveLength(1);
+  expect(await noticesTo(person)).toEqual([]);
+});
+
+it("a mail to who is away names who shared a chat, and never what it is called", async () => {
+  const owner = await signIn();
+  const { chatId } = await startChatAndRead(owner, "say words of others");
+  await owner.take(updateChat, { params: { id: chatId }, body: { title: "Your account is locked" } });
+  const person = await away({});
+  await share(owner, chatId, person.email, "viewer");
+  await noted(person);
+  await pass(person, WAITED);
+  const [mail, ...more] = await noticesTo(person);
+  expect(more).toEqual([]);
+  expect(mail?.subject).toContain(owner.email);
+  expect(mail?.subject).toContain("shared a chat with you");
+  expect(`${mail?.subject} ${mail?.html}`).not.toContain("locked");
+});
+
+it("a mail to who is away comes about ten shares a day at most, whoever shares", async () => {
+  const owner = await signIn();
+  const person = await away({});
+  const chats = await Promise.all(Array.from({ length: 11 }, () => owner.take(createChat, { body: { title: "One of many" } })));
+  for (const { chat } of chats) await share(owner, chat.id, person.email, "viewer");
+  await until("all of them", async () => (await pending(person)) === chats.length);
+  await pass(person, WAITED);
+  expect(await noticesTo(person)).toHaveLength(10);
+});
+
+it("a mail to who is away is no second one to an address that was invited, and none to the members of a team", async () => {
+  const owner = await signIn();
+  const { chatId } = await startChatAndRead(owner, "say shared with many");
+  const invited = newAddress();
+  const body = { type: "user" as const, email: invited, permissionLevel: "viewer" as const, invite: true };
+  await owner.take(shareChat, { params: { id: chatId }, body });
+  const member = await away();
+  const teamId = await makeTeam("Crew", [owner, member]);
+  await owner.take(shareChat, { params: { id: chatId }, body: { type: "team", teamId, permissionLevel: "viewer" } });
+  const browser = visitor();
+  await startChat(browser, "say from a guest", "openai/gpt-5-nano");
+  (await openTab(browser)).close();
+  const joined = await signInByMail(browser, invited);
+  for (const person of [joined, member]) {
+    await until("the chat", async () => (await hubOf(person).find(chatId)) !== null);
     await pass(person, WAITED);
     expect(await noticesTo(person)).toEqual([]);
+  }
+  expect((await mailsTo(env.MAILBOX_SIMULATOR, invited)).filter(({ subject }) => subject.includes("shared a chat"))).toHaveLength(1);
+});
+
+it("mails about one chat come an hour apart, whatever happens in it meanwhile", async () => {
+  const person = await away();
+  const [chat, other] = [ownChat(person), ownChat(person)];
+  await chat.reply();
+  await pass(person, WAITED);
+  expect(await noticesTo(person)).toHaveLength(1);
+  await chat.reply();
+  await chat.reply();
+  await other.reply();
+  await pass(person, 2 * WAITED);
+  // Newest first.
+  expect((await noticesTo(person)).map(({ text }) => text.includes(chat.id))).toEqual([false, true]);
+  await pass(person, 40 * MINUTE);
+  expect(await noticesTo(person)).toHaveLength(2);
+  await pass(person, 70 * MINUTE);
+  expect((await noticesTo(person)).filter(({ text }) => text.includes(chat.id))).toHaveLength(2);
+  await pass(person, 200 * MINUTE);
+  expect(await noticesTo(person)).toHaveLength(3);
+});
+
+it("mails about one chat are sent once, also where the hub ended before it heard that one was taken, and about the same thing once", async () => {
+  const person = await away();
+  const chat = ownChat(person);
+  await chat.reply("reply-1");
+  const pendingMail = await runInDurableObject(hubOf(person), (_, { storage }) =>
+    storage.sql.exec<{ id: string; at: number }>("SELECT id, at FROM notices").one(),
+  );
+  await pass(person, WAITED);
+  expect(await noticesTo(person)).toHaveLength(1);
+  await runInDurableObject(hubOf(person), async (_, { storage }) => {
+    const set = "UPDATE notices SET id = ?, kind = 'reply', what = 'reply-1', at = ?, claimed_at = ?, last_event = NULL";
+    storage.sql.exec(set, pendingMail.id, pendingMail.at, Date.now());
+    storage.sql.exec("INSERT INTO due_work (kind, id, due_at, tries) VALUES ('notice', ?, ?, 1)", chat.id, Date.now());
+    await storage.setAlarm(Date.now() + 10 * MINUTE);
   });
+  // An eviction would wait for its turn.
+  await runInDurableObject(hubOf(person), (_, state) => state.abort("killed by a test")).catch(() => {});
+  await pass(person, MINUTE);
+  expect(await pending(person)).toBe(0);
+  expect(await noticesTo(person)).toHaveLength(1);
+  await chat.reply("reply-1");
+  expect(await pending(person)).toBe(0);
+});
+
+it("mails about one chat are wanted by default about calls and shares, and not about replies; and never by a guest or a suppressed address", async () => {
+  const person = await away({});
+  expect((await person.take(getUser, {})).user).toMatchObject({ notify_replies: false, notify_approvals: true, notify_shares: true });
+  await ownChat(person).reply();
+  expect(await pending(person)).toBe(0);
+  await person.take(updateUser, { body: { notify_replies: true } });
+  const chat = ownChat(person);
+  await until("the request taken", async () => {
+    await chat.reply();
+    return (await pending(person)) === 1;
+  });
+  await suppress(openDatabase(env.DB), person.email, "complained");
+  await pass(person, WAITED);
+  expect(await noticesTo(person)).toEqual([]);
 });
 
 describe("the link in such a mail", () => {
@@ -252,7 +248,7 @@ describe("the link in such a mail", () => {
       body: "List-Unsubscribe=One-Click",
     });
 
-  it("asks when it is opened, and ends its kind by one POST without a session, however often", async () => {
+  it("the link in such a mail asks when it is opened, and ends its kind by one POST without a session, however often", async () => {
     const { person, path } = await mailed();
     const page = await visit(path);
     expect(page.status).toBe(200);
@@ -267,7 +263,7 @@ describe("the link in such a mail", () => {
     expect((await noticesTo(person)).some(({ text }) => text.includes(chat.id))).toBe(false);
   });
 
-  it("does nothing where it was changed: for another kind, another person, or without its signature", async () => {
+  it("the link in such a mail does nothing where it was changed: for another kind, another person, or without its signature", async () => {
     const { person, path } = await mailed();
     const other = await away();
     const [token = ""] = path.split("/").slice(-1);

@@ -240,35 +240,35 @@ const OTHERS: Record<string, (place: Place) => Promise<{ content: string } | und
   },
 };
 
-describe("a turn that its payer began uses all that is theirs", () => {
-  it.each(Object.entries(OWN))("%s", { timeout: 120_000 }, async (_door, open) => {
-    expect(marksIn(await open(await openChat()))).toEqual(ALL);
-  });
+it.each(Object.entries(OWN))("a turn that its payer began uses all that is theirs: %s", { timeout: 120_000 }, async (_door, open) => {
+  expect(marksIn(await open(await openChat()))).toEqual(ALL);
 });
 
-describe("a turn that somebody else began uses nothing that is its payer's", () => {
-  it.each(Object.entries(OTHERS))("%s", { timeout: 120_000 }, async (_door, open) => {
+it.each(Object.entries(OTHERS))(
+  "a turn that somebody else began uses nothing that is its payer's: %s",
+  { timeout: 120_000 },
+  async (_door, open) => {
     expect(marksIn(await open(await openChat()))).toEqual([]);
-  });
+  },
+);
 
-  it("and is let in by nobody but its payer", async () => {
-    const { owner, editor } = house;
-    const { id, to } = await openChat();
-    await deliver({ from: newAddress(), to, text: SHOW });
-    const mail = await newestMail(owner, id, ({ state }) => state === "quarantined");
-    for (const decision of ["allow_once", "allow_always", "allow_with_data"] as const)
-      expect(refusal(await editor.call(decideSender, { params: { id, mailId: mail.id }, body: { decision } }))).toBe("FORBIDDEN");
-  });
+it("a turn that somebody else began uses nothing that is its payer's and is let in by nobody but its payer", async () => {
+  const { owner, editor } = house;
+  const { id, to } = await openChat();
+  await deliver({ from: newAddress(), to, text: SHOW });
+  const mail = await newestMail(owner, id, ({ state }) => state === "quarantined");
+  for (const decision of ["allow_once", "allow_always", "allow_with_data"] as const)
+    expect(refusal(await editor.call(decideSender, { params: { id, mailId: mail.id }, body: { decision } }))).toBe("FORBIDDEN");
+});
 
-  it("nor does an editor's in the same chat, which uses what is the editor's", async () => {
-    const { editor } = house;
-    await addFact(editor, "Sings in a choir");
-    const answer = await sent(editor, await openChat());
-    expect(answer?.content).toContain("Sings in a choir");
-    // Tools are there for everybody, each with their own, and editors see addresses.
-    expect(marksIn(answer).filter((mark) => !/^(artifacts|accounts|mail)/.test(mark))).toEqual([]);
-    for (const tool of ['"gmailSearch"', "get_weather"]) expect(answer?.content).not.toContain(tool);
-  });
+it("a turn that somebody else began uses nothing that is its payer's nor does an editor's in the same chat, which uses what is the editor's", async () => {
+  const { editor } = house;
+  await addFact(editor, "Sings in a choir");
+  const answer = await sent(editor, await openChat());
+  expect(answer?.content).toContain("Sings in a choir");
+  // Tools are there for everybody, each with their own, and editors see addresses.
+  expect(marksIn(answer).filter((mark) => !/^(artifacts|accounts|mail)/.test(mark))).toEqual([]);
+  for (const tool of ['"gmailSearch"', "get_weather"]) expect(answer?.content).not.toContain(tool);
 });
 
 describe("a key", () => {
@@ -285,7 +285,7 @@ describe("a key", () => {
   ];
 
   it.each(SCOPES)(
-    "with %s lends its turns what its scopes name, and of accounts and mails nothing",
+    "a key with %s lends its turns what its scopes name, and of accounts and mails nothing",
     { timeout: 120_000 },
     async (scopes, own) => {
       const { id } = await openChat();

@@ -30,7 +30,7 @@ describe("the personalized persona", () => {
     await keepPersonalization(env, user.user.id);
   }
 
-  it("is kept up from memory, each change a version, and what its person wrote is left as it is", async () => {
+  it("the personalized persona is kept up from memory, each change a version, and what its person wrote is left as it is", async () => {
     const user = await signIn();
     await user.take(updatePersona, { params: { id: user.user.id }, body: { content: "Call me Lena." } });
     await add(user, "Prefers short answers");
@@ -50,7 +50,7 @@ describe("the personalized persona", () => {
     expect((await sectionOf(user)).personalization).toBe(own);
   });
 
-  it("is not mentioned where memory is not read, and goes with all its versions when all is forgotten, with memory off too", async () => {
+  it("the personalized persona is not mentioned where memory is not read, and goes with all its versions when all is forgotten, with memory off too", async () => {
     const user = await signIn();
     await add(user, "Prefers short answers");
     await pass(user, 11 * 60_000);
@@ -72,7 +72,7 @@ describe("the personalized persona", () => {
     expect(versions.map((version) => version.personalization)).toEqual(versions.map(() => null));
   });
 
-  it("leaves what its person writes while it is being made, and is paid once a day", async () => {
+  it("the personalized persona leaves what its person writes while it is being made, and is paid once a day", async () => {
     const user = await signIn();
     await add(user, "Prefers short answers");
     const own = `${PERSONALIZATION_MARKER}\nI write this myself.`;
@@ -93,7 +93,7 @@ describe("the personalized persona", () => {
     expect(await spent()).toBe(before);
   });
 
-  it("is due once a day at most, and never while memory is off", async () => {
+  it("the personalized persona is due once a day at most, and never while memory is off", async () => {
     const user = await signIn();
     const dueAt = () =>
       runInDurableObject(env.USER_HUB.getByName(user.user.id), (_, { storage }) =>

@@ -165,7 +165,7 @@ it("a team's members use its persona, and what it said before it was shared is i
   expect(await creator.take(updatePersona, { params, body: { content: "Mine again." } })).toMatchObject({ persona: { team_id: null } });
 });
 
-it("is made a team's at once, or not at all where the team refuses", async () => {
+it("a persona is made a team's at once, or not at all where the team refuses", async () => {
   const [creator, stranger] = [await signIn(), await signIn()];
   const teamId = await makeTeam("Team", [creator]);
   const body = { id: crypto.randomUUID(), name: "Clerk", content: "For all.", team_id: teamId };
@@ -209,7 +209,7 @@ it("every tab of their person hears of a change, and nobody else's", async () =>
   expect(foreign.events.map(({ type }) => type)).toEqual(["hello"]);
 });
 
-it("keeps what it said before its last 20 changes, and takes one of them back as a further change", async () => {
+it("a persona keeps what it said before its last 20 changes, and takes one of them back as a further change", async () => {
   const user = await signIn();
   const { id } = await make(user, "Poet", "Version 1");
   for (let n = 2; n <= PERSONA_VERSIONS + 4; n += 1) {
@@ -279,7 +279,7 @@ it("a chat that began before there was a default speaks on as it began, whatever
   expect(await say(user, written, { persona_id: pirate.id })).toMatchObject({ persona: "Pirate" });
 });
 
-it("whose default was a team's speaks as their own flagged persona once they left the team", async () => {
+it("whoever had a team's persona as the default speaks as their own flagged persona once they left the team", async () => {
   const [user, creator] = [await signIn(), await signIn()];
   const teamId = crypto.randomUUID();
   await env.DB.batch([
@@ -298,7 +298,7 @@ it("whose default was a team's speaks as their own flagged persona once they lef
   expect(await say(user, asMember)).toMatchObject({ persona: "Own", text: expect.stringContaining("OWN-WORDS") });
 });
 
-it("whose default is no longer theirs to use has their own flagged one as the default, deleted or taken out of the team", async () => {
+it("whoever's default is no longer theirs to use has their own flagged one as the default, deleted or taken out of the team", async () => {
   const [user, creator] = [await signIn(), await signIn()];
   const teamId = await makeTeam("Team", [creator, user]);
   // The personalized one is there too, and is not what they chose.

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { createArtifact } from "#shared/contracts/artifacts.ts";
 import { updateChat } from "#shared/contracts/chat/chats.ts";
 import { forkChat } from "#shared/contracts/chat/copies.ts";
@@ -111,59 +111,55 @@ const OWN: Record<string, (place: Place) => Promise<string>> = {
   },
 };
 
-describe("what a model thought", () => {
-  it.each(Object.entries(OWN))("with %s is its person's alone", { timeout: 120_000 }, async (_what, prepare) => {
-    const place = await openChat();
-    const content = await prepare(place);
-    expect(await asked(place, content)).toEqual({ owner: { live: THOUGHT, ...ALL }, editor: { live: "", ...NOTHING } });
-  });
-
-  it("with nothing of anybody's own is shown to every reader", async () => {
-    expect(await asked(await openChat(), THINK)).toEqual({ owner: { live: THOUGHT, ...ALL }, editor: { live: THOUGHT, ...ALL } });
-  });
-
-  it("about a mail that was let in is its payer's, who alone sees who wrote", async () => {
-    const { id, owner, editor } = await openChat();
-    await deliver({ from: "Eve <eve@elsewhere.example>", to: await addressOfChat(owner, id), text: THINK });
-    const mail = await newestMail(owner, id, ({ state }) => state === "quarantined");
-    const params = { id, mailId: mail.id };
-    await owner.take(decideSender, { params, body: { decision: "allow_once" } });
-    const answer = await until("the answer", async () => {
-      const last = (await messagesOf(owner, id)).at(-1);
-      return last?.trigger === "mail" && last.status === "done" ? last : null;
-    });
-    expect(answer.reasoning).toBe(THOUGHT);
-    expect((await messagesOf(editor, id)).find((message) => message.id === answer.id)?.reasoning).toBeNull();
-  });
+it.each(Object.entries(OWN))("what a model thought with %s is its person's alone", { timeout: 120_000 }, async (_what, prepare) => {
+  const place = await openChat();
+  const content = await prepare(place);
+  expect(await asked(place, content)).toEqual({ owner: { live: THOUGHT, ...ALL }, editor: { live: "", ...NOTHING } });
 });
 
-describe("an answer is theirs whose turn wrote it, not theirs who had asked", () => {
-  it("where an editor has it written again with what is the editor's", async () => {
-    const place = await openChat(THINK);
-    const { id, owner, editor, last } = place;
-    await addFact(editor, "The house is Marta's");
-    const params = { id, messageId: last };
-    const { replyId } = await editor.take(regenerateReply, { params, body: { id: crypto.randomUUID() } });
-    const turn = { chatId: id, replyId };
-    await readReply(editor, turn);
-    await owner.take(selectVersion, { params: { id, messageId: replyId } });
-    expect([await seenOf(editor, turn), await seenOf(owner, turn)]).toEqual([ALL, NOTHING]);
-    const byOwner = await sent(owner, { ...place, last: replyId }, "show request");
-    const request = textOf(await readReply(owner, byOwner));
-    expect(request).toContain("Read.");
-    expect(request).not.toContain("reasoning_details");
-    const byEditor = await sent(editor, { ...place, last: byOwner.replyId }, "show request");
-    expect(textOf(await readReply(editor, byEditor))).toContain("reasoning_details");
-  });
+it("what a model thought with nothing of anybody's own is shown to every reader", async () => {
+  expect(await asked(await openChat(), THINK)).toEqual({ owner: { live: THOUGHT, ...ALL }, editor: { live: THOUGHT, ...ALL } });
+});
 
-  it("nor do they see what was thought before who go on with it", async () => {
-    const { id, owner, editor } = await openChat();
-    await addFact(owner, "The house is Marta's");
-    const last = (await messagesOf(owner, id)).at(-1)?.id ?? "";
-    const turn = await sent(owner, { id, owner, editor, last }, `think ${THOUGHT}\nfault cut times 1\nsay Read on.`);
-    await readReply(owner, turn);
-    await editor.take(continueReply, { params: { id, messageId: turn.replyId } });
-    await readReply(editor, turn);
-    expect((await messagesOf(editor, id)).at(-1)?.reasoning ?? "").not.toContain(THOUGHT);
+it("what a model thought about a mail that was let in is its payer's, who alone sees who wrote", async () => {
+  const { id, owner, editor } = await openChat();
+  await deliver({ from: "Eve <eve@elsewhere.example>", to: await addressOfChat(owner, id), text: THINK });
+  const mail = await newestMail(owner, id, ({ state }) => state === "quarantined");
+  const params = { id, mailId: mail.id };
+  await owner.take(decideSender, { params, body: { decision: "allow_once" } });
+  const answer = await until("the answer", async () => {
+    const last = (await messagesOf(owner, id)).at(-1);
+    return last?.trigger === "mail" && last.status === "done" ? last : null;
   });
+  expect(answer.reasoning).toBe(THOUGHT);
+  expect((await messagesOf(editor, id)).find((message) => message.id === answer.id)?.reasoning).toBeNull();
+});
+
+it("an answer that an editor has written again with what is the editor's is theirs, not theirs who had asked", async () => {
+  const place = await openChat(THINK);
+  const { id, owner, editor, last } = place;
+  await addFact(editor, "The house is Marta's");
+  const params = { id, messageId: last };
+  const { replyId } = await editor.take(regenerateReply, { params, body: { id: crypto.randomUUID() } });
+  const turn = { chatId: id, replyId };
+  await readReply(editor, turn);
+  await owner.take(selectVersion, { params: { id, messageId: replyId } });
+  expect([await seenOf(editor, turn), await seenOf(owner, turn)]).toEqual([ALL, NOTHING]);
+  const byOwner = await sent(owner, { ...place, last: replyId }, "show request");
+  const request = textOf(await readReply(owner, byOwner));
+  expect(request).toContain("Read.");
+  expect(request).not.toContain("reasoning_details");
+  const byEditor = await sent(editor, { ...place, last: byOwner.replyId }, "show request");
+  expect(textOf(await readReply(editor, byEditor))).toContain("reasoning_details");
+});
+
+it("whoever goes on with an answer does not see what was thought before", async () => {
+  const { id, owner, editor } = await openChat();
+  await addFact(owner, "The house is Marta's");
+  const last = (await messagesOf(owner, id)).at(-1)?.id ?? "";
+  const turn = await sent(owner, { id, owner, editor, last }, `think ${THOUGHT}\nfault cut times 1\nsay Read on.`);
+  await readReply(owner, turn);
+  await editor.take(continueReply, { params: { id, messageId: turn.replyId } });
+  await readReply(editor, turn);
+  expect((await messagesOf(editor, id)).at(-1)?.reasoning ?? "").not.toContain(THOUGHT);
 });

@@ -74,7 +74,7 @@ it("a prompt is made, read, changed and deleted by its creator alone", async () 
   expect(await names(user)).toEqual(["Long"]);
 });
 
-it("says what is wrong, and guests are asked to sign in", async () => {
+it("a prompt says what is wrong with it, and guests are asked to sign in", async () => {
   const user = await signIn();
   const { id } = await make(user, "Fine");
   for (const [body, error] of [
@@ -107,7 +107,7 @@ it("a user has at most 2,000 prompts", async () => {
   });
 });
 
-it("keeps the order that they are put in, however often one place is taken", async () => {
+it("prompts keep the order that they are put in, however often one place is taken", async () => {
   const user = await signIn();
   const [c, b, a] = [await make(user, "C"), await make(user, "B"), await make(user, "A")];
   expect(await names(user)).toEqual(["A", "B", "C"]);
@@ -127,7 +127,7 @@ it("keeps the order that they are put in, however often one place is taken", asy
   expect(itself).toMatchObject({ status: 400 });
 });
 
-it("notifies the person's other tabs of what changed", async () => {
+it("a change of prompts notifies the person's other tabs of what changed", async () => {
   const user = await signIn();
   const tab = await openTab(user);
   const promptEvents = () => tab.events.filter((event) => event.type === "content.changed" && event.kind === "prompt").length;
@@ -138,7 +138,7 @@ it("notifies the person's other tabs of what changed", async () => {
   expect(tab.events.map(({ type }) => type)).not.toContain("user.changed");
 });
 
-it("counts each person's own uses, the same use once", async () => {
+it("a prompt counts each person's own uses, the same use once", async () => {
   const user = await signIn();
   const { id } = await make(user, "Often");
   const use = { id: crypto.randomUUID() };
@@ -220,7 +220,7 @@ it("a user's prompts take at most 20 MB together, also where several come at onc
   expect(await makeLong()).toMatchObject({ ok: true });
 });
 
-it("lists read neither anybody else's prompts nor what one's own say", async () => {
+it("lists of prompts read neither anybody else's prompts nor what one's own say", async () => {
   const user = await signIn();
   const { id } = await make(user, "Own");
   await env.DB.prepare("UPDATE template_messages SET content = 'Elsewhere' WHERE id = ?").bind(id).run();

@@ -8,7 +8,7 @@ import { configOf } from "#worker/platform/env.ts";
 describe("the address of a push service", () => {
   const message = { text: "{}", ttl: 60, urgency: "low", topic: "test" } as const;
 
-  it("is tried again later where it is unknown where it leads, and never where it leads nowhere", async () => {
+  it("the address of a push service is tried again later where it is unknown where it leads, and never where it leads nowhere", async () => {
     const device = await subscribed(env.PUSH_SIMULATOR);
     const send = async (endpoint: string) => {
       const { push } = configOf(env);
@@ -21,7 +21,7 @@ describe("the address of a push service", () => {
   });
 
   it.each(["fcm.googleapis.com", "updates.push.services.mozilla.com", "web.push.apple.com", "wns2-by3p.notify.windows.com"])(
-    "at %s is known without a look",
+    "the address of a push service at %s is known without asking DNS",
     async (host) => {
       const { push } = configOf(env);
       expect(

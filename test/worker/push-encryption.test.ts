@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { decryptPush, subscribed, toBytes, toText } from "#test/support/push.ts";
 import { encryptPush } from "#worker/platform/clients/push/encrypt.ts";
 
@@ -26,27 +26,25 @@ function jwkOf({ d, point }: typeof RFC.sender): JsonWebKey {
   return { kty: "EC", crv: "P-256", d, x: toText(bytes.slice(1, 33)), y: toText(bytes.slice(33)) };
 }
 
-describe("the encryption of pushes", () => {
-  it("makes of RFC 8291's example its very bytes", async () => {
-    const { d: _d, ...open } = jwkOf(RFC.sender);
-    const pair = {
-      privateKey: await crypto.subtle.importKey("jwk", jwkOf(RFC.sender), CURVE, false, ["deriveBits"]),
-      publicKey: await crypto.subtle.importKey("jwk", open, CURVE, true, []),
-    };
-    const body = await encryptPush(RFC.text, { p256dh: RFC.receiver.point, auth: RFC.auth }, { salt: toBytes(RFC.salt), pair });
-    expect(toText(body)).toBe(RFC.body);
-  });
+it("the encryption of pushes makes of RFC 8291's example its very bytes", async () => {
+  const { d: _d, ...open } = jwkOf(RFC.sender);
+  const pair = {
+    privateKey: await crypto.subtle.importKey("jwk", jwkOf(RFC.sender), CURVE, false, ["deriveBits"]),
+    publicKey: await crypto.subtle.importKey("jwk", open, CURVE, true, []),
+  };
+  const body = await encryptPush(RFC.text, { p256dh: RFC.receiver.point, auth: RFC.auth }, { salt: toBytes(RFC.salt), pair });
+  expect(toText(body)).toBe(RFC.body);
+});
 
-  it("is undone by a browser that knows the example alone", async () => {
-    const privateKey = await crypto.subtle.importKey("jwk", jwkOf(RFC.receiver), CURVE, false, ["deriveBits"]);
-    expect(await decryptPush(toBytes(RFC.body), { privateKey, p256dh: RFC.receiver.point, auth: RFC.auth })).toBe(RFC.text);
-  });
+it("the encryption of pushes is undone by a browser that knows the example alone", async () => {
+  const privateKey = await crypto.subtle.importKey("jwk", jwkOf(RFC.receiver), CURVE, false, ["deriveBits"]);
+  expect(await decryptPush(toBytes(RFC.body), { privateKey, p256dh: RFC.receiver.point, auth: RFC.auth })).toBe(RFC.text);
+});
 
-  it("is another each time, and no other browser reads it", async () => {
-    const [receiver, other] = await Promise.all([subscribed(env.PUSH_SIMULATOR), subscribed(env.PUSH_SIMULATOR)]);
-    const [first, second] = await Promise.all([encryptPush("Ünïcode 🍉", receiver), encryptPush("Ünïcode 🍉", receiver)]);
-    expect(toText(first)).not.toBe(toText(second));
-    expect(await decryptPush(first, receiver)).toBe("Ünïcode 🍉");
-    await expect(decryptPush(second, other)).rejects.toMatchObject({ name: "OperationError" });
-  });
+it("the encryption of pushes is another each time, and no other browser reads it", async () => {
+  const [receiver, other] = await Promise.all([subscribed(env.PUSH_SIMULATOR), subscribed(env.PUSH_SIMULATOR)]);
+  const [first, second] = await Promise.all([encryptPush("Ünïcode 🍉", receiver), encryptPush("Ünïcode 🍉", receiver)]);
+  expect(toText(first)).not.toBe(toText(second));
+  expect(await decryptPush(first, receiver)).toBe("Ünïcode 🍉");
+  await expect(decryptPush(second, other)).rejects.toMatchObject({ name: "OperationError" });
 });

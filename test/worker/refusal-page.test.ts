@@ -27,7 +27,7 @@ it("an address that is no file's is called so", async () => {
   expect(await page.text()).toContain("<h1>Invalid file URL format</h1>");
 });
 
-it("whose session is over finds the way to sign in", async () => {
+it("whoever's session is over finds the way to sign in on the page", async () => {
   const page = await visit("/api/usage.csv", OPENED);
   expect(page.status).toBe(401);
   const html = await page.text();

@@ -20,60 +20,58 @@ const encoder = new TextEncoder();
 const LENGTH = 6_000;
 const TEXT = markdownOfLength(LENGTH);
 
-describe("following a reply", () => {
-  it("gives a late reader the whole reply, and a second one the same events", async () => {
-    const user = await signIn();
-    const { chatId, replyId, text } = await startChatAndRead(user, `bytes ${LENGTH}`);
-    expect(text).toBe(TEXT);
-    const [late, later] = await Promise.all([readReply(user, { chatId, replyId }), readReply(user, { chatId, replyId })]);
-    expect(textOf(late)).toBe(TEXT);
-    expect(later).toEqual(late);
-  });
+it("following a reply gives a late reader the whole reply, and a second one the same events", async () => {
+  const user = await signIn();
+  const { chatId, replyId, text } = await startChatAndRead(user, `bytes ${LENGTH}`);
+  expect(text).toBe(TEXT);
+  const [late, later] = await Promise.all([readReply(user, { chatId, replyId }), readReply(user, { chatId, replyId })]);
+  expect(textOf(late)).toBe(TEXT);
+  expect(later).toEqual(late);
+});
 
-  it("loses and doubles nothing when the reader is cut at random points", async () => {
-    const user = await signIn();
-    const { chatId, replyId } = await startChat(user, `speed 400\nbytes ${LENGTH}`);
-    const received: Received[] = [];
-    let cuts = 0;
-    while (received.at(-1)?.event.type !== "settled") {
-      const stopAfter = 1 + Math.floor(Math.random() * 3);
-      const last = received.at(-1)?.id;
-      const next = await readReply(user, {
-        chatId,
-        replyId,
-        ...(last ? { from: last } : {}),
-        enough: (events) => events.length >= stopAfter,
-      });
-      received.push(...next);
-      cuts += 1;
-    }
-    expect(textOf(received)).toBe(TEXT);
-    expect(cuts).toBeGreaterThan(3);
-    const positions = received.map(({ id }) => id);
-    expect(new Set(positions).size).toBe(positions.length);
-  });
+it("following a reply loses and doubles nothing when the reader is cut at random points", async () => {
+  const user = await signIn();
+  const { chatId, replyId } = await startChat(user, `speed 400\nbytes ${LENGTH}`);
+  const received: Received[] = [];
+  let cuts = 0;
+  while (received.at(-1)?.event.type !== "settled") {
+    const stopAfter = 1 + Math.floor(Math.random() * 3);
+    const last = received.at(-1)?.id;
+    const next = await readReply(user, {
+      chatId,
+      replyId,
+      ...(last ? { from: last } : {}),
+      enough: (events) => events.length >= stopAfter,
+    });
+    received.push(...next);
+    cuts += 1;
+  }
+  expect(textOf(received)).toBe(TEXT);
+  expect(cuts).toBeGreaterThan(3);
+  const positions = received.map(({ id }) => id);
+  expect(new Set(positions).size).toBe(positions.length);
+});
 
-  it("shows a reader of the list what the reply has produced so far", async () => {
-    const user = await signIn();
-    const { chatId, replyId } = await startChat(user, `speed 100\nbytes ${LENGTH}`);
-    const seen = await readReply(user, { chatId, replyId, enough: (events) => textOf(events).length > 50 });
-    const { messages } = await user.take(listMessages, { params: { id: chatId } });
-    expect(messages[1]?.status).toBe("streaming");
-    expect(messages[1]?.content.startsWith(textOf(seen))).toBe(true);
-    await env.CHAT_ROOM.getByName(chatId).stop({ userId: user.user.id, displayName: "", sessionId: "", anonymous: false });
-  });
+it("following a reply shows a reader of the list what the reply has produced so far", async () => {
+  const user = await signIn();
+  const { chatId, replyId } = await startChat(user, `speed 100\nbytes ${LENGTH}`);
+  const seen = await readReply(user, { chatId, replyId, enough: (events) => textOf(events).length > 50 });
+  const { messages } = await user.take(listMessages, { params: { id: chatId } });
+  expect(messages[1]?.status).toBe("streaming");
+  expect(messages[1]?.content.startsWith(textOf(seen))).toBe(true);
+  await env.CHAT_ROOM.getByName(chatId).stop({ userId: user.user.id, displayName: "", sessionId: "", anonymous: false });
+});
 
-  it("streams small frames: wire bytes stay near the text's", async () => {
-    const user = await signIn();
-    const { chatId, replyId } = await startChat(user, "speed 250\nbytes 2000");
-    const response = await user.fetch(`/api/chat/${chatId}/replies/${replyId}`);
-    const wire = (await response.text()).length;
-    expect(wire).toBeLessThan(2000 * 1.5 + 600);
-  });
+it("following a reply streams small frames: wire bytes stay near the text's", async () => {
+  const user = await signIn();
+  const { chatId, replyId } = await startChat(user, "speed 250\nbytes 2000");
+  const response = await user.fetch(`/api/chat/${chatId}/replies/${replyId}`);
+  const wire = (await response.text()).length;
+  expect(wire).toBeLessThan(2000 * 1.5 + 600);
 });
 
 describe("a reply whose object died", () => {
-  it("begins again when nothing was shown", async () => {
+  it("a reply whose object died begins again when nothing was shown", async () => {
     const user = await signIn();
     const { chatId, replyId } = await startChat(user, "delay 2000\nsay back again");
     await until("the model to be asked", async () => {
@@ -86,7 +84,7 @@ describe("a reply whose object died", () => {
     expect(settledOf(received).status).toBe("done");
   });
 
-  it("is found when nobody looks: an alarm stands as long as it is written", async () => {
+  it("a reply whose object died is found when nobody looks: an alarm stands as long as it is written", async () => {
     const user = await signIn();
     const { chatId } = await startChat(user, "fault hang-mid-stream\nbytes 3000");
     const room = env.CHAT_ROOM.getByName(chatId);
@@ -98,7 +96,7 @@ describe("a reply whose object died", () => {
     await until("no alarm to no purpose", async () => (await alarm()) === null);
   });
 
-  it("begins again at most twice", async () => {
+  it("a reply whose object died begins again at most twice", async () => {
     const user = await signIn();
     // A life that ends while it loads what asks models leaves it half loaded to the others of its runtime.
     await startChatAndRead(user, "say loaded");
@@ -124,7 +122,7 @@ describe("a reply whose object died", () => {
     return seen;
   }
 
-  it("goes on by itself where its text broke off, and takes back nothing that was stored", async () => {
+  it("a reply whose object died goes on by itself where its text broke off, and takes back nothing that was stored", async () => {
     const user = await signIn();
     const { chatId, replyId } = await startChat(user, `speed 2500\nbytes ${LENGTH * 20}`);
     const seen = await readUntilStored(user, { chatId, replyId });
@@ -141,7 +139,7 @@ describe("a reply whose object died", () => {
     expect(content.length).toBeGreaterThan(before.length);
   });
 
-  it("ends at its last checkpoint the second time, marked interrupted, and goes on when asked", async () => {
+  it("a reply whose object died ends at its last checkpoint the second time, marked interrupted, and goes on when asked", async () => {
     const user = await signIn();
     const { chatId, replyId } = await startChat(user, `speed 2500\nbytes ${LENGTH * 20}`);
     const seen = await readUntilStored(user, { chatId, replyId });
@@ -168,136 +166,138 @@ describe("a reply whose object died", () => {
   });
 });
 
-describe("a fault of the aggregator", () => {
-  it.each([
-    ["401", "retry", "failed"],
-    ["402", "retry", "failed"],
-    ["403-moderation", "switch_model", "failed"],
-    ["404", "switch_model", "failed"],
-    ["429-long", "wait", "failed"],
-    ["500", "retry", "failed"],
-    ["context_length_exceeded", "switch_model", "failed"],
-    ["model_not_found", "switch_model", "failed"],
-    ["empty", "retry", "failed"],
-  ])("%s ends in the turn with its cause and the action %s", async (fault, action, status) => {
-    const user = await signIn();
-    const { settled, chatId, received } = await startChatAndRead(user, `fault ${fault}\nHello`);
-    expect(settled.status).toBe(status);
-    expect(received.filter(({ event }) => event.type === "retry")).toEqual([]);
-    expect(settled.error?.action).toBe(action);
-    expect(settled.error?.message).toMatch(fault === "model_not_found" ? /^Model \S+ not found$/ : /^[A-Z].*\.$/);
-    const { messages } = await user.take(listMessages, { params: { id: chatId } });
-    expect(messages[0]?.content).toBe(`fault ${fault}\nHello`);
-    expect(messages[1]?.error).toEqual(settled.error);
-  });
+it.each([
+  ["401", "retry", "failed"],
+  ["402", "retry", "failed"],
+  ["403-moderation", "switch_model", "failed"],
+  ["404", "switch_model", "failed"],
+  ["429-long", "wait", "failed"],
+  ["500", "retry", "failed"],
+  ["context_length_exceeded", "switch_model", "failed"],
+  ["model_not_found", "switch_model", "failed"],
+  ["empty", "retry", "failed"],
+])("a fault of the aggregator: %s ends in the turn with its cause and the action %s", async (fault, action, status) => {
+  const user = await signIn();
+  const { settled, chatId, received } = await startChatAndRead(user, `fault ${fault}\nHello`);
+  expect(settled.status).toBe(status);
+  expect(received.filter(({ event }) => event.type === "retry")).toEqual([]);
+  expect(settled.error?.action).toBe(action);
+  expect(settled.error?.message).toMatch(fault === "model_not_found" ? /^Model \S+ not found$/ : /^[A-Z].*\.$/);
+  const { messages } = await user.take(listMessages, { params: { id: chatId } });
+  expect(messages[0]?.content).toBe(`fault ${fault}\nHello`);
+  expect(messages[1]?.error).toEqual(settled.error);
+});
 
-  it.each(["502", "503", "429"])("%s that passes is tried again before anything was shown", async (fault) => {
-    const user = await signIn();
-    const { settled, text, received } = await startChatAndRead(user, `fault ${fault} times 1\nsay made it`);
-    expect(received.some(({ event }) => event.type === "retry")).toBe(true);
-    expect(text).toBe("made it");
-    expect(settled.status).toBe("done");
-  });
+it.each(["502", "503", "429"])("a fault of the aggregator: %s that passes is tried again before anything was shown", async (fault) => {
+  const user = await signIn();
+  const { settled, text, received } = await startChatAndRead(user, `fault ${fault} times 1\nsay made it`);
+  expect(received.some(({ event }) => event.type === "retry")).toBe(true);
+  expect(text).toBe("made it");
+  expect(settled.status).toBe("done");
+});
 
-  it("that lasts is met three times, and no more", async () => {
-    const user = await signIn();
-    const { settled, text } = await startChatAndRead(user, "fault 503 times 3\nsay too late");
-    expect(text).toBe("");
-    expect(settled).toMatchObject({ status: "failed", error: { message: expect.stringMatching(/three attempts/) } });
-  });
+it("a fault of the aggregator that lasts is met three times, and no more", async () => {
+  const user = await signIn();
+  const { settled, text } = await startChatAndRead(user, "fault 503 times 3\nsay too late");
+  expect(text).toBe("");
+  expect(settled).toMatchObject({ status: "failed", error: { message: expect.stringMatching(/three attempts/) } });
+});
 
-  it.each(["cut", "error-mid-stream", "error-mid-stream-string-code"])("%s keeps the text that came", async (fault) => {
+it.each(["cut", "error-mid-stream", "error-mid-stream-string-code"])(
+  "a fault of the aggregator: %s keeps the text that came",
+  async (fault) => {
     const user = await signIn();
     const { settled, text, received } = await startChatAndRead(user, `fault ${fault}\nbytes 2000`);
     expect(["interrupted", "failed"]).toContain(settled.status);
     expect(received.filter(({ event }) => event.type === "retry")).toEqual([]);
     expect(settled.error).not.toBeNull();
     expect(text).not.toBe("");
-  });
+  },
+);
 
-  it.each(["split-utf8", "crlf", "no-done", "linger", "no-usage"])("%s is no fault to the reader", async (fault) => {
+it.each(["split-utf8", "crlf", "no-done", "linger", "no-usage"])(
+  "a fault of the aggregator: %s is no fault to the reader",
+  async (fault) => {
     const user = await signIn();
     const { settled, text } = await startChatAndRead(user, `fault ${fault}\nspeed 50\nsay Grüße, 世界 🌍`);
     expect(text).toBe("Grüße, 世界 🌍");
     expect(settled.status).toBe("done");
     expect(settled.error).toBeNull();
-  });
+  },
+);
 
-  it("says that an answer was cut off at the model's limit, and goes on", async () => {
-    const user = await signIn();
-    const { settled, chatId, replyId } = await startChatAndRead(user, "fault length\nbytes 500");
-    expect(settled).toMatchObject({ status: "done", finish_reason: "length" });
-    await user.take(continueReply, { params: { id: chatId, messageId: replyId } });
-    expect(settledOf(await readReply(user, { chatId, replyId })).status).toBe("done");
-  });
-
-  it("ends an answer that never ends before it is longer than a row", async () => {
-    const user = await signIn();
-    const { settled, text, chatId } = await startChatAndRead(user, "fault endless\nHello");
-    expect(settled).toMatchObject({ status: "failed", error: { code: "AGGREGATOR_ENDLESS", action: "switch_model" } });
-    const bytes = new TextEncoder().encode(text).byteLength;
-    expect(bytes).toBeLessThanOrEqual(1_500_000);
-    expect(bytes).toBeGreaterThan(1_400_000);
-    const { messages } = await user.take(listMessages, { params: { id: chatId } });
-    expect(messages[1]?.content === text).toBe(true);
-  });
-
-  it("keeps the beginning of an answer that cannot be stored whole, and the chat goes on", async () => {
-    const user = await signIn();
-    const { chatId, replyId: firstId } = await startChatAndRead(user, "say short");
-    await runInDurableObject(env.CHAT_ROOM.getByName(chatId), (_, { storage }) =>
-      storage.sql.exec(
-        "CREATE TRIGGER too_long BEFORE UPDATE ON messages WHEN length(NEW.content) > 120000 BEGIN SELECT RAISE(ABORT, 'too long'); END",
-      ),
-    );
-    const asked = { id: crypto.randomUUID(), parent_id: firstId, content: "bytes 150000", model_id: CHEAP_MODEL };
-    const { replyId } = await user.take(sendMessage, { params: { id: chatId }, body: asked });
-    const received = await readReply(user, { chatId, replyId });
-    expect(settledOf(received)).toMatchObject({ status: "failed", error: { code: "INTERNAL" } });
-    expect(textOf(received)).toHaveLength(100_000);
-    const { messages } = await user.take(listMessages, { params: { id: chatId } });
-    expect(messages[3]?.content === textOf(received)).toBe(true);
-    const body = { id: crypto.randomUUID(), parent_id: replyId, content: "say on", model_id: CHEAP_MODEL };
-    const next = await user.take(sendMessage, { params: { id: chatId }, body });
-    expect(textOf(await readReply(user, { chatId, replyId: next.replyId }))).toBe("on");
-  });
-
-  it("leaves failed answers out of what the next model reads", async () => {
-    const user = await signIn();
-    const { chatId, replyId } = await startChatAndRead(user, "fault 500\nHello");
-    const turn = await user.take(sendMessage, {
-      params: { id: chatId },
-      body: { id: crypto.randomUUID(), parent_id: replyId, content: "say fine", model_id: CHEAP_MODEL },
-    });
-    expect(textOf(await readReply(user, { chatId, replyId: turn.replyId }))).toBe("fine");
-  });
+it("a fault of the aggregator says that an answer was cut off at the model's limit, and goes on", async () => {
+  const user = await signIn();
+  const { settled, chatId, replyId } = await startChatAndRead(user, "fault length\nbytes 500");
+  expect(settled).toMatchObject({ status: "done", finish_reason: "length" });
+  await user.take(continueReply, { params: { id: chatId, messageId: replyId } });
+  expect(settledOf(await readReply(user, { chatId, replyId })).status).toBe("done");
 });
 
-describe("reasoning", () => {
-  it("is streamed with its time, stored, and goes back to its model unmodified", async () => {
-    const user = await signIn();
-    const { chatId, replyId, received, settled } = await startChatAndRead(
-      user,
-      "think Let me see.\nsay Seen.",
-      "anthropic/claude-sonnet-4.6",
-    );
-    const reasoning = received.flatMap(({ event }) => (event.type === "reasoning" ? [event.text] : [])).join("");
-    expect(reasoning).toBe("Let me see.");
-    expect(settled.reasoning_ms).toBeGreaterThanOrEqual(0);
-    const { messages } = await user.take(listMessages, { params: { id: chatId } });
-    expect(messages[1]).toMatchObject({ reasoning: "Let me see.", content: "Seen." });
-    const turn = await user.take(sendMessage, {
-      params: { id: chatId },
-      body: {
-        id: crypto.randomUUID(),
-        parent_id: replyId,
-        content: "check reasoning\nsay unmodified",
-        model_id: "anthropic/claude-sonnet-4.6",
-      },
-    });
-    const next = await readReply(user, { chatId, replyId: turn.replyId });
-    expect(settledOf(next).status).toBe("done");
+it("a fault of the aggregator ends an answer that never ends before it is longer than a row", async () => {
+  const user = await signIn();
+  const { settled, text, chatId } = await startChatAndRead(user, "fault endless\nHello");
+  expect(settled).toMatchObject({ status: "failed", error: { code: "AGGREGATOR_ENDLESS", action: "switch_model" } });
+  const bytes = new TextEncoder().encode(text).byteLength;
+  expect(bytes).toBeLessThanOrEqual(1_500_000);
+  expect(bytes).toBeGreaterThan(1_400_000);
+  const { messages } = await user.take(listMessages, { params: { id: chatId } });
+  expect(messages[1]?.content === text).toBe(true);
+});
+
+it("a fault of the aggregator keeps the beginning of an answer that cannot be stored whole, and the chat goes on", async () => {
+  const user = await signIn();
+  const { chatId, replyId: firstId } = await startChatAndRead(user, "say short");
+  await runInDurableObject(env.CHAT_ROOM.getByName(chatId), (_, { storage }) =>
+    storage.sql.exec(
+      "CREATE TRIGGER too_long BEFORE UPDATE ON messages WHEN length(NEW.content) > 120000 BEGIN SELECT RAISE(ABORT, 'too long'); END",
+    ),
+  );
+  const asked = { id: crypto.randomUUID(), parent_id: firstId, content: "bytes 150000", model_id: CHEAP_MODEL };
+  const { replyId } = await user.take(sendMessage, { params: { id: chatId }, body: asked });
+  const received = await readReply(user, { chatId, replyId });
+  expect(settledOf(received)).toMatchObject({ status: "failed", error: { code: "INTERNAL" } });
+  expect(textOf(received)).toHaveLength(100_000);
+  const { messages } = await user.take(listMessages, { params: { id: chatId } });
+  expect(messages[3]?.content === textOf(received)).toBe(true);
+  const body = { id: crypto.randomUUID(), parent_id: replyId, content: "say on", model_id: CHEAP_MODEL };
+  const next = await user.take(sendMessage, { params: { id: chatId }, body });
+  expect(textOf(await readReply(user, { chatId, replyId: next.replyId }))).toBe("on");
+});
+
+it("a fault of the aggregator leaves failed answers out of what the next model reads", async () => {
+  const user = await signIn();
+  const { chatId, replyId } = await startChatAndRead(user, "fault 500\nHello");
+  const turn = await user.take(sendMessage, {
+    params: { id: chatId },
+    body: { id: crypto.randomUUID(), parent_id: replyId, content: "say fine", model_id: CHEAP_MODEL },
   });
+  expect(textOf(await readReply(user, { chatId, replyId: turn.replyId }))).toBe("fine");
+});
+
+it("reasoning is streamed with its time, stored, and goes back to its model unmodified", async () => {
+  const user = await signIn();
+  const { chatId, replyId, received, settled } = await startChatAndRead(
+    user,
+    "think Let me see.\nsay Seen.",
+    "anthropic/claude-sonnet-4.6",
+  );
+  const reasoning = received.flatMap(({ event }) => (event.type === "reasoning" ? [event.text] : [])).join("");
+  expect(reasoning).toBe("Let me see.");
+  expect(settled.reasoning_ms).toBeGreaterThanOrEqual(0);
+  const { messages } = await user.take(listMessages, { params: { id: chatId } });
+  expect(messages[1]).toMatchObject({ reasoning: "Let me see.", content: "Seen." });
+  const turn = await user.take(sendMessage, {
+    params: { id: chatId },
+    body: {
+      id: crypto.randomUUID(),
+      parent_id: replyId,
+      content: "check reasoning\nsay unmodified",
+      model_id: "anthropic/claude-sonnet-4.6",
+    },
+  });
+  const next = await readReply(user, { chatId, replyId: turn.replyId });
+  expect(settledOf(next).status).toBe("done");
 });
 
 describe("a model server that falls silent", () => {
@@ -325,7 +325,7 @@ describe("a model server that falls silent", () => {
     return opened;
   }
 
-  it("for over a minute is reported and what came is kept; a comment is a sign of life", async () => {
+  it("a model server that falls silent for over a minute is reported and what came is kept; a comment is a sign of life", async () => {
     const user = await signIn();
     const opened = speakForModels();
     vi.useFakeTimers({ toFake: ["Date", "setInterval", "clearInterval"] });

@@ -24,50 +24,48 @@ function stepOf(calls: ToolCall[], change: Partial<typeof ASKED> = {}): string {
   return step.kind === "report" ? `report${step.isCut ? ", cut" : ""}` : `failed: ${step.reason}`;
 }
 
-describe("a research's next step", () => {
-  test("is the plan, then its sub-questions, one look for gaps, the gaps, and the report", () => {
-    expect(stepOf([])).toBe("researchPlan Why?");
-    expect(stepOf([plan])).toBe("researchQuestion a, researchQuestion b, researchQuestion c");
-    expect(stepOf([plan, ...answered])).toBe("researchGaps Why?");
-    expect(stepOf([plan, ...answered, gaps("d")])).toBe("researchQuestion d");
-    expect(stepOf([plan, ...answered, gaps("d"), call("question", { input: sub("d") })])).toBe("report");
-    expect(stepOf([plan, ...answered, gaps()])).toBe("report");
-  });
+test("a research's next step is the plan, then its sub-questions, one look for gaps, the gaps, and the report", () => {
+  expect(stepOf([])).toBe("researchPlan Why?");
+  expect(stepOf([plan])).toBe("researchQuestion a, researchQuestion b, researchQuestion c");
+  expect(stepOf([plan, ...answered])).toBe("researchGaps Why?");
+  expect(stepOf([plan, ...answered, gaps("d")])).toBe("researchQuestion d");
+  expect(stepOf([plan, ...answered, gaps("d"), call("question", { input: sub("d") })])).toBe("report");
+  expect(stepOf([plan, ...answered, gaps()])).toBe("report");
+});
 
-  test("is the report where time is up, with a note only where something is left out", () => {
-    expect(stepOf([plan], { isLate: true })).toBe("report, cut");
-    expect(stepOf([plan, ...answered], { isLate: true })).toBe("report, cut");
-    expect(stepOf([plan, ...answered, gaps("d")], { isLate: true })).toBe("report, cut");
-    expect(stepOf([plan, ...answered, gaps()], { isLate: true })).toBe("report");
-  });
+test("a research's next step is the report where time is up, with a note only where something is left out", () => {
+  expect(stepOf([plan], { isLate: true })).toBe("report, cut");
+  expect(stepOf([plan, ...answered], { isLate: true })).toBe("report, cut");
+  expect(stepOf([plan, ...answered, gaps("d")], { isLate: true })).toBe("report, cut");
+  expect(stepOf([plan, ...answered, gaps()], { isLate: true })).toBe("report");
+});
 
-  test("is the report where a person stopped a sub-question, where none was found out, and where gaps could not be looked for", () => {
-    const [first, ...others] = answered;
-    expect(stepOf([plan, call("question", { input: first?.input, status: "stopped" }), ...others])).toBe("report");
-    expect(stepOf([plan, ...answered.map((one) => ({ ...one, status: "failed" as const }))])).toBe("report");
-    expect(stepOf([plan, ...answered, call("gaps", { status: "failed" })])).toBe("report");
-  });
+test("a research's next step is the report where a person stopped a sub-question, where none was found out, and where gaps could not be looked for", () => {
+  const [first, ...others] = answered;
+  expect(stepOf([plan, call("question", { input: first?.input, status: "stopped" }), ...others])).toBe("report");
+  expect(stepOf([plan, ...answered.map((one) => ({ ...one, status: "failed" as const }))])).toBe("report");
+  expect(stepOf([plan, ...answered, call("gaps", { status: "failed" })])).toBe("report");
+});
 
-  test("ends with a plan that is none, as an imported one may be: too long, empty or no JSON", () => {
-    const many = JSON.stringify({ questions: Array.from({ length: 5_000 }, (_, n) => sub(String(n))) });
-    for (const output of [many, '{"questions":[]}', "not JSON", null]) {
-      expect(stepOf([call("plan", { output })])).toBe("failed: Its plan cannot be read.");
-    }
-    expect(stepOf([plan, ...answered, call("gaps", { output: "not JSON" })])).toBe("report");
-  });
+test("a research's next step ends with a plan that is none, as an imported one may be: too long, empty or no JSON", () => {
+  const many = JSON.stringify({ questions: Array.from({ length: 5_000 }, (_, n) => sub(String(n))) });
+  for (const output of [many, '{"questions":[]}', "not JSON", null]) {
+    expect(stepOf([call("plan", { output })])).toBe("failed: Its plan cannot be read.");
+  }
+  expect(stepOf([plan, ...answered, call("gaps", { output: "not JSON" })])).toBe("report");
+});
 
-  test("ends with a plan that failed, and plans again when asked again", () => {
-    const failed = call("plan", { status: "failed", output: "It is busy." });
-    expect(stepOf([failed], { isFresh: false })).toBe("failed: It is busy.");
-    expect(stepOf([failed])).toBe("researchPlan Why?");
-    expect(stepOf([call("plan", { status: "stopped" })])).toBe("researchPlan Why?");
-  });
+test("a research's next step ends with a plan that failed, and plans again when asked again", () => {
+  const failed = call("plan", { status: "failed", output: "It is busy." });
+  expect(stepOf([failed], { isFresh: false })).toBe("failed: It is busy.");
+  expect(stepOf([failed])).toBe("researchPlan Why?");
+  expect(stepOf([call("plan", { status: "stopped" })])).toBe("researchPlan Why?");
 });
 
 describe("a plan as a model writes it", () => {
   const fullPlan = { questions: ["a", "b", "c"].map(sub) };
 
-  test("is read from between whatever stands around it", () => {
+  test("a plan as a model writes it is read from between whatever stands around it", () => {
     expect(readJson(`Here it is:\n\`\`\`json\n${JSON.stringify(fullPlan)}\n\`\`\``, ResearchPlan)).toEqual({ ok: true, value: fullPlan });
   });
 
@@ -76,11 +74,11 @@ describe("a plan as a model writes it", () => {
     ["too many", { questions: Array.from({ length: 7 }, () => sub("a")) }],
     ["a field that nobody asked for", { ...fullPlan, note: "hi" }],
     ["no queries", { questions: fullPlan.questions.map(({ question }) => ({ question, queries: [] })) }],
-  ])("is refused with %s", (_, value) => {
+  ])("a plan as a model writes it is refused with %s", (_, value) => {
     expect(readJson(JSON.stringify(value), ResearchPlan).ok).toBe(false);
   });
 
-  test("is refused where there is none", () => {
+  test("a plan as a model writes it is refused where there is none", () => {
     expect(readJson("I would rather not.", ResearchPlan)).toEqual({ ok: false, error: "There is no JSON object in it." });
   });
 });
@@ -125,7 +123,7 @@ describe("the findings of a report", () => {
   const calls = [finding("short", note(1)), finding("long", notes(2, 300)), finding("longer", notes(400, 900))];
   const contentOf = (room: number) => reportRequest(calls, room).content;
 
-  test("fit the room that there is: long ones are shortened by whole lines, numbers and marks kept, short ones are whole", () => {
+  test("the findings of a report fit the room that there is: long ones are shortened by whole lines, numbers and marks kept, short ones are whole", () => {
     const uncut = contentOf(Number.POSITIVE_INFINITY);
     const room = 12_000;
     const cut = contentOf(room);
@@ -143,7 +141,7 @@ describe("the findings of a report", () => {
     expect(cut.match(/^…$/gm)).toHaveLength(2);
   });
 
-  test("that are more than there is room for leave out the last", () => {
+  test("the findings of a report that are more than there is room for leave out the last", () => {
     const many = Array.from({ length: 1_000 }, (_, n) => finding(`Question ${n}?`, notes(n, 50)));
     const cut = reportRequest(many, 10_000).content;
     expect(cut.length).toBeLessThanOrEqual(10_000);

@@ -39,101 +39,97 @@ async function allSettled(person: Person, chats: { chatId: string; replyId: stri
   );
 }
 
-describe("the longest answer", () => {
-  it("never costs more than is left, has its thousand tokens, and leaves room for three more", () => {
-    const prices = fc.record({
-      amountMicros: fc.double({ min: 0, max: 1_000_000, noNaN: true }),
-      answer: fc.record({
-        tokenMicros: fc.double({ min: 0.001, max: 600, noNaN: true }),
-        maxTokens: fc.option(fc.integer({ min: 1, max: 200_000 })),
-      }),
-    });
-    fc.assert(
-      fc.property(prices, fc.integer({ min: 1, max: 50_000_000 }), (priced, availableMicros) => {
-        fc.pre(leastCost(priced) <= availableMicros);
-        const tokens = longestAnswer(availableMicros, priced) ?? 0;
-        expect(costWith(priced, tokens)).toBeLessThanOrEqual(availableMicros);
-        expect(tokens).toBeGreaterThanOrEqual(Math.min(1_000, priced.answer.maxTokens ?? 1_000));
-        expect(tokens).toBeLessThanOrEqual(priced.answer.maxTokens ?? Infinity);
-        expect(tokens).toBeLessThanOrEqual(Math.max(1_000, availableMicros / 4 / priced.answer.tokenMicros));
-      }),
-    );
+it("the longest answer never costs more than is left, has its thousand tokens, and leaves room for three more", () => {
+  const prices = fc.record({
+    amountMicros: fc.double({ min: 0, max: 1_000_000, noNaN: true }),
+    answer: fc.record({
+      tokenMicros: fc.double({ min: 0.001, max: 600, noNaN: true }),
+      maxTokens: fc.option(fc.integer({ min: 1, max: 200_000 })),
+    }),
   });
-
-  it("goes with the request: the model's own limit, or what a quarter of the credits pays", async () => {
-    const person = await signIn();
-    const dear = await startChatAndRead(person, "show request", DEAR_MODEL);
-    expect(requestOf(dear.text).max_completion_tokens).toBe(Math.floor(5 / 4 / 0.00012));
-    const cheap = await startChatAndRead(person, "show request", "openai/gpt-5-mini");
-    expect(requestOf(cheap.text).max_completion_tokens).toBe(128_000);
-  });
-
-  it("keeps twelve chats of a dear model at once within the credits, and says of each where it was cut", async () => {
-    const person = await signIn();
-    const begun = await Promise.all(
-      Array.from({ length: 12 }, async () => {
-        const chatId = crypto.randomUUID();
-        const body = { id: crypto.randomUUID(), parent_id: null, content: "speed 0\nbytes 300000", model_id: DEAR_MODEL };
-        const answer = await person.call(sendMessage, { params: { id: chatId }, body });
-        return answer.ok ? { chatId, replyId: answer.body.replyId } : answer.error.code;
-      }),
-    );
-    const chats = begun.flatMap((chat) => (typeof chat === "string" ? [] : [chat]));
-    expect(chats.length).toBeGreaterThanOrEqual(4);
-    expect(begun.filter((chat) => typeof chat === "string").every((code) => code === "INSUFFICIENT_CREDITS")).toBe(true);
-    await allSettled(person, chats);
-    const spent = await spentBy(person.user);
-    expect(spent).toBeLessThanOrEqual(5);
-    expect(spent).toBeGreaterThan(3);
-    const { messages } = await person.take(listMessages, { params: { id: chats[0]?.chatId ?? "" } });
-    expect(messages[1]).toMatchObject({ status: "done", finish_reason: "length", error: { code: "ANSWER_BOUND" } });
-    expect(messages[1]?.error?.message).toContain("Continue");
-  });
-
-  it("lets three cheap chats run side by side with a dear answer", async () => {
-    const person = await signIn();
-    const waiting = "fault hang-mid-stream\nbytes 3000";
-    for (let n = 0; n < 3; n += 1) await startChat(person, waiting, "openai/gpt-5-mini");
-    expect((await startChatAndRead(person, "say Dear.", DEAR_MODEL)).text).toBe("Dear.");
-  });
-
-  it("has thinking counted in, and what was only thought says so", async () => {
-    const person = await signIn();
-    await leave(person.user, 0.5);
-    const { chatId, settled } = await startChatAndRead(person, `speed 0\nthink ${"thought ".repeat(2_000)}\nsay never`, DEAR_MODEL);
-    expect(settled).toMatchObject({ status: "failed", error: { message: expect.stringContaining("by thinking") } });
-    await allSettled(person, [{ chatId, replyId: settled.message_id }]);
-    expect(await spentBy(person.user)).toBeLessThanOrEqual(0.5);
-  });
+  fc.assert(
+    fc.property(prices, fc.integer({ min: 1, max: 50_000_000 }), (priced, availableMicros) => {
+      fc.pre(leastCost(priced) <= availableMicros);
+      const tokens = longestAnswer(availableMicros, priced) ?? 0;
+      expect(costWith(priced, tokens)).toBeLessThanOrEqual(availableMicros);
+      expect(tokens).toBeGreaterThanOrEqual(Math.min(1_000, priced.answer.maxTokens ?? 1_000));
+      expect(tokens).toBeLessThanOrEqual(priced.answer.maxTokens ?? Infinity);
+      expect(tokens).toBeLessThanOrEqual(Math.max(1_000, availableMicros / 4 / priced.answer.tokenMicros));
+    }),
+  );
 });
 
-describe("a first answer", () => {
-  it("is held anew where what earlier calls answered is most of its prompt", async () => {
-    const person = await signIn();
-    const content = "All of this is read again by every later answer. ".repeat(2_000);
-    const { artifact } = await person.take(createArtifact, { body: { title: "Long", content } });
-    const read = `call readArtifact ${JSON.stringify({ artifact_id: artifact.id })}\nthen\nsay Read.`;
-    const { chatId, replyId } = await startChatAndRead(person, read);
-    await allSettled(person, []);
-    await leave(person.user, 0.3);
-    const before = await spentBy(person.user);
-    const body = { id: crypto.randomUUID(), parent_id: replyId, content: "say Hello.", model_id: DEAR_MODEL };
-    const turn = await person.take(sendMessage, { params: { id: chatId }, body });
-    const settled = settledOf(await readReply(person, { chatId, ...turn }));
-    expect(settled).toMatchObject({ status: "failed", error: { code: "INSUFFICIENT_CREDITS" } });
-    await allSettled(person, []);
-    expect((await spentBy(person.user)) - before).toBeLessThan(0.01);
-    await leave(person.user, 5);
-    const anew = await person.take(regenerateReply, { params: { id: chatId, messageId: turn.replyId }, body: { id: crypto.randomUUID() } });
-    expect(settledOf(await readReply(person, { chatId, ...anew })).status).toBe("done");
-  });
+it("the longest answer goes with the request: the model's own limit, or what a quarter of the credits pays", async () => {
+  const person = await signIn();
+  const dear = await startChatAndRead(person, "show request", DEAR_MODEL);
+  expect(requestOf(dear.text).max_completion_tokens).toBe(Math.floor(5 / 4 / 0.00012));
+  const cheap = await startChatAndRead(person, "show request", "openai/gpt-5-mini");
+  expect(requestOf(cheap.text).max_completion_tokens).toBe(128_000);
+});
+
+it("the longest answer keeps twelve chats of a dear model at once within the credits, and says of each where it was cut", async () => {
+  const person = await signIn();
+  const begun = await Promise.all(
+    Array.from({ length: 12 }, async () => {
+      const chatId = crypto.randomUUID();
+      const body = { id: crypto.randomUUID(), parent_id: null, content: "speed 0\nbytes 300000", model_id: DEAR_MODEL };
+      const answer = await person.call(sendMessage, { params: { id: chatId }, body });
+      return answer.ok ? { chatId, replyId: answer.body.replyId } : answer.error.code;
+    }),
+  );
+  const chats = begun.flatMap((chat) => (typeof chat === "string" ? [] : [chat]));
+  expect(chats.length).toBeGreaterThanOrEqual(4);
+  expect(begun.filter((chat) => typeof chat === "string").every((code) => code === "INSUFFICIENT_CREDITS")).toBe(true);
+  await allSettled(person, chats);
+  const spent = await spentBy(person.user);
+  expect(spent).toBeLessThanOrEqual(5);
+  expect(spent).toBeGreaterThan(3);
+  const { messages } = await person.take(listMessages, { params: { id: chats[0]?.chatId ?? "" } });
+  expect(messages[1]).toMatchObject({ status: "done", finish_reason: "length", error: { code: "ANSWER_BOUND" } });
+  expect(messages[1]?.error?.message).toContain("Continue");
+});
+
+it("the longest answer lets three cheap chats run side by side with a dear answer", async () => {
+  const person = await signIn();
+  const waiting = "fault hang-mid-stream\nbytes 3000";
+  for (let n = 0; n < 3; n += 1) await startChat(person, waiting, "openai/gpt-5-mini");
+  expect((await startChatAndRead(person, "say Dear.", DEAR_MODEL)).text).toBe("Dear.");
+});
+
+it("the longest answer has thinking counted in, and what was only thought says so", async () => {
+  const person = await signIn();
+  await leave(person.user, 0.5);
+  const { chatId, settled } = await startChatAndRead(person, `speed 0\nthink ${"thought ".repeat(2_000)}\nsay never`, DEAR_MODEL);
+  expect(settled).toMatchObject({ status: "failed", error: { message: expect.stringContaining("by thinking") } });
+  await allSettled(person, [{ chatId, replyId: settled.message_id }]);
+  expect(await spentBy(person.user)).toBeLessThanOrEqual(0.5);
+});
+
+it("a first answer is reserved anew where what earlier calls answered is most of its prompt", async () => {
+  const person = await signIn();
+  const content = "All of this is read again by every later answer. ".repeat(2_000);
+  const { artifact } = await person.take(createArtifact, { body: { title: "Long", content } });
+  const read = `call readArtifact ${JSON.stringify({ artifact_id: artifact.id })}\nthen\nsay Read.`;
+  const { chatId, replyId } = await startChatAndRead(person, read);
+  await allSettled(person, []);
+  await leave(person.user, 0.3);
+  const before = await spentBy(person.user);
+  const body = { id: crypto.randomUUID(), parent_id: replyId, content: "say Hello.", model_id: DEAR_MODEL };
+  const turn = await person.take(sendMessage, { params: { id: chatId }, body });
+  const settled = settledOf(await readReply(person, { chatId, ...turn }));
+  expect(settled).toMatchObject({ status: "failed", error: { code: "INSUFFICIENT_CREDITS" } });
+  await allSettled(person, []);
+  expect((await spentBy(person.user)) - before).toBeLessThan(0.01);
+  await leave(person.user, 5);
+  const anew = await person.take(regenerateReply, { params: { id: chatId, messageId: turn.replyId }, body: { id: crypto.randomUUID() } });
+  expect(settledOf(await readReply(person, { chatId, ...anew })).status).toBe("done");
 });
 
 describe("a reply's id, which its request names", () => {
   const again = (person: Person, { chatId, replyId }: { chatId: string; replyId: string }, id: string, modelId = LIGHT_MODEL) =>
     person.call(regenerateReply, { params: { id: chatId, messageId: replyId }, body: { id, model_id: modelId } });
 
-  it("is one chat's: in another of the same payer it is refused while it is held and after it was paid, as both would be charged once", async () => {
+  it("a reply's id that its request names is one chat's: in another of the same payer it is refused while it is reserved and after it was paid, as both would be charged once", async () => {
     const person = await signIn();
     const chats = [await startChatAndRead(person, "say One."), await startChatAndRead(person, "say Two.")] as const;
     const id = crypto.randomUUID();
@@ -151,33 +147,31 @@ describe("a reply's id, which its request names", () => {
   });
 });
 
-describe("a reply that an archive brings, whose id is the archive's", () => {
-  it("goes on in one chat alone: in another of the same payer it would be paid by the first", async () => {
-    const person = await signIn();
-    const { chatId, replyId } = await startChat(person, "speed 200\nbytes 40000");
-    await readReply(person, { chatId, replyId, enough: (events) => events.some(({ event }) => event.type === "text") });
-    await person.take(stopReply, { params: { id: chatId } });
-    await allSettled(person, []);
-    const exported = ExportedChat.parse(await (await person.fetch(`/api/chat/${chatId}/export`)).json());
-    const goesOn = [];
-    for (const id of [crypto.randomUUID(), crypto.randomUUID()]) {
-      const at = new Date().toISOString();
-      const by = { userId: person.user.id, displayName: "Lena" };
-      await createImportedChat(
-        env,
-        openDatabase(env.DB),
-        { person: by, id, exported, files: new Map(), createdAt: at, lastAt: at },
-        async () => undefined,
-      );
-      const answer = await person.call(continueReply, { params: { id, messageId: replyId } });
-      if (answer.ok) {
-        await person.take(stopReply, { params: { id } });
-        await allSettled(person, []);
-      }
-      goesOn.push(answer.ok || answer.error.code);
+it("a reply that is imported under the id of its archive goes on in one chat alone: in another of the same payer it would be paid by the first", async () => {
+  const person = await signIn();
+  const { chatId, replyId } = await startChat(person, "speed 200\nbytes 40000");
+  await readReply(person, { chatId, replyId, enough: (events) => events.some(({ event }) => event.type === "text") });
+  await person.take(stopReply, { params: { id: chatId } });
+  await allSettled(person, []);
+  const exported = ExportedChat.parse(await (await person.fetch(`/api/chat/${chatId}/export`)).json());
+  const goesOn = [];
+  for (const id of [crypto.randomUUID(), crypto.randomUUID()]) {
+    const at = new Date().toISOString();
+    const by = { userId: person.user.id, displayName: "Lena" };
+    await createImportedChat(
+      env,
+      openDatabase(env.DB),
+      { person: by, id, exported, files: new Map(), createdAt: at, lastAt: at },
+      async () => undefined,
+    );
+    const answer = await person.call(continueReply, { params: { id, messageId: replyId } });
+    if (answer.ok) {
+      await person.take(stopReply, { params: { id } });
+      await allSettled(person, []);
     }
-    expect(goesOn).toEqual([true, "CONFLICT"]);
-  });
+    goesOn.push(answer.ok || answer.error.code);
+  }
+  expect(goesOn).toEqual([true, "CONFLICT"]);
 });
 
 describe("each round of a turn", () => {
@@ -185,7 +179,7 @@ describe("each round of a turn", () => {
   const rounds = (words: number) =>
     `speed 0\n${Array.from({ length: 5 }, () => `before ${"words ".repeat(words)}\ncall viewTodoList {}\nthen`).join("\n")}\nsay Done.`;
 
-  it("is held back anew: where that cannot be paid the turn ends with what is there, says why, and goes on once there is more", async () => {
+  it("each round of a turn is reserved anew: where that cannot be paid the turn ends with what is there, says why, and goes on once there is more", async () => {
     const person = await signIn();
     await leave(person.user, 0.6);
     const { chatId, replyId, settled, text } = await startChatAndRead(person, rounds(500), DEAR_MODEL);
@@ -202,7 +196,7 @@ describe("each round of a turn", () => {
     expect(textOf(received).endsWith("Done.")).toBe(true);
   });
 
-  it("takes the place of the round before: the holds never grow to more than is spent and held", async () => {
+  it("each round of a turn takes the place of the round before: reservations never grow to more than is spent and reserved", async () => {
     const person = await signIn();
     const { chatId, replyId } = await startChat(person, `${rounds(100)}\nfault hang-mid-stream`, "openai/gpt-5-mini");
     await readReply(person, { chatId, replyId, enough: (events) => events.filter(({ event }) => event.type === "tool").length >= 10 });
@@ -216,7 +210,7 @@ describe("each round of a turn", () => {
 describe("paid calls of tools", () => {
   const search = 'call parallelWebSearch {"objective":"Rivers","search_queries":["rivers"]}';
 
-  it("are held back before they run: what cannot be paid is not asked for, and the turn ends there", async () => {
+  it("paid calls of tools are reserved before they run: what cannot be paid is not asked for, and the turn ends there", async () => {
     const person = await signIn();
     await leave(person.user, 0.0125);
     const chatId = crypto.randomUUID();
@@ -242,26 +236,29 @@ describe("what a turn causes under an id of its own, as a title or a phone call"
     ["TRIGGERED_BUDGET", (turn) => ({ kind: "triggered", id: crypto.randomUUID(), ...turn })],
   ];
 
-  it.each(CASES)("is held and paid within the budget of the turn, else %s", async (code, counted) => {
-    const { user } = await signIn();
-    const hub = env.USER_HUB.getByName(user.id);
-    const replyId = crypto.randomUUID();
-    await hub.admit(counted({ replyId, budgetMicros: 100_000 }));
-    await hub.reserve({ replyId, amountMicros: 20_000 });
-    const titleCall = title(replyId);
-    expect(await hub.reserveCall(titleCall)).toMatchObject({ ok: true });
-    // 80,000 are held of 100,000.
-    expect(await hub.reserveCall(title(replyId))).toMatchObject({ ok: false, code });
-    await hub.charge({ ...paid, callId: `${replyId}:0:0`, replyId, what: "reply" }, "");
-    // The reply has ended for 10,000, and what it caused goes on.
-    expect(await hub.reserveCall(title(replyId))).toMatchObject({ ok: false, code });
-    await hub.charge({ ...paid, callId: titleCall.replyId, replyId, what: "title" }, titleCall.replyId);
-    expect(await hub.reserveCall(title(replyId))).toMatchObject({ ok: true });
-    // Of another turn it is none.
-    expect(await hub.reserveCall(title(crypto.randomUUID()))).toMatchObject({ ok: true });
-  });
+  it.each(CASES)(
+    "what a turn causes under an id of its own, as a title or a phone call, is reserved and paid within the budget of the turn, else %s",
+    async (code, counted) => {
+      const { user } = await signIn();
+      const hub = env.USER_HUB.getByName(user.id);
+      const replyId = crypto.randomUUID();
+      await hub.admit(counted({ replyId, budgetMicros: 100_000 }));
+      await hub.reserve({ replyId, amountMicros: 20_000 });
+      const titleCall = title(replyId);
+      expect(await hub.reserveCall(titleCall)).toMatchObject({ ok: true });
+      // 80,000 are held of 100,000.
+      expect(await hub.reserveCall(title(replyId))).toMatchObject({ ok: false, code });
+      await hub.charge({ ...paid, callId: `${replyId}:0:0`, replyId, what: "reply" }, "");
+      // The reply has ended for 10,000, and what it caused goes on.
+      expect(await hub.reserveCall(title(replyId))).toMatchObject({ ok: false, code });
+      await hub.charge({ ...paid, callId: titleCall.replyId, replyId, what: "title" }, titleCall.replyId);
+      expect(await hub.reserveCall(title(replyId))).toMatchObject({ ok: true });
+      // Of another turn it is none.
+      expect(await hub.reserveCall(title(crypto.randomUUID()))).toMatchObject({ ok: true });
+    },
+  );
 
-  it("is held for the reply that it is made for: the title of a key's chat counts for the key", async () => {
+  it("what a turn causes under an id of its own is reserved for the reply that it is made for: the title of a key's chat counts for the key", async () => {
     const person = await signIn();
     const reserveCall = vi.spyOn(UserHub.prototype, "reserveCall");
     const { replyId } = await startChatAndRead(person, "say Hello.");
@@ -284,7 +281,7 @@ describe("what a message carries", () => {
     return { chatId, asked: await person.call(sendMessage, { params: { id: chatId }, body: message }) };
   }
 
-  it("counts by the pages of a PDF: hundreds of small ones are not paid by what a few large ones are", async () => {
+  it("what a message carries counts by the pages of a PDF: hundreds of small ones are not paid by what a few large ones are", async () => {
     const person = await signIn();
     await leave(person.user, 0.05);
     const many = pdfOfPages(Array.from({ length: 300 }, () => "Page"));
@@ -302,7 +299,7 @@ describe("what a message carries", () => {
     ]);
   });
 
-  it("counts by its bytes where nobody has counted its pages, and a picture by its size", () => {
+  it("what a message carries counts by its bytes where nobody has counted its pages, and a picture by its size", () => {
     const pages = { size: 1_000_000, characters: 0 };
     expect(pdfLength(pages)).toBe(900_000);
     expect(pdfLength({ ...pages, pages: 2, characters: 5_000 })).toBe(17_000);
@@ -320,7 +317,7 @@ describe("fees beside the prices of tokens", () => {
   const FEES = { request: 0, picture: 0, cacheWriteToken: 0, reasoningToken: 0 };
   const model = { promptPrice: 0.000001, completionPrice: 0.000002, contextLength: null, maxOutput: 1_000, assumedPrice: null, fees: null };
 
-  it("are held back with an answer: of a request, a picture, tokens that are kept and those that are thought", () => {
+  it("fees beside the prices of tokens are reserved with an answer: of a request, a picture, tokens that are cached and those that are thought", () => {
     const price = (fees: Partial<typeof FEES>, pictures = 0) =>
       costWith(priceAnswer(1_000, { ...model, fees: { ...FEES, ...fees } }, { pictures }), 1_000);
     expect(price({})).toBe(3_000);
@@ -332,7 +329,7 @@ describe("fees beside the prices of tokens", () => {
     expect(price({ picture: 0.0001 }, 2)).toBe(3_000);
   });
 
-  it("refuse what is there for the tokens alone", async () => {
+  it("fees beside the prices of tokens refuse what is there for the tokens alone", async () => {
     const person = await signIn();
     const body = { id: crypto.randomUUID(), parent_id: null, content: "say Found.", model_id: "perplexity/sonar" };
     await leave(person.user, 0.005);
@@ -343,44 +340,40 @@ describe("fees beside the prices of tokens", () => {
   });
 });
 
-describe("a request that is made once more", () => {
-  it("is looked up in the aggregator's books for what its provider billed of the first", async () => {
-    const person = await signIn();
-    const asked = "call viewTodoList {}\nfault cut times 1\nthen\nsay Done.";
-    const { settled, replyId } = await startChatAndRead(person, asked, "openai/gpt-4.1");
-    expect(settled.status).toBe("done");
-    await allSettled(person, []);
-    const paid = await until("all charges", async () => {
-      const entries = await env.USER_HUB.getByName(person.user.id).ledger({ before: Number.MAX_SAFE_INTEGER, limit: 10 });
-      const calls = entries.filter(({ message_id: messageId, what }) => messageId === replyId && what !== "title");
-      return calls.length === 3 ? calls : null;
-    });
-    // Nothing had come of it by then, which its provider bills nothing for.
-    expect(paid.find(({ call_id: id }) => id.includes(":dropped:"))).toMatchObject({ what: "round", amount_micros: 0 });
+it("a request that is made once more is looked up in the aggregator's books for what its provider billed of the first", async () => {
+  const person = await signIn();
+  const asked = "call viewTodoList {}\nfault cut times 1\nthen\nsay Done.";
+  const { settled, replyId } = await startChatAndRead(person, asked, "openai/gpt-4.1");
+  expect(settled.status).toBe("done");
+  await allSettled(person, []);
+  const paid = await until("all charges", async () => {
+    const entries = await env.USER_HUB.getByName(person.user.id).ledger({ before: Number.MAX_SAFE_INTEGER, limit: 10 });
+    const calls = entries.filter(({ message_id: messageId, what }) => messageId === replyId && what !== "title");
+    return calls.length === 3 ? calls : null;
   });
+  // Nothing had come of it by then, which its provider bills nothing for.
+  expect(paid.find(({ call_id: id }) => id.includes(":dropped:"))).toMatchObject({ what: "round", amount_micros: 0 });
 });
 
-describe("the day's budget of what nobody typed", () => {
-  it("bounds each answer, and what is held for others counts", async () => {
-    const { user } = await signIn();
-    const hub = env.USER_HUB.getByName(user.id);
-    const budgetMicros = 100_000;
-    const begin = async () => {
-      const replyId = crypto.randomUUID();
-      await hub.admit({ kind: "triggered", id: crypto.randomUUID(), replyId, budgetMicros });
-      return hub.reserve({ replyId, amountMicros: 1_000, answer: { tokenMicros: 10, maxTokens: null } });
-    };
-    expect(await begin()).toMatchObject({ ok: true, value: { maxTokens: 2_500 } });
-    // 26,000 are held for the first.
-    expect(await begin()).toMatchObject({ ok: true, value: { maxTokens: 1_850 } });
-    const dear = crypto.randomUUID();
-    await hub.admit({ kind: "triggered", id: crypto.randomUUID(), replyId: dear, budgetMicros });
-    const refused = await hub.reserve({ replyId: dear, amountMicros: 1_000, answer: { tokenMicros: 100, maxTokens: null } });
-    expect(refused).toMatchObject({ ok: false, code: "TRIGGERED_BUDGET", message: expect.stringContaining("today's budget") });
-    // On the next day a person's Continue is theirs to pay.
-    const before = new Date(Date.now() - 24 * 60 * 60_000).toISOString();
-    await runInDurableObject(hub, (_, { storage }) => void storage.sql.exec("UPDATE triggered SET at = ?", before));
-    const next = await hub.reserve({ replyId: dear, amountMicros: 1_000, answer: { tokenMicros: 100, maxTokens: null } });
-    expect(next).toMatchObject({ ok: true });
-  });
+it("the day's budget of what nobody typed bounds each answer, and what is reserved for others counts", async () => {
+  const { user } = await signIn();
+  const hub = env.USER_HUB.getByName(user.id);
+  const budgetMicros = 100_000;
+  const begin = async () => {
+    const replyId = crypto.randomUUID();
+    await hub.admit({ kind: "triggered", id: crypto.randomUUID(), replyId, budgetMicros });
+    return hub.reserve({ replyId, amountMicros: 1_000, answer: { tokenMicros: 10, maxTokens: null } });
+  };
+  expect(await begin()).toMatchObject({ ok: true, value: { maxTokens: 2_500 } });
+  // 26,000 are held for the first.
+  expect(await begin()).toMatchObject({ ok: true, value: { maxTokens: 1_850 } });
+  const dear = crypto.randomUUID();
+  await hub.admit({ kind: "triggered", id: crypto.randomUUID(), replyId: dear, budgetMicros });
+  const refused = await hub.reserve({ replyId: dear, amountMicros: 1_000, answer: { tokenMicros: 100, maxTokens: null } });
+  expect(refused).toMatchObject({ ok: false, code: "TRIGGERED_BUDGET", message: expect.stringContaining("today's budget") });
+  // On the next day a person's Continue is theirs to pay.
+  const before = new Date(Date.now() - 24 * 60 * 60_000).toISOString();
+  await runInDurableObject(hub, (_, { storage }) => void storage.sql.exec("UPDATE triggered SET at = ?", before));
+  const next = await hub.reserve({ replyId: dear, amountMicros: 1_000, answer: { tokenMicros: 100, maxTokens: null } });
+  expect(next).toMatchObject({ ok: true });
 });

@@ -87,7 +87,7 @@ describe("what a call is asked to do, for each role", () => {
     return can(role, "read") ? "FORBIDDEN" : "NOT_FOUND";
   }
 
-  it("is all of the fields there are", () => {
+  it("the fields of a call that are tried for each role are all that there are", () => {
     expect(Object.keys(FIELDS).toSorted()).toEqual(Object.keys(updateChat.body?.shape ?? {}).toSorted());
   });
 
@@ -147,7 +147,7 @@ describe("what a call is asked to do, for each role", () => {
     }
   });
 
-  it("a socket sends its news to members alone, and takes nobody else's presence", async () => {
+  it("a socket sends its events to members alone, and takes nobody else's presence", async () => {
     const tabs = await Promise.all(chat.people.map(async ([role, person]) => ({ role, person, tab: await openTab(person) })));
     for (const { tab } of tabs) tab.say({ chat_id: chat.chatId, visible: true, typing: true, opened: true });
     const body = { id: crypto.randomUUID(), parent_id: chat.replyId, content: "say news", model_id: CHEAP_MODEL };
@@ -173,42 +173,38 @@ describe("what a call is asked to do, for each role", () => {
   });
 });
 
-describe("the pages of a chat", () => {
-  it("are the same nothing for everyone until it is published, and then a page; only members are led back into it", async () => {
-    const chat = await everybody();
-    const readers: [Role, Client][] = [...chat.people, ["stranger", visitor()]];
-    const page = async (by: Client) => {
-      const response = await by.fetch(`/p/${chat.chatId}`);
-      return { status: response.status, html: await response.text() };
-    };
-    const none = await page(visitor());
-    expect(none.status).toBe(404);
-    for (const [role, reader] of readers) expect([role, await page(reader)]).toEqual([role, none]);
-    await chat.as("editor").take(updateChat, { params: { id: chat.chatId }, body: { public: true } });
-    for (const [role, reader] of readers) {
-      const { status, html } = await page(reader);
-      expect([role, status, html.includes(`href="/c/${chat.chatId}"`)]).toEqual([role, 200, can(role, "search")]);
-    }
-    await chat.as("editor").take(updateChat, { params: { id: chat.chatId }, body: { public: false } });
-    for (const [role, reader] of readers) expect([role, await page(reader)]).toEqual([role, none]);
-  });
+it("the pages of a chat are the same nothing for everyone until it is published, and then a page; only members are led back into it", async () => {
+  const chat = await everybody();
+  const readers: [Role, Client][] = [...chat.people, ["stranger", visitor()]];
+  const page = async (by: Client) => {
+    const response = await by.fetch(`/p/${chat.chatId}`);
+    return { status: response.status, html: await response.text() };
+  };
+  const none = await page(visitor());
+  expect(none.status).toBe(404);
+  for (const [role, reader] of readers) expect([role, await page(reader)]).toEqual([role, none]);
+  await chat.as("editor").take(updateChat, { params: { id: chat.chatId }, body: { public: true } });
+  for (const [role, reader] of readers) {
+    const { status, html } = await page(reader);
+    expect([role, status, html.includes(`href="/c/${chat.chatId}"`)]).toEqual([role, 200, can(role, "search")]);
+  }
+  await chat.as("editor").take(updateChat, { params: { id: chat.chatId }, body: { public: false } });
+  for (const [role, reader] of readers) expect([role, await page(reader)]).toEqual([role, none]);
 });
 
-describe("a team's members", () => {
-  it("may what their team may, and nothing once it may not", async () => {
-    const { owner, chatId } = await startSharedChat([]);
-    const member = await signIn();
-    const teamId = await makeTeam("Crew", [owner, member]);
-    const rename = { params: { id: chatId }, body: { title: "Theirs" } };
-    const code = async () => {
-      const answer = await member.call(updateChat, rename);
-      return answer.ok ? "ok" : answer.error.code;
-    };
-    const seen = [await code()];
-    for (const permissionLevel of ["viewer", "editor"] as const) {
-      await owner.take(shareChat, { params: { id: chatId }, body: { type: "team", teamId, permissionLevel } });
-      seen.push(await code());
-    }
-    expect(seen).toEqual(["NOT_FOUND", "FORBIDDEN", "ok"]);
-  });
+it("a team's members may what their team may, and nothing once it may not", async () => {
+  const { owner, chatId } = await startSharedChat([]);
+  const member = await signIn();
+  const teamId = await makeTeam("Crew", [owner, member]);
+  const rename = { params: { id: chatId }, body: { title: "Theirs" } };
+  const code = async () => {
+    const answer = await member.call(updateChat, rename);
+    return answer.ok ? "ok" : answer.error.code;
+  };
+  const seen = [await code()];
+  for (const permissionLevel of ["viewer", "editor"] as const) {
+    await owner.take(shareChat, { params: { id: chatId }, body: { type: "team", teamId, permissionLevel } });
+    seen.push(await code());
+  }
+  expect(seen).toEqual(["NOT_FOUND", "FORBIDDEN", "ok"]);
 });

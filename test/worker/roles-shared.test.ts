@@ -58,19 +58,22 @@ describe("the role matrix of a shared chat", () => {
     return messages.map(({ content }) => content);
   }
 
-  it.each(calls)("%s does for an editor what an editor may", async (name, endpoint) => {
+  it.each(calls)("the role matrix of a shared chat: %s does for an editor what an editor may", async (name, endpoint) => {
     const editor = await admit(writer, "editor");
     expect(String((await ask(editor, name, endpoint, target)).status)).toBe(expected("editor", name, endpoint));
   });
 
-  it.each(calls)("%s does for a viewer what a viewer may, and changes nothing for others", async (name, endpoint) => {
-    const viewer = await admit(onlooker, "viewer");
-    const before = await contents();
-    expect(String((await ask(viewer, name, endpoint, target)).status)).toBe(expected("viewer", name, endpoint));
-    expect(await contents()).toEqual(before);
-  });
+  it.each(calls)(
+    "the role matrix of a shared chat: %s does for a viewer what a viewer may, and changes nothing for others",
+    async (name, endpoint) => {
+      const viewer = await admit(onlooker, "viewer");
+      const before = await contents();
+      expect(String((await ask(viewer, name, endpoint, target)).status)).toBe(expected("viewer", name, endpoint));
+      expect(await contents()).toEqual(before);
+    },
+  );
 
-  it.each(calls)("%s is for an ex-member as if the chat did not exist", async (name, endpoint) => {
+  it.each(calls)("the role matrix of a shared chat: %s is for an ex-member as if the chat did not exist", async (name, endpoint) => {
     const before = await contents();
     const { status, text } = await ask(former, name, endpoint, target);
     expect(`${status} ${text}`).toBe(NOT_FOUND);
@@ -89,16 +92,19 @@ describe("the role matrix of a published chat", () => {
     await owner.take(updateChat, { params: { id: target.chatId }, body: { public: true } });
   });
 
-  it.each(calls)("%s shows a reader nothing but where the public page is", async (name, endpoint) => {
+  it.each(calls)("the role matrix of a published chat: %s shows a reader nothing but where the public page is", async (name, endpoint) => {
     const { status, text } = await ask(reader, name, endpoint, target);
     expect(status).toBe(404);
     expect(text).toMatch(/"code":"(?:NOT_FOUND|PUBLIC_PAGE_ONLY)"/);
     expect(text).not.toContain(PRIVATE_TEXT);
   });
 
-  it.each(calls)("%s asks a visitor for a session, or knows nothing of the chat", async (name, endpoint) => {
-    const { status, text } = await ask(visitor(), name, endpoint, target);
-    expect(status).toBe(endpoint.access === "visitor" ? 404 : 401);
-    expect(text).not.toContain(PRIVATE_TEXT);
-  });
+  it.each(calls)(
+    "the role matrix of a published chat: %s asks a visitor for a session, or knows nothing of the chat",
+    async (name, endpoint) => {
+      const { status, text } = await ask(visitor(), name, endpoint, target);
+      expect(status).toBe(endpoint.access === "visitor" ? 404 : 401);
+      expect(text).not.toContain(PRIVATE_TEXT);
+    },
+  );
 });

@@ -34,30 +34,28 @@ function summary(endpoint: Endpoint, { status, text }: { status: number; text: s
   return (endpoint.action && status !== 401) || endpoint.access === "admin" ? `${status} ${text}` : String(status);
 }
 
-describe("every route", () => {
-  it("is a contract, and every contract is mounted", async () => {
-    const mounted = [...app.routes, ...(await routesLater())]
-      .filter(({ path, method }) => path.startsWith("/api/") && method !== "ALL" && !path.includes("*"))
-      .map(({ path, method }) => `${method} ${path}`);
-    const contracts = calls.map(([, { method, path }]) => `${method} ${path}`);
-    expect([...new Set(mounted)].toSorted()).toEqual([...contracts, ...UNCONTRACTED].toSorted());
-  });
+it("every route is a contract, and every contract is mounted", async () => {
+  const mounted = [...app.routes, ...(await routesLater())]
+    .filter(({ path, method }) => path.startsWith("/api/") && method !== "ALL" && !path.includes("*"))
+    .map(({ path, method }) => `${method} ${path}`);
+  const contracts = calls.map(([, { method, path }]) => `${method} ${path}`);
+  expect([...new Set(mounted)].toSorted()).toEqual([...contracts, ...UNCONTRACTED].toSorted());
+});
 
-  it("names its right where it is about a chat, and how it bears repeating where it is a POST", () => {
-    const lacking = calls.filter(
-      ([, { method, path, action, repeat }]) =>
-        (path.startsWith("/api/chat/:id") && !(action && Object.hasOwn(RIGHTS, action))) || (method === "POST" && !repeat),
-    );
-    expect(lacking.map(([name]) => name)).toEqual([]);
-    expect(aboutChats.length).toBeGreaterThanOrEqual(11);
-  });
+it("every route names its right where it is about a chat, and how it bears repeating where it is a POST", () => {
+  const lacking = calls.filter(
+    ([, { method, path, action, repeat }]) =>
+      (path.startsWith("/api/chat/:id") && !(action && Object.hasOwn(RIGHTS, action))) || (method === "POST" && !repeat),
+  );
+  expect(lacking.map(([name]) => name)).toEqual([]);
+  expect(aboutChats.length).toBeGreaterThanOrEqual(11);
+});
 
-  it("refuses with FORBIDDEN only those who may know of the chat", () => {
-    expect(refuse("owner", "delete")).toBeNull();
-    expect(refuse("viewer", "send")).toEqual({ ok: false, code: "FORBIDDEN" });
-    expect(refuse("editor", "delete")).toEqual({ ok: false, code: "FORBIDDEN" });
-    expect(refuse(null, "read")).toEqual({ ok: false, code: "NOT_FOUND" });
-  });
+it("every route refuses with FORBIDDEN only those who may know of the chat", () => {
+  expect(refuse("owner", "delete")).toBeNull();
+  expect(refuse("viewer", "send")).toEqual({ ok: false, code: "FORBIDDEN" });
+  expect(refuse("editor", "delete")).toEqual({ ok: false, code: "FORBIDDEN" });
+  expect(refuse(null, "read")).toEqual({ ok: false, code: "NOT_FOUND" });
 });
 
 describe("the role matrix", () => {
@@ -103,32 +101,32 @@ describe("the role matrix", () => {
     return { chatId: chat.id, messageId: crypto.randomUUID(), replyId: crypto.randomUUID() };
   }
 
-  it.each(calls)("%s answers the owner", async (name, endpoint) => {
+  it.each(calls)("the role matrix: %s answers the owner", async (name, endpoint) => {
     const user = readsOnly(endpoint) ? owner : await signIn();
     const own = readsOnly(endpoint) ? target : await ownChat(user, name, endpoint);
     const answer = await ask(user, name, endpoint, own);
     expect(endpoint.access === "admin" ? summary(endpoint, answer) : String(answer.status)).toBe(successOf(name, endpoint));
   });
 
-  it.each(calls)("%s shows a stranger nothing of the chat", async (name, endpoint) => {
+  it.each(calls)("the role matrix: %s shows a stranger nothing of the chat", async (name, endpoint) => {
     const answer = await ask(changesAsker(endpoint) ? await signIn() : stranger, name, endpoint, target);
     expect(summary(endpoint, answer)).toBe(endpoint.action ? NOT_FOUND : successOf(name, endpoint));
     expect(answer.text).not.toContain("nobody else's");
   });
 
-  it.each(calls)("%s shows a guest nothing of the chat, and nothing that needs an account", async (name, endpoint) => {
+  it.each(calls)("the role matrix: %s shows a guest nothing of the chat, and nothing that needs an account", async (name, endpoint) => {
     const asker = changesAsker(endpoint) ? await newGuest() : guest;
     const allowed = endpoint.action ? NOT_FOUND : successOf(name, endpoint);
     expect(summary(endpoint, await ask(asker, name, endpoint, target))).toBe(endpoint.access === "account" ? "401" : allowed);
   });
 
-  it.each(calls)("%s asks a visitor for a session where one is needed", async (name, endpoint) => {
+  it.each(calls)("the role matrix: %s asks a visitor for a session where one is needed", async (name, endpoint) => {
     const needsSession = endpoint.access === "user" || endpoint.access === "account";
     const allowed = endpoint.action ? NOT_FOUND : successOf(name, endpoint);
     expect(summary(endpoint, await ask(visitor(), name, endpoint, target))).toBe(needsSession ? "401" : allowed);
   });
 
-  it.each(calls)("%s takes an ended session for none", async (name, endpoint) => {
+  it.each(calls)("the role matrix: %s takes an ended session for none", async (name, endpoint) => {
     const user = visitor();
     for (const [cookie, value] of over.cookies) user.cookies.set(cookie, value);
     const answer = await ask(user, name, endpoint, over.chat);
@@ -138,7 +136,7 @@ describe("the role matrix", () => {
     );
   });
 
-  it("let nobody of those change the chat", async () => {
+  it("nobody whom the role matrix refuses changed the chat", async () => {
     const { messages } = await owner.take(listMessages, { params: { id: target.chatId } });
     expect(messages.map(({ id, content }) => ({ id, content }))).toEqual([
       { id: target.messageId, content: "say nobody else's" },
@@ -146,7 +144,7 @@ describe("the role matrix", () => {
     ]);
   });
 
-  it("is not fooled by ids in bodies, queries and headers", async () => {
+  it("the role matrix is not fooled by ids in bodies, queries and headers", async () => {
     const liar = await signIn();
     const { user } = await signIn();
     const claims = { "x-user-id": user.id, "x-session-id": "s", "x-forwarded-user": user.id, authorization: `Bearer ${user.id}` };

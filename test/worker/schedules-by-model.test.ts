@@ -16,52 +16,50 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe("a model", () => {
-  it("sets a schedule only once it is approved, as it was changed, and lists and ends it", async () => {
-    const person = await signIn();
-    const body = { settings: { createSchedule: ON, listSchedules: ON, cancelSchedule: ON } };
-    await person.take(putToolSettings, { body });
-    const input = { message: "say Watered?", when: "every day at 7", time_zone: "Europe/Berlin", in_this_chat: true };
-    const { chatId, messageId, replyId } = await startChat(
-      person,
-      `call createSchedule ${JSON.stringify({ ...input, when: "every minute" })}\nthen\ncall createSchedule ${JSON.stringify(input)}\nthen\ncall listSchedules {}\nthen\nsay Set.`,
-    );
-    const call = await until("the card", async () => {
-      const found = (await messagesIn(person, chatId)).at(-1)?.tool_calls ?? [];
-      return found.find(({ status }) => status === "waiting") ?? null;
-    });
-    expect(messageId).not.toBe(replyId);
-    expect((await messagesIn(person, chatId)).at(-1)?.tool_calls[0]).toMatchObject({
-      status: "failed",
-      output: expect.stringContaining("no time that lies ahead"),
-    });
-    expect((await person.take(listSchedules, {})).schedules).toEqual([]);
-    const decision = { decision: "approve" as const, input: { ...input, when: "every weekday at 6:30" } };
-    await person.take(decideToolCall, { params: { id: chatId, callId: call.id }, body: decision });
-    const [schedule] = await until("the schedule", async () => {
-      const { schedules } = await person.take(listSchedules, {});
-      return schedules.length > 0 ? schedules : null;
-    });
-    expect(schedule).toMatchObject({
-      text: "say Watered?",
-      words: "Every weekday at 6:30",
-      time_zone: "Europe/Berlin",
-      chat: "same",
-      chat_id: chatId,
-    });
-    const listed = await until("the list", async () =>
-      (await messagesIn(person, chatId)).at(-1)?.tool_calls.find(({ tool, status }) => tool === "listSchedules" && status === "done"),
-    );
-    expect(listed.output).toContain(schedule?.id);
-    await until("the answer", async () => (await messagesIn(person, chatId)).at(-1)?.status === "done");
-    const parentId = (await messagesIn(person, chatId)).at(-1)?.id ?? "";
-    const content = `call cancelSchedule ${JSON.stringify({ id: schedule?.id })}\nthen\nsay Gone.`;
-    await person.take(sendMessage, {
-      params: { id: chatId },
-      body: { id: crypto.randomUUID(), parent_id: parentId, content, model_id: CHEAP_MODEL },
-    });
-    await until("the end of it", async () => (await person.take(listSchedules, {})).schedules.length === 0);
+it("a model sets a schedule only once it is approved, as it was changed, and lists and ends it", async () => {
+  const person = await signIn();
+  const body = { settings: { createSchedule: ON, listSchedules: ON, cancelSchedule: ON } };
+  await person.take(putToolSettings, { body });
+  const input = { message: "say Watered?", when: "every day at 7", time_zone: "Europe/Berlin", in_this_chat: true };
+  const { chatId, messageId, replyId } = await startChat(
+    person,
+    `call createSchedule ${JSON.stringify({ ...input, when: "every minute" })}\nthen\ncall createSchedule ${JSON.stringify(input)}\nthen\ncall listSchedules {}\nthen\nsay Set.`,
+  );
+  const call = await until("the card", async () => {
+    const found = (await messagesIn(person, chatId)).at(-1)?.tool_calls ?? [];
+    return found.find(({ status }) => status === "waiting") ?? null;
   });
+  expect(messageId).not.toBe(replyId);
+  expect((await messagesIn(person, chatId)).at(-1)?.tool_calls[0]).toMatchObject({
+    status: "failed",
+    output: expect.stringContaining("no time that lies ahead"),
+  });
+  expect((await person.take(listSchedules, {})).schedules).toEqual([]);
+  const decision = { decision: "approve" as const, input: { ...input, when: "every weekday at 6:30" } };
+  await person.take(decideToolCall, { params: { id: chatId, callId: call.id }, body: decision });
+  const [schedule] = await until("the schedule", async () => {
+    const { schedules } = await person.take(listSchedules, {});
+    return schedules.length > 0 ? schedules : null;
+  });
+  expect(schedule).toMatchObject({
+    text: "say Watered?",
+    words: "Every weekday at 6:30",
+    time_zone: "Europe/Berlin",
+    chat: "same",
+    chat_id: chatId,
+  });
+  const listed = await until("the list", async () =>
+    (await messagesIn(person, chatId)).at(-1)?.tool_calls.find(({ tool, status }) => tool === "listSchedules" && status === "done"),
+  );
+  expect(listed.output).toContain(schedule?.id);
+  await until("the answer", async () => (await messagesIn(person, chatId)).at(-1)?.status === "done");
+  const parentId = (await messagesIn(person, chatId)).at(-1)?.id ?? "";
+  const content = `call cancelSchedule ${JSON.stringify({ id: schedule?.id })}\nthen\nsay Gone.`;
+  await person.take(sendMessage, {
+    params: { id: chatId },
+    body: { id: crypto.randomUUID(), parent_id: parentId, content, model_id: CHEAP_MODEL },
+  });
+  await until("the end of it", async () => (await person.take(listSchedules, {})).schedules.length === 0);
 });
 
 const ON = { enabled: true, is_always_on_override: true, always_allowed: true };
@@ -89,7 +87,7 @@ describe("a schedule for a page", () => {
   const shown = (...lines: string[]) =>
     `<html><head><script>ignored()</script></head><body>${lines.map((line) => `<p>${line}</p>`).join("")}</body></html>`;
 
-  it("runs with the difference when its text changes, and not for clocks and counters", async () => {
+  it("a schedule for a page runs with the difference when its text changes, and not for clocks and counters", async () => {
     const page = pageAt(URL_WATCHED);
     const person = await signIn();
     page.body = shown("Bread 3 €", "Milk 1 €", "Seen 12:01, 41 views, 5 minutes ago");
@@ -110,7 +108,7 @@ describe("a schedule for a page", () => {
     expect(page.asked).toBe(4);
   });
 
-  it("says so when the page cannot be read three times in a row", async () => {
+  it("a schedule for a page says so when the page cannot be read three times in a row", async () => {
     const page = pageAt(URL_WATCHED);
     const person = await signIn();
     (await openTab(person)).close();

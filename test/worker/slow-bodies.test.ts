@@ -79,76 +79,74 @@ async function jsonOf(response: Response): Promise<unknown> {
   return response.json();
 }
 
-describe("many slow bodies at once", () => {
-  it("that go through to storage are all let in, and are whole there", async () => {
-    const { context } = await person.take(createKnowledge, { body: { name: "Slow" } });
-    const bodies = Array.from({ length: MANY }, (_, index) => textOf(index));
-    const knowledge = (name: string) =>
-      addressOf(putKnowledgeFile, { params: { id: context.id, fileId: crypto.randomUUID() }, query: { name } });
-    const sent = bodies.map((bytes, index) => slow(index % 2 ? knowledge(`${index}.txt`) : attachment(`${index}.txt`), bytes));
-    const { result, waits } = await withoutWaiting(() => Promise.all(sent.map((one) => one.finish())));
-    expect(waits).toBe(0);
-    const answers = await Promise.all(result.map(jsonOf));
-    for (const [index, answer] of answers.entries())
-      expect(answer).toMatchObject(index % 2 ? { file: { file_size: MB } } : { attachment: { size: MB } });
-  });
+it("many slow bodies at once that go through to storage are all let in, and are whole there", async () => {
+  const { context } = await person.take(createKnowledge, { body: { name: "Slow" } });
+  const bodies = Array.from({ length: MANY }, (_, index) => textOf(index));
+  const knowledge = (name: string) =>
+    addressOf(putKnowledgeFile, { params: { id: context.id, fileId: crypto.randomUUID() }, query: { name } });
+  const sent = bodies.map((bytes, index) => slow(index % 2 ? knowledge(`${index}.txt`) : attachment(`${index}.txt`), bytes));
+  const { result, waits } = await withoutWaiting(() => Promise.all(sent.map((one) => one.finish())));
+  expect(waits).toBe(0);
+  const answers = await Promise.all(result.map(jsonOf));
+  for (const [index, answer] of answers.entries())
+    expect(answer).toMatchObject(index % 2 ? { file: { file_size: MB } } : { attachment: { size: MB } });
+});
 
-  it("that are parts of an import are all let in; one that breaks off is told from one of another length, and comes again", async () => {
-    const count = 12;
-    const id = await beginUpload(person, { name: "export.zip", size: count * IMPORT_PART_BYTES });
-    const part = (number: number) => addressOf(putImportPart, { params: { id, number } });
-    const bytes = textOf(1, IMPORT_PART_BYTES);
-    const sent = Array.from({ length: count }, (_, index) => slow(part(index + 1), bytes, { isAnnounced: index % 2 === 0 }));
-    const { result, waits } = await withoutWaiting(async () => {
-      const [broken, ...others] = sent;
-      await broken?.writer.abort(new Error("The sender went away."));
-      const answered = await Promise.all(others.map((one) => one.finish()));
-      return [...answered, ...(broken ? [await broken.answer] : [])];
-    });
-    expect(waits).toBe(0);
-    expect(result.map(({ status }) => status)).toEqual([...Array.from({ length: count - 1 }, () => 200), 400]);
-    expect(await Promise.all(result.slice(-1).map(jsonOf))).toMatchObject([{ code: "UPLOAD_BROKEN" }]);
-    const stored = async () => (await person.take(getImport, { params: { id } })).import.parts.toSorted((a, b) => a - b);
-    expect(await stored()).toEqual(Array.from({ length: count - 1 }, (_, index) => index + 2));
-    const again = async (body: Uint8Array<ArrayBuffer>) => {
-      const response = await person.fetch(part(1), { method: "PUT", body });
-      return { status: response.status, body: await jsonOf(response) };
-    };
-    expect(await again(new Uint8Array(IMPORT_PART_BYTES + 1))).toMatchObject({ status: 413, body: { code: "PAYLOAD_TOO_LARGE" } });
-    expect(await again(new Uint8Array(IMPORT_PART_BYTES - 1))).toMatchObject({ status: 400, body: { code: "UPLOAD_BROKEN" } });
-    expect((await stored())[0]).toBe(2);
-    expect(await again(bytes)).toMatchObject({ status: 200 });
-    expect((await stored())[0]).toBe(1);
+it("many slow bodies at once that are parts of an import are all let in; one that breaks off is distinguished from one of another length, and comes again", async () => {
+  const count = 12;
+  const id = await beginUpload(person, { name: "export.zip", size: count * IMPORT_PART_BYTES });
+  const part = (number: number) => addressOf(putImportPart, { params: { id, number } });
+  const bytes = textOf(1, IMPORT_PART_BYTES);
+  const sent = Array.from({ length: count }, (_, index) => slow(part(index + 1), bytes, { isAnnounced: index % 2 === 0 }));
+  const { result, waits } = await withoutWaiting(async () => {
+    const [broken, ...others] = sent;
+    await broken?.writer.abort(new Error("The sender went away."));
+    const answered = await Promise.all(others.map((one) => one.finish()));
+    return [...answered, ...(broken ? [await broken.answer] : [])];
   });
+  expect(waits).toBe(0);
+  expect(result.map(({ status }) => status)).toEqual([...Array.from({ length: count - 1 }, () => 200), 400]);
+  expect(await Promise.all(result.slice(-1).map(jsonOf))).toMatchObject([{ code: "UPLOAD_BROKEN" }]);
+  const stored = async () => (await person.take(getImport, { params: { id } })).import.parts.toSorted((a, b) => a - b);
+  expect(await stored()).toEqual(Array.from({ length: count - 1 }, (_, index) => index + 2));
+  const again = async (body: Uint8Array<ArrayBuffer>) => {
+    const response = await person.fetch(part(1), { method: "PUT", body });
+    return { status: response.status, body: await jsonOf(response) };
+  };
+  expect(await again(new Uint8Array(IMPORT_PART_BYTES + 1))).toMatchObject({ status: 413, body: { code: "PAYLOAD_TOO_LARGE" } });
+  expect(await again(new Uint8Array(IMPORT_PART_BYTES - 1))).toMatchObject({ status: 400, body: { code: "UPLOAD_BROKEN" } });
+  expect((await stored())[0]).toBe(2);
+  expect(await again(bytes)).toMatchObject({ status: 200 });
+  expect((await stored())[0]).toBe(1);
+});
 
-  it("that have to be held are counted: whoever finds no place hears so, and loses nothing by it", async () => {
-    const bytes = textOf(1);
-    const slowUploads = Array.from({ length: PLACES }, (_, index) => slow(attachment(`${index}.txt`), bytes, { isAnnounced: false }));
-    await Promise.all(slowUploads.map(({ begun }) => begun));
-    const late = attachment("late.txt");
-    const send = () => person.fetch(late, { method: "PUT", body: new Blob([bytes]).stream() });
-    const { result: refused, waits } = await withoutWaiting(send);
-    expect(refused.status).toBe(429);
-    expect(refused.headers.get("retry-after")).toBe("5");
-    expect(await jsonOf(refused)).toEqual({
-      code: "RATE_LIMITED",
-      error: "Too many long files are being read right now. Try again in a moment.",
-    });
-    expect(waits).toBe(TRIES);
-    // What services report has places of its own: these are refused for their signature alone.
-    for (const path of REPORTS) expect((await visit(path, { method: "POST", body: "{}" })).status).toBe(401);
-    const picture = () => person.fetch("/api/user/picture", { method: "PUT", body: new Uint8Array(100) });
-    expect((await withoutWaiting(picture)).result.status).toBe(429);
-
-    const waiting = send();
-    const answers = await Promise.all(slowUploads.map((one) => one.finish()));
-    expect(await Promise.all(answers.map(jsonOf))).toEqual(
-      answers.map(() => expect.objectContaining({ attachment: expect.objectContaining({ size: MB }) })),
-    );
-    expect(await jsonOf(await waiting)).toMatchObject({ attachment: { size: MB } });
-    // Their places are free again.
-    expect((await picture()).status).toBe(415);
+it("many slow bodies at once that have to be held are counted: whoever finds no place hears so, and loses nothing by it", async () => {
+  const bytes = textOf(1);
+  const slowUploads = Array.from({ length: PLACES }, (_, index) => slow(attachment(`${index}.txt`), bytes, { isAnnounced: false }));
+  await Promise.all(slowUploads.map(({ begun }) => begun));
+  const late = attachment("late.txt");
+  const send = () => person.fetch(late, { method: "PUT", body: new Blob([bytes]).stream() });
+  const { result: refused, waits } = await withoutWaiting(send);
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get("retry-after")).toBe("5");
+  expect(await jsonOf(refused)).toEqual({
+    code: "RATE_LIMITED",
+    error: "Too many long files are being read right now. Try again in a moment.",
   });
+  expect(waits).toBe(TRIES);
+  // What services report has places of its own: these are refused for their signature alone.
+  for (const path of REPORTS) expect((await visit(path, { method: "POST", body: "{}" })).status).toBe(401);
+  const picture = () => person.fetch("/api/user/picture", { method: "PUT", body: new Uint8Array(100) });
+  expect((await withoutWaiting(picture)).result.status).toBe(429);
+
+  const waiting = send();
+  const answers = await Promise.all(slowUploads.map((one) => one.finish()));
+  expect(await Promise.all(answers.map(jsonOf))).toEqual(
+    answers.map(() => expect.objectContaining({ attachment: expect.objectContaining({ size: MB }) })),
+  );
+  expect(await jsonOf(await waiting)).toMatchObject({ attachment: { size: MB } });
+  // Their places are free again.
+  expect((await picture()).status).toBe(415);
 });
 
 describe("reports that nobody signed and that come slowly", () => {
@@ -170,7 +168,7 @@ describe("reports that nobody signed and that come slowly", () => {
     return { answers, clock };
   }
 
-  it("end after ten seconds, and keep meanwhile neither uploads nor each other out", async () => {
+  it("reports that nobody signed and that come slowly end after ten seconds, and keep meanwhile neither uploads nor each other out", async () => {
     const { answers, clock } = trickle(MANY);
     await vi.waitFor(() => expect(clock.waiting).toBe(MANY));
     const slowUploads = Array.from({ length: PLACES }, (_, index) =>
@@ -186,7 +184,7 @@ describe("reports that nobody signed and that come slowly", () => {
     expect(await Promise.all(ended.map(jsonOf))).toEqual(ended.map(() => expect.objectContaining({ code: "REQUEST_TIMEOUT" })));
   });
 
-  it("are refused, and they alone, where there are more than an isolate has room for", async () => {
+  it("reports that nobody signed and that come slowly are refused, and they alone, where there are more than an isolate has room for", async () => {
     const { answers, clock } = trickle(REPORTS_AT_ONCE + 1);
     const refused = await Promise.race(answers);
     expect(refused.status).toBe(429);

@@ -46,147 +46,145 @@ async function synthesisChat() {
   return { client, chat, ask };
 }
 
-describe("multiModelSynthesis", () => {
-  it("asks three models of different makers and has the chat's own one say where they agree and differ", async () => {
-    const run = await runTool(multiModelSynthesis, { question: "say It depends." }, await newUser());
-    expect(run.parts).toHaveLength(3);
-    expect(new Set(run.parts.map(({ model_id }) => makerOf(model_id))).size).toBe(3);
-    for (const part of run.parts)
-      expect(part).toMatchObject({ text: "It depends.", status: "done", cost: expect.any(Number), duration_ms: expect.any(Number) });
-    expect(run.asked).toEqual(run.parts.map(({ model_id }) => model_id));
-    const output = outputOf(run);
-    for (const { title, model_id } of run.parts) expect(output).toContain(`## ${title} (${model_id})\n\nIt depends.`);
-    expect(output).toMatch(/Where they stand.*Agreement.*Dispute.*Only one says/s);
-  });
+it("multiModelSynthesis asks three models of different vendors and has the chat's own one say where they agree and differ", async () => {
+  const run = await runTool(multiModelSynthesis, { question: "say It depends." }, await newUser());
+  expect(run.parts).toHaveLength(3);
+  expect(new Set(run.parts.map(({ model_id }) => makerOf(model_id))).size).toBe(3);
+  for (const part of run.parts)
+    expect(part).toMatchObject({ text: "It depends.", status: "done", cost: expect.any(Number), duration_ms: expect.any(Number) });
+  expect(run.asked).toEqual(run.parts.map(({ model_id }) => model_id));
+  const output = outputOf(run);
+  for (const { title, model_id } of run.parts) expect(output).toContain(`## ${title} (${model_id})\n\nIt depends.`);
+  expect(output).toMatch(/Where they stand.*Agreement.*Dispute.*Only one says/s);
+});
 
-  it("a synthesis continues without a sub-answer that fails, and names its model", async () => {
-    const question = `fault 500 times 1\nsay ${crypto.randomUUID()}`;
-    const run = await runTool(multiModelSynthesis, { question }, await newUser());
-    expect(run.parts.map(({ status }) => status).toSorted()).toEqual(["done", "done", "failed"]);
-    const failed = run.parts.find(({ status }) => status === "failed");
-    expect(failed?.text).toBe("It could not be reached.");
-    expect(outputOf(run)).toContain(`Not answered; say so:\n- ${failed?.title}: It could not be reached.`);
-  });
+it("a synthesis continues without a sub-answer that fails, and names its model", async () => {
+  const question = `fault 500 times 1\nsay ${crypto.randomUUID()}`;
+  const run = await runTool(multiModelSynthesis, { question }, await newUser());
+  expect(run.parts.map(({ status }) => status).toSorted()).toEqual(["done", "done", "failed"]);
+  const failed = run.parts.find(({ status }) => status === "failed");
+  expect(failed?.text).toBe("It could not be reached.");
+  expect(outputOf(run)).toContain(`Not answered; say so:\n- ${failed?.title}: It could not be reached.`);
+});
 
-  it("a synthesis fails when all sub-answers fail", async () => {
-    const { result } = await runTool(multiModelSynthesis, { question: "fault 402" }, await newUser());
-    expect(result).toMatchObject({ ok: false, error: expect.stringContaining("It is not available right now.") });
-  });
+it("a synthesis fails when all sub-answers fail", async () => {
+  const { result } = await runTool(multiModelSynthesis, { question: "fault 402" }, await newUser());
+  expect(result).toMatchObject({ ok: false, error: expect.stringContaining("It is not available right now.") });
+});
 
-  it("asks no Pro model without the plan, and none outside the allowlist, named or not", async () => {
-    const allowed = ["openai/gpt-5-mini", "openai/gpt-5-nano", "mistralai/mistral-small-3.2-24b-instruct"];
-    const { client, userId } = await newUser();
-    const { models } = await client.take(listModels, {});
-    const known = allowed.filter((id) => models.some((model) => model.id === id));
-    const pro = models.find(({ isPro }) => isPro)?.id ?? "";
-    const named = await runTool(multiModelSynthesis, { question: "say a", models: [pro, CHEAP_MODEL] }, { userId });
-    expect(named.result).toMatchObject({ ok: false, error: expect.stringContaining("Pro Model Access Required") });
-    await client.take(putAllowlist, { body: { model_allowlist: known } });
-    const outside = await runTool(multiModelSynthesis, { question: "say a", models: [CHEAP_MODEL, "google/gemini-2.5-flash"] }, { userId });
-    expect(outside.result).toMatchObject({ ok: false, error: expect.stringContaining("not among the models you allow") });
-    expect([...named.asked, ...outside.asked]).toEqual([]);
-    const chosen = await runTool(multiModelSynthesis, { question: "say a" }, { userId });
-    expect(chosen.asked.toSorted()).toEqual(known.toSorted());
-  });
+it("multiModelSynthesis asks no Pro model without the plan, and none outside the allowlist, named or not", async () => {
+  const allowed = ["openai/gpt-5-mini", "openai/gpt-5-nano", "mistralai/mistral-small-3.2-24b-instruct"];
+  const { client, userId } = await newUser();
+  const { models } = await client.take(listModels, {});
+  const known = allowed.filter((id) => models.some((model) => model.id === id));
+  const pro = models.find(({ isPro }) => isPro)?.id ?? "";
+  const named = await runTool(multiModelSynthesis, { question: "say a", models: [pro, CHEAP_MODEL] }, { userId });
+  expect(named.result).toMatchObject({ ok: false, error: expect.stringContaining("Pro Model Access Required") });
+  await client.take(putAllowlist, { body: { model_allowlist: known } });
+  const outside = await runTool(multiModelSynthesis, { question: "say a", models: [CHEAP_MODEL, "google/gemini-2.5-flash"] }, { userId });
+  expect(outside.result).toMatchObject({ ok: false, error: expect.stringContaining("not among the models you allow") });
+  expect([...named.asked, ...outside.asked]).toEqual([]);
+  const chosen = await runTool(multiModelSynthesis, { question: "say a" }, { userId });
+  expect(chosen.asked.toSorted()).toEqual(known.toSorted());
+});
 
-  it("asks nothing costly by itself, and for a guest only what a guest may use", async () => {
-    const guest = visitor();
-    await guest.take(createChat, { body: {} });
-    const { user } = await guest.take(getSession, {});
-    const { models } = await guest.take(listModels, {});
-    const priceOf = (id: string) => models.find((model) => model.id === id)?.pricing ?? null;
-    const forGuest = await runTool(multiModelSynthesis, { question: "say a" }, { userId: user?.id ?? "", anonymous: true });
-    expect(forGuest.asked).toHaveLength(3);
-    for (const id of forGuest.asked) expect(isGuestPrice(priceOf(id) ?? { prompt: 1, completion: 1 })).toBe(true);
-    const forUser = await runTool(multiModelSynthesis, { question: "say a" }, await newUser());
-    expect(forUser.asked.filter((id) => isHighCost(priceOf(id)))).toEqual([]);
-  });
+it("multiModelSynthesis asks nothing costly by itself, and for a guest only what a guest may use", async () => {
+  const guest = visitor();
+  await guest.take(createChat, { body: {} });
+  const { user } = await guest.take(getSession, {});
+  const { models } = await guest.take(listModels, {});
+  const priceOf = (id: string) => models.find((model) => model.id === id)?.pricing ?? null;
+  const forGuest = await runTool(multiModelSynthesis, { question: "say a" }, { userId: user?.id ?? "", anonymous: true });
+  expect(forGuest.asked).toHaveLength(3);
+  for (const id of forGuest.asked) expect(isGuestPrice(priceOf(id) ?? { prompt: 1, completion: 1 })).toBe(true);
+  const forUser = await runTool(multiModelSynthesis, { question: "say a" }, await newUser());
+  expect(forUser.asked.filter((id) => isHighCost(priceOf(id)))).toEqual([]);
+});
 
-  it("a synthesis within a turn stores each sub-answer with its model and cost, and books every call in the ledger", async () => {
-    const user = await signIn();
-    const chat = await startChat(user, "say Then ask them.");
-    await readReply(user, chat);
-    await user.take(updateChat, { params: { id: chat.chatId }, body: { tool_categories: ["synthesis"] } });
-    const long = "It depends. ".repeat(200).trim();
-    const question = `delay 400\nsay ${long}`;
-    const content = `call multiModelSynthesis ${JSON.stringify({ question })}\nthen\nsay All say that it depends.`;
-    const body = { id: crypto.randomUUID(), parent_id: chat.replyId, content, model_id: CHEAP_MODEL };
-    const { replyId } = await user.take(sendMessage, { params: { id: chat.chatId }, body });
-    const received = await readReply(user, { chatId: chat.chatId, replyId });
-    const { messages } = await user.take(listMessages, { params: { id: chat.chatId } });
-    const [call] = messages.at(-1)?.tool_calls ?? [];
-    expect(call).toMatchObject({ tool: "multiModelSynthesis", status: "done" });
-    expect(call?.parts.map(({ text, status }) => ({ text, status }))).toEqual(
-      Array.from({ length: 3 }, () => ({ text: long, status: "done" })),
-    );
-    const costs = call?.parts.map(({ cost }) => cost ?? 0) ?? [];
-    expect(call?.cost).toBeCloseTo(
-      costs.reduce((sum, cost) => sum + cost, 0),
-      5,
-    );
-    // What the message reports is all of it: the legs' tokens, their cost, and the time that was waited for them.
-    const message = messages.at(-1);
-    const subAnswerTokens = Math.floor(long.length / 5);
-    expect(message?.usage?.completion_tokens).toBeGreaterThan(3 * subAnswerTokens);
-    expect(message?.usage?.duration_ms).toBeGreaterThanOrEqual(call?.duration_ms ?? Infinity);
-    expect(call?.duration_ms).toBeGreaterThanOrEqual(400);
-    expect(message?.cost).toBeGreaterThan(call?.cost ?? Infinity);
-    const streamed = received.flatMap(({ event }) => (event.type === "tool_part" ? [event.part.id] : []));
-    expect(new Set(streamed)).toEqual(new Set(call?.parts.map(({ id }) => id)));
-    const models = await until("the ledger", async () => {
-      const { usage } = await user.take(getUsage, { query: { by: "model" } });
-      return call?.parts.every(({ model_id: id }) => usage.some(({ key }) => key === id)) ? usage : null;
-    });
-    expect(models.length).toBeGreaterThanOrEqual(3);
+it("a synthesis within a turn stores each sub-answer with its model and cost, and books every call in the ledger", async () => {
+  const user = await signIn();
+  const chat = await startChat(user, "say Then ask them.");
+  await readReply(user, chat);
+  await user.take(updateChat, { params: { id: chat.chatId }, body: { tool_categories: ["synthesis"] } });
+  const long = "It depends. ".repeat(200).trim();
+  const question = `delay 400\nsay ${long}`;
+  const content = `call multiModelSynthesis ${JSON.stringify({ question })}\nthen\nsay All say that it depends.`;
+  const body = { id: crypto.randomUUID(), parent_id: chat.replyId, content, model_id: CHEAP_MODEL };
+  const { replyId } = await user.take(sendMessage, { params: { id: chat.chatId }, body });
+  const received = await readReply(user, { chatId: chat.chatId, replyId });
+  const { messages } = await user.take(listMessages, { params: { id: chat.chatId } });
+  const [call] = messages.at(-1)?.tool_calls ?? [];
+  expect(call).toMatchObject({ tool: "multiModelSynthesis", status: "done" });
+  expect(call?.parts.map(({ text, status }) => ({ text, status }))).toEqual(
+    Array.from({ length: 3 }, () => ({ text: long, status: "done" })),
+  );
+  const costs = call?.parts.map(({ cost }) => cost ?? 0) ?? [];
+  expect(call?.cost).toBeCloseTo(
+    costs.reduce((sum, cost) => sum + cost, 0),
+    5,
+  );
+  // What the message reports is all of it: the legs' tokens, their cost, and the time that was waited for them.
+  const message = messages.at(-1);
+  const subAnswerTokens = Math.floor(long.length / 5);
+  expect(message?.usage?.completion_tokens).toBeGreaterThan(3 * subAnswerTokens);
+  expect(message?.usage?.duration_ms).toBeGreaterThanOrEqual(call?.duration_ms ?? Infinity);
+  expect(call?.duration_ms).toBeGreaterThanOrEqual(400);
+  expect(message?.cost).toBeGreaterThan(call?.cost ?? Infinity);
+  const streamed = received.flatMap(({ event }) => (event.type === "tool_part" ? [event.part.id] : []));
+  expect(new Set(streamed)).toEqual(new Set(call?.parts.map(({ id }) => id)));
+  const models = await until("the ledger", async () => {
+    const { usage } = await user.take(getUsage, { query: { by: "model" } });
+    return call?.parts.every(({ model_id: id }) => usage.some(({ key }) => key === id)) ? usage : null;
   });
+  expect(models.length).toBeGreaterThanOrEqual(3);
+});
 
-  it("a synthesis starts no sub-answer that the credit does not cover, and leaves nothing reserved", async () => {
-    const { client, chat, ask } = await synthesisChat();
-    const hub = env.USER_HUB.getByName(client.user.id);
-    // Enough for the chat's cheap model, and for no other beside it.
-    await runInDurableObject(hub, (_, { storage }) => {
-      storage.sql.exec(
-        "INSERT INTO ledger (call_id, at, what, amount_micros, balance_micros) VALUES ('less', ?, 'reply', 0, 6000)",
-        new Date().toISOString(),
-      );
-    });
-    const message = await ask(chat.replyId, 1);
-    const [call] = message?.tool_calls ?? [];
-    expect(call?.parts.map(({ text, status }) => ({ text, status }))).toEqual(
-      Array.from({ length: 3 }, () => ({ text: "There is not enough credit left to ask it.", status: "failed" })),
-    );
-    expect(call?.cost ?? 0).toBe(0);
-    await until("nothing held", () =>
-      runInDurableObject(hub, (_, { storage }) => storage.sql.exec("SELECT 1 FROM reservations").toArray().length === 0),
+it("a synthesis starts no sub-answer that the credit does not cover, and leaves nothing reserved", async () => {
+  const { client, chat, ask } = await synthesisChat();
+  const hub = env.USER_HUB.getByName(client.user.id);
+  // Enough for the chat's cheap model, and for no other beside it.
+  await runInDurableObject(hub, (_, { storage }) => {
+    storage.sql.exec(
+      "INSERT INTO ledger (call_id, at, what, amount_micros, balance_micros) VALUES ('less', ?, 'reply', 0, 6000)",
+      new Date().toISOString(),
     );
   });
+  const message = await ask(chat.replyId, 1);
+  const [call] = message?.tool_calls ?? [];
+  expect(call?.parts.map(({ text, status }) => ({ text, status }))).toEqual(
+    Array.from({ length: 3 }, () => ({ text: "There is not enough credit left to ask it.", status: "failed" })),
+  );
+  expect(call?.cost ?? 0).toBe(0);
+  await until("nothing held", () =>
+    runInDurableObject(hub, (_, { storage }) => storage.sql.exec("SELECT 1 FROM reservations").toArray().length === 0),
+  );
+});
 
-  it("asks at most eight models for one answer", async () => {
-    const { client, chat, ask } = await synthesisChat();
-    const message = await ask(chat.replyId, 3);
-    const texts = message?.tool_calls.flatMap(({ parts }) => parts.map(({ text }) => text)) ?? [];
-    expect(texts.filter((text) => text === "It depends.")).toHaveLength(TOOL_MODEL_CALLS_PER_TURN);
-    expect(texts.filter((text) => text === `At most ${TOOL_MODEL_CALLS_PER_TURN} models are asked for one answer.`)).toHaveLength(
-      9 - TOOL_MODEL_CALLS_PER_TURN,
-    );
-    const hub = env.USER_HUB.getByName(client.user.id);
-    await until("nothing held", () =>
-      runInDurableObject(hub, (_, { storage }) => storage.sql.exec("SELECT 1 FROM reservations").toArray().length === 0),
-    );
-  });
+it("multiModelSynthesis asks at most eight models for one answer", async () => {
+  const { client, chat, ask } = await synthesisChat();
+  const message = await ask(chat.replyId, 3);
+  const texts = message?.tool_calls.flatMap(({ parts }) => parts.map(({ text }) => text)) ?? [];
+  expect(texts.filter((text) => text === "It depends.")).toHaveLength(TOOL_MODEL_CALLS_PER_TURN);
+  expect(texts.filter((text) => text === `At most ${TOOL_MODEL_CALLS_PER_TURN} models are asked for one answer.`)).toHaveLength(
+    9 - TOOL_MODEL_CALLS_PER_TURN,
+  );
+  const hub = env.USER_HUB.getByName(client.user.id);
+  await until("nothing held", () =>
+    runInDurableObject(hub, (_, { storage }) => storage.sql.exec("SELECT 1 FROM reservations").toArray().length === 0),
+  );
+});
 
-  it("stops with the turn", async () => {
-    const stop = new AbortController();
-    const running = runTool(multiModelSynthesis, { question: "fault hang" }, { ...(await newUser()), signal: stop.signal });
-    stop.abort();
-    await expect(running).rejects.toThrow("aborted");
-  });
+it("multiModelSynthesis stops with the turn", async () => {
+  const stop = new AbortController();
+  const running = runTool(multiModelSynthesis, { question: "fault hang" }, { ...(await newUser()), signal: stop.signal });
+  stop.abort();
+  await expect(running).rejects.toThrow("aborted");
 });
 
 describe("the truth seeker", () => {
   const question = "How do floods take bridges?";
 
-  it("drafts with the chat's own model, and names the one that a router chose", async () => {
+  it("the truth seeker drafts with the chat's own model, and names the one that a router chose", async () => {
     const own = await runTool(truthSeekDraft, { question: "say They push." }, await newUser());
     expect(own.parts).toMatchObject([{ id: "draft", model_id: CHEAP_MODEL, text: "They push.", status: "done", cost: expect.any(Number) }]);
     const routed = await runTool(truthSeekDraft, { question: "say They push." }, { ...(await newUser()), modelId: "auto" });
@@ -195,7 +193,7 @@ describe("the truth seeker", () => {
     expect(outputOf(routed)).toContain(`draft_model "${modelId}"`);
   });
 
-  it("criticises by another maker's model, with what the web says", async () => {
+  it("the truth seeker criticises by another vendor's model, with what the web says", async () => {
     const steered = `${question}\nsay - Floods push bridges away.\nSEARCH: stone bridges floods`;
     const run = await runTool(
       truthSeekCritique,
@@ -213,7 +211,7 @@ describe("the truth seeker", () => {
     expect(outputOf(run)).toContain(`Critique by ${critique?.model_id}`);
   });
 
-  it("criticises also where there is no search, and says that nothing was checked", async () => {
+  it("the truth seeker criticises also where there is no search, and says that nothing was checked", async () => {
     const run = await runTool(
       truthSeekCritique,
       { question, draft: "They push." },
@@ -223,14 +221,14 @@ describe("the truth seeker", () => {
     expect(run.charged).toBe(0);
   });
 
-  it("criticises by a different model even within one maker, and not at all where there is only one", async () => {
+  it("the truth seeker criticises by a different model even within one vendor, and not at all where there is only one", async () => {
     const two = await runTool(truthSeekCritique, { question: "say - a", draft: "b" }, await newUser([CHEAP_MODEL, "openai/gpt-5-nano"]));
     expect(two.asked).toEqual(["openai/gpt-5-nano", "openai/gpt-5-nano"]);
     const one = await runTool(truthSeekCritique, { question: "say - a", draft: "b" }, await newUser([CHEAP_MODEL]));
     expect(one.result).toMatchObject({ ok: false, error: expect.stringContaining("no second model") });
   });
 
-  it("refines with the chat's own model and asks for what changed and what stays uncertain", async () => {
+  it("the truth seeker refines with the chat's own model and asks for what changed and what stays uncertain", async () => {
     const input = { question, draft: "They push.", critique: "say It washes out the bed [1]." };
     const run = await runTool(truthSeekRefine, input, await newUser());
     expect(run.parts).toMatchObject([{ id: "refined", model_id: CHEAP_MODEL, text: "It washes out the bed [1].", status: "done" }]);

@@ -15,6 +15,6 @@ it.each([
   expect(provisionalTitle(text)).toBe(title);
 });
 
-it("a model's title loses them too", () => {
+it("a model's title loses its marks too", () => {
   expect(cleanTitle('**Title: "Sourdough `levain` *timing*"**')).toBe("Sourdough levain timing");
 });

@@ -69,169 +69,168 @@ function requestIn(text: string): Shown {
   return JSON.parse(/```json\n(.*)\n```/s.exec(text)?.[1] ?? "{}");
 }
 
-describe("a round of calls", () => {
-  it("runs side by side, answers in order, and reports to the model whatever went wrong", async () => {
-    const prompt = [
-      "before Let me look.",
-      'call testHold {"name":"first"}',
-      'call testEcho {"name":"second"}',
-      "call testEcho {not json}",
-      'call testEcho {"name":""}',
-      'call testEcho ""',
-      "call nothing {}",
-      'call testEcho {"name":"throws"}',
-      'call testEcho {"name":"fails"}',
-      'call testSlow {"name":"slow"}',
-    ].join("\n");
-    const { chatId, replyId } = await startChat(user, prompt);
-    await untilRan("first", "second", "throws", "fails", "slow");
-    released.add("first");
-    const received = await readReply(user, { chatId, replyId });
-    const reply = await storedReply(chatId);
-    expect(reply.status).toBe("done");
-    expect(reply.tool_calls.map(({ status, output }) => [status, output])).toEqual([
-      ["done", "held first"],
-      ["done", "echo second [1]"],
-      ["failed", "The arguments are not a JSON object."],
-      ["failed", "The arguments are not valid. name: A name is needed."],
-      ["failed", expect.stringMatching(/^The arguments are not valid\. name: /)],
-      ["failed", expect.stringMatching(/^There is no tool named nothing\. There are: .*testEcho/)],
-      ["failed", "The tool failed for a reason of its own."],
-      ["failed", "No such name."],
-      ["failed", "This took longer than 1 seconds and was given up."],
-    ]);
-    expect(reply.tool_calls.every(({ at }) => at === "Let me look.".length)).toBe(true);
-    expect(reply.tool_calls[1]?.parts).toMatchObject([{ title: "Saying it", text: "saying second", status: "done" }]);
-    expect(reply.citations).toEqual([{ url: "https://example.com/second", title: "second" }]);
-    // The demonstration repeats the results in the order in which it got them.
-    const places = ["held first", "echo second", "not a JSON object", "A name is needed", "no tool named", "No such name", "given up"];
-    expect(places.map((place) => reply.content.indexOf(place)).toSorted((a, b) => a - b)).toEqual(
-      places.map((place) => reply.content.indexOf(place)),
-    );
-    expect(reply.content.startsWith("Let me look.\n\nAll 9 tools have answered.")).toBe(true);
-    expect(callsOf(received)).toEqual(reply.tool_calls);
-    expect(textOf(received)).toBe(reply.content);
-    const late = await readReply(user, { chatId, replyId });
-    expect(callsOf(late)).toEqual(reply.tool_calls);
-  });
+it("a round of calls runs side by side, answers in order, and reports to the model whatever went wrong", async () => {
+  const prompt = [
+    "before Let me look.",
+    'call testHold {"name":"first"}',
+    'call testEcho {"name":"second"}',
+    "call testEcho {not json}",
+    'call testEcho {"name":""}',
+    'call testEcho ""',
+    "call nothing {}",
+    'call testEcho {"name":"throws"}',
+    'call testEcho {"name":"fails"}',
+    'call testSlow {"name":"slow"}',
+  ].join("\n");
+  const { chatId, replyId } = await startChat(user, prompt);
+  await untilRan("first", "second", "throws", "fails", "slow");
+  released.add("first");
+  const received = await readReply(user, { chatId, replyId });
+  const reply = await storedReply(chatId);
+  expect(reply.status).toBe("done");
+  expect(reply.tool_calls.map(({ status, output }) => [status, output])).toEqual([
+    ["done", "held first"],
+    ["done", "echo second [1]"],
+    ["failed", "The arguments are not a JSON object."],
+    ["failed", "The arguments are not valid. name: A name is needed."],
+    ["failed", expect.stringMatching(/^The arguments are not valid\. name: /)],
+    ["failed", expect.stringMatching(/^There is no tool named nothing\. There are: .*testEcho/)],
+    ["failed", "The tool failed for a reason of its own."],
+    ["failed", "No such name."],
+    ["failed", "This took longer than 1 seconds and was given up."],
+  ]);
+  expect(reply.tool_calls.every(({ at }) => at === "Let me look.".length)).toBe(true);
+  expect(reply.tool_calls[1]?.parts).toMatchObject([{ title: "Saying it", text: "saying second", status: "done" }]);
+  expect(reply.citations).toEqual([{ url: "https://example.com/second", title: "second" }]);
+  // The demonstration repeats the results in the order in which it got them.
+  const places = ["held first", "echo second", "not a JSON object", "A name is needed", "no tool named", "No such name", "given up"];
+  expect(places.map((place) => reply.content.indexOf(place)).toSorted((a, b) => a - b)).toEqual(
+    places.map((place) => reply.content.indexOf(place)),
+  );
+  expect(reply.content.startsWith("Let me look.\n\nAll 9 tools have answered.")).toBe(true);
+  expect(callsOf(received)).toEqual(reply.tool_calls);
+  expect(textOf(received)).toBe(reply.content);
+  const late = await readReply(user, { chatId, replyId });
+  expect(callsOf(late)).toEqual(reply.tool_calls);
+});
 
-  it.each(["tool-call-whole", "tool-call-no-index", "split-anywhere"])("is put together from a stream with %s", async (fault) => {
+it.each(["tool-call-whole", "tool-call-no-index", "split-anywhere"])(
+  "a round of calls is put together from a stream with %s",
+  async (fault) => {
     const { text } = await startChatAndRead(
       user,
       `fault ${fault}\ncall testEcho {"name":"one"}\ncall testEcho {"name":"two"}\nthen\nsay All read.`,
     );
     expect(ran).toEqual(["one", "two"]);
     expect(text).toBe("All read.");
-  });
+  },
+);
 
-  it("gives reasoning back unmodified, within the turn and to the next", async () => {
-    const prompt =
-      'think One.\ncall testEcho {"name":"a"}\nthen\nthink Two.\ncall testEcho {"name":"b"}\nthen\nthink Three.\ncheck reasoning';
-    const { chatId, replyId, text } = await startChatAndRead(user, prompt, CLAUDE);
-    expect(text).toContain("Reasoning came back unmodified: 2.");
-    expect((await storedReply(chatId)).reasoning).toBe("One.\n\nTwo.\n\nThree.");
-    expect(await ask(chatId, replyId, "check reasoning", CLAUDE)).toContain("Reasoning came back unmodified: 3.");
-  });
-
-  it("is read by the next turn's model, each call with its one result; a model without tools reads the text alone", async () => {
-    const { chatId, replyId } = await startChatAndRead(user, 'call testEcho {"name":"a"}\ncall testEcho {"name":"b"}\nthen\nsay Both.');
-    const { tools = [], messages } = requestIn(await ask(chatId, replyId, "show request"));
-    expect(tools.map((tool) => tool.function.name)).toEqual(expect.arrayContaining(["testEcho", "testSend"]));
-    expect(messages.map(({ role }) => role)).toEqual(["system", "user", "assistant", "tool", "tool", "assistant", "user"]);
-    expect(messages[2]?.tool_calls?.map(({ id }) => id)).toEqual([messages[3]?.tool_call_id, messages[4]?.tool_call_id]);
-    const reply = await storedReply(chatId);
-    const plain = requestIn(await ask(chatId, reply.id, "show request", WITHOUT_TOOLS));
-    expect(plain.tools).toBeUndefined();
-    expect(plain.messages.map(({ role }) => role)).toEqual(["system", "user", "assistant", "user", "assistant", "user"]);
-  });
-
-  it("costs what its calls cost: one entry each in the ledger, and their sum on the message", async () => {
-    const { chatId } = await startChatAndRead(user, 'call testEcho {"name":"costs"}\nthen\ncall testEcho {"name":"a"}\nthen\nsay Done.');
-    const reply = await storedReply(chatId);
-    expect(reply.tool_calls.map(({ cost }) => cost)).toEqual([0.01, null]);
-    // Three calls to the model, one to the tool's provider, one for the title.
-    await until("the ledger", async () => (await user.take(getUsage, { query: { by: "chat" } })).usage[0]?.calls === 5);
-    const { usage } = await user.take(getUsage, { query: { by: "chat" } });
-    const { chat } = await user.take(getChat, { params: { id: chatId } });
-    expect(usage[0]?.cost).toBeCloseTo(chat.cost, 6);
-    expect(reply.cost).toBeGreaterThan(0.01);
-    expect(reply.cost).toBeLessThanOrEqual(chat.cost);
-    expect(reply.usage?.completion_tokens).toBeGreaterThan(0);
-  });
-
-  it("leaves room for the next: what calls answered longest ago is cut where the model's context is full", async () => {
-    const prompt = ["one", "two"].map((name) => `call testEcho {"name":"long ${name}"}\nthen`).join("\n");
-    // It refuses prompts above 32,768 tokens; each of the two answers has 23,000.
-    const { chatId, settled } = await startChatAndRead(user, `${prompt}\nsay Read.`, "qwen/qwq-32b");
-    expect(settled).toMatchObject({ status: "done", error: null });
-    const lengths = (await lastRequestOf<Shown>(chatId)).messages.flatMap(({ role, content = "" }) =>
-      role === "tool" ? [content?.length] : [],
-    );
-    const outputLengths = (await storedReply(chatId)).tool_calls.map(({ output }) => output?.length);
-    expect([lengths[0] ?? 0, lengths[1]]).toEqual([expect.toSatisfy((length) => length >= 1_000 && length < 20_000), outputLengths[1]]);
-  });
-
-  it("comes at most twelve times, then says so, and goes on when asked", async () => {
-    const rounds = Array.from({ length: TOOL_ROUNDS + 1 }, (_, round) => `call testEcho {"name":"r${round}"}`);
-    const { chatId, replyId, settled } = await startChatAndRead(user, `${rounds.join("\nthen\n")}\nthen\nsay At last.`);
-    expect(settled).toMatchObject({ status: "interrupted", error: { code: "TOOL_ROUNDS_USED" } });
-    expect(ran).toHaveLength(TOOL_ROUNDS);
-    await user.take(continueReply, { params: { id: chatId, messageId: replyId } });
-    const received = await readReply(user, { chatId, replyId });
-    expect(settledOf(received).status).toBe("done");
-    expect(textOf(received)).toBe("At last.");
-    expect(callsOf(received)).toHaveLength(TOOL_ROUNDS + 1);
-  });
+it("a round of calls gives reasoning back unmodified, within the turn and to the next", async () => {
+  const prompt =
+    'think One.\ncall testEcho {"name":"a"}\nthen\nthink Two.\ncall testEcho {"name":"b"}\nthen\nthink Three.\ncheck reasoning';
+  const { chatId, replyId, text } = await startChatAndRead(user, prompt, CLAUDE);
+  expect(text).toContain("Reasoning came back unmodified: 2.");
+  expect((await storedReply(chatId)).reasoning).toBe("One.\n\nTwo.\n\nThree.");
+  expect(await ask(chatId, replyId, "check reasoning", CLAUDE)).toContain("Reasoning came back unmodified: 3.");
 });
 
-describe("a turn that fails, is stopped or dies", () => {
-  it("keeps its rounds when the model fails after them, and goes on when asked", async () => {
-    const { chatId, replyId, settled } = await startChatAndRead(
-      user,
-      'call testEcho {"name":"once"}\nthen\nfault 500 times 1\nsay After all.',
-    );
-    expect(settled).toMatchObject({ status: "interrupted", error: { code: "AGGREGATOR_SERVER" } });
-    await user.take(continueReply, { params: { id: chatId, messageId: replyId } });
-    const received = await readReply(user, { chatId, replyId });
-    expect([settledOf(received).status, textOf(received)]).toEqual(["done", "After all."]);
-    expect(ran).toEqual(["once"]);
-  });
+it("a round of calls is read by the next turn's model, each call with its one result; a model without tools reads the text alone", async () => {
+  const { chatId, replyId } = await startChatAndRead(user, 'call testEcho {"name":"a"}\ncall testEcho {"name":"b"}\nthen\nsay Both.');
+  const { tools = [], messages } = requestIn(await ask(chatId, replyId, "show request"));
+  expect(tools.map((tool) => tool.function.name)).toEqual(expect.arrayContaining(["testEcho", "testSend"]));
+  expect(messages.map(({ role }) => role)).toEqual(["system", "user", "assistant", "tool", "tool", "assistant", "user"]);
+  expect(messages[2]?.tool_calls?.map(({ id }) => id)).toEqual([messages[3]?.tool_call_id, messages[4]?.tool_call_id]);
+  const reply = await storedReply(chatId);
+  const plain = requestIn(await ask(chatId, reply.id, "show request", WITHOUT_TOOLS));
+  expect(plain.tools).toBeUndefined();
+  expect(plain.messages.map(({ role }) => role)).toEqual(["system", "user", "assistant", "user", "assistant", "user"]);
+});
 
-  it("keeps what its calls have done, and goes on from there", async () => {
-    const { chatId, replyId } = await startChat(user, 'call testEcho {"name":"quick"}\ncall testHold {"name":"long"}\nthen\nsay Went on.');
-    await readReply(user, { chatId, replyId, enough: (events) => callsOf(events).some(({ status }) => status === "done") });
-    await untilRan("quick", "long");
-    await user.take(stopReply, { params: { id: chatId } });
-    const reply = await storedReply(chatId);
-    expect(reply.status).toBe("stopped");
-    expect(reply.tool_calls.map(({ status }) => status)).toEqual(["done", "stopped"]);
-    await user.take(continueReply, { params: { id: chatId, messageId: replyId } });
-    const received = await readReply(user, { chatId, replyId });
-    expect(settledOf(received).status).toBe("done");
-    expect(textOf(received)).toBe("Went on.");
-    expect(ran).toEqual(["quick", "long"]);
-    expect(callsOf(received).map(({ status }) => status)).toEqual(["done", "stopped"]);
-  });
+it("a round of calls costs what its calls cost: one entry each in the ledger, and their sum on the message", async () => {
+  const { chatId } = await startChatAndRead(user, 'call testEcho {"name":"costs"}\nthen\ncall testEcho {"name":"a"}\nthen\nsay Done.');
+  const reply = await storedReply(chatId);
+  expect(reply.tool_calls.map(({ cost }) => cost)).toEqual([0.01, null]);
+  // Three calls to the model, one to the tool's provider, one for the title.
+  await until("the ledger", async () => (await user.take(getUsage, { query: { by: "chat" } })).usage[0]?.calls === 5);
+  const { usage } = await user.take(getUsage, { query: { by: "chat" } });
+  const { chat } = await user.take(getChat, { params: { id: chatId } });
+  expect(usage[0]?.cost).toBeCloseTo(chat.cost, 6);
+  expect(reply.cost).toBeGreaterThan(0.01);
+  expect(reply.cost).toBeLessThanOrEqual(chat.cost);
+  expect(reply.usage?.completion_tokens).toBeGreaterThan(0);
+});
 
-  it("goes on in a new life from the last round, without running again what has ended", async () => {
-    const { chatId, replyId } = await startChat(
-      user,
-      'before Looking.\ncall testEcho {"name":"quick"}\ncall testHold {"name":"long"}\nthen\nsay Found it.',
-    );
-    const seen = await readReply(user, { chatId, replyId, enough: (events) => callsOf(events).some(({ status }) => status === "done") });
-    await untilRan("long");
-    await killRoom(chatId);
-    const last = seen.at(-1)?.id;
-    const rest = readReply(user, { chatId, replyId, ...(last ? { from: last } : {}) });
-    await until("the call to run again", async () => ran.filter((name) => name === "long").length === 2);
-    released.add("long");
-    const received = [...seen, ...(await rest)];
-    expect(settledOf(received).status).toBe("done");
-    expect(textOf(received)).toBe("Looking.\n\nFound it.");
-    expect(callsOf(received).map(({ output }) => output)).toEqual(["echo quick [1]", "held long"]);
-    expect(ran.filter((name) => name === "quick")).toHaveLength(1);
-    expect((await storedReply(chatId)).tool_calls).toEqual(callsOf(received));
-  });
+it("a round of calls leaves room for the next: what calls answered longest ago is cut where the model's context is full", async () => {
+  const prompt = ["one", "two"].map((name) => `call testEcho {"name":"long ${name}"}\nthen`).join("\n");
+  // It refuses prompts above 32,768 tokens; each of the two answers has 23,000.
+  const { chatId, settled } = await startChatAndRead(user, `${prompt}\nsay Read.`, "qwen/qwq-32b");
+  expect(settled).toMatchObject({ status: "done", error: null });
+  const lengths = (await lastRequestOf<Shown>(chatId)).messages.flatMap(({ role, content = "" }) =>
+    role === "tool" ? [content?.length] : [],
+  );
+  const outputLengths = (await storedReply(chatId)).tool_calls.map(({ output }) => output?.length);
+  expect([lengths[0] ?? 0, lengths[1]]).toEqual([expect.toSatisfy((length) => length >= 1_000 && length < 20_000), outputLengths[1]]);
+});
+
+it("a round of calls comes at most twelve times, then says so, and goes on when asked", async () => {
+  const rounds = Array.from({ length: TOOL_ROUNDS + 1 }, (_, round) => `call testEcho {"name":"r${round}"}`);
+  const { chatId, replyId, settled } = await startChatAndRead(user, `${rounds.join("\nthen\n")}\nthen\nsay At last.`);
+  expect(settled).toMatchObject({ status: "interrupted", error: { code: "TOOL_ROUNDS_USED" } });
+  expect(ran).toHaveLength(TOOL_ROUNDS);
+  await user.take(continueReply, { params: { id: chatId, messageId: replyId } });
+  const received = await readReply(user, { chatId, replyId });
+  expect(settledOf(received).status).toBe("done");
+  expect(textOf(received)).toBe("At last.");
+  expect(callsOf(received)).toHaveLength(TOOL_ROUNDS + 1);
+});
+
+it("a turn that fails, is stopped or dies keeps its rounds when the model fails after them, and goes on when asked", async () => {
+  const { chatId, replyId, settled } = await startChatAndRead(
+    user,
+    'call testEcho {"name":"once"}\nthen\nfault 500 times 1\nsay After all.',
+  );
+  expect(settled).toMatchObject({ status: "interrupted", error: { code: "AGGREGATOR_SERVER" } });
+  await user.take(continueReply, { params: { id: chatId, messageId: replyId } });
+  const received = await readReply(user, { chatId, replyId });
+  expect([settledOf(received).status, textOf(received)]).toEqual(["done", "After all."]);
+  expect(ran).toEqual(["once"]);
+});
+
+it("a turn that fails, is stopped or dies keeps what its calls have done, and goes on from there", async () => {
+  const { chatId, replyId } = await startChat(user, 'call testEcho {"name":"quick"}\ncall testHold {"name":"long"}\nthen\nsay Went on.');
+  await readReply(user, { chatId, replyId, enough: (events) => callsOf(events).some(({ status }) => status === "done") });
+  await untilRan("quick", "long");
+  await user.take(stopReply, { params: { id: chatId } });
+  const reply = await storedReply(chatId);
+  expect(reply.status).toBe("stopped");
+  expect(reply.tool_calls.map(({ status }) => status)).toEqual(["done", "stopped"]);
+  await user.take(continueReply, { params: { id: chatId, messageId: replyId } });
+  const received = await readReply(user, { chatId, replyId });
+  expect(settledOf(received).status).toBe("done");
+  expect(textOf(received)).toBe("Went on.");
+  expect(ran).toEqual(["quick", "long"]);
+  expect(callsOf(received).map(({ status }) => status)).toEqual(["done", "stopped"]);
+});
+
+it("a turn that fails, is stopped or dies goes on in a new life from the last round, without running again what has ended", async () => {
+  const { chatId, replyId } = await startChat(
+    user,
+    'before Looking.\ncall testEcho {"name":"quick"}\ncall testHold {"name":"long"}\nthen\nsay Found it.',
+  );
+  const seen = await readReply(user, { chatId, replyId, enough: (events) => callsOf(events).some(({ status }) => status === "done") });
+  await untilRan("long");
+  await killRoom(chatId);
+  const last = seen.at(-1)?.id;
+  const rest = readReply(user, { chatId, replyId, ...(last ? { from: last } : {}) });
+  await until("the call to run again", async () => ran.filter((name) => name === "long").length === 2);
+  released.add("long");
+  const received = [...seen, ...(await rest)];
+  expect(settledOf(received).status).toBe("done");
+  expect(textOf(received)).toBe("Looking.\n\nFound it.");
+  expect(callsOf(received).map(({ output }) => output)).toEqual(["echo quick [1]", "held long"]);
+  expect(ran.filter((name) => name === "quick")).toHaveLength(1);
+  expect((await storedReply(chatId)).tool_calls).toEqual(callsOf(received));
 });
 
 describe("a call that acts outside", () => {
@@ -256,7 +255,7 @@ describe("a call that acts outside", () => {
     return client.call(decideToolCall, { params: { id: chatId, callId }, body });
   }
 
-  it("waits beyond its room's life, takes changed arguments, and is decided once", async () => {
+  it("a call that acts outside waits beyond its room's life, takes changed arguments, and is decided once", async () => {
     const { chatId, replyId, decide } = await startWaiting(
       'call testSend {"name":"ann"}\ncall testEcho {"name":"beside"}\nthen\nsay Sent.',
     );
@@ -283,7 +282,7 @@ describe("a call that acts outside", () => {
     expect(await decide({ decision: "discard" })).toMatchObject({ ok: false, status: 409, error: { code: "ALREADY_DECIDED" } });
   });
 
-  it("is reported to the model as declined when it is discarded, and a second word comes too late", async () => {
+  it("a call that acts outside is reported to the model as declined when it is discarded, and a second word comes too late", async () => {
     const { chatId, replyId, decide } = await startWaiting('call testSend {"name":"ann"}\ncall testSend {"name":"bob"}');
     expect(await decide({ decision: "discard" })).toMatchObject({ ok: true, body: { call: { status: "discarded" } } });
     expect(await decide({ decision: "approve" })).toMatchObject({ status: 409, error: { error: "This was already discarded." } });
@@ -295,7 +294,7 @@ describe("a call that acts outside", () => {
     expect(ran).toEqual(["bob"]);
   });
 
-  it("no longer asks once it is always allowed: in the same turn, in later ones, until the settings say otherwise", async () => {
+  it("a call that acts outside no longer asks once it is always allowed: in the same turn, in later ones, until the settings say otherwise", async () => {
     const { chatId, replyId, decide } = await startWaiting(
       'call testSend {"name":"ann"}\nthen\ncall testSend {"name":"bob"}\nthen\nsay Both sent.',
     );
@@ -309,7 +308,7 @@ describe("a call that acts outside", () => {
     await startWaiting('call testSend {"name":"dan"}');
   });
 
-  it("asks all the same, though always allowed, once its model has read a page or a file that others wrote", async () => {
+  it("a call that acts outside asks all the same, though always allowed, once its model has read a page or a file that others wrote", async () => {
     await user.take(putToolSettings, { body: { settings: { testSend: { always_allowed: true } } } });
     const { chatId, replyId, text } = await startChatAndRead(user, 'call testSend {"name":"ann"}\nthen\nsay Sent.');
     expect(text).toBe("Sent.");
@@ -336,7 +335,7 @@ describe("a call that acts outside", () => {
     expect(ran).toEqual(["ann", "bob"]);
   });
 
-  it("ends undone when the reply is stopped", async () => {
+  it("a call that acts outside ends undone when the reply is stopped", async () => {
     const { chatId, replyId, decide } = await startWaiting('call testSend {"name":"ann"}');
     const following = readReply(user, { chatId, replyId });
     await user.take(stopReply, { params: { id: chatId } });
@@ -346,7 +345,7 @@ describe("a call that acts outside", () => {
     expect(ran).toEqual([]);
   });
 
-  it("is for the one whose turn it is, and runs in a new life when the room died right after the word", async () => {
+  it("a call that acts outside is for the one whose turn it is, and runs in a new life when the room died right after the word", async () => {
     const { chatId, replyId, callId } = await startWaiting('call testSend {"name":"ann"}\nthen\nsay Sent.');
     const decideInStorage = (userId: string) =>
       runInDurableObject(env.CHAT_ROOM.getByName(chatId), (_, state) =>
@@ -360,7 +359,7 @@ describe("a call that acts outside", () => {
     expect(ran).toEqual(["ann"]);
   });
 
-  it("never runs twice: what had been sent when the room died is reported as uncertain", async () => {
+  it("a call that acts outside never runs twice: what had been sent when the room died is reported as uncertain", async () => {
     const { chatId, replyId, decide } = await startWaiting('call testSend {"name":"hold-ann"}');
     expect((await decide({ decision: "approve" })).status).toBe(200);
     await untilRan("hold-ann");
@@ -370,7 +369,7 @@ describe("a call that acts outside", () => {
     expect(ran).toEqual(["hold-ann"]);
   });
 
-  it("is not made again where the room dies in the middle of the words after it", async () => {
+  it("a call that acts outside is not made again where the room dies in the middle of the words after it", async () => {
     const { chatId, replyId, decide } = await startWaiting('speed 2500\ncall testSend {"name":"ann"}\nthen\nbytes 100000');
     expect((await decide({ decision: "approve" })).status).toBe(200);
     const room = env.CHAT_ROOM.getByName(chatId);
@@ -387,7 +386,7 @@ describe("a call that acts outside", () => {
     expect(ran).toEqual(["ann"]);
   });
 
-  it("is not offered to guests", async () => {
+  it("a call that acts outside is not offered to guests", async () => {
     const guest = visitor();
     await guest.take(createChat, { body: {} });
     await switchOnTestTools(guest);
@@ -398,24 +397,22 @@ describe("a call that acts outside", () => {
   });
 });
 
-describe("tool categories", () => {
-  it("are a chat's own: its maker's defaults at first, then what it is given", async () => {
-    await user.take(putPreferences, { body: { defaultToolCategories: ["synthesis"], enableCodegen: false } });
-    const { chatId, replyId } = await startChatAndRead(user, "say hello");
-    const categories = async (id: string) => (await user.take(getChat, { params: { id } })).chat.tool_categories;
-    expect(await categories(chatId)).toEqual(["synthesis"]);
-    await user.take(updateChat, { params: { id: chatId }, body: { tool_categories: [] } });
-    expect(await categories(chatId)).toEqual([]);
-    const body = {
-      id: crypto.randomUUID(),
-      parent_id: replyId,
-      content: "say again",
-      model_id: CHEAP_MODEL,
-      tool_categories: ["truth-seeker"],
-    };
-    await user.take(sendMessage, { params: { id: chatId }, body });
-    expect(await categories(chatId)).toEqual(["truth-seeker"]);
-    const { chat } = await user.take(createChat, { body: { tool_categories: ["phone"] } });
-    expect(chat.tool_categories).toEqual(["phone"]);
-  });
+it("tool categories are a chat's own: its maker's defaults at first, then what it is given", async () => {
+  await user.take(putPreferences, { body: { defaultToolCategories: ["synthesis"], enableCodegen: false } });
+  const { chatId, replyId } = await startChatAndRead(user, "say hello");
+  const categories = async (id: string) => (await user.take(getChat, { params: { id } })).chat.tool_categories;
+  expect(await categories(chatId)).toEqual(["synthesis"]);
+  await user.take(updateChat, { params: { id: chatId }, body: { tool_categories: [] } });
+  expect(await categories(chatId)).toEqual([]);
+  const body = {
+    id: crypto.randomUUID(),
+    parent_id: replyId,
+    content: "say again",
+    model_id: CHEAP_MODEL,
+    tool_categories: ["truth-seeker"],
+  };
+  await user.take(sendMessage, { params: { id: chatId }, body });
+  expect(await categories(chatId)).toEqual(["truth-seeker"]);
+  const { chat } = await user.take(createChat, { body: { tool_categories: ["phone"] } });
+  expect(chat.tool_categories).toEqual(["phone"]);
 });

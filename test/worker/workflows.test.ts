@@ -42,7 +42,7 @@ it("a workflow's steps run one after another, each with the answer before it, an
   expect(blank).toMatchObject({ status: 400, error: { error: "Write a message first." } });
 });
 
-it("has the answer of its own branch as its step begins, and where there is none the place stays", async () => {
+it("a workflow's step has the answer of its own branch as it begins, and where there is none the place stays", async () => {
   const user = await signIn();
   const { chat } = await user.take(createChat, { body: { model_id: CHEAP_MODEL } });
   const body = { id: crypto.randomUUID(), content: "say {{LAST_ANSWER}}", next_steps: ["say b {{LAST_ANSWER}}"] };
@@ -59,7 +59,7 @@ it("has the answer of its own branch as its step begins, and where there is none
   expect((await settled(user, chat.id, 6)).at(-1)?.content).toBe("c {{LAST_ANSWER}}");
 });
 
-it("rests where an answer fails or is stopped, and goes on with what that left", async () => {
+it("a workflow pauses where an answer fails or is stopped, and goes on with what that left", async () => {
   const user = await signIn();
   const chat = await startChat(user, "speed 20\nbytes 20000");
   await readReply(user, { ...chat, enough: (events) => textOf(events).length > 5 });
@@ -86,7 +86,7 @@ it("rests where an answer fails or is stopped, and goes on with what that left",
   expect((await settled(user, chat.chatId, 8)).at(-1)?.content).toBe("last");
 });
 
-it("has its settings for its every step, and leaves those of the chat alone", async () => {
+it("a workflow has its settings for its every step, and leaves those of the chat alone", async () => {
   const user = await signIn();
   const { persona } = await user.take(createPersona, { body: { name: "Pirate", content: "Answer like a pirate." } });
   const { chatId } = await startChatAndRead(user, "say zero");

@@ -15,7 +15,7 @@ async function listed(person: Person, workspace: WorkspaceId): Promise<string[]>
   return (await person.take(listChats, { query: { view: "all", workspace } })).chats.map(({ id }) => id);
 }
 
-it("show what no team shares, what is shared with a team, and all", async () => {
+it("workspaces show what no team shares, what is shared with a team, and all", async () => {
   const [owner, member] = [await signIn(), await signIn()];
   const teamId = await makeTeam("Crew", [owner, member]);
   const other = await makeTeam("Other", [owner]);
@@ -47,7 +47,7 @@ it("show what no team shares, what is shared with a team, and all", async () => 
   await until("both chats personal", async () => (await listed(owner, "personal")).length === 2);
 });
 
-it("share what begins in a team's with that team, as viewer, and once", async () => {
+it("workspaces share what begins in a team's with that team, as viewer, and once", async () => {
   const [owner, member] = [await signIn(), await signIn()];
   const teamId = await makeTeam("Crew", [owner, member]);
   const { chat } = await owner.take(createChat, { body: { title: "Tender", team_id: teamId } });
@@ -69,7 +69,7 @@ it("share what begins in a team's with that team, as viewer, and once", async ()
   expect((await owner.take(listShares, { params: { id: chat.id } })).teamShares).toEqual([]);
 });
 
-it("are each reader's own: a chat is in the workspaces of the reader's teams alone, and names no others", async () => {
+it("workspaces are each reader's own: a chat is in those of the reader's teams alone, and names no others", async () => {
   const [owner, editor, guest] = [await signIn(), await signIn(), await signIn()];
   const crew = await makeTeam("Crew", [owner]);
   const others = await makeTeam("Others", [editor]);
@@ -92,7 +92,7 @@ it("are each reader's own: a chat is in the workspaces of the reader's teams alo
   }
 });
 
-it("of a team that one is alone in hold what was begun there", async () => {
+it("workspaces of a team that one is alone in hold what was begun there", async () => {
   const owner = await signIn();
   const { team } = await owner.take(createTeam, { body: { name: "Just me" } });
   const { chat } = await owner.take(createChat, { body: { id: crypto.randomUUID(), title: "Alone", team_id: team.id } });
@@ -102,7 +102,7 @@ it("of a team that one is alone in hold what was begun there", async () => {
   await until("the chat personal again", async () => (await listed(owner, "personal")).join() === chat.id);
 });
 
-it("of others' teams take nothing, and say so", async () => {
+it("workspaces of others' teams take nothing, and say so", async () => {
   const [owner, stranger] = [await signIn(), await signIn()];
   const teamId = await makeTeam("Crew", [owner]);
   const body = { id: crypto.randomUUID(), parent_id: null, content: "say hello", team_id: teamId };
@@ -113,7 +113,7 @@ it("of others' teams take nothing, and say so", async () => {
   expect((await stranger.fetch("/api/chats?workspace=%22%20OR%201")).status).toBe(400);
 });
 
-it("of a team are left with it", async () => {
+it("the workspace of a team is left with it", async () => {
   const [owner, member] = [await signIn(), await signIn()];
   const teamId = await makeTeam("Crew", [owner, member]);
   const { chat } = await owner.take(createChat, { body: { title: "Tender", team_id: teamId } });

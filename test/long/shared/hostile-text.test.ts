@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { safeUrl } from "#shared/markdown/safe-url.ts";
 import { safeReturnUrl } from "#shared/sign-in/return-url.ts";
 import { ALLOWED_TAG, tagsOf } from "#test/shared/public-page-tags.ts";
@@ -112,65 +112,63 @@ function quickly<T>(work: () => T, tries = 3): T {
   return result;
 }
 
-describe("hostile text", () => {
-  it("is nothing but text, links to the web and formulas on a public page, and takes no time", () => {
-    fc.assert(
-      fc.property(hostileMarkup, (parts) => {
-        expect(quickly(() => tagsOf(parts.join(""))).filter((tag) => !ALLOWED_TAG.test(tag))).toEqual([]);
-      }),
-      cases(MARKUP),
-    );
-  });
+it("hostile text is nothing but text, links to the web and formulas on a public page, and takes no time", () => {
+  fc.assert(
+    fc.property(hostileMarkup, (parts) => {
+      expect(quickly(() => tagsOf(parts.join(""))).filter((tag) => !ALLOWED_TAG.test(tag))).toEqual([]);
+    }),
+    cases(MARKUP),
+  );
+});
 
-  it("is a link to the web, a mail or a number, or none", () => {
-    fc.assert(
-      fc.property(hostileAddress, (address) => {
-        const link = quickly(() => safeUrl(address));
-        if (link === undefined || !URL.canParse(link, ORIGIN)) return;
-        expect(["http:", "https:", "mailto:", "tel:"]).toContain(new URL(link, ORIGIN).protocol);
-      }),
-      cases(ADDRESSES),
-    );
-  });
+it("hostile text is a link to the web, a mail or a number, or none", () => {
+  fc.assert(
+    fc.property(hostileAddress, (address) => {
+      const link = quickly(() => safeUrl(address));
+      if (link === undefined || !URL.canParse(link, ORIGIN)) return;
+      expect(["http:", "https:", "mailto:", "tel:"]).toContain(new URL(link, ORIGIN).protocol);
+    }),
+    cases(ADDRESSES),
+  );
+});
 
-  it("leads back to no other origin after signing in, and to none of one's own network in search of an image", () => {
-    fc.assert(
-      fc.property(hostileAddress, (address) => {
-        expect(
-          new URL(
-            quickly(() => safeReturnUrl(address, ORIGIN)),
-            ORIGIN,
-          ).origin,
-        ).toBe(ORIGIN);
-        const asked = quickly(() => publicUrl(address));
-        expect(asked === null || (asked.hostname.includes(".") && !/^[\d.]+$|[:[\]]/.test(asked.hostname))).toBe(true);
-      }),
-      cases(ADDRESSES),
-    );
-  });
+it("hostile text leads back to no other origin after signing in, and to none of one's own network in search of an image", () => {
+  fc.assert(
+    fc.property(hostileAddress, (address) => {
+      expect(
+        new URL(
+          quickly(() => safeReturnUrl(address, ORIGIN)),
+          ORIGIN,
+        ).origin,
+      ).toBe(ORIGIN);
+      const asked = quickly(() => publicUrl(address));
+      expect(asked === null || (asked.hostname.includes(".") && !/^[\d.]+$|[:[\]]/.test(asked.hostname))).toBe(true);
+    }),
+    cases(ADDRESSES),
+  );
+});
 
-  it("is no image and no recording but by its first bytes", () => {
-    const heads = [
-      "<svg ",
-      "<!DOCTYPE html>",
-      "%PDF-",
-      "GIF87a",
-      "\u0089PNG\r\n\u001A\n",
-      "RIFF",
-      "OggS",
-      "\u00FF\u00D8\u00FF",
-      "PK\u0003\u0004",
-    ];
-    const head = fc.constantFrom(...heads).map((text) => Uint8Array.from(text, (letter) => letter.charCodeAt(0)));
-    fc.assert(
-      fc.property(fc.oneof(head, fc.constant(new Uint8Array())), fc.uint8Array({ maxLength: 40 }), (begin, rest) => {
-        const bytes = new Uint8Array([...begin, ...rest]);
-        const isText = ["<", "%", "P"].includes(String.fromCharCode(bytes[0] ?? 0));
-        const [image, recording] = quickly(() => [imageType(bytes), recordingType(bytes)] as const);
-        expect([null, ...(isText ? [] : ["image/png", "image/jpeg", "image/gif", "image/webp"])]).toContain(image);
-        expect(recording === null || recording.type.startsWith("audio/")).toBe(true);
-      }),
-      cases(BYTES),
-    );
-  });
+it("hostile text is no image and no recording but by its first bytes", () => {
+  const heads = [
+    "<svg ",
+    "<!DOCTYPE html>",
+    "%PDF-",
+    "GIF87a",
+    "\u0089PNG\r\n\u001A\n",
+    "RIFF",
+    "OggS",
+    "\u00FF\u00D8\u00FF",
+    "PK\u0003\u0004",
+  ];
+  const head = fc.constantFrom(...heads).map((text) => Uint8Array.from(text, (letter) => letter.charCodeAt(0)));
+  fc.assert(
+    fc.property(fc.oneof(head, fc.constant(new Uint8Array())), fc.uint8Array({ maxLength: 40 }), (begin, rest) => {
+      const bytes = new Uint8Array([...begin, ...rest]);
+      const isText = ["<", "%", "P"].includes(String.fromCharCode(bytes[0] ?? 0));
+      const [image, recording] = quickly(() => [imageType(bytes), recordingType(bytes)] as const);
+      expect([null, ...(isText ? [] : ["image/png", "image/jpeg", "image/gif", "image/webp"])]).toContain(image);
+      expect(recording === null || recording.type.startsWith("audio/")).toBe(true);
+    }),
+    cases(BYTES),
+  );
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { mailBody } from "#worker/mail/outbound/body/mail-body.ts";
 import { hostileMarkdown } from "#test/shared/hostile-markdown.ts";
 import { sampleOf } from "#test/support/cases.ts";
@@ -11,12 +11,10 @@ const texts: Record<string, string> = {
   "more than a mail holds": "word ".repeat(400_000),
 };
 
-describe("a letter", () => {
-  test.each(sampleOf(texts, ["quotes in quotes", "one address called often", "many cells", "more than a mail holds"]))(
-    "%s becomes no larger than a mail may be",
-    (_name, markdown) => {
-      const { text, html } = mailBody({ markdown, original: { from: "a@b.example", at: "2026-11-22T17:00:00Z", text: markdown } });
-      expect(text.length + html.length).toBeLessThan(4_000_000);
-    },
-  );
-});
+test.each(sampleOf(texts, ["quotes in quotes", "one address called often", "many cells", "more than a mail holds"]))(
+  "a letter: %s becomes no larger than a mail may be",
+  (_name, markdown) => {
+    const { text, html } = mailBody({ markdown, original: { from: "a@b.example", at: "2026-11-22T17:00:00Z", text: markdown } });
+    expect(text.length + html.length).toBeLessThan(4_000_000);
+  },
+);

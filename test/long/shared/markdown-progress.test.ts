@@ -83,13 +83,13 @@ describe("reading markdown", () => {
   afterAll(() => reader.close());
 
   it.each(["\uFEFF\uFEFF", "\uFEFF\uFEFFText", "\uFEFF\uFEFF\uFEFF\n", `\uFEFF\uFEFF${"word ".repeat(2_000)}`, "\uFEFF\uFEFF```\n\uFEFF"])(
-    "ends for marks of byte order: %#",
+    "reading markdown ends for marks of byte order: %#",
     async (text) => {
       expect(await reader.read(text, THROUGH)).toHaveLength(THROUGH.length);
     },
   );
 
-  it("ends, whatever stands at its borders", async () => {
+  it("reading markdown ends, whatever stands at its borders", async () => {
     await fc.assert(
       fc.asyncProperty(texts, async (text) => {
         expect(await reader.read(text, THROUGH)).toHaveLength(THROUGH.length);

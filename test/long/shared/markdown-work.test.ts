@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { parseWithin, REQUEST_UNITS } from "#shared/markdown/bounded-document.ts";
 import { parseMarkdown } from "#shared/markdown/parse.ts";
 import { WorkMeter } from "#shared/markdown/work-meter.ts";
@@ -19,18 +19,16 @@ const SAMPLE = [
   "code of any length",
 ];
 
-describe("parsing for no more than a share of the work", () => {
-  it("gives what a parse without a meter gives", () => {
-    fc.assert(
-      fc.property(fc.oneof(markdownWithDefinitions, longParagraph), (text) => {
-        const nodes = parseWithin(text, new WorkMeter(REQUEST_UNITS));
-        expect(nodes && comparable({ type: "root", children: [...nodes] })).toEqual(comparable(parseMarkdown(text)));
-      }),
-      cases({ sample: 50, full: 200, fixed: 20_261_120 }),
-    );
-  });
+it("bounded parsing gives what a parse without a meter gives", () => {
+  fc.assert(
+    fc.property(fc.oneof(markdownWithDefinitions, longParagraph), (text) => {
+      const nodes = parseWithin(text, new WorkMeter(REQUEST_UNITS));
+      expect(nodes && comparable({ type: "root", children: [...nodes] })).toEqual(comparable(parseMarkdown(text)));
+    }),
+    cases({ sample: 50, full: 200, fixed: 20_261_120 }),
+  );
+});
 
-  it.each(sampleOf(hostileMarkdown, SAMPLE))("gives up on %s", (_kind, text) => {
-    expect(parseWithin(text, new WorkMeter(REQUEST_UNITS))).toBeNull();
-  });
+it.each(sampleOf(hostileMarkdown, SAMPLE))("bounded parsing gives up on %s", (_kind, text) => {
+  expect(parseWithin(text, new WorkMeter(REQUEST_UNITS))).toBeNull();
 });

@@ -24,9 +24,12 @@ describe("a hundred thousand characters that were made to keep their reader busy
   const reader = createReader(PATIENCE);
   afterAll(() => reader.close());
 
-  it.each(sampleOf(pathologicalMarkdown, SAMPLE))("are read in a moment, by whatever reads them: %s", async (_kind, text) => {
-    const taken = await reader.measure(text, THROUGH);
-    expect(taken.map(([door]) => door)).toEqual(THROUGH);
-    expect(taken.filter(([, times]) => times > MOST)).toEqual([]);
-  });
+  it.each(sampleOf(pathologicalMarkdown, SAMPLE))(
+    "a hundred thousand characters that were made to keep their reader busy are read in a moment, by whatever reads them: %s",
+    async (_kind, text) => {
+      const taken = await reader.measure(text, THROUGH);
+      expect(taken.map(([door]) => door)).toEqual(THROUGH);
+      expect(taken.filter(([, times]) => times > MOST)).toEqual([]);
+    },
+  );
 });

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { cases } from "#test/support/cases.ts";
 import { SimulatedBrowser } from "#test/web/tabs/simulated-browser.ts";
 import type { SimulatedRoom } from "#test/web/tabs/simulated-room.ts";
@@ -97,38 +97,36 @@ function unseenBefore(room: SimulatedRoom, messageId: string): string[] {
     .map(({ id }) => id);
 }
 
-describe("the tabs of a person", () => {
-  it("send nothing beside or behind what they have not shown, show all that there is, and lose no text", async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 60, size: "max" }), async (steps) => {
-        await browser.begin(CHATS);
-        for (const tab of browser.tabs) tab.open(browser.rooms[0]?.id ?? "");
-        await browser.settle();
-        for (const next of steps) await take(next);
+it("the tabs of a person send nothing beside or behind what they have not shown, show all that there is, and lose no text", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 60, size: "max" }), async (steps) => {
+      await browser.begin(CHATS);
+      for (const tab of browser.tabs) tab.open(browser.rooms[0]?.id ?? "");
+      await browser.settle();
+      for (const next of steps) await take(next);
 
-        // In the end everybody is there again, and what is under way ends.
-        browser.setOnline(true);
-        for (const tab of browser.tabs) tab.connect(false);
-        const isBusy = () => browser.rooms.some(({ running, queued }) => running !== null || queued.length > 0);
+      // In the end everybody is there again, and what is under way ends.
+      browser.setOnline(true);
+      for (const tab of browser.tabs) tab.connect(false);
+      const isBusy = () => browser.rooms.some(({ running, queued }) => running !== null || queued.length > 0);
+      await browser.settle();
+      while (isBusy()) {
+        for (const room of browser.rooms) room.finish();
         await browser.settle();
-        while (isBusy()) {
-          for (const room of browser.rooms) room.finish();
-          await browser.settle();
-        }
+      }
 
-        for (const room of browser.rooms) {
-          expect(room.siblings).toEqual([]);
-          for (const id of room.messages.keys()) expect(unseenBefore(room, id)).toEqual([]);
-        }
-        expectShown();
-        const stored = new Set(browser.rooms.flatMap(({ messages }) => [...messages.keys()]));
-        const recoverable = new Set([...browser.returned, ...(browser.tabs[0]?.pending() ?? [])].map(({ id }) => id));
-        expect(browser.written.filter((id) => !stored.has(id) && !recoverable.has(id))).toEqual([]);
-        // What is left here waits for its person, or behind what does.
-        const lines = browser.rooms.map(({ id: chatId }) => browser.tabs[0]?.pending().find((send) => send.chatId === chatId));
-        expect(lines.filter((first) => first && first.state.kind !== "failed")).toEqual([]);
-      }),
-      cases({ sample: 100, full: 3_000 }),
-    );
-  });
+      for (const room of browser.rooms) {
+        expect(room.siblings).toEqual([]);
+        for (const id of room.messages.keys()) expect(unseenBefore(room, id)).toEqual([]);
+      }
+      expectShown();
+      const stored = new Set(browser.rooms.flatMap(({ messages }) => [...messages.keys()]));
+      const recoverable = new Set([...browser.returned, ...(browser.tabs[0]?.pending() ?? [])].map(({ id }) => id));
+      expect(browser.written.filter((id) => !stored.has(id) && !recoverable.has(id))).toEqual([]);
+      // What is left here waits for its person, or behind what does.
+      const lines = browser.rooms.map(({ id: chatId }) => browser.tabs[0]?.pending().find((send) => send.chatId === chatId));
+      expect(lines.filter((first) => first && first.state.kind !== "failed")).toEqual([]);
+    }),
+    cases({ sample: 100, full: 3_000 }),
+  );
 });

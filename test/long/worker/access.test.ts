@@ -126,7 +126,7 @@ describe("who reaches a chat", () => {
     }
   }
 
-  it("is what the steps that led there say, whoever took them in whatever order", async () => {
+  it("who has access to a chat is what the steps that led there say, whoever took them in whatever order", async () => {
     let tried = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: STEPS }), async (steps) => {

@@ -1,7 +1,7 @@
 import { createExecutionContext, createMessageBatch, createScheduledController, getQueueResult } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { retryJob } from "../../../scripts/lib/failed-jobs.ts";
 import { getSession } from "#shared/contracts/account/auth.ts";
 import { deleteChat, getChat, listChats } from "#shared/contracts/chat/chats.ts";
@@ -185,49 +185,47 @@ async function deliver({ job: { queue, body }, isDead, came }: Delivery): Promis
   expect({ body, done: explicitAcks.length }).toEqual({ body, done: 1 });
 }
 
-describe("a queue", () => {
-  it("may deliver each job one to three times, in any order, some by way of its dead letters: all ends the same", async () => {
-    const sent: Job[] = [];
-    for (const queue of ["JOBS", "READS", "BULK"] as const) {
-      vi.spyOn(env[queue], "send").mockImplementation(async (body) => {
-        sent.push({ queue, body });
-        return SENT;
-      });
-      vi.spyOn(env[queue], "sendBatch").mockImplementation(async (messages) => {
-        for (const { body } of messages) sent.push({ queue, body });
-        return SENT;
-      });
-    }
-    vi.spyOn(console, "error").mockImplementation(() => undefined);
-    const run = async (statement: string) => (await env.DB.prepare(statement).all()).results;
+it("a queue may deliver each job one to three times, in any order, some by way of its dead letters: all ends the same", async () => {
+  const sent: Job[] = [];
+  for (const queue of ["JOBS", "READS", "BULK"] as const) {
+    vi.spyOn(env[queue], "send").mockImplementation(async (body) => {
+      sent.push({ queue, body });
+      return SENT;
+    });
+    vi.spyOn(env[queue], "sendBatch").mockImplementation(async (messages) => {
+      for (const { body } of messages) sent.push({ queue, body });
+      return SENT;
+    });
+  }
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+  const run = async (statement: string) => (await env.DB.prepare(statement).all()).results;
 
-    await fc.assert(
-      fc.asyncProperty(fc.gen(), async (draw) => {
-        const world = await makeWorld(sent);
-        sent.length = 0;
-        const waiting: Delivery[] = [];
-        const add = (job: Job, mayDie: boolean) => {
-          const isDead = mayDie && draw(fc.nat, 4) === 0;
-          const times = isDead ? 1 : draw(fc.integer, { min: 1, max: 3 });
-          const came = { times: 0 };
-          waiting.push(...Array.from({ length: times }, (): Delivery => ({ job, isDead, came })));
-        };
-        for (const job of world.jobs) add(job, true);
-        while (waiting.length > 0) {
-          const [next] = waiting.splice(draw(fc.nat, waiting.length - 1), 1);
-          if (next) await deliver(next);
-          // What it asked for comes as often, and so does what was sent again.
-          for (const job of sent.splice(0)) add(job, false);
-          if (waiting.length > 0) continue;
-          const { results } = await env.DB.prepare("SELECT id FROM failed_jobs WHERE stuck_at IS NOT NULL").all<{ id: string }>();
-          for (const { id } of results) await retryJob(run, id);
-          if (results.length > 0) await worker.scheduled(createScheduledController({ cron: "*/5 * * * *" }), env);
-          for (const job of sent.splice(0)) add(job, false);
-        }
-        await expect.poll(() => stateOf(world), { timeout: 15_000 }).toEqual(FINAL);
-      }),
-      // A smaller case is a whole new world: the failed one shows as much.
-      { ...cases({ sample: 1, full: 100 }), endOnFailure: true },
-    );
-  });
+  await fc.assert(
+    fc.asyncProperty(fc.gen(), async (draw) => {
+      const world = await makeWorld(sent);
+      sent.length = 0;
+      const waiting: Delivery[] = [];
+      const add = (job: Job, mayDie: boolean) => {
+        const isDead = mayDie && draw(fc.nat, 4) === 0;
+        const times = isDead ? 1 : draw(fc.integer, { min: 1, max: 3 });
+        const came = { times: 0 };
+        waiting.push(...Array.from({ length: times }, (): Delivery => ({ job, isDead, came })));
+      };
+      for (const job of world.jobs) add(job, true);
+      while (waiting.length > 0) {
+        const [next] = waiting.splice(draw(fc.nat, waiting.length - 1), 1);
+        if (next) await deliver(next);
+        // What it asked for comes as often, and so does what was sent again.
+        for (const job of sent.splice(0)) add(job, false);
+        if (waiting.length > 0) continue;
+        const { results } = await env.DB.prepare("SELECT id FROM failed_jobs WHERE stuck_at IS NOT NULL").all<{ id: string }>();
+        for (const { id } of results) await retryJob(run, id);
+        if (results.length > 0) await worker.scheduled(createScheduledController({ cron: "*/5 * * * *" }), env);
+        for (const job of sent.splice(0)) add(job, false);
+      }
+      await expect.poll(() => stateOf(world), { timeout: 15_000 }).toEqual(FINAL);
+    }),
+    // A smaller case is a whole new world: the failed one shows as much.
+    { ...cases({ sample: 1, full: 100 }), endOnFailure: true },
+  );
 });

@@ -9,7 +9,7 @@ const FILES = inject("longSeed") === null ? 60 : 10_000;
 /** Milliseconds in which all of them are read, on two cores that have other work too. */
 const LIMIT_MS = 20 * 60_000;
 
-it("reads a whole Drive file by file, and finds it unchanged the next time", async () => {
+it("indexing reads a whole Drive file by file, and finds it unchanged the next time", async () => {
   const person = await withDrive(FILES);
   const index = env.DRIVE_INDEX.getByName(person.user.id);
   const isOver = async () => ((await index.state())?.finishedAt ?? null) !== null;

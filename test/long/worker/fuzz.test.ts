@@ -165,7 +165,7 @@ describe.each(calls.filter(([, { path, query }]) => path.includes(":") || query 
 describe("a chat", () => {
   beforeAll(() => enter());
 
-  it("keeps what was hostile in a title as it was, but for what nobody sees", async () => {
+  it("a chat keeps what was hostile in a title as it was, but for what nobody sees", async () => {
     for (const title of ["<img src=x onerror=alert(1)>", "' OR 1=1 --", "${SESSION_SECRET}", "{{constructor}}"]) {
       expect((await client.take(createChat, { body: { title } })).chat.title).toBe(title);
     }
@@ -178,16 +178,14 @@ describe("a chat", () => {
   });
 });
 
-describe("the depth of a JSON text", () => {
-  it("is counted as a parser would", () => {
-    const depth = (value: unknown): number =>
-      typeof value === "object" && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depth)) : 0;
-    fc.assert(
-      fc.property(fc.jsonValue({ maxDepth: 12, stringUnit: "binary" }), (value) => {
-        expect(depthOf(JSON.stringify(value))).toBe(depth(value));
-      }),
-      cases({ sample: 500, full: 100_000 }),
-    );
-    expect(depthOf('"[[[[\\"[[["')).toBe(0);
-  });
+it("the depth of a JSON text is counted as a parser would", () => {
+  const depth = (value: unknown): number =>
+    typeof value === "object" && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depth)) : 0;
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 12, stringUnit: "binary" }), (value) => {
+      expect(depthOf(JSON.stringify(value))).toBe(depth(value));
+    }),
+    cases({ sample: 500, full: 100_000 }),
+  );
+  expect(depthOf('"[[[[\\"[[["')).toBe(0);
 });
