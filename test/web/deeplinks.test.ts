@@ -3,12 +3,11 @@ import type { Model } from "#shared/entities/model.ts";
 import { AUTOPILOT_MODEL_ID } from "#shared/models/model-ids.ts";
 import { isTooLong, linkOf, openChoices } from "#web/features/conversation/deeplinks/builder-state.ts";
 import { type Deeplink, FILLED_IN, carriedPath, deeplinkPath, readDeeplink } from "#web/features/conversation/deeplinks/deeplink.ts";
-import { examplesOf } from "#web/features/conversation/deeplinks/examples.ts";
+import { examplesOf } from "#web/features/conversation/deeplinks/deeplink-docs.tsx";
 import { fillComposer } from "#web/features/conversation/deeplinks/follow-deeplink.ts";
-import { promptSyntaxProblem } from "#web/features/conversation/deeplinks/save-as-prompt.tsx";
+import { promptSyntaxProblem, promptNameOf } from "#web/features/conversation/deeplinks/deeplink-builder.tsx";
 import { type Known, listed, planDeeplink } from "#web/features/conversation/deeplinks/plan-deeplink.ts";
 import { NEW_CHAT, readDraft, writeDraft } from "#web/features/conversation/composer/drafts.ts";
-import { promptNameOf } from "#web/features/conversation/deeplinks/save-as-prompt.tsx";
 import { withAutopilot } from "#web/features/conversation/models/autopilot-model.ts";
 
 const ORIGIN = "https://chat.example";

@@ -6,7 +6,7 @@ import { TOOL_CATEGORIES } from "#worker/people/tool-settings/categories.ts";
 import { toolCall } from "#test/support/sample-tool-call.ts";
 import { toolLineOf } from "#web/features/conversation/tools/tool-line.ts";
 import { isKnownTool, presenterOf } from "#web/features/conversation/tools/presenters/registry.ts";
-import { ToolDetails } from "#web/features/conversation/tools/tool-details.tsx";
+import { ToolDetails } from "#web/features/conversation/tools/tool-row.tsx";
 
 const page = { url: "https://www.example.org/x", title: "A page", error: null };
 

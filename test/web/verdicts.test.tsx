@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { parseMarkdown } from "#shared/markdown/parse.ts";
 import { ComparedModelsContext } from "#web/features/conversation/synthesis/sub-answer-context.ts";
 import { StanceTable } from "#web/features/conversation/synthesis/stance-table.tsx";
-import { ClaimRows } from "#web/features/conversation/truth-seeker/claim-rows.tsx";
+import { ClaimRows } from "#web/features/conversation/truth-seeker/truth-row.tsx";
 import { queryClient } from "#web/lib/query.ts";
 
 const textOf = (markup: string) =>

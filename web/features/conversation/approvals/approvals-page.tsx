@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { History } from "lucide-react";
+import { History, Check, X } from "lucide-react";
 import { useCallback, useLayoutEffect, useRef, useState } from "react";
 import type { ToolDecision } from "#shared/entities/tool-call.ts";
-import type { WaitingCall } from "#shared/entities/waiting-call.ts";
+import type { WaitingCall, WaitingAnswer as AnswerWaiting, WaitingMail as MailWaiting } from "#shared/entities/waiting-call.ts";
 import { LoginLink } from "#web/features/people/session/login-link.tsx";
 import { UnknownVisitor } from "#web/features/people/session/unknown-visitor.tsx";
 import { useSession } from "#web/features/people/session/use-session.ts";
@@ -10,17 +10,21 @@ import { PaneHeader } from "#web/ui/pane-header.tsx";
 import { useMinute } from "#web/lib/use-minute.ts";
 import { usePageTitle } from "#web/lib/page-title.ts";
 import { ApprovalCard } from "#web/features/conversation/tools/approval-card.tsx";
-import { fullTime } from "#web/lib/format.ts";
+import { fullTime, counted } from "#web/lib/format.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
-import { timeAgo, expiryLabel, pendingCallsSummary } from "./approval-labels.ts";
+import { timeAgo, expiryLabel, pendingCallsSummary, mailDeletionLabel } from "./approval-labels.ts";
 import { DecidedList } from "./decided-list.tsx";
-import { JustDecided, type MadeDecision } from "./just-decided.tsx";
 import { approvalsQuery, removeCachedApproval } from "./approvals-query.ts";
-import { WaitingAnswer } from "./waiting-answer.tsx";
-import { WaitingMail } from "./waiting-mail.tsx";
 import { TryAgain } from "#web/ui/try-again.tsx";
+import { presenterOf } from "#web/features/conversation/tools/presenters/registry.ts";
+import { PendingAnswer } from "#web/features/mail/mails/pending-answer.tsx";
+import { ProofBadge } from "#web/features/mail/mails/proof-badge.tsx";
+import { SenderDecision } from "#web/features/mail/mails/sender-decision.tsx";
+import { useMail } from "#web/features/mail/mails/use-mails.ts";
+import { FoldedText } from "#web/ui/folded-text.tsx";
+import { Badge } from "#web/ui/badge.tsx";
 
 /** All that waits for this person's word, over all chats, with the cards that stand in them. */
 export default function ApprovalsPage() {
@@ -202,5 +206,128 @@ function useFocusNext(list: React.RefObject<HTMLElement | null>): (callId: strin
       );
     },
     [list],
+  );
+}
+
+/** A call that was decided while the page was open; null where that was done elsewhere. */
+type MadeDecision = { approval: WaitingCall; decision: ToolDecision | null; at: Date };
+
+const DECISION_LABELS: Record<ToolDecision, string> = { approve: "Approved", always: "Always allowed", discard: "Discarded" };
+
+/** What was decided here just now, the latest first, with the way to what comes of it. */
+function JustDecided({ made, now }: { made: readonly MadeDecision[]; now: Date }) {
+  if (made.length === 0) return null;
+  return (
+    <section aria-label="Just now">
+      <ul>
+        {made.map(({ approval: { chat, call, message_id: messageId }, decision, at }) => {
+          const { name, brief } = presenterOf(call.tool);
+          const Icon = decision === "discard" ? X : Check;
+          return (
+            <li key={call.id} className="relative flex flex-wrap items-baseline gap-x-8 border-b border-line py-12 pl-28 text-14">
+              <Icon aria-hidden className="absolute top-14 left-0 size-16 text-accent" />
+              <span className="font-medium text-ink">{decision === null ? "Decided elsewhere" : DECISION_LABELS[decision]}</span>
+              <span className="min-w-0 flex-1 truncate text-ink2">
+                {[name, brief?.(call.input).about ?? null].filter((part) => part !== null).join(" ")}
+              </span>
+              <time dateTime={at.toISOString()} className="text-13 text-ink3">
+                {timeAgo(at.toISOString(), now)}
+              </time>
+              <Link
+                to={`/c/${chat.id}?message=${messageId}`}
+                className="text-13 font-medium text-accent underline-offset-3 hover:underline"
+              >
+                Open chat
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+/** An answer to a mail that goes out by its payer's word, which is read in its chat. */
+function WaitingAnswer({ waiting: { chat, message_id: messageId, mail, since }, now }: { waiting: AnswerWaiting; now: Date }) {
+  return (
+    <li>
+      <h2 className="text-13 font-normal text-ink3">
+        {"in "}
+        <Link
+          to={`/c/${chat.id}?message=${messageId}`}
+          className="text-ink2 underline decoration-line-strong underline-offset-3 hover:text-ink touch:inline-flex touch:min-h-44 touch:items-center"
+        >
+          {chat.title || "New Chat"}
+        </Link>
+        {", "}
+        <time dateTime={since} title={fullTime(since)}>
+          {timeAgo(since, now)}
+        </time>
+      </h2>
+      <div className="mt-8 rounded-14 border border-line bg-s1 px-16 py-14">
+        <p className="text-14 [overflow-wrap:anywhere] text-ink2">{`to ${mail.to.join(", ")}`}</p>
+        <p dir="auto" className="mt-4 mb-12 text-15 [overflow-wrap:anywhere] text-ink">
+          {mail.subject || "No subject"}
+        </p>
+        <PendingAnswer chatId={chat.id} mailId={mail.id} />
+      </div>
+    </li>
+  );
+}
+
+/** A mail of an unknown sender, which is let into its chat or kept out of it from here. */
+function WaitingMail({ waiting: { chat, mail, since, expires_at: expiry }, now }: { waiting: MailWaiting; now: Date }) {
+  return (
+    <li>
+      <h2 className="text-13 font-normal text-ink3">
+        {"in "}
+        <Link
+          to={`/c/${chat.id}?email=${mail.id}`}
+          className="text-ink2 underline decoration-line-strong underline-offset-3 hover:text-ink touch:inline-flex touch:min-h-44 touch:items-center"
+        >
+          {chat.title || "New Chat"}
+        </Link>
+        {", "}
+        <time dateTime={since} title={fullTime(since)}>
+          {timeAgo(since, now)}
+        </time>
+        {", "}
+        <time dateTime={expiry} title={fullTime(expiry)}>
+          {mailDeletionLabel(expiry, now)}
+        </time>
+      </h2>
+      <div className="mt-8 rounded-14 border border-line bg-s1 px-16 py-14">
+        <p className="flex flex-wrap items-center gap-8 text-14">
+          <span className="font-medium [overflow-wrap:anywhere] text-ink">{mail.from_name || mail.from_addr}</span>
+          {mail.from_name !== "" && <span className="[overflow-wrap:anywhere] text-ink2">{mail.from_addr}</span>}
+          <Badge tone="signal">Unknown sender</Badge>
+          <ProofBadge isProven={mail.is_proven} isKnown={false} text={mail.is_proven ? "Authenticated" : "Not authenticated"} />
+        </p>
+        <p dir="auto" className="mt-4 text-15 font-medium [overflow-wrap:anywhere] text-ink">
+          {mail.subject || "No subject"}
+        </p>
+        <Letter chatId={chat.id} id={mail.id} />
+        <SenderDecision chatId={chat.id} mailId={mail.id} isProven={mail.is_proven} canLetIn />
+      </div>
+    </li>
+  );
+}
+
+/** What it says, as the decision is about that. */
+function Letter({ chatId, id }: { chatId: string; id: string }) {
+  const { data, isPending, isError } = useMail(chatId, undefined, id);
+  return (
+    <div className="mt-4 mb-16 text-15 [overflow-wrap:anywhere] text-ink [unicode-bidi:plaintext]">
+      {isPending && <Skeleton className="my-6 h-14 w-3/4" />}
+      {isError && <p className="text-13 text-ink2">What it says could not be loaded.</p>}
+      {data && (
+        <div dir="auto" className="whitespace-pre-wrap">
+          <FoldedText text={data.email.text_body} />
+        </div>
+      )}
+      {data && data.email.attachments.length > 0 && (
+        <p className="mt-8 text-13 text-ink2">{`With ${counted(data.email.attachments.length, "file")}.`}</p>
+      )}
+    </div>
   );
 }

@@ -1,10 +1,10 @@
 import { Archive, ArrowLeft } from "lucide-react";
-import { useEffect, useEffectEvent, useMemo, useRef, type RefObject, useLayoutEffect, useState } from "react";
+import { useEffect, useEffectEvent, useMemo, useRef, type RefObject, useLayoutEffect, useState, useSyncExternalStore } from "react";
 import { useMatch } from "react-router";
-import { Virtualizer, type VirtualizerHandle } from "virtua";
+import { Virtualizer, type VirtualizerHandle, type CacheSnapshot } from "virtua";
 import type { ChatView } from "#shared/contracts/chat/chats.ts";
 import { ownerLabel } from "#web/features/conversation/workspaces/owner-label.ts";
-import { useWorkspace, useWorkspaceChoice } from "#web/features/people/workspaces/workspace-store.ts";
+import { useWorkspace, useWorkspaceChoice, isInWorkspace } from "#web/features/people/workspaces/workspace-store.ts";
 import { Button } from "#web/ui/button.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { preloadAtFirstSign } from "#web/ui/preload.ts";
@@ -23,16 +23,19 @@ import { FolderSpace } from "#web/features/conversation/folders/folder-space.tsx
 import { useFolderRowCount, useNaming } from "#web/features/conversation/list-state/folder-state.ts";
 import { useListScope } from "#web/features/conversation/list-state/use-list-scope.ts";
 import { useChats, readPage } from "#web/features/conversation/chat-cache/use-chats.ts";
-import { useListScrollRestoration } from "./use-list-scroll-restoration.ts";
 import { useMinute } from "#web/lib/use-minute.ts";
-import { useUnsentChats } from "./use-unsent-chats.ts";
 import { useToday } from "./use-today.ts";
 import { useWorkingList } from "./use-working-list.ts";
 import { useMutation } from "@tanstack/react-query";
+import type { Chat } from "#shared/entities/chat.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
-import { appendPage } from "#web/features/conversation/chat-cache/chat-pages.ts";
-import type { ChatPages, List } from "#web/features/conversation/chat-cache/cached-lists.ts";
-import DeleteManyDialog from "./delete-many-dialog.tsx";
+import { appendPage, upsertChat } from "#web/features/conversation/chat-cache/chat-pages.ts";
+import type { ChatPages, List, CachedPage } from "#web/features/conversation/chat-cache/cached-lists.ts";
+import { ConfirmDialog } from "#web/ui/dialog/confirm-dialog.tsx";
+import { chatCount } from "#web/features/conversation/chat-cache/bulk-outcome.ts";
+import { isOwn } from "#web/features/conversation/sending/message-owner.ts";
+import { outbox, type PendingSend } from "#web/features/conversation/sending/outbox.ts";
+import { isInScope } from "#web/features/conversation/chat-cache/list-scope.ts";
 
 const BulkBar = lazyPart(async () => (await import("./bulk-bar.tsx")).default);
 const FilingPicker = lazyPart<ListFilingProps>(async () => (await import("#web/features/conversation/folders/list-filing.tsx")).default);
@@ -221,3 +224,103 @@ function useHeight(): [RefObject<HTMLDivElement | null>, number] {
   }, []);
   return [box, height];
 }
+
+type DeleteManyDialogProps = {
+  /** Null: all of the list, however many. */ count: number | null;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  onConfirm: () => void;
+};
+
+/** Asks once before many chats are deleted for good. */
+function DeleteManyDialog({ count, open, onOpenChange, onConfirm }: DeleteManyDialogProps) {
+  return (
+    <ConfirmDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={count === null ? "Delete all chats of this list?" : `Delete ${chatCount(count)}?`}
+      confirm="Delete"
+      onConfirm={onConfirm}
+    >
+      <p>The selected chats and all their messages are deleted for good. This cannot be undone. Chats that others share with you stay.</p>
+    </ConfirmDialog>
+  );
+}
+
+type Place = { cache: CacheSnapshot; top: number };
+
+/** Where each list was left, for as long as the page lives. */
+const places = new Map<string, Place>();
+
+type ListPlace = { key: string; list: RefObject<VirtualizerHandle | null>; scroller: RefObject<HTMLDivElement | null> };
+
+/** Puts a list where it was left, in its first frame, and keeps its rows under the pointer when the bar above it comes and goes. */
+function useListScrollRestoration({ key, list, scroller }: ListPlace): { cache?: CacheSnapshot; onScrollEnd: () => void } {
+  const [left] = useState(() => places.get(key));
+  useLayoutEffect(() => {
+    const box = scroller.current;
+    if (!box) return undefined;
+    if (left) box.scrollTo({ top: left.top });
+    let { top } = box.getBoundingClientRect();
+    const observer = new ResizeObserver(() => {
+      const { top: now } = box.getBoundingClientRect();
+      // Seen from its top with nobody at it, the list goes down with its first heading instead.
+      const isAnchored = box.scrollTop > 0 || box.matches(":hover, :focus-within");
+      if (now !== top && isAnchored) box.scrollBy({ top: now - top });
+      top = now;
+    });
+    observer.observe(box);
+    return () => observer.disconnect();
+  }, [left, scroller]);
+  const onScrollEnd = () => {
+    if (list.current && scroller.current) places.set(key, { cache: list.current.cache, top: scroller.current.scrollTop });
+  };
+  return { ...(left && { cache: left.cache }), onScrollEnd };
+}
+
+/** The pages of a list with the chats whose first message waits in this browser: the server knows nothing of them yet. */
+function useUnsentChats(pages: readonly CachedPage[] | undefined, list: List, now: Date): readonly CachedPage[] {
+  const sends = useSyncExternalStore(outbox.subscribe, outbox.all);
+  const { workspace, view, scope } = list;
+  return useMemo(() => {
+    if (!pages) return [];
+    const known = new Set(pages.flatMap(({ chats }) => chats.map(({ id }) => id)));
+    const unsent = sends.filter((send) => send.isFirst && send.state.kind !== "sending" && isOwn(send) && !known.has(send.chatId));
+    return unsent
+      .map(asChat)
+      .filter((chat) => isInWorkspace(workspace, chat) && isInScope(scope, workspace, chat))
+      .reduce((held, chat) => upsertChat(held, chat, { view, now: now.getTime() }), { pages: [...pages] }).pages;
+  }, [pages, sends, workspace, view, scope, now]);
+}
+
+function asChat({ id, chatId, ownerId, content, teamId, folderId }: PendingSend): Chat {
+  const at = new Date(outbox.writtenAt(id)).toISOString();
+  return {
+    id: chatId,
+    user_id: ownerId ?? "",
+    title: "",
+    public: false,
+    archived: false,
+    isPinned: false,
+    isRead: true,
+    lastMessageAt: at,
+    lastMessagePreview: content.slice(0, PREVIEW_LENGTH),
+    lastMessageSender: "",
+    lastMessageModel: null,
+    created_at: at,
+    isShared: false,
+    hasBeenShared: teamId !== undefined,
+    permissionLevel: "owner",
+    sharedByName: null,
+    ownerName: null,
+    isStreaming: false,
+    isWaiting: false,
+    hasMails: false,
+    teams: teamId === undefined ? [] : [teamId],
+    folder_id: folderId ?? null,
+    tags: [],
+  };
+}
+
+/** Characters of a message that its row can show. */
+const PREVIEW_LENGTH = 200;

@@ -1,4 +1,14 @@
-import { type Dispatch, type KeyboardEvent, type RefObject, type SetStateAction, useEffect, useMemo, useRef, useState } from "react";
+import {
+  type Dispatch,
+  type KeyboardEvent,
+  type RefObject,
+  type SetStateAction,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type FocusEvent,
+} from "react";
 import { useNavigate } from "react-router";
 import type { VirtualizerHandle } from "virtua";
 import type { BulkAction } from "#shared/contracts/chat/inbox.ts";
@@ -12,7 +22,6 @@ import type { FilingWhat, RowActions } from "#web/features/conversation/list-sta
 import { everything, extendTo, rowAfterRemoval, isTicked, NOTHING, type Selection, toggle } from "./selection.ts";
 import { useSession } from "#web/features/people/session/use-session.ts";
 import { setDrawerOpen } from "#web/features/conversation/list-state/sidebar-state.ts";
-import { useActiveRow } from "./use-active-row.ts";
 
 type WorkingList = List & {
   items: readonly ListItem[];
@@ -205,4 +214,46 @@ function chatsIn(items: readonly ListItem[]): Chat[] {
 
 function hasFocus(panel: HTMLElement | null | undefined): boolean {
   return panel?.contains(document.activeElement) === true;
+}
+
+/** Frames in which a row that was far away must have come: it is hidden until it was measured. */
+const PATIENCE_FRAMES = 60;
+
+type ActiveRow = {
+  items: readonly ListItem[];
+  /** The chats' ids, in the list's order. */
+  order: readonly string[];
+  openId: string | undefined;
+  list: RefObject<VirtualizerHandle | null>;
+  scroller: RefObject<HTMLDivElement | null>;
+};
+
+/** The one row that Tab reaches, and the way from it to others: it stays in the page however far the list is scrolled. */
+function useActiveRow({ items, order, openId, list, scroller }: ActiveRow) {
+  const [{ last, from }, setActive] = useState<{ last: string | null; from: string | null }>({ last: null, from: null });
+  const has = (id: string | null | undefined): id is string => id != null && order.includes(id);
+  const activeId = has(last) ? last : has(openId) ? openId : (order[0] ?? null);
+
+  const focusWhenThere = (id: string, frames: number) => {
+    const row = scroller.current?.querySelector<HTMLElement>(`a[data-row="${id}"]`);
+    row?.focus({ preventScroll: true });
+    if (frames > 0 && (!row || document.activeElement !== row)) requestAnimationFrame(() => focusWhenThere(id, frames - 1));
+  };
+
+  return {
+    activeId,
+    // Where the focus comes from stays as well until it has moved, or a key pressed meanwhile would get lost.
+    alwaysMounted: [...new Set([activeId, from])].map((id) => items.findIndex(({ key }) => key === id)).filter((index) => index !== -1),
+    /** Gives a row the focus and brings it into sight. */
+    focusRow(id: string): void {
+      setActive({ last: id, from: activeId });
+      const at = items.findIndex(({ key }) => key === id);
+      if (at !== -1) list.current?.scrollToIndex(at, { align: "nearest" });
+      requestAnimationFrame(() => focusWhenThere(id, PATIENCE_FRAMES));
+    },
+    onFocus({ target }: FocusEvent): void {
+      const id = target instanceof HTMLElement && target.dataset["row"];
+      if (id && id !== last) setActive({ last: id, from: null });
+    },
+  };
 }

@@ -1,6 +1,8 @@
 import { memo, useId, useRef, useState } from "react";
+import { Archive, Globe, type LucideIcon, Mail, Pin, Share, Users } from "lucide-react";
 import type { Chat } from "#shared/entities/chat.ts";
-import { HOVER_PREFETCH_MS } from "#shared/limits.ts";
+import { HOVER_PREFETCH_MS, CHAT_TITLE_LENGTH } from "#shared/limits.ts";
+import { plainName } from "#shared/shown-text.ts";
 import { prefetchChat } from "#web/features/conversation/messages/use-messages.ts";
 import { outbox } from "#web/features/conversation/sending/outbox.ts";
 import { previewText } from "#web/features/conversation/workspaces/owner-label.ts";
@@ -8,13 +10,13 @@ import { fullTime, rowTime } from "#web/lib/format.ts";
 import { Checkbox } from "#web/ui/checkbox.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { Link } from "#web/ui/link.tsx";
-import { ChatMarks, LeadMark, marksOf } from "./chat-marks.tsx";
 import { ChatRowMenu } from "./chat-row-menu.tsx";
-import { RenameField } from "./rename-field.tsx";
 import type { RowActions } from "#web/features/conversation/list-state/row-actions.ts";
 import { useLongPress } from "#web/features/conversation/list-state/use-long-press.ts";
 import { useRenameChat } from "./use-rename-chat.ts";
 import RowTags from "#web/features/conversation/tags/row-tags.tsx";
+import { focusAfter } from "#web/ui/focus-after.ts";
+import { focusOnMount } from "#web/ui/focus-on-mount.ts";
 
 type ChatRowProps = {
   chat: Chat;
@@ -196,4 +198,82 @@ function isFinger(event: Event): boolean {
 /** Fetches a chat that is about to be opened, unless the server knows nothing of it yet. */
 function prefetch(chatId: string): void {
   if (!outbox.ofChat(chatId).some(({ isFirst }) => isFirst)) prefetchChat(chatId);
+}
+
+/** What a row says of a chat besides its words: as icons, and in words for those who cannot see them. */
+function marksOf(chat: Chat): { icon: LucideIcon; words: string }[] {
+  return [
+    ...(chat.isShared ? [{ icon: Users, words: `Shared with you by ${chat.sharedByName ?? "somebody"}` }] : []),
+    ...(chat.hasBeenShared ? [{ icon: Share, words: "Shared by you" }] : []),
+    ...(chat.public ? [{ icon: Globe, words: "Published" }] : []),
+    ...(chat.hasMails ? [{ icon: Mail, words: "Has emails" }] : []),
+    ...(chat.archived ? [{ icon: Archive, words: "Archived" }] : []),
+  ];
+}
+
+type ChatMarksProps = { chat: Chat; isChoosing: boolean };
+
+/** The marks on a row's second line; while rows are being ticked also those whose place the checkbox takes. */
+function ChatMarks({ chat, isChoosing }: ChatMarksProps) {
+  return (
+    <span className="flex shrink-0 items-center gap-6 empty:hidden">
+      {marksOf(chat).map(({ icon: Icon, words }) => (
+        <span key={words} title={words} className="pointer-events-auto">
+          <Icon aria-hidden className="size-14" />
+        </span>
+      ))}
+      {isChoosing && chat.isPinned && <Pin aria-hidden className="size-14" />}
+      {isChoosing && <Dot chat={chat} />}
+    </span>
+  );
+}
+
+/** A reply being written, something unread, or a pin, in the row's first column. */
+function LeadMark({ chat }: { chat: Chat }) {
+  return chat.isPinned && chat.isRead && !chat.isStreaming ? <Pin aria-hidden className="size-14 text-ink3" /> : <Dot chat={chat} />;
+}
+
+function Dot({ chat }: { chat: Chat }) {
+  if (chat.isStreaming) return <span className="thinking-dot text-accent" />;
+  return chat.isRead ? null : <span className="size-7 shrink-0 rounded-full bg-signal" />;
+}
+
+type RenameFieldProps = {
+  title: string;
+  /** Called once, with the new title, or with null when nothing is to change. */
+  onDone: (title: string | null) => void;
+  /** A selector of what stands in its place afterwards and takes the focus. */
+  focusAfterwards: string;
+  className?: string;
+};
+
+/** A title being edited in place: Enter and leaving it save, Escape cancels, an empty title is not taken. */
+function RenameField({ title, onDone, focusAfterwards, className }: RenameFieldProps) {
+  const done = useRef(false);
+  const finish = (next: string | null) => {
+    if (done.current) return;
+    done.current = true;
+    const plain = plainName(next ?? "");
+    onDone(plain === "" || plain === title ? null : plain);
+  };
+  return (
+    <input
+      aria-label="Chat title"
+      defaultValue={title}
+      maxLength={CHAT_TITLE_LENGTH}
+      ref={focusOnMount}
+      autoComplete="off"
+      onFocus={(event) => event.target.select()}
+      onBlur={(event) => finish(event.target.value)}
+      onKeyDown={(event) => {
+        if (event.nativeEvent.isComposing) return;
+        if (event.key !== "Enter" && event.key !== "Escape") return;
+        event.preventDefault();
+        event.stopPropagation();
+        const { value } = event.currentTarget;
+        focusAfter(() => finish(event.key === "Enter" ? value : null), focusAfterwards);
+      }}
+      className={cx("min-w-0 rounded-6 bg-s2 text-ink", className)}
+    />
+  );
 }

@@ -23,8 +23,8 @@ import { ReaderContext, type Reading } from "#web/features/conversation/messages
 import { sendQueued } from "#web/features/conversation/sending/send-queued.ts";
 import { useTranscript } from "#web/features/conversation/transcript/use-transcript.ts";
 import { useLocation } from "react-router";
-import { ChatNotFound } from "./chat-not-found.tsx";
 import { TryAgain } from "#web/ui/try-again.tsx";
+import { DeadEnd } from "#web/ui/dead-end.tsx";
 
 type TranscriptProps = ComponentProps<typeof import("#web/features/conversation/transcript/transcript.tsx").default>;
 
@@ -220,4 +220,9 @@ function useLanding(chatId: string | null): void {
       .then(({ scrollToMessage }) => scrollToMessage(chatId, { messageId, arrival }))
       .catch(() => undefined);
   }, [chatId, messageId, arrival]);
+}
+
+/** One and the same screen for a chat of somebody else, of nobody, and an address that cannot be one. */
+function ChatNotFound() {
+  return <DeadEnd title="This chat doesn't exist, or you have no access to it." />;
 }

@@ -1,4 +1,4 @@
-import { SquareSlash } from "lucide-react";
+import { SquareSlash, BookOpen, Clock, Ellipsis } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { AUTOPILOT_MODEL_ID } from "#shared/models/model-ids.ts";
 import { KnowledgePicker } from "#web/features/conversation/knowledge-use/knowledge-picker.tsx";
@@ -14,7 +14,7 @@ import { useCategoriesQuery } from "#web/features/conversation/tools/use-categor
 import { VoiceButton } from "#web/features/conversation/voice/voice-button.tsx";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { useIsNarrow } from "#web/ui/use-is-mobile.ts";
-import { FoldedExtras } from "./folded-extras.tsx";
+import { Menu, MenuItem } from "#web/ui/menu/menu.tsx";
 
 /** What is not known after so many milliseconds is waited for in sight. */
 const PATIENCE_MS = 2_500;
@@ -80,4 +80,41 @@ function usePickersReady(chatId: string | null): boolean {
   const isReady = isLate || wasReady || asked.every(({ data, errorUpdateCount }) => data !== undefined || errorUpdateCount > 0);
   if (isReady && !wasReady) setWasReady(true);
   return isReady;
+}
+
+type FoldedExtrasProps = { chatId: string | null; draftKey: string };
+
+/** What a narrow composer has no room for, behind one button. */
+function FoldedExtras({ chatId, draftKey }: FoldedExtrasProps) {
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const [open, setOpen] = useState<"knowledge" | "schedule" | null>(null);
+  const { entries } = useKnowledge();
+  const opening = (what: "knowledge" | "schedule") => ({
+    isOpen: open === what,
+    onOpenChange: (next: boolean) => setOpen(next ? what : null),
+  });
+  return (
+    <>
+      <Menu
+        label="More for this message"
+        side="top"
+        align="start"
+        trigger={<IconButton ref={setAnchor} label="More" icon={Ellipsis} className="max-[520px]:w-32!" />}
+      >
+        {entries.length > 0 && (
+          <MenuItem icon={BookOpen} onClick={() => setOpen("knowledge")}>
+            Add knowledge
+          </MenuItem>
+        )}
+        <MenuItem icon={SquareSlash} onClick={() => togglePromptList(draftKey)}>
+          Use a prompt
+        </MenuItem>
+        <MenuItem icon={Clock} onClick={() => setOpen("schedule")}>
+          Schedule this
+        </MenuItem>
+      </Menu>
+      <KnowledgePicker chatId={chatId} folded={{ anchor, ...opening("knowledge") }} />
+      <ScheduleButton draftKey={draftKey} chatId={chatId} folded={opening("schedule")} />
+    </>
+  );
 }

@@ -1,11 +1,13 @@
 import { useState } from "react";
 import { LazyInboxSummary } from "#web/features/conversation/home/lazy-inbox-summary.tsx";
 import { useSession } from "#web/features/people/session/use-session.ts";
-import { TeamGreeting } from "#web/features/conversation/home/team-greeting.tsx";
-import { useWorkspaceChoice, useWorkspaceTeam } from "#web/features/people/workspaces/workspace-store.ts";
+import { useWorkspaceChoice, useWorkspaceTeam, type WorkspaceChoice } from "#web/features/people/workspaces/workspace-store.ts";
 import { WhenIdle } from "#web/ui/when-idle.tsx";
 import { weekdayAndDate, partOfDay } from "#web/lib/format.ts";
 import type { Features, User } from "#shared/entities/user.ts";
+import { Monogram } from "#web/ui/monogram.tsx";
+import { readersNote } from "#web/features/conversation/workspaces/settle-choice.ts";
+import { useOwnTeams } from "#web/features/conversation/workspaces/use-own-teams.ts";
 
 /** What stands above the composer before a chat begins, on the composer's text edge. */
 export function HomeGreeting() {
@@ -53,4 +55,18 @@ export function invitationFor(features: Features, user: User | null): string | n
   const count = features.guestMessagesPerDay;
   if (!features.guests || count === 0) return `${what} Sign in to start.`;
   return `${what} ${count.toLocaleString("en")} free ${count === 1 ? "message" : "messages"} a day, without an account.`;
+}
+
+/** What stands above the composer in a team's workspace: whose it is, what is new in it, and who reads what begins here. */
+function TeamGreeting({ workspace: { id, name, isClosed } }: { workspace: WorkspaceChoice }) {
+  const team = useOwnTeams().find((own) => own.id === id);
+  return (
+    <>
+      <h1 className="flex items-center gap-12 font-serif text-28 text-ink">
+        <Monogram name={name} size={28} className="font-sans" />
+        <span className="min-w-0 truncate">{name}</span>
+      </h1>
+      <LazyInboxSummary byPerson after={team ? readersNote(team.memberCount, isClosed) : null} />
+    </>
+  );
 }

@@ -1,13 +1,13 @@
-import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useRef } from "react";
+import { type ReactNode, useRef, type RefObject, useEffect } from "react";
+import { ArrowUp, ListPlus } from "lucide-react";
 import { LONG_PASTE_LENGTH, MESSAGE_LENGTH } from "#shared/limits.ts";
 import { cx } from "#web/ui/cx.ts";
-import { meaningOf } from "./composer-keys.ts";
+import { meaningOf, isPrintable } from "./composer-keys.ts";
 import { useDraft } from "./drafts.ts";
 import { useAdoptEarlyText } from "./early-text.ts";
-import { SendButton } from "./send-button.tsx";
 import { useAutosize } from "#web/lib/use-autosize.ts";
-import { useComposerFocus } from "./use-composer-focus.ts";
 import { isTouchDevice } from "#web/lib/is-touch-device.ts";
+import { Tooltip } from "#web/ui/toast/tooltip.tsx";
 
 type ComposerProps = {
   /** Whose draft this is: a chat's id, or `new`. */
@@ -126,4 +126,103 @@ export function Composer({
       </div>
     </div>
   );
+}
+
+/** Milliseconds in which a press is still meant for Send, which stood there before: the second click of a double click. */
+const STOP_GUARD_MS = 500;
+
+type SendButtonProps = { isStreaming: boolean; canSend: boolean; onSend: () => void; onStop: () => void };
+
+/** Sends what is written; while a reply streams, stops it or lets what is written wait for it. */
+function SendButton({ isStreaming, canSend, onSend, onStop }: SendButtonProps) {
+  const sentAt = useRef(-Infinity);
+  if (isStreaming) {
+    return (
+      <>
+        {canSend && (
+          <Tooltip label="Add to queue" shortcut="Enter">
+            <button
+              type="button"
+              aria-label="Add to queue"
+              onClick={onSend}
+              className="inline-flex size-32 shrink-0 items-center justify-center rounded-8 text-accent-soft-ink transition-colors duration-120 hover:bg-s3 touch:size-44"
+            >
+              <ListPlus aria-hidden className="size-18" />
+            </button>
+          </Tooltip>
+        )}
+        <StopButton sentAt={sentAt} onStop={onStop} />
+      </>
+    );
+  }
+  return (
+    <Tooltip label="Send" shortcut="Enter">
+      <button
+        type="button"
+        aria-label="Send"
+        disabled={!canSend}
+        onClick={() => {
+          sentAt.current = performance.now();
+          onSend();
+        }}
+        className="group inline-flex size-32 shrink-0 items-center justify-center touch:size-44"
+      >
+        <span
+          className={cx(
+            "inline-flex size-32 items-center justify-center rounded-8 transition-colors duration-120 touch:size-36",
+            canSend ? "bg-accent text-accent-ink group-hover:bg-accent-hover" : "bg-s3 text-ink3",
+          )}
+        >
+          <ArrowUp aria-hidden className="size-18" />
+        </span>
+      </button>
+    </Tooltip>
+  );
+}
+
+type StopButtonProps = { sentAt: RefObject<number>; onStop: () => void };
+
+/** Quiet where an approval waits, as Approve is what to press then. */
+function StopButton({ sentAt, onStop }: StopButtonProps) {
+  const press = (event: MouseEvent) => {
+    // A key was pressed on this very button, as the focus came here on purpose.
+    const isByKey = event.detail === 0;
+    if (isByKey || performance.now() - sentAt.current >= STOP_GUARD_MS) onStop();
+  };
+  return (
+    <button
+      type="button"
+      aria-label="Stop"
+      onClick={press}
+      className="group inline-flex shrink-0 items-center justify-center rounded-8 text-13 font-medium touch:h-44 touch:max-[520px]:w-44"
+    >
+      <span className="inline-flex h-32 items-center gap-8 rounded-8 bg-accent px-10 text-accent-ink transition-colors duration-120 group-hover:bg-accent-hover touch:h-36 touch:px-13 [:root:has([data-waits])_&]:bg-s3 [:root:has([data-waits])_&]:text-ink">
+        <span aria-hidden className="size-10 rounded-[2px] bg-current" />
+        <span className="max-[520px]:hidden">Stop</span>
+      </span>
+    </button>
+  );
+}
+
+/** Focuses the composer when a chat opens, and when someone starts typing with nothing focused. A touch keyboard is not opened unasked. */
+function useComposerFocus(ref: RefObject<HTMLTextAreaElement | null>, chatKey: string): void {
+  const shownFor = useRef<string | null>(null);
+  useEffect(() => {
+    if (shownFor.current === chatKey) return;
+    shownFor.current = chatKey;
+    if (!isTouchDevice() && isNothingFocused()) ref.current?.focus({ preventScroll: true });
+  }, [ref, chatKey]);
+
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (!event.defaultPrevented && isPrintable(event) && isNothingFocused()) ref.current?.focus({ preventScroll: true });
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, [ref]);
+}
+
+function isNothingFocused(): boolean {
+  const focused = document.activeElement;
+  return (focused === null || focused === document.body) && document.querySelector("[role=dialog]") === null;
 }

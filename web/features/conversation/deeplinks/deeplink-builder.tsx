@@ -1,5 +1,9 @@
 import { Check, CircleHelp, Copy, ExternalLink } from "lucide-react";
-import { useEffect, useId, useState } from "react";
+import { useEffect, useId, useState, type ComponentProps } from "react";
+import { useMutation } from "@tanstack/react-query";
+import { createPrompt } from "#shared/contracts/library/prompts.ts";
+import type { Prompt } from "#shared/entities/prompt.ts";
+import { parsePrompt } from "#shared/library/prompt-template.ts";
 import { KnowledgeField } from "#web/features/library/knowledge/knowledge-field.tsx";
 import { useCopy } from "#web/lib/use-copy.ts";
 import { usePersonas } from "#web/features/library/personas/use-personas.ts";
@@ -14,13 +18,18 @@ import { Switch } from "#web/ui/switch.tsx";
 import { Tab, TabList, TabPanel, Tabs } from "#web/ui/tabs.tsx";
 import { fieldClass } from "#web/ui/text-field.tsx";
 import { toast } from "#web/ui/toast/toast.tsx";
+import { listStatus } from "#web/features/conversation/models/list-status.ts";
+import { ModelTile } from "#web/ui/model-tile.tsx";
+import { selectableModels } from "#web/features/conversation/models/selector-models.ts";
+import { modelName, useModels } from "#web/features/conversation/models/use-models.ts";
+import { PickedField } from "#web/features/library/prompts/picked-field.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { call } from "#web/lib/api.ts";
+import { keys, queryClient } from "#web/lib/query.ts";
 import { type BuilderState, isTooLong, linkOf, openChoices } from "./builder-state.ts";
-import { type Deeplink, deeplinkPath } from "./deeplink.ts";
+import { type Deeplink, deeplinkPath, DEEPLINK_LENGTH } from "./deeplink.ts";
 import { DeeplinkDocs } from "./deeplink-docs.tsx";
 import { DeeplinkText } from "./deeplink-text.tsx";
-import { FieldLabel } from "./field-label.tsx";
-import { SaveAsPrompt } from "./save-as-prompt.tsx";
-import { ModelChoice } from "./model-choice.tsx";
 
 const EMPTY: BuilderState = { tab: "prompt", prompt: "", template: "", model: null, persona: "", knowledge: [], autoSettings: false };
 
@@ -185,4 +194,122 @@ function LinkZone({ link }: { link: Deeplink }) {
       </section>
     </section>
   );
+}
+
+type FieldLabelProps = { label: string; isOptional?: boolean } & (
+  | { id: string; htmlFor?: undefined }
+  | { id?: undefined; htmlFor: string }
+);
+
+/** A field's name, and whether it may stay empty. */
+function FieldLabel({ label, isOptional = false, id, htmlFor }: FieldLabelProps) {
+  const labelRow = (
+    <>
+      {label}
+      {isOptional && <span className="ml-8 font-normal text-ink2">optional</span>}
+    </>
+  );
+  const look = "mb-6 block text-13 font-medium text-ink";
+  return htmlFor === undefined ? (
+    <p id={id} className={look}>
+      {labelRow}
+    </p>
+  ) : (
+    <label htmlFor={htmlFor} className={look}>
+      {labelRow}
+    </label>
+  );
+}
+
+type PickerProps = ComponentProps<typeof import("#web/features/conversation/models/model-picker.tsx").default>;
+
+const ModelPicker = lazyPart<PickerProps>(async () => (await import("#web/features/conversation/models/model-picker.tsx")).default);
+
+type ModelChoiceProps = { value: string | null; onChange: (id: string | null) => void; placeholder: string };
+
+/** The model that a link names, or none. */
+function ModelChoice({ value, onChange, placeholder }: ModelChoiceProps) {
+  const { user } = useSession();
+  const catalogue = useModels();
+  const models = catalogue.data?.models ?? [];
+  return (
+    <PickedField
+      label="Model"
+      isOptional
+      unset={placeholder}
+      onClear={value === null ? null : () => onChange(null)}
+      value={
+        value === null ? null : (
+          <>
+            <ModelTile id={value} name={modelName(models, value)} />
+            <span className="min-w-0 truncate">{modelName(models, value)}</span>
+          </>
+        )
+      }
+      renderPicker={(place) => (
+        <ModelPicker
+          {...place}
+          label="Model"
+          models={selectableModels(models, user?.model_allowlist ?? null)}
+          hasAutopilot
+          status={listStatus(catalogue)}
+          selectedId={value ?? ""}
+          onRetry={() => void catalogue.refetch()}
+          onPick={({ id }) => {
+            place.onClose();
+            onChange(id);
+          }}
+        />
+      )}
+    />
+  );
+}
+
+type KeepAsPromptProps = { text: string; isGuest: boolean; onPromptSaved: (prompt: Prompt) => void };
+
+/** Stands in the link's place where the text is too long for one: kept as a prompt, it is named by the link instead. */
+function SaveAsPrompt({ text, isGuest, onPromptSaved }: KeepAsPromptProps) {
+  const keeping = useMutation({
+    mutationFn: () => call(createPrompt, { body: { name: promptNameOf(text), content: text } }),
+    onSuccess: ({ prompt }) => {
+      void queryClient.invalidateQueries({ queryKey: keys.prompts });
+      onPromptSaved(prompt);
+    },
+    onError: (error) => toast({ title: "The prompt was not saved", description: error.message, tone: "danger" }),
+  });
+  const problem = promptSyntaxProblem(text);
+  return (
+    <section aria-label="Link" className="flex flex-wrap items-center gap-12 border-t border-line bg-s1 px-24 py-16">
+      <p className="min-w-240 flex-1 text-13 text-ink2">
+        {`This text is too long for a link, which may have ${DEEPLINK_LENGTH.toLocaleString("en")} characters. `}
+        {problem !== null
+          ? `Shorten it: it can't be saved as a prompt, ${problem}.`
+          : isGuest
+            ? "Shorten it, or sign in to save it as a prompt."
+            : "Saved as one of your prompts, the link can name it instead. Such a link works for you, and for a team that you share the prompt with."}
+      </p>
+      {!isGuest && problem === null && (
+        <Button variant="primary" size="sm" busy={keeping.isPending} onClick={() => keeping.mutate()}>
+          Save as prompt
+        </Button>
+      )}
+    </section>
+  );
+}
+
+/** Why a link's text, which is taken as it stands, would not be as a prompt, where places are filled in and `---` parts steps; null where it would. */
+export function promptSyntaxProblem(text: string): string | null {
+  const steps = parsePrompt(text);
+  if (steps.length > 1) return "as its lines of --- would make steps of it";
+  const place = steps.flat().find(({ kind }) => kind !== "text");
+  return place === undefined ? null : `which would fill in ${place.text}`;
+}
+
+const NAME_LENGTH = 60;
+
+/** A name for a text that is kept as a prompt: how it begins. */
+export function promptNameOf(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  const characters = Array.from(line);
+  return characters.length <= NAME_LENGTH ? line : `${characters.slice(0, NAME_LENGTH).join("").trim()}…`;
 }

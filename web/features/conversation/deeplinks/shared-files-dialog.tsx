@@ -1,12 +1,17 @@
 import { APP_NAME } from "#shared/app.ts";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
+import { ATTACHMENT_BYTES, ATTACHMENTS_PER_MESSAGE } from "#shared/limits.ts";
+import { formatBytes } from "#shared/attachment-rules.ts";
 import { useConnection } from "#web/features/conversation/replies/connection.ts";
 import { loginUrl } from "#web/features/people/session/login-url.ts";
 import { useSession } from "#web/features/people/session/use-session.ts";
 import { ConfirmDialog } from "#web/ui/dialog/confirm-dialog.tsx";
 import { toast } from "#web/ui/toast/toast.tsx";
-import { attachShared, forgetShared, openShared } from "./take-shared.ts";
+import { attachFiles } from "#web/features/conversation/attachments/attach-files.ts";
+import { NEW_CHAT } from "#web/features/conversation/composer/drafts.ts";
+import { deleteShared, storeRemaining, peekShared, type Shared } from "#web/lib/shared-inbox.ts";
+import { fillComposer } from "./follow-deeplink.ts";
 
 /** The parameter that names what the service worker keeps of something shared; it stays in the address until that is taken. */
 const SHARED_PARAMETER = "shared";
@@ -83,4 +88,46 @@ function useShared(): { found: Found | null; leaveAddress: () => void } {
     if (id !== null) void openShared(id).then((files) => onOpened(id, files));
   }, [id]);
   return { found: found?.id === id ? found : null, leaveAddress };
+}
+
+/** Puts the text of what was shared with the installed application into the new chat's composer; answers its files, which stay where they are until their person decides. */
+async function openShared(id: string): Promise<readonly File[]> {
+  const shared = await readShared(id);
+  if (shared === null) {
+    toast({ title: "What was shared is gone", description: "Share it again.", tone: "warning" });
+    return [];
+  }
+  const { text, files, leftOut = 0 } = shared;
+  if (text !== "") fillComposer(text, { isFilledIn: false });
+  if (leftOut > 0) {
+    toast({
+      title: leftOut === 1 ? "One file was left out" : `${leftOut} files were left out`,
+      description: `A message takes at most ${ATTACHMENTS_PER_MESSAGE} files of up to ${formatBytes(ATTACHMENT_BYTES)} each.`,
+      tone: "warning",
+      duration: null,
+    });
+  }
+  // What was said and filled in once is not again, when the page is drawn anew.
+  await (files.length === 0 ? deleteShared(id) : storeRemaining(id, { ...shared, text: "", leftOut: 0 })).catch(() => undefined);
+  return files.map(({ name, type, bytes }) => new File([bytes], name, { type }));
+}
+
+/** Attaches shared files to the new chat, as their person wants. */
+function attachShared(id: string, files: readonly File[]): void {
+  attachFiles(NEW_CHAT, files);
+  forgetShared(id);
+}
+
+/** Forgets shared files that nobody wants. */
+function forgetShared(id: string): void {
+  void deleteShared(id).catch(() => undefined);
+}
+
+async function readShared(id: string): Promise<Shared | null> {
+  try {
+    return await peekShared(id);
+  } catch {
+    // A browser that forgot its database has nothing to take.
+    return null;
+  }
 }

@@ -1,6 +1,8 @@
 import { Archive } from "lucide-react";
 import { type RefObject, useEffect, useEffectEvent } from "react";
 import type { Chat } from "#shared/entities/chat.ts";
+import type { Folder } from "#shared/entities/folders/folder.ts";
+import { FOLDER_DEPTH } from "#shared/limits.ts";
 import type { ListScope } from "#web/features/conversation/chat-cache/cached-lists.ts";
 import { SidebarNotice } from "#web/ui/sidebar-notice.tsx";
 import { ListHeading } from "#web/features/conversation/list-state/list-heading.tsx";
@@ -20,9 +22,11 @@ import { ListMenu } from "./list-menu.tsx";
 import { moveChats } from "./move-chats.ts";
 import { OpenedFolder } from "./opened-folder.tsx";
 import { OpenedTag } from "#web/features/conversation/tags/opened-tag.tsx";
-import { PlaceQuestion } from "./place-picker.tsx";
 import { startDragging } from "./start-dragging.ts";
 import { useFolders } from "#web/features/conversation/filing/use-folders.ts";
+import { FolderPicker } from "./folder-picker.tsx";
+import { canMove } from "./folder-moves.ts";
+import { askForPlace, usePlaceQuestion } from "./place-question.ts";
 
 export type FolderSectionProps = {
   /** What the list below is narrowed to: an opened folder or a tag; undefined for the list of all chats. */
@@ -96,5 +100,39 @@ export default function FolderSection({ scope, inDrawer, scroller, chosen, onLea
       <PlaceQuestion folders={folders} />
       <DragLayer folders={folders} scroller={scroller} isFullTreeShown={isFullTreeShown} inDrawer={inDrawer} />
     </>
+  );
+}
+
+/** Asks which folder another one goes into, once its menu or key wants to know. */
+function PlaceQuestion({ folders }: { folders: readonly Folder[] }) {
+  const id = usePlaceQuestion();
+  const folder = folders.find((other) => other.id === id);
+  const anchor = folder && anchorOf(folder.id);
+  if (!folder || !anchor) return null;
+  const places = folders.filter(
+    (other) => other.id === folder.parent_id || canMove(folders, folder.id, { parentId: other.id, beforeId: null }, FOLDER_DEPTH),
+  );
+  return (
+    <FolderPicker
+      anchor={anchor}
+      label={`Move ${folder.name}`}
+      folders={places}
+      selectedId={folder.parent_id}
+      none={folder.parent_id === null ? null : "No folder"}
+      onPick={(parent) => {
+        askForPlace(null);
+        if ((parent?.id ?? null) === folder.parent_id) return;
+        if (parent) setFolderOpen([parent.id], true);
+        void moveFolder(folder.id, { parentId: parent?.id ?? null, beforeId: null });
+      }}
+      onClose={() => askForPlace(null)}
+    />
+  );
+}
+
+/** Its row, or where it is opened its heading's menu. */
+function anchorOf(id: string): HTMLElement | null {
+  return (
+    document.querySelector<HTMLElement>(`[data-folder="${id}"]`) ?? document.querySelector<HTMLElement>(`[data-opened-folder="${id}"]`)
   );
 }

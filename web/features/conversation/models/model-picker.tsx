@@ -1,15 +1,19 @@
 import { useMemo } from "react";
+import { TriangleAlert, Zap } from "lucide-react";
 import type { Model } from "#shared/entities/model.ts";
+import { nameWithoutVendor } from "#shared/models/model-names.ts";
+import { isHighCost, summarise } from "#shared/models/model-rules.ts";
 import { useSession } from "#web/features/people/session/use-session.ts";
 import { Picker } from "#web/ui/picker.tsx";
-import type { PickerKind } from "#web/ui/picker/picker-kind.ts";
+import type { PickerKind, PickerDetailsProps } from "#web/ui/picker/picker-kind.ts";
+import { ModelTile } from "#web/ui/model-tile.tsx";
 import { withAutopilot } from "./autopilot-model.ts";
 import { ListNotice } from "./list-notice.tsx";
 import type { ListStatus } from "./list-status.ts";
-import { ModelCard } from "./model-card.tsx";
-import { aboutLine } from "./model-facts.ts";
+import { aboutLine, HIGH_COST_TEXT, turboText, factsOf } from "./model-facts.ts";
 import { ModelRow, type OfferedModel } from "./model-row.tsx";
 import { barrierOf, searchedText } from "./selector-models.ts";
+import { ProBadge, AbilityBadges } from "./model-badges.tsx";
 
 /** 300 by 320 px. */
 const MODELS: PickerKind<OfferedModel> = {
@@ -75,5 +79,72 @@ export default function ModelPicker({
       onPick={({ model }) => onPick(model)}
       onClose={onClose}
     />
+  );
+}
+
+/** What there is to know about a model: with its name beside the list, without it under its row. */
+function ModelCard({ item: { model }, isTouch }: PickerDetailsProps<OfferedModel>) {
+  const name = nameWithoutVendor(model.name);
+  return (
+    <div data-model-card className="flex flex-1 flex-col">
+      {!isTouch && (
+        <div className="flex items-start gap-10">
+          <ModelTile id={model.id} name={name} size={28} />
+          <div className="min-w-0 flex-1">
+            <p className="text-14 font-semibold break-words text-ink">{name}</p>
+            <p className="text-12 text-ink2">{model.provider}</p>
+          </div>
+          {model.isPro && <ProBadge />}
+        </div>
+      )}
+      <ModelDetails model={model} />
+    </div>
+  );
+}
+
+/** What there is to know about a model besides its name: in the card on desktop, under its row in the drawer. */
+function ModelDetails({ model }: { model: Model }) {
+  const { context, input, output } = factsOf(model);
+  const facts = [
+    { term: "Context", value: context && `${context} tokens` },
+    { term: "Input per 1M", value: input },
+    { term: "Output per 1M", value: output },
+  ];
+  return (
+    <>
+      {model.description && <p className="mt-8 text-13 break-words text-ink2">{summarise(model.description)}</p>}
+      <div className="mt-12 empty:hidden">
+        <AbilityBadges model={model} />
+      </div>
+      <dl className="mt-12 border-t border-line pt-8 text-13 text-ink2">
+        {facts.map(
+          ({ term, value }) =>
+            value && (
+              <div key={term} className="flex h-24 items-center justify-between gap-16">
+                <dt>{term}</dt>
+                <dd className="text-ink tabular-nums">{value}</dd>
+              </div>
+            ),
+        )}
+        <div className="flex min-h-24 items-center justify-between gap-16">
+          <dt>Id</dt>
+          <dd className="min-w-0 font-mono text-12 break-all text-ink">{model.id}</dd>
+        </div>
+      </dl>
+      {model.isTurbo && (
+        <p className="mt-8 flex gap-6 text-12 text-ink2">
+          <Zap aria-hidden className="mt-1 size-14 shrink-0" />
+          {turboText(model)}
+        </p>
+      )}
+      {isHighCost(model.pricing) && (
+        <div className="mt-auto pt-8">
+          <p className="flex items-center gap-8 rounded-8 bg-signal-soft px-10 py-6 text-12 text-signal-ink">
+            <TriangleAlert aria-hidden className="size-14 shrink-0" />
+            {HIGH_COST_TEXT}
+          </p>
+        </div>
+      )}
+    </>
   );
 }

@@ -1,8 +1,9 @@
 import { ArrowUp, SquareSlash, X } from "lucide-react";
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useRef, useState, memo } from "react";
 import type { ChatSettingsChange } from "#shared/entities/chat-settings.ts";
 import type { Prompt } from "#shared/entities/prompt.ts";
 import { MESSAGE_LENGTH } from "#shared/limits.ts";
+import type { FilledPart } from "#shared/library/prompt-template.ts";
 import type { Submitted } from "#web/features/conversation/queue/use-submit.ts";
 import { writeDraft } from "#web/features/conversation/composer/drafts.ts";
 import { TeamBadge } from "#web/features/people/teams/team-badge.tsx";
@@ -21,9 +22,9 @@ import { type UsePlace, insertPrompt, spend } from "./begin-use.ts";
 import { focusComposer, withoutTail } from "./insert-prompt.ts";
 import { PromptChoices } from "./prompt-choices.tsx";
 import { PromptFieldView } from "./prompt-fields.tsx";
-import { PromptPreview } from "./prompt-preview.tsx";
 import { type Use, endPromptUse } from "#web/features/conversation/composer/prompt-use-store.ts";
 import { usePromptForm } from "./use-prompt-form.ts";
+import { TemplateText } from "./template-text.tsx";
 
 const SEND_KEYS = keysText({ keys: "Enter", mod: true });
 
@@ -237,4 +238,27 @@ function isField(target: EventTarget): target is HTMLElement {
 function nextField(form: HTMLElement, from: HTMLElement): HTMLElement | undefined {
   const all = [...form.querySelectorAll<HTMLElement>("[data-prompt-field]")];
   return all[all.indexOf(from) + 1];
+}
+
+/** What is sent, step by step, with what was filled in and what is still open marked. */
+const PromptPreview = memo(function PromptPreview({ steps }: { steps: readonly FilledPart[][] }) {
+  return (
+    <div role="group" aria-label="Preview" className="text-15">
+      {steps.map((parts, index) => (
+        // A step has no identity but its place.
+        // oxlint-disable-next-line react/no-array-index-key
+        <div key={index} className="not-first:mt-12 not-first:border-t not-first:border-line not-first:pt-12">
+          <p className="mb-6 text-13 text-ink2">{steps.length === 1 ? "Preview" : `Step ${index + 1} of ${steps.length}`}</p>
+          <p data-prompt-preview className="break-words whitespace-pre-wrap text-ink" dir="auto">
+            <TemplateText parts={index === 0 ? parts : parts.map(asLater)} />
+          </p>
+        </div>
+      ))}
+    </div>
+  );
+});
+
+/** The answer before a later step is known as that step begins: nothing is missing there. */
+function asLater(part: FilledPart): { kind: string; text: string } {
+  return part.kind === "open" && part.text.includes("LAST_ANSWER") ? { kind: "built_in", text: part.text } : part;
 }

@@ -1,11 +1,12 @@
 import { CornerDownRight, GripVertical, Paperclip, Pencil, SendHorizontal, X } from "lucide-react";
-import { type ComponentProps, type ReactNode, useState } from "react";
+import { type ComponentProps, type ReactNode, useState, useRef } from "react";
 import type { QueuedMessage } from "#shared/entities/queued-message.ts";
 import { cx } from "#web/ui/cx.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
+import { useAutosize } from "#web/lib/use-autosize.ts";
+import { Button } from "#web/ui/button.tsx";
 import { editItem, removeItem, sendNow } from "./change-queue.ts";
 import type { NoteEdit } from "./rescued-edits.ts";
-import { QueueEdit } from "./queue-edit.tsx";
 
 type QueueRowProps = {
   chatId: string;
@@ -82,4 +83,53 @@ export function QueueRow({ chatId, item, isOwn, canMove, isDragged, handle, paus
 function short(text: string): string {
   const line = text.replaceAll(/\s+/g, " ");
   return line.length > 40 ? `${line.slice(0, 40)}…` : line;
+}
+
+type QueueEditProps = {
+  text: string;
+  canBeEmpty: boolean;
+  onChange: (text: string) => void;
+  onSave: (text: string) => void;
+  onCancel: () => void;
+};
+
+/** A waiting message's text, to be changed where it stands. */
+function QueueEdit({ text, canBeEmpty, onChange, onSave, onCancel }: QueueEditProps) {
+  const [draft, setDraft] = useState(text);
+  const field = useRef<HTMLTextAreaElement>(null);
+  useAutosize(field);
+  const canSave = canBeEmpty || draft.trim() !== "";
+  return (
+    <li className="flex flex-col gap-6 px-8 py-6 desk:flex-row desk:items-end">
+      <textarea
+        ref={field}
+        dir="auto"
+        // The person asked to write here.
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus
+        aria-label="Edit queued message"
+        rows={1}
+        value={draft}
+        onChange={({ target }) => {
+          setDraft(target.value);
+          onChange(target.value);
+        }}
+        onKeyDown={(event) => {
+          if (event.key === "Escape") onCancel();
+          if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+          event.preventDefault();
+          if (canSave) onSave(draft);
+        }}
+        className="max-h-160 min-h-32 min-w-0 resize-none desk:flex-1 rounded-8 border border-line-strong bg-bg px-10 py-6 text-13 [field-sizing:content] touch:text-16"
+      />
+      <span className="flex shrink-0 justify-end gap-6">
+        <Button size="sm" variant="quiet" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button size="sm" disabled={!canSave} onClick={() => onSave(draft)}>
+          Save
+        </Button>
+      </span>
+    </li>
+  );
 }

@@ -1,10 +1,15 @@
 import { ArrowUpRight, PhoneOff } from "lucide-react";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
 import type { Run } from "#shared/entities/outbound/run.ts";
 import { safeUrl } from "#shared/markdown/safe-url.ts";
+import { listRuns, stopRun } from "#shared/contracts/chat/runs.ts";
 import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
+import { call } from "#web/lib/api.ts";
+import { onLive } from "#web/lib/live.ts";
+import { keys, queryClient } from "#web/lib/query.ts";
 import { runStats, runStatusLabel } from "./run-labels.ts";
-import { useRuns, useStopRun } from "./use-runs.ts";
 
 export type RunCardProps = { chatId: string; callId: string };
 
@@ -82,4 +87,29 @@ function HangUp({ chatId, callId, label }: RunCardProps & { label: string }) {
       </Button>
     </span>
   );
+}
+
+/** What a chat's tool calls set going outside, read again with each reported change. */
+function useRuns(chatId: string) {
+  useEffect(
+    () =>
+      onLive((event) => {
+        const concernsRuns = (event.type === "runs.changed" && event.chat_id === chatId) || event.type === "hello";
+        if (concernsRuns) void queryClient.invalidateQueries({ queryKey: keys.runs(chatId) });
+      }),
+    [chatId],
+  );
+  return useQuery({
+    queryKey: keys.runs(chatId),
+    queryFn: ({ signal }) => call(listRuns, { params: { id: chatId } }, { signal }),
+    staleTime: 0,
+  });
+}
+
+/** Hangs up. */
+function useStopRun(chatId: string, callId: string) {
+  return useMutation({
+    mutationFn: () => call(stopRun, { params: { id: chatId, callId }, body: {} }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: keys.runs(chatId) }),
+  });
 }

@@ -3,6 +3,10 @@ import { useState } from "react";
 import type { Schedule } from "#shared/entities/schedules/schedule.ts";
 import { SCHEDULE_TITLE_LENGTH } from "#shared/limits.ts";
 import { shortTime } from "#shared/schedules/describe-when.ts";
+import type { User } from "#shared/entities/user.ts";
+import { AUTO_MODEL_ID } from "#shared/models/model-ids.ts";
+import { triggeredSettings } from "#shared/tools/triggered-settings.ts";
+import { initialValue, parsePrompt, variablesOf } from "#shared/library/prompt-template.ts";
 import { useMinute } from "#web/lib/use-minute.ts";
 import { useSession } from "#web/features/people/session/use-session.ts";
 import { browserZone, zoneName } from "#web/features/people/time-zone/time-zones.ts";
@@ -12,8 +16,17 @@ import { Select } from "#web/ui/menu/select.tsx";
 import { TextArea } from "#web/ui/text-area.tsx";
 import { TextField } from "#web/ui/text-field.tsx";
 import { toast } from "#web/ui/toast/toast.tsx";
-import { AnsweredBy } from "./answered-by.tsx";
-import { PromptValues } from "./prompt-values.tsx";
+import { ModelField } from "#web/features/conversation/models/model-field.tsx";
+import { usePersonas } from "#web/features/library/personas/use-personas.ts";
+import { AS_IN_NEW_CHATS, personaOptions } from "#web/features/library/personas/persona-options.ts";
+import { useNamedWithTeam } from "#web/features/people/teams/use-content-rights.ts";
+import { optionalAmong, optionalOf, toggled } from "#web/features/conversation/tools/optional-categories.ts";
+import { useCategoriesQuery } from "#web/features/conversation/tools/use-categories.ts";
+import { Checkbox } from "#web/ui/checkbox.tsx";
+import { LedgerRow } from "#web/ui/ledger-row.tsx";
+import { Switch } from "#web/ui/switch.tsx";
+import { usePrompt } from "#web/features/library/prompts/use-prompts.ts";
+import { Skeleton } from "#web/ui/skeleton.tsx";
 import {
   draftOf,
   newDraft,
@@ -204,4 +217,107 @@ function placesFor(chatId: string | null): { value: ScheduleDraft["place"]; labe
 function zoneOptions(chosen: string): { value: string; label: string }[] {
   const known = new Set([...Intl.supportedValuesOf("timeZone"), "UTC", chosen]);
   return [...known].map((id) => ({ value: id, label: zoneName(id) })).toSorted((a, b) => a.label.localeCompare(b.label, "en"));
+}
+
+type AnsweredByProps = { draft: ScheduleDraft; user: User; onChange: (change: Partial<ScheduleDraft>) => void };
+
+/** What answers a schedule where that is not left to the settings for triggered messages. */
+function AnsweredBy({ draft, user, onChange }: AnsweredByProps) {
+  const served = useCategoriesQuery();
+  const { personas } = usePersonas();
+  const labelOf = useNamedWithTeam();
+  const triggered = triggeredSettings(user);
+  const categories = served.data?.categories ?? [];
+  const { value, options } = personaOptions(personas, { chosen: draft.personaId, labelOf });
+  const hint =
+    draft.modelId === null ? (
+      "That of triggered messages"
+    ) : (
+      <Button variant="quiet" size="sm" className="-ml-12" onClick={() => onChange({ modelId: null })}>
+        Use that of triggered messages
+      </Button>
+    );
+  return (
+    <div className="border-t border-line">
+      <ModelField
+        label="Model"
+        hint={hint}
+        value={draft.modelId ?? triggered.model_id ?? user.preferred_model ?? AUTO_MODEL_ID}
+        error={null}
+        onPick={(modelId) => onChange({ modelId })}
+      />
+      <LedgerRow label="Persona" description="Standing instructions the answers follow">
+        <Select
+          label="Persona"
+          className="w-212 max-[767px]:w-176"
+          value={value}
+          options={options.map((option) => (option.value === AS_IN_NEW_CHATS ? { ...option, label: "As triggered messages" } : option))}
+          onChange={(next) => onChange({ personaId: next === AS_IN_NEW_CHATS ? null : next })}
+        />
+      </LedgerRow>
+      <LedgerRow label="Own tools" description="Instead of those of triggered messages">
+        <Switch
+          label="Own tools"
+          checked={draft.tools !== null}
+          onChange={({ target }) => onChange({ tools: target.checked ? triggered.tool_categories : null })}
+        />
+      </LedgerRow>
+      {draft.tools !== null && (
+        <fieldset className="border-b border-line pb-8">
+          <legend className="sr-only">Tools</legend>
+          {optionalOf(categories).map(({ id, name }) => (
+            <Checkbox
+              key={id}
+              label={name}
+              checked={draft.tools?.includes(id) ?? false}
+              onChange={() => onChange({ tools: optionalAmong(toggled(draft.tools ?? [], id), categories) })}
+            />
+          ))}
+        </fieldset>
+      )}
+    </div>
+  );
+}
+
+type PromptValuesProps = { prompt: SavedPrompt; values: Record<string, string>; onChange: (values: Record<string, string>) => void };
+
+/** A saved prompt that is sent, with what its places are filled with each time. */
+function PromptValues({ prompt, values, onChange }: PromptValuesProps) {
+  const { data, isError } = usePrompt(prompt.id);
+  const steps = data ? parsePrompt(data.content) : [];
+  const variables = variablesOf(steps.flat());
+  return (
+    <div>
+      <p className="text-13 font-medium text-ink">Prompt</p>
+      <p className="mt-4 text-14 text-ink2">
+        {data?.name ?? prompt.name}
+        {steps.length > 1 && `, ${steps.length} steps`}
+        {isError && ". It could not be loaded."}
+      </p>
+      {!data && !isError && <Skeleton className="mt-8 h-36 w-full" />}
+      {variables.map((variable) => {
+        const value = values[variable.name] ?? initialValue(variable);
+        const set = (next: string) => onChange({ ...values, [variable.name]: next });
+        return variable.kind === "choice" ? (
+          <div key={variable.name} className="mt-12">
+            <p className="mb-6 text-13 font-medium text-ink">{variable.name}</p>
+            <Select
+              label={variable.name}
+              value={value}
+              options={variable.choices.map((choice) => ({ value: choice, label: choice }))}
+              onChange={set}
+            />
+          </div>
+        ) : (
+          <TextField
+            key={variable.name}
+            className="mt-12"
+            label={variable.name}
+            value={value}
+            onChange={({ target }) => set(target.value)}
+          />
+        );
+      })}
+    </div>
+  );
 }

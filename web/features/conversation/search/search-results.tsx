@@ -1,9 +1,9 @@
-import type { ReactNode } from "react";
+import type { ReactNode, MouseEvent } from "react";
+import { useHref } from "react-router";
+import { CornerDownRight, Folder, Tag } from "lucide-react";
 import { cx } from "#web/ui/cx.ts";
 import type { SearchItem } from "./search-items.ts";
-import { SearchOption } from "./search-option.tsx";
-import { FolderRow, NameRow } from "./search-name-rows.tsx";
-import { unknownText } from "./search-names.ts";
+import { unknownText, type FilterName, type FolderHit } from "./search-names.ts";
 import { ActionRow, ArtifactRow, HitRow, MoreRow } from "./search-rows.tsx";
 import type { usePalette } from "./use-palette.ts";
 import { TryAgain } from "#web/ui/try-again.tsx";
@@ -116,5 +116,78 @@ function Group({ label, count = null, children }: { label: string; count?: strin
       </div>
       {children}
     </div>
+  );
+}
+
+type SearchOptionProps = {
+  id: string;
+  isActive: boolean;
+  /** Where it leads; null for what only happens here. */
+  to: string | null;
+  onPoint: () => void;
+  onOpen: () => void;
+  className?: string;
+  children: ReactNode;
+};
+
+/** One row of the palette: a link where it leads somewhere, so it opens in another tab like any. */
+function SearchOption({ id, isActive, to, onPoint, onOpen, className, children }: SearchOptionProps) {
+  const href = useHref(to ?? "");
+  const open = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    onOpen();
+  };
+  const shared = {
+    id,
+    role: "option",
+    "aria-selected": isActive,
+    tabIndex: -1,
+    onClick: open,
+    // Moved over and not entered: rows that come to stand under a resting pointer are not chosen by it.
+    onPointerMove: isActive ? undefined : onPoint,
+    className: cx("mx-8 flex items-center rounded-8 px-10 text-left text-ink", isActive && "bg-highlight", className),
+  };
+  if (to !== null) {
+    return (
+      <a {...shared} href={href}>
+        {children}
+      </a>
+    );
+  }
+  return <div {...shared}>{children}</div>;
+}
+
+/** A folder or tag that the filter being typed may name. */
+function NameRow({ name: { name, label, where } }: { name: FilterName }) {
+  const Icon = name === "tag" ? Tag : Folder;
+  return (
+    <>
+      <Icon aria-hidden className="size-16 shrink-0 text-ink2" />
+      <span className="ml-12 min-w-0 flex-1 truncate text-14">{label}</span>
+      <Where path={where} />
+    </>
+  );
+}
+
+/** A folder that was found, which opens in the sidebar. */
+function FolderRow({ folder: { name, where } }: { folder: FolderHit }) {
+  return (
+    <>
+      <Folder aria-hidden className="size-16 shrink-0 text-ink2" />
+      <span className="ml-12 min-w-0 flex-1 truncate text-14">{name}</span>
+      <Where path={where} />
+    </>
+  );
+}
+
+function Where({ path }: { path: string }) {
+  if (path === "") return null;
+  return (
+    <span className="ml-12 flex max-w-1/2 min-w-0 shrink-0 items-center gap-6 text-12 text-ink3 in-aria-selected:text-ink2">
+      <CornerDownRight aria-hidden className="size-12 shrink-0" />
+      <span className="sr-only">in </span>
+      <span className="truncate">{path}</span>
+    </span>
   );
 }

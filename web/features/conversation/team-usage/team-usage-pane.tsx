@@ -1,9 +1,10 @@
 import { ChevronLeft, ChevronRight, Download } from "lucide-react";
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { downloadTeamUsage } from "#shared/contracts/account/team-usage.ts";
 import type { Team } from "#shared/entities/team.ts";
 import type { TeamUsage } from "#shared/entities/team-usage.ts";
-import { usageDay } from "#web/features/conversation/credits/usage-chart.ts";
+import { TEAM_BUDGET_MAX } from "#shared/limits.ts";
+import { usageDay, shareOf } from "#web/features/conversation/credits/usage-chart.ts";
 import { modelName, useModels } from "#web/features/conversation/models/use-models.ts";
 import { isKnownTool, presenterOf } from "#web/features/conversation/tools/presenters/registry.ts";
 import { address } from "#web/lib/api.ts";
@@ -14,11 +15,12 @@ import { Skeleton } from "#web/ui/skeleton.tsx";
 import { Tab, TabList, Tabs } from "#web/ui/tabs.tsx";
 import { toast } from "#web/ui/toast/toast.tsx";
 import { BudgetBar } from "./budget-bar.tsx";
-import { BudgetField } from "./budget-field.tsx";
-import { UsageRows } from "./usage-rows.tsx";
 import { budgetState, dollars, monthAfter, monthName, monthOf, percentOf, shortNumber } from "./usage-text.ts";
 import { useSetBudgets, useTeamUsage } from "./use-team-usage.ts";
 import { TryAgain } from "#web/ui/try-again.tsx";
+import { dollarText, toDollars } from "#web/lib/dollars.ts";
+import { cx } from "#web/ui/cx.ts";
+import { fieldClass } from "#web/ui/text-field.tsx";
 
 type By = "member" | "model" | "day";
 
@@ -224,4 +226,96 @@ function ModelRows({ usage }: { usage: TeamUsage }) {
     label: isKnownTool(id) ? presenterOf(id).name : modelName(models, id),
   }));
   return <UsageRows label="Spending by model" lines={lines} />;
+}
+
+type BudgetFieldProps = {
+  /** What is read out. */
+  label: string;
+  /** US dollars a month; null for none. */
+  budget: number | null;
+  placeholder: string;
+  isBusy: boolean;
+  /** Called with what was typed, once it is an amount or empty; answers whether it was kept. */
+  onChange: (budget: number | null, done: () => void) => void;
+};
+
+/** A budget of a month, kept with Enter or on leaving the field; empty takes it away. */
+function BudgetField({ label, budget, placeholder, isBusy, onChange }: BudgetFieldProps) {
+  const [text, setText] = useState<string | null>(null);
+  const [isRefused, setRefused] = useState(false);
+  const shown = text ?? (budget === null ? "" : dollarText(budget));
+  const keep = () => {
+    if (text === null || isBusy) return;
+    const amount = text.trim() === "" ? null : toDollars(text);
+    if (text.trim() !== "" && (amount === null || amount > TEAM_BUDGET_MAX)) {
+      setRefused(true);
+      const most = TEAM_BUDGET_MAX.toLocaleString("en");
+      return void toast({ title: "Give an amount in US dollars, such as 20", description: `At most $${most} a month.`, tone: "danger" });
+    }
+    if (amount === budget) return setText(null);
+    onChange(amount, () => setText(null));
+  };
+  return (
+    <form
+      noValidate
+      className="relative w-104 shrink-0"
+      onSubmit={(event) => {
+        event.preventDefault();
+        keep();
+      }}
+    >
+      <span aria-hidden className="pointer-events-none absolute top-1/2 left-10 -translate-y-1/2 text-13 text-ink2">
+        $
+      </span>
+      <input
+        aria-label={label}
+        aria-invalid={isRefused || undefined}
+        inputMode="decimal"
+        autoComplete="off"
+        placeholder={placeholder}
+        value={shown}
+        onBlur={keep}
+        onChange={(event) => {
+          setText(event.target.value);
+          setRefused(false);
+        }}
+        className={cx(fieldClass, "h-32 pl-22! text-right text-13 tabular-nums touch:h-44 touch:text-16")}
+      />
+    </form>
+  );
+}
+
+type UsageLine = { key: string; label: ReactNode; cost: number; calls: number; tokens: number; control?: ReactNode };
+
+/** What was spent under each of several names, with bars of one scale; `controls` names what stands at the rows' ends. */
+function UsageRows({ lines, label, controls }: { lines: readonly UsageLine[]; label: string; controls?: string }) {
+  const most = Math.max(...lines.map(({ cost }) => cost), 0);
+  return (
+    <>
+      {controls && (
+        <p aria-hidden className="pt-8 text-right text-12 text-ink2">
+          {controls}
+        </p>
+      )}
+      <ul aria-label={label} className="divide-y divide-line">
+        {lines.map(({ key, label: name, cost, calls, tokens, control }) => (
+          <li key={key} className="flex min-h-48 items-center gap-12 py-6">
+            <div className="min-w-0 flex-1">
+              <p className="flex items-baseline gap-8 text-13">
+                <span className="min-w-0 flex-1 truncate text-ink">{name}</span>
+                <span className="shrink-0 text-12 text-ink2 tabular-nums max-[479px]:hidden">
+                  {`${shortNumber(calls)} ${calls === 1 ? "call" : "calls"}, ${shortNumber(tokens)} tokens`}
+                </span>
+                <span className="w-64 shrink-0 text-right text-ink tabular-nums">{dollars(cost)}</span>
+              </p>
+              <span aria-hidden className="mt-5 block h-6 rounded-full bg-s3">
+                <span className="block h-6 rounded-full bg-accent" style={{ width: `${shareOf(cost, most)}%` }} />
+              </span>
+            </div>
+            {control}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
 }

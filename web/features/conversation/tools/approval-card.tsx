@@ -1,19 +1,25 @@
 import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
+import { useMutation } from "@tanstack/react-query";
+import * as z from "zod/mini";
 import type { ToolCall, ToolDecision } from "#shared/entities/tool-call.ts";
 import { CallPrice } from "#web/features/conversation/runs/call-price.tsx";
 import { useCallHours } from "#web/features/conversation/runs/use-call-hours.ts";
 import { isMemoryTool } from "#shared/memory-tools.ts";
 import { connectedCategory } from "#shared/tools/connected-tools.ts";
+import { decideToolCall } from "#shared/contracts/chat/tool-calls.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/checkbox.tsx";
 import { cx } from "#web/ui/cx.ts";
+import { keyed } from "#web/lib/keyed.ts";
+import { groupedNumber } from "#web/lib/phone-number.ts";
+import { ApiError, call as callApi } from "#web/lib/api.ts";
+import { keys, queryClient } from "#web/lib/query.ts";
+import { stored } from "#web/lib/storage.ts";
 import { ApprovalEdit } from "./approval-edit.tsx";
-import { fieldsOf } from "./approval-fields.ts";
-import { ApprovalView } from "./approval-view.tsx";
+import { fieldsOf, type ApprovalField, applyEdits, type FieldEdits, realEdits } from "./approval-fields.ts";
 import { presenterOf } from "./presenters/registry.ts";
 import { ToolIcon } from "./tool-icon.tsx";
 import { readable } from "./tool-input.ts";
-import { useApproval } from "./use-approval.ts";
 import { useCategories } from "./use-categories.ts";
 
 /** A call outside of its person's hours goes out at once, or waits for them. */
@@ -194,4 +200,113 @@ function Announcement({ text }: { text: string }) {
   const region = useRef<HTMLOutputElement>(null);
   useEffect(() => region.current?.replaceChildren(text), [text]);
   return <output ref={region} className="sr-only" />;
+}
+
+/** What a call would do, field by field. */
+function ApprovalView({ fields }: { fields: readonly ApprovalField[] }) {
+  return (
+    <dl className="space-y-8">
+      {fields.map(({ name, label, kind, value }) => (
+        <div key={name} className="desk:grid desk:grid-cols-[72px_1fr] desk:gap-x-16">
+          <dt className={cx("truncate py-3 text-13 leading-[22px] text-ink3", kind === "list" && "desk:py-6")} title={label}>
+            {label}
+          </dt>
+          <dd className="min-w-0 py-3 [overflow-wrap:anywhere] text-ink">
+            {kind === "list" ? (
+              <ul className="flex flex-wrap gap-6">
+                {value.split("\n").map((entry) => (
+                  <li key={entry} className="inline-flex min-h-28 items-center rounded-8 bg-s3 px-8 text-14">
+                    {entry}
+                  </li>
+                ))}
+              </ul>
+            ) : kind === "json" ? (
+              <pre className="font-mono text-13 leading-[22px] whitespace-pre-wrap">{value}</pre>
+            ) : kind === "text" ? (
+              <Prose text={value} />
+            ) : (
+              <p className="leading-[22px] font-medium">{groupedNumber(value)}</p>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** A text in its paragraphs. */
+function Prose({ text }: { text: string }) {
+  return (
+    <div className="space-y-12 text-15 whitespace-pre-wrap">
+      {keyed(text.split(/\n{2,}/)).map(({ key, part }) => (
+        <p key={key}>{part}</p>
+      ))}
+    </div>
+  );
+}
+
+/** A decision, with what an approval adds to the call's input. */
+type Word = { decision: ToolDecision; more?: Readonly<Record<string, unknown>> | undefined };
+
+/** A call that waits for this person's word: its edits, kept in this browser until they are sent, and how to give the word. */
+function useApproval(chatId: string, waiting: ToolCall, onDecided?: (callId: string, decision: ToolDecision | null) => void) {
+  const storedEdits = stored<FieldEdits>(`approval:${waiting.id}`, z.record(z.string(), z.string()), {});
+  const [edits, setEdits] = useState(storedEdits.read);
+  const [problem, setProblem] = useState<{ field: string; error: string } | null>(null);
+
+  const decide = useMutation({
+    mutationFn: ({ decision, more }: Word) => {
+      const changed = realEdits(waiting.input, edits);
+      const isAsWritten = decision === "discard" || (Object.keys(changed).length === 0 && !more);
+      const edited = isAsWritten ? null : applyEdits(waiting.input, changed);
+      return callApi(decideToolCall, {
+        params: { id: chatId, callId: waiting.id },
+        body: { decision, ...(edited?.ok && { input: { ...edited.input, ...more } }) },
+      });
+    },
+    onSuccess: (_answer, { decision }) => {
+      storedEdits.remove();
+      onDecided?.(waiting.id, decision);
+      return queryClient.invalidateQueries({ queryKey: keys.messages(chatId) });
+    },
+    onError: (error) => {
+      // Decided elsewhere: what became of it is shown in the card's place.
+      if (error instanceof ApiError && error.code === "ALREADY_DECIDED") {
+        storedEdits.remove();
+        onDecided?.(waiting.id, null);
+        void queryClient.invalidateQueries({ queryKey: keys.messages(chatId) });
+      }
+    },
+  });
+
+  const edit = (name: string, text: string) => {
+    const next = realEdits(waiting.input, { ...edits, [name]: text });
+    setEdits(next);
+    setProblem(null);
+    decide.reset();
+    if (Object.keys(next).length === 0) storedEdits.remove();
+    else storedEdits.write(next);
+  };
+
+  return {
+    edits,
+    edit,
+    /** Takes all edits back. */
+    undo: () => {
+      setEdits({});
+      setProblem(null);
+      storedEdits.remove();
+    },
+    give: (decision: ToolDecision, more?: Word["more"]) => {
+      const edited = applyEdits(waiting.input, edits);
+      if (decision !== "discard" && !edited.ok) return setProblem(edited);
+      return decide.mutate({ decision, more });
+    },
+    /** What was decided and is on its way, and with what besides. */
+    pending: decide.isPending || decide.isSuccess ? (decide.variables?.decision ?? null) : null,
+    pendingMore: decide.isPending || decide.isSuccess ? decide.variables?.more : undefined,
+    /** What cannot be sent as it stands. */
+    problem,
+    failure: decide.error?.message ?? null,
+  };
 }

@@ -1,14 +1,16 @@
-import { ChevronRight } from "lucide-react";
+import { ChevronRight, ImageOff, CircleAlert } from "lucide-react";
 import { memo, useId, useState } from "react";
-import type { ToolCall } from "#shared/entities/tool-call.ts";
+import type { ToolCall, ToolImage, ToolSource } from "#shared/entities/tool-call.ts";
+import { safeUrl } from "#shared/markdown/safe-url.ts";
 import type { RunCardProps } from "#web/features/conversation/runs/run-card.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
-import { ToolDetails } from "./tool-details.tsx";
 import { ToolIcon } from "./tool-icon.tsx";
-import { ToolImages } from "./tool-images.tsx";
 import { toolLineOf } from "./tool-line.ts";
 import { ToolParts } from "./tool-parts.tsx";
+import { hostOf, isOwnFile } from "./tool-input.ts";
+import { presenterOf } from "./presenters/registry.ts";
+import { ToolSection } from "./tool-section.tsx";
 
 const ArtifactCall = lazyPart(async () => (await import("#web/features/library/artifact-history/artifact-call.tsx")).ArtifactCall);
 
@@ -71,5 +73,98 @@ function Figures({ figures, isFailed, isWaiting }: { figures: string[]; isFailed
         </span>
       ))}
     </span>
+  );
+}
+
+/** The images that a call found, each a way to its page. They come from the product's own addresses, never from elsewhere. */
+function ToolImages({ images }: { images: readonly ToolImage[] }) {
+  const own = images.filter(({ url }) => url.startsWith("/api/media/") || isOwnFile(url));
+  if (own.length === 0) return null;
+  return (
+    <ul aria-label="Images" className="grid grid-cols-3 gap-8 pt-2 pb-12 desk:grid-cols-4 desk:pl-26">
+      {own.map((image) => (
+        <ImageTile key={image.url} image={image} />
+      ))}
+    </ul>
+  );
+}
+
+function ImageTile({ image: { url, page_url, title } }: { image: ToolImage }) {
+  const [isMissing, setIsMissing] = useState(false);
+  const host = hostOf(page_url);
+  const name = title || `Image from ${host}`;
+  const href = safeUrl(page_url);
+  const picture = isMissing ? (
+    <span className="flex aspect-[4/3] flex-col items-center justify-center gap-6 rounded-8 bg-s3 p-8 text-center text-12 text-ink2">
+      <ImageOff aria-hidden className="size-16" />
+      <span className="line-clamp-2">{name}</span>
+    </span>
+  ) : (
+    <img
+      src={url}
+      alt={name}
+      loading="lazy"
+      decoding="async"
+      onError={() => setIsMissing(true)}
+      className="aspect-[4/3] w-full rounded-8 bg-s3 object-cover"
+    />
+  );
+  return (
+    <li className="min-w-0">
+      {href ? (
+        <a href={href} target="_blank" rel="noopener noreferrer nofollow" title={`${name} (${host})`} className="block rounded-8">
+          {picture}
+        </a>
+      ) : (
+        picture
+      )}
+    </li>
+  );
+}
+
+/** What a call was given and gave: the pages it read or could not, its input, and what the model got. */
+export function ToolDetails({ call }: { call: ToolCall }) {
+  const { Input, Result } = presenterOf(call.tool);
+  return (
+    <div className="space-y-12 pt-2 pb-14 desk:pl-26">
+      {call.sources.length > 0 && (
+        <ToolSection title="Sources">
+          <ul>
+            {call.sources.map((source) => (
+              <SourceLine key={source.url} source={source} />
+            ))}
+          </ul>
+        </ToolSection>
+      )}
+      <Input call={call} />
+      <Result call={call} />
+    </div>
+  );
+}
+
+function SourceLine({ source: { url, title, error } }: { source: ToolSource }) {
+  const href = safeUrl(url) ?? (isOwnFile(url) ? url : undefined);
+  const name = title || url;
+  return (
+    <li className={cx("flex min-h-28 items-center gap-x-8 touch:min-h-44", error !== null && "max-[520px]:flex-wrap")}>
+      {error !== null && <CircleAlert aria-hidden className="size-14 text-danger" />}
+      {href ? (
+        <a
+          href={href}
+          target="_blank"
+          rel="noopener noreferrer nofollow"
+          className="min-w-0 truncate text-ink underline max-[520px]:max-w-[calc(100%-22px)] decoration-line-strong decoration-1 underline-offset-3 transition-colors duration-120 hover:decoration-ink touch:py-12"
+        >
+          {name}
+        </a>
+      ) : (
+        <span className="min-w-0 truncate text-ink">{name}</span>
+      )}
+      {error === null ? (
+        title && <span className="shrink-0 text-ink3">{isOwnFile(url) ? "File" : hostOf(url)}</span>
+      ) : (
+        <span className="min-w-0 shrink-0 truncate text-danger max-[520px]:w-full max-[520px]:pb-8 max-[520px]:whitespace-normal">{`Not read: ${error}`}</span>
+      )}
+    </li>
   );
 }

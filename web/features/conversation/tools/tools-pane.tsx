@@ -1,12 +1,23 @@
-import type { ToolCategory } from "#shared/entities/tool-category.ts";
+import { ChevronRight } from "lucide-react";
+import { useId, useState } from "react";
+import type { ToolCategory, NamedTool } from "#shared/entities/tool-category.ts";
+import type { ToolSettings, ToolSetting } from "#shared/entities/tool-setting.ts";
+import { isToolEnabled, switchTool } from "#shared/tools/tool-rules.ts";
 import { LoadFailure } from "#web/features/people/session/load-failure.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
-import { CategorySection } from "./category-section.tsx";
 import { toggled } from "./optional-categories.ts";
 import { useCategoriesQuery } from "./use-categories.ts";
 import { useChangePreferences, usePreferences } from "./use-preferences.ts";
-import { useToolSettings } from "./use-tool-settings.ts";
+import { useToolSettings, useChangeToolSetting } from "./use-tool-settings.ts";
 import { TryAgain } from "#web/ui/try-again.tsx";
+import { Badge } from "#web/ui/badge.tsx";
+import { cx } from "#web/ui/cx.ts";
+import { Switch } from "#web/ui/switch.tsx";
+import { Select } from "#web/ui/menu/select.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { CategoryIcon } from "./category-icon.tsx";
+import { CategoryStateBadge } from "./category-state-badge.tsx";
+import { presenterOf } from "./presenters/registry.ts";
 
 /** Which tools new chats start with, and which of them may be used at all. Each switch holds at once. */
 export function ToolsPane() {
@@ -90,5 +101,130 @@ function Covered({ children }: { children: string }) {
     <span className="rounded-6 bg-s3 box-decoration-clone">
       <span className="invisible">{children}</span>
     </span>
+  );
+}
+
+type CategorySectionProps = {
+  category: ToolCategory;
+  settings: ToolSettings;
+  /** True where new chats start with it. */
+  isDefault: boolean;
+  onDefault: () => void;
+};
+
+/** A category: how many of its tools are on, whether new chats start with it, and on a press its single tools. */
+function CategorySection({ category, settings, isDefault, onDefault }: CategorySectionProps) {
+  const { id, name, description, icon, toolIds, isAlwaysOn, isDynamic, state, tools = [] } = category;
+  const [isOpen, setIsOpen] = useState(false);
+  const panelId = useId();
+  const enabled = toolIds.filter((tool) => isToolEnabled(settings[tool])).length;
+  return (
+    <section aria-label={name} className="py-8 @min-[600px]:py-0">
+      <div className="relative flex items-center gap-12 pr-26">
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={panelId}
+          onClick={() => setIsOpen(!isOpen)}
+          className="group flex min-h-44 min-w-0 flex-1 items-start gap-10 rounded-8 py-4 text-left after:absolute after:inset-0 @min-[600px]:items-center"
+        >
+          <CategoryIcon name={icon} className="mt-2 size-16 text-ink2 @min-[600px]:mt-0" />
+          <span className="min-w-0 flex-1 @min-[600px]:flex @min-[600px]:items-center @min-[600px]:gap-12">
+            <span className="flex items-center gap-8 text-14 font-medium text-ink @min-[600px]:gap-12">
+              <span className="line-clamp-2 min-w-0 break-words @min-[600px]:max-w-200 @min-[600px]:min-w-104">{name}</span>
+              <Badge className="min-w-44 justify-center tabular-nums">
+                {`${enabled}/${toolIds.length}`}
+                <span className="sr-only"> tools on</span>
+              </Badge>
+              <CategoryStateBadge state={state} />
+            </span>
+            <span className="mt-2 block min-w-0 text-13 text-pretty text-ink2 @min-[600px]:mt-0 @min-[600px]:flex-1">{description}</span>
+          </span>
+          <ChevronRight
+            aria-hidden
+            className={cx(
+              "absolute top-1/2 right-0 size-14 -translate-y-1/2 text-ink3 transition-transform duration-120 group-hover:text-ink",
+              isOpen && "rotate-90",
+            )}
+          />
+        </button>
+        {isAlwaysOn ? (
+          <span className="shrink-0 text-13 text-ink3">Always on</span>
+        ) : (
+          <span className="relative z-1 flex">
+            <Switch label={`${name} in new chats`} checked={isDefault} onChange={onDefault} />
+          </span>
+        )}
+      </div>
+      <ul id={panelId} hidden={!isOpen} className="mt-4 pr-26 pb-8 pl-26 @min-[600px]:mt-0">
+        {isOpen && tools.map((tool) => <ConnectedToolRow key={tool.id} tool={tool} setting={settings[tool.id]} />)}
+        {isOpen &&
+          !isDynamic &&
+          toolIds.map((tool) => <ToolSwitch key={`${id} ${tool}`} tool={tool} category={category} setting={settings[tool]} />)}
+      </ul>
+    </section>
+  );
+}
+
+const CHOICES = [
+  { value: "ask", label: "Ask" },
+  { value: "always", label: "Always" },
+  { value: "never", label: "Never" },
+] as const;
+type Choice = (typeof CHOICES)[number]["value"];
+
+/** A tool of a connection: whether it asks before each call, never has to, or may not be used at all. */
+function ConnectedToolRow({ tool: { id, name, description, asksFirst }, setting }: { tool: NamedTool; setting: ToolSetting | undefined }) {
+  const change = useChangeToolSetting();
+  const choose = (choice: Choice) => {
+    const patch = { enabled: choice !== "never", always_allowed: choice === "always" };
+    change.mutate({ tool: id, patch, next: { is_always_on_override: setting?.is_always_on_override ?? false, ...patch } });
+  };
+  return (
+    <li className="flex min-h-36 items-center gap-12 py-4 text-14 touch:min-h-44">
+      <span className="min-w-0 flex-1">
+        <span className="block truncate text-ink">{name}</span>
+        <span className="line-clamp-2 text-13 text-ink2">{description}</span>
+      </span>
+      <Select label={`When ‘${name}’ may be used`} look="plain" value={choiceOf(setting, asksFirst)} options={CHOICES} onChange={choose} />
+    </li>
+  );
+}
+
+function choiceOf(setting: ToolSetting | undefined, asksFirst: boolean): Choice {
+  if (setting === undefined) return asksFirst ? "ask" : "always";
+  if (!setting.enabled) return "never";
+  return setting.always_allowed ? "always" : "ask";
+}
+
+type ToolSwitchProps = { tool: string; category: ToolCategory; setting: ToolSetting | undefined };
+
+/** One tool on or off; and for one that need not ask any more, the way back to asking. */
+function ToolSwitch({ tool, category, setting }: ToolSwitchProps) {
+  const change = useChangeToolSetting();
+  const name = presenterOf(tool).name;
+  const isOn = isToolEnabled(setting);
+  return (
+    <li className="flex min-h-36 items-center gap-12 text-14 touch:min-h-44">
+      <span className="min-w-0 flex-1">
+        <span className="block truncate text-ink">{name}</span>
+        {setting?.always_allowed && <span className="block text-13 text-ink2">Acts without asking</span>}
+      </span>
+      {setting?.always_allowed && (
+        <Button
+          variant="quiet"
+          size="sm"
+          aria-label={`Ask again before ‘${name}’`}
+          onClick={() => change.mutate({ tool, patch: { always_allowed: false }, next: { ...setting, always_allowed: false } })}
+        >
+          Ask again
+        </Button>
+      )}
+      <Switch
+        label={name}
+        checked={isOn}
+        onChange={() => change.mutate({ tool, patch: { enabled: !isOn }, next: switchTool(category, setting, !isOn) })}
+      />
+    </li>
   );
 }

@@ -1,5 +1,5 @@
 import { ArrowDown } from "lucide-react";
-import { memo, useCallback, useState } from "react";
+import { memo, useCallback, useState, type RefObject, useLayoutEffect } from "react";
 import type { Message } from "#shared/entities/message.ts";
 import { isLive } from "#shared/is-live.ts";
 import { loadAfterFirstText } from "#web/lib/first-text.ts";
@@ -12,10 +12,10 @@ import type { PendingSend } from "#web/features/conversation/sending/outbox.ts";
 import { PendingTurn } from "#web/features/conversation/turns/pending-turn.tsx";
 import { TurnFrame } from "#web/features/conversation/turns/turn-frame.tsx";
 import { sentHere } from "#web/features/conversation/sending/use-send-message.ts";
-import { useLandingPlace } from "./use-landing-place.ts";
 import { useShownPath } from "./use-shown-path.ts";
 import { useTranscriptScroll } from "./use-transcript-scroll.ts";
 import { UserTurn } from "#web/features/conversation/turns/user-turn.tsx";
+import { landings, takeLanding } from "./landing-store.ts";
 
 const AskAboutThis = lazyPart(() =>
   loadAfterFirstText(async () => (await import("#web/features/conversation/quote/ask-about-this.tsx")).AskAboutThis),
@@ -143,4 +143,26 @@ function TranscriptAnnouncer({ last, isAnswering }: { last: Message | undefined;
       {isAnswer && (last.error?.message || <TranscribedText key={last.id} markdown={last.content} />)}
     </output>
   );
+}
+
+/** How long a message that was landed on stays marked, in milliseconds. */
+const MARKED_MS = 2_400;
+
+type Place = { scroller: RefObject<HTMLElement | null>; isDrawn: (messageId: string) => boolean; toPlace: () => void };
+
+/** Goes to the message to land on once it is drawn, and marks it for a moment. */
+function useLandingPlace(chatId: string, { scroller, isDrawn, toPlace }: Place): void {
+  const landing = useKeyed(landings, chatId);
+  const isThere = landing !== null && isDrawn(landing.messageId);
+  useLayoutEffect(() => {
+    if (!landing || !isThere || !takeLanding(landing)) return undefined;
+    toPlace();
+    const turn = scroller.current?.querySelector<HTMLElement>(`[data-message="${landing.messageId}"]`);
+    turn?.setAttribute("data-landed", "");
+    const timer = setTimeout(() => turn?.removeAttribute("data-landed"), MARKED_MS);
+    return () => {
+      clearTimeout(timer);
+      turn?.removeAttribute("data-landed");
+    };
+  }, [landing, isThere, scroller, toPlace]);
 }

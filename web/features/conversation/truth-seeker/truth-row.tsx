@@ -1,4 +1,4 @@
-import { ChevronRight } from "lucide-react";
+import { ChevronRight, Check, CircleHelp, type LucideIcon, X } from "lucide-react";
 import { memo, useId, useState } from "react";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { AS_LINK, ImageContext } from "#web/features/library/markdown/image-context.ts";
@@ -10,8 +10,9 @@ import { toolLineOf, tailOf } from "#web/features/conversation/tools/tool-line.t
 import { ToolParts } from "#web/features/conversation/tools/tool-parts.tsx";
 import { counted } from "#web/lib/format.ts";
 import { cx } from "#web/ui/cx.ts";
-import { ClaimRows } from "./claim-rows.tsx";
-import { readChanges, readCritique } from "./claims.ts";
+import { keyed } from "#web/lib/keyed.ts";
+import { Badge } from "#web/ui/badge.tsx";
+import { readChanges, readCritique, type Claim, type Verdict } from "./claims.ts";
 
 const TITLES: ReadonlyMap<string, string> = new Map([
   ["truthSeekDraft", "Draft"],
@@ -96,4 +97,39 @@ function gistOf({ tool, sources, status }: ToolCall, text: string): string {
 function bodyOf({ tool, status }: ToolCall, text: string): string {
   if (tool !== "truthSeekRefine" || status === "running") return text;
   return readChanges(text).list || text;
+}
+
+const VERDICTS = {
+  holds: { word: "Holds", icon: Check, tone: "accent" },
+  imprecise: { word: "Imprecise", icon: CircleHelp, tone: "signal" },
+  wrong: { word: "Wrong", icon: X, tone: "danger" },
+  unknown: { word: "No evidence", icon: CircleHelp, tone: "signal" },
+} as const satisfies Record<Verdict, { word: string; icon: LucideIcon; tone: string }>;
+
+/** The claims of a draft, each with its verdict and the reason for it. */
+export function ClaimRows({ claims }: { claims: readonly Claim[] }) {
+  return (
+    <ImageContext value={AS_LINK}>
+      <ol aria-label="Claims" className="pb-8">
+        {keyed(claims).map(({ key, part: { verdict, claim, reason } }, index) => {
+          const { word, icon: Icon, tone } = VERDICTS[verdict];
+          return (
+            <li key={key} className="flex gap-8 border-b border-line py-10 last:border-b-0">
+              <span className="w-16 shrink-0 text-13/20 text-ink3 tabular-nums">{index + 1}</span>
+              <div className="claim min-w-0 flex-1">
+                <p dir="auto" className="text-14/20 text-ink">
+                  {claim}
+                </p>
+                {reason !== null && <Markdown text={reason} isQuiet />}
+              </div>
+              <Badge tone={tone}>
+                <Icon aria-hidden className="size-12" />
+                {word}
+              </Badge>
+            </li>
+          );
+        })}
+      </ol>
+    </ImageContext>
+  );
 }

@@ -1,13 +1,14 @@
-import { useId, useMemo, useState, useEffect } from "react";
+import { useId, useMemo, useState, useEffect, memo, useCallback } from "react";
+import { ChevronRight, Route } from "lucide-react";
 import type { Message } from "#shared/entities/message.ts";
 import { isLive } from "#shared/is-live.ts";
 import { isMemoryTool } from "#shared/memory-tools.ts";
+import type { Autopilot } from "#shared/entities/autopilot.ts";
 import { type AnswerTableProps, AnswerTableContext } from "#web/features/library/markdown/answer-table-context.ts";
 import { CitationContext } from "#web/features/library/markdown/citation-context.ts";
 import { useModelName } from "#web/features/conversation/models/use-models.ts";
 import { ComparedModelsContext } from "#web/features/conversation/synthesis/sub-answer-context.ts";
 import { comparedModelsOf, answerKindLabel } from "#web/features/conversation/synthesis/sub-answers.ts";
-import { AutopilotLine } from "#web/features/conversation/autopilot/autopilot-line.tsx";
 import type { KnowledgeLineProps } from "#web/features/library/passages/knowledge-line.tsx";
 import type { AnsweredOutsideProps } from "#web/features/conversation/messaging/answered-outside.tsx";
 import { TriggerNote } from "#web/features/mail/mails/trigger-note.tsx";
@@ -17,7 +18,6 @@ import { cx } from "#web/ui/cx.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import type { CompactionLineProps } from "#web/features/conversation/context-gauge/compaction-line.tsx";
 import { useConnection } from "#web/features/conversation/replies/connection.ts";
-import { ReasoningText, ReasoningToggle } from "./reasoning.tsx";
 import type { SourcesProps } from "./sources.tsx";
 import { ThinkingLine } from "./thinking-line.tsx";
 import { useToolInserts } from "./tool-inserts.tsx";
@@ -28,10 +28,12 @@ import { TurnLine } from "./turn-line.tsx";
 import { formatDuration, stillWaitingText, reasoningLabel } from "#web/features/conversation/messages/turn-text.ts";
 import { formatCost } from "#web/lib/dollars.ts";
 import { useReply } from "#web/features/conversation/replies/use-reply-stream.ts";
-import { useTurnActions } from "./use-turn-actions.ts";
 import { ImageContext, type ImageUse } from "#web/features/library/markdown/image-context.ts";
 import type { Insert } from "#web/features/library/markdown/inserts.ts";
 import { Markdown } from "#web/features/library/markdown/markdown.tsx";
+import { goOn, regenerate } from "#web/features/conversation/sending/change-turn.ts";
+import { useNotifyFailure } from "#web/features/conversation/sending/use-notify-failure.ts";
+import { useCategories } from "#web/features/conversation/tools/use-categories.ts";
 import type { TurnErrorProps } from "./turn-error-block.tsx";
 
 /** Milliseconds without news after which it is said that the model is still waited for. */
@@ -262,4 +264,81 @@ function useQuietTime(isAwaited: boolean, news: unknown): number | null {
     return () => clearInterval(timer);
   }, [isAwaited, news]);
   return isAwaited && held !== null && held.news === news ? held.seconds : null;
+}
+
+type ReasoningToggleProps = { label: string; isOpen: boolean; isThinking: boolean; panelId: string; onToggle: () => void };
+
+/** The fold of a model's reasoning, on its turn's line. */
+function ReasoningToggle({ label, isOpen, isThinking, panelId, onToggle }: ReasoningToggleProps) {
+  return (
+    <>
+      {isThinking ? (
+        <span aria-hidden className="thinking-dot shrink-0 text-ink3" />
+      ) : (
+        <span aria-hidden className="text-ink3">
+          ·
+        </span>
+      )}
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={panelId}
+        onClick={onToggle}
+        className="-mx-4 inline-flex h-28 shrink-0 items-center gap-4 rounded-6 px-4 text-13 text-ink3 tabular-nums transition-colors duration-120 hover:text-ink touch:h-44"
+      >
+        {label}
+        <ChevronRight aria-hidden className={cx("size-14 transition-transform duration-120", isOpen && "rotate-90")} />
+      </button>
+    </>
+  );
+}
+
+/** What a model thought, unfolded; gone through again only as it grows itself, not with the answer below it. */
+const ReasoningText = memo(function ReasoningText({ text, isGrowing }: { text: string; isGrowing: boolean }) {
+  return (
+    <div className="mt-4 mb-8 border-l border-line pl-16">
+      <Markdown text={text} streaming={isGrowing} isQuiet />
+    </div>
+  );
+});
+
+/** What can be asked of an answer: another one, or its rest. A failure is reported and changes nothing. */
+function useTurnActions(message: Message) {
+  const notifyFailure = useNotifyFailure();
+  const [isContinuing, setIsContinuing] = useState(false);
+
+  const again = useCallback(
+    (modelId: string | null) => {
+      regenerate(message, modelId).catch((error: unknown) =>
+        notifyFailure("Failed to regenerate", error, modelId ?? message.requested_model_id),
+      );
+    },
+    [message, notifyFailure],
+  );
+  const proceed = useCallback(async () => {
+    setIsContinuing(true);
+    try {
+      await goOn(message);
+    } catch (error) {
+      notifyFailure("Failed to continue", error, message.requested_model_id);
+    } finally {
+      setIsContinuing(false);
+    }
+  }, [message, notifyFailure]);
+  return { again, proceed, isContinuing };
+}
+
+type AutopilotLineProps = { autopilot: Autopilot };
+
+/** What Autopilot chose for an answer and why; the model itself is named above. */
+function AutopilotLine({ autopilot: { reason, tool_categories: ids } }: AutopilotLineProps) {
+  const names = useCategories()
+    .filter(({ id }) => ids.includes(id))
+    .map(({ name }) => name);
+  return (
+    <p className="flex min-h-20 items-start gap-6 text-13 text-ink3">
+      <Route aria-hidden className="mt-3 size-14 shrink-0" />
+      <span className="min-w-0">{`Autopilot: ${reason}. ${names.length === 0 ? "No tools" : `Tools: ${names.join(", ")}`}`}</span>
+    </p>
+  );
 }
