@@ -1,8 +1,10 @@
-import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState, type ComponentProps, type Ref } from "react";
+import { Search } from "lucide-react";
+import { Kbd } from "#web/ui/kbd.tsx";
+import { fieldClass } from "#web/ui/text-field.tsx";
 import { cx } from "../cx.ts";
 import type { PickerKind } from "./picker-kind.ts";
 import { PickerOption } from "./picker-option.tsx";
-import { PickerSearch, type SearchLabels } from "./picker-search.tsx";
 import { type Steer, useSteering } from "./use-steering.ts";
 import { CARD_WIDTH } from "./popup-place.ts";
 import { usePickerList } from "./use-picker-list.ts";
@@ -41,29 +43,14 @@ export type PickerListProps<T> = {
 };
 
 /** The search field, the list that it steers, and on desktop the highlighted item's card beside them. */
-export function PickerList<T>({
-  kind,
-  items,
-  selected,
-  listLabel,
-  isMultiple = false,
-  search,
-  steer,
-  onQuery,
-  renderNotice,
-  footer,
-  isTouch,
-  onPick,
-  onClose,
-}: PickerListProps<T> & { isTouch: boolean }) {
+export function PickerList<T>(props: PickerListProps<T> & { isTouch: boolean }) {
+  const { kind, items, selected, listLabel, isMultiple = false, search, steer, renderNotice, footer, isTouch, onPick, onClose } = props;
   const listId = useId();
   const cardId = useId();
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
-  const [unfolded, setUnfolded] = useState<string | null>(null);
-  const [unfoldedPx, setUnfoldedPx] = useState(0);
-  const { idOf, groupOf, Details, size, rowHeight } = kind;
+  const { idOf, size } = kind;
   const selectedId = isMultiple ? null : (selected[0] ?? null);
   const box = usePickerList({
     kind,
@@ -73,43 +60,20 @@ export function PickerList<T>({
     narrowedBy: steer?.query,
     onPick,
     onClose,
-    onMove: (index) => reveal(index, "nearest"),
+    onMove: (index) => drawn.reveal(index, "nearest"),
     // Keys show the details as they do on desktop; a finger asks for them.
-    onStep: (item) => setUnfolded(idOf(item)),
+    onStep: (item) => drawn.unfold(idOf(item)),
   });
   const { matches, active, activeIndex } = box;
-  const rows = rowsOf(matches, groupOf);
-  const rowAt = (index: number) => rows.findIndex((row) => row.kind === "option" && row.index === index);
-  const rendersAll = items.length <= UNWINDOWED_MAX;
-  const heightOf = (row: PickerRow<T>) => {
-    if (row.kind === "heading") return HEADING_PX;
-    return isTouch ? rowHeight.touch + (idOf(row.item) === unfolded ? unfoldedPx : 0) : rowHeight.desk;
-  };
-  const shown = useRowWindow({
-    heights: rendersAll ? [] : rows.map(heightOf),
-    first: rendersAll || selectedId === null ? 0 : rowAt(items.findIndex((item) => idOf(item) === selectedId)),
-    view: isTouch ? DRAWER_PX : (size.height ?? DROPDOWN_PX),
-    scroller,
-  });
+  const drawn = useDrawnRows({ kind, items, matches, selectedId, isTouch, list, scroller });
+  const { rows, unfolded } = drawn;
   const optionId = (item: T) => `${listId}-${idOf(item)}`;
-
-  const reveal = (index: number, align: "nearest" | "center") => {
-    if (!rendersAll) return shown.reveal(rowAt(index), align);
-    const row = list.current?.children[rowAt(index)];
-    if (row && scroller.current) scrollWithin(scroller.current, row, align);
-    return undefined;
+  const narrow = (query: string) => {
+    props.onQuery?.(query);
+    box.search(query);
   };
-  const isSteered = steer !== undefined;
-  useLayoutEffect(() => {
-    if (!isTouch && !isSteered) (input.current ?? list.current)?.focus({ preventScroll: true });
-  }, [isTouch, isSteered]);
+  useFirstFocus(!isTouch && steer === undefined, input, list);
   useSteering(steer, { listId, activeId: active === null ? null : optionId(active), onKey: box.onOuterKey });
-  useLayoutEffect(() => {
-    const first = items.findIndex((item) => idOf(item) === selectedId);
-    if (first > 0) reveal(first, "center");
-    // Only when the list appears: later the person scrolls.
-    // oxlint-disable-next-line react/exhaustive-deps
-  }, [items.length]);
 
   const draw = (row: PickerRow<T>) => {
     if (row.kind === "heading") return <Heading key={`group-${row.text}`} text={row.text} />;
@@ -130,33 +94,13 @@ export function PickerList<T>({
         cardId={cardId}
         onHover={box.highlight}
         onPick={onPick}
-        onUnfold={() => setUnfolded(id === unfolded ? null : id)}
-        onUnfolded={setUnfoldedPx}
+        onUnfold={() => drawn.unfold(id === unfolded ? null : id)}
+        onUnfolded={drawn.setUnfoldedPx}
       />
     );
   };
-  /** The highlighted row too, as what has the focus points at it. */
-  const drawWindow = () => {
-    const { from, to, starts } = shown;
-    const at = rowAt(activeIndex);
-    const apart = (isApart: boolean) =>
-      isApart && (
-        <div className="absolute inset-x-0" style={{ top: starts[at] }}>
-          {rows.slice(at, at + 1).map(draw)}
-        </div>
-      );
-    return (
-      <div className="relative" style={{ height: starts.at(-1) }}>
-        {apart(at !== -1 && at < from)}
-        <div className="absolute inset-x-0" style={{ top: starts[from] }}>
-          {rows.slice(from, to).map(draw)}
-        </div>
-        {apart(at >= to)}
-      </div>
-    );
-  };
-  const main = (
-    <>
+  return (
+    <Frame kind={kind} active={active} cardId={cardId} isTouch={isTouch}>
       {search && (
         <PickerSearch
           {...search}
@@ -165,25 +109,24 @@ export function PickerList<T>({
           activeId={active === null ? undefined : optionId(active)}
           isTouch={isTouch}
           value={box.query}
-          onSearch={(query) => {
-            onQuery?.(query);
-            box.search(query);
-          }}
+          onSearch={narrow}
           onKeyDown={box.onSearchKey}
         />
       )}
-      {renderNotice?.({
-        count: items.length,
-        matches: matches.length,
-        onClear: () => {
-          onQuery?.("");
-          box.search("");
-          input.current?.focus();
-        },
-      })}
+      {renderNotice && (
+        <Notice
+          render={renderNotice}
+          count={items.length}
+          matches={matches.length}
+          onClear={() => {
+            narrow("");
+            input.current?.focus();
+          }}
+        />
+      )}
       <div
         ref={scroller}
-        onScroll={rendersAll ? undefined : shown.onScroll}
+        onScroll={drawn.window?.onScroll}
         className={cx("min-h-0 flex-1 overflow-y-auto overscroll-contain", !isTouch && size.height === undefined && "max-h-320")}
       >
         {rows.length > 0 && (
@@ -206,21 +149,31 @@ export function PickerList<T>({
               !isTouch ? "p-6" : footer === undefined ? "px-8 pb-[calc(8px+var(--safe-bottom))]" : "px-8 py-4",
             )}
           >
-            {rendersAll ? rows.map(draw) : drawWindow()}
+            {drawn.window ? (
+              <RowWindow shown={drawn.window} rows={rows} activeRow={drawn.rowAt(activeIndex)} draw={draw} />
+            ) : (
+              rows.map(draw)
+            )}
           </div>
         )}
       </div>
       {footer !== undefined && <div className={cx("border-t border-line", isTouch ? "mx-20 py-12" : "px-16 py-10")}>{footer}</div>}
-    </>
+    </Frame>
   );
-  if (isTouch) return <div className="flex min-h-0 flex-1 flex-col">{main}</div>;
+}
+
+type FrameProps<T> = { kind: PickerKind<T>; active: T | null; cardId: string; isTouch: boolean; children: ReactNode };
+
+/** What holds search, list and footer: a drawer's whole height, or a box with the highlighted item's card beside it. */
+function Frame<T>({ kind: { size, Details }, active, cardId, isTouch, children }: FrameProps<T>) {
+  if (isTouch) return <div className="flex min-h-0 flex-1 flex-col">{children}</div>;
   return (
     <>
       <div
         style={{ width: size.width, height: size.height }}
         className="flex flex-col overflow-hidden rounded-14 border border-line bg-pop text-ink shadow-overlay"
       >
-        {main}
+        {children}
       </div>
       {Details && active !== null && (
         <div
@@ -232,6 +185,36 @@ export function PickerList<T>({
         </div>
       )}
     </>
+  );
+}
+
+function Notice({ render, ...counts }: ListCounts & { render: (counts: ListCounts) => ReactNode }) {
+  return render(counts);
+}
+
+type RowWindowProps<T> = {
+  shown: Pick<ReturnType<typeof useRowWindow>, "from" | "to" | "starts">;
+  rows: readonly PickerRow<T>[];
+  activeRow: number;
+  draw: (row: PickerRow<T>) => ReactNode;
+};
+
+/** The rows in sight; the highlighted one too, as what has the focus points at it. */
+function RowWindow<T>({ shown: { from, to, starts }, rows, activeRow, draw }: RowWindowProps<T>) {
+  const apart = (isApart: boolean) =>
+    isApart && (
+      <div className="absolute inset-x-0" style={{ top: starts[activeRow] }}>
+        {rows.slice(activeRow, activeRow + 1).map(draw)}
+      </div>
+    );
+  return (
+    <div className="relative" style={{ height: starts.at(-1) }}>
+      {apart(activeRow !== -1 && activeRow < from)}
+      <div className="absolute inset-x-0" style={{ top: starts[from] }}>
+        {rows.slice(from, to).map(draw)}
+      </div>
+      {apart(activeRow >= to)}
+    </div>
   );
 }
 
@@ -270,6 +253,56 @@ export function rowsOf<T>(items: readonly T[], groupOf: ((item: T) => string | n
   });
 }
 
+/** Gives the focus to what takes the keys: the search field, or the list itself. */
+function useFirstFocus(isWanted: boolean, input: RefObject<HTMLElement | null>, list: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    if (isWanted) (input.current ?? list.current)?.focus({ preventScroll: true });
+  }, [isWanted, input, list]);
+}
+
+type DrawnOptions<T> = {
+  kind: PickerKind<T>;
+  items: readonly T[];
+  matches: readonly T[];
+  selectedId: string | null;
+  isTouch: boolean;
+  list: RefObject<HTMLElement | null>;
+  scroller: RefObject<HTMLElement | null>;
+};
+
+/** The list's rows, all of them or those around what is seen, with the one that shows its details. */
+function useDrawnRows<T>({ kind, items, matches, selectedId, isTouch, list, scroller }: DrawnOptions<T>) {
+  const { idOf, groupOf, size, rowHeight } = kind;
+  const [unfolded, unfold] = useState<string | null>(null);
+  const [unfoldedPx, setUnfoldedPx] = useState(0);
+  const rows = rowsOf(matches, groupOf);
+  const rowAt = (index: number) => rows.findIndex((row) => row.kind === "option" && row.index === index);
+  const rendersAll = items.length <= UNWINDOWED_MAX;
+  const heightOf = (row: PickerRow<T>) => {
+    if (row.kind === "heading") return HEADING_PX;
+    return isTouch ? rowHeight.touch + (idOf(row.item) === unfolded ? unfoldedPx : 0) : rowHeight.desk;
+  };
+  const shown = useRowWindow({
+    heights: rendersAll ? [] : rows.map(heightOf),
+    first: rendersAll || selectedId === null ? 0 : rowAt(items.findIndex((item) => idOf(item) === selectedId)),
+    view: isTouch ? DRAWER_PX : (size.height ?? DROPDOWN_PX),
+    scroller,
+  });
+  const reveal = (index: number, align: "nearest" | "center") => {
+    if (!rendersAll) return shown.reveal(rowAt(index), align);
+    const row = list.current?.children[rowAt(index)];
+    if (row && scroller.current) scrollWithin(scroller.current, row, align);
+    return undefined;
+  };
+  useLayoutEffect(() => {
+    const first = items.findIndex((item) => idOf(item) === selectedId);
+    if (first > 0) reveal(first, "center");
+    // Only when the list appears: later the person scrolls.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [items.length]);
+  return { rows, rowAt, window: rendersAll ? null : shown, reveal, unfolded, unfold, setUnfoldedPx };
+}
+
 type Options = {
   /** Of each row in px. */
   heights: readonly number[];
@@ -304,4 +337,57 @@ function useRowWindow({ heights, first, view, scroller }: Options) {
       note(box.scrollTop);
     },
   };
+}
+
+type SearchLabels = {
+  /** The field's accessible name. */
+  label: string;
+  placeholder: string;
+  /** The keys that open the picker, as printed. */
+  keys?: string;
+};
+
+type PickerSearchProps = SearchLabels & {
+  ref: Ref<HTMLInputElement>;
+  /** The list it steers; undefined while that is empty. */
+  listId: string | undefined;
+  activeId: string | undefined;
+  isTouch: boolean;
+  value: string;
+  onSearch: (text: string) => void;
+  onKeyDown: ComponentProps<"input">["onKeyDown"];
+};
+
+/** The field that narrows the list and keeps the focus. */
+function PickerSearch({ ref, label, placeholder, keys, listId, activeId, isTouch, value, onSearch, onKeyDown }: PickerSearchProps) {
+  return (
+    <div className={cx("relative shrink-0", isTouch ? "px-20 pt-8 pb-12" : "border-b border-line")}>
+      <Search
+        aria-hidden
+        className={cx("pointer-events-none absolute text-ink2", isTouch ? "top-21 left-34 size-18" : "top-14 left-14 size-16")}
+      />
+      <input
+        ref={ref}
+        role="combobox"
+        aria-label={label}
+        aria-autocomplete="list"
+        aria-expanded={listId !== undefined}
+        aria-controls={listId}
+        aria-activedescendant={activeId}
+        placeholder={placeholder}
+        autoComplete="off"
+        spellCheck={false}
+        enterKeyHint="done"
+        value={value}
+        onChange={(event) => onSearch(event.target.value)}
+        onKeyDown={onKeyDown}
+        className={isTouch ? cx(fieldClass, "h-44 pl-42 text-16") : "h-44 w-full bg-transparent pr-64 pl-38 text-14 text-ink outline-none"}
+      />
+      {!isTouch && keys && (
+        <span aria-hidden className="pointer-events-none absolute top-12 right-14">
+          <Kbd>{keys}</Kbd>
+        </span>
+      )}
+    </div>
+  );
 }

@@ -106,34 +106,8 @@ export default function ApprovalsPage() {
                   </ul>
                 </>
               )}
-              {answers.length > 0 && (
-                <section aria-label="Answers by mail" className={approvals.length > 0 ? "mt-40" : undefined}>
-                  <p className="mt-8 mb-24 text-15 text-ink2">
-                    {answers.length === 1
-                      ? "An answer by mail that was written with your data. Read it in its chat; it goes out once you say so."
-                      : `${answers.length} answers by mail that were written with your data. Read them in their chats; each goes out once you say so.`}
-                  </p>
-                  <ul className="space-y-28">
-                    {answers.map((answer) => (
-                      <WaitingAnswer key={answer.mail.id} waiting={answer} now={now} />
-                    ))}
-                  </ul>
-                </section>
-              )}
-              {mails.length > 0 && (
-                <section aria-label="Mail of unknown senders" className={approvals.length + answers.length > 0 ? "mt-40" : undefined}>
-                  <p className="mt-8 mb-24 text-15 text-ink2">
-                    {mails.length === 1
-                      ? "A mail of an unknown sender. No model reads it until you allow it."
-                      : `${mails.length} mails of unknown senders. No model reads them until you allow it.`}
-                  </p>
-                  <ul className="space-y-28">
-                    {mails.map((mail) => (
-                      <WaitingMail key={mail.mail.id} waiting={mail} now={now} />
-                    ))}
-                  </ul>
-                </section>
-              )}
+              <WaitingAnswers answers={answers} now={now} className={approvals.length > 0 ? "mt-40" : undefined} />
+              <WaitingMails mails={mails} now={now} className={approvals.length + answers.length > 0 ? "mt-40" : undefined} />
               {waiting.hasNextPage && (
                 <Button className="mt-24" busy={waiting.isFetchingNextPage} onClick={() => void waiting.fetchNextPage()}>
                   Show more
@@ -247,6 +221,26 @@ function JustDecided({ made, now }: { made: readonly MadeDecision[]; now: Date }
   );
 }
 
+type WaitingAnswersProps = { answers: readonly AnswerWaiting[]; now: Date; className: string | undefined };
+
+function WaitingAnswers({ answers, now, className }: WaitingAnswersProps) {
+  if (answers.length === 0) return null;
+  return (
+    <section aria-label="Answers by mail" className={className}>
+      <p className="mt-8 mb-24 text-15 text-ink2">
+        {answers.length === 1
+          ? "An answer by mail that was written with your data. Read it in its chat; it goes out once you say so."
+          : `${answers.length} answers by mail that were written with your data. Read them in their chats; each goes out once you say so.`}
+      </p>
+      <ul className="space-y-28">
+        {answers.map((answer) => (
+          <WaitingAnswer key={answer.mail.id} waiting={answer} now={now} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
 /** An answer to a mail that goes out by its payer's word, which is read in its chat. */
 function WaitingAnswer({ waiting: { chat, message_id: messageId, mail, since }, now }: { waiting: AnswerWaiting; now: Date }) {
   return (
@@ -272,6 +266,26 @@ function WaitingAnswer({ waiting: { chat, message_id: messageId, mail, since }, 
         <PendingAnswer chatId={chat.id} mailId={mail.id} />
       </div>
     </li>
+  );
+}
+
+type WaitingMailsProps = { mails: readonly MailWaiting[]; now: Date; className: string | undefined };
+
+function WaitingMails({ mails, now, className }: WaitingMailsProps) {
+  if (mails.length === 0) return null;
+  return (
+    <section aria-label="Mail of unknown senders" className={className}>
+      <p className="mt-8 mb-24 text-15 text-ink2">
+        {mails.length === 1
+          ? "A mail of an unknown sender. No model reads it until you allow it."
+          : `${mails.length} mails of unknown senders. No model reads them until you allow it.`}
+      </p>
+      <ul className="space-y-28">
+        {mails.map((mail) => (
+          <WaitingMail key={mail.mail.id} waiting={mail} now={now} />
+        ))}
+      </ul>
+    </section>
   );
 }
 

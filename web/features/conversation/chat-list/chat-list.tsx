@@ -54,7 +54,6 @@ export function ChatList({ view, inDrawer }: { view: ChatView; inDrawer: boolean
   const hasOwners = useWorkspaceChoice() !== null;
   const scope = useListScope(view);
   const chats = useChats(view, scope);
-  const more = useMoreChats();
   const today = useToday();
   const minute = useMinute(view === "inbox");
   const openId = useMatch("/c/:chatId")?.params.chatId;
@@ -79,20 +78,8 @@ export function ChatList({ view, inDrawer }: { view: ChatView; inDrawer: boolean
   const ways = { way: ARCHIVE, menu: <ListMenu inDrawer={inDrawer} /> };
   const [top, topPx] = useHeight();
 
-  const cursor = pages?.at(-1)?.nextCursor;
-  const hasMore = cursor != null;
-  // A page that could not be read says nothing of those of a list that was read again.
-  const hasFailed = more.isError && more.variables.cursor === cursor;
-  const readOn = () => hasMore && more.mutate({ workspace, view, scope, cursor });
-  const loadAhead = () => {
-    const [handle, box] = [list.current, scroller.current];
-    if (!handle || !box || !hasMore || more.isPending || hasFailed) return;
-    // The box's own place: the virtualizer hears of a scroll after this handler does.
-    if (handle.findItemIndex(box.scrollTop + box.clientHeight) + AHEAD >= items.length) readOn();
-  };
-  const loadMore = useEffectEvent(loadAhead);
-  // A jump to the end, or a window higher than a page, leaves nothing to scroll.
-  useEffect(() => loadMore());
+  const more = useMoreChats({ workspace, view, scope }, pages);
+  const loadAhead = useLoadAhead(more, { list, scroller, count: items.length });
 
   const ticked = (item: ListItem | undefined) => item?.kind === "chat" && isTicked(selection, item.chat.id);
   return (
@@ -126,16 +113,13 @@ export function ChatList({ view, inDrawer }: { view: ChatView; inDrawer: boolean
             <ChatListSkeleton inDrawer={inDrawer} />
           ) : chats.isError && pages === undefined ? (
             <SidebarNotice title="Chats could not be loaded" text={chats.error.message} retry={() => void chats.refetch()} />
-          ) : items.length === 0 && !hasMore ? (
+          ) : items.length === 0 && more.state === "none" ? (
             <>
               {isPlain && <ListHeading label="" inDrawer={inDrawer} {...ways} />}
               {view !== "all" || (isUnscoped && !hasRows) ? (
                 <EmptyList view={view} inDrawer={inDrawer} />
               ) : (
-                <SidebarNotice
-                  title={isUnscoped ? "All your chats are in folders" : "No chats here"}
-                  text={isUnscoped ? "New ones appear here" : "Chats can be dragged here, or moved by their menus"}
-                />
+                <EmptyFolder isOpened={!isUnscoped} />
               )}
             </>
           ) : (
@@ -174,17 +158,7 @@ export function ChatList({ view, inDrawer }: { view: ChatView; inDrawer: boolean
               }
             </Virtualizer>
           )}
-          {hasFailed ? (
-            <SidebarNotice title="More chats could not be loaded" text={more.error.message} retry={readOn} />
-          ) : (
-            hasMore && (
-              <div className="px-20 py-8">
-                <Button size="sm" variant="quiet" className="w-full" busy={more.isPending} onClick={readOn}>
-                  Load more chats
-                </Button>
-              </div>
-            )
-          )}
+          <ListEnd more={more} />
         </div>
       </div>
       {work.filing && <FilingPicker {...work.filing} scroller={scroller} />}
@@ -196,9 +170,58 @@ export function ChatList({ view, inDrawer }: { view: ChatView; inDrawer: boolean
 
 const ARCHIVE = { icon: Archive, label: "Archived", to: "archived" } as const;
 
+/** No chats among the folders, or in the one that was opened. */
+function EmptyFolder({ isOpened }: { isOpened: boolean }) {
+  return isOpened ? (
+    <SidebarNotice title="No chats here" text="Chats can be dragged here, or moved by their menus" />
+  ) : (
+    <SidebarNotice title="All your chats are in folders" text="New ones appear here" />
+  );
+}
+
+/** What follows the list's last page, if anything, and how it is loaded. */
+type MoreChats = { state: "none" | "more" | "loading" } | { state: "failed"; error: Error };
+
 /** Adds a list's next page, which scrolling near the end and the control there ask for. */
-function useMoreChats() {
-  return useMutation({ mutationFn: readMore });
+function useMoreChats(list: List, pages: ChatPages["pages"] | undefined): MoreChats & { load: () => void } {
+  const reading = useMutation({ mutationFn: readMore });
+  const cursor = pages?.at(-1)?.nextCursor ?? null;
+  const load = () => {
+    if (cursor !== null) reading.mutate({ ...list, cursor });
+  };
+  // A page that could not be read says nothing of those of a list that was read again.
+  if (reading.isError && reading.variables.cursor === cursor) return { state: "failed", error: reading.error, load };
+  if (cursor === null) return { state: "none", load };
+  return { state: reading.isPending ? "loading" : "more", load };
+}
+
+type Shown = { list: RefObject<VirtualizerHandle | null>; scroller: RefObject<HTMLElement | null>; count: number };
+
+/** Loads the next page as the end of what is there comes near; to be called as the list scrolls. */
+function useLoadAhead({ state, load }: ReturnType<typeof useMoreChats>, { list, scroller, count }: Shown): () => void {
+  const loadAhead = () => {
+    const [handle, box] = [list.current, scroller.current];
+    if (!handle || !box || state !== "more") return;
+    // The box's own place: the virtualizer hears of a scroll after this handler does.
+    if (handle.findItemIndex(box.scrollTop + box.clientHeight) + AHEAD >= count) load();
+  };
+  const loadNow = useEffectEvent(loadAhead);
+  // A jump to the end, or a window higher than a page, leaves nothing to scroll.
+  useEffect(() => loadNow());
+  return loadAhead;
+}
+
+/** The control below the last row, for whoever does not scroll. */
+function ListEnd({ more }: { more: ReturnType<typeof useMoreChats> }) {
+  if (more.state === "none") return null;
+  if (more.state === "failed") return <SidebarNotice title="More chats could not be loaded" text={more.error.message} retry={more.load} />;
+  return (
+    <div className="px-20 py-8">
+      <Button size="sm" variant="quiet" className="w-full" busy={more.state === "loading"} onClick={more.load}>
+        Load more chats
+      </Button>
+    </div>
+  );
 }
 
 async function readMore({ cursor, ...list }: List & { cursor: string }): Promise<void> {

@@ -89,30 +89,15 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
           className="absolute inset-0 rounded-8 -outline-offset-2! [-webkit-touch-callout:none]"
         />
       )}
-      <span
-        role="presentation"
-        className={cx("group/lead relative shrink-0", inDrawer ? "w-20" : "w-16 pt-7 before:absolute before:-inset-x-8 before:inset-y-0")}
-        // Here and not by the box's change, which knows nothing of Shift: the whole column ticks.
-        onClick={(event) => (isChoosing || !inDrawer) && actions.toggle(chat.id, event.shiftKey)}
-      >
-        {!isChoosing && (
-          <span className={cx(leadClass, inDrawer ? "h-full" : "h-20 group-hover/lead:invisible group-has-focus-visible/lead:invisible")}>
-            <LeadMark chat={chat} />
-          </span>
-        )}
-        {(isChoosing || !inDrawer) && (
-          <span
-            className={cx(
-              leadClass,
-              "absolute -inset-x-8",
-              inDrawer ? "inset-y-0" : "top-7 h-20",
-              isChoosing ? "opacity-100" : "opacity-0 group-hover/lead:opacity-100 has-focus-visible:opacity-100 touch:hidden",
-            )}
-          >
-            <Checkbox aria-label={`Select ${title}`} tabIndex={tabIndex} checked={isTicked} readOnly />
-          </span>
-        )}
-      </span>
+      <LeadColumn
+        chat={chat}
+        label={`Select ${title}`}
+        tabIndex={tabIndex}
+        isChoosing={isChoosing}
+        isTicked={isTicked}
+        inDrawer={inDrawer}
+        onToggle={(isRange) => actions.toggle(chat.id, isRange)}
+      />
       <div className="pointer-events-none flex min-w-0 flex-1 flex-col justify-center">
         <div className="flex items-baseline gap-8">
           {isRenaming ? (
@@ -158,22 +143,64 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
         </span>
       </div>
       <span id={about} className="sr-only">
-        {[
-          !chat.isRead && "Unread",
-          chat.isPinned && "Pinned",
-          chat.isStreaming && "A reply is being written",
-          ...marksOf(chat).map(({ words }) => words),
-          fullTime(chat.lastMessageAt),
-          owner,
-          preview,
-        ]
-          .filter(Boolean)
-          .join(". ")}
+        {descriptionOf(chat, owner, preview)}
       </span>
       {!isRenaming && <ChatRowMenu chat={chat} title={title} tabIndex={tabIndex} open={menu} onOpenChange={setMenu} actions={actions} />}
     </div>
   );
 });
+
+type LeadColumnProps = Pick<ChatRowProps, "chat" | "isChoosing" | "isTicked" | "inDrawer"> & {
+  label: string;
+  tabIndex: number;
+  /** With Shift, all from the row that was ticked last. */
+  onToggle: (isRange: boolean) => void;
+};
+
+/** The chat's mark, with the box that ticks it in its place while rows are chosen or it is pointed at. */
+function LeadColumn({ chat, label, tabIndex, isChoosing, isTicked, inDrawer, onToggle }: LeadColumnProps) {
+  return (
+    <span
+      role="presentation"
+      className={cx("group/lead relative shrink-0", inDrawer ? "w-20" : "w-16 pt-7 before:absolute before:-inset-x-8 before:inset-y-0")}
+      // Here and not by the box's change, which knows nothing of Shift: the whole column ticks.
+      onClick={(event) => (isChoosing || !inDrawer) && onToggle(event.shiftKey)}
+    >
+      {!isChoosing && (
+        <span className={cx(leadClass, inDrawer ? "h-full" : "h-20 group-hover/lead:invisible group-has-focus-visible/lead:invisible")}>
+          <LeadMark chat={chat} />
+        </span>
+      )}
+      {(isChoosing || !inDrawer) && (
+        <span
+          className={cx(
+            leadClass,
+            "absolute -inset-x-8",
+            inDrawer ? "inset-y-0" : "top-7 h-20",
+            isChoosing ? "opacity-100" : "opacity-0 group-hover/lead:opacity-100 has-focus-visible:opacity-100 touch:hidden",
+          )}
+        >
+          <Checkbox aria-label={label} tabIndex={tabIndex} checked={isTicked} readOnly />
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** What a screen reader says of a chat besides its title. */
+function descriptionOf(chat: Chat, owner: string | null, preview: string): string {
+  return [
+    !chat.isRead && "Unread",
+    chat.isPinned && "Pinned",
+    chat.isStreaming && "A reply is being written",
+    ...marksOf(chat).map(({ words }) => words),
+    fullTime(chat.lastMessageAt),
+    owner,
+    preview,
+  ]
+    .filter(Boolean)
+    .join(". ");
+}
 
 /** The title being edited: apart, as a row that is scrolled past needs nothing of what saves it. */
 function TitleField({ chat: { id, title: before }, onDone }: { chat: Chat; onDone: () => void }) {

@@ -61,36 +61,17 @@ type DialogName = keyof typeof DIALOGS | keyof typeof OWN_DIALOGS;
 /** What can be done with a whole chat: a menu, and the dialogs it opens, which stay once used, to close softly. */
 export default function ChatActions({ chat, onRename }: { chat: ChatDetails; onRename: (() => void) | null }) {
   const { isGuest } = useSession();
-  const [used, setUsed] = useState<readonly DialogName[]>([]);
-  const [shown, setShown] = useState<DialogName | null>(null);
+  const { used, open, stateOf } = useDialogs();
   const [filing, setFiling] = useState<FilingWhat | null>(null);
   const [refused, setRefused] = useState<Pick<SignInFirstProps, "what" | "open"> | null>(null);
   useEffect(() => preloadAtFirstSign([OWN_DIALOGS.delete]), []);
-  const open = (name: DialogName) => {
-    setUsed((names) => (names.includes(name) ? names : [...names, name]));
-    setShown(name);
-  };
-  const stateOf = (name: DialogName) => ({
-    open: shown === name,
-    onOpenChange: (next: boolean) => setShown((held) => (next ? name : held === name ? null : held)),
-  });
   const print = () => void import("#web/features/conversation/print/print-chat.ts").then(({ printChat }) => printChat(chat.id));
   useHotkey("printChat", print);
 
   const isWriter = chat.permissionLevel !== "viewer";
   // Readers see no addresses, and a guest has none that a mail could be proven to be from.
   const hasMails = isWriter && !isGuest;
-  const { search, key } = useLocation();
-  const linkedMail = hasMails ? new URLSearchParams(search).get("email") : null;
-  const [mail, setMail] = useState<{ arrival: string; id: string | null }>({ arrival: "", id: null });
-  if (linkedMail !== null && isUuid(linkedMail) && mail.arrival !== key) {
-    setMail({ arrival: key, id: linkedMail });
-    open("mails");
-  }
-  const openMails = () => {
-    setMail({ arrival: key, id: null });
-    open("mails");
-  };
+  const mails = useMailsDialog(hasMails, () => open("mails"));
   useEffect(
     () =>
       onLive((event) => {
@@ -111,7 +92,7 @@ export default function ChatActions({ chat, onRename }: { chat: ChatDetails; onR
           <Badge>Off the record</Badge>
         </span>
       )}
-      {hasMails && chat.mail_count > 0 && <MailCounter count={chat.mail_count} onOpen={openMails} />}
+      {hasMails && chat.mail_count > 0 && <MailCounter count={chat.mail_count} onOpen={mails.open} />}
       <TodoCounter chatId={chat.id} onOpen={() => open("todos")} />
       <span className="hidden desk:contents">
         <Button variant="quiet" size="sm" className="px-10 text-ink!" onClick={() => openOwn("share")}>
@@ -146,7 +127,7 @@ export default function ChatActions({ chat, onRename }: { chat: ChatDetails; onR
           Print
         </MenuItem>
         {hasMails && (
-          <MenuItem icon={Mail} onClick={openMails}>
+          <MenuItem icon={Mail} onClick={mails.open}>
             Emails
           </MenuItem>
         )}
@@ -180,7 +161,7 @@ export default function ChatActions({ chat, onRename }: { chat: ChatDetails; onR
       {filing && <HeaderFiling chat={chat} what={filing} onClose={() => setFiling(null)} />}
       {refused && <SignInFirst {...refused} onOpenChange={(next) => setRefused({ ...refused, open: next })} />}
       {used.map((name) => {
-        if (name === "mails") return <DIALOGS.mails key={name} chatId={chat.id} mailId={mail.id} {...stateOf(name)} />;
+        if (name === "mails") return <DIALOGS.mails key={name} chatId={chat.id} mailId={mails.linkedId} {...stateOf(name)} />;
         if (name === "summary" || name === "export" || name === "todos") {
           const Part = DIALOGS[name];
           return <Part key={name} chatId={chat.id} {...stateOf(name)} />;
@@ -190,4 +171,39 @@ export default function ChatActions({ chat, onRename }: { chat: ChatDetails; onR
       })}
     </>
   );
+}
+
+/** The dialogs that were used, and which of them is open. */
+function useDialogs() {
+  const [used, setUsed] = useState<readonly DialogName[]>([]);
+  const [shown, setShown] = useState<DialogName | null>(null);
+  return {
+    used,
+    open: (name: DialogName) => {
+      setUsed((names) => (names.includes(name) ? names : [...names, name]));
+      setShown(name);
+    },
+    stateOf: (name: DialogName) => ({
+      open: shown === name,
+      onOpenChange: (next: boolean) => setShown((held) => (next ? name : held === name ? null : held)),
+    }),
+  };
+}
+
+/** Opens the chat's mails as a link to one of them arrives; opened otherwise, it is at their list. */
+function useMailsDialog(hasMails: boolean, openDialog: () => void) {
+  const { search, key } = useLocation();
+  const linkedId = hasMails ? new URLSearchParams(search).get("email") : null;
+  const [mail, setMail] = useState<{ arrival: string; id: string | null }>({ arrival: "", id: null });
+  if (linkedId !== null && isUuid(linkedId) && mail.arrival !== key) {
+    setMail({ arrival: key, id: linkedId });
+    openDialog();
+  }
+  return {
+    linkedId: mail.id,
+    open: () => {
+      setMail({ arrival: key, id: null });
+      openDialog();
+    },
+  };
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useRef, type RefObject, useEffect } from "react";
+import { type ClipboardEvent, type KeyboardEvent, type MouseEvent, type ReactNode, type RefObject, useEffect, useRef } from "react";
 import { ArrowUp, ListPlus } from "lucide-react";
 import { LONG_PASTE_LENGTH, MESSAGE_LENGTH } from "#shared/limits.ts";
 import { cx } from "#web/ui/cx.ts";
@@ -214,7 +214,7 @@ function useComposerFocus(ref: RefObject<HTMLTextAreaElement | null>, chatKey: s
   }, [ref, chatKey]);
 
   useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
+    const onKeyDown = (event: globalThis.KeyboardEvent) => {
       if (!event.defaultPrevented && isPrintable(event) && isNothingFocused()) ref.current?.focus({ preventScroll: true });
     };
     document.addEventListener("keydown", onKeyDown);

@@ -1,4 +1,15 @@
-import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useId, useLayoutEffect, useMemo, useRef, useState } from "react";
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import type { Folder } from "#shared/entities/folders/folder.ts";
 import { FOLDER_DEPTH } from "#shared/limits.ts";
 import { setView } from "#web/features/conversation/list-state/sidebar-state.ts";
@@ -45,8 +56,6 @@ export function FolderTreeView({ folders, root, inDrawer, isLive = true, onLeave
   const team = useTeamNames();
   const tree = useRef<HTMLDivElement>(null);
   const treeId = useId();
-  const [last, setLast] = useState<string | null>(null);
-  const wanted = useRef<string | null>(null);
   const [announcement, setSaid] = useState("");
   const lines = useMemo(() => linesOf(folders, (id) => open.has(id), root), [folders, open, root]);
   const totals = useMemo(() => totalsOf(folders), [folders]);
@@ -57,24 +66,7 @@ export function FolderTreeView({ folders, root, inDrawer, isLive = true, onLeave
     onRows?.(lines.length);
   });
 
-  const active = lines.some(({ folder }) => folder.id === last) ? last : (lines[0]?.folder.id ?? null);
-  const focus = (id: string) => {
-    setLast(id);
-    wanted.current = id;
-    focusWanted(tree, wanted);
-  };
-  useEffect(() => {
-    if (wanted.current === null) return undefined;
-    const frame = focusWanted(tree, wanted);
-    return () => cancelAnimationFrame(frame);
-  });
-  const comeBack = useEffectEvent(() => {
-    const id = isLive ? consumeLastViewedFolder() : null;
-    if (id === null || document.activeElement !== document.body || lines.every(({ folder }) => folder.id !== id)) return;
-    wanted.current = id;
-    focusWanted(tree, wanted);
-  });
-  useEffect(() => comeBack(), []);
+  const { active, focus, onFocus } = useRowFocus(tree, lines, isLive);
   const move = async (folder: Folder, step: Parameters<typeof stepDestination>[2]) => {
     const place = stepDestination(folders, folder.id, step);
     if (!place || !canMove(folders, folder.id, place, FOLDER_DEPTH)) return setSaid(`“${folder.name}” cannot go further.`);
@@ -128,19 +120,7 @@ export function FolderTreeView({ folders, root, inDrawer, isLive = true, onLeave
     } else if (isByKey && what.parentId !== null) focus(what.parentId);
   };
   const field = (what: Naming, name: string, level: number) => (
-    <div
-      key="naming"
-      // A tree holds such rows alone.
-      role="treeitem"
-      aria-level={level}
-      aria-selected={false}
-      aria-label={name || "New folder"}
-      tabIndex={-1}
-      style={{ paddingLeft: (inDrawer ? 32 : 20) + (level - 1) * INDENT_PX }}
-      className={cx("flex items-center py-4", inDrawer ? "mx-8 h-44 pr-12" : "mx-12 h-36 pr-8")}
-    >
-      <FolderNameField name={name} className="h-28 touch:h-36" onDone={(next, isByKey) => named(what, next, isByKey)} />
-    </div>
+    <NamingRow key="naming" name={name} level={level} inDrawer={inDrawer} onDone={(next, isByKey) => named(what, next, isByKey)} />
   );
   const rows = lines.flatMap((line) => {
     const { id } = line.folder;
@@ -168,12 +148,7 @@ export function FolderTreeView({ folders, root, inDrawer, isLive = true, onLeave
         data-folder-tree
         className="relative"
         {...(rows.length > 0 && { role: "tree", "aria-label": "Folders" })}
-        onFocus={({ target }) => {
-          const id = target instanceof HTMLElement && target.dataset["folder"];
-          if (!id) return;
-          setLast(id);
-          if (wanted.current !== id) wanted.current = null;
-        }}
+        onFocus={onFocus}
       >
         {rows}
         {between && (
@@ -191,6 +166,58 @@ export function FolderTreeView({ folders, root, inDrawer, isLive = true, onLeave
       )}
     </>
   );
+}
+
+type NamingRowProps = { name: string; level: number; inDrawer: boolean; onDone: (name: string | null, isByKey: boolean) => void };
+
+/** The field in the place of a folder's row; without a name it is a new one's. */
+function NamingRow({ name, level, inDrawer, onDone }: NamingRowProps) {
+  return (
+    <div
+      // A tree holds such rows alone.
+      role="treeitem"
+      aria-level={level}
+      aria-selected={false}
+      aria-label={name || "New folder"}
+      tabIndex={-1}
+      style={{ paddingLeft: (inDrawer ? 32 : 20) + (level - 1) * INDENT_PX }}
+      className={cx("flex items-center py-4", inDrawer ? "mx-8 h-44 pr-12" : "mx-12 h-36 pr-8")}
+    >
+      <FolderNameField name={name} className="h-28 touch:h-36" onDone={onDone} />
+    </div>
+  );
+}
+
+/** The one row that Tab reaches, and a row's focus, which outlives its moving and waits for it to be there. */
+function useRowFocus(tree: RefObject<HTMLDivElement | null>, lines: ReturnType<typeof linesOf<Folder>>, isLive: boolean) {
+  const [last, setLast] = useState<string | null>(null);
+  const wanted = useRef<string | null>(null);
+  useEffect(() => {
+    if (wanted.current === null) return undefined;
+    const frame = focusWanted(tree, wanted);
+    return () => cancelAnimationFrame(frame);
+  });
+  const comeBack = useEffectEvent(() => {
+    const id = isLive ? consumeLastViewedFolder() : null;
+    if (id === null || document.activeElement !== document.body || lines.every(({ folder }) => folder.id !== id)) return;
+    wanted.current = id;
+    focusWanted(tree, wanted);
+  });
+  useEffect(() => comeBack(), []);
+  return {
+    active: lines.some(({ folder }) => folder.id === last) ? last : (lines[0]?.folder.id ?? null),
+    focus: (id: string) => {
+      setLast(id);
+      wanted.current = id;
+      focusWanted(tree, wanted);
+    },
+    onFocus: ({ target }: FocusEvent) => {
+      const id = target instanceof HTMLElement && target.dataset["folder"];
+      if (!id) return;
+      setLast(id);
+      if (wanted.current !== id) wanted.current = null;
+    },
+  };
 }
 
 /** Where the field of a new folder stands: after all that its parent shows. */

@@ -46,24 +46,10 @@ type PromptChoicesProps = {
 export function PromptChoices({ chatId, wanted, onChange, className }: PromptChoicesProps) {
   const { user } = useSession();
   const catalogue = useModels();
-  const { personas } = usePersonas();
-  const { entries } = useKnowledge();
+  const { modelId, persona, offered, tools, entries, contexts } = useChosen(chatId, wanted);
+  const [name, short] = [useModelName(modelId), useShortModelName(modelId)];
   const [anchor, setAnchor] = useState<{ what: What; element: HTMLElement } | null>(null);
   const [isOpen, setIsOpen] = useState(false);
-  const own = {
-    model: useSelectedModel(chatId),
-    persona: useSelectedPersona(chatId).persona,
-    tools: useToolChoice(chatId),
-    knowledge: useChosenKnowledge(chatId).chosen,
-  };
-  const modelId = wanted.model_id ?? own.model.modelId;
-  const [name, short] = [useModelName(modelId), useShortModelName(modelId)];
-  const isNoPersona = wanted.persona_id === "";
-  const persona = isNoPersona ? null : (personas.find(({ id }) => id === wanted.persona_id) ?? own.persona);
-  const { offered } = own.tools;
-  const tools = wanted.tool_categories ? optionalAmong(wanted.tool_categories, offered) : own.tools.categories;
-  const contexts = wanted.context_ids ?? own.knowledge;
-  const usable = entries.filter(({ id }) => contexts.includes(id));
   const close = () => setIsOpen(false);
   const opener = (what: What) => ({
     isOpen: isOpen && anchor?.what === what,
@@ -103,7 +89,7 @@ export function PromptChoices({ chatId, wanted, onChange, className }: PromptCho
         <Choice
           label="Knowledge of this message"
           icon={<BookOpen aria-hidden className="size-16 shrink-0" />}
-          text={knowledgeText(usable)}
+          text={knowledgeText(entries.filter(({ id }) => contexts.includes(id)))}
           {...opener("knowledge")}
         />
       )}
@@ -163,6 +149,28 @@ export function PromptChoices({ chatId, wanted, onChange, className }: PromptCho
       )}
     </div>
   );
+}
+
+/** What the message is sent with: the chat's own where neither the prompt nor a choice here says otherwise. */
+function useChosen(chatId: string | null, wanted: ChatSettingsChange) {
+  const { personas } = usePersonas();
+  const { entries } = useKnowledge();
+  const own = {
+    model: useSelectedModel(chatId),
+    persona: useSelectedPersona(chatId).persona,
+    tools: useToolChoice(chatId),
+    knowledge: useChosenKnowledge(chatId).chosen,
+  };
+  const { offered } = own.tools;
+  const isNoPersona = wanted.persona_id === "";
+  return {
+    modelId: wanted.model_id ?? own.model.modelId,
+    persona: isNoPersona ? null : (personas.find(({ id }) => id === wanted.persona_id) ?? own.persona),
+    offered,
+    tools: wanted.tool_categories ? optionalAmong(wanted.tool_categories, offered) : own.tools.categories,
+    entries,
+    contexts: wanted.context_ids ?? own.knowledge,
+  };
 }
 
 /** One entry by its name, several by their number. */

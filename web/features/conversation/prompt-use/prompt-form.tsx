@@ -1,5 +1,5 @@
 import { ArrowUp, SquareSlash, X } from "lucide-react";
-import { type KeyboardEvent, useEffect, useRef, useState, memo } from "react";
+import { type KeyboardEvent, memo, type ReactNode, type Ref, useEffect, useRef, useState } from "react";
 import type { ChatSettingsChange } from "#shared/entities/chat-settings.ts";
 import type { Prompt } from "#shared/entities/prompt.ts";
 import { MESSAGE_LENGTH } from "#shared/limits.ts";
@@ -52,9 +52,9 @@ export default function PromptForm({ at, prompt, use: { place, over, tail }, can
     if (!isMobile) box.current?.querySelector<HTMLElement>("[data-prompt-field]")?.focus({ preventScroll: true });
   }, [isMobile]);
 
-  const close = (caret: number | null = place?.to ?? null) => {
+  const close = () => {
     endPromptUse(draftKey);
-    focusComposer(caret);
+    focusComposer(place?.to ?? null);
   };
   const insert = () => {
     const texts = form.finish();
@@ -140,36 +140,67 @@ export default function PromptForm({ at, prompt, use: { place, over, tail }, can
       className={className}
     />
   );
-  if (isMobile) {
-    return (
-      <Drawer
-        open
-        onOpenChange={(open) => !open && close()}
-        side="bottom"
-        title={prompt.name}
-        footer={buttons}
-        className="h-[min(664px,calc(100dvh-var(--safe-top)-24px))]"
-      >
-        {/* Keys of what is inside. */}
-        <div role="presentation" onKeyDown={onKeyDown} className="px-20 pt-4 pb-20">
-          {prompt.team_id !== null && (
-            <p className="mb-12 flex">
-              <TeamBadge teamId={prompt.team_id} />
-            </p>
-          )}
-          {fields}
-          <div className="mt-20 border-t border-line pt-16">
-            {problem}
-            <PromptPreview steps={form.preview} />
-          </div>
-          {choices("mt-16 -mx-8")}
-        </div>
-      </Drawer>
-    );
-  }
+  const parts = {
+    prompt,
+    stepCount: form.stepCount,
+    fields,
+    preview: (
+      <>
+        {problem}
+        <PromptPreview steps={form.preview} />
+      </>
+    ),
+    choices,
+    buttons,
+    onKeyDown,
+    onClose: close,
+  };
+  return isMobile ? <PromptDrawer {...parts} /> : <PromptPanel {...parts} ref={box} isInChat={at.chatId !== null} />;
+}
+
+/** The parts of the form, which stand in another order on a phone. */
+type PromptFormParts = {
+  prompt: Prompt;
+  stepCount: number;
+  fields: ReactNode;
+  preview: ReactNode;
+  choices: (className: string) => ReactNode;
+  buttons: ReactNode;
+  onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
+  onClose: () => void;
+};
+
+function PromptDrawer({ prompt, fields, preview, choices, buttons, onKeyDown, onClose }: PromptFormParts) {
+  return (
+    <Drawer
+      open
+      onOpenChange={(open) => !open && onClose()}
+      side="bottom"
+      title={prompt.name}
+      footer={buttons}
+      className="h-[min(664px,calc(100dvh-var(--safe-top)-24px))]"
+    >
+      {/* Keys of what is inside. */}
+      <div role="presentation" onKeyDown={onKeyDown} className="px-20 pt-4 pb-20">
+        {prompt.team_id !== null && (
+          <p className="mb-12 flex">
+            <TeamBadge teamId={prompt.team_id} />
+          </p>
+        )}
+        {fields}
+        <div className="mt-20 border-t border-line pt-16">{preview}</div>
+        {choices("mt-16 -mx-8")}
+      </div>
+    </Drawer>
+  );
+}
+
+type PromptPanelProps = PromptFormParts & { ref: Ref<HTMLDivElement>; isInChat: boolean };
+
+function PromptPanel({ ref, prompt, stepCount, fields, preview, choices, buttons, isInChat, onKeyDown, onClose }: PromptPanelProps) {
   return (
     <div
-      ref={box}
+      ref={ref}
       // In the composer's place and not modal: the tag would bring a behaviour of its own.
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
       role="dialog"
@@ -177,7 +208,7 @@ export default function PromptForm({ at, prompt, use: { place, over, tail }, can
       data-print="hide"
       className={cx(
         "z-10 flex overflow-hidden rounded-18 border border-line bg-s2 text-ink shadow-composer",
-        at.chatId !== null && "absolute inset-x-16 bottom-16 min-h-[calc(100%-16px)]",
+        isInChat && "absolute inset-x-16 bottom-16 min-h-[calc(100%-16px)]",
       )}
     >
       {/* Keys of what is inside. */}
@@ -188,16 +219,15 @@ export default function PromptForm({ at, prompt, use: { place, over, tail }, can
             {prompt.name}
           </h2>
           <TeamBadge teamId={prompt.team_id} />
-          {form.stepCount > 1 && <span className="shrink-0 text-12 text-ink2">{counted(form.stepCount, "step")}</span>}
-          <IconButton label="Close" icon={X} tooltip={false} className="ml-auto" onClick={() => close()} />
+          {stepCount > 1 && <span className="shrink-0 text-12 text-ink2">{counted(stepCount, "step")}</span>}
+          <IconButton label="Close" icon={X} tooltip={false} className="ml-auto" onClick={() => onClose()} />
         </div>
         <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,288px)_minmax(0,1fr)]">
           <div className="overflow-y-auto overscroll-contain border-r border-line px-20 py-16">{fields}</div>
           {/* Scrolled by keys too. */}
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
           <div className="overflow-y-auto overscroll-contain px-20 py-16" tabIndex={0} role="region" aria-label="What is sent">
-            {problem}
-            <PromptPreview steps={form.preview} />
+            {preview}
           </div>
         </div>
         <div className="flex shrink-0 items-center gap-8 border-t border-line px-12 py-10">

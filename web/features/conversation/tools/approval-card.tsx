@@ -77,43 +77,8 @@ export function ApprovalCard({ chatId, call, onFocusLost, onDecided, place }: Ap
       className={cx("text-14", isListed ? "relative pl-28" : "my-8 rounded-12 border border-line bg-s2 *:px-16")}
     >
       <Announcement text={`${name} is waiting for you`} />
-      {isListed ? (
-        <header>
-          <ToolIcon tool={call.tool} className="absolute top-2 left-0 size-16 text-ink2" />
-          <div className="flex flex-wrap items-baseline gap-x-8">
-            <h2 id={titleId} className="[overflow-wrap:anywhere] text-ink2">
-              <span className="font-medium text-ink">{name}</span> {brief?.about ?? <OfConnection tool={call.tool} />}
-            </h2>
-            {call.approval?.isNewRecipient && <span className="text-13 text-ink3 desk:ml-auto">New recipient</span>}
-          </div>
-          {place}
-        </header>
-      ) : (
-        <header className="flex min-h-44 items-center gap-8 border-b border-line">
-          <ToolIcon tool={call.tool} className="size-16 text-ink2" />
-          <h3 id={titleId} className="flex min-w-0 flex-1 flex-wrap gap-x-8 py-10 font-medium text-ink">
-            <span className="[overflow-wrap:anywhere]">{name}</span>{" "}
-            {call.approval?.isNewRecipient && <span className="text-13 font-normal text-ink2">New recipient, so it waits</span>}
-          </h3>
-          <span className="flex shrink-0 items-center gap-8 text-13 text-signal-ink">
-            <span aria-hidden className="size-7 rounded-full bg-signal" />
-            Waiting for you
-          </span>
-        </header>
-      )}
-      {isAskedAgain && !call.approval?.isNewRecipient && (
-        <p className="pt-12 text-13 text-ink2">
-          You always allow this. It asks all the same, as the model has read what others wrote, which may have asked for it.
-        </p>
-      )}
-      {isMemoryTool(call.tool) && (
-        <p className="pt-12 text-13 text-ink2">It asks first, as this is sensitive or the model has read what others wrote.</p>
-      )}
-      {call.tool === "exaCrawl" && (
-        <p className="pt-12 text-13 text-ink2">
-          It asks first, as the model has read what is yours, and neither you nor a search named all of these addresses.
-        </p>
-      )}
+      <CardHeader call={call} titleId={titleId} name={name} about={brief?.about ?? null} place={place} />
+      <ReasonToAsk call={call} />
       <div className={isListed ? "pt-8" : "pt-14 pb-4"}>
         {fields.length === 0 ? (
           <pre className="font-mono text-13 [overflow-wrap:anywhere] whitespace-pre-wrap text-ink">{readable(call.input)}</pre>
@@ -185,6 +150,66 @@ export function ApprovalCard({ chatId, call, onFocusLost, onDecided, place }: Ap
         )}
       </footer>
     </section>
+  );
+}
+
+type CardHeaderProps = {
+  call: ToolCall;
+  titleId: string;
+  name: string;
+  about: string | null;
+  place: ReactNode;
+};
+
+/** What wants to act: with its place in a list, else with its state. */
+function CardHeader({ call, titleId, name, about, place }: CardHeaderProps) {
+  if (place !== undefined) {
+    return (
+      <header>
+        <ToolIcon tool={call.tool} className="absolute top-2 left-0 size-16 text-ink2" />
+        <div className="flex flex-wrap items-baseline gap-x-8">
+          <h2 id={titleId} className="[overflow-wrap:anywhere] text-ink2">
+            <span className="font-medium text-ink">{name}</span> {about ?? <OfConnection tool={call.tool} />}
+          </h2>
+          {call.approval?.isNewRecipient && <span className="text-13 text-ink3 desk:ml-auto">New recipient</span>}
+        </div>
+        {place}
+      </header>
+    );
+  }
+  return (
+    <header className="flex min-h-44 items-center gap-8 border-b border-line">
+      <ToolIcon tool={call.tool} className="size-16 text-ink2" />
+      <h3 id={titleId} className="flex min-w-0 flex-1 flex-wrap gap-x-8 py-10 font-medium text-ink">
+        <span className="[overflow-wrap:anywhere]">{name}</span>{" "}
+        {call.approval?.isNewRecipient && <span className="text-13 font-normal text-ink2">New recipient, so it waits</span>}
+      </h3>
+      <span className="flex shrink-0 items-center gap-8 text-13 text-signal-ink">
+        <span aria-hidden className="size-7 rounded-full bg-signal" />
+        Waiting for you
+      </span>
+    </header>
+  );
+}
+
+/** Why it asks though its person allows it always, or though it sends nothing. */
+function ReasonToAsk({ call }: { call: ToolCall }) {
+  return (
+    <>
+      {call.approval?.isAskedAgain === true && !call.approval?.isNewRecipient && (
+        <p className="pt-12 text-13 text-ink2">
+          You always allow this. It asks all the same, as the model has read what others wrote, which may have asked for it.
+        </p>
+      )}
+      {isMemoryTool(call.tool) && (
+        <p className="pt-12 text-13 text-ink2">It asks first, as this is sensitive or the model has read what others wrote.</p>
+      )}
+      {call.tool === "exaCrawl" && (
+        <p className="pt-12 text-13 text-ink2">
+          It asks first, as the model has read what is yours, and neither you nor a search named all of these addresses.
+        </p>
+      )}
+    </>
   );
 }
 

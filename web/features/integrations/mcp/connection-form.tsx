@@ -56,7 +56,6 @@ export function ConnectionForm({ connection, needsClient, onClose }: ConnectionF
   };
   const test = useTestConnection();
   const save = useSaveConnection(connection?.id ?? null, key);
-  const headersId = useId();
   const form = useRef<HTMLFormElement>(null);
   // What it was opened with is gone, and most of it may lie below the edge. With that very change: once nothing has the focus, the dialog takes it.
   useLayoutEffect(() => {
@@ -83,7 +82,6 @@ export function ConnectionForm({ connection, needsClient, onClose }: ConnectionF
     const asked = { server_url, auth_type, ...(token !== undefined && { token }), ...(headers && { headers }) };
     if (validate()) test.mutate({ ...asked, ...(connection && { id: connection.id }) });
   };
-  const keeps = connection !== null && connection.auth_type === draft.auth;
   return (
     <form
       ref={form}
@@ -92,102 +90,14 @@ export function ConnectionForm({ connection, needsClient, onClose }: ConnectionF
       onSubmit={submit}
       className="my-12 scroll-my-12 rounded-12 bg-s1 p-16"
     >
-      <div className="grid gap-12 desk:grid-cols-[2fr_3fr]">
-        <TextField
-          label="Name"
-          autoComplete="off"
-          maxLength={CONTENT_NAME_LENGTH}
-          value={draft.name}
-          error={missing.name}
-          onChange={(event) => change({ name: event.target.value })}
-        />
-        <TextField
-          label="Server URL"
-          type="url"
-          inputMode="url"
-          placeholder="https://"
-          value={draft.url}
-          error={missing.url}
-          hint="Streamable HTTP"
-          onChange={(event) => change({ url: event.target.value })}
-        />
-      </div>
-      <TextField
-        label="Description"
-        className="mt-12"
-        placeholder="Optional"
-        value={draft.description}
-        onChange={(event) => change({ description: event.target.value })}
-      />
-      <div className="mt-12 grid items-start gap-12 desk:grid-cols-[2fr_3fr]">
-        <div>
-          <p className="mb-6 text-13 font-medium text-ink">Access</p>
-          <Select label="Access" className="w-full" value={draft.auth} options={AUTH} onChange={(auth) => change({ auth })} />
-        </div>
-        {draft.auth === "bearer" && (
-          <TextField
-            label="Token"
-            type="password"
-            autoComplete="off"
-            placeholder={keeps ? "Kept; type to change it" : ""}
-            value={draft.token}
-            error={missing.secret}
-            onChange={(event) => changeSecret({ token: event.target.value })}
-          />
-        )}
-        {draft.auth === "headers" && (
-          <div>
-            <label htmlFor={headersId} className="mb-6 block text-13 font-medium text-ink">
-              Headers
-            </label>
-            <textarea
-              id={headersId}
-              rows={2}
-              autoComplete="off"
-              spellCheck={false}
-              placeholder={keeps ? `${connection.header_names.join(", ")} kept; type to change them` : "X-Api-Key: …"}
-              value={draft.headers}
-              aria-invalid={missing.secret ? true : undefined}
-              onChange={(event) => changeSecret({ headers: event.target.value })}
-              className="w-full rounded-8 border border-line-strong bg-s2 px-11 py-8 font-mono text-13 text-ink focus-visible:border-line aria-invalid:border-danger"
-            />
-            {missing.secret && (
-              <p role="alert" className="mt-6 text-13 text-danger">
-                {missing.secret}
-              </p>
-            )}
-          </div>
-        )}
-        {draft.auth === "oauth" && <p className="pt-24 text-13 text-ink2">You sign in at the server once the connection is added.</p>}
-      </div>
-      {draft.auth === "oauth" && (
-        <OwnClient
-          draft={draft}
-          connection={connection}
-          error={missing.client}
-          onId={(clientId) => change({ clientId })}
-          onSecret={(clientSecret) => changeSecret({ clientSecret })}
-        />
-      )}
+      <ServerFields draft={draft} missing={missing} onChange={change} />
+      <AccessFields draft={draft} connection={connection} missing={missing} onChange={change} onSecret={changeSecret} />
       <Checkbox
         label="I trust this server: tools that it calls read-only need not ask"
         checked={draft.trusted}
         onChange={() => change({ trusted: !draft.trusted })}
       />
-      <div aria-live="polite">
-        {test.data && (
-          <p
-            className={
-              test.data.success ? "mt-8 flex items-center gap-8 text-14 text-ink" : "mt-8 flex items-center gap-8 text-14 text-danger"
-            }
-          >
-            {test.data.success ? <Check aria-hidden className="size-16 text-accent" /> : <CircleAlert aria-hidden className="size-16" />}
-            {test.data.success
-              ? `Connected, ${counted(test.data.tools_count, "tool")} found`
-              : `Failed to connect to MCP server: ${test.data.error}`}
-          </p>
-        )}
-      </div>
+      <TestOutcome outcome={test.data} />
       {test.data?.success && <ServerTools tools={test.data.tools} trusted={draft.trusted} />}
       {isWarned && (
         <p role="alert" className="mt-8 text-13 text-danger">
@@ -214,6 +124,127 @@ export function ConnectionForm({ connection, needsClient, onClose }: ConnectionF
         </Button>
       </div>
     </form>
+  );
+}
+
+type ServerFieldsProps = { draft: OpenDraft; missing: Missing; onChange: (fields: Partial<OpenDraft>) => void };
+
+/** What the server is called, and where it is. */
+function ServerFields({ draft, missing, onChange }: ServerFieldsProps) {
+  return (
+    <>
+      <div className="grid gap-12 desk:grid-cols-[2fr_3fr]">
+        <TextField
+          label="Name"
+          autoComplete="off"
+          maxLength={CONTENT_NAME_LENGTH}
+          value={draft.name}
+          error={missing.name}
+          onChange={(event) => onChange({ name: event.target.value })}
+        />
+        <TextField
+          label="Server URL"
+          type="url"
+          inputMode="url"
+          placeholder="https://"
+          value={draft.url}
+          error={missing.url}
+          hint="Streamable HTTP"
+          onChange={(event) => onChange({ url: event.target.value })}
+        />
+      </div>
+      <TextField
+        label="Description"
+        className="mt-12"
+        placeholder="Optional"
+        value={draft.description}
+        onChange={(event) => onChange({ description: event.target.value })}
+      />
+    </>
+  );
+}
+
+type AccessFieldsProps = Omit<ServerFieldsProps, "draft"> & {
+  draft: ConnectionDraft;
+  connection: McpConnection | null;
+  onSecret: (fields: Partial<SecretDraft>) => void;
+};
+
+/** How one signs in there, with what that takes; secrets that are kept stay unless others are typed. */
+function AccessFields({ draft, connection, missing, onChange, onSecret }: AccessFieldsProps) {
+  const headersId = useId();
+  const keeps = connection !== null && connection.auth_type === draft.auth;
+  return (
+    <>
+      <div className="mt-12 grid items-start gap-12 desk:grid-cols-[2fr_3fr]">
+        <div>
+          <p className="mb-6 text-13 font-medium text-ink">Access</p>
+          <Select label="Access" className="w-full" value={draft.auth} options={AUTH} onChange={(auth) => onChange({ auth })} />
+        </div>
+        {draft.auth === "bearer" && (
+          <TextField
+            label="Token"
+            type="password"
+            autoComplete="off"
+            placeholder={keeps ? "Kept; type to change it" : ""}
+            value={draft.token}
+            error={missing.secret}
+            onChange={(event) => onSecret({ token: event.target.value })}
+          />
+        )}
+        {draft.auth === "headers" && (
+          <div>
+            <label htmlFor={headersId} className="mb-6 block text-13 font-medium text-ink">
+              Headers
+            </label>
+            <textarea
+              id={headersId}
+              rows={2}
+              autoComplete="off"
+              spellCheck={false}
+              placeholder={keeps ? `${connection.header_names.join(", ")} kept; type to change them` : "X-Api-Key: …"}
+              value={draft.headers}
+              aria-invalid={missing.secret ? true : undefined}
+              onChange={(event) => onSecret({ headers: event.target.value })}
+              className="w-full rounded-8 border border-line-strong bg-s2 px-11 py-8 font-mono text-13 text-ink focus-visible:border-line aria-invalid:border-danger"
+            />
+            {missing.secret && (
+              <p role="alert" className="mt-6 text-13 text-danger">
+                {missing.secret}
+              </p>
+            )}
+          </div>
+        )}
+        {draft.auth === "oauth" && <p className="pt-24 text-13 text-ink2">You sign in at the server once the connection is added.</p>}
+      </div>
+      {draft.auth === "oauth" && (
+        <OwnClient
+          draft={draft}
+          connection={connection}
+          error={missing.client}
+          onId={(clientId) => onChange({ clientId })}
+          onSecret={(clientSecret) => onSecret({ clientSecret })}
+        />
+      )}
+    </>
+  );
+}
+
+/** Whether the server could be reached, as it was tried; said aloud. */
+function TestOutcome({ outcome }: { outcome: ReturnType<typeof useTestConnection>["data"] }) {
+  return (
+    <div aria-live="polite">
+      {outcome && (
+        <p
+          className={outcome.success ? "mt-8 flex items-center gap-8 text-14 text-ink" : "mt-8 flex items-center gap-8 text-14 text-danger"}
+        >
+          {outcome.success ? <Check aria-hidden className="size-16 text-accent" /> : <CircleAlert aria-hidden className="size-16" />}
+          {outcome.success
+            ? `Connected, ${counted(outcome.tools_count, "tool")} found`
+            : `Failed to connect to MCP server: ${outcome.error}`}
+        </p>
+      )}
+    </div>
   );
 }
 

@@ -3,7 +3,7 @@ import { type ReactNode, useDeferredValue, useEffect, useMemo, useRef, useState 
 import { Button } from "#web/ui/button.tsx";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { type Insertion, insertionsOf, locateInsertions } from "./open-insertions.ts";
-import { compareTexts, decidedText, type Decision, hunksOf } from "./hunks.ts";
+import { compareTexts, decidedText, type Decision, type Hunk, hunksOf } from "./hunks.ts";
 import { DiffLines } from "./diff-lines.tsx";
 import { previewOf } from "#web/features/library/artifact-preview/preview-document.ts";
 import { Preview } from "#web/features/library/artifact-preview/preview.tsx";
@@ -127,24 +127,7 @@ export function ReviewPane({
   const segments = useMemo(() => compareTexts(before, after), [before, after]);
   const hunks = useMemo(() => hunksOf(segments), [segments]);
   const [decisions, setDecisions] = useState<ReadonlyMap<number, Decision>>(initial ?? new Map());
-  const at = useRef(-1);
-  const box = useRef<HTMLDivElement>(null);
-  const pane = useRef<HTMLElement>(null);
-  const done = useRef<HTMLButtonElement>(null);
-  /** The hunk whose button was pressed, and is gone by then. */
-  const pressed = useRef<number | null>(null);
-  // What it opened from is gone, too: whoever works by keys or ear goes on here.
-  useEffect(() => pane.current?.focus({ preventScroll: true }), []);
-  useEffect(() => {
-    if (pressed.current === null) return;
-    const { current: index } = pressed;
-    pressed.current = null;
-    const next = decisions.has(index)
-      ? (hunks.find((hunk) => hunk.index > index && !decisions.has(hunk.index)) ?? hunks.find((hunk) => !decisions.has(hunk.index)))
-      : hunks.find((hunk) => hunk.index === index);
-    if (next) goTo(box.current, next.index, "nearest");
-    else done.current?.focus();
-  }, [decisions, hunks]);
+  const { pane, box, done, notePress, step } = useHunkFocus(hunks, decisions);
   const accepted = [...decisions.values()].filter((decision) => decision === "accepted").length;
   const open = hunks.length - decisions.size;
   const mayDecide = onChange !== null || onChosen !== undefined;
@@ -170,14 +153,10 @@ export function ReviewPane({
     const next = new Map(decisions);
     if (decision === null) next.delete(index);
     else next.set(index, decision);
-    pressed.current = index;
+    notePress(index);
     decide(next);
   };
   const decideAll = (decision: Decision) => decide(new Map(hunks.map(({ index }) => [index, decisions.get(index) ?? decision])));
-  const step = (by: 1 | -1) => {
-    at.current = (at.current + by + hunks.length) % hunks.length;
-    goTo(box.current, hunks[at.current]?.index ?? 0, "center");
-  };
   return (
     <section ref={pane} tabIndex={-1} aria-label={labels.name} className="flex outline-none min-h-0 min-w-0 flex-1 flex-col">
       <div className="flex min-h-44 shrink-0 flex-wrap items-center gap-x-12 gap-y-4 border-y border-line bg-s2 px-16 py-4 desk:px-24">
@@ -242,6 +221,36 @@ export function ReviewPane({
       </div>
     </section>
   );
+}
+
+/** Where the focus is: in the pane at first, after a decision at the next hunk without one, at last at the pane's end. */
+function useHunkFocus(hunks: readonly Hunk[], decisions: ReadonlyMap<number, Decision>) {
+  const at = useRef(-1);
+  const box = useRef<HTMLDivElement>(null);
+  const pane = useRef<HTMLElement>(null);
+  const done = useRef<HTMLButtonElement>(null);
+  /** The hunk whose button was pressed, and is gone by then. */
+  const pressed = useRef<number | null>(null);
+  // What it opened from is gone, too: whoever works by keys or ear goes on here.
+  useEffect(() => pane.current?.focus({ preventScroll: true }), []);
+  useEffect(() => {
+    if (pressed.current === null) return;
+    const { current: index } = pressed;
+    pressed.current = null;
+    const next = decisions.has(index)
+      ? (hunks.find((hunk) => hunk.index > index && !decisions.has(hunk.index)) ?? hunks.find((hunk) => !decisions.has(hunk.index)))
+      : hunks.find((hunk) => hunk.index === index);
+    if (next) goTo(box.current, next.index, "nearest");
+    else done.current?.focus();
+  }, [decisions, hunks]);
+  const step = (by: 1 | -1) => {
+    at.current = (at.current + by + hunks.length) % hunks.length;
+    goTo(box.current, hunks[at.current]?.index ?? 0, "center");
+  };
+  const notePress = (index: number) => {
+    pressed.current = index;
+  };
+  return { pane, box, done, notePress, step };
 }
 
 function goTo(box: HTMLElement | null, index: number, block: "center" | "nearest"): void {

@@ -61,9 +61,6 @@ const FeedbackDialog = lazyPart<FeedbackProps>(async () => (await import("#web/f
 export function GeneralList({ user, cameFrom }: { user: User; cameFrom: SettingsPlace | null }) {
   const { features } = useSession();
   const settings = useSettings();
-  const navigate = useNavigate();
-  const [feedback, setFeedback] = useState<"unused" | "open" | "closed">("unused");
-  const triggered = useTriggeredSummary(user);
   const focusOf = (place: SettingsPlace) => (cameFrom === place ? focusOnMount : undefined);
   return (
     <div className="flex min-h-0 flex-1 flex-col">
@@ -96,101 +93,125 @@ export function GeneralList({ user, cameFrom }: { user: User; cameFrom: Settings
             {features?.artifacts && <ArtifactsSwitch />}
             <InstallRow />
           </LedgerGroup>
-          <LedgerGroup label="From outside">
-            <BookmarkletRow />
-            <LedgerLink
-              ref={focusOf("emails")}
-              label="Additional emails"
-              description="Addresses you write to your chats from"
-              value={user.additional_emails.filter(({ verified_at: at }) => at !== null).length}
-              onClick={() => settings.enter("emails")}
-            />
-            <LedgerLink
-              ref={focusOf("triggered")}
-              label="Triggered messages"
-              description="How messages are answered that were not typed here"
-              value={triggered}
-              onClick={() => settings.enter("triggered")}
-            />
-            {!user.anonymous && (
-              <LedgerLink
-                label="Schedules"
-                description="Messages that are sent by themselves at their times"
-                value="Open"
-                onClick={() => void navigate(SCHEDULES_PATH)}
-              />
-            )}
-            {features?.email && !user.anonymous && (
-              <LedgerLink
-                ref={focusOf("notifications")}
-                label="Notifications"
-                description="Mails about what happens while you are away"
-                value={notificationsSummary(user)}
-                onClick={() => settings.enter("notifications")}
-              />
-            )}
-          </LedgerGroup>
-          <LedgerGroup label="Account">
-            <LedgerLink
-              ref={focusOf("usage")}
-              label="Credits and usage"
-              description={`${splitCredits(user.credits).main} left`}
-              value="Details"
-              onClick={() => settings.enter("usage")}
-            />
-            {!user.anonymous && (
-              <LedgerLink
-                ref={focusOf("keys")}
-                label="API keys"
-                description="For other programs that ask, search and read here"
-                value="Manage"
-                onClick={() => settings.enter("keys")}
-              />
-            )}
-            {features?.google && !user.anonymous && (
-              <LedgerLink
-                ref={focusOf("signins")}
-                label="Linked sign-ins"
-                description="Google accounts that open this one"
-                value="Manage"
-                onClick={() => settings.enter("signins")}
-              />
-            )}
-            {!user.anonymous && (
-              <LedgerLink
-                ref={focusOf("browsers")}
-                label="Signed-in browsers"
-                description="Where you are signed in, each with a way to end it"
-                value="Manage"
-                onClick={() => settings.enter("browsers")}
-              />
-            )}
-            {!user.anonymous && (
-              <LedgerLink
-                ref={focusOf("data")}
-                label="Your data"
-                description="Everything you have here, as a file"
-                value="Manage"
-                onClick={() => settings.enter("data")}
-              />
-            )}
-            <ImportChat />
-            {features?.feedback && (
-              <LedgerLink
-                label="Feedback"
-                description="What works, what does not, what is missing"
-                value="Write"
-                onClick={() => setFeedback("open")}
-              />
-            )}
-          </LedgerGroup>
+          <OutsideGroup user={user} focusOf={focusOf} />
+          <AccountGroup user={user} focusOf={focusOf} />
         </div>
       </div>
       <SignOutBar />
+    </div>
+  );
+}
+
+type GroupProps = { user: User; focusOf: (place: SettingsPlace) => Ref<HTMLButtonElement> | undefined };
+
+/** What reaches the chats from elsewhere, and how it is answered. */
+function OutsideGroup({ user, focusOf }: GroupProps) {
+  const { features } = useSession();
+  const settings = useSettings();
+  const navigate = useNavigate();
+  const triggered = useTriggeredSummary(user);
+  return (
+    <LedgerGroup label="From outside">
+      <BookmarkletRow />
+      <LedgerLink
+        ref={focusOf("emails")}
+        label="Additional emails"
+        description="Addresses you write to your chats from"
+        value={user.additional_emails.filter(({ verified_at: at }) => at !== null).length}
+        onClick={() => settings.enter("emails")}
+      />
+      <LedgerLink
+        ref={focusOf("triggered")}
+        label="Triggered messages"
+        description="How messages are answered that were not typed here"
+        value={triggered}
+        onClick={() => settings.enter("triggered")}
+      />
+      {!user.anonymous && (
+        <LedgerLink
+          label="Schedules"
+          description="Messages that are sent by themselves at their times"
+          value="Open"
+          onClick={() => void navigate(SCHEDULES_PATH)}
+        />
+      )}
+      {features?.email && !user.anonymous && (
+        <LedgerLink
+          ref={focusOf("notifications")}
+          label="Notifications"
+          description="Mails about what happens while you are away"
+          value={notificationsSummary(user)}
+          onClick={() => settings.enter("notifications")}
+        />
+      )}
+    </LedgerGroup>
+  );
+}
+
+function AccountGroup({ user, focusOf }: GroupProps) {
+  const { features } = useSession();
+  const settings = useSettings();
+  const [feedback, setFeedback] = useState<"unused" | "open" | "closed">("unused");
+  return (
+    <>
+      <LedgerGroup label="Account">
+        <LedgerLink
+          ref={focusOf("usage")}
+          label="Credits and usage"
+          description={`${splitCredits(user.credits).main} left`}
+          value="Details"
+          onClick={() => settings.enter("usage")}
+        />
+        {!user.anonymous && (
+          <LedgerLink
+            ref={focusOf("keys")}
+            label="API keys"
+            description="For other programs that ask, search and read here"
+            value="Manage"
+            onClick={() => settings.enter("keys")}
+          />
+        )}
+        {features?.google && !user.anonymous && (
+          <LedgerLink
+            ref={focusOf("signins")}
+            label="Linked sign-ins"
+            description="Google accounts that open this one"
+            value="Manage"
+            onClick={() => settings.enter("signins")}
+          />
+        )}
+        {!user.anonymous && (
+          <LedgerLink
+            ref={focusOf("browsers")}
+            label="Signed-in browsers"
+            description="Where you are signed in, each with a way to end it"
+            value="Manage"
+            onClick={() => settings.enter("browsers")}
+          />
+        )}
+        {!user.anonymous && (
+          <LedgerLink
+            ref={focusOf("data")}
+            label="Your data"
+            description="Everything you have here, as a file"
+            value="Manage"
+            onClick={() => settings.enter("data")}
+          />
+        )}
+        <ImportChat />
+        {features?.feedback && (
+          <LedgerLink
+            label="Feedback"
+            description="What works, what does not, what is missing"
+            value="Write"
+            onClick={() => setFeedback("open")}
+          />
+        )}
+      </LedgerGroup>
       {feedback !== "unused" && (
         <FeedbackDialog open={feedback === "open"} onOpenChange={(open) => setFeedback(open ? "open" : "closed")} />
       )}
-    </div>
+    </>
   );
 }
 
