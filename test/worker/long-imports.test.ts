@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
-import { afterEach, beforeAll, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, expect, it, onTestFinished, vi } from "vitest";
 import { createChat, listChats } from "#shared/contracts/chat/chats.ts";
 import { importChat } from "#shared/contracts/chat/copies.ts";
 import { ExportedChat } from "#shared/sharing/exported-chat.ts";
@@ -61,6 +61,8 @@ it("a long import waits while its isolate holds as much as it can, hears so afte
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const sending = send(readable);
   const writer = writable.getWriter();
+  // What it holds would be missing to all that runs after a failure here.
+  onTestFinished(() => writer.abort().catch(() => {}));
   await writer.write(new TextEncoder().encode(" "));
   const openEnded = () =>
     new ReadableStream({
