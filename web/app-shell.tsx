@@ -4,6 +4,7 @@ import { Sidebar } from "#web/features/conversation/sidebar/sidebar.tsx";
 import { PANE_ENDS } from "#web/features/conversation/sidebar/pane-ends.tsx";
 import { TitleCount } from "#web/features/conversation/sidebar/title-count.ts";
 import { useRemoveEarlyComposer } from "#web/features/conversation/composer/early-text.ts";
+import { ManageLayer } from "#web/features/library/kit/manage-layer.tsx";
 import { DriveButtonContext, type DriveButtonProps } from "#web/features/library/knowledge/drive-button-context.ts";
 import { followRefusals } from "#web/features/people/session/prove-again.ts";
 import { SearchLayer } from "#web/features/conversation/search/search-layer.tsx";
@@ -21,10 +22,10 @@ const DriveButton = lazyPart(async () => (await import("#web/features/integratio
 const driveButton = (props: DriveButtonProps) => <DriveButton {...props} />;
 const FreshSignIn = lazyPart(async () => (await import("#web/features/people/session/fresh-sign-in.tsx")).FreshSignIn);
 const InvitesLayer = lazyPart(async () => (await import("#web/features/people/invites/invites-layer.tsx")).InvitesLayer);
-const KnowledgeLayer = lazyPart(async () => (await import("#web/features/library/knowledge/knowledge-layer.tsx")).KnowledgeLayer);
+const KnowledgeDialog = lazyPart(async () => (await import("#web/features/library/knowledge/knowledge-dialog.tsx")).KnowledgeDialog);
 const LiveLayer = lazyPart(async () => (await import("./live-layer.ts")).LiveLayer);
-const PersonasLayer = lazyPart(async () => (await import("#web/features/library/personas/personas-layer.tsx")).PersonasLayer);
-const PromptsLayer = lazyPart(async () => (await import("#web/features/conversation/prompt-settings/prompts-layer.tsx")).PromptsLayer);
+const PersonasDialog = lazyPart(async () => (await import("#web/features/library/personas/personas-dialog.tsx")).PersonasDialog);
+const PromptsDialog = lazyPart(async () => (await import("#web/features/conversation/prompt-settings/prompts-dialog.tsx")).PromptsDialog);
 const ResearchEvents = lazyPart(async () => (await import("#web/features/conversation/research/research-toast.ts")).ResearchToast);
 const WhatsAppLayer = lazyPart(async () => (await import("#web/features/integrations/whatsapp-setup/whatsapp-layer.tsx")).WhatsAppLayer);
 
@@ -63,10 +64,10 @@ export function AppShell() {
         <SettingsLayer />
         <WhenIdle>
           <InvitesLayer />
-          <PersonasLayer />
+          <ManageLayer what="personas" Dialog={PersonasDialog} />
           <LiveLayer />
-          <PromptsLayer />
-          <KnowledgeLayer />
+          <ManageLayer what="prompts" Dialog={PromptsDialog} />
+          <ManageLayer what="knowledge" Dialog={KnowledgeDialog} />
           <ResearchEvents />
           <WhatsAppLayer />
           <FreshSignIn />

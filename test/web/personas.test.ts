@@ -4,7 +4,7 @@ import type { Persona } from "#shared/entities/persona.ts";
 import { personaProblems } from "#shared/library/personas.ts";
 import { absenceText } from "#web/features/conversation/persona-use/persona-notice.tsx";
 import { type DiffLine, lineDiff } from "#web/features/library/personas/line-diff.ts";
-import { paneFor } from "#web/features/library/personas/pane.ts";
+import { paneFor } from "#web/features/library/kit/pane.ts";
 import { personaChoices, personaPreview, searchedText } from "#web/features/library/personas/persona-choices.ts";
 import { changesOf, draftOf } from "#web/features/library/personas/persona-draft.ts";
 import { READY_MADE } from "#web/features/library/personas/ready-made.ts";

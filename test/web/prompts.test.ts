@@ -4,7 +4,7 @@ import { CONTENT_NAME_LENGTH } from "#shared/limits.ts";
 import { promptProblems } from "#shared/library/prompt-problems.ts";
 import { contentFacts } from "#web/features/library/prompts/content-facts.ts";
 import { importSummary } from "#web/features/library/prompts/library-menu.tsx";
-import { paneFor } from "#web/features/library/prompts/pane.ts";
+import { paneFor } from "#web/features/library/kit/pane.ts";
 import { rebaseDraft } from "#web/lib/draft-form.ts";
 import { changesOf, copyName, draftOf, isAdvanced, sentOf } from "#web/features/library/prompts/prompt-draft.ts";
 

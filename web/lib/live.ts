@@ -34,6 +34,16 @@ export function onLive(handler: Handler): () => void {
   };
 }
 
+/** Calls `reread` for events of what is shown, and when the line is back after it broke, as no event reports what happened meanwhile; returns how to stop. */
+export function followChanges(concerns: (event: LiveEvent) => boolean, reread: () => void): () => void {
+  let isBack = false;
+  return onLive((event) => {
+    const isMissed = event.type === "hello" && isBack;
+    if (event.type === "hello") isBack = true;
+    if (isMissed || concerns(event)) reread();
+  });
+}
+
 /** Notifies all who listen; called by the socket alone. */
 export function emitLive(event: LiveEvent): void {
   // First the handlers: what a hello finds unseen was missed.

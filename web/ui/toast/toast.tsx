@@ -1,5 +1,6 @@
 import { X } from "lucide-react";
 import { useEffect, useState, useSyncExternalStore } from "react";
+import { ApiError } from "#web/lib/api.ts";
 import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
@@ -12,6 +13,11 @@ const LONG_MS = 9_000;
 /** Shows a notice below the header, where it covers no composer, and returns its id. */
 export function toast(options: ToastOptions): number {
   return toastStore.add(options);
+}
+
+/** Says what was not done, with the server's reason where it gave one. */
+export function toastFailure(title: string, error: unknown): void {
+  toast({ title, description: error instanceof ApiError ? error.message : "", tone: "danger" });
 }
 
 /** The region in which toasts appear; once, in the shell, so it exists before the first notice. */

@@ -2,9 +2,9 @@ import { skipToken, useQuery } from "@tanstack/react-query";
 import { updateChat } from "#shared/contracts/chat/chats.ts";
 import type { ChatSettingsChange } from "#shared/entities/chat-settings.ts";
 import { type ChatAnswer, chatQuery } from "#web/features/conversation/messages/use-chat.ts";
-import { ApiError, call } from "#web/lib/api.ts";
+import { call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
-import { toast } from "#web/ui/toast/toast.tsx";
+import { toastFailure } from "#web/ui/toast/toast.tsx";
 import { pickFields, withoutOneTimeSettings, pick, unpick, usePicked } from "./picked-settings.ts";
 
 /** What a chat's next message is sent with (null: the chat to come): what was picked here, else what the chat has; nothing where its default holds. */
@@ -36,7 +36,7 @@ export async function changeSettings(chatId: string | null, picks: ChatSettingsC
     if (queryClient.isMutating({ mutationKey }) === 0) unpick(chatId, withoutOneTimeSettings(chat));
   } catch (error) {
     unpick(chatId, change);
-    toast({ title: failure, description: error instanceof ApiError ? error.message : "", tone: "danger" });
+    toastFailure(failure, error);
   }
 }
 

@@ -22,7 +22,7 @@ import { listStatus } from "#web/features/conversation/models/list-status.ts";
 import { ModelTile } from "#web/ui/model-tile.tsx";
 import { selectableModels } from "#web/features/conversation/models/selector-models.ts";
 import { modelName, useModels } from "#web/features/conversation/models/use-models.ts";
-import { PickedField } from "#web/features/library/prompts/picked-field.tsx";
+import { PickedField } from "#web/features/library/kit/picked-field.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";

@@ -13,9 +13,9 @@ import { useIsMobile } from "#web/ui/use-is-mobile.ts";
 import { Checkbox } from "#web/ui/checkbox.tsx";
 import { ModelTile } from "#web/ui/model-tile.tsx";
 import { changeSessionUser, refreshSession, type SessionAnswer, useSession } from "#web/features/people/session/use-session.ts";
-import { ApiError, call } from "#web/lib/api.ts";
+import { call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
-import { toast } from "#web/ui/toast/toast.tsx";
+import { toastFailure } from "#web/ui/toast/toast.tsx";
 import { ListNotice } from "./list-notice.tsx";
 import { listStatus } from "./list-status.ts";
 import { searchModels } from "./selector-models.ts";
@@ -169,7 +169,7 @@ function useTicks(models: readonly AllowedModel[]) {
       if (isLast()) changeSessionUser(saved);
     },
     onError: (error) => {
-      toast({ title: "The models were not saved", description: error instanceof ApiError ? error.message : "", tone: "danger" });
+      toastFailure("The models were not saved", error);
       setEarlier([]);
       if (!isLast()) return;
       changeSessionUser({ model_allowlist: stored });

@@ -7,7 +7,7 @@ import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { preloadAtFirstSign } from "#web/ui/preload.ts";
 import { Tooltip } from "#web/ui/toast/tooltip.tsx";
 import type { PersonaListProps } from "#web/features/library/personas/persona-list-popup.tsx";
-import { openPersonas } from "#web/features/library/personas/personas-store.ts";
+import { openManage } from "#web/features/library/kit/manage-store.ts";
 import { closePersonaPicker, togglePersonaPicker, usePersonaPickerOpen } from "./persona-picker-store.ts";
 import { useSelectedPersona } from "./use-selected-persona.ts";
 
@@ -25,7 +25,7 @@ export function PersonaPicker({ chatId }: { chatId: string | null }) {
   const isAsked = usePersonaPickerOpen();
   const isOpen = isAsked && !isGuest;
   if (isOpen && !isUsed) setIsUsed(true);
-  const toggle = isGuest ? openPersonas : togglePersonaPicker;
+  const toggle = isGuest ? () => openManage("personas") : togglePersonaPicker;
   useHotkey("switchPersona", toggle);
   useEffect(() => preloadAtFirstSign([PersonaListPopup]), []);
   // Leaving the screen with it open must not open it on the next one.
@@ -34,7 +34,7 @@ export function PersonaPicker({ chatId }: { chatId: string | null }) {
   useEffect(() => {
     if (!isAsked || !isGuest) return;
     closePersonaPicker();
-    openPersonas();
+    openManage("personas");
   }, [isAsked, isGuest]);
 
   const pick = (id: string | null) => {

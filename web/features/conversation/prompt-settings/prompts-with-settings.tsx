@@ -1,4 +1,4 @@
-import type { PromptsDialogProps } from "#web/features/library/prompts/pane.ts";
+import type { ManageProps } from "#web/features/library/kit/pane.ts";
 import { PromptsPopup } from "#web/features/library/prompts/prompts-popup.tsx";
 import { SchedulePrompt } from "#web/features/conversation/schedules/schedule-prompt.tsx";
 import { SettingsFields } from "./settings-fields.tsx";
@@ -6,6 +6,6 @@ import { SettingsFields } from "./settings-fields.tsx";
 const PARTS = { Settings: SettingsFields, Schedule: SchedulePrompt };
 
 /** 'Manage prompts', with what a prompt can set for its chat. */
-export default function PromptsWithSettings(props: PromptsDialogProps) {
+export default function PromptsWithSettings(props: ManageProps) {
   return <PromptsPopup {...props} parts={PARTS} />;
 }

@@ -12,7 +12,7 @@ import { Badge } from "#web/ui/badge.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { Select } from "#web/ui/menu/select.tsx";
 import type { PromptDraft } from "#web/features/library/prompts/prompt-draft.ts";
-import { PickedField, UNSET } from "#web/features/library/prompts/picked-field.tsx";
+import { PickedField, UNSET } from "#web/features/library/kit/picked-field.tsx";
 import { barrierOf, selectableModels } from "#web/features/conversation/models/selector-models.ts";
 import { usePersonas } from "#web/features/library/personas/use-personas.ts";
 import { useKnowledge } from "#web/features/library/knowledge/use-knowledge.ts";

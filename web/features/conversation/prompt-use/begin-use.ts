@@ -6,7 +6,7 @@ import { parsePrompt, type TemplateValues } from "#shared/library/prompt-templat
 import { onceSettings } from "#web/features/conversation/chat-settings/once-settings.ts";
 import { pick } from "#web/features/conversation/chat-settings/picked-settings.ts";
 import { ApiError } from "#web/lib/api.ts";
-import { toast } from "#web/ui/toast/toast.tsx";
+import { toast, toastFailure } from "#web/ui/toast/toast.tsx";
 import { settingsOf } from "./apply-settings.ts";
 import { fieldsOf, fillSteps, textsOf, withTail } from "./form-values.ts";
 import { allOf, insertSteps } from "./insert-prompt.ts";
@@ -35,7 +35,7 @@ export async function beginUse({ promptId, place, over, isFollowed, ...at }: Use
     await insertPrompt(at, prompt, { texts: textsOf(withTail(fillSteps(steps, {}, builtIns), use.tail)), ...use });
   } catch (error) {
     endPromptUse(draftKey);
-    toast({ title: "Failed to use the prompt", description: error instanceof ApiError ? error.message : "", tone: "danger" });
+    toastFailure("Failed to use the prompt", error);
   }
 }
 

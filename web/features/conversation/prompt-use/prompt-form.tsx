@@ -7,14 +7,13 @@ import type { FilledPart } from "#shared/library/prompt-template.ts";
 import type { Submitted } from "#web/features/conversation/queue/use-submit.ts";
 import { writeDraft } from "#web/features/conversation/composer/drafts.ts";
 import { TeamBadge } from "#web/features/people/teams/team-badge.tsx";
-import { ApiError } from "#web/lib/api.ts";
 import { counted } from "#web/lib/format.ts";
 import { keysText } from "#web/lib/hotkeys.ts";
 import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { Drawer } from "#web/ui/dialog/drawer.tsx";
 import { IconButton } from "#web/ui/icon-button.tsx";
-import { toast } from "#web/ui/toast/toast.tsx";
+import { toastFailure } from "#web/ui/toast/toast.tsx";
 import { Tooltip } from "#web/ui/toast/tooltip.tsx";
 import { useIsMobile } from "#web/ui/use-is-mobile.ts";
 import { settingsOf } from "./apply-settings.ts";
@@ -76,7 +75,7 @@ export default function PromptForm({ at, prompt, use: { place, over, tail }, can
       focusComposer(null);
     } catch (error) {
       setIsSending(false);
-      toast({ title: "Failed to send", description: error instanceof ApiError ? error.message : "", tone: "danger" });
+      toastFailure("Failed to send", error);
     }
   };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {

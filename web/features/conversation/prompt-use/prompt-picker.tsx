@@ -1,7 +1,7 @@
 import { Boxes, Drama, LogIn, type LucideIcon, Plus, SlidersHorizontal, SquareSlash } from "lucide-react";
 import { useMemo, memo } from "react";
 import { PICKER_COMMANDS } from "#web/features/conversation/prompt-use/picker-commands.ts";
-import { openPrompts } from "#web/features/library/prompts/prompts-store.ts";
+import { openManage } from "#web/features/library/kit/manage-store.ts";
 import { usePrompts } from "#web/features/library/prompts/use-prompts.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Picker } from "#web/ui/picker.tsx";
@@ -67,16 +67,18 @@ const COMMAND_ICONS: Readonly<Record<string, LucideIcon>> = { "/model": Boxes, "
 function lastItem(id: string, name: string, about: string, icon: LucideIcon, run: () => void): PromptItem {
   return { kind: "command", id, name, about, icon, shortcut: null, startsSection: true, run };
 }
-const MANAGE = lastItem("manage", "Manage prompts", "Write, change and order your prompts.", SlidersHorizontal, () => openPrompts());
+const MANAGE = lastItem("manage", "Manage prompts", "Write, change and order your prompts.", SlidersHorizontal, () =>
+  openManage("prompts"),
+);
 const MAKE = lastItem("make", "New prompt…", "What you ask again and again, with blanks to fill in.", Plus, () =>
-  openPrompts({ kind: "new", from: "" }),
+  openManage("prompts", { kind: "new", from: "" }),
 );
 const SIGN_IN = lastItem(
   "sign-in",
   "Sign in to use prompts",
   "Prompts are kept with your account, so that every chat and device has them.",
   LogIn,
-  () => openPrompts(),
+  () => openManage("prompts"),
 );
 
 type PromptPickerProps = {

@@ -2,7 +2,7 @@ import { type QueueChange, changeQueue, removeFromQueue } from "#shared/contract
 import type { MessageQueue } from "#shared/entities/queued-message.ts";
 import { ApiError, call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
-import { toast } from "#web/ui/toast/toast.tsx";
+import { toastFailure } from "#web/ui/toast/toast.tsx";
 import { moveEditToComposer } from "./rescued-edits.ts";
 
 /** Shows a change of a chat's queue at once, asks for it, and takes it back with the reason when it is refused; true when it was taken. */
@@ -14,7 +14,7 @@ async function apply(chatId: string, show: (held: MessageQueue) => MessageQueue,
     queryClient.setQueryData(queryKey, await ask());
     return true;
   } catch (error) {
-    toast({ title: "The queue was not changed", description: error instanceof ApiError ? error.message : "", tone: "danger" });
+    toastFailure("The queue was not changed", error);
     await queryClient.invalidateQueries({ queryKey });
     return false;
   }

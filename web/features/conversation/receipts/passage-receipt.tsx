@@ -1,5 +1,5 @@
 import type { Message } from "#shared/entities/message.ts";
-import { openKnowledge } from "#web/features/library/knowledge/knowledge-store.ts";
+import { openManage } from "#web/features/library/kit/manage-store.ts";
 import { useKnowledge } from "#web/features/library/knowledge/use-knowledge.ts";
 import { ReceiptList } from "./receipt-list.tsx";
 import { counted } from "#web/lib/format.ts";
@@ -13,7 +13,7 @@ export default function PassageReceipt({ citations, knowledge }: PassageReceiptP
   const { entries } = useKnowledge();
   const { passages, wholes } = passagesOf({ citations, knowledge });
   const wayTo = (contextId: string) =>
-    entries.some(({ id }) => id === contextId) ? () => openKnowledge({ kind: "edit", id: contextId }) : null;
+    entries.some(({ id }) => id === contextId) ? () => openManage("knowledge", { kind: "edit", id: contextId }) : null;
   const items = [
     ...wholes.map(({ contextId, name }) => ({
       id: `${contextId} ${name}`,

@@ -1,7 +1,7 @@
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { FORGET_MEMORY, SAVE_MEMORY } from "#shared/memory-tools.ts";
 import { SEARCH_KNOWLEDGE } from "#shared/private-tools.ts";
-import { openKnowledge } from "#web/features/library/knowledge/knowledge-store.ts";
+import { openManage } from "#web/features/library/kit/manage-store.ts";
 import { wantMemory } from "#web/features/library/memory/wanted-memory.ts";
 import { formatCost } from "#web/lib/dollars.ts";
 import { useSession } from "#web/features/people/session/use-session.ts";
@@ -16,7 +16,7 @@ export default function ToolReceipt({ calls }: ToolReceiptProps) {
   const { user, isGuest } = useSession();
   const settings = useSettings();
   const openSource = ({ id, tool }: ToolCall) => {
-    if (tool === SEARCH_KNOWLEDGE) return openKnowledge();
+    if (tool === SEARCH_KNOWLEDGE) return openManage("knowledge");
     if (tool === SAVE_MEMORY) wantMemory(id);
     settings.open(tool === SAVE_MEMORY || tool === FORGET_MEMORY ? "memory" : "tools");
   };

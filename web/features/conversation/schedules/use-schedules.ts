@@ -9,11 +9,11 @@ import {
   runSchedule,
   updateSchedule,
 } from "#shared/contracts/schedules.ts";
-import { ApiError, call } from "#web/lib/api.ts";
-import { onLive } from "#web/lib/live.ts";
+import { call } from "#web/lib/api.ts";
+import { followChanges } from "#web/lib/live.ts";
 import { lifetimes } from "#web/lib/lifetimes.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
-import { toast } from "#web/ui/toast/toast.tsx";
+import { toastFailure } from "#web/ui/toast/toast.tsx";
 
 export type ScheduleChange = BodyOf<typeof updateSchedule>;
 
@@ -38,20 +38,11 @@ export function useScheduleRuns(id: string) {
 }
 
 function follow(): () => void {
-  let isBack = false;
-  return onLive((event) => {
-    const concernsSchedules = (event.type === "content.changed" && event.kind === "schedule") || (event.type === "hello" && isBack);
-    if (event.type === "hello") isBack = true;
-    if (concernsSchedules) reread();
-  });
+  return followChanges((event) => event.type === "content.changed" && event.kind === "schedule", reread);
 }
 
 function reread(): void {
   void queryClient.invalidateQueries({ queryKey: keys.schedules });
-}
-
-function refused(title: string): (error: Error) => void {
-  return (error) => void toast({ title, description: error instanceof ApiError ? error.message : "", tone: "danger" });
 }
 
 /** Makes a schedule, or changes the one of this id. */
@@ -75,17 +66,17 @@ export function useScheduleActions(id: string) {
     pause: useMutation({
       mutationFn: (paused: boolean) => call(updateSchedule, { params: { id }, body: { paused } }),
       onSettled,
-      onError: refused("The schedule was not changed"),
+      onError: (error) => toastFailure("The schedule was not changed", error),
     }),
     run: useMutation({
       mutationFn: () => call(runSchedule, { params: { id }, body: {} }),
       onSettled,
-      onError: refused("The schedule did not run"),
+      onError: (error) => toastFailure("The schedule did not run", error),
     }),
     remove: useMutation({
       mutationFn: () => call(deleteSchedule, { params: { id } }),
       onSettled,
-      onError: refused("The schedule was not deleted"),
+      onError: (error) => toastFailure("The schedule was not deleted", error),
     }),
   };
 }

@@ -21,9 +21,7 @@ import { openShortcuts } from "#web/lib/shortcuts-store.ts";
 import { NEW_CHAT, flushDrafts, readDraft, writeDraft } from "#web/features/conversation/composer/drafts.ts";
 import { openModelSelector } from "#web/features/conversation/models/selector-store.ts";
 import { openPersonaPicker } from "#web/features/conversation/persona-use/persona-picker-store.ts";
-import { openKnowledge } from "#web/features/library/knowledge/knowledge-store.ts";
-import { openPersonas } from "#web/features/library/personas/personas-store.ts";
-import { openPrompts } from "#web/features/library/prompts/prompts-store.ts";
+import { openManage } from "#web/features/library/kit/manage-store.ts";
 import { choosePrompt, openPromptList } from "#web/features/conversation/composer/prompt-use-store.ts";
 import { usePrompts } from "#web/features/library/prompts/use-prompts.ts";
 import { useSession } from "#web/features/people/session/use-session.ts";
@@ -80,7 +78,7 @@ export function useSearchActions(text: string): SearchAction[] {
       shortcut: hotkeyText("switchPersona"),
       run: openPersonaPicker,
     },
-    { id: "personas", icon: Drama, label: "Manage Personas", run: openPersonas },
+    { id: "personas", icon: Drama, label: "Manage Personas", run: () => openManage("personas") },
     { id: "approvals", icon: Hourglass, label: "Waiting for you", to: APPROVALS_PATH },
     // Where there is no composer, the one at home.
     {
@@ -91,8 +89,8 @@ export function useSearchActions(text: string): SearchAction[] {
       ...(!inChat && { to: "/" }),
       run: () => openPromptList(chatId ?? NEW_CHAT),
     },
-    { id: "prompts", icon: TextQuote, label: "Manage prompts", run: () => openPrompts() },
-    { id: "knowledge", icon: BookOpen, label: "Manage knowledge", run: () => openKnowledge() },
+    { id: "prompts", icon: TextQuote, label: "Manage prompts", run: () => openManage("prompts") },
+    { id: "knowledge", icon: BookOpen, label: "Manage knowledge", run: () => openManage("knowledge") },
     ...workspaces,
     status === "user" && { id: "deeplinks", icon: Link2, label: "Deeplink builder", run: openDeeplinkBuilder },
     { id: "settings", icon: Settings, label: "Settings", shortcut: hotkeyText("openSettings"), run: openSettings },

@@ -5,10 +5,10 @@ import { isLive } from "#shared/is-live.ts";
 import { movePicked } from "#web/features/conversation/chat-settings/picked-settings.ts";
 import { rereadSettings } from "#web/features/conversation/chat-settings/use-chat-settings.ts";
 import { type SessionAnswer, refreshSession } from "#web/features/people/session/use-session.ts";
-import { ApiError, call } from "#web/lib/api.ts";
+import { call } from "#web/lib/api.ts";
 import { afterFirstText, beginAwaitingFirstText } from "#web/lib/first-text.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
-import { toast } from "#web/ui/toast/toast.tsx";
+import { toast, toastFailure } from "#web/ui/toast/toast.tsx";
 import { beginTurn } from "./begin-turn.ts";
 import { connection, reportIfOffline, reportOffline } from "#web/features/conversation/replies/connection.ts";
 import { createKeyedStore } from "#web/lib/keyed-store.ts";
@@ -278,7 +278,7 @@ async function askToStop(chatId: string): Promise<void> {
     await call(stopReply, { params: { id: chatId } });
   } catch (error) {
     reportIfOffline(error);
-    toast({ title: "Failed to stop", description: error instanceof ApiError ? error.message : "", tone: "danger" });
+    toastFailure("Failed to stop", error);
   }
 }
 

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { BookOpen, Check, Copy, RefreshCw } from "lucide-react";
 import { useEffect } from "react";
-import { openKnowledge } from "#web/features/library/knowledge/knowledge-store.ts";
+import { openManage } from "#web/features/library/kit/manage-store.ts";
 import { Markdown } from "#web/features/library/markdown/markdown.tsx";
 import { useCopy } from "#web/lib/use-copy.ts";
 import { keys } from "#web/lib/query.ts";
@@ -52,7 +52,7 @@ export default function SummaryDialog({ chatId, open, onOpenChange }: SummaryDia
               variant="quiet"
               onClick={() => {
                 onOpenChange(false);
-                openKnowledge({ kind: "new", from: data });
+                openManage("knowledge", { kind: "new", from: data });
               }}
             >
               <BookOpen aria-hidden className="size-14" />

@@ -1,10 +1,10 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type Preferences, getPreferences, putPreferences } from "#shared/contracts/account/preferences.ts";
 import { useSession } from "#web/features/people/session/use-session.ts";
-import { ApiError, call } from "#web/lib/api.ts";
+import { call } from "#web/lib/api.ts";
 import { lifetimes } from "#web/lib/lifetimes.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
-import { toast } from "#web/ui/toast/toast.tsx";
+import { toastFailure } from "#web/ui/toast/toast.tsx";
 import { rememberedPreferences } from "#web/features/people/session/remembered-preferences.ts";
 
 type PreferencesAnswer = { preferences: Preferences };
@@ -48,8 +48,7 @@ export function useChangePreferences() {
     },
     onError: (error, _next, before) => {
       if (before) queryClient.setQueryData<PreferencesAnswer>(keys.preferences, keep(before));
-      const description = error instanceof ApiError ? error.message : "";
-      toast({ title: "The tools were not changed", description, tone: "danger" });
+      toastFailure("The tools were not changed", error);
     },
     onSettled: () => {
       // What others changed meanwhile is read when nothing of this page's own is on its way.

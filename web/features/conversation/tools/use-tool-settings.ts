@@ -1,10 +1,10 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { getToolSettings, putToolSettings, type ToolSettingPatch } from "#shared/contracts/tools.ts";
 import type { ToolSetting, ToolSettings } from "#shared/entities/tool-setting.ts";
-import { ApiError, call } from "#web/lib/api.ts";
+import { call } from "#web/lib/api.ts";
 import { lifetimes } from "#web/lib/lifetimes.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
-import { toast } from "#web/ui/toast/toast.tsx";
+import { toastFailure } from "#web/ui/toast/toast.tsx";
 
 type SettingsAnswer = { settings: ToolSettings };
 
@@ -33,7 +33,7 @@ export function useChangeToolSetting() {
     },
     onError: (error, { tool }, context) => {
       setSetting(tool, context?.before);
-      toast({ title: "The tool was not changed", description: error instanceof ApiError ? error.message : "", tone: "danger" });
+      toastFailure("The tool was not changed", error);
     },
     onSettled: () => {
       if (queryClient.isMutating({ mutationKey: keys.toolSettings }) === 1) {

@@ -2,7 +2,7 @@ import { BookmarkPlus, Pencil } from "lucide-react";
 import { use } from "react";
 import type { Message } from "#shared/entities/message.ts";
 import { ForkButton } from "#web/features/conversation/fork/fork-button.tsx";
-import { openPrompts } from "#web/features/library/prompts/prompts-store.ts";
+import { openManage } from "#web/features/library/kit/manage-store.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { CopyButton } from "./copy-button.tsx";
 import { editing } from "#web/features/conversation/sending/editing.ts";
@@ -31,7 +31,11 @@ export function QuestionActions({ message, isBusy }: QuestionActionsProps) {
         {canWrite && !message.mail && <IconButton label="Edit" icon={Pencil} disabled={isBusy} onClick={() => edit(message)} />}
         <ForkButton message={message} />
         {isOwn && (
-          <IconButton label="Save as prompt" icon={BookmarkPlus} onClick={() => openPrompts({ kind: "new", from: message.content })} />
+          <IconButton
+            label="Save as prompt"
+            icon={BookmarkPlus}
+            onClick={() => openManage("prompts", { kind: "new", from: message.content })}
+          />
         )}
       </span>
       <VersionSwitch message={message} isBusy={isBusy} />

@@ -2,8 +2,7 @@ import type { createMcpConnection } from "#shared/contracts/library/mcp-connecti
 import type { BodyOf } from "#shared/contracts/endpoint.ts";
 import type { McpAuth, McpConnection } from "#shared/entities/library/mcp-connection.ts";
 import { plainName } from "#shared/shown-text.ts";
-import type { DraftWithBase } from "#web/lib/draft-form.ts";
-import { createKeyedStore } from "#web/lib/keyed-store.ts";
+import { createDrafts } from "#web/lib/draft-form.ts";
 
 /** What is typed of a connection besides its secrets. */
 export type OpenDraft = { name: string; description: string; url: string; auth: McpAuth; clientId: string; trusted: boolean };
@@ -15,7 +14,7 @@ export type SecretDraft = { token: string; headers: string; clientSecret: string
 export type ConnectionDraft = OpenDraft & SecretDraft;
 
 /** What was typed into a form and not saved, by the connection's id, or by the person's for a new one: closing the settings loses the secrets alone. */
-export const connectionDrafts = createKeyedStore<DraftWithBase<OpenDraft> | null>(null);
+export const connectionDrafts = createDrafts<OpenDraft>();
 
 /** What is wrong with a draft, by its field. */
 export type Missing = { name?: string; url?: string; secret?: string; client?: string };

@@ -14,7 +14,7 @@ import { forgetWhenSaved } from "#web/lib/draft-form.ts";
 import { lifetimes } from "#web/lib/lifetimes.ts";
 import { onLive } from "#web/lib/live.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
-import { toast } from "#web/ui/toast/toast.tsx";
+import { toastFailure } from "#web/ui/toast/toast.tsx";
 import { connectionDrafts } from "./connection-draft.ts";
 
 /** This person's connections to MCP servers. */
@@ -35,13 +35,11 @@ export function followConnections(): () => void {
 
 /** Adds a connection, or changes the one of this id; `form` is where its draft is kept. */
 export function useSaveConnection(id: string | null, form?: string) {
-  const { onMutate, forget } = forgetWhenSaved(connectionDrafts, form);
   return useMutation({
-    onMutate,
-    onSuccess: (_answer, _body, sent) => forget(sent),
+    ...forgetWhenSaved(connectionDrafts, form),
     mutationFn: (body: BodyOf<typeof createMcpConnection>) =>
       id === null ? call(createMcpConnection, { body }) : call(updateMcpConnection, { params: { id }, body }),
-    onError: failed(`Failed to ${id === null ? "create" : "update"} connection`),
+    onError: (error) => toastFailure(`Failed to ${id === null ? "create" : "update"} connection`, error),
     onSettled: readAnew,
   });
 }
@@ -50,7 +48,7 @@ export function useSaveConnection(id: string | null, form?: string) {
 export function useSwitchConnection() {
   return useMutation({
     mutationFn: ({ id, enabled }: { id: string; enabled: boolean }) => call(updateMcpConnection, { params: { id }, body: { enabled } }),
-    onError: failed("Failed to update connection"),
+    onError: (error) => toastFailure("Failed to update connection", error),
     onSettled: readAnew,
   });
 }
@@ -59,7 +57,7 @@ export function useSwitchConnection() {
 export function useDeleteConnection() {
   return useMutation({
     mutationFn: (id: string) => call(deleteMcpConnection, { params: { id } }),
-    onError: failed("Failed to delete connection"),
+    onError: (error) => toastFailure("Failed to delete connection", error),
     onSettled: readAnew,
   });
 }
@@ -68,7 +66,7 @@ export function useDeleteConnection() {
 export function useTestConnection() {
   return useMutation({
     mutationFn: (body: BodyOf<typeof testMcpConnection>) => call(testMcpConnection, { body }),
-    onError: failed("Failed to test connection"),
+    onError: (error) => toastFailure("Failed to test connection", error),
     onSettled: readAnew,
   });
 }
@@ -77,7 +75,7 @@ export function useTestConnection() {
 export function useAcceptTools() {
   return useMutation({
     mutationFn: ({ id, seen }: { id: string; seen: string }) => call(acceptMcpTools, { params: { id }, body: { seen } }),
-    onError: failed("Failed to update connection"),
+    onError: (error) => toastFailure("Failed to update connection", error),
     onSettled: readAnew,
   });
 }
@@ -89,15 +87,11 @@ export function useSignInToServer(onClientNeeded: (reason: string) => void) {
     onSuccess: ({ url }) => window.location.assign(url),
     onError: (error) => {
       if (error instanceof ApiError && error.code === "MCP_CLIENT_REQUIRED") onClientNeeded(error.message);
-      else failed("Failed to connect to MCP server")(error);
+      else toastFailure("Failed to connect to MCP server", error);
     },
   });
 }
 
 function readAnew(): void {
   for (const queryKey of [keys.mcpConnections, keys.toolCategories]) void queryClient.invalidateQueries({ queryKey });
-}
-
-function failed(title: string) {
-  return (error: Error) => toast({ title, description: error instanceof ApiError ? error.message : "", tone: "danger" });
 }

@@ -1,8 +1,7 @@
 import { putArtifactFile } from "#shared/contracts/artifacts.ts";
 import { ARTIFACT_FILE_BYTES } from "#shared/limits.ts";
-import { ApiError } from "#web/lib/api.ts";
 import { upload } from "#web/lib/upload.ts";
-import { toast } from "#web/ui/toast/toast.tsx";
+import { toast, toastFailure } from "#web/ui/toast/toast.tsx";
 import type { OpenEditor } from "./open-editor.ts";
 
 const PICTURE = /^image\/(?:png|jpeg|gif|webp)$/;
@@ -32,7 +31,7 @@ export async function addPictures(id: string, files: readonly File[], editor: Op
       editor.replaceOnce(mark, `![${name}](/api/artifacts/${id}/files/${fileId})`);
     } catch (error) {
       editor.replaceOnce(mark, "");
-      toast({ tone: "danger", title: `${name} was not added`, description: error instanceof ApiError ? error.message : "" });
+      toastFailure(`${name} was not added`, error);
     }
   }
 }

@@ -1,9 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
 import { restoreArtifact } from "#shared/contracts/artifacts.ts";
 import { showArtifact } from "#web/features/library/artifacts/change-artifact.ts";
-import { ApiError, call } from "#web/lib/api.ts";
+import { call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
-import { toast } from "#web/ui/toast/toast.tsx";
+import { toast, toastFailure } from "#web/ui/toast/toast.tsx";
 import type { Saving } from "./saving.ts";
 
 /** Makes a version of an artifact its newest again, after what was typed is saved. */
@@ -20,7 +20,6 @@ export function useRestoreVersion({ id, saving, onRestored }: { id: string; savi
       await queryClient.invalidateQueries({ queryKey: keys.artifactVersions(id) });
       toast({ tone: "success", title: `Version ${version} is restored` });
     },
-    onError: (error) =>
-      void toast({ tone: "danger", title: "The version was not restored", description: error instanceof ApiError ? error.message : "" }),
+    onError: (error) => toastFailure("The version was not restored", error),
   });
 }

@@ -17,11 +17,11 @@ import {
 import { AuthorMark, useAuthorName } from "#web/features/library/artifact-history/version-author.tsx";
 import { showArtifact } from "#web/features/library/artifacts/change-artifact.ts";
 import { versionQuery } from "#web/features/library/artifacts/use-artifact.ts";
-import { ApiError, call } from "#web/lib/api.ts";
+import { call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Link } from "#web/ui/link.tsx";
-import { toast } from "#web/ui/toast/toast.tsx";
+import { toastFailure } from "#web/ui/toast/toast.tsx";
 import type { Saving } from "./saving.ts";
 import type { TextSource } from "#web/features/library/artifacts/text-source.ts";
 
@@ -90,8 +90,7 @@ export function useReview({ artifact, versions, saving, source, canEdit, isWide 
       markReviewed(id, of.version.version);
       void queryClient.invalidateQueries({ queryKey: keys.artifactVersions(id) });
     },
-    onError: (error) =>
-      void toast({ tone: "danger", title: "The decision was not saved", description: error instanceof ApiError ? error.message : "" }),
+    onError: (error) => toastFailure("The decision was not saved", error),
   });
   const decide = (of: ReviewTarget): NonNullable<ReviewPaneProps["onChange"]> => {
     const { version } = of.version;

@@ -6,13 +6,13 @@ import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { artifactPath } from "#web/features/library/artifacts/artifact-paths.ts";
 import { refreshArtifacts } from "#web/features/library/artifacts/use-artifacts.ts";
 import { versionQuery } from "#web/features/library/artifacts/use-artifact.ts";
-import { ApiError, call as callApi } from "#web/lib/api.ts";
+import { call as callApi } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { Link } from "#web/ui/link.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
-import { toast } from "#web/ui/toast/toast.tsx";
+import { toastFailure } from "#web/ui/toast/toast.tsx";
 import { type ArtifactResult, resultOf } from "./artifact-result.ts";
 import { DiffLines } from "./diff-lines.tsx";
 import { compareTexts, countLines } from "./hunks.ts";
@@ -60,7 +60,7 @@ function Change({ result: { id, version, before } }: { result: ArtifactResult & 
       void queryClient.invalidateQueries({ queryKey: keys.artifactVersions(id) });
     } catch (error) {
       setState("done");
-      toast({ tone: "danger", title: "The change was not undone", description: error instanceof ApiError ? error.message : "" });
+      toastFailure("The change was not undone", error);
     }
   };
   if (young.isError || old.isError) return null;

@@ -1,8 +1,8 @@
 import { deleteArtifact, updateArtifact } from "#shared/contracts/artifacts.ts";
 import type { ArtifactDetails } from "#shared/entities/artifact.ts";
-import { ApiError, call } from "#web/lib/api.ts";
+import { call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
-import { toast } from "#web/ui/toast/toast.tsx";
+import { toastFailure } from "#web/ui/toast/toast.tsx";
 import { dropFromLists, refreshArtifacts, showInLists } from "./use-artifacts.ts";
 
 /** An artifact as it is held here. */
@@ -28,7 +28,7 @@ export async function changeArtifact(
   } catch (error) {
     showArtifact(id, { title, is_pinned });
     const what = change.title === undefined ? "pinned" : "renamed";
-    toast({ tone: "danger", title: `The artifact was not ${what}`, description: error instanceof ApiError ? error.message : "" });
+    toastFailure(`The artifact was not ${what}`, error);
   }
 }
 
@@ -40,7 +40,7 @@ export async function removeArtifact(id: string): Promise<boolean> {
     queryClient.removeQueries({ queryKey: keys.artifact(id) });
     return true;
   } catch (error) {
-    toast({ tone: "danger", title: "The artifact was not deleted", description: error instanceof ApiError ? error.message : "" });
+    toastFailure("The artifact was not deleted", error);
     return false;
   }
 }

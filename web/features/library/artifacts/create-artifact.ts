@@ -1,8 +1,8 @@
 import { createArtifact, shareArtifact } from "#shared/contracts/artifacts.ts";
 import { teamToBeginIn } from "#web/features/people/workspaces/workspace-store.ts";
-import { ApiError, call } from "#web/lib/api.ts";
+import { call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
-import { toast } from "#web/ui/toast/toast.tsx";
+import { toast, toastFailure } from "#web/ui/toast/toast.tsx";
 import { artifactPath } from "./artifact-paths.ts";
 import { refreshArtifacts } from "./use-artifacts.ts";
 
@@ -39,8 +39,7 @@ export async function newArtifact(navigate: (path: string) => unknown): Promise<
   try {
     void navigate(artifactPath(await makeArtifact()));
   } catch (error) {
-    const description = error instanceof ApiError ? error.message : "";
-    toast({ tone: "danger", title: "The artifact was not created", description });
+    toastFailure("The artifact was not created", error);
   } finally {
     isCreating = false;
   }
@@ -55,7 +54,6 @@ export async function saveAsArtifact(
     const id = await makeArtifact({ title, content });
     toast({ tone: "success", title: "Saved as artifact", action: { label: "Open", onClick: () => void navigate(artifactPath(id)) } });
   } catch (error) {
-    const description = error instanceof ApiError ? error.message : "";
-    toast({ tone: "danger", title: "The artifact was not created", description });
+    toastFailure("The artifact was not created", error);
   }
 }

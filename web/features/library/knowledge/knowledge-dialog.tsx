@@ -1,16 +1,10 @@
-import { useState } from "react";
-import { useSession } from "#web/features/people/session/use-session.ts";
+import { ManageDialog } from "#web/features/library/kit/manage-dialog.tsx";
+import type { ManageProps } from "#web/features/library/kit/pane.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
-import type { KnowledgeDialogProps } from "./pane.ts";
-import SignInFirst from "./sign-in-first.tsx";
 
-const KnowledgePopup = lazyPart<KnowledgeDialogProps>(async () => (await import("./knowledge-popup.tsx")).default);
+const KnowledgePopup = lazyPart<ManageProps>(async () => (await import("./knowledge-popup.tsx")).default);
+const WHY = "Knowledge is what your chats should know: texts and files that answers are drawn from. It is kept with your account.";
 
-/** 'Manage knowledge', and for guests why it asks to sign in. A dialog that opens it renders it within its own, so both close in turn. */
-export function KnowledgeDialog(props: KnowledgeDialogProps) {
-  const { isGuest } = useSession();
-  const [used, setUsed] = useState(false);
-  if (props.open && !used) setUsed(true);
-  if (!used) return null;
-  return isGuest ? <SignInFirst {...props} /> : <KnowledgePopup {...props} />;
+export function KnowledgeDialog(props: ManageProps) {
+  return <ManageDialog {...props} what="knowledge" why={WHY} Popup={KnowledgePopup} />;
 }

@@ -1,8 +1,12 @@
-import type { DraftWithBase } from "#web/lib/draft-form.ts";
-import { createKeyedStore } from "#web/lib/keyed-store.ts";
+import type { Knowledge } from "#shared/entities/library/knowledge.ts";
+import { createDrafts } from "#web/lib/draft-form.ts";
 
 /** An entry as its form holds it. */
 export type KnowledgeDraft = { name: string; text: string; teamId: string | null };
 
-/** What was written in a form and not saved, by the entry's id, or for a new one by whose it is: closing the dialog does not lose it. */
-export const knowledgeDrafts = createKeyedStore<DraftWithBase<KnowledgeDraft> | null>(null);
+export const knowledgeDrafts = createDrafts<KnowledgeDraft>();
+
+/** What a form begins with: an entry's own values, or a text that is to become one. */
+export function draftOf(entry: Knowledge | null, from = ""): KnowledgeDraft {
+  return entry ? { name: entry.name, text: entry.text_content, teamId: entry.team_id } : { name: "", text: from, teamId: null };
+}

@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
 import { CONTEXTS_PER_CHAT } from "#shared/limits.ts";
-import { PickedField } from "#web/features/library/prompts/picked-field.tsx";
+import { PickedField } from "#web/features/library/kit/picked-field.tsx";
 import { Badge } from "#web/ui/badge.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { useKnowledge } from "./use-knowledge.ts";

@@ -1,7 +1,7 @@
 import { Button } from "#web/ui/button.tsx";
 import { Picker } from "#web/ui/picker.tsx";
 import { ENTRIES } from "./entry-row.tsx";
-import { openKnowledge } from "./knowledge-store.ts";
+import { openManage } from "#web/features/library/kit/manage-store.ts";
 import { useKnowledge } from "./use-knowledge.ts";
 
 type KnowledgePickerPopupProps = {
@@ -38,7 +38,7 @@ export default function KnowledgePickerPopup({ open, anchor, chosen, onToggle, o
             className="-ml-12"
             onClick={() => {
               onClose();
-              openKnowledge();
+              openManage("knowledge");
             }}
           >
             Manage knowledge

@@ -10,53 +10,48 @@ import {
   updateKnowledge,
 } from "#shared/contracts/library/knowledge.ts";
 import type { Knowledge, KnowledgeFile } from "#shared/entities/library/knowledge.ts";
-import { ApiError, call } from "#web/lib/api.ts";
+import { changesInTurn } from "#web/features/library/kit/list-changes.ts";
+import { call } from "#web/lib/api.ts";
 import { forgetWhenSaved } from "#web/lib/draft-form.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
-import { toast } from "#web/ui/toast/toast.tsx";
+import { toastFailure } from "#web/ui/toast/toast.tsx";
 import { type KnowledgeDraft, knowledgeDrafts } from "./knowledge-draft.ts";
+import type { KnowledgeAnswer } from "./use-knowledge.ts";
 
-const inTurn = {
-  scope: { id: "knowledge" },
-  onSettled: () => void queryClient.invalidateQueries({ queryKey: keys.knowledge }),
-};
-
-function notify(title: string): (error: Error) => void {
-  return (error) => void toast({ title, description: error instanceof ApiError ? error.message : "", tone: "danger" });
-}
+const inTurn = changesInTurn(keys.knowledge);
 
 function show(entry: Knowledge): void {
   queryClient.setQueryData(keys.knowledgeEntry(entry.id), entry);
 }
 
+function showChanged(id: string, change: (held: Knowledge) => Partial<Knowledge>): void {
+  queryClient.setQueryData<Knowledge>(keys.knowledgeEntry(id), (held) => held && { ...held, ...change(held) });
+}
+
 /** Shows what is known of a file now. */
 export function showFile(file: KnowledgeFile): void {
-  queryClient.setQueryData<Knowledge>(keys.knowledgeEntry(file.context_id), (held) => {
-    if (!held) return held;
-    const others = held.user_context_files.filter(({ id }) => id !== file.id);
-    return { ...held, user_context_files: [...others, file].toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1)) };
+  showChanged(file.context_id, ({ user_context_files: files }) => {
+    const others = files.filter(({ id }) => id !== file.id);
+    return { user_context_files: [...others, file].toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1)) };
   });
 }
 
 /** Makes an entry, a team's where one is named; the id is the form's, so a second try makes no second one, and its draft is kept under `form`. */
 export function useCreateKnowledge(form?: string) {
-  const { onMutate, forget } = forgetWhenSaved(knowledgeDrafts, form);
   return useMutation({
     ...inTurn,
-    onMutate,
+    ...forgetWhenSaved(knowledgeDrafts, form, show),
     mutationFn: async ({ id, draft: { name, text, teamId } }: { id: string; draft: KnowledgeDraft }) =>
       (await call(createKnowledge, { body: { id, name: name.trim(), text_content: text.trim(), team_id: teamId } })).context,
-    onSuccess: (entry, _, sent) => (show(entry), forget(sent)),
-    onError: notify("Failed to create knowledge"),
+    onError: (error) => toastFailure("Failed to create knowledge", error),
   });
 }
 
 /** Changes what a draft says otherwise than its entry; `form` is where the draft is kept. */
 export function useUpdateKnowledge(form?: string) {
-  const { onMutate, forget } = forgetWhenSaved(knowledgeDrafts, form);
   return useMutation({
     ...inTurn,
-    onMutate,
+    ...forgetWhenSaved(knowledgeDrafts, form, show),
     mutationFn: async ({ entry, draft: { name, text, teamId } }: { entry: Knowledge; draft: KnowledgeDraft }) => {
       const body = {
         ...(name.trim() !== entry.name && { name: name.trim() }),
@@ -65,7 +60,6 @@ export function useUpdateKnowledge(form?: string) {
       };
       return (await call(updateKnowledge, { params: { id: entry.id }, body })).context;
     },
-    onSuccess: (saved, _, sent) => (show(saved), forget(sent)),
   });
 }
 
@@ -74,7 +68,12 @@ export function useDeleteKnowledge() {
   return useMutation({
     ...inTurn,
     mutationFn: (id: string) => call(deleteKnowledge, { params: { id } }),
-    onError: notify("The knowledge was not deleted"),
+    onSuccess: (_, id) =>
+      queryClient.setQueryData<KnowledgeAnswer>(
+        keys.knowledgeList,
+        (held) => held && { ...held, contexts: held.contexts.filter((entry) => entry.id !== id) },
+      ),
+    onError: (error) => toastFailure("The knowledge was not deleted", error),
   });
 }
 
@@ -83,7 +82,9 @@ export function useRemoveFile() {
   return useMutation({
     ...inTurn,
     mutationFn: ({ context_id: id, id: fileId }: KnowledgeFile) => call(deleteKnowledgeFile, { params: { id, fileId } }),
-    onError: notify("Remove failed"),
+    onSuccess: (_, { context_id: entryId, id }) =>
+      showChanged(entryId, ({ user_context_files: files }) => ({ user_context_files: files.filter((file) => file.id !== id) })),
+    onError: (error) => toastFailure("Remove failed", error),
   });
 }
 
@@ -93,7 +94,7 @@ export function useReadAgain() {
     ...inTurn,
     mutationFn: async ({ context_id: id, id: fileId }: KnowledgeFile) => (await call(readKnowledgeFile, { params: { id, fileId } })).file,
     onSuccess: showFile,
-    onError: notify("The file was not read again"),
+    onError: (error) => toastFailure("The file was not read again", error),
   });
 }
 
@@ -103,7 +104,7 @@ export function useReadScan() {
     ...inTurn,
     mutationFn: async ({ context_id: id, id: fileId }: KnowledgeFile) => (await call(readKnowledgeScan, { params: { id, fileId } })).file,
     onSuccess: showFile,
-    onError: notify("The pages were not read"),
+    onError: (error) => toastFailure("The pages were not read", error),
   });
 }
 
@@ -115,8 +116,10 @@ export function useAddArtifact() {
     ...inTurn,
     mutationFn: async (params: Part) => (await call(addKnowledgeArtifact, { params })).artifact,
     onSuccess: (artifact, { id }) =>
-      showArtifacts(id, (held) => [...held.filter(({ artifact_id: other }) => other !== artifact.artifact_id), artifact]),
-    onError: notify("Failed to add artifact"),
+      showChanged(id, ({ artifacts }) => ({
+        artifacts: [...artifacts.filter(({ artifact_id: other }) => other !== artifact.artifact_id), artifact],
+      })),
+    onError: (error) => toastFailure("Failed to add artifact", error),
   });
 }
 
@@ -125,11 +128,8 @@ export function useRemoveArtifact() {
   return useMutation({
     ...inTurn,
     mutationFn: (params: Part) => call(removeKnowledgeArtifact, { params }),
-    onSuccess: (_ok, { id, artifactId }) => showArtifacts(id, (held) => held.filter(({ artifact_id: other }) => other !== artifactId)),
-    onError: notify("Failed to remove artifact"),
+    onSuccess: (_, { id, artifactId }) =>
+      showChanged(id, ({ artifacts }) => ({ artifacts: artifacts.filter(({ artifact_id: other }) => other !== artifactId) })),
+    onError: (error) => toastFailure("Failed to remove artifact", error),
   });
-}
-
-function showArtifacts(id: string, change: (held: Knowledge["artifacts"]) => Knowledge["artifacts"]): void {
-  queryClient.setQueryData<Knowledge>(keys.knowledgeEntry(id), (held) => held && { ...held, artifacts: change(held.artifacts) });
 }

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ResponseOf } from "#shared/contracts/endpoint.ts";
 import { getKnowledge, listKnowledge } from "#shared/contracts/library/knowledge.ts";
 import type { KnowledgeSummary } from "#shared/entities/library/knowledge.ts";
+import { followList } from "#web/features/library/kit/list-changes.ts";
 import { useSession } from "#web/features/people/session/use-session.ts";
 import { call } from "#web/lib/api.ts";
 import { lifetimes } from "#web/lib/lifetimes.ts";
@@ -36,15 +37,13 @@ export function useKnowledgeEntry(id: string) {
 
 /** Lets the server, other tabs and devices change what is shown here; returns how to stop. */
 export function followKnowledge(): () => void {
-  let isBack = false;
-  return onLive((event) => {
-    const isOwn = event.type === "content.changed" && event.kind === "knowledge";
-    // With a team come and go what belongs to it.
-    const concernsKnowledge = isOwn || event.type === "teams.changed" || (event.type === "hello" && isBack);
-    // No event reports what happened while a tab was away.
-    if (event.type === "hello") isBack = true;
-    if (concernsKnowledge) void queryClient.invalidateQueries({ queryKey: keys.knowledge });
-    // An open entry names its artifacts.
-    else if (event.type === "artifact.changed") void queryClient.invalidateQueries({ queryKey: keys.knowledgeEntries });
+  const stopList = followList(keys.knowledge, "knowledge");
+  // An open entry names its artifacts.
+  const stopArtifacts = onLive((event) => {
+    if (event.type === "artifact.changed") void queryClient.invalidateQueries({ queryKey: keys.knowledgeEntries });
   });
+  return () => {
+    stopList();
+    stopArtifacts();
+  };
 }

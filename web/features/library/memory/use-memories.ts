@@ -12,11 +12,11 @@ import {
   updateMemory,
 } from "#shared/contracts/memories.ts";
 import { useSession } from "#web/features/people/session/use-session.ts";
-import { ApiError, call } from "#web/lib/api.ts";
+import { call } from "#web/lib/api.ts";
 import { lifetimes } from "#web/lib/lifetimes.ts";
-import { onLive } from "#web/lib/live.ts";
+import { followChanges, onLive } from "#web/lib/live.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
-import { toast } from "#web/ui/toast/toast.tsx";
+import { toast, toastFailure } from "#web/ui/toast/toast.tsx";
 import { forgetImported } from "./import-draft.ts";
 import type { MemoryImport } from "#shared/entities/memory.ts";
 import { importReport } from "#shared/memory-import.ts";
@@ -50,21 +50,11 @@ export function useMemoryHistory(id: string, isShown: boolean) {
 }
 
 function follow(): () => void {
-  let isBack = false;
-  return onLive((event) => {
-    const concernsMemories =
-      (event.type === "content.changed" && event.kind === "memory") || event.type === "memory.import" || (event.type === "hello" && isBack);
-    if (event.type === "hello") isBack = true;
-    if (concernsMemories) reread();
-  });
+  return followChanges((event) => event.type === "memory.import" || (event.type === "content.changed" && event.kind === "memory"), reread);
 }
 
 function reread(): void {
   void queryClient.invalidateQueries({ queryKey: keys.memories });
-}
-
-function notify(title: string): (error: Error) => void {
-  return (error) => void toast({ title, description: error instanceof ApiError ? error.message : "", tone: "danger" });
 }
 
 /** What can be done with facts; each is read again when it is done. */
@@ -80,19 +70,23 @@ export function useChangeMemories() {
     forget: useMutation({
       mutationFn: (id: string) => call(forgetMemory, { params: { id } }),
       onSettled,
-      onError: notify("The fact was not forgotten"),
+      onError: (error) => toastFailure("The fact was not forgotten", error),
     }),
     keep: useMutation({
       mutationFn: (id: string) => call(restoreMemory, { params: { id } }),
       onSettled,
-      onError: notify("The fact was not kept"),
+      onError: (error) => toastFailure("The fact was not kept", error),
     }),
     undo: useMutation({
       mutationFn: (id: string) => call(undoMemory, { params: { id } }),
       onSettled,
-      onError: notify("That was not undone"),
+      onError: (error) => toastFailure("That was not undone", error),
     }),
-    forgetAll: useMutation({ mutationFn: () => call(forgetAllMemories, {}), onSettled, onError: notify("Your memory was not erased") }),
+    forgetAll: useMutation({
+      mutationFn: () => call(forgetAllMemories, {}),
+      onSettled,
+      onError: (error) => toastFailure("Your memory was not erased", error),
+    }),
     importFacts: useMutation({
       mutationFn: (text: string) => call(importMemories, { body: { text } }),
       onSuccess({ id }, text) {
@@ -100,7 +94,7 @@ export function useChangeMemories() {
         void notifyWhenImported(id);
       },
       onSettled,
-      onError: notify("Failed to start memory import"),
+      onError: (error) => toastFailure("Failed to start memory import", error),
     }),
   };
 }

@@ -1,13 +1,11 @@
 import type { Persona } from "#shared/entities/persona.ts";
 import type { PersonaText } from "#shared/library/personas.ts";
-import type { DraftWithBase } from "#web/lib/draft-form.ts";
-import { createKeyedStore } from "#web/lib/keyed-store.ts";
+import { createDrafts } from "#web/lib/draft-form.ts";
 
 /** A persona as its form holds it. */
 export type PersonaDraft = PersonaText & { teamId: string | null };
 
-/** What was written in a form and not saved, by the persona's id, or by the person's for a new one: closing the dialog does not lose it. */
-export const personaDrafts = createKeyedStore<DraftWithBase<PersonaDraft> | null>(null);
+export const personaDrafts = createDrafts<PersonaDraft>();
 
 /** What a form begins with. */
 export function draftOf(persona: Persona | null): PersonaDraft {

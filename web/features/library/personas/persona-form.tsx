@@ -1,17 +1,12 @@
-import { History, Share2 } from "lucide-react";
-import { useEffect, useId, useRef, useState } from "react";
+import { History } from "lucide-react";
 import type { Persona } from "#shared/entities/persona.ts";
-import { CONTENT_NAME_LENGTH } from "#shared/limits.ts";
 import { PERSONALIZATION_MARKER, personaProblems } from "#shared/library/personas.ts";
-import { openShareLink } from "#web/features/people/arrival/link-store.ts";
-import { useSession } from "#web/features/people/session/use-session.ts";
+import { EntryForm, ShareEntry } from "#web/features/library/kit/entry-form.tsx";
+import { useEntryForm } from "#web/features/library/kit/use-entry-form.ts";
 import { TeamField } from "#web/features/people/teams/team-field.tsx";
-import { useContentRights } from "#web/features/people/teams/use-content-rights.ts";
 import { Button } from "#web/ui/button.tsx";
 import { TextArea } from "#web/ui/text-area.tsx";
 import { TextField } from "#web/ui/text-field.tsx";
-import { CHANGED_ELSEWHERE, useDraftForm } from "#web/lib/draft-form.ts";
-import { isTouchDevice } from "#web/lib/is-touch-device.ts";
 import { changesOf, draftOf, personaDrafts } from "./persona-draft.ts";
 import { useCreatePersona, useUpdatePersona } from "./use-change-personas.ts";
 
@@ -24,64 +19,31 @@ type PersonaFormProps = {
 
 /** A persona's texts, to be made, changed, or where it is another's only looked at. */
 export function PersonaForm({ persona, onDone, onVersions }: PersonaFormProps) {
-  const { user, features } = useSession();
-  const headingId = useId();
-  const form = useRef<HTMLFormElement>(null);
-  const key = persona?.id ?? `new ${user?.id ?? ""}`;
-  const { draft, hasClash, change, overwrite, forget } = useDraftForm(personaDrafts, key, draftOf(persona));
-  const [newId] = useState(() => crypto.randomUUID());
-  const [isTried, setIsTried] = useState(false);
-  const [isWarned, setIsWarned] = useState(false);
-  const create = useCreatePersona(key);
-  const update = useUpdatePersona(key);
   const isPersonalized = persona?.is_personalized === true;
-  const { rights, isOwn, keeper } = useContentRights()(persona);
-  const problems = isTried ? personaProblems(draft, isPersonalized) : {};
-  const isSaving = create.isPending || update.isPending;
-  const failure = create.error ?? update.error;
-  const leave = () => {
-    forget();
-    onDone();
-  };
-  useEffect(() => {
-    if (!isTouchDevice()) form.current?.querySelector<HTMLElement>("input:not([readonly]), textarea")?.focus();
-  }, []);
+  const form = useEntryForm({
+    entry: persona,
+    drafts: personaDrafts,
+    saved: draftOf(persona),
+    problemsOf: (draft) => personaProblems(draft, isPersonalized),
+    focused: "input:not([readonly]), textarea",
+    onDone,
+  });
+  const { draft, change, problems, rights, isOwn } = form;
+  const create = useCreatePersona(form.key);
+  const update = useUpdatePersona(form.key);
   const save = () => {
-    if (isSaving) return;
-    setIsTried(true);
-    if (Object.keys(personaProblems(draft, isPersonalized)).length > 0) {
-      // What is wrong is marked with the next drawing.
-      requestAnimationFrame(() => form.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus());
-      return;
-    }
-    // To be seen before it is replaced.
-    setIsWarned(hasClash);
-    if (hasClash) return overwrite();
-    if (persona === null) create.mutate({ ...draft, id: newId, name: draft.name.trim() }, { onSuccess: onDone });
+    if (persona === null) create.mutate({ ...draft, id: form.newId, name: draft.name.trim() }, { onSuccess: onDone });
     else update.mutate({ id: persona.id, ...changesOf(persona, draft) }, { onSuccess: onDone });
   };
-
   return (
-    <form
-      ref={form}
-      noValidate
-      aria-labelledby={headingId}
-      className="flex min-h-0 flex-1 flex-col"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (rights.edit) save();
-      }}
-    >
+    <EntryForm form={form} changes={[create, update]} saveLabel={persona === null ? "Create persona" : "Save"} onSave={save}>
       <div className="min-h-0 flex-1 overflow-y-auto px-20 pt-16 pb-20 desk:px-24">
         <div className="flex min-h-32 items-center gap-8">
-          <h3 id={headingId} className="min-w-0 flex-1 truncate font-serif text-18 text-ink">
+          <h3 id={form.titleId} className="min-w-0 flex-1 truncate font-serif text-18 text-ink">
             {persona === null ? "New persona" : rights.edit ? "Edit persona" : "Persona"}
           </h3>
-          {persona !== null && !isPersonalized && rights.share && features?.shareLinks && (
-            <Button size="sm" variant="quiet" onClick={() => openShareLink({ kind: "persona", id: persona.id, name: persona.name })}>
-              <Share2 aria-hidden className="size-16" />
-              Share
-            </Button>
+          {persona !== null && !isPersonalized && (
+            <ShareEntry item={{ kind: "persona", id: persona.id, name: persona.name }} rights={rights} />
           )}
           {persona !== null && isOwn && rights.edit && persona.version > 1 && (
             <Button size="sm" variant="quiet" onClick={onVersions}>
@@ -91,13 +53,9 @@ export function PersonaForm({ persona, onDone, onVersions }: PersonaFormProps) {
           )}
         </div>
         <TextField
+          {...form.nameField}
           className="mt-8"
-          label="Name"
-          autoComplete="off"
-          maxLength={CONTENT_NAME_LENGTH}
           readOnly={isPersonalized || !rights.edit}
-          value={draft.name}
-          error={problems.name}
           hint={isPersonalized && "The name of the personalized persona cannot be edited."}
           onChange={(event) => change({ name: event.target.value })}
         />
@@ -127,22 +85,6 @@ export function PersonaForm({ persona, onDone, onVersions }: PersonaFormProps) {
           <TeamField className="mt-16" isOwn={isOwn} value={draft.teamId} onChange={(teamId) => change({ teamId })} />
         )}
       </div>
-      <div className="flex shrink-0 items-center justify-end gap-8 border-t border-line px-20 pt-12 pb-[calc(12px+var(--safe-bottom))] desk:px-24">
-        {(failure || isWarned) && (
-          <p role="alert" className="mr-auto min-w-0 text-13 text-danger">
-            {isWarned ? CHANGED_ELSEWHERE : failure?.message}
-          </p>
-        )}
-        {persona !== null && !rights.edit && <p className="mr-auto min-w-0 text-12 text-ink2">{`${keeper} can change it.`}</p>}
-        <Button variant="quiet" onClick={leave}>
-          {rights.edit ? "Cancel" : "Back"}
-        </Button>
-        {rights.edit && (
-          <Button type="submit" variant="primary" busy={isSaving}>
-            {persona === null ? "Create persona" : "Save"}
-          </Button>
-        )}
-      </div>
-    </form>
+    </EntryForm>
   );
 }

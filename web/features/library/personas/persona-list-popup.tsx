@@ -10,7 +10,7 @@ import { cx } from "#web/ui/cx.ts";
 import { Picker } from "#web/ui/picker.tsx";
 import type { PickerDetailsProps, PickerKind, PickerRowProps } from "#web/ui/picker/picker-kind.ts";
 import { type PersonaChoice, personaChoices, personaPreview, searchedText } from "./persona-choices.ts";
-import { openPersonas } from "./personas-store.ts";
+import { openManage } from "#web/features/library/kit/manage-store.ts";
 import { usePersonas } from "./use-personas.ts";
 import { RowSkeletons } from "#web/ui/row-skeletons.tsx";
 import type { ListCounts } from "#web/ui/picker/picker-list.tsx";
@@ -120,7 +120,7 @@ export default function PersonaListPopup({ open, anchor, selectedId, onPick, onC
           className="-mx-8 -my-4 w-[calc(100%+16px)] justify-start! px-8!"
           onClick={() => {
             onClose();
-            openPersonas();
+            openManage("personas");
           }}
         >
           <Settings2 aria-hidden className="size-16" />

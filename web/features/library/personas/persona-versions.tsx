@@ -3,6 +3,7 @@ import { ArrowLeft } from "lucide-react";
 import { useId, useState } from "react";
 import { listPersonaVersions } from "#shared/contracts/library/personas.ts";
 import type { Persona, PersonaVersion } from "#shared/entities/persona.ts";
+import { ManageFooter } from "#web/features/library/kit/manage-shell.tsx";
 import { call } from "#web/lib/api.ts";
 import { fullTime } from "#web/lib/format.ts";
 import { keys } from "#web/lib/query.ts";
@@ -70,7 +71,7 @@ export function PersonaVersions({ persona, onDone }: PersonaVersionsProps) {
           </>
         )}
       </div>
-      <div className="flex shrink-0 items-center justify-end gap-8 border-t border-line px-20 pt-12 pb-[calc(12px+var(--safe-bottom))] desk:px-24">
+      <ManageFooter className="justify-end">
         {restore.error && (
           <p role="alert" className="mr-auto min-w-0 text-13 text-danger">
             {restore.error.message}
@@ -85,7 +86,7 @@ export function PersonaVersions({ persona, onDone }: PersonaVersionsProps) {
             Restore
           </Button>
         )}
-      </div>
+      </ManageFooter>
     </section>
   );
 }

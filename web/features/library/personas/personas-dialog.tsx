@@ -1,16 +1,11 @@
-import { useState } from "react";
-import { useSession } from "#web/features/people/session/use-session.ts";
+import { ManageDialog } from "#web/features/library/kit/manage-dialog.tsx";
+import type { ManageProps } from "#web/features/library/kit/pane.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
-import type { PersonasDialogState } from "./personas-store.ts";
-import SignInFirst from "./sign-in-first.tsx";
 
-const PersonasPopup = lazyPart<PersonasDialogState>(async () => (await import("./personas-popup.tsx")).default);
+const PersonasPopup = lazyPart<ManageProps>(async () => (await import("./personas-popup.tsx")).default);
+const WHY =
+  "A persona is the standing instruction a chat begins with. Yours are kept with your account, so that every chat and device has them.";
 
-/** 'Manage Personas', and for guests why it asks to sign in. A dialog that opens it renders it within its own, so both close in turn. */
-export function PersonasDialog(props: PersonasDialogState) {
-  const { isGuest } = useSession();
-  const [used, setUsed] = useState(false);
-  if (props.open && !used) setUsed(true);
-  if (!used) return null;
-  return isGuest ? <SignInFirst {...props} /> : <PersonasPopup {...props} />;
+export function PersonasDialog(props: ManageProps) {
+  return <ManageDialog {...props} what="personas" why={WHY} Popup={PersonasPopup} />;
 }

@@ -1,44 +1,43 @@
-import { useRef, useState } from "react";
-import { useSession } from "#web/features/people/session/use-session.ts";
-import { Dialog } from "#web/ui/dialog/dialog.tsx";
-import { Drawer } from "#web/ui/dialog/drawer.tsx";
-import { ErrorBoundary } from "#web/ui/error-boundary.tsx";
-import { useIsMobile } from "#web/ui/use-is-mobile.ts";
-import { type Pane, paneFor } from "./pane.ts";
-import type { PersonasDialogState } from "./personas-store.ts";
-import { usePersonas } from "./use-personas.ts";
-import { Button } from "#web/ui/button.tsx";
-import { lazyPart } from "#web/ui/lazy-part.tsx";
-import { PersonaForm } from "./persona-form.tsx";
-import type { PersonaVersionsProps } from "./persona-versions.tsx";
 import { Eye, Pencil, Plus, Star, Trash2 } from "lucide-react";
+import { useRef } from "react";
 import { Virtualizer } from "virtua";
 import type { Persona } from "#shared/entities/persona.ts";
-import { useContentRights } from "#web/features/people/teams/use-content-rights.ts";
-import { cx } from "#web/ui/cx.ts";
-import { useDeletePersona, useSetDefaultPersona } from "./use-change-personas.ts";
-import { RowSkeletons } from "#web/ui/row-skeletons.tsx";
 import { PERSONA_LIST_PREVIEW_LENGTH } from "#shared/limits.ts";
 import type { ContentRights } from "#shared/sharing/shared-content.ts";
+import { ManageFooter, ManageShell } from "#web/features/library/kit/manage-shell.tsx";
+import { IDLE, type ManageProps, type Pane, paneFor, usePane } from "#web/features/library/kit/pane.ts";
+import { UnreadList } from "#web/features/library/kit/unread.tsx";
+import { useSession } from "#web/features/people/session/use-session.ts";
 import { TeamBadge } from "#web/features/people/teams/team-badge.tsx";
+import { useContentRights } from "#web/features/people/teams/use-content-rights.ts";
 import { Badge } from "#web/ui/badge.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { cx } from "#web/ui/cx.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { useIsMobile } from "#web/ui/use-is-mobile.ts";
 import { personaPreview } from "./persona-choices.ts";
-import { TryAgain } from "#web/ui/try-again.tsx";
+import { PersonaForm } from "./persona-form.tsx";
+import type { PersonaVersionsProps } from "./persona-versions.tsx";
+import { useDeletePersona, useSetDefaultPersona } from "./use-change-personas.ts";
+import { usePersonas } from "./use-personas.ts";
+
+/** Beside what there is of any entry: what can be added, and a persona's earlier versions. */
+type PersonasPane = Pane | { kind: "ready_made" } | { kind: "versions"; id: string };
 
 /** Rows kept beyond the edges: lists of some dozens are wholly there. */
 const BUFFER_PX = 3_000;
 
 type PersonasListProps = {
-  pane: Pane;
-  onPane: (pane: Pane) => void;
+  pane: PersonasPane;
+  onPane: (pane: PersonasPane) => void;
   /** What is done with a persona stands beside the list. */
   isWide: boolean;
 };
 
 /** All personas, 400 px of them, and the way to a new one. */
 function PersonasList({ pane, onPane, isWide }: PersonasListProps) {
-  const { personas, defaultId, data, isError, isFetching, refetch } = usePersonas();
+  const { personas, defaultId, data, ...query } = usePersonas();
   const scroller = useRef<HTMLDivElement>(null);
   const create = useRef<HTMLButtonElement>(null);
   const rightsOf = useContentRights();
@@ -70,7 +69,7 @@ function PersonasList({ pane, onPane, isWide }: PersonasListProps) {
             ))}
           </Virtualizer>
         ) : (
-          <Unread isFailed={isError && !isFetching} onRetry={() => void refetch()} />
+          <UnreadList query={query} loading="Loading personas..." failed="The personas could not be loaded." rowClass="h-72" />
         )}
         {data && personas.every((persona) => persona.is_personalized) && (
           <div className="border-t border-line mx-24 mt-8 pt-16 text-13 text-ink2">
@@ -83,23 +82,13 @@ function PersonasList({ pane, onPane, isWide }: PersonasListProps) {
           </div>
         )}
       </div>
-      <div className="flex shrink-0 items-center gap-8 border-t border-line px-20 pt-12 pb-[calc(12px+var(--safe-bottom))] desk:px-24">
-        <Button ref={create} onClick={() => onPane({ kind: "new" })}>
+      <ManageFooter>
+        <Button ref={create} onClick={() => onPane({ kind: "new", from: "" })}>
           <Plus aria-hidden className="size-16" />
           Create New Persona
         </Button>
-      </div>
+      </ManageFooter>
     </>
-  );
-}
-
-function Unread({ isFailed, onRetry }: { isFailed: boolean; onRetry: () => void }) {
-  if (!isFailed) return <RowSkeletons label="Loading personas..." className="h-72 px-24" />;
-  return (
-    <div className="flex flex-wrap items-center gap-x-12 gap-y-4 px-24 py-8 text-13 text-ink2">
-      <output>The personas could not be loaded.</output>
-      <TryAgain onClick={onRetry} />
-    </div>
   );
 }
 
@@ -156,13 +145,12 @@ type ReadyMadeProps = { onDone: () => void };
 const ReadyMadeList = lazyPart<ReadyMadeProps>(async () => (await import("./ready-made-list.tsx")).ReadyMadeList);
 const PersonaVersions = lazyPart<PersonaVersionsProps>(async () => (await import("./persona-versions.tsx")).PersonaVersions);
 
-type PersonaPaneProps = { pane: Pane; onPane: (pane: Pane) => void; isWide: boolean };
+type PersonaPaneProps = { pane: Exclude<PersonasPane, typeof IDLE>; onPane: (pane: PersonasPane) => void };
 
 /** What stands beside the list, or on phones in its place. */
-function PersonaPane({ pane, onPane, isWide }: PersonaPaneProps) {
+function PersonaPane({ pane, onPane }: PersonaPaneProps) {
   const { personas } = usePersonas();
-  const leave = () => onPane({ kind: "idle" });
-  if (pane.kind === "idle") return isWide ? <Idle onLook={() => onPane({ kind: "ready_made" })} /> : null;
+  const leave = () => onPane(IDLE);
   if (pane.kind === "ready_made") return <ReadyMadeList onDone={leave} />;
   if (pane.kind === "new") return <PersonaForm key="new" persona={null} onDone={leave} onVersions={leave} />;
   const persona = personas.find(({ id }) => id === pane.id);
@@ -187,45 +175,29 @@ function Idle({ onLook }: { onLook: () => void }) {
   );
 }
 
-/** 'Manage Personas': the list beside what is done with one of them; on phones one after the other. */
-export default function PersonasPopup({ open, onOpenChange }: PersonasDialogState) {
+/** 'Manage Personas'; opened again it shows what it showed before. */
+export default function PersonasPopup({ open, onOpenChange }: ManageProps) {
   const { user } = useSession();
   const { personas } = usePersonas();
-  const [wanted, setPane] = useState<Pane>({ kind: "idle" });
+  const [wanted, setPane] = usePane<PersonasPane>(undefined);
   const isMobile = useIsMobile();
   if (!user) return null;
-  const pane = paneFor(
-    wanted,
-    personas.map(({ id }) => id),
-  );
-  const list = <PersonasList pane={pane} onPane={setPane} isWide={!isMobile} />;
-  const side = (
-    <ErrorBoundary what="This persona" resetKey={JSON.stringify(pane)}>
-      <PersonaPane pane={pane} onPane={setPane} isWide={!isMobile} />
-    </ErrorBoundary>
-  );
-  if (isMobile) {
-    return (
-      <Drawer open={open} onOpenChange={onOpenChange} side="bottom" title="Manage Personas" className="h-664">
-        {pane.kind === "idle" ? list : side}
-      </Drawer>
-    );
-  }
+  const ids = personas.map(({ id }) => id);
+  const pane = paneFor(wanted, ids);
   return (
-    <Dialog
+    <ManageShell
       open={open}
       onOpenChange={onOpenChange}
       title="Manage Personas"
       subtitle="A persona is the standing instruction a chat begins with."
       width={920}
-      bare
-    >
-      <div className="flex min-h-0 w-full border-t border-line">
-        <div className="flex w-464 min-w-0 flex-col border-r border-line">{list}</div>
-        <div className="relative min-w-0 flex-1">
-          <div className="absolute inset-0 flex flex-col">{side}</div>
-        </div>
-      </div>
-    </Dialog>
+      drawerClass="h-664"
+      what="This persona"
+      resetKey={JSON.stringify(pane)}
+      list={<PersonasList pane={pane} onPane={setPane} isWide={!isMobile} />}
+      listClass="w-464"
+      side={pane.kind === "idle" ? null : <PersonaPane pane={pane} onPane={setPane} />}
+      idle={<Idle onLook={() => setPane({ kind: "ready_made" })} />}
+    />
   );
 }

@@ -1,5 +1,6 @@
 import { Check, ChevronRight, Plus } from "lucide-react";
 import { useId, useState } from "react";
+import { ManageFooter } from "#web/features/library/kit/manage-shell.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { READY_MADE, type ReadyMade } from "./ready-made.ts";
@@ -22,9 +23,9 @@ export function ReadyMadeList({ onDone }: { onDone: () => void }) {
           ))}
         </ul>
       </div>
-      <div className="flex shrink-0 justify-end border-t border-line px-20 pt-12 pb-[calc(12px+var(--safe-bottom))] desk:px-24">
+      <ManageFooter className="justify-end">
         <Button onClick={onDone}>Done</Button>
-      </div>
+      </ManageFooter>
     </section>
   );
 }

@@ -2,21 +2,15 @@ import { useMutation } from "@tanstack/react-query";
 import { createPersona, deletePersona, restorePersona, setDefaultPersona, updatePersona } from "#shared/contracts/library/personas.ts";
 import type { Persona } from "#shared/entities/persona.ts";
 import { sortPersonas } from "#shared/library/personas.ts";
-import { ApiError, call } from "#web/lib/api.ts";
+import { changesInTurn } from "#web/features/library/kit/list-changes.ts";
+import { call } from "#web/lib/api.ts";
 import { forgetWhenSaved } from "#web/lib/draft-form.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
-import { toast } from "#web/ui/toast/toast.tsx";
+import { toastFailure } from "#web/ui/toast/toast.tsx";
 import { personaDrafts } from "./persona-draft.ts";
 import type { PersonasAnswer } from "./use-personas.ts";
 
-/** One after another, and when the last one is answered the list is read again: what others changed meanwhile is in it. */
-const inTurn = {
-  mutationKey: keys.personas,
-  scope: { id: "personas" },
-  onSettled: () => {
-    if (queryClient.isMutating({ mutationKey: keys.personas }) === 1) void queryClient.invalidateQueries({ queryKey: keys.personas });
-  },
-};
+const inTurn = changesInTurn(keys.personas);
 
 function show(change: (held: PersonasAnswer) => PersonasAnswer): void {
   queryClient.setQueryData<PersonasAnswer>(keys.personas, (held) => held && change(held));
@@ -27,21 +21,15 @@ function showPersona({ persona }: { persona: Persona }): void {
   void queryClient.invalidateQueries({ queryKey: keys.personaVersions(persona.id) });
 }
 
-function notify(title: string): (error: Error) => void {
-  return (error) => void toast({ title, description: error instanceof ApiError ? error.message : "", tone: "danger" });
-}
-
 export type NewPersona = { id?: string; name: string; content: string; teamId: string | null };
 
 /** Makes a persona, a team's where one is named; `form` is where its draft is kept. */
 export function useCreatePersona(form?: string) {
-  const { onMutate, forget } = forgetWhenSaved(personaDrafts, form);
   return useMutation({
     ...inTurn,
-    onMutate,
+    ...forgetWhenSaved(personaDrafts, form, showPersona),
     // An id is the form's, so a second try of what arrived after all makes no second one.
     mutationFn: ({ id, name, content, teamId }: NewPersona) => call(createPersona, { body: { id, name, content, team_id: teamId } }),
-    onSuccess: (answer, _, sent) => (showPersona(answer), forget(sent)),
   });
 }
 
@@ -49,12 +37,10 @@ export type PersonaChange = { id: string; name?: string; content?: string; perso
 
 /** Changes what a persona is called and says, and whose it is; `form` is where its draft is kept. */
 export function useUpdatePersona(form?: string) {
-  const { onMutate, forget } = forgetWhenSaved(personaDrafts, form);
   return useMutation({
     ...inTurn,
-    onMutate,
+    ...forgetWhenSaved(personaDrafts, form, showPersona),
     mutationFn: ({ id, ...body }: PersonaChange) => call(updatePersona, { params: { id }, body }),
-    onSuccess: (answer, _, sent) => (showPersona(answer), forget(sent)),
   });
 }
 
@@ -73,7 +59,7 @@ export function useDeletePersona() {
     ...inTurn,
     mutationFn: (id: string) => call(deletePersona, { params: { id } }),
     onSuccess: (_, id) => show((held) => ({ ...held, personas: held.personas.filter((persona) => persona.id !== id) })),
-    onError: notify("The persona was not deleted"),
+    onError: (error) => toastFailure("The persona was not deleted", error),
   });
 }
 
@@ -86,6 +72,6 @@ export function useSetDefaultPersona() {
       await queryClient.cancelQueries({ queryKey: keys.personas });
       show((held) => ({ ...held, default_persona_id: id }));
     },
-    onError: notify("The default was not changed"),
+    onError: (error) => toastFailure("The default was not changed", error),
   });
 }

@@ -2,11 +2,11 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { ResponseOf } from "#shared/contracts/endpoint.ts";
 import { listPersonas } from "#shared/contracts/library/personas.ts";
 import type { Persona } from "#shared/entities/persona.ts";
+import { followList } from "#web/features/library/kit/list-changes.ts";
 import { useSession } from "#web/features/people/session/use-session.ts";
 import { call } from "#web/lib/api.ts";
 import { lifetimes } from "#web/lib/lifetimes.ts";
-import { onLive } from "#web/lib/live.ts";
-import { keys, queryClient } from "#web/lib/query.ts";
+import { keys } from "#web/lib/query.ts";
 
 export type PersonasAnswer = ResponseOf<typeof listPersonas>;
 
@@ -28,16 +28,5 @@ export function usePersonas() {
 
 /** Lets other tabs and devices change the list here; returns how to stop. */
 export function followPersonas(): () => void {
-  let isBack = false;
-  return onLive((event) => {
-    const isOwn = event.type === "content.changed" && event.kind === "persona";
-    // With a team come and go what belongs to it.
-    const concernsPersonas = isOwn || event.type === "teams.changed" || (event.type === "hello" && isBack);
-    // No event reports what happened while a tab was away.
-    if (event.type === "hello") isBack = true;
-    // What this page is changing it reads when it has done so.
-    if (concernsPersonas && queryClient.isMutating({ mutationKey: keys.personas }) === 0) {
-      void queryClient.invalidateQueries({ queryKey: keys.personas });
-    }
-  });
+  return followList(keys.personas, "persona");
 }

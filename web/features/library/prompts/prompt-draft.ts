@@ -1,6 +1,5 @@
 import type { Prompt } from "#shared/entities/prompt.ts";
-import type { DraftWithBase } from "#web/lib/draft-form.ts";
-import { createKeyedStore } from "#web/lib/keyed-store.ts";
+import { createDrafts } from "#web/lib/draft-form.ts";
 
 /** A prompt as its form holds it; null leaves what the chat has. */
 export type PromptDraft = {
@@ -13,8 +12,7 @@ export type PromptDraft = {
   contexts: readonly string[];
 };
 
-/** What was written in a form and not saved, by the prompt's id, or for a new one by whose it is: closing the dialog does not lose it. */
-export const promptDrafts = createKeyedStore<DraftWithBase<PromptDraft> | null>(null);
+export const promptDrafts = createDrafts<PromptDraft>();
 
 /** A name that is made of a text has so many characters at most. */
 const NAME_FROM_TEXT = 60;

@@ -1,14 +1,10 @@
-import { ChevronRight, Copy, Share2 } from "lucide-react";
-import { type ComponentType, type ReactNode, useDeferredValue, useEffect, useId, useRef, useState } from "react";
+import { ChevronRight, Copy } from "lucide-react";
+import { type ComponentType, type ReactNode, useDeferredValue, useId, useRef, useState } from "react";
 import type { Prompt } from "#shared/entities/prompt.ts";
-import { CONTENT_NAME_LENGTH } from "#shared/limits.ts";
 import { promptProblems } from "#shared/library/prompt-problems.ts";
-import { openShareLink } from "#web/features/people/arrival/link-store.ts";
-import { isTouchDevice } from "#web/lib/is-touch-device.ts";
-import { useSession } from "#web/features/people/session/use-session.ts";
+import { EntryForm, ShareEntry } from "#web/features/library/kit/entry-form.tsx";
+import { useEntryForm } from "#web/features/library/kit/use-entry-form.ts";
 import { TeamField } from "#web/features/people/teams/team-field.tsx";
-import { useContentRights } from "#web/features/people/teams/use-content-rights.ts";
-import { CHANGED_ELSEWHERE, useDraftForm } from "#web/lib/draft-form.ts";
 import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { fieldClass, TextField } from "#web/ui/text-field.tsx";
@@ -139,57 +135,34 @@ type PromptFormProps = {
 
 /** A prompt, to be made, changed, or where it is another's only looked at. */
 export function PromptForm({ parts, prompt, from = "", onDone, onCopied }: PromptFormProps) {
-  const { user, features } = useSession();
-  const headingId = useId();
-  const form = useRef<HTMLFormElement>(null);
-  const key = prompt?.id ?? `new ${user?.id ?? ""} ${from}`;
-  const { draft, hasClash, change, overwrite, forget } = useDraftForm(promptDrafts, key, draftOf(prompt, from));
-  const [newId] = useState(() => crypto.randomUUID());
-  const [isTried, setIsTried] = useState(false);
-  const [isWarned, setIsWarned] = useState(false);
-  const { rights, isOwn, keeper } = useContentRights()(prompt);
-  const create = useCreatePrompt(key);
-  const update = useUpdatePrompt(key);
+  const form = useEntryForm({
+    entry: prompt,
+    drafts: promptDrafts,
+    saved: draftOf(prompt, from),
+    from,
+    problemsOf: promptProblems,
+    focused: "input",
+    onDone,
+  });
+  const { draft, change, problems, rights, isOwn } = form;
+  const create = useCreatePrompt(form.key);
+  const update = useUpdatePrompt(form.key);
   const duplicate = useDuplicatePrompt();
-  const problems = isTried ? promptProblems(draft) : {};
-  const isSaving = create.isPending || update.isPending;
-  const failure = create.error ?? update.error;
-  const leave = () => {
-    forget();
-    onDone();
-  };
-  useEffect(() => {
-    if (!isTouchDevice()) form.current?.querySelector<HTMLElement>("input")?.focus();
-  }, []);
   const save = () => {
-    if (isSaving) return;
-    setIsTried(true);
-    if (Object.keys(promptProblems(draft)).length > 0) {
-      // What is wrong is marked with the next drawing.
-      requestAnimationFrame(() => form.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus());
-      return;
-    }
-    // To be seen before it is replaced.
-    setIsWarned(hasClash);
-    if (hasClash) return overwrite();
-    if (prompt === null) create.mutate({ id: newId, draft }, { onSuccess: onDone });
+    if (prompt === null) create.mutate({ id: form.newId, draft }, { onSuccess: onDone });
     else update.mutate({ prompt, draft }, { onSuccess: onDone });
   };
-
   return (
-    <form
-      ref={form}
-      noValidate
-      aria-labelledby={headingId}
-      className="flex min-h-0 flex-1 flex-col"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (rights.edit) save();
-      }}
+    <EntryForm
+      form={form}
+      changes={[create, update]}
+      saveLabel={prompt === null ? "Create prompt" : "Save changes"}
+      note={audienceNote(prompt, draft, isOwn)}
+      onSave={save}
     >
       <div className="min-h-0 flex-1 overflow-y-auto px-20 pt-16 pb-20 desk:h-0 desk:px-24">
         <div className="flex min-h-32 flex-wrap items-center gap-x-8">
-          <h3 id={headingId} className="min-w-0 flex-1 truncate font-serif max-[767px]:basis-full text-18 text-ink">
+          <h3 id={form.titleId} className="min-w-0 flex-1 truncate font-serif max-[767px]:basis-full text-18 text-ink">
             {prompt === null ? "New prompt" : rights.edit ? "Edit prompt" : "Prompt"}
           </h3>
           {prompt !== null && (
@@ -205,29 +178,10 @@ export function PromptForm({ parts, prompt, from = "", onDone, onCopied }: Promp
             </Button>
           )}
           {prompt !== null && <parts.Schedule prompt={prompt} />}
-          {prompt !== null && rights.share && features?.shareLinks && (
-            <Button
-              size="sm"
-              variant="quiet"
-              className="-mr-12"
-              onClick={() => openShareLink({ kind: "prompt", id: prompt.id, name: prompt.name })}
-            >
-              <Share2 aria-hidden className="size-16" />
-              Share
-            </Button>
-          )}
+          {prompt !== null && <ShareEntry item={{ kind: "prompt", id: prompt.id, name: prompt.name }} rights={rights} className="-mr-12" />}
         </div>
         <div className="mt-8 flex flex-col gap-16 min-[768px]:flex-row">
-          <TextField
-            className="min-w-0 flex-1"
-            label="Name"
-            autoComplete="off"
-            maxLength={CONTENT_NAME_LENGTH}
-            readOnly={!rights.edit}
-            value={draft.name}
-            error={problems.name}
-            onChange={(event) => change({ name: event.target.value })}
-          />
+          <TextField {...form.nameField} className="min-w-0 flex-1" onChange={(event) => change({ name: event.target.value })} />
           {rights.edit && (
             <TeamField className="min-[768px]:w-208" isOwn={isOwn} value={draft.teamId} onChange={(teamId) => change({ teamId })} />
           )}
@@ -237,26 +191,7 @@ export function PromptForm({ parts, prompt, from = "", onDone, onCopied }: Promp
           <parts.Settings draft={draft} disabled={!rights.edit} onChange={change} />
         </Advanced>
       </div>
-      <div className="flex shrink-0 items-center justify-end gap-8 border-t border-line px-20 pt-12 pb-[calc(12px+var(--safe-bottom))] desk:px-24">
-        {failure || isWarned ? (
-          <p role="alert" className="mr-auto min-w-0 text-13 text-danger">
-            {isWarned ? CHANGED_ELSEWHERE : failure?.message}
-          </p>
-        ) : (
-          <p className="mr-auto min-w-0 text-12 text-ink2">
-            {rights.edit ? audienceNote(prompt, draft, isOwn) : `${keeper} can change it.`}
-          </p>
-        )}
-        <Button variant="quiet" onClick={leave}>
-          {rights.edit ? "Cancel" : "Back"}
-        </Button>
-        {rights.edit && (
-          <Button type="submit" variant="primary" busy={isSaving}>
-            {prompt === null ? "Create prompt" : "Save changes"}
-          </Button>
-        )}
-      </div>
-    </form>
+    </EntryForm>
   );
 }
 

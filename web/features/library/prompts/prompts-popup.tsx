@@ -1,30 +1,26 @@
-import { type ComponentProps, type ReactNode, useMemo, useRef, useState } from "react";
-import { useSession } from "#web/features/people/session/use-session.ts";
-import { Dialog } from "#web/ui/dialog/dialog.tsx";
-import { Drawer } from "#web/ui/dialog/drawer.tsx";
-import { ErrorBoundary } from "#web/ui/error-boundary.tsx";
-import { useIsMobile } from "#web/ui/use-is-mobile.ts";
-import { type Pane, paneFor, type PromptsDialogProps } from "./pane.ts";
-import { LibraryMenu } from "./library-menu.tsx";
-import { PromptForm, type PromptFormParts } from "./prompt-form.tsx";
-import { usePrompt, usePrompts } from "./use-prompts.ts";
-import { Button } from "#web/ui/button.tsx";
-import { Skeleton } from "#web/ui/skeleton.tsx";
 import { GripVertical, Lock, Pencil, Plus, Search, Trash2 } from "lucide-react";
+import { type ComponentProps, type ReactNode, useMemo, useRef, useState } from "react";
 import { Virtualizer } from "virtua";
-import { matcher, plainText } from "#web/ui/picker/match.ts";
-import { fieldClass } from "#web/ui/text-field.tsx";
-import { useReorder } from "#web/ui/use-reorder.ts";
-import { cx } from "#web/ui/cx.ts";
-import { useDeletePrompt, useMovePrompt } from "./use-change-prompts.ts";
-import { RowSkeletons } from "#web/ui/row-skeletons.tsx";
 import type { PromptSummary } from "#shared/entities/prompt.ts";
+import { ManageFooter, ManageShell } from "#web/features/library/kit/manage-shell.tsx";
+import { IDLE, type ManageProps, type Pane, paneFor, usePane } from "#web/features/library/kit/pane.ts";
+import { UnreadEntry, UnreadList } from "#web/features/library/kit/unread.tsx";
+import { useSession } from "#web/features/people/session/use-session.ts";
 import { TeamBadge } from "#web/features/people/teams/team-badge.tsx";
 import { useContentRights } from "#web/features/people/teams/use-content-rights.ts";
 import { Badge } from "#web/ui/badge.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { cx } from "#web/ui/cx.ts";
 import { ConfirmDialog } from "#web/ui/dialog/confirm-dialog.tsx";
 import { IconButton } from "#web/ui/icon-button.tsx";
-import { TryAgain } from "#web/ui/try-again.tsx";
+import { matcher, plainText } from "#web/ui/picker/match.ts";
+import { fieldClass } from "#web/ui/text-field.tsx";
+import { useIsMobile } from "#web/ui/use-is-mobile.ts";
+import { useReorder } from "#web/ui/use-reorder.ts";
+import { LibraryMenu } from "./library-menu.tsx";
+import { PromptForm, type PromptFormParts } from "./prompt-form.tsx";
+import { useDeletePrompt, useMovePrompt } from "./use-change-prompts.ts";
+import { usePrompt, usePrompts } from "./use-prompts.ts";
 
 /** Every row is so high, as a list of thousands is only there around what is seen. */
 const ROW_PX = 72;
@@ -127,7 +123,7 @@ type PromptsListProps = {
 /** All prompts in their order, which can be changed, and the way to a new one. */
 function PromptsList({ pane, onPane, isWide, menu }: PromptsListProps) {
   const { user } = useSession();
-  const { prompts, data, isError, isFetching, refetch } = usePrompts();
+  const { prompts, data, ...read } = usePrompts();
   const [query, setQuery] = useState("");
   const [moved, setMoved] = useState("");
   const move = useMovePrompt();
@@ -192,7 +188,7 @@ function PromptsList({ pane, onPane, isWide, menu }: PromptsListProps) {
             </Virtualizer>
           </div>
         ) : (
-          <Unread isFailed={isError && !isFetching} onRetry={() => void refetch()} />
+          <UnreadList query={read} loading="Loading prompts..." failed="The prompts could not be loaded." rowClass="h-72" />
         )}
         {data && shown.length === 0 && (
           <p className="px-24 py-8 text-13 text-ink2">{isSearch ? "No results found." : "You haven't created any prompts yet."}</p>
@@ -201,103 +197,62 @@ function PromptsList({ pane, onPane, isWide, menu }: PromptsListProps) {
           {moved}
         </p>
       </div>
-      <div className="flex shrink-0 items-center justify-between gap-8 border-t border-line px-20 pt-12 pb-[calc(12px+var(--safe-bottom))] desk:px-24">
+      <ManageFooter className="justify-between">
         <Button ref={create} onClick={() => onPane({ kind: "new", from: "" })}>
           <Plus aria-hidden className="size-16" />
           Create New Prompt
         </Button>
         {menu}
-      </div>
+      </ManageFooter>
     </>
-  );
-}
-
-function Unread({ isFailed, onRetry }: { isFailed: boolean; onRetry: () => void }) {
-  if (!isFailed) return <RowSkeletons label="Loading prompts..." className="h-72 px-24" />;
-  return (
-    <div className="flex flex-wrap items-center gap-x-12 gap-y-4 px-24 py-8 text-13 text-ink2">
-      <output>The prompts could not be loaded.</output>
-      <TryAgain onClick={onRetry} />
-    </div>
   );
 }
 
 const SUBTITLE = "Type / in the composer to use one. What stands in {{braces}} is asked for first.";
 
 /** 'Manage prompts': the list beside what is done with one of them; on phones one after the other. */
-export function PromptsPopup({ parts, open, onOpenChange, start }: PromptsDialogProps & { parts: PromptFormParts }) {
+export function PromptsPopup({ parts, open, onOpenChange, start }: ManageProps & { parts: PromptFormParts }) {
   const { user } = useSession();
   const { prompts, data } = usePrompts();
-  const [begun, setBegun] = useState(start);
-  const [wanted, setPane] = useState<Pane>(start?.pane ?? { kind: "idle" });
+  const [wanted, setPane] = usePane(start);
   const isMobile = useIsMobile();
-  if (start !== begun) {
-    setBegun(start);
-    setPane(start?.pane ?? { kind: "idle" });
-  }
   if (!user) return null;
   const pane = paneFor(wanted, data ? prompts.map(({ id }) => id) : null);
-  const list = <PromptsList pane={pane} onPane={setPane} isWide={!isMobile} menu={<LibraryMenu />} />;
-  const side = (
-    <ErrorBoundary what="This prompt" resetKey={pane.kind === "edit" ? pane.id : pane.kind}>
-      <PromptPane parts={parts} pane={pane} onPane={setPane} isWide={!isMobile} />
-    </ErrorBoundary>
-  );
-  if (isMobile) {
-    return (
-      <Drawer
-        open={open}
-        onOpenChange={onOpenChange}
-        side="bottom"
-        title="Manage prompts"
-        className="h-[calc(100dvh-var(--keyboard)-var(--safe-top)-24px)]"
-      >
-        {pane.kind === "idle" ? list : side}
-      </Drawer>
-    );
-  }
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Manage prompts" subtitle={SUBTITLE} width={1000} height={736} bare>
-      <div className="flex min-h-0 w-full border-t border-line">
-        <div className="flex w-396 min-w-0 shrink-0 flex-col border-r border-line">{list}</div>
-        <div className="flex min-w-0 flex-1 flex-col">{side}</div>
-      </div>
-    </Dialog>
+    <ManageShell
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Manage prompts"
+      subtitle={SUBTITLE}
+      width={1000}
+      height={736}
+      drawerClass="h-[calc(100dvh-var(--keyboard)-var(--safe-top)-24px)]"
+      what="This prompt"
+      resetKey={pane.kind === "edit" ? pane.id : pane.kind}
+      list={<PromptsList pane={pane} onPane={setPane} isWide={!isMobile} menu={<LibraryMenu />} />}
+      listClass="w-396"
+      side={pane.kind === "idle" ? null : <PromptPane parts={parts} pane={pane} onPane={setPane} />}
+      idle={<Idle />}
+    />
   );
 }
 
-type PromptPaneProps = { parts: PromptFormParts; pane: Pane; onPane: (pane: Pane) => void; isWide: boolean };
+type PromptPaneProps = { parts: PromptFormParts; pane: Exclude<Pane, typeof IDLE>; onPane: (pane: Pane) => void };
 
 /** What stands beside the list, or on phones in its place. */
-function PromptPane({ parts, pane, onPane, isWide }: PromptPaneProps) {
-  const leave = () => onPane({ kind: "idle" });
+function PromptPane({ parts, pane, onPane }: PromptPaneProps) {
+  const leave = () => onPane(IDLE);
   const edit = (id: string) => onPane({ kind: "edit", id });
-  if (pane.kind === "idle") return isWide ? <Idle /> : null;
-  if (pane.kind === "new")
-    return <PromptForm parts={parts} key={`new ${pane.from}`} prompt={null} from={pane.from} onDone={leave} onCopied={edit} />;
-  return <EditedPrompt parts={parts} key={pane.id} id={pane.id} onDone={leave} onCopied={edit} />;
+  if (pane.kind === "edit") return <EditedPrompt parts={parts} key={pane.id} id={pane.id} onDone={leave} onCopied={edit} />;
+  return <PromptForm parts={parts} key={`new ${pane.from}`} prompt={null} from={pane.from} onDone={leave} onCopied={edit} />;
 }
 
 type EditedPromptProps = { parts: PromptFormParts; id: string; onDone: () => void; onCopied: (id: string) => void };
 
 function EditedPrompt({ parts, id, onDone, onCopied }: EditedPromptProps) {
-  const { data, isError, isFetching, refetch } = usePrompt(id);
-  if (data) return <PromptForm parts={parts} prompt={data} onDone={onDone} onCopied={onCopied} />;
-  if (isError && !isFetching) {
-    return (
-      <div className="flex flex-wrap items-center gap-x-12 gap-y-4 px-24 pt-20 text-13 text-ink2">
-        <p role="alert">The prompt could not be loaded.</p>
-        <TryAgain onClick={() => void refetch()} />
-      </div>
-    );
-  }
-  return (
-    <div aria-busy className="space-y-16 px-24 pt-24">
-      <Skeleton className="h-20 w-1/3" />
-      <Skeleton className="h-36 w-full" />
-      <Skeleton className="h-192 w-full" />
-    </div>
-  );
+  const query = usePrompt(id);
+  if (query.data) return <PromptForm parts={parts} prompt={query.data} onDone={onDone} onCopied={onCopied} />;
+  return <UnreadEntry query={query} failed="The prompt could not be loaded." />;
 }
 
 function Idle() {

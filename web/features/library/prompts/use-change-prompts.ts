@@ -2,21 +2,15 @@ import { useMutation } from "@tanstack/react-query";
 import { createPrompt, deletePrompt, getPrompt, updatePrompt } from "#shared/contracts/library/prompts.ts";
 import type { Prompt, PromptSummary } from "#shared/entities/prompt.ts";
 import { CONTENT_NAME_LENGTH } from "#shared/limits.ts";
-import { ApiError, call } from "#web/lib/api.ts";
+import { changesInTurn } from "#web/features/library/kit/list-changes.ts";
+import { call } from "#web/lib/api.ts";
 import { forgetWhenSaved } from "#web/lib/draft-form.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
-import { toast } from "#web/ui/toast/toast.tsx";
+import { toastFailure } from "#web/ui/toast/toast.tsx";
 import { changesOf, copyName, type PromptDraft, promptDrafts, sentOf } from "./prompt-draft.ts";
 import type { PromptsAnswer } from "./use-prompts.ts";
 
-/** One after another, and when the last one is answered the list is read again: what others changed meanwhile is in it. */
-const inTurn = {
-  mutationKey: keys.prompts,
-  scope: { id: "prompts" },
-  onSettled: () => {
-    if (queryClient.isMutating({ mutationKey: keys.prompts }) === 1) void queryClient.invalidateQueries({ queryKey: keys.prompts });
-  },
-};
+const inTurn = changesInTurn(keys.prompts);
 
 function show(change: (held: readonly PromptSummary[]) => PromptSummary[]): void {
   queryClient.setQueryData<PromptsAnswer>(keys.prompts, (held) => held && { ...held, prompts: change(held.prompts) });
@@ -32,32 +26,24 @@ function showPrompt(prompt: Prompt, after: string | null = null): void {
   });
 }
 
-function notify(title: string): (error: Error) => void {
-  return (error) => void toast({ title, description: error instanceof ApiError ? error.message : "", tone: "danger" });
-}
-
 /** Makes a prompt, a team's where one is named; `form` is where its draft is kept. */
 export function useCreatePrompt(form?: string) {
-  const { onMutate, forget } = forgetWhenSaved(promptDrafts, form);
   return useMutation({
     ...inTurn,
-    onMutate,
+    ...forgetWhenSaved(promptDrafts, form, (prompt: Prompt) => showPrompt(prompt)),
     // The id is the draft's, so a second try of what arrived after all makes no second one.
     mutationFn: async ({ id, draft }: { id: string; draft: PromptDraft }) =>
       (await call(createPrompt, { body: { id, team_id: draft.teamId, ...sentOf(draft) } })).prompt,
-    onSuccess: (prompt, _, sent) => (showPrompt(prompt), forget(sent)),
   });
 }
 
 /** Changes what a draft says otherwise than its prompt; `form` is where the draft is kept. */
 export function useUpdatePrompt(form?: string) {
-  const { onMutate, forget } = forgetWhenSaved(promptDrafts, form);
   return useMutation({
     ...inTurn,
-    onMutate,
+    ...forgetWhenSaved(promptDrafts, form, (prompt: Prompt) => showPrompt(prompt)),
     mutationFn: async ({ prompt, draft }: { prompt: Prompt; draft: PromptDraft }) =>
       (await call(updatePrompt, { params: { id: prompt.id }, body: changesOf(prompt, draft) })).prompt,
-    onSuccess: (prompt, _, sent) => (showPrompt(prompt), forget(sent)),
   });
 }
 
@@ -73,7 +59,7 @@ export function useDuplicatePrompt() {
       return (await call(createPrompt, { body })).prompt;
     },
     onSuccess: (prompt, { id, isOwn }) => showPrompt(prompt, isOwn ? id : null),
-    onError: notify("The prompt was not duplicated"),
+    onError: (error) => toastFailure("The prompt was not duplicated", error),
   });
 }
 
@@ -83,7 +69,7 @@ export function useDeletePrompt() {
     ...inTurn,
     mutationFn: (id: string) => call(deletePrompt, { params: { id } }),
     onSuccess: (_, id) => show((held) => held.filter((prompt) => prompt.id !== id)),
-    onError: notify("The prompt was not deleted"),
+    onError: (error) => toastFailure("The prompt was not deleted", error),
   });
 }
 
@@ -102,6 +88,6 @@ export function useMovePrompt() {
         return [...moved, ...held.filter(({ id }) => !order.includes(id))];
       });
     },
-    onError: notify("The order was not changed"),
+    onError: (error) => toastFailure("The order was not changed", error),
   });
 }

@@ -2,11 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import type { ResponseOf } from "#shared/contracts/endpoint.ts";
 import { getPrompt, listPrompts } from "#shared/contracts/library/prompts.ts";
 import type { PromptSummary } from "#shared/entities/prompt.ts";
+import { followList } from "#web/features/library/kit/list-changes.ts";
 import { useSession } from "#web/features/people/session/use-session.ts";
 import { call } from "#web/lib/api.ts";
 import { lifetimes } from "#web/lib/lifetimes.ts";
-import { onLive } from "#web/lib/live.ts";
-import { keys, queryClient } from "#web/lib/query.ts";
+import { keys } from "#web/lib/query.ts";
 
 export type PromptsAnswer = ResponseOf<typeof listPrompts>;
 
@@ -35,16 +35,5 @@ export function usePrompt(id: string) {
 
 /** Lets other tabs and devices change the list here; returns how to stop. */
 export function followPrompts(): () => void {
-  let isBack = false;
-  return onLive((event) => {
-    const isOwn = event.type === "content.changed" && event.kind === "prompt";
-    // With a team come and go what belongs to it.
-    const concernsPrompts = isOwn || event.type === "teams.changed" || (event.type === "hello" && isBack);
-    // No event reports what happened while a tab was away.
-    if (event.type === "hello") isBack = true;
-    // What this page is changing it reads when it has done so.
-    if (concernsPrompts && queryClient.isMutating({ mutationKey: keys.prompts }) === 0) {
-      void queryClient.invalidateQueries({ queryKey: keys.prompts });
-    }
-  });
+  return followList(keys.prompts, "prompt");
 }

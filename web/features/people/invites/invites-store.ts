@@ -1,22 +1,21 @@
-import { createKeyedStore, useKeyed } from "#web/lib/keyed-store.ts";
+import { createStore, useStore } from "#web/lib/store.ts";
 import { closePickers } from "#web/ui/dialog/layers.ts";
 
-const dialogs = createKeyedStore(false);
-const ONE = "one";
+const isOpen = createStore(false);
 
 /** Opens the person's invites over the page. */
 export function openInvites(): void {
   // It would stand under one.
   closePickers();
-  dialogs.set(ONE, true);
+  isOpen.set(true);
 }
 
 /** Closes them. */
 export function closeInvites(): void {
-  dialogs.set(ONE, false);
+  isOpen.set(false);
 }
 
 /** Whether they are open. */
 export function useInvitesOpen(): boolean {
-  return useKeyed(dialogs, ONE);
+  return useStore(isOpen);
 }

@@ -1,11 +1,10 @@
-import type { DraftWithBase } from "#web/lib/draft-form.ts";
-import { createKeyedStore } from "#web/lib/keyed-store.ts";
+import { createDrafts } from "#web/lib/draft-form.ts";
 
 /** A team as its form holds it. */
 export type TeamDraft = { name: string; description: string };
 
 /** What was written in a form and not saved, by the team's id, or by the person's for a new one: closing the settings does not lose it. */
-export const teamDrafts = createKeyedStore<DraftWithBase<TeamDraft> | null>(null);
+export const teamDrafts = createDrafts<TeamDraft>();
 
 /** What the form of a new team begins with. */
 export const NEW_TEAM_DRAFT: TeamDraft = { name: "", description: "" };

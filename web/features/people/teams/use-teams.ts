@@ -43,33 +43,27 @@ export function useInvitations(teamId: string, enabled: boolean) {
 
 /** Makes a team; it stands in the list at once. `form` is where its draft is kept. */
 export function useCreateTeam(form?: string) {
-  const { onMutate, forget } = forgetWhenSaved(teamDrafts, form);
   return useMutation({
-    onMutate,
     mutationFn: (body: BodyOf<typeof createTeam>) => call(createTeam, { body }),
-    onSuccess: ({ team }, _, sent) => {
-      forget(sent);
+    ...forgetWhenSaved(teamDrafts, form, ({ team }: { team: Team }) => {
       keepTeams((teams) =>
         [...teams.filter(({ id }) => id !== team.id), team].toSorted((one, other) => one.name.localeCompare(other.name)),
       );
       succeeded("Team created successfully");
       void readAnew();
-    },
+    }),
     onError: failed("Failed to create team"),
   });
 }
 
 /** Changes a team's name, description or rules; `form` is where its draft is kept. */
 export function useUpdateTeam(teamId: string, form?: string) {
-  const { onMutate, forget } = forgetWhenSaved(teamDrafts, form);
   return useMutation({
-    onMutate,
     mutationFn: (body: BodyOf<typeof updateTeam>) => call(updateTeam, { params: { id: teamId }, body }),
-    onSuccess: ({ team }, _, sent) => {
-      forget(sent);
+    ...forgetWhenSaved(teamDrafts, form, ({ team }: { team: Team }) => {
       keepTeams((teams) => teams.map((held) => (held.id === team.id ? team : held)));
       void readAnew();
-    },
+    }),
     onError: failed("Failed to change team"),
   });
 }

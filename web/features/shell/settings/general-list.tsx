@@ -1,4 +1,4 @@
-import { type ComponentProps, type Ref, useState } from "react";
+import { type ComponentProps, type ComponentType, type Ref, useState } from "react";
 import { useNavigate } from "react-router";
 import type { User } from "#shared/entities/user.ts";
 import { ArtifactsSwitch } from "#web/features/library/artifacts/artifacts-switch.tsx";
@@ -18,6 +18,7 @@ import { LedgerGroup } from "#web/ui/ledger-group.tsx";
 import { LedgerLink } from "#web/ui/ledger-link.tsx";
 import { SignOutBar } from "./sign-out-bar.tsx";
 import { type SettingsPlace, useSettings } from "#web/features/people/settings/use-settings.ts";
+import type { ManageProps } from "#web/features/library/kit/pane.ts";
 import { KnowledgeDialog } from "#web/features/library/knowledge/knowledge-dialog.tsx";
 import { useKnowledge } from "#web/features/library/knowledge/use-knowledge.ts";
 import { PersonasDialog } from "#web/features/library/personas/personas-dialog.tsx";
@@ -61,6 +62,9 @@ const FeedbackDialog = lazyPart<FeedbackProps>(async () => (await import("#web/f
 export function GeneralList({ user, cameFrom }: { user: User; cameFrom: SettingsPlace | null }) {
   const { features } = useSession();
   const settings = useSettings();
+  const personas = usePersonas().data?.personas.length;
+  const prompts = usePrompts().data?.prompts.length;
+  const knowledge = useKnowledge().data?.contexts.length;
   const focusOf = (place: SettingsPlace) => (cameFrom === place ? focusOnMount : undefined);
   return (
     <div className="flex min-h-0 flex-1 flex-col">
@@ -79,9 +83,14 @@ export function GeneralList({ user, cameFrom }: { user: User; cameFrom: Settings
             </ErrorBoundary>
           </LedgerGroup>
           <LedgerGroup label="Yours">
-            <PersonasRow />
-            <PromptsRow />
-            <KnowledgeRow />
+            <KeptRow label="Personas" description="Standing instructions a chat begins with" count={personas} Dialog={PersonasDialog} />
+            <KeptRow label="Prompts" description="Templates and workflows, to be used again" count={prompts} Dialog={PromptsDialog} />
+            <KeptRow
+              label="Knowledge"
+              description="Texts and files that your chats answer from"
+              count={knowledge}
+              Dialog={KnowledgeDialog}
+            />
             <LedgerLink
               ref={focusOf("memory")}
               label="Memory"
@@ -215,19 +224,15 @@ function AccountGroup({ user, focusOf }: GroupProps) {
   );
 }
 
-/** How many knowledge entries there are, and the way to them. */
-function KnowledgeRow() {
-  const { data } = useKnowledge();
+type KeptRowProps = { label: string; description: string; count: number | undefined; Dialog: ComponentType<ManageProps> };
+
+/** How many of something there are, and the way to them. */
+function KeptRow({ label, description, count, Dialog }: KeptRowProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
-      <LedgerLink
-        label="Knowledge"
-        description="Texts and files that your chats answer from"
-        value={data?.contexts.length ?? ""}
-        onClick={() => setIsOpen(true)}
-      />
-      <KnowledgeDialog open={isOpen} onOpenChange={setIsOpen} />
+      <LedgerLink label={label} description={description} value={count ?? ""} onClick={() => setIsOpen(true)} />
+      <Dialog open={isOpen} onOpenChange={setIsOpen} />
     </>
   );
 }
@@ -240,40 +245,6 @@ function notificationsSummary(user: Preferences): string {
     Boolean,
   ).length;
   return on === 0 ? "Off" : `${on} on`;
-}
-
-/** How many personas there are, and the way to them. */
-function PersonasRow() {
-  const { data } = usePersonas();
-  const [isOpen, setIsOpen] = useState(false);
-  return (
-    <>
-      <LedgerLink
-        label="Personas"
-        description="Standing instructions a chat begins with"
-        value={data?.personas.length ?? ""}
-        onClick={() => setIsOpen(true)}
-      />
-      <PersonasDialog open={isOpen} onOpenChange={setIsOpen} />
-    </>
-  );
-}
-
-/** How many prompts there are, and the way to them. */
-function PromptsRow() {
-  const { data } = usePrompts();
-  const [isOpen, setIsOpen] = useState(false);
-  return (
-    <>
-      <LedgerLink
-        label="Prompts"
-        description="Templates and workflows, to be used again"
-        value={data?.prompts.length ?? ""}
-        onClick={() => setIsOpen(true)}
-      />
-      <PromptsDialog open={isOpen} onOpenChange={setIsOpen} />
-    </>
-  );
 }
 
 /** How triggered messages are answered, in a few words: `Sonnet 4.6, 2 tools`. */
