@@ -3,6 +3,17 @@
 /** Someone's place in the team that an item belongs to; null for a stranger to it, and of a personal item. */
 export type TeamMembership = { role: "admin" | "member"; contentAdminOnly: boolean } | null;
 
+/** The place of a row that was joined, in which a stranger has no role. */
+export function membershipOf({
+  role,
+  contentAdminOnly,
+}: {
+  role: "admin" | "member" | null;
+  contentAdminOnly: boolean | null;
+}): TeamMembership {
+  return role && { role, contentAdminOnly: contentAdminOnly === true };
+}
+
 export type ContentRights = { use: boolean; edit: boolean; share: boolean; delete: boolean };
 
 /** Who may change an item of a team, at the beginning of a sentence for somebody who may not. */

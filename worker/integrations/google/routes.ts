@@ -3,7 +3,7 @@ import { connectGoogle, disconnectGoogle, finishGoogleConnect, getGoogleStatus }
 import { AppError } from "#worker/platform/errors/app-error.ts";
 import { type AppContext, type Caller, configOf } from "#worker/platform/env.ts";
 import { serve } from "#worker/people/callers/serve.ts";
-import { noteContentChange } from "#worker/people/hub/stub.ts";
+import { notifyTabs } from "#worker/people/hub/stub.ts";
 import { connectionStatus, disconnect } from "./connection.ts";
 import { beginConnecting, finishConnecting } from "./sign-in.ts";
 
@@ -16,7 +16,7 @@ export function googleRoutes(app: Hono<AppContext>): void {
 
   serve(app, disconnectGoogle, async ({ c, caller }) => {
     await disconnect(placeOf(c, caller));
-    notifyTabs(c, caller);
+    notifyTabs(c, "tools", caller.userId);
     return { ok: true as const };
   });
 
@@ -24,16 +24,11 @@ export function googleRoutes(app: Hono<AppContext>): void {
 
   serve(app, finishGoogleConnect, async ({ c, caller, query }) => {
     const response = await finishConnecting(c, caller, query);
-    if (caller) notifyTabs(c, caller);
+    if (caller) notifyTabs(c, "tools", caller.userId);
     return response;
   });
 }
 
 function placeOf(c: Context<AppContext>, { userId }: Caller) {
   return { env: c.env, db: c.var.db, userId };
-}
-
-/** Other tabs show what this one changed; the answer does not wait for them. */
-function notifyTabs(c: Context<AppContext>, { userId }: Caller): void {
-  c.executionCtx.waitUntil(noteContentChange(c.env, userId, "tools"));
 }

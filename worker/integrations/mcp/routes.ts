@@ -15,7 +15,7 @@ import { requireFreshSignIn } from "#worker/people/sessions/fresh-sign-in.ts";
 import type { AppContext, Caller } from "#worker/platform/env.ts";
 import { ownOrigin } from "#worker/platform/http/origin.ts";
 import { serve } from "#worker/people/callers/serve.ts";
-import { noteContentChange } from "#worker/people/hub/stub.ts";
+import { notifyTabs } from "#worker/people/hub/stub.ts";
 import { acceptTools, addConnection, changeConnection, readConnections, removeConnection, testConnection } from "./connections.ts";
 import { clientDocument } from "./client-document.ts";
 import { beginSignIn, finishSignIn } from "./sign-in.ts";
@@ -25,7 +25,7 @@ export function mcpRoutes(app: Hono<AppContext>): void {
 
   serve(app, createMcpConnection, async ({ c, caller, body }) => {
     const connection = await addConnection(placeOf(c, caller), body);
-    notifyTabs(c, caller);
+    notifyTabs(c, "tools", caller.userId);
     return { connection };
   });
 
@@ -36,19 +36,19 @@ export function mcpRoutes(app: Hono<AppContext>): void {
     const takesAway = Object.entries(body).every(([name, value]) => (name === "enabled" || name === "trusted") && value === false);
     if (!takesAway) await requireFreshSignIn(c.var.db, caller, FRESH_OWN_MIN);
     const connection = await changeConnection(placeOf(c, caller), params.id, body);
-    notifyTabs(c, caller);
+    notifyTabs(c, "tools", caller.userId);
     return { connection };
   });
 
   serve(app, deleteMcpConnection, async ({ c, caller, params }) => {
     await removeConnection(placeOf(c, caller), params.id);
-    notifyTabs(c, caller);
+    notifyTabs(c, "tools", caller.userId);
     return { ok: true } as const;
   });
 
   serve(app, acceptMcpTools, async ({ c, caller, params, body }) => {
     const connection = await acceptTools(placeOf(c, caller), params.id, body.seen);
-    notifyTabs(c, caller);
+    notifyTabs(c, "tools", caller.userId);
     return { connection };
   });
 
@@ -59,7 +59,7 @@ export function mcpRoutes(app: Hono<AppContext>): void {
   serve(app, finishMcpSignIn, async ({ c, caller, query }) => {
     const place = { ...placeOf(c, caller), origin: ownOrigin(c), sessionId: caller.sessionId };
     const outcome = await finishSignIn(place, query);
-    notifyTabs(c, caller);
+    notifyTabs(c, "tools", caller.userId);
     return c.redirect(`/?settings=tools&mcp=${outcome}`, 303);
   });
 
@@ -68,9 +68,4 @@ export function mcpRoutes(app: Hono<AppContext>): void {
 
 function placeOf(c: Context<AppContext>, { userId }: Caller) {
   return { env: c.env, db: c.var.db, userId, ownHost: new URL(c.req.url).hostname };
-}
-
-/** Other tabs show what this one changed; the answer does not wait for them. */
-function notifyTabs(c: Context<AppContext>, { userId }: Caller): void {
-  c.executionCtx.waitUntil(noteContentChange(c.env, userId, "tools"));
 }

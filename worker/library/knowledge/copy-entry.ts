@@ -21,7 +21,7 @@ import {
 } from "./queries.ts";
 import { indexEntryJob } from "./index-entry-job.ts";
 import { deleteObject, fileUrl, newKey } from "./keys.ts";
-import { notifyKnowledgeChanged } from "./note-changed.ts";
+import { noteContentChange } from "#worker/people/hub/stub.ts";
 import { failed, startReading } from "./read-file.ts";
 
 type Input = { entry: KnowledgeRow; files: readonly FileRow[]; userId: string };
@@ -93,5 +93,5 @@ export const copyFileJob = job("knowledge.copy", z.object({ contextId: z.string(
     await updateFile(db, id, { as: { object_key: key }, change });
     await countFiles(env, db, entry.user_id);
   }
-  await notifyKnowledgeChanged(env, entry.user_id);
+  await noteContentChange(env, entry.user_id, "knowledge");
 });

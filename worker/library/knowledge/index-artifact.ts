@@ -5,7 +5,7 @@ import { jobOfKind } from "#worker/platform/jobs/job.ts";
 import { INDEX_ARTIFACT, takeOut } from "#worker/library/knowledge-artifacts/knowledge-artifacts.ts";
 import { indexText } from "#worker/library/passages/index-file.ts";
 import { dropIndex, forgetDocument } from "./index-sources.ts";
-import { notifyKnowledgeChanged } from "./note-changed.ts";
+import { noteContentChange } from "#worker/people/hub/stub.ts";
 import { selectEntry, selectEntryArtifact, updateEntryArtifact } from "./queries.ts";
 
 /** Puts an artifact as it is now into an entry's index, while the entry's owner may read it; else nothing of it stays there. */
@@ -36,5 +36,5 @@ export const indexArtifactJob = jobOfKind(INDEX_ARTIFACT, async (env, name) => {
   // It was taken out while it was read, or its entry was deleted.
   if (!(await selectEntry(db, contextId))) return dropIndex(env, contextId);
   if (!(await selectEntryArtifact(db, name))) await forgetDocument(env, contextId, artifactId);
-  await notifyKnowledgeChanged(env, entry.user_id);
+  await noteContentChange(env, entry.user_id, "knowledge");
 });

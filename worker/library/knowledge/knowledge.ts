@@ -3,7 +3,7 @@ import type { createKnowledge } from "#shared/contracts/library/knowledge.ts";
 import type { BodyOf } from "#shared/contracts/endpoint.ts";
 import type { Knowledge, KnowledgeArtifact, KnowledgeSummary } from "#shared/entities/library/knowledge.ts";
 import { KNOWLEDGE_FILES_SHOWN, KNOWLEDGE_MAX, TEAM_KNOWLEDGE_MAX } from "#shared/limits.ts";
-import { type ContentRights, contentRights, type TeamMembership, whoMayChange } from "#shared/sharing/shared-content.ts";
+import { type ContentRights, contentRights, membershipOf, type TeamMembership, whoMayChange } from "#shared/sharing/shared-content.ts";
 import { AppError } from "#worker/platform/errors/app-error.ts";
 import type { Database } from "#worker/platform/db/client.ts";
 import type { Env } from "#worker/platform/env.ts";
@@ -159,8 +159,8 @@ type AccessibleEntry = { entry: KnowledgeRow; rights: ContentRights; team: TeamM
 export async function requireKnowledge(db: Database, userId: string, id: string): Promise<AccessibleEntry> {
   const [found] = await selectKnowledgeById(db, userId, [id]);
   if (!found) throw new AppError("NOT_FOUND");
-  const { entry, role, contentAdminOnly } = found;
-  const team = role && { role, contentAdminOnly: contentAdminOnly === true };
+  const { entry } = found;
+  const team = membershipOf(found);
   return { entry, rights: contentRights(entry, userId, team), team };
 }
 

@@ -4,6 +4,7 @@ import type { Database } from "#worker/platform/db/client.ts";
 import { knowledgeDriveFolders } from "#worker/platform/db/schema/drive.ts";
 import { knowledge, knowledgeArtifacts, knowledgeFiles } from "#worker/platform/db/schema/knowledge.ts";
 import { teamMembers, teams } from "#worker/platform/db/schema/teams.ts";
+import { isMembership, isUsable, membershipColumns, type MembershipRow } from "#worker/platform/db/team-content.ts";
 
 export type KnowledgeRow = typeof knowledge.$inferSelect;
 
@@ -12,24 +13,10 @@ const counted = {
   files_count: sql<number>`(SELECT count(*) FROM user_context_files f WHERE f.context_id = user_contexts.id)`,
 };
 
-/** A reader's place in the team of an entry, null for none. */
-type Place = { role: "admin" | "member" | null; contentAdminOnly: boolean | null };
 /** An entry as its reader reaches it, in a list. */
-export type ListedKnowledge = Place & { entry: Omit<KnowledgeRow, "text_content">; files_count: number };
+export type ListedKnowledge = MembershipRow & { entry: Omit<KnowledgeRow, "text_content">; files_count: number };
 /** An entry as its reader reaches it. */
-export type AccessibleEntryRow = Place & { entry: KnowledgeRow };
-
-const place = { role: teamMembers.role, contentAdminOnly: teams.content_admin_only };
-
-function isMember(userId: string) {
-  return and(eq(teamMembers.team_id, knowledge.team_id), eq(teamMembers.user_id, userId));
-}
-
-function isAccessible(userId: string) {
-  // Both halves have an index; what the join finds has none, and would be looked for among everybody's.
-  const own = sql`(SELECT m.team_id FROM team_members m WHERE m.user_id = ${userId})`;
-  return or(eq(knowledge.user_id, userId), sql`${knowledge.team_id} IN ${own}`);
-}
+export type AccessibleEntryRow = MembershipRow & { entry: KnowledgeRow };
 
 function isAmong(ids: readonly string[]) {
   return sql`${knowledge.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
@@ -38,21 +25,21 @@ function isAmong(ids: readonly string[]) {
 /** All knowledge that a user may use, without its texts: their own, and that of their teams. */
 export async function selectKnowledge(db: Database, userId: string): Promise<ListedKnowledge[]> {
   return db
-    .select({ entry: described, ...counted, ...place })
+    .select({ entry: described, ...counted, ...membershipColumns })
     .from(knowledge)
-    .leftJoin(teamMembers, isMember(userId))
+    .leftJoin(teamMembers, isMembership(knowledge, userId))
     .leftJoin(teams, eq(teams.id, teamMembers.team_id))
-    .where(isAccessible(userId));
+    .where(isUsable(knowledge, userId));
 }
 
 /** Those of these entries that a user may use. */
 export async function selectKnowledgeById(db: Database, userId: string, ids: readonly string[]): Promise<AccessibleEntryRow[]> {
   return db
-    .select({ entry: knowledge, ...place })
+    .select({ entry: knowledge, ...membershipColumns })
     .from(knowledge)
-    .leftJoin(teamMembers, isMember(userId))
+    .leftJoin(teamMembers, isMembership(knowledge, userId))
     .leftJoin(teams, eq(teams.id, teamMembers.team_id))
-    .where(and(isAmong(ids), isAccessible(userId)));
+    .where(and(isAmong(ids), isUsable(knowledge, userId)));
 }
 
 /** Those of these entries that a user may use, without their texts. */
@@ -64,7 +51,7 @@ export async function selectDescribedById(
   return db
     .select(described)
     .from(knowledge)
-    .where(and(isAmong(ids), isAccessible(userId)));
+    .where(and(isAmong(ids), isUsable(knowledge, userId)));
 }
 
 /** An entry, whoever asks. */

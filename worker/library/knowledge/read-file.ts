@@ -6,7 +6,7 @@ import type { Env } from "#worker/platform/env.ts";
 import { enqueue, job } from "#worker/platform/jobs/job.ts";
 import { type FileRow, selectEntry, selectFile, updateFile } from "./queries.ts";
 import { dropIndex, forgetDocument, indexStored } from "./index-sources.ts";
-import { notifyKnowledgeChanged } from "./note-changed.ts";
+import { noteContentChange } from "#worker/people/hub/stub.ts";
 
 /** A file whose reading ended the Worker so often is left alone. */
 const TRIES = 2;
@@ -80,7 +80,7 @@ export async function endReading(
   const { object_key: key, reading } = file;
   const as = { object_key: key, ...(reading !== null && { reading }), ...(typeof since === "string" && { reading_since: since }) };
   const ended = await updateFile(db, file.id, { as, change: { ...change, reading: null, reading_since: null } });
-  if (ended) return notifyKnowledgeChanged(env, ownerId);
+  if (ended) return noteContentChange(env, ownerId, "knowledge");
   // What was read of it after it was removed would be found for ever, as would an index without its entry.
   const { id, context_id: contextId } = file;
   if (!(await selectEntry(db, contextId))) return dropIndex(env, contextId);

@@ -8,7 +8,7 @@ import { indexSoon } from "#worker/library/knowledge-artifacts/knowledge-artifac
 import { forgetDocument } from "./index-sources.ts";
 import type { EntryArtifact } from "./entry-artifacts.ts";
 import { deleteObject } from "./keys.ts";
-import { notifyKnowledgeChanged } from "./note-changed.ts";
+import { noteContentChange } from "#worker/people/hub/stub.ts";
 import { deleteFileRow, type FileRow, selectMissingUploads, claimFile, claimEntryArtifact } from "./queries.ts";
 import { endReading, failed, queueReading, SCAN_FAILED, startReading } from "./read-file.ts";
 
@@ -50,7 +50,7 @@ async function resumeReading(env: Env, db: Database, file: FileRow, ownerId: str
   // A job that only waits for its turn still finds its reading; of two, the second finds nothing to do.
   if (file.reading !== null) return queueReading(env, file, file.reading);
   await startReading(env, db, file);
-  await notifyKnowledgeChanged(env, ownerId);
+  await noteContentChange(env, ownerId, "knowledge");
 }
 
 /** Deletes some of the files whose upload never ended: their rows, and the bytes that came of them. True where there may be more. */

@@ -1,4 +1,4 @@
-import type { Context, Hono } from "hono";
+import type { Hono } from "hono";
 import {
   addKnowledgeArtifact,
   createKnowledge,
@@ -21,9 +21,9 @@ import { memoryOfFile } from "#worker/library/attachments/receive-file.ts";
 import { type AppContext, configOf, type Env } from "#worker/platform/env.ts";
 import { withReservedMemory } from "#worker/platform/http/body-memory.ts";
 import { serve } from "#worker/people/callers/serve.ts";
+import { notifyTabs } from "#worker/people/hub/stub.ts";
 import { addFile, type FileName, removeFile, requireEditableFile } from "./files.ts";
 import { addKnowledge, changeKnowledge, findKnowledge, readKnowledge, removeKnowledge, requireEditableEntry } from "./knowledge.ts";
-import { notifyKnowledgeChanged } from "./note-changed.ts";
 import { startScan } from "./read-scan.ts";
 import type { KnowledgeArtifact, KnowledgeFile } from "#shared/entities/library/knowledge.ts";
 import type { Database } from "#worker/platform/db/client.ts";
@@ -68,7 +68,7 @@ export function knowledgeRoutes(app: Hono<AppContext>): void {
 
   serve(app, createKnowledge, async ({ c, caller, body }) => {
     const context = await addKnowledge(c.env, c.var.db, caller.userId, body);
-    notifyTabs(c, caller.userId);
+    notifyTabs(c, "knowledge", caller.userId);
     return { context };
   });
 
@@ -76,13 +76,13 @@ export function knowledgeRoutes(app: Hono<AppContext>): void {
 
   serve(app, updateKnowledge, async ({ c, caller, params, body }) => {
     const context = await changeKnowledge(c.env, c.var.db, caller.userId, params.id, body);
-    for (const userId of new Set([context.user_id, caller.userId])) notifyTabs(c, userId);
+    notifyTabs(c, "knowledge", context.user_id, caller.userId);
     return { context };
   });
 
   serve(app, deleteKnowledge, async ({ c, caller, params }) => {
     const ownerId = await removeKnowledge(c.env, c.var.db, caller.userId, params.id);
-    for (const userId of new Set([ownerId, caller.userId])) notifyTabs(c, userId);
+    notifyTabs(c, "knowledge", ownerId, caller.userId);
     return OK;
   });
 
@@ -91,7 +91,7 @@ export function knowledgeRoutes(app: Hono<AppContext>): void {
     const sent = { body: c.req.raw.body, length: Number.isFinite(length) ? length : null };
     const input = { contextId: params.id, id: params.fileId, userId: caller.userId, name: plainName(query.name) };
     const file = await withReservedMemory(memoryOfFile({ ...input, ...sent }), () => addFile(c.env, c.var.db, input, sent));
-    notifyTabs(c, caller.userId);
+    notifyTabs(c, "knowledge", caller.userId);
     return { file };
   });
 
@@ -103,38 +103,33 @@ export function knowledgeRoutes(app: Hono<AppContext>): void {
 
   serve(app, deleteKnowledgeFile, async ({ c, caller, params }) => {
     await removeFile(c.env, c.var.db, caller.userId, { contextId: params.id, id: params.fileId });
-    notifyTabs(c, caller.userId);
+    notifyTabs(c, "knowledge", caller.userId);
     return OK;
   });
 
   serve(app, readKnowledgeFile, async ({ c, caller, params }) => {
     const file = await readAgain(c.env, c.var.db, caller.userId, { contextId: params.id, id: params.fileId });
-    notifyTabs(c, caller.userId);
+    notifyTabs(c, "knowledge", caller.userId);
     return { file };
   });
 
   serve(app, readKnowledgeScan, async ({ c, caller, params }) => {
     const file = await startScan(c.env, c.var.db, caller.userId, { contextId: params.id, id: params.fileId });
-    notifyTabs(c, caller.userId);
+    notifyTabs(c, "knowledge", caller.userId);
     return { file };
   });
 
   serve(app, addKnowledgeArtifact, async ({ c, caller, params }) => {
     const artifact = await addArtifact(c.env, c.var.db, caller.userId, { contextId: params.id, artifactId: params.artifactId });
-    notifyTabs(c, caller.userId);
+    notifyTabs(c, "knowledge", caller.userId);
     return { artifact };
   });
 
   serve(app, removeKnowledgeArtifact, async ({ c, caller, params }) => {
     await removeArtifact(c.env, c.var.db, caller.userId, { contextId: params.id, artifactId: params.artifactId });
-    notifyTabs(c, caller.userId);
+    notifyTabs(c, "knowledge", caller.userId);
     return OK;
   });
-}
-
-/** Other tabs show what this one changed; the answer does not wait for them. */
-function notifyTabs(c: Context<AppContext>, userId: string): void {
-  c.executionCtx.waitUntil(notifyKnowledgeChanged(c.env, userId));
 }
 
 const OK = { ok: true } as const;

@@ -4,7 +4,7 @@ import { LIBRARY_FILE_LENGTH, LIBRARY_IMPORTS_PER_HOUR } from "#shared/limits.ts
 import type { AppContext } from "#worker/platform/env.ts";
 import { countOrRefuse, hourly } from "#worker/platform/http/rate-limit.ts";
 import { serve } from "#worker/people/callers/serve.ts";
-import { hubOf } from "#worker/people/hub/stub.ts";
+import { notifyTabs } from "#worker/people/hub/stub.ts";
 import { importLibrary } from "./import-library.ts";
 import { type Library, LIBRARY_FORMAT, LIBRARY_VERSION } from "#shared/library/library.ts";
 import type { Database } from "#worker/platform/db/client.ts";
@@ -17,8 +17,8 @@ export function libraryRoutes(app: Hono<AppContext>): void {
   serve(app, importing, async ({ c, caller, body }) => {
     await countOrRefuse(c.env, `library-imports:${caller.userId}`, hourly(LIBRARY_IMPORTS_PER_HOUR), "RATE_LIMITED");
     const taken = await importLibrary(c.var.db, caller.userId, body);
-    const hub = hubOf(c.env, caller.userId);
-    c.executionCtx.waitUntil(Promise.all([hub.noteContentChanged("persona"), hub.noteContentChanged("prompt")]));
+    notifyTabs(c, "persona", caller.userId);
+    notifyTabs(c, "prompt", caller.userId);
     return taken;
   });
 }

@@ -1,7 +1,7 @@
 import type { Persona, PersonaVersion } from "#shared/entities/persona.ts";
 import { PERSONAS_MAX, TEAM_PERSONAS_MAX } from "#shared/limits.ts";
 import { PERSONALIZED_NAME, sortPersonas } from "#shared/library/personas.ts";
-import { type ContentRights, contentRights, type TeamMembership, whoMayChange } from "#shared/sharing/shared-content.ts";
+import { type ContentRights, contentRights, membershipOf, type TeamMembership, whoMayChange } from "#shared/sharing/shared-content.ts";
 import { isBlank } from "#shared/shown-text.ts";
 import { AppError } from "#worker/platform/errors/app-error.ts";
 import type { Database } from "#worker/platform/db/client.ts";
@@ -209,7 +209,7 @@ export async function requirePersona(db: Database, userId: string, id: string): 
   const accessible =
     found ?? (id === userId ? { persona: await unwrittenPersona(db, userId), role: null, contentAdminOnly: null } : undefined);
   if (!accessible) throw new AppError("NOT_FOUND");
-  const { persona, role, contentAdminOnly } = accessible;
-  const team = role && { role, contentAdminOnly: contentAdminOnly === true };
+  const { persona } = accessible;
+  const team = membershipOf(accessible);
   return { persona, rights: contentRights(persona, userId, team), team };
 }

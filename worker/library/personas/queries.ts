@@ -1,39 +1,33 @@
-import { and, desc, eq, inArray, isNull, lte, or, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, lte, sql } from "drizzle-orm";
 import { PERSONA_VERSIONS, PERSONAS_MAX, TEAM_PERSONAS_MAX } from "#shared/limits.ts";
 import type { Database } from "#worker/platform/db/client.ts";
 import { personas, personaVersions } from "#worker/platform/db/schema/personas.ts";
 import { teamMembers, teams } from "#worker/platform/db/schema/teams.ts";
+import { isMembership, isUsable, membershipColumns, type MembershipRow } from "#worker/platform/db/team-content.ts";
 import { users } from "#worker/platform/db/schema/users.ts";
 
 export type PersonaRow = typeof personas.$inferSelect;
 
-/** A persona as its reader reaches it; `role` is their place in its team, null for none, and `contentAdminOnly` the team's flag. */
-export type AccessiblePersonaRow = { persona: PersonaRow; role: "admin" | "member" | null; contentAdminOnly: boolean | null };
+/** A persona as its reader reaches it, with their place in its team. */
+export type AccessiblePersonaRow = MembershipRow & { persona: PersonaRow };
 
 function selectAccessible(db: Database, userId: string) {
-  const isInTeam = and(eq(teamMembers.team_id, personas.team_id), eq(teamMembers.user_id, userId));
   return db
-    .select({ persona: personas, role: teamMembers.role, contentAdminOnly: teams.content_admin_only })
+    .select({ persona: personas, ...membershipColumns })
     .from(personas)
-    .leftJoin(teamMembers, isInTeam)
+    .leftJoin(teamMembers, isMembership(personas, userId))
     .leftJoin(teams, eq(teams.id, teamMembers.team_id))
     .$dynamic();
 }
 
-function isAccessible(userId: string) {
-  // Both halves have an index; what the join finds has none, and would be looked for among everybody's.
-  const own = sql`(SELECT m.team_id FROM team_members m WHERE m.user_id = ${userId})`;
-  return or(eq(personas.user_id, userId), sql`${personas.team_id} IN ${own}`);
-}
-
 /** All personas that a user may use: their own, and those of their teams. */
 export async function selectPersonas(db: Database, userId: string): Promise<AccessiblePersonaRow[]> {
-  return selectAccessible(db, userId).where(isAccessible(userId));
+  return selectAccessible(db, userId).where(isUsable(personas, userId));
 }
 
 /** Those of these personas that a user may use. */
 export async function selectPersonasById(db: Database, userId: string, ids: readonly string[]): Promise<AccessiblePersonaRow[]> {
-  return selectAccessible(db, userId).where(and(inArray(personas.id, [...ids]), isAccessible(userId)));
+  return selectAccessible(db, userId).where(and(inArray(personas.id, [...ids]), isUsable(personas, userId)));
 }
 
 /** The one of their own that is a user's default; none before there is one. */

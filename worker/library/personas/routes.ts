@@ -1,4 +1,4 @@
-import type { Context, Hono } from "hono";
+import type { Hono } from "hono";
 import {
   createPersona,
   deletePersona,
@@ -11,7 +11,7 @@ import {
 } from "#shared/contracts/library/personas.ts";
 import type { AppContext } from "#worker/platform/env.ts";
 import { serve } from "#worker/people/callers/serve.ts";
-import { hubOf } from "#worker/people/hub/stub.ts";
+import { notifyTabs } from "#worker/people/hub/stub.ts";
 import {
   addPersona,
   changePersona,
@@ -28,7 +28,7 @@ export function personaRoutes(app: Hono<AppContext>): void {
 
   serve(app, createPersona, async ({ c, caller, body }) => {
     const persona = await addPersona(c.var.db, caller.userId, body);
-    notifyTabs(c, caller.userId);
+    notifyTabs(c, "persona", caller.userId);
     return { persona };
   });
 
@@ -36,19 +36,19 @@ export function personaRoutes(app: Hono<AppContext>): void {
 
   serve(app, updatePersona, async ({ c, caller, params, body }) => {
     const persona = await changePersona(c.var.db, caller.userId, params.id, body);
-    for (const userId of new Set([persona.user_id, caller.userId])) notifyTabs(c, userId);
+    notifyTabs(c, "persona", persona.user_id, caller.userId);
     return { persona };
   });
 
   serve(app, deletePersona, async ({ c, caller, params }) => {
     await removePersona(c.var.db, caller.userId, params.id);
-    notifyTabs(c, caller.userId);
+    notifyTabs(c, "persona", caller.userId);
     return OK;
   });
 
   serve(app, setDefaultPersona, async ({ c, caller, params }) => {
     await makeDefault(c.var.db, caller.userId, params.id);
-    notifyTabs(c, caller.userId);
+    notifyTabs(c, "persona", caller.userId);
     return OK;
   });
 
@@ -56,14 +56,9 @@ export function personaRoutes(app: Hono<AppContext>): void {
 
   serve(app, restorePersona, async ({ c, caller, params, body }) => {
     const persona = await restoreVersion(c.var.db, caller.userId, params.id, body.version);
-    notifyTabs(c, caller.userId);
+    notifyTabs(c, "persona", caller.userId);
     return { persona };
   });
-}
-
-/** Other tabs show what this one changed; the answer does not wait for them. */
-function notifyTabs(c: Context<AppContext>, userId: string): void {
-  c.executionCtx.waitUntil(hubOf(c.env, userId).noteContentChanged("persona"));
 }
 
 const OK = { ok: true } as const;

@@ -2,7 +2,7 @@ import type { createPrompt, updatePrompt } from "#shared/contracts/library/promp
 import type { BodyOf } from "#shared/contracts/endpoint.ts";
 import type { Prompt, PromptSummary } from "#shared/entities/prompt.ts";
 import { CONTENT_PREVIEW_LENGTH, PROMPTS_BYTES, PROMPTS_MAX, TEAM_PROMPTS_MAX } from "#shared/limits.ts";
-import { type ContentRights, contentRights, type TeamMembership, whoMayChange } from "#shared/sharing/shared-content.ts";
+import { type ContentRights, contentRights, membershipOf, type TeamMembership, whoMayChange } from "#shared/sharing/shared-content.ts";
 import { AppError } from "#worker/platform/errors/app-error.ts";
 import type { Database } from "#worker/platform/db/client.ts";
 import { requireMove, requireTeam } from "#worker/people/teams/teams.ts";
@@ -166,7 +166,7 @@ type AccessiblePrompt = { found: AccessiblePromptRow; rights: ContentRights; tea
 export async function requirePrompt(db: Database, userId: string, id: string): Promise<AccessiblePrompt> {
   const found = await selectPrompt(db, userId, id);
   if (!found) throw new AppError("NOT_FOUND");
-  const team = found.role && { role: found.role, contentAdminOnly: found.contentAdminOnly === true };
+  const team = membershipOf(found);
   return { found, rights: contentRights(found.prompt, userId, team), team };
 }
 

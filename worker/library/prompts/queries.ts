@@ -3,6 +3,7 @@ import { PROMPTS_BYTES, PROMPTS_MAX, TEAM_PROMPTS_MAX } from "#shared/limits.ts"
 import type { Database } from "#worker/platform/db/client.ts";
 import { prompts, promptUses } from "#worker/platform/db/schema/prompts.ts";
 import { teamMembers, teams } from "#worker/platform/db/schema/teams.ts";
+import { isMembership, isUsable, membershipColumns, type MembershipRow } from "#worker/platform/db/team-content.ts";
 
 export type PromptRow = typeof prompts.$inferSelect;
 
@@ -21,48 +22,32 @@ const described = {
   created_at: prompts.created_at,
   updated_at: prompts.updated_at,
 };
-/** The reader's place in the prompt's team, null for none, and how they used it. */
-const accessColumns = {
-  role: teamMembers.role,
-  contentAdminOnly: teams.content_admin_only,
-  uses: promptUses.uses,
-  last_used_at: promptUses.last_used_at,
-};
-
-/** A prompt as its reader reaches it: `text` is its content, in lists the beginning of that. */
-export type AccessiblePromptRow = {
+/** A prompt as its reader reaches it, with their place in its team, and how they used it: `text` is its content, in lists the beginning of that. */
+export type AccessiblePromptRow = MembershipRow & {
   prompt: Omit<PromptRow, "content" | "beginning" | "length" | "is_changed_by_others">;
   text: string;
-  role: "admin" | "member" | null;
-  contentAdminOnly: boolean | null;
   uses: number | null;
   last_used_at: string | null;
 };
 
 function selectAccessible(db: Database, userId: string, text: typeof prompts.beginning | typeof prompts.content) {
   return db
-    .select({ prompt: described, text, ...accessColumns })
+    .select({ prompt: described, text, ...membershipColumns, uses: promptUses.uses, last_used_at: promptUses.last_used_at })
     .from(prompts)
-    .leftJoin(teamMembers, and(eq(teamMembers.team_id, prompts.team_id), eq(teamMembers.user_id, userId)))
+    .leftJoin(teamMembers, isMembership(prompts, userId))
     .leftJoin(teams, eq(teams.id, teamMembers.team_id))
     .leftJoin(promptUses, and(eq(promptUses.prompt_id, prompts.id), eq(promptUses.user_id, userId)))
     .$dynamic();
 }
 
-function isAccessible(userId: string) {
-  // Both halves have an index; what the join finds has none, and would be looked for among everybody's.
-  const own = sql`(SELECT m.team_id FROM team_members m WHERE m.user_id = ${userId})`;
-  return or(eq(prompts.user_id, userId), sql`${prompts.team_id} IN ${own}`);
-}
-
 /** All prompts that a user may use, with the beginning of what they say: their own, and those of their teams. */
 export async function selectPrompts(db: Database, userId: string): Promise<AccessiblePromptRow[]> {
-  return selectAccessible(db, userId, prompts.beginning).where(isAccessible(userId));
+  return selectAccessible(db, userId, prompts.beginning).where(isUsable(prompts, userId));
 }
 
 export async function selectPrompt(db: Database, userId: string, id: string): Promise<AccessiblePromptRow | undefined> {
   return selectAccessible(db, userId, prompts.content)
-    .where(and(eq(prompts.id, id), isAccessible(userId)))
+    .where(and(eq(prompts.id, id), isUsable(prompts, userId)))
     .get();
 }
 

@@ -1,8 +1,8 @@
-import type { Context, Hono } from "hono";
+import type { Hono } from "hono";
 import { createPrompt, deletePrompt, getPrompt, listPrompts, notePromptUse, updatePrompt } from "#shared/contracts/library/prompts.ts";
 import type { AppContext } from "#worker/platform/env.ts";
 import { serve } from "#worker/people/callers/serve.ts";
-import { hubOf } from "#worker/people/hub/stub.ts";
+import { notifyTabs } from "#worker/people/hub/stub.ts";
 import { addPrompt, changePrompt, countUse, findPrompt, readPrompts, removePrompt } from "./prompts.ts";
 
 export function promptRoutes(app: Hono<AppContext>): void {
@@ -10,7 +10,7 @@ export function promptRoutes(app: Hono<AppContext>): void {
 
   serve(app, createPrompt, async ({ c, caller, body }) => {
     const prompt = await addPrompt(c.var.db, caller.userId, body);
-    notifyTabs(c, caller.userId);
+    notifyTabs(c, "prompt", caller.userId);
     return { prompt };
   });
 
@@ -18,26 +18,21 @@ export function promptRoutes(app: Hono<AppContext>): void {
 
   serve(app, updatePrompt, async ({ c, caller, params, body }) => {
     const prompt = await changePrompt(c.var.db, caller.userId, params.id, body);
-    for (const userId of new Set([prompt.user_id, caller.userId])) notifyTabs(c, userId);
+    notifyTabs(c, "prompt", prompt.user_id, caller.userId);
     return { prompt };
   });
 
   serve(app, deletePrompt, async ({ c, caller, params }) => {
     await removePrompt(c.var.db, caller.userId, params.id);
-    notifyTabs(c, caller.userId);
+    notifyTabs(c, "prompt", caller.userId);
     return OK;
   });
 
   serve(app, notePromptUse, async ({ c, caller, params }) => {
     await countUse(c.var.db, caller.userId, params.id);
-    notifyTabs(c, caller.userId);
+    notifyTabs(c, "prompt", caller.userId);
     return OK;
   });
-}
-
-/** Other tabs show what this one changed; the answer does not wait for them. */
-function notifyTabs(c: Context<AppContext>, userId: string): void {
-  c.executionCtx.waitUntil(hubOf(c.env, userId).noteContentChanged("prompt"));
 }
 
 const OK = { ok: true } as const;

@@ -20,7 +20,7 @@ import type { SharedKind } from "#shared/sharing/share-links.ts";
 import type { AppContext, Caller, Env } from "#worker/platform/env.ts";
 import { ownOrigin } from "#worker/platform/http/origin.ts";
 import { serve } from "#worker/people/callers/serve.ts";
-import { hubOf } from "#worker/people/hub/stub.ts";
+import { notifyTabs } from "#worker/people/hub/stub.ts";
 import type { TextKind } from "./kinds.ts";
 import { describeLink, followLink, importShared, makeLink, openLink, removeLink } from "./share-links.ts";
 import type { SharedKnowledge } from "#shared/entities/library/knowledge.ts";
@@ -56,7 +56,7 @@ export function shareLinkRoutes(app: Hono<AppContext>): void {
   }));
   serve(app, importSharedKnowledge, async ({ c, caller, params }) => {
     const { id, isNew } = await importKnowledge(c.env, c.var.db, { token: params.token, ip: c.var.ip, userId: caller.userId });
-    c.executionCtx.waitUntil(hubOf(c.env, caller.userId).noteContentChanged("knowledge"));
+    notifyTabs(c, "knowledge", caller.userId);
     return { id, message: isNew ? "The knowledge was imported." : "You have this knowledge already." };
   });
 }
@@ -83,8 +83,7 @@ function textCalls(kind: TextKind) {
     },
     copy: async ({ c, caller, params }: LinkCall & { caller: Caller }) => {
       const isNew = await importShared(c.env, c.var.db, { kind, token: params.token, ip: c.var.ip, caller });
-      // Other tabs show it; the answer does not wait for them.
-      c.executionCtx.waitUntil(hubOf(c.env, caller.userId).noteContentChanged(kind));
+      notifyTabs(c, kind, caller.userId);
       return { message: isNew ? `The ${kind} was imported.` : `You have this ${kind} already.` };
     },
   };

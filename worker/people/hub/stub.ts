@@ -1,6 +1,7 @@
+import type { Context } from "hono";
 import * as z from "zod/mini";
 import type { ContentKind } from "#shared/live-events.ts";
-import type { Env } from "#worker/platform/env.ts";
+import type { AppContext, Env } from "#worker/platform/env.ts";
 import { enqueue, job } from "#worker/platform/jobs/job.ts";
 import { log } from "#worker/platform/log.ts";
 import { askTwice, stubOf } from "#worker/platform/objects.ts";
@@ -34,4 +35,9 @@ export async function noteContentChange(env: Env, userId: string, kind: ContentK
     // A person's messages go by their tools.
     if (kind === "tools") await enqueue(env, noteSettingsChangeJob, { userId });
   }
+}
+
+/** Has these people's other tabs read anew what a request changed; its answer does not wait for them. */
+export function notifyTabs(c: Context<AppContext>, kind: ContentKind, ...userIds: string[]): void {
+  for (const userId of new Set(userIds)) c.executionCtx.waitUntil(noteContentChange(c.env, userId, kind));
 }

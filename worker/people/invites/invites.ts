@@ -8,10 +8,8 @@ import { AppError } from "#worker/platform/errors/app-error.ts";
 import { fromMicros, toMicros } from "#worker/platform/spending/money.ts";
 import type { Database } from "#worker/platform/db/client.ts";
 import { type Caller, configOf, type Env } from "#worker/platform/env.ts";
-import { log } from "#worker/platform/log.ts";
 import { isTeam } from "#worker/people/teams/teams.ts";
 import { getUserRow, isAdministrator } from "#worker/people/users/users.ts";
-import { hubOf } from "#worker/people/hub/stub.ts";
 import {
   countMade,
   deleteAnyInvite,
@@ -126,15 +124,6 @@ export async function revokeInvite(env: Env, db: Database, action: AdminAction):
 function toInvite({ invite, teamName }: NamedInvite): Invite {
   const { initial_credits_micros: micros, created_by: _creator, month: _month, ...fields } = invite;
   return { ...fields, team_name: teamName, initial_credits: fromMicros(micros) };
-}
-
-/** Notifies a person's tabs that their invites changed; a tab that was not reached reads again when its dialog opens. */
-export async function notifyInvitesChanged(env: Env, userId: string): Promise<void> {
-  try {
-    await hubOf(env, userId).noteContentChanged("invite");
-  } catch (cause) {
-    log.warn("tabs were not notified of changed invites", { cause });
-  }
 }
 
 /** 60 random bits: each byte's low five bits are one character. */

@@ -13,7 +13,7 @@ import { log } from "#worker/platform/log.ts";
 import { joinTeam } from "#worker/people/teams/teams.ts";
 import { hubOf } from "#worker/people/hub/stub.ts";
 import { isInviteUnavailable } from "#worker/people/users/users.ts";
-import { notifyInvitesChanged } from "./invites.ts";
+import { noteContentChange } from "#worker/people/hub/stub.ts";
 import { insertRedemption, type InviteRow, type InviteUseRow, type NamedInvite, selectInviteWithUse, selectOpenInvite } from "./queries.ts";
 
 /** Codes that one person may try in an hour, and that one network may look at. */
@@ -64,7 +64,7 @@ async function settle(env: Env, { inviteId }: z.infer<typeof Settled>): Promise<
   const found = await selectInviteWithUse(db, { id: inviteId });
   const userId = found?.use?.user_id;
   if (!found || !userId) return;
-  await notifyInvitesChanged(env, found.invite.created_by);
+  await noteContentChange(env, found.invite.created_by, "invite");
   if (found.invite.team_id !== null) await joinTeam(env, db, { teamId: found.invite.team_id, userId });
 }
 

@@ -1,4 +1,4 @@
-import type { Context, Hono } from "hono";
+import type { Hono } from "hono";
 import {
   createInvite,
   labelInvite,
@@ -7,10 +7,11 @@ import {
   redeemInvite,
   returnInvite,
 } from "#shared/contracts/account/invites.ts";
-import type { AppContext, Caller } from "#worker/platform/env.ts";
+import type { AppContext } from "#worker/platform/env.ts";
 import { serve } from "#worker/people/callers/serve.ts";
 import { refreshSession } from "#worker/people/callers/session.ts";
-import { makeInvite, readInvites, relabelInvite, revokeOwnInvite, notifyInvitesChanged } from "./invites.ts";
+import { makeInvite, readInvites, relabelInvite, revokeOwnInvite } from "./invites.ts";
+import { notifyTabs } from "#worker/people/hub/stub.ts";
 import { previewInvite, redeem } from "./redeem.ts";
 
 export function inviteRoutes(app: Hono<AppContext>): void {
@@ -18,7 +19,7 @@ export function inviteRoutes(app: Hono<AppContext>): void {
 
   serve(app, createInvite, async ({ c, caller, body }) => {
     const made = await makeInvite(c.env, c.var.db, caller, body);
-    notifyTabs(c, caller);
+    notifyTabs(c, "invite", caller.userId);
     return made;
   });
 
@@ -28,13 +29,13 @@ export function inviteRoutes(app: Hono<AppContext>): void {
 
   serve(app, labelInvite, async ({ c, caller, params, body }) => {
     const invite = await relabelInvite(c.var.db, caller, { id: params.id, sentTo: body.sent_to });
-    notifyTabs(c, caller);
+    notifyTabs(c, "invite", caller.userId);
     return { invite };
   });
 
   serve(app, returnInvite, async ({ c, caller, params }) => {
     await revokeOwnInvite(c.env, c.var.db, caller, params.id);
-    notifyTabs(c, caller);
+    notifyTabs(c, "invite", caller.userId);
     return { ok: true as const };
   });
 
@@ -44,8 +45,4 @@ export function inviteRoutes(app: Hono<AppContext>): void {
     await refreshSession(c);
     return redeemed;
   });
-}
-
-function notifyTabs(c: Context<AppContext>, { userId }: Caller): void {
-  c.executionCtx.waitUntil(notifyInvitesChanged(c.env, userId));
 }

@@ -15,7 +15,7 @@ import { release } from "#worker/platform/clients/read-all-bytes.ts";
 import { withinStorage } from "#worker/people/hub/storage.ts";
 import { countFiles } from "#worker/library/knowledge/count-files.ts";
 import { deleteObject, newKey } from "#worker/library/knowledge/keys.ts";
-import { notifyKnowledgeChanged } from "#worker/library/knowledge/note-changed.ts";
+import { noteContentChange } from "#worker/people/hub/stub.ts";
 import { type FileRow, selectEntry, selectFile, updateFile } from "#worker/library/knowledge/file-rows.ts";
 import { startReading } from "#worker/library/knowledge/read-file.ts";
 import { FETCH_DRIVE_FILE } from "#worker/library/knowledge/drive-files.ts";
@@ -40,7 +40,7 @@ export const fetchDriveFileJob = jobOfKind(FETCH_DRIVE_FILE, async (env, { conte
     }
     await noteFailure(db, file, reasonOf(cause));
   }
-  await notifyKnowledgeChanged(env, entry.user_id);
+  await noteContentChange(env, entry.user_id, "knowledge");
 });
 
 type Place = { env: Env; db: Database; drive: AskDrive };

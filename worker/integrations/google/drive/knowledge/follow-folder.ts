@@ -11,7 +11,7 @@ import { log } from "#worker/platform/log.ts";
 import { countFiles } from "#worker/library/knowledge/count-files.ts";
 import { forgetDocument } from "#worker/library/knowledge/index-sources.ts";
 import { deleteObject } from "#worker/library/knowledge/keys.ts";
-import { notifyKnowledgeChanged } from "#worker/library/knowledge/note-changed.ts";
+import { noteContentChange } from "#worker/people/hub/stub.ts";
 import { deleteFileRow, type FileRow, selectEntry } from "#worker/library/knowledge/file-rows.ts";
 import { addDriveFile } from "./add-drive-file.ts";
 import { queueFetch } from "#worker/library/knowledge/drive-files.ts";
@@ -56,7 +56,7 @@ export const followFolderJob: Job<z.infer<typeof Name>> = job(
       return;
     }
     await countFiles(env, db, entry.user_id);
-    await notifyKnowledgeChanged(env, entry.user_id);
+    await noteContentChange(env, entry.user_id, "knowledge");
   },
   "READS",
 );

@@ -4,7 +4,7 @@ import { AppError } from "#worker/platform/errors/app-error.ts";
 import { type AppContext, configOf, type Env } from "#worker/platform/env.ts";
 import { countOrRefuse, hourly } from "#worker/platform/http/rate-limit.ts";
 import { serve } from "#worker/people/callers/serve.ts";
-import { notifyKnowledgeChanged } from "#worker/library/knowledge/note-changed.ts";
+import { notifyTabs } from "#worker/people/hub/stub.ts";
 import { KNOWLEDGE_FILES, KNOWLEDGE_FOLDERS } from "#shared/limits.ts";
 import { DriveError, type DriveFile, type DriveFileName, findFile } from "#worker/platform/clients/google/drive.ts";
 import type { Database } from "#worker/platform/db/client.ts";
@@ -24,7 +24,7 @@ export function knowledgeDriveRoutes(app: Hono<AppContext>): void {
     await countOrRefuse(c.env, `drive-picks:${caller.userId}`, hourly(PICKS_PER_HOUR), "RATE_LIMITED");
     const picked = body.files.map(({ id, resourceKey }) => ({ id, resourceKey: resourceKey || null }));
     await addPicked(c.env, c.var.db, { contextId: params.id, userId: caller.userId, picked });
-    c.executionCtx.waitUntil(notifyKnowledgeChanged(c.env, caller.userId));
+    notifyTabs(c, "knowledge", caller.userId);
     return { ok: true as const };
   });
 }
