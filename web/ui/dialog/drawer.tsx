@@ -1,8 +1,8 @@
-import { useState } from "react";
 import type { DrawerPopupProps } from "./drawer-popup.tsx";
 import { useCover } from "./layers.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { useBackCloses } from "./use-back-closes.ts";
+import { useEver } from "#web/lib/use-ever.ts";
 
 /** Loaded ahead by `preload.ts`. */
 export const DrawerPopup = lazyPart(async () => (await import("./drawer-popup.tsx")).default);
@@ -16,8 +16,7 @@ type DrawerProps = DrawerPopupProps & {
 
 /** A panel from an edge: the sidebar from the left at 320 px, pickers and dialogs from the bottom. Swipe, Escape and Back close it. */
 export function Drawer({ back = true, covers = true, ...props }: DrawerProps) {
-  const [used, setUsed] = useState(false);
-  if (props.open && !used) setUsed(true);
+  const used = useEver(props.open);
   useBackCloses(props.open && back, () => props.onOpenChange(false));
   useCover(props.open && covers);
   if (!used) return null;

@@ -4,6 +4,7 @@ import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { Kbd } from "#web/ui/kbd.tsx";
 import { MenuContext } from "./menu-context.ts";
+import { useEver } from "#web/lib/use-ever.ts";
 
 /** Loaded ahead by `preload.ts`. */
 export const MenuPopup = lazyPart(async () => (await import("./menu-popup.tsx")).default);
@@ -41,7 +42,6 @@ export function Menu({
   children,
 }: MenuProps) {
   const [own, setOwn] = useState(false);
-  const [used, setUsed] = useState(false);
   /** Known once it was pressed: kept from its first drawing on, every button would be drawn twice. */
   const [anchor, setAnchor] = useState<HTMLButtonElement | null>(null);
   const open = given ?? own;
@@ -49,7 +49,7 @@ export function Menu({
     setOwn(next);
     onOpenChange?.(next);
   };
-  if (open && !used) setUsed(true);
+  const used = useEver(open);
   const button = cloneElement(trigger, {
     "aria-haspopup": "menu",
     "aria-expanded": open,

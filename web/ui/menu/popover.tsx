@@ -1,5 +1,6 @@
 import { type ComponentProps, type ReactElement, type ReactNode, cloneElement, useState } from "react";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { useEver } from "#web/lib/use-ever.ts";
 
 /** Loaded ahead by `preload.ts`. */
 export const PopoverPopup = lazyPart(async () => (await import("./popover-popup.tsx")).default);
@@ -33,9 +34,8 @@ export function Popover({
   className,
   children,
 }: PopoverProps) {
-  const [used, setUsed] = useState(false);
   const [anchor, setAnchor] = useState<HTMLButtonElement | null>(null);
-  if (open && !used) setUsed(true);
+  const used = useEver(open);
   const button = cloneElement(trigger, {
     ref: setAnchor,
     "aria-haspopup": "dialog",

@@ -15,6 +15,7 @@ import { VoiceButton } from "#web/features/conversation/voice/voice-button.tsx";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { useIsNarrow } from "#web/ui/use-is-mobile.ts";
 import { Menu, MenuItem } from "#web/ui/menu/menu.tsx";
+import { useEver } from "#web/lib/use-ever.ts";
 
 /** What is not known after so many milliseconds is waited for in sight. */
 const PATIENCE_MS = 2_500;
@@ -70,16 +71,13 @@ function usePickersReady(chatId: string | null): boolean {
   const categories = useCategoriesQuery();
   const knowledge = useKnowledge();
   const [isLate, setIsLate] = useState(false);
-  const [wasReady, setWasReady] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setIsLate(true), PATIENCE_MS);
     return () => clearTimeout(timer);
   }, []);
   const own = isGuest ? [] : [personas, knowledge];
   const asked = [categories, ...own, ...(chatId === null ? [] : [chat])];
-  const isReady = isLate || wasReady || asked.every(({ data, errorUpdateCount }) => data !== undefined || errorUpdateCount > 0);
-  if (isReady && !wasReady) setWasReady(true);
-  return isReady;
+  return useEver(isLate || asked.every(({ data, errorUpdateCount }) => data !== undefined || errorUpdateCount > 0));
 }
 
 type FoldedExtrasProps = { chatId: string | null; draftKey: string };

@@ -8,6 +8,7 @@ import { useIsMobile } from "#web/ui/use-is-mobile.ts";
 import { atSignAt } from "./at-sign.ts";
 import { useChosenKnowledge } from "#web/features/conversation/chat-settings/use-chosen-knowledge.ts";
 import { useKnowledge } from "#web/features/library/knowledge/use-knowledge.ts";
+import { useEver } from "#web/lib/use-ever.ts";
 
 const AtPopup = lazyPart(async () => (await import("./at-popup.tsx")).default);
 const KnowledgePickerPopup = lazyPart(async () => (await import("#web/features/library/knowledge/knowledge-picker-popup.tsx")).default);
@@ -22,7 +23,6 @@ type KnowledgePickerProps = {
 export function KnowledgePicker({ chatId, folded }: KnowledgePickerProps) {
   const [ownIsOpen, setOwnIsOpen] = useState(false);
   const [isOpen, setIsOpen] = folded ? [folded.isOpen, folded.onOpenChange] : [ownIsOpen, setOwnIsOpen];
-  const [isUsed, setIsUsed] = useState(false);
   const [button, setButton] = useState<HTMLElement | null>(null);
   const anchor = folded ? folded.anchor : button;
   const { entries } = useKnowledge();
@@ -30,10 +30,9 @@ export function KnowledgePicker({ chatId, folded }: KnowledgePickerProps) {
   const frame = anchor?.closest<HTMLElement>("[data-composer]") ?? null;
   const field = frame?.querySelector("textarea") ?? null;
   const { slash: sign, dismiss } = useSlash(field, atSignAt);
-  const [hasSigned, setHasSigned] = useState(false);
   const isMobile = useIsMobile();
-  if (isOpen && !isUsed) setIsUsed(true);
-  if (sign && !hasSigned) setHasSigned(true);
+  const isUsed = useEver(isOpen);
+  const hasSigned = useEver(sign !== null);
   if (entries.length === 0) return null;
   return (
     <>

@@ -9,6 +9,7 @@ import { listStatus } from "./list-status.ts";
 import { ModelTile } from "#web/ui/model-tile.tsx";
 import { barrierOf, selectableModels } from "./selector-models.ts";
 import { modelName, useModels } from "./use-models.ts";
+import { useEver } from "#web/lib/use-ever.ts";
 
 type PickerProps = ComponentProps<typeof import("./model-picker.tsx").default>;
 
@@ -32,8 +33,7 @@ export function ModelField({ label, hint, value, error, onPick }: ModelFieldProp
   const access = useAccess();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [isOpen, setIsOpen] = useState(false);
-  const [isUsed, setIsUsed] = useState(false);
-  if (isOpen && !isUsed) setIsUsed(true);
+  const isUsed = useEver(isOpen);
   // Left with the dialog open, it must not open with the settings again.
   useEffect(() => closeAccess, []);
   if (!user) return null;

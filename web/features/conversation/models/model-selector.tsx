@@ -3,6 +3,7 @@ import { Suspense, lazy, useEffect, useId, useRef, useState } from "react";
 import type { Model } from "#shared/entities/model.ts";
 import { useSession } from "#web/features/people/session/use-session.ts";
 import { ariaHotkey, hotkeyText, useHotkey } from "#web/lib/hotkeys.ts";
+import { useEver } from "#web/lib/use-ever.ts";
 import { Tooltip } from "#web/ui/toast/tooltip.tsx";
 import { openProDialog, openSignInForModel, useAccess } from "./access-store.ts";
 import { listStatus } from "./list-status.ts";
@@ -26,8 +27,7 @@ export function ModelSelector({ chatId }: { chatId: string | null }) {
   const access = useAccess();
   const open = useModelSelectorOpen();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const [used, setUsed] = useState(false);
-  if (open && !used) setUsed(true);
+  const used = useEver(open);
   useHotkey("switchModel", toggleModelSelector);
   useEffect(() => setAnchor(button.current), []);
   // Leaving the screen with it open must not open it on the next one.

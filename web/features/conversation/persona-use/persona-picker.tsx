@@ -3,6 +3,7 @@ import { useEffect, useId, useState } from "react";
 import { shortPersonaName } from "#shared/library/personas.ts";
 import { useSession } from "#web/features/people/session/use-session.ts";
 import { ariaHotkey, hotkeyText, useHotkey } from "#web/lib/hotkeys.ts";
+import { useEver } from "#web/lib/use-ever.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { preloadAtFirstSign } from "#web/ui/preload.ts";
 import { Tooltip } from "#web/ui/toast/tooltip.tsx";
@@ -19,12 +20,11 @@ const PersonaListPopup = lazyPart<PersonaListProps>(
 export function PersonaPicker({ chatId }: { chatId: string | null }) {
   const choiceId = useId();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const [isUsed, setIsUsed] = useState(false);
   const { isGuest } = useSession();
   const { persona, isKnown, select } = useSelectedPersona(chatId);
   const isAsked = usePersonaPickerOpen();
   const isOpen = isAsked && !isGuest;
-  if (isOpen && !isUsed) setIsUsed(true);
+  const isUsed = useEver(isOpen);
   const toggle = isGuest ? () => openManage("personas") : togglePersonaPicker;
   useHotkey("switchPersona", toggle);
   useEffect(() => preloadAtFirstSign([PersonaListPopup]), []);

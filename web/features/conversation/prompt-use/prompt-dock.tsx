@@ -5,6 +5,7 @@ import type { Submitted } from "#web/features/conversation/queue/use-submit.ts";
 import { NEW_CHAT, clearDraft, readDraft, writeDraft } from "#web/features/conversation/composer/drafts.ts";
 import { useSession } from "#web/features/people/session/use-session.ts";
 import { useKeyed } from "#web/lib/keyed-store.ts";
+import { useEver } from "#web/lib/use-ever.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { preloadAtFirstSign } from "#web/ui/preload.ts";
 import { useIsMobile } from "#web/ui/use-is-mobile.ts";
@@ -39,7 +40,6 @@ export function PromptDock({ chatId, path, canSend, onSend }: PromptDockProps) {
   const field = frame?.querySelector("textarea") ?? null;
   const { slash, dismiss } = useSlash(field);
   const isMobile = useIsMobile();
-  const [isUsed, setIsUsed] = useState(false);
   useEffect(() => preloadAtFirstSign([PromptPicker]), []);
   const begin = useEffectEvent((chosen: Extract<typeof use, { kind: "chosen" }>) => {
     void import("./begin-use.ts").then(
@@ -53,7 +53,7 @@ export function PromptDock({ chatId, path, canSend, onSend }: PromptDockProps) {
 
   const isAsked = slash !== null && use.kind === "none";
   const isOpen = isAsked || use.kind === "list";
-  if (isOpen && !isUsed) setIsUsed(true);
+  const isUsed = useEver(isOpen);
   const close = () => (isAsked ? dismiss() : endPromptUse(draftKey));
   const take = (item: PromptItem) => {
     // What asked for it is no text of the message, whatever becomes of what was chosen.

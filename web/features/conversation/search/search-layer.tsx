@@ -1,5 +1,6 @@
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import { useHotkey } from "#web/lib/hotkeys.ts";
+import { useEver } from "#web/lib/use-ever.ts";
 import { useCover } from "#web/ui/dialog/layers.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { preloadAtFirstSign } from "#web/ui/preload.ts";
@@ -11,8 +12,7 @@ const SearchDialog = lazyPart(async () => (await import("./search-dialog.tsx")).
 /** Opens the search palette on Cmd/Ctrl+K, or for who asks the store; its code comes with the first sign of life. */
 export function SearchLayer() {
   const open = useSearchOpen();
-  const [used, setUsed] = useState(false);
-  if (open && !used) setUsed(true);
+  const used = useEver(open);
   useHotkey("search", () => (open ? closeSearch() : openSearch()));
   useBackCloses(open, closeSearch);
   useCover(open);

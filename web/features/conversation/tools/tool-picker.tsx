@@ -9,13 +9,13 @@ import { Tooltip } from "#web/ui/toast/tooltip.tsx";
 import { toolCountText } from "./optional-categories.ts";
 import { useCategoriesQuery } from "./use-categories.ts";
 import { useToolChoice } from "./use-tool-choice.ts";
+import { useEver } from "#web/lib/use-ever.ts";
 
 const ToolPickerPopup = lazyPart(async () => (await import("./tool-picker-popup.tsx")).default);
 
 /** The composer's button that shows and changes which tools a chat's model may choose from (null: the chat to come). */
 export function ToolPicker({ chatId }: { chatId: string | null }) {
   const [isOpen, setIsOpen] = useState(false);
-  const [isUsed, setIsUsed] = useState(false);
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const { offered, categories, toggle } = useToolChoice(chatId);
   const { model } = useSelectedModel(chatId);
@@ -23,6 +23,10 @@ export function ToolPicker({ chatId }: { chatId: string | null }) {
   const served = useCategoriesQuery();
   // It is neither gone nor back while it is asked for again.
   const isLost = served.data === undefined && served.errorUpdateCount > 0;
+  const reason =
+    model && !model.tools ? (model.id === DEEP_RESEARCH_MODEL_ID ? "Deep Research has its own tools" : "Tools not supported") : null;
+  const isShown = isOpen && reason === null;
+  const isUsed = useEver(isShown);
   if (offered.length === 0 && !isLost) return null;
 
   const askAgain = async () => {
@@ -31,10 +35,6 @@ export function ToolPicker({ chatId }: { chatId: string | null }) {
     if (isSuccess) setIsOpen(true);
     else toast({ title: "The tools could not be loaded", tone: "danger" });
   };
-  const reason =
-    model && !model.tools ? (model.id === DEEP_RESEARCH_MODEL_ID ? "Deep Research has its own tools" : "Tools not supported") : null;
-  const isShown = isOpen && reason === null;
-  if (isShown && !isUsed) setIsUsed(true);
   return (
     <>
       <PickerButton

@@ -7,6 +7,7 @@ import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { WhenIdle } from "#web/ui/when-idle.tsx";
 import { AssistantTurn } from "#web/features/conversation/turns/assistant-turn.tsx";
 import { useKeyed } from "#web/lib/keyed-store.ts";
+import { useEver } from "#web/lib/use-ever.ts";
 import { editing, isVersionOf } from "#web/features/conversation/sending/editing.ts";
 import type { PendingSend } from "#web/features/conversation/sending/outbox.ts";
 import { PendingTurn } from "#web/features/conversation/turns/pending-turn.tsx";
@@ -134,8 +135,7 @@ const TranscribedText = lazyPart<{ markdown: string }>(() =>
 
 /** The one polite region: says 'Generating', then the finished answer. The stream itself is not read out. */
 function TranscriptAnnouncer({ last, isAnswering }: { last: Message | undefined; isAnswering: boolean }) {
-  const [wasLive, setWasLive] = useState(false);
-  if (isAnswering && !wasLive) setWasLive(true);
+  const wasLive = useEver(isAnswering);
   const isAnswer = wasLive && !isAnswering && last?.role === "assistant";
   return (
     <output className="sr-only">

@@ -5,7 +5,7 @@ import { openShareLink, type Shareable } from "#web/features/people/arrival/link
 import { useSession } from "#web/features/people/session/use-session.ts";
 import { CHANGED_ELSEWHERE } from "#web/lib/draft-form.ts";
 import { Button } from "#web/ui/button.tsx";
-import { ManageFooter } from "./manage-shell.tsx";
+import { ManageFooter } from "./manage-footer.tsx";
 
 type EntryFormProps = {
   /** Of `useEntryForm`. */

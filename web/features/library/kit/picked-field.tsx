@@ -3,6 +3,7 @@ import { type ReactNode, useId, useState } from "react";
 import { cx } from "#web/ui/cx.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { fieldClass } from "#web/ui/text-field.tsx";
+import { useEver } from "#web/lib/use-ever.ts";
 
 /** What a field says that sets nothing. */
 export const UNSET = "As the chat has it";
@@ -30,8 +31,7 @@ export function PickedField(props: PickedFieldProps) {
   const id = useId();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [isOpen, setIsOpen] = useState(false);
-  const [isUsed, setIsUsed] = useState(false);
-  if (isOpen && !isUsed) setIsUsed(true);
+  const isUsed = useEver(isOpen);
   return (
     <div className="min-w-0">
       <p className={hideLabel ? "sr-only" : "mb-6 text-13 font-medium text-ink"}>

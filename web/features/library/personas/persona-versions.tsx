@@ -3,7 +3,7 @@ import { ArrowLeft } from "lucide-react";
 import { useId, useState } from "react";
 import { listPersonaVersions } from "#shared/contracts/library/personas.ts";
 import type { Persona, PersonaVersion } from "#shared/entities/persona.ts";
-import { ManageFooter } from "#web/features/library/kit/manage-shell.tsx";
+import { ManageFooter } from "#web/features/library/kit/manage-footer.tsx";
 import { call } from "#web/lib/api.ts";
 import { fullTime } from "#web/lib/format.ts";
 import { keys } from "#web/lib/query.ts";

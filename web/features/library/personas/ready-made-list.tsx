@@ -1,6 +1,6 @@
 import { Check, ChevronRight, Plus } from "lucide-react";
 import { useId, useState } from "react";
-import { ManageFooter } from "#web/features/library/kit/manage-shell.tsx";
+import { ManageFooter } from "#web/features/library/kit/manage-footer.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { READY_MADE, type ReadyMade } from "./ready-made.ts";

@@ -5,6 +5,7 @@ import { loginUrl } from "./login-url.ts";
 import { clearAuthError, useAuthError } from "./auth-error.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { Link } from "#web/ui/link.tsx";
+import { useEver } from "#web/lib/use-ever.ts";
 
 const LoginPopover = lazyPart(async () => (await import("./login-popover.tsx")).default);
 
@@ -15,9 +16,8 @@ export function LoginLink() {
   const authError = useAuthError();
   const [anchor, setAnchor] = useState<HTMLAnchorElement | null>(null);
   const [open, setOpen] = useState(false);
-  const [used, setUsed] = useState(false);
   const shown = open || authError !== null;
-  if (shown && !used) setUsed(true);
+  const used = useEver(shown);
   return (
     <>
       <Link

@@ -4,6 +4,7 @@ import { useSession } from "#web/features/people/session/use-session.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { LedgerPickerButton, LedgerRow } from "#web/ui/ledger-row.tsx";
 import { browserZone, zoneName } from "./time-zones.ts";
+import { useEver } from "#web/lib/use-ever.ts";
 
 type PickerProps = ComponentProps<typeof import("./time-zone-picker.tsx").default>;
 
@@ -16,8 +17,7 @@ export function TimeZoneField() {
   const save = useSaveUser();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [isOpen, setIsOpen] = useState(false);
-  const [isUsed, setIsUsed] = useState(false);
-  if (isOpen && !isUsed) setIsUsed(true);
+  const isUsed = useEver(isOpen);
   if (!user) return null;
   const saved = user.time_zone_chosen ? user.time_zone : null;
   const chosen = save.isPending && save.variables.time_zone !== undefined ? save.variables.time_zone : saved;

@@ -1,8 +1,8 @@
-import { useState } from "react";
 import { useLocation } from "react-router";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { useLinkDialog } from "#web/features/people/arrival/link-store.ts";
 import { isSigningIn } from "./signing-in.ts";
+import { useEver } from "#web/lib/use-ever.ts";
 
 const LinkDialogs = lazyPart(async () => (await import("./link-dialogs.tsx")).default);
 
@@ -16,7 +16,6 @@ export function LinkLayer() {
   const hasLinkParameters = SHARES.test(search) || INVITE.test(search) || (pathname === "/new" && DEEPLINK.test(search));
   const isAsked = useLinkDialog() !== null;
   const isWanted = isAsked || (hasLinkParameters && !isSigningIn(pathname));
-  const [used, setUsed] = useState(false);
-  if (isWanted && !used) setUsed(true);
+  const used = useEver(isWanted);
   return used ? <LinkDialogs /> : null;
 }
