@@ -1,5 +1,5 @@
 /** A place in a knowledge entry's document, in UTF-16 units of its text; `page` where it has pages. */
-export type KnowledgePlace = { contextId: string; documentId: string; start: number; end: number; page: number | null };
+export type KnowledgePlace = { entryId: string; documentId: string; start: number; end: number; page: number | null };
 
 /** What stands for the entry in a place in a file of one's own Drive: the file's id is the document's. */
 export const DRIVE_CONTEXT = "drive";
@@ -7,15 +7,15 @@ export const DRIVE_CONTEXT = "drive";
 const FORM = /^knowledge:([\w-]{1,64})\/([\w-]{1,64})\?at=(\d{1,9})-(\d{1,9})(?:#page=(\d{1,5}))?$/;
 
 /** The address under which an answer cites a passage: none that leads anywhere outside of this product. */
-export function knowledgeAddress({ contextId, documentId, start, end, page }: KnowledgePlace): string {
-  return `knowledge:${contextId}/${documentId}?at=${start}-${end}${page === null ? "" : `#page=${page}`}`;
+export function knowledgeAddress({ entryId, documentId, start, end, page }: KnowledgePlace): string {
+  return `knowledge:${entryId}/${documentId}?at=${start}-${end}${page === null ? "" : `#page=${page}`}`;
 }
 
 /** The place that an address leads to; null for any other address. */
 export function readKnowledgeAddress(url: string): KnowledgePlace | null {
-  const [, contextId, documentId, start, end, page] = FORM.exec(url) ?? [];
-  if (contextId === undefined || documentId === undefined) return null;
-  return { contextId, documentId, start: Number(start), end: Number(end), page: page === undefined ? null : Number(page) };
+  const [, entryId, documentId, start, end, page] = FORM.exec(url) ?? [];
+  if (entryId === undefined || documentId === undefined) return null;
+  return { entryId, documentId, start: Number(start), end: Number(end), page: page === undefined ? null : Number(page) };
 }
 
 /** Where conversations stand in Gmail: nobody but their person can open one, and nobody else learns its name. */

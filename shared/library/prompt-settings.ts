@@ -13,7 +13,7 @@ export type UsableSettings = {
   modelIds: readonly string[];
   personaIds: readonly string[];
   toolCategories: readonly string[];
-  contextIds: readonly string[];
+  knowledgeIds: readonly string[];
 };
 
 /** Something that could not be applied. */
@@ -33,12 +33,12 @@ export function applicableSettings(wanted: WantedSettings, usable: UsableSetting
   const [model] = keep("model", [wanted.model_id], usable.modelIds);
   const [persona] = keep("persona", [wanted.persona_id], usable.personaIds);
   const tools = keep("tool", wanted.tool_categories, usable.toolCategories);
-  const contexts = keep("knowledge", wanted.context_ids, usable.contextIds);
+  const knowledgeIds = keep("knowledge", wanted.context_ids, usable.knowledgeIds);
   const settings: ChatSettingsChange = {
     ...(model !== undefined && { model_id: model }),
     ...(persona !== undefined && { persona_id: persona }),
     ...(tools.length > 0 && { tool_categories: tools }),
-    ...(contexts.length > 0 && { context_ids: contexts }),
+    ...(knowledgeIds.length > 0 && { context_ids: knowledgeIds }),
   };
   return { settings, skipped };
 }

@@ -54,10 +54,10 @@ export const bench: Bench = {
 };
 
 async function addAndRead(server: BenchServer, user: BenchUser, { name, body }: { name: string; body: Uint8Array<ArrayBuffer> }) {
-  const [contextId, fileId] = [randomUUID(), randomUUID()];
+  const [entryId, fileId] = [randomUUID(), randomUUID()];
   const json = { "content-type": "application/json", "idempotency-key": randomUUID() };
-  await ask(server, user, { method: "POST", path: "/api/user-contexts", headers: json, body: JSON.stringify({ id: contextId, name }) });
-  const path = `/api/user-contexts/${contextId}`;
+  await ask(server, user, { method: "POST", path: "/api/user-contexts", headers: json, body: JSON.stringify({ id: entryId, name }) });
+  const path = `/api/user-contexts/${entryId}`;
   await ask(server, user, { method: "PUT", path: `${path}/files/${fileId}?name=${name}`, headers: {}, body });
   for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await wait(LOOK_MS)) {
     const { context } = Entry.parse(await ask(server, user, { method: "GET", path, headers: {} }));

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { gmailAddress, knowledgeAddress, readKnowledgeAddress, withoutNames, withoutPrivate } from "#shared/knowledge-citations.ts";
 import { listedSources } from "#shared/markdown/listed-sources.ts";
 
-const PLACE = { contextId: "a-1", documentId: "b-2", start: 40, end: 90, page: 3 };
+const PLACE = { entryId: "a-1", documentId: "b-2", start: 40, end: 90, page: 3 };
 
 test("a passage's address leads back to its place, and no other address does", () => {
   expect(readKnowledgeAddress(knowledgeAddress(PLACE))).toEqual(PLACE);

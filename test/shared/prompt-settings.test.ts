@@ -3,7 +3,7 @@ import { usesLastAnswer, withLastAnswer } from "#shared/last-answer.ts";
 import { MESSAGE_LENGTH } from "#shared/limits.ts";
 import { applicableSettings, type Skipped, skippedNotice } from "#shared/library/prompt-settings.ts";
 
-const usable = { modelIds: ["a/one", "auto"], personaIds: ["p1"], toolCategories: ["media", "opinions"], contextIds: ["k1"] };
+const usable = { modelIds: ["a/one", "auto"], personaIds: ["p1"], toolCategories: ["media", "opinions"], knowledgeIds: ["k1"] };
 const NOTHING = { model_id: null, persona_id: null, tool_categories: null, context_ids: null };
 
 it.each([

@@ -16,8 +16,8 @@ export async function make(
 type Sent = { name: string; body: BodyInit; id?: string; headers?: Record<string, string> };
 
 /** Sends a file. */
-export async function put(client: Client, contextId: string, { name, body, id = crypto.randomUUID(), headers = {} }: Sent) {
-  const path = `/api/user-contexts/${contextId}/files/${id}?name=${encodeURIComponent(name)}`;
+export async function put(client: Client, entryId: string, { name, body, id = crypto.randomUUID(), headers = {} }: Sent) {
+  const path = `/api/user-contexts/${entryId}/files/${id}?name=${encodeURIComponent(name)}`;
   const response = await client.fetch(path, { method: "PUT", body, headers });
   const json: unknown = await response.json();
   if (response.ok) return { ok: true as const, status: response.status, file: putKnowledgeFile.response?.parse(json).file };
@@ -25,8 +25,8 @@ export async function put(client: Client, contextId: string, { name, body, id = 
 }
 
 /** Adds a file that is taken. */
-export async function take(client: Client, contextId: string, sent: Sent): Promise<KnowledgeFile> {
-  const answer = await put(client, contextId, sent);
+export async function take(client: Client, entryId: string, sent: Sent): Promise<KnowledgeFile> {
+  const answer = await put(client, entryId, sent);
   if (!answer.ok || !answer.file) throw new Error(`Not taken: ${JSON.stringify(answer)}`);
   return answer.file;
 }
@@ -43,12 +43,12 @@ export function read(client: Client, id: string): Promise<Knowledge> {
 }
 
 /** Where the files of an entry lie. */
-export async function stored(contextId: string): Promise<string[]> {
-  return (await env.FILES.list({ prefix: `contexts/${contextId}/` })).objects.map(({ key }) => key);
+export async function stored(entryId: string): Promise<string[]> {
+  return (await env.FILES.list({ prefix: `contexts/${entryId}/` })).objects.map(({ key }) => key);
 }
 
 /** What an entry's index holds. */
-export const indexed = async (contextId: string) => (await env.PASSAGES.getByName(contextId).describe()).documents.map(({ id }) => id);
+export const indexed = async (entryId: string) => (await env.PASSAGES.getByName(entryId).describe()).documents.map(({ id }) => id);
 
 /** A team with these people, the first of them its admin. */
 export async function makeTeam(...people: Person[]): Promise<string> {

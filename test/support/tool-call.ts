@@ -57,7 +57,7 @@ export async function runTool<Input extends z.ZodMiniType>(
   const context: ToolContext = {
     env: deployment,
     chatId: crypto.randomUUID(),
-    contextIds: [],
+    knowledgeIds: [],
     replyId,
     callId,
     reader: { userId, displayName: "Reader", sessionId: "session", anonymous },

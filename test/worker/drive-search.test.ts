@@ -32,7 +32,7 @@ it("searching a Drive finds what a file says, and cites it with the way to it", 
   const [first] = citations;
   expect(first?.title).toMatch(/^Notes on birch-13\.pdf/);
   const place = readKnowledgeAddress(first?.url ?? "");
-  expect(place).toMatchObject({ contextId: "drive", documentId: "file-000013-made-for-tests" });
+  expect(place).toMatchObject({ entryId: "drive", documentId: "file-000013-made-for-tests" });
   const query = { from: place?.start ?? 0, to: place?.end ?? 0 };
   const passage = await person.take(readDrivePassage, { params: { id: place?.documentId ?? "" }, query });
   expect(passage).toMatchObject({ document: { name: "Notes on birch-13.pdf" }, link: expect.stringMatching(/^https:.*file-000013/) });

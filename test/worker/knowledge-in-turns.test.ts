@@ -58,7 +58,7 @@ it("knowledge in a turn goes in whole where it fits, as quoted data that can be 
   expect(knowledge).toMatchObject({ how: "whole", documents: [{ name: "Manual.md", found: 1 }], unread: [] });
   expect(reply.knowledge).toEqual(knowledge);
   const place = readKnowledgeAddress(reply.citations[0]?.url ?? "");
-  expect(place).toMatchObject({ contextId: id });
+  expect(place).toMatchObject({ entryId: id });
   const wanted = { params: { id, documentId: place?.documentId ?? "" }, query: { from: place?.start ?? 0, to: place?.end ?? 0 } };
   const shown = await user.take(readPassage, wanted);
   expect(shown).toMatchObject({ document: { name: "Manual.md" }, context: { name: "Kitchen" }, text: MANUAL });
@@ -252,8 +252,8 @@ it("knowledge in a turn of another is cited by no name to members, nor to their 
   expect(cited).toEqual(reply.citations.map(({ url }) => ({ url, title: null })));
   const opened = await Promise.all(
     cited.map(({ url }) => {
-      const { contextId = "", documentId = "", start = 0, end = 0 } = readKnowledgeAddress(url) ?? {};
-      return editor.call(readPassage, { params: { id: contextId, documentId }, query: { from: start, to: end } });
+      const { entryId = "", documentId = "", start = 0, end = 0 } = readKnowledgeAddress(url) ?? {};
+      return editor.call(readPassage, { params: { id: entryId, documentId }, query: { from: start, to: end } });
     }),
   );
   expect(opened.map(({ status }) => status)).toEqual([404, 200]);

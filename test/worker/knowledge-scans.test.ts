@@ -98,7 +98,7 @@ it("a scanned PDF may fail so often a day, at the house's expense; what succeeds
 it("a scanned PDF that is being read is not called failed, and one that ended meanwhile is neither paid nor found", async () => {
   const user = await signIn();
   const { params } = await withScan(user);
-  const { id: contextId, fileId: id } = params;
+  const { id: entryId, fileId: id } = params;
   const pending = (since: string) =>
     env.DB.prepare("UPDATE user_context_files SET sync_status = 'pending', reading = 'mine', reading_since = ? WHERE id = ?")
       .bind(since, id)
@@ -108,20 +108,20 @@ it("a scanned PDF that is being read is not called failed, and one that ended me
       await meanwhile();
       return env.FILES.get(key);
     };
-    await readScanJob.receive({ ...env, FILES: new Proxy(env.FILES, { get: () => get }) }, { contextId, id, reading: "mine" }, 1);
+    await readScanJob.receive({ ...env, FILES: new Proxy(env.FILES, { get: () => get }) }, { contextId: entryId, id, reading: "mine" }, 1);
   };
   // Somebody else ended it, and it can be pressed again.
   await pending(new Date().toISOString());
   await readWhile(() => env.DB.prepare("UPDATE user_context_files SET sync_status = 'error', reading = NULL WHERE id = ?").bind(id).run());
-  expect(await after(user, contextId)).toMatchObject({ sync_status: "error", scan_pages: 2 });
-  expect(await indexed(contextId)).toEqual([]);
+  expect(await after(user, entryId)).toMatchObject({ sync_status: "error", scan_pages: 2 });
+  expect(await indexed(entryId)).toEqual([]);
   expect(await spentOn(user)).toBe(0);
   // Its job came late, and somebody looks while it reads.
   await pending(new Date(Date.now() - 60 * 60_000).toISOString());
   await readWhile(async () => {
-    expect((await see(user, contextId)).user_context_files).toMatchObject([{ sync_status: "pending" }]);
+    expect((await see(user, entryId)).user_context_files).toMatchObject([{ sync_status: "pending" }]);
   });
-  expect(await after(user, contextId)).toMatchObject({ sync_status: "synced", scan_pages: null });
+  expect(await after(user, entryId)).toMatchObject({ sync_status: "synced", scan_pages: null });
   expect(await spentOn(user)).toBeGreaterThan(0);
 });
 

@@ -307,7 +307,7 @@ it("a file leaves nothing of an entry whose deletion was cut short, nor of a fil
   await read(user, id);
   await until("its text in the index", async () => (await indexed(id)).includes(id));
   const db = openDatabase(env.DB);
-  const file = await selectFile(db, { contextId: id, id: fileId });
+  const file = await selectFile(db, { entryId: id, id: fileId });
   if (!file) throw new Error("There is no file.");
   await env.DB.prepare("DELETE FROM user_context_files WHERE id = ?").bind(fileId).run();
   await endReading(env, db, { file, ownerId: user.user.id, change: failed("Gone.") });
@@ -337,13 +337,13 @@ it("a file whose job never came is taken up again once its entry is looked at, a
     .run();
   await indexOf(env, id).remove(fileId);
   // Of a job that only waited for long nothing is lost: it finds the same reading.
-  const lost = await selectFile(openDatabase(env.DB), { contextId: id, id: fileId });
+  const lost = await selectFile(openDatabase(env.DB), { entryId: id, id: fileId });
   const queued: unknown[] = [];
   const READS = new Proxy(env.READS, { get: () => async (message: unknown) => void queued.push(message) });
   const entry = { entry: { id, user_id: user.user.id }, files: lost ? [lost] : [], artifacts: [] };
   await resumeLostReadings({ ...env, READS }, openDatabase(env.DB), user.user.id, [entry]);
   expect(queued).toEqual([{ kind: "knowledge.read", contextId: id, id: fileId, reading: "lost" }]);
-  expect(await selectFile(openDatabase(env.DB), { contextId: id, id: fileId })).toMatchObject({ reading: "lost" });
+  expect(await selectFile(openDatabase(env.DB), { entryId: id, id: fileId })).toMatchObject({ reading: "lost" });
   await env.DB.prepare("UPDATE user_context_files SET reading_since = ? WHERE id = ?").bind(before(1), fileId).run();
   await see(user, id);
   await read(user, id);
@@ -371,7 +371,7 @@ it("a file whose job never came is taken up again once its entry is looked at, a
   expect((await stored(id)).filter((path) => path.endsWith("old.txt"))).toEqual([]);
   // A reading that ends after its entry was deleted leaves no index behind.
   const db = openDatabase(env.DB);
-  const file = await selectFile(db, { contextId: id, id: fileId });
+  const file = await selectFile(db, { entryId: id, id: fileId });
   if (!file) throw new Error("There is no file.");
   await user.take(deleteKnowledge, { params: { id } });
   await indexText(env, { indexId: id, ownerId: user.user.id, document: { id: fileId, name: "one.txt" } }, "First file.");

@@ -55,7 +55,7 @@ function marksOf(request: string): string[] {
   });
 }
 
-type House = { owner: Person; editor: Person; viewer: Person; connectionId: string; contextId: string; artifactId: string; thread: string };
+type House = { owner: Person; editor: Person; viewer: Person; connectionId: string; entryId: string; artifactId: string; thread: string };
 
 /** What a chat's people ask of it: a chat of its own for each door, as answers show all that their models read. */
 type Place = { id: string; to: string };
@@ -74,7 +74,7 @@ async function openHouse(): Promise<House> {
   const { connection } = await owner.take(createMcpConnection, { body });
   await owner.take(putCallSettings, { body: { from_hour: 0, until_hour: 24, calls_per_day: 20 } });
   const thread = await findThread(owner, "subject:berlin");
-  return { owner, editor, viewer, connectionId: connection.id, contextId: entry.id, artifactId: note.id, thread };
+  return { owner, editor, viewer, connectionId: connection.id, entryId: entry.id, artifactId: note.id, thread };
 }
 
 // Whoever has written all of this within a minute would be asked to wait.
@@ -85,11 +85,11 @@ beforeEach(async () => {
 
 /** A shared chat in which everything is on, their own things were read, and a customer has written. */
 async function openChat(): Promise<Place> {
-  const { owner, editor, viewer, connectionId, contextId, artifactId, thread } = house;
+  const { owner, editor, viewer, connectionId, entryId, artifactId, thread } = house;
   const read = `call gmailRead {"thread_id":"${thread}"}\ncall readArtifact {"artifact_id":"${artifactId}"}\nthen\nsay Read.`;
   const { chatId: id } = await startChatAndRead(owner, read);
   const tool_categories = ["email", "schedules", "phone", connectionCategory(connectionId)];
-  await owner.take(updateChat, { params: { id }, body: { tool_categories, context_ids: [contextId], model_id: CHEAP_MODEL } });
+  await owner.take(updateChat, { params: { id }, body: { tool_categories, context_ids: [entryId], model_id: CHEAP_MODEL } });
   await share(owner, id, editor.email, "editor");
   await share(owner, id, viewer.email, "viewer");
   const place = { id, to: await addressOfChat(owner, id) };

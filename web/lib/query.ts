@@ -86,7 +86,7 @@ export const keys = {
   quotas: ["quotas"] as const,
   /** All lists of artifacts, and one of them. */
   /** A passage that answers cite. */
-  passage: (place: { contextId: string; documentId: string; start: number; end: number }) => ["passage", place] as const,
+  passage: (place: { entryId: string; documentId: string; start: number; end: number }) => ["passage", place] as const,
   artifacts: ["artifacts"] as const,
   artifactList: (workspace: string, filter: string, sort: string, q: string) => ["artifacts", workspace, filter, sort, q] as const,
   artifact: (id: string) => ["artifact", id] as const,

@@ -48,7 +48,7 @@ export type LibraryContribution = {
   tools: string[];
   persona: TurnPersona | null;
   /** The knowledge entries that its tools may look into. */
-  contextIds: string[];
+  knowledgeIds: string[];
   /** What was looked into beforehand; null where there is no knowledge. */
   look: KnowledgeLook | null;
   /** What its sections can be cited by, what its reply cited before at the beginning. */

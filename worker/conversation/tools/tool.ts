@@ -116,7 +116,7 @@ export type ToolContext = {
   /** Whether the chat is off the record by now: a call may have waited for days. */
   isOffRecord(): boolean;
   /** The chat's knowledge entries that the turn's reader could use when it began. */
-  contextIds: readonly string[];
+  knowledgeIds: readonly string[];
   /** Notes a source and answers its number in the reply's citations; the same address gets the same number. */
   cite(source: { url: string; title: string | null }): number;
   /** Shows a leg or step to the readers, or more of its text (`text` is added to what it had). */

@@ -16,7 +16,7 @@ export async function gatherContext(contributors: readonly Contributor[], input:
     persona: parts.map(({ persona }) => persona).find(Boolean) ?? null,
     // The payer's hub returns them with what it holds back.
     memoryIds: [],
-    contextIds: parts.flatMap(({ contextIds = [] }) => contextIds),
+    knowledgeIds: parts.flatMap(({ knowledgeIds = [] }) => knowledgeIds),
     look: parts.map(({ look }) => look).find(Boolean) ?? null,
     citations: parts.flatMap(({ citations = [] }) => citations),
   };

@@ -97,7 +97,7 @@ function openContext(deps: Deps, { callId, signal }: { callId: string; signal: A
     files: host.files(),
     connections: () => deps.connections(),
     isOffRecord: () => host.isOffRecord(),
-    contextIds: turn.contextIds,
+    knowledgeIds: turn.contextIds,
     cite: (source) => citations.cite(source),
     part({ text = "", ...change }) {
       if (signal.aborted) return;

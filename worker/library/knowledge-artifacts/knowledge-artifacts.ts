@@ -15,32 +15,34 @@ const BATCH = 100;
 
 const Name = z.object({ contextId: z.string(), artifactId: z.string() });
 
+type EntryArtifact = { entryId: string; artifactId: string };
+
 /** Puts an artifact as it is now into an entry's index (knowledge/index-artifact.ts). */
 export const INDEX_ARTIFACT: JobKind<z.infer<typeof Name>> = { kind: "knowledge.artifact", queue: "JOBS", payload: Name };
 
 /** Has an artifact that is new in an entry read. */
-export async function indexSoon(env: Env, name: z.infer<typeof Name>): Promise<void> {
-  await enqueue(env, INDEX_ARTIFACT, name);
+export async function indexSoon(env: Env, { entryId, artifactId }: EntryArtifact): Promise<void> {
+  await enqueue(env, INDEX_ARTIFACT, { contextId: entryId, artifactId });
 }
 
 /** Has an artifact that changed read again for each entry that holds it. */
 export async function reindexArtifact(env: Env, db: Database, artifactId: string): Promise<void> {
   const now = Date.now();
   const at = new Date(now).toISOString();
-  const contextIds = await markStale(db, artifactId, { at, lost: new Date(now - LOST_MS).toISOString() });
-  for (let next = 0; next < contextIds.length; next += BATCH) {
-    const names = contextIds.slice(next, next + BATCH).map((contextId) => ({ contextId, artifactId }));
+  const entryIds = await markStale(db, artifactId, { at, lost: new Date(now - LOST_MS).toISOString() });
+  for (let next = 0; next < entryIds.length; next += BATCH) {
+    const names = entryIds.slice(next, next + BATCH).map((entryId) => ({ contextId: entryId, artifactId }));
     await enqueueAll(env, INDEX_ARTIFACT, names, { delaySeconds: WRITING_SECONDS });
   }
 }
 
 /** Takes an artifact out of an entry with all that was read of it; false where it is no part of it. Its row hides what was read of it: it goes last. */
-export async function takeOut(env: Env, db: Database, name: z.infer<typeof Name>): Promise<boolean> {
-  await indexOf(env, name.contextId).remove(name.artifactId);
+export async function takeOut(env: Env, db: Database, name: EntryArtifact): Promise<boolean> {
+  await indexOf(env, name.entryId).remove(name.artifactId);
   return deleteAttached(db, name);
 }
 
 /** Takes an artifact that was deleted out of all entries. */
 export async function forgetArtifact(env: Env, db: Database, artifactId: string): Promise<void> {
-  for (const contextId of await selectHolders(db, artifactId)) await takeOut(env, db, { contextId, artifactId });
+  for (const entryId of await selectHolders(db, artifactId)) await takeOut(env, db, { entryId, artifactId });
 }

@@ -3,18 +3,18 @@ import type { Database } from "#worker/platform/db/client.ts";
 import { knowledgeArtifacts } from "#worker/platform/db/schema/knowledge.ts";
 
 /** Takes an artifact out of an entry; false where it is no part of it. */
-export async function deleteAttached(db: Database, { contextId, artifactId }: { contextId: string; artifactId: string }): Promise<boolean> {
-  const isNamed = and(eq(knowledgeArtifacts.context_id, contextId), eq(knowledgeArtifacts.artifact_id, artifactId));
+export async function deleteAttached(db: Database, { entryId, artifactId }: { entryId: string; artifactId: string }): Promise<boolean> {
+  const isNamed = and(eq(knowledgeArtifacts.context_id, entryId), eq(knowledgeArtifacts.artifact_id, artifactId));
   const removed = await db.delete(knowledgeArtifacts).where(isNamed).returning({ id: knowledgeArtifacts.artifact_id });
   return removed.length > 0;
 }
 
 export async function selectHolders(db: Database, artifactId: string): Promise<string[]> {
   const rows = await db
-    .select({ contextId: knowledgeArtifacts.context_id })
+    .select({ entryId: knowledgeArtifacts.context_id })
     .from(knowledgeArtifacts)
     .where(eq(knowledgeArtifacts.artifact_id, artifactId));
-  return rows.map(({ contextId }) => contextId);
+  return rows.map(({ entryId }) => entryId);
 }
 
 /** Notes that an artifact changed, and returns the entries that no job is about to read again; one of before `lost` is not. */
@@ -28,6 +28,6 @@ export async function markStale(db: Database, artifactId: string, { at, lost }: 
         or(isNull(knowledgeArtifacts.stale_since), lt(knowledgeArtifacts.stale_since, lost)),
       ),
     )
-    .returning({ contextId: knowledgeArtifacts.context_id });
-  return rows.map(({ contextId }) => contextId);
+    .returning({ entryId: knowledgeArtifacts.context_id });
+  return rows.map(({ entryId }) => entryId);
 }

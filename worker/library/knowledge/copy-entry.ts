@@ -45,7 +45,7 @@ export async function copyEntry(env: Env, db: Database, { entry, files, userId }
         created_at: at.toISOString(),
         updated_at: at.toISOString(),
       };
-      const copied = files.map((file, index) => copyOf(file, { contextId: id, at: new Date(at.getTime() + index) }));
+      const copied = files.map((file, index) => copyOf(file, { entryId: id, at: new Date(at.getTime() + index) }));
       if (!(await insertCopy(db, copy, copied)) && (await countOwn(db, userId)) >= KNOWLEDGE_MAX)
         throw new AppError("INVALID_INPUT", { message: `You have ${KNOWLEDGE_MAX} knowledge entries already.` });
       await countFiles(env, db, userId);
@@ -63,22 +63,22 @@ export async function copyEntry(env: Env, db: Database, { entry, files, userId }
   return { id, isNew };
 }
 
-function copyOf(file: FileRow, { contextId, at }: { contextId: string; at: Date }): CopiedFile {
+function copyOf(file: FileRow, { entryId, at }: { entryId: string; at: Date }): CopiedFile {
   const id = crypto.randomUUID();
   const extension = file.object_key.split(".").at(-1) ?? "";
   return {
     id,
     from: file.id,
-    file_url: fileUrl({ contextId, id }),
-    object_key: newKey(contextId, extension),
+    file_url: fileUrl({ entryId, id }),
+    object_key: newKey(entryId, extension),
     created_at: at.toISOString(),
   };
 }
 
 /** Copies the bytes of one file, and has it read; a repeat finds it done. */
-export const copyFileJob = job("knowledge.copy", z.object({ contextId: z.string(), id: z.string() }), async (env, { contextId, id }) => {
+export const copyFileJob = job("knowledge.copy", z.object({ contextId: z.string(), id: z.string() }), async (env, { contextId: entryId, id }) => {
   const db = openDatabase(env.DB);
-  const [file, entry] = await Promise.all([selectFile(db, { contextId, id }), selectEntry(db, contextId)]);
+  const [file, entry] = await Promise.all([selectFile(db, { entryId, id }), selectEntry(db, entryId)]);
   if (!file || file.is_stored || file.copied_from === null || !entry) return;
   const { object_key: key, copied_from: from, file_type: type } = file;
   const source = await env.FILES.get(from);

@@ -10,8 +10,8 @@ const Name = z.object({ contextId: z.string(), id: z.string(), tries: z.number()
 /** Fetching a file; `tries` counts from 0 how often Drive was asked for it. */
 export const FETCH_DRIVE_FILE: JobKind<z.infer<typeof Name>> = { kind: "knowledge.drive", queue: "READS", payload: Name };
 
-export async function queueFetch(env: Env, { context_id: contextId, id }: Pick<FileRow, "context_id" | "id">): Promise<void> {
-  await enqueue(env, FETCH_DRIVE_FILE, { contextId, id, tries: 0 });
+export async function queueFetch(env: Env, { context_id: entryId, id }: Pick<FileRow, "context_id" | "id">): Promise<void> {
+  await enqueue(env, FETCH_DRIVE_FILE, { contextId: entryId, id, tries: 0 });
 }
 
 /** Has a file of Drive fetched that could not be; answers it as it is then. */

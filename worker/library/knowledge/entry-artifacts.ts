@@ -26,8 +26,8 @@ export type EntryArtifact = Omit<KnowledgeArtifact, "content" | "is_complete"> &
 export type EntryArtifacts = { readable: EntryArtifact[]; hidden: { context_id: string; artifact_id: string }[] };
 
 /** The artifacts of these entries, in the order in which they were added. */
-export async function readEntryArtifacts(db: Database, userId: string, contextIds: readonly string[]): Promise<EntryArtifacts> {
-  const rows = contextIds.length === 0 ? [] : await selectEntryArtifacts(db, contextIds);
+export async function readEntryArtifacts(db: Database, userId: string, entryIds: readonly string[]): Promise<EntryArtifacts> {
+  const rows = entryIds.length === 0 ? [] : await selectEntryArtifacts(db, entryIds);
   const accessible = await findAccessibleArtifacts(db, userId, [...new Set(rows.map(({ artifact_id: id }) => id))]);
   const byId = new Map(accessible.map(({ row }) => [row.id, row]));
   const found: EntryArtifacts = { readable: [], hidden: [] };

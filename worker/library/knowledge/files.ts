@@ -21,7 +21,7 @@ import { forgetDocument } from "./index-sources.ts";
 const UPLOADS_PER_HOUR = 300;
 
 /** Names a file of an entry. */
-export type FileName = { contextId: string; id: string };
+export type FileName = { entryId: string; id: string };
 /** `isImported` for one of an import, which has its own bounds. */
 type Input = FileName & { userId: string; name: string; isImported?: boolean };
 /** `length` in bytes, null where the request does not say it. */
@@ -32,9 +32,9 @@ type Sent = { body: ReadableStream<Uint8Array> | null; length: number | null };
  * Throws NOT_FOUND, FORBIDDEN, CONFLICT, FILE_TYPE, FILE_TOO_LARGE, STORAGE_FULL, and INVALID_INPUT where the entry has too many.
  */
 export async function addFile(env: Env, db: Database, input: Input, sent: Sent): Promise<KnowledgeFile> {
-  const { contextId, id, userId, name, isImported = false } = input;
-  const entry = await requireEditableEntry(db, userId, contextId);
-  const known = await selectFile(db, { contextId, id });
+  const { entryId, id, userId, name, isImported = false } = input;
+  const entry = await requireEditableEntry(db, userId, entryId);
+  const known = await selectFile(db, { entryId, id });
   if (known?.is_stored) {
     if (known.file_name !== name) throw new AppError("CONFLICT");
     return toFile(known);
@@ -43,14 +43,14 @@ export async function addFile(env: Env, db: Database, input: Input, sent: Sent):
   if (format === null) throw new AppError("FILE_TYPE");
   if (sent.length !== null && sent.length > ATTACHMENT_BYTES) throw new AppError("FILE_TOO_LARGE");
   if (!isImported) await countOrRefuse(env, `uploads:${userId}`, hourly(UPLOADS_PER_HOUR), "RATE_LIMITED");
-  const key = newKey(contextId, extensionOf(name));
+  const key = newKey(entryId, extensionOf(name));
   const bytes = Math.min(sent.length ?? ATTACHMENT_BYTES, ATTACHMENT_BYTES);
   return withinStorage(env, { ownerId: entry.user_id, userId, id: key, bytes }, async () => {
     const noted = await insertFile(db, {
       id,
-      context_id: contextId,
+      context_id: entryId,
       user_id: userId,
-      file_url: fileUrl({ contextId, id }),
+      file_url: fileUrl({ entryId, id }),
       file_name: name,
       file_type: FORMATS[format].type,
       file_size: 0,
@@ -58,7 +58,7 @@ export async function addFile(env: Env, db: Database, input: Input, sent: Sent):
       object_key: key,
       copied_from: null,
     });
-    if (!noted) throw await refusal(db, { contextId, id });
+    if (!noted) throw await refusal(db, { entryId, id });
     try {
       return toFile(await store(env, db, { file: noted, key, sent }));
     } catch (cause) {
@@ -80,13 +80,13 @@ async function refusal(db: Database, file: FileName): Promise<AppError> {
 type Arriving = { file: FileRow; key: string; sent: Sent };
 
 async function store(env: Env, db: Database, { file, key, sent }: Arriving): Promise<FileRow> {
-  const { id, context_id: contextId, file_name: name } = file;
+  const { id, context_id: entryId, file_name: name } = file;
   const { format, size } = await receiveFile(env.FILES, { key, name, ...sent });
   const stored = await markArrived(db, { id, key }, { file_size: size, file_type: FORMATS[format].type });
   if (stored) return startReading(env, db, stored);
   // Another upload of it was quicker, or it was removed while it came: these bytes are nobody's.
   await deleteObject(env.FILES, key);
-  const first = await selectFile(db, { contextId, id });
+  const first = await selectFile(db, { entryId, id });
   if (!first) throw new AppError("NOT_FOUND", { message: KNOWLEDGE_PROBLEMS.noFile });
   return first;
 }
@@ -97,7 +97,7 @@ function extensionOf(name: string): string {
 
 /** A file of an entry that the user may change, and whose entry it is. Throws NOT_FOUND, FORBIDDEN. */
 export async function requireEditableFile(db: Database, userId: string, name: FileName): Promise<{ file: FileRow; ownerId: string }> {
-  const entry = await requireEditableEntry(db, userId, name.contextId);
+  const entry = await requireEditableEntry(db, userId, name.entryId);
   const file = await selectFile(db, name);
   if (!file) throw new AppError("NOT_FOUND", { message: KNOWLEDGE_PROBLEMS.noFile });
   return { file, ownerId: entry.user_id };
@@ -106,11 +106,11 @@ export async function requireEditableFile(db: Database, userId: string, name: Fi
 /** Removes a file from an entry that the user may change: its row, its bytes and all that was read of it. Throws NOT_FOUND, FORBIDDEN. */
 export async function removeFile(env: Env, db: Database, userId: string, name: FileName): Promise<void> {
   const { file, ownerId } = await requireEditableFile(db, userId, name);
-  const { id, context_id: contextId, object_key: key, google_drive_folder_id: folderId } = file;
+  const { id, context_id: entryId, object_key: key, google_drive_folder_id: folderId } = file;
   // Or the folder would bring it back.
-  if (folderId !== null) await deleteDriveFolder(db, { contextId, folderId });
+  if (folderId !== null) await deleteDriveFolder(db, { entryId, folderId });
   // Its row goes last: without it nothing would remember what is left to be removed.
-  await Promise.all([deleteObject(env.FILES, key), forgetDocument(env, contextId, id)]);
+  await Promise.all([deleteObject(env.FILES, key), forgetDocument(env, entryId, id)]);
   await deleteFileRow(db, id);
   await countFiles(env, db, ownerId);
 }

@@ -10,9 +10,9 @@ import { type KnowledgeRow, selectEntry } from "./queries.ts";
 const CHECK_SECONDS = 10;
 
 /** Puts an entry's text into its index as it is now; of one that is gone nothing stays. */
-export const indexEntryJob = job("knowledge.index", z.object({ contextId: z.string() }), async (env, { contextId }) => {
-  const entry = await selectEntry(openDatabase(env.DB), contextId);
-  if (!entry) return dropIndex(env, contextId);
+export const indexEntryJob = job("knowledge.index", z.object({ contextId: z.string() }), async (env, { contextId: entryId }) => {
+  const entry = await selectEntry(openDatabase(env.DB), entryId);
+  if (!entry) return dropIndex(env, entryId);
   if (!(await isIndexed(env, entry))) await indexEntry(env, entry);
 });
 

@@ -36,10 +36,10 @@ export async function isIndexed(
 }
 
 /** Takes a file or an artifact out of an entry's index. */
-export async function forgetDocument(env: Env, contextId: string, id: string): Promise<void> {
-  await indexOf(env, contextId).remove(id);
+export async function forgetDocument(env: Env, entryId: string, id: string): Promise<void> {
+  await indexOf(env, entryId).remove(id);
 }
 
-export async function dropIndex(env: Env, contextId: string): Promise<void> {
-  await indexOf(env, contextId).drop();
+export async function dropIndex(env: Env, entryId: string): Promise<void> {
+  await indexOf(env, entryId).drop();
 }

@@ -86,8 +86,8 @@ export async function addKnowledge(
   }
   if (text_content !== "") await indexEntryNow(env, made);
   if (artifactId !== undefined) {
-    await insertEntryArtifact(db, { contextId: id, artifactId }, at);
-    await indexSoon(env, { contextId: id, artifactId });
+    await insertEntryArtifact(db, { entryId: id, artifactId }, at);
+    await indexSoon(env, { entryId: id, artifactId });
   }
   return toKnowledge(made, { files: [], artifacts: await readArtifacts(env, db, userId, id) });
 }

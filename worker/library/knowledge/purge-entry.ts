@@ -11,18 +11,18 @@ import { deleteKnowledgeRow, selectEntry } from "./queries.ts";
 const SWEEP_SECONDS = 60;
 
 /** Deletes all that an entry held besides its rows. */
-export async function deleteContents(env: Env, contextId: string): Promise<void> {
-  await Promise.all([deleteFolder(env.FILES, folderOf(contextId)), dropIndex(env, contextId)]);
+export async function deleteContents(env: Env, entryId: string): Promise<void> {
+  await Promise.all([deleteFolder(env.FILES, folderOf(entryId)), dropIndex(env, entryId)]);
 }
 
 /** Has what a deleted entry held looked for once more, whatever becomes of the deletion. */
-export async function purgeLater(env: Env, contextId: string): Promise<void> {
-  await enqueue(env, purgeKnowledgeJob, { contextId }, { delaySeconds: SWEEP_SECONDS });
+export async function purgeLater(env: Env, entryId: string): Promise<void> {
+  await enqueue(env, purgeKnowledgeJob, { contextId: entryId }, { delaySeconds: SWEEP_SECONDS });
 }
 
 /** Deletes what is left of a deleted entry; one that is still there is left alone. */
-export const purgeKnowledgeJob = job("knowledge.purge", z.object({ contextId: z.string() }), async (env, { contextId }) => {
-  if (!(await selectEntry(openDatabase(env.DB), contextId))) await deleteContents(env, contextId);
+export const purgeKnowledgeJob = job("knowledge.purge", z.object({ contextId: z.string() }), async (env, { contextId: entryId }) => {
+  if (!(await selectEntry(openDatabase(env.DB), entryId))) await deleteContents(env, entryId);
 });
 
 /** Deletes these entries with all that they hold: their owner's account is deleted. */

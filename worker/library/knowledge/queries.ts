@@ -125,9 +125,9 @@ export type NewFile = Pick<
 const inOrder = [asc(knowledgeFiles.context_id), asc(knowledgeFiles.created_at), asc(knowledgeFiles.id)];
 
 /** The first files of each of these entries. */
-export async function selectFirstFiles(db: Database, contextIds: readonly string[], first: number): Promise<FileRow[]> {
+export async function selectFirstFiles(db: Database, entryIds: readonly string[], first: number): Promise<FileRow[]> {
   const numbered = sql`SELECT id, row_number() OVER (PARTITION BY context_id ORDER BY created_at, id) AS n
-    FROM user_context_files WHERE context_id IN (SELECT value FROM json_each(${JSON.stringify(contextIds)}))`;
+    FROM user_context_files WHERE context_id IN (SELECT value FROM json_each(${JSON.stringify(entryIds)}))`;
   return db
     .select()
     .from(knowledgeFiles)
@@ -135,20 +135,20 @@ export async function selectFirstFiles(db: Database, contextIds: readonly string
     .orderBy(...inOrder);
 }
 
-export async function selectFiles(db: Database, contextIds: readonly string[]): Promise<FileRow[]> {
+export async function selectFiles(db: Database, entryIds: readonly string[]): Promise<FileRow[]> {
   return db
     .select()
     .from(knowledgeFiles)
-    .where(sql`${knowledgeFiles.context_id} IN (SELECT value FROM json_each(${JSON.stringify(contextIds)}))`)
+    .where(sql`${knowledgeFiles.context_id} IN (SELECT value FROM json_each(${JSON.stringify(entryIds)}))`)
     .orderBy(...inOrder);
 }
 
 /** A file, whoever asks. */
-export async function selectFile(db: Database, { contextId, id }: { contextId: string; id: string }): Promise<FileRow | undefined> {
+export async function selectFile(db: Database, { entryId, id }: { entryId: string; id: string }): Promise<FileRow | undefined> {
   return db
     .select()
     .from(knowledgeFiles)
-    .where(and(eq(knowledgeFiles.id, id), eq(knowledgeFiles.context_id, contextId)))
+    .where(and(eq(knowledgeFiles.id, id), eq(knowledgeFiles.context_id, entryId)))
     .get();
 }
 
@@ -212,7 +212,7 @@ export async function markArrived(
 /** Takes up a file that has been pending since before `lost`, so nobody else does; undefined where it is not. */
 export async function claimFile(
   db: Database,
-  { id, context_id: contextId }: Pick<FileRow, "id" | "context_id">,
+  { id, context_id: entryId }: Pick<FileRow, "id" | "context_id">,
   { at, lost }: { at: string; lost: string },
 ): Promise<FileRow | undefined> {
   return db
@@ -221,7 +221,7 @@ export async function claimFile(
     .where(
       and(
         eq(knowledgeFiles.id, id),
-        eq(knowledgeFiles.context_id, contextId),
+        eq(knowledgeFiles.context_id, entryId),
         eq(knowledgeFiles.sync_status, "pending"),
         lt(sinceWhen, lost),
       ),
@@ -292,19 +292,19 @@ export async function insertCopy(db: Database, copy: KnowledgeRow, files: readon
 }
 
 export type EntryArtifactRow = typeof knowledgeArtifacts.$inferSelect;
-type EntryArtifactKey = { contextId: string; artifactId: string };
+type EntryArtifactKey = { entryId: string; artifactId: string };
 
-function isNamed({ contextId, artifactId }: EntryArtifactKey) {
-  return and(eq(knowledgeArtifacts.context_id, contextId), eq(knowledgeArtifacts.artifact_id, artifactId));
+function isNamed({ entryId, artifactId }: EntryArtifactKey) {
+  return and(eq(knowledgeArtifacts.context_id, entryId), eq(knowledgeArtifacts.artifact_id, artifactId));
 }
 
 /** Makes an artifact part of an entry; false where the entry is gone or full. One that is part of it stays as it is. */
-export async function insertEntryArtifact(db: Database, { contextId, artifactId }: EntryArtifactKey, at: string): Promise<boolean> {
-  const others = sql`(SELECT count(*) FROM user_context_artifacts h WHERE h.context_id = ${contextId} AND h.artifact_id <> ${artifactId})`;
+export async function insertEntryArtifact(db: Database, { entryId, artifactId }: EntryArtifactKey, at: string): Promise<boolean> {
+  const others = sql`(SELECT count(*) FROM user_context_artifacts h WHERE h.context_id = ${entryId} AND h.artifact_id <> ${artifactId})`;
   const made = await db
     .insert(knowledgeArtifacts)
     .select(
-      sql`SELECT c.id, ${artifactId}, ${at}, NULL, ${at} FROM user_contexts c WHERE c.id = ${contextId} AND ${others} < ${KNOWLEDGE_ARTIFACTS}`,
+      sql`SELECT c.id, ${artifactId}, ${at}, NULL, ${at} FROM user_contexts c WHERE c.id = ${entryId} AND ${others} < ${KNOWLEDGE_ARTIFACTS}`,
     )
     .onConflictDoUpdate({
       target: [knowledgeArtifacts.context_id, knowledgeArtifacts.artifact_id],
@@ -319,18 +319,18 @@ export async function selectEntryArtifact(db: Database, name: EntryArtifactKey):
 }
 
 /** The artifacts of these entries, in the order in which they were added. */
-export async function selectEntryArtifacts(db: Database, contextIds: readonly string[]): Promise<EntryArtifactRow[]> {
+export async function selectEntryArtifacts(db: Database, entryIds: readonly string[]): Promise<EntryArtifactRow[]> {
   return db
     .select()
     .from(knowledgeArtifacts)
-    .where(sql`${knowledgeArtifacts.context_id} IN (SELECT value FROM json_each(${JSON.stringify(contextIds)}))`)
+    .where(sql`${knowledgeArtifacts.context_id} IN (SELECT value FROM json_each(${JSON.stringify(entryIds)}))`)
     .orderBy(asc(knowledgeArtifacts.context_id), asc(knowledgeArtifacts.created_at), asc(knowledgeArtifacts.artifact_id));
 }
 
 /** Takes up an entry's artifact that no job is about to read, so nobody else does; false where it is not so. */
 export async function claimEntryArtifact(
   db: Database,
-  { contextId, artifactId, version }: EntryArtifactKey & { version: number },
+  { entryId, artifactId, version }: EntryArtifactKey & { version: number },
   { at, lost }: { at: string; lost: string },
 ): Promise<boolean> {
   const { stale_since: stale, indexed_version: indexed } = knowledgeArtifacts;
@@ -338,7 +338,7 @@ export async function claimEntryArtifact(
   const taken = await db
     .update(knowledgeArtifacts)
     .set({ stale_since: at })
-    .where(and(isNamed({ contextId, artifactId }), isLost))
+    .where(and(isNamed({ entryId, artifactId }), isLost))
     .returning({ id: knowledgeArtifacts.artifact_id });
   return taken.length > 0;
 }
@@ -353,7 +353,7 @@ export async function updateEntryArtifact(
 }
 
 /** Ends an entry's following of a folder of Drive; the files that came by it stay. */
-export async function deleteDriveFolder(db: Database, { contextId, folderId }: { contextId: string; folderId: string }): Promise<void> {
-  const isFolder = and(eq(knowledgeDriveFolders.context_id, contextId), eq(knowledgeDriveFolders.folder_id, folderId));
+export async function deleteDriveFolder(db: Database, { entryId, folderId }: { entryId: string; folderId: string }): Promise<void> {
+  const isFolder = and(eq(knowledgeDriveFolders.context_id, entryId), eq(knowledgeDriveFolders.folder_id, folderId));
   await db.delete(knowledgeDriveFolders).where(isFolder);
 }

@@ -30,8 +30,8 @@ export async function startReading(env: Env, db: Database, file: FileRow): Promi
 }
 
 /** Queues the job of a reading that its row names. */
-export function queueReading(env: Env, { id, context_id: contextId }: FileRow, reading: string): Promise<void> {
-  return enqueue(env, readKnowledgeJob, { contextId, id, reading });
+export function queueReading(env: Env, { id, context_id: entryId }: FileRow, reading: string): Promise<void> {
+  return enqueue(env, readKnowledgeJob, { contextId: entryId, id, reading });
 }
 
 const Reading = z.object({ contextId: z.string(), id: z.string(), reading: z.string() });
@@ -40,9 +40,9 @@ const Reading = z.object({ contextId: z.string(), id: z.string(), reading: z.str
 export const readKnowledgeJob = job(
   "knowledge.read",
   Reading,
-  async (env, { contextId, id, reading }, attempt) => {
+  async (env, { contextId: entryId, id, reading }, attempt) => {
     const db = openDatabase(env.DB);
-    const [file, entry] = await Promise.all([selectFile(db, { contextId, id }), selectEntry(db, contextId)]);
+    const [file, entry] = await Promise.all([selectFile(db, { entryId, id }), selectEntry(db, entryId)]);
     if (!file?.is_stored || file.reading !== reading || !entry) return;
     await endReading(env, db, {
       file,
@@ -82,7 +82,7 @@ export async function endReading(
   const ended = await updateFile(db, file.id, { as, change: { ...change, reading: null, reading_since: null } });
   if (ended) return noteContentChange(env, ownerId, "knowledge");
   // What was read of it after it was removed would be found for ever, as would an index without its entry.
-  const { id, context_id: contextId } = file;
-  if (!(await selectEntry(db, contextId))) return dropIndex(env, contextId);
-  if (!(await selectFile(db, { contextId, id }))) await forgetDocument(env, contextId, id);
+  const { id, context_id: entryId } = file;
+  if (!(await selectEntry(db, entryId))) return dropIndex(env, entryId);
+  if (!(await selectFile(db, { entryId, id }))) await forgetDocument(env, entryId, id);
 }

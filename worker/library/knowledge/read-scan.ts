@@ -59,9 +59,9 @@ const Reading = z.object({ contextId: z.string(), id: z.string(), reading: z.str
 export const readScanJob = job(
   "knowledge.scan",
   Reading,
-  async (env, { contextId, id, reading }, attempt) => {
+  async (env, { contextId: entryId, id, reading }, attempt) => {
     const db = openDatabase(env.DB);
-    const [file, entry] = await Promise.all([selectFile(db, { contextId, id }), selectEntry(db, contextId)]);
+    const [file, entry] = await Promise.all([selectFile(db, { entryId, id }), selectEntry(db, entryId)]);
     if (!file?.is_stored || file.reading !== reading || !entry || !(await isUnderWay(db, file))) return;
     const end = attempt > TRIES ? SCAN_FAILED : await read(env, db, file, { ownerId: entry.user_id, callId: `scan:${reading}` });
     if (end !== SCAN_FAILED) await uncount(env, failuresOf(entry.user_id));

@@ -35,16 +35,16 @@ export async function resumeLostReadings(env: Env, db: Database, userId: string,
   for (const { entry, artifacts } of own) {
     for (const { artifact_id: artifactId, version, sync_status: status, staleSince } of artifacts) {
       if (status === "synced" || (staleSince !== null && staleSince >= span.lost)) continue;
-      const name = { contextId: entry.id, artifactId };
+      const name = { entryId: entry.id, artifactId };
       if (await claimEntryArtifact(db, { ...name, version }, span)) await indexSoon(env, name);
     }
   }
 }
 
 async function resumeReading(env: Env, db: Database, file: FileRow, ownerId: string): Promise<void> {
-  const { id, context_id: contextId, is_stored: isStored, copied_from: from, scan_pages: scan } = file;
+  const { id, context_id: entryId, is_stored: isStored, copied_from: from, scan_pages: scan } = file;
   if (!isStored && file.file_source === "google_drive") return queueFetch(env, file);
-  if (!isStored) return from === null ? undefined : enqueue(env, copyFileJob, { contextId, id });
+  if (!isStored) return from === null ? undefined : enqueue(env, copyFileJob, { contextId: entryId, id });
   // What costs something begins with a press alone.
   if (scan !== null) return endReading(env, db, { file, ownerId, change: failed(SCAN_FAILED, scan), since: file.reading_since });
   // A job that only waits for its turn still finds its reading; of two, the second finds nothing to do.
@@ -57,8 +57,8 @@ async function resumeReading(env: Env, db: Database, file: FileRow, ownerId: str
 export async function purgeMissingUploads(env: Env): Promise<boolean> {
   const db = openDatabase(env.DB);
   const rows = await selectMissingUploads(db, new Date(Date.now() - UPLOAD_MS).toISOString(), PAGE);
-  for (const { id, context_id: contextId, object_key: key } of rows) {
-    await Promise.all([deleteObject(env.FILES, key), forgetDocument(env, contextId, id)]);
+  for (const { id, context_id: entryId, object_key: key } of rows) {
+    await Promise.all([deleteObject(env.FILES, key), forgetDocument(env, entryId, id)]);
     await deleteFileRow(db, id, key);
   }
   return rows.length === PAGE;

@@ -45,10 +45,10 @@ type Wanted = FileName & { userId: string; held: string | undefined };
  * A file for whoever may use its entry: pictures and PDFs to show, everything else to download, and nothing in it can run. A browser may
  * keep it, but asks each time whether its person may still see it. Throws NOT_FOUND, and INVALID_INPUT for an address that is none of ours.
  */
-async function serveFile(env: Env, db: Database, { contextId, id, userId, held }: Wanted): Promise<Response> {
-  const [[entry], file] = await Promise.all([selectKnowledgeById(db, userId, [contextId]), selectFile(db, { contextId, id })]);
+async function serveFile(env: Env, db: Database, { entryId, id, userId, held }: Wanted): Promise<Response> {
+  const [[entry], file] = await Promise.all([selectKnowledgeById(db, userId, [entryId]), selectFile(db, { entryId, id })]);
   if (!entry || !file?.is_stored) throw new AppError("NOT_FOUND", { message: KNOWLEDGE_PROBLEMS.noFile });
-  if (file.file_url !== fileUrl({ contextId, id })) throw new AppError("INVALID_INPUT", { message: KNOWLEDGE_PROBLEMS.fileAddress });
+  if (file.file_url !== fileUrl({ entryId, id })) throw new AppError("INVALID_INPUT", { message: KNOWLEDGE_PROBLEMS.fileAddress });
   const { object_key: key, file_name: name, file_type: type } = file;
   const response = await fileResponse(env.FILES, {
     key,
@@ -89,7 +89,7 @@ export function knowledgeRoutes(app: Hono<AppContext>): void {
   serve(app, putKnowledgeFile, async ({ c, caller, params, query }) => {
     const length = Number(c.req.header("content-length") ?? Number.NaN);
     const sent = { body: c.req.raw.body, length: Number.isFinite(length) ? length : null };
-    const input = { contextId: params.id, id: params.fileId, userId: caller.userId, name: plainName(query.name) };
+    const input = { entryId: params.id, id: params.fileId, userId: caller.userId, name: plainName(query.name) };
     const file = await withReservedMemory(memoryOfFile({ ...input, ...sent }), () => addFile(c.env, c.var.db, input, sent));
     notifyTabs(c, "knowledge", caller.userId);
     return { file };
@@ -98,35 +98,35 @@ export function knowledgeRoutes(app: Hono<AppContext>): void {
   serve(app, getKnowledgeFile, ({ c, caller, params }) => {
     if (!isUuid(params.id) || !isUuid(params.fileId)) throw new AppError("INVALID_INPUT", { message: KNOWLEDGE_PROBLEMS.fileAddress });
     const ifNoneMatch = c.req.header("if-none-match");
-    return serveFile(c.env, c.var.db, { contextId: params.id, id: params.fileId, userId: caller.userId, held: ifNoneMatch });
+    return serveFile(c.env, c.var.db, { entryId: params.id, id: params.fileId, userId: caller.userId, held: ifNoneMatch });
   });
 
   serve(app, deleteKnowledgeFile, async ({ c, caller, params }) => {
-    await removeFile(c.env, c.var.db, caller.userId, { contextId: params.id, id: params.fileId });
+    await removeFile(c.env, c.var.db, caller.userId, { entryId: params.id, id: params.fileId });
     notifyTabs(c, "knowledge", caller.userId);
     return OK;
   });
 
   serve(app, readKnowledgeFile, async ({ c, caller, params }) => {
-    const file = await readAgain(c.env, c.var.db, caller.userId, { contextId: params.id, id: params.fileId });
+    const file = await readAgain(c.env, c.var.db, caller.userId, { entryId: params.id, id: params.fileId });
     notifyTabs(c, "knowledge", caller.userId);
     return { file };
   });
 
   serve(app, readKnowledgeScan, async ({ c, caller, params }) => {
-    const file = await startScan(c.env, c.var.db, caller.userId, { contextId: params.id, id: params.fileId });
+    const file = await startScan(c.env, c.var.db, caller.userId, { entryId: params.id, id: params.fileId });
     notifyTabs(c, "knowledge", caller.userId);
     return { file };
   });
 
   serve(app, addKnowledgeArtifact, async ({ c, caller, params }) => {
-    const artifact = await addArtifact(c.env, c.var.db, caller.userId, { contextId: params.id, artifactId: params.artifactId });
+    const artifact = await addArtifact(c.env, c.var.db, caller.userId, { entryId: params.id, artifactId: params.artifactId });
     notifyTabs(c, "knowledge", caller.userId);
     return { artifact };
   });
 
   serve(app, removeKnowledgeArtifact, async ({ c, caller, params }) => {
-    await removeArtifact(c.env, c.var.db, caller.userId, { contextId: params.id, artifactId: params.artifactId });
+    await removeArtifact(c.env, c.var.db, caller.userId, { entryId: params.id, artifactId: params.artifactId });
     notifyTabs(c, "knowledge", caller.userId);
     return OK;
   });
@@ -143,17 +143,17 @@ async function readAgain(env: Env, db: Database, userId: string, name: FileName)
   return toFile(await startReading(env, db, file));
 }
 
-type Named = { contextId: string; artifactId: string };
+type Named = { entryId: string; artifactId: string };
 
 /** Adds an artifact that a user may read to an entry that they may change, and has it read. Throws NOT_FOUND, FORBIDDEN, ARTIFACTS_OFF, and INVALID_INPUT where the entry has too many. */
 async function addArtifact(env: Env, db: Database, userId: string, name: Named): Promise<KnowledgeArtifact> {
   if (!configOf(env).hasArtifacts) throw new AppError("ARTIFACTS_OFF");
-  await requireEditableEntry(db, userId, name.contextId);
+  await requireEditableEntry(db, userId, name.entryId);
   await requireArtifact(db, userId, name.artifactId);
   if (!(await insertEntryArtifact(db, name, new Date().toISOString())))
     throw new AppError("INVALID_INPUT", { message: `A knowledge entry can have ${KNOWLEDGE_ARTIFACTS} artifacts.` });
   await indexSoon(env, name);
-  const { readable } = await readEntryArtifacts(db, userId, [name.contextId]);
+  const { readable } = await readEntryArtifacts(db, userId, [name.entryId]);
   const [held] = await withTexts(
     env,
     readable.filter(({ artifact_id: id }) => id === name.artifactId),
@@ -164,6 +164,6 @@ async function addArtifact(env: Env, db: Database, userId: string, name: Named):
 
 /** Takes an artifact, which need not be readable any more, out of an entry that the user may change, with all that was read of it. Throws NOT_FOUND, FORBIDDEN. */
 async function removeArtifact(env: Env, db: Database, userId: string, name: Named): Promise<void> {
-  await requireEditableEntry(db, userId, name.contextId);
+  await requireEditableEntry(db, userId, name.entryId);
   if (!(await takeOut(env, db, name))) throw new AppError("NOT_FOUND");
 }

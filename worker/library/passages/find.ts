@@ -103,7 +103,7 @@ export async function searchParts(env: Env, searching: Searching): Promise<Cited
     .map(([found]) => toCited(found));
 }
 
-type Hit = { contextId: string; hit: PassageHit };
+type Hit = { entryId: string; hit: PassageHit };
 
 async function findHits(env: Env, { request, query, entries, limit }: Searching): Promise<Hit[]> {
   const models = [...new Set(entries.flatMap(({ state }) => (state.model === null ? [] : [state.model])))];
@@ -112,14 +112,14 @@ async function findHits(env: Env, { request, query, entries, limit }: Searching)
     entries.map(async ({ entry, state, documentIds }) => {
       const embedding = embeddings.find((made) => made?.model === state.model) ?? null;
       const found = await indexOf(env, entry.id).search({ query, embedding, limit, ...(documentIds && { documentIds }) });
-      return found.map((hit) => ({ contextId: entry.id, hit }));
+      return found.map((hit) => ({ entryId: entry.id, hit }));
     }),
   );
   return hits.flat();
 }
 
-function toCited({ contextId, hit }: Hit): Cited {
-  return { contextId, passages: [withoutScore(hit)] };
+function toCited({ entryId, hit }: Hit): Cited {
+  return { entryId, passages: [withoutScore(hit)] };
 }
 
 function withoutScore({ score: _score, words: _words, meaning: _meaning, ...passage }: PassageHit): Cited["passages"][number] {

@@ -4,25 +4,25 @@ import type { Citations } from "#worker/library/passages/citations.ts";
 import { placeOf } from "./passage.ts";
 
 /** Passages of one document that are cited by one number. */
-export type Cited = { contextId: string; passages: FoundPassage[] };
+export type Cited = { entryId: string; passages: FoundPassage[] };
 
 /** Whole documents are cited by so many numbers at most: a number stands for passages that follow each other. */
 const NUMBERS = 40;
 
 /** Passages that follow each other, put together, so there are few enough numbers to cite them by; each page has its own where there are few. */
-export function groupPassages(contexts: readonly { contextId: string; passages: readonly FoundPassage[] }[]): Cited[] {
+export function groupPassages(contexts: readonly { entryId: string; passages: readonly FoundPassage[] }[]): Cited[] {
   const total = contexts.reduce((sum, { passages }) => sum + lengthOf(passages), 0);
   const length = Math.ceil(total / NUMBERS);
   const isByPage = countPages(contexts) <= NUMBERS;
   const groups: Cited[] = [];
-  for (const { contextId, passages } of contexts) {
+  for (const { entryId, passages } of contexts) {
     let group: FoundPassage[] = [];
     for (const passage of passages) {
       const last = group.at(-1);
       const isElsewhere = last && (last.document.id !== passage.document.id || (isByPage && last.page !== passage.page));
       const isOther = isElsewhere || lengthOf(group) + passage.text.length > Math.max(length, 1_400);
       if (isOther) group = [];
-      if (group.length === 0) groups.push({ contextId, passages: group });
+      if (group.length === 0) groups.push({ entryId, passages: group });
       group.push(passage);
     }
   }
@@ -40,14 +40,14 @@ function lengthOf(passages: readonly FoundPassage[]): number {
 /** Passages as a model reads them, each group below the number that it is cited by and where it stands. */
 export function quotePassages(groups: readonly Cited[], citations: Citations): string {
   return groups
-    .map(({ contextId, passages }) => {
+    .map(({ entryId, passages }) => {
       const [first, last] = [passages[0], passages.at(-1)];
       if (!first || !last) return "";
       const { document, start, page, header } = first;
       const end = last.start + last.text.length;
       const place = placeOf({ ...first, last_row: last.last_row });
       const title = place === "" ? document.name : `${document.name}, ${place}`;
-      const number = citations.cite({ url: knowledgeAddress({ contextId, documentId: document.id, start, end, page }), title });
+      const number = citations.cite({ url: knowledgeAddress({ entryId, documentId: document.id, start, end, page }), title });
       const columns = header === null ? "" : `(columns: ${header})\n`;
       return `[${number}] ${oneLine(title)}\n${columns}${passages.map(({ text }) => text).join("")}`;
     })

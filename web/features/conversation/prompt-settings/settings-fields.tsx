@@ -135,7 +135,7 @@ function useUsable(): Usable {
     modelIds: models.map(({ id }) => id),
     personaIds: personas.map(({ id }) => id),
     toolCategories: categories.map(({ id }) => id),
-    contextIds: knowledge.entries.map(({ id }) => id),
+    knowledgeIds: knowledge.entries.map(({ id }) => id),
     nameOf: ({ kind, id }) => (kind === "model" ? modelName(catalogue.data?.models, id) : id),
   };
 }

@@ -32,7 +32,7 @@ export async function settingsOf(prompt: Wanted, user: User | null): Promise<Cha
       modelIds: selectable.filter((model) => barrierOf(model, user) === "none").map(({ id }) => id),
       personaIds: personas.map(({ id }) => id),
       toolCategories: optionalOf(categories).map(({ id }) => id),
-      contextIds: knowledge.map(({ id }) => id),
+      knowledgeIds: knowledge.map(({ id }) => id),
     },
   );
   const nameOf = ({ kind, id }: Skipped) =>

@@ -12,14 +12,14 @@ export type PassageReceiptProps = Pick<Message, "citations" | "knowledge">;
 export default function PassageReceipt({ citations, knowledge }: PassageReceiptProps) {
   const { entries } = useKnowledge();
   const { passages, wholes } = passagesOf({ citations, knowledge });
-  const wayTo = (contextId: string) =>
-    entries.some(({ id }) => id === contextId) ? () => openManage("knowledge", { kind: "edit", id: contextId }) : null;
+  const wayTo = (entryId: string) =>
+    entries.some(({ id }) => id === entryId) ? () => openManage("knowledge", { kind: "edit", id: entryId }) : null;
   const items = [
-    ...wholes.map(({ contextId, name }) => ({
-      id: `${contextId} ${name}`,
+    ...wholes.map(({ entryId, name }) => ({
+      id: `${entryId} ${name}`,
       name,
       content: `${name}, read whole`,
-      onWrong: wayTo(contextId),
+      onWrong: wayTo(entryId),
     })),
     ...passages.map(({ place, title }) => ({
       id: `${place.documentId} ${place.start}`,
@@ -34,7 +34,7 @@ export default function PassageReceipt({ citations, knowledge }: PassageReceiptP
           {title}
         </PassageButton>
       ),
-      onWrong: wayTo(place.contextId),
+      onWrong: wayTo(place.entryId),
     })),
   ];
   const parts = [

@@ -10,7 +10,7 @@ import { toast } from "#web/ui/toast/toast.tsx";
 import { pickFiles } from "./pick-files.ts";
 
 /** Adds files and folders of one's Drive to an entry of knowledge. */
-export default function DriveButton({ contextId }: DriveButtonProps) {
+export default function DriveButton({ entryId }: DriveButtonProps) {
   const connect = useConnectGoogle();
   const add = useMutation({
     mutationFn: async (id: string) => {
@@ -29,7 +29,7 @@ export default function DriveButton({ contextId }: DriveButtonProps) {
     <Button
       size="sm"
       busy={add.isPending}
-      onClick={() => (contextId === null ? toast({ title: "Save knowledge entry first", tone: "warning" }) : add.mutate(contextId))}
+      onClick={() => (entryId === null ? toast({ title: "Save knowledge entry first", tone: "warning" }) : add.mutate(entryId))}
     >
       <HardDrive aria-hidden className="size-14" />
       Google Drive

@@ -2,7 +2,7 @@ import { createContext, type ReactNode } from "react";
 
 export type DriveButtonProps = {
   /** Null before the entry is saved. */
-  contextId: string | null;
+  entryId: string | null;
 };
 
 /** Draws the button that adds files of one's Drive to an entry; the shell provides it. */

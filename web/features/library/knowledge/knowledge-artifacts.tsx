@@ -14,42 +14,38 @@ import { useAddArtifact, useRemoveArtifact } from "./use-change-knowledge.ts";
 
 type KnowledgeArtifactsProps = {
   /** Null before the entry is saved: artifacts are added to what there is. */
-  contextId: string | null;
+  entryId: string | null;
   artifacts: readonly KnowledgeArtifact[];
   canEdit: boolean;
 };
 
 /** The artifacts of an entry, and those that can be added. */
-export function KnowledgeArtifacts({ contextId, artifacts, canEdit }: KnowledgeArtifactsProps) {
+export function KnowledgeArtifacts({ entryId, artifacts, canEdit }: KnowledgeArtifactsProps) {
   const isOn = useArtifactsOn() === "on";
   if (!isOn && artifacts.length === 0) return null;
-  const canAdd = isOn && canEdit && contextId !== null && artifacts.length < KNOWLEDGE_ARTIFACTS;
+  const canAdd = isOn && canEdit && entryId !== null && artifacts.length < KNOWLEDGE_ARTIFACTS;
   return (
     <section aria-label="Artifacts" className="mt-24">
       <div className="flex min-h-36 items-center gap-8">
         <h4 className="text-13 font-medium text-ink">Artifacts</h4>
         <span className="text-12 text-ink2 tabular-nums">{artifacts.length}</span>
       </div>
-      {contextId !== null && artifacts.length > 0 && (
+      {entryId !== null && artifacts.length > 0 && (
         <ul className="mt-4">
           {artifacts.map((artifact) => (
-            <AttachedArtifact key={artifact.artifact_id} contextId={contextId} artifact={artifact} canEdit={canEdit} />
+            <AttachedArtifact key={artifact.artifact_id} entryId={entryId} artifact={artifact} canEdit={canEdit} />
           ))}
         </ul>
       )}
-      {contextId === null && <p className="text-13 text-ink2">Artifacts are added once the entry is saved.</p>}
-      {canAdd && <Choices contextId={contextId} artifacts={artifacts} />}
+      {entryId === null && <p className="text-13 text-ink2">Artifacts are added once the entry is saved.</p>}
+      {canAdd && <Choices entryId={entryId} artifacts={artifacts} />}
     </section>
   );
 }
 
-type AttachedArtifactProps = { contextId: string; artifact: KnowledgeArtifact; canEdit: boolean };
+type AttachedArtifactProps = { entryId: string; artifact: KnowledgeArtifact; canEdit: boolean };
 
-function AttachedArtifact({
-  contextId,
-  artifact: { artifact_id: id, title, preview, sync_status: status },
-  canEdit,
-}: AttachedArtifactProps) {
+function AttachedArtifact({ entryId, artifact: { artifact_id: id, title, preview, sync_status: status }, canEdit }: AttachedArtifactProps) {
   const remove = useRemoveArtifact();
   return (
     <li className="flex min-h-48 items-center gap-12 py-4">
@@ -69,14 +65,14 @@ function AttachedArtifact({
           label={`Remove ${title}`}
           tooltip="Remove"
           icon={X}
-          onClick={() => !remove.isPending && remove.mutate({ id: contextId, artifactId: id })}
+          onClick={() => !remove.isPending && remove.mutate({ id: entryId, artifactId: id })}
         />
       )}
     </li>
   );
 }
 
-function Choices({ contextId, artifacts }: { contextId: string; artifacts: readonly KnowledgeArtifact[] }) {
+function Choices({ entryId, artifacts }: { entryId: string; artifacts: readonly KnowledgeArtifact[] }) {
   const [text, setText] = useState("");
   const q = useDeferredValue(text.trim());
   const { data, isError } = useArtifactChoices(q);
@@ -99,7 +95,7 @@ function Choices({ contextId, artifacts }: { contextId: string; artifacts: reado
       </div>
       <ul aria-label="Artifacts to add" className="mt-4">
         {offered.map((choice) => (
-          <Choice key={choice.id} choice={choice} onAdd={() => !add.isPending && add.mutate({ id: contextId, artifactId: choice.id })} />
+          <Choice key={choice.id} choice={choice} onAdd={() => !add.isPending && add.mutate({ id: entryId, artifactId: choice.id })} />
         ))}
       </ul>
       {data && offered.length === 0 && (

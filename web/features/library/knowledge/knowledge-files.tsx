@@ -18,21 +18,21 @@ import { type Upload, useUploads } from "./use-uploads.ts";
 
 type KnowledgeFilesProps = {
   /** Null before the entry is saved: files are added to what there is. */
-  contextId: string | null;
+  entryId: string | null;
   files: readonly KnowledgeFile[];
   canEdit: boolean;
 };
 
 /** The files of an entry: how far each is, and how more are added. */
-export function KnowledgeFiles({ contextId, files, canEdit }: KnowledgeFilesProps) {
+export function KnowledgeFiles({ entryId, files, canEdit }: KnowledgeFilesProps) {
   const { features } = useSession();
   const driveButton = use(DriveButtonContext);
   const input = useRef<HTMLInputElement>(null);
-  const { uploads, add, drop } = useUploads(contextId ?? "");
+  const { uploads, add, drop } = useUploads(entryId ?? "");
   // What has arrived stands in the list already.
   const sending = uploads.filter(({ id }) => files.every((file) => file.id !== id));
   const choose = () => {
-    if (contextId === null) toast({ title: "Save knowledge entry first", tone: "warning" });
+    if (entryId === null) toast({ title: "Save knowledge entry first", tone: "warning" });
     else input.current?.click();
   };
   return (
@@ -46,7 +46,7 @@ export function KnowledgeFiles({ contextId, files, canEdit }: KnowledgeFilesProp
             Add file
           </Button>
         )}
-        {canEdit && features?.drive && features.picker && driveButton({ contextId })}
+        {canEdit && features?.drive && features.picker && driveButton({ entryId })}
         <input
           ref={input}
           type="file"
@@ -70,7 +70,7 @@ export function KnowledgeFiles({ contextId, files, canEdit }: KnowledgeFilesProp
       </ul>
       {files.length + sending.length === 0 && (
         <p className="text-13 text-ink2">
-          {contextId === null
+          {entryId === null
             ? "Files are added once the entry is saved."
             : `No files yet, of up to ${formatBytes(ATTACHMENT_BYTES)} each. What they say can be asked about in a chat.`}
         </p>

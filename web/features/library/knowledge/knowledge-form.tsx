@@ -81,9 +81,9 @@ export function KnowledgeForm({ entry, from = "", onLeave, onMade }: KnowledgeFo
           {rights.edit && <TeamField className="" isOwn={isOwn} value={draft.teamId} onChange={(teamId) => change({ teamId })} />}
         </div>
         <div className="min-w-0 flex-1 px-20 py-16 desk:overflow-y-auto desk:px-24">
-          <KnowledgeFiles contextId={entry?.id ?? null} files={entry?.user_context_files ?? []} canEdit={rights.edit} />
+          <KnowledgeFiles entryId={entry?.id ?? null} files={entry?.user_context_files ?? []} canEdit={rights.edit} />
           {features?.artifacts && (
-            <KnowledgeArtifacts contextId={entry?.id ?? null} artifacts={entry?.artifacts ?? []} canEdit={rights.edit} />
+            <KnowledgeArtifacts entryId={entry?.id ?? null} artifacts={entry?.artifacts ?? []} canEdit={rights.edit} />
           )}
         </div>
       </div>

@@ -38,7 +38,7 @@ export function failureOf(error: unknown): string {
 }
 
 /** Files on their way to an entry, and how more are sent; each is checked here first. */
-export function useUploads(contextId: string) {
+export function useUploads(entryId: string) {
   const [uploads, dispatch] = useReducer(reduce, []);
   const aborts = useRef(new Map<string, AbortController>());
   const send = async (file: File) => {
@@ -50,7 +50,7 @@ export function useUploads(contextId: string) {
     const sending = (progress: number) => dispatch({ type: "put", upload: { ...base, kind: "sending", progress } });
     sending(0);
     try {
-      const input = { params: { id: contextId, fileId: base.id }, query: { name: file.name } };
+      const input = { params: { id: entryId, fileId: base.id }, query: { name: file.name } };
       const answer = await upload(putKnowledgeFile, input, { body: file, signal: abort.signal, onProgress: sending });
       showFile(answer.file);
       void queryClient.invalidateQueries({ queryKey: keys.knowledge });

@@ -17,22 +17,22 @@ function showInMiddle(passage: HTMLElement | null): void {
 const leadClass = "mt-12 inline-flex min-h-32 items-center text-13 text-accent underline touch:min-h-44";
 
 /** What stands at a place in knowledge, or in a file of one's own Drive. */
-async function readPlace({ contextId, documentId, start, end }: Omit<KnowledgePlace, "page">) {
+async function readPlace({ entryId, documentId, start, end }: Omit<KnowledgePlace, "page">) {
   const query = { from: start, to: end };
-  if (contextId !== DRIVE_CONTEXT) return call(readPassage, { params: { id: contextId, documentId }, query });
+  if (entryId !== DRIVE_CONTEXT) return call(readPassage, { params: { id: entryId, documentId }, query });
   const { link, ...passage } = await call(readDrivePassage, { params: { id: documentId }, query });
   // Google's own pages know no places in a file.
-  return { ...passage, page: null, context: { id: contextId, name: "Google Drive" }, file_url: link, artifact_id: null };
+  return { ...passage, page: null, context: { id: entryId, name: "Google Drive" }, file_url: link, artifact_id: null };
 }
 
 export type PassageDialogProps = { place: KnowledgePlace; title: string; onClose: () => void };
 
 /** What an answer cites of a document: the passage, marked, with what stands around it, and the way to the file at its page. */
 export default function PassageDialog({ place, title, onClose }: PassageDialogProps) {
-  const { contextId, documentId, start, end } = place;
+  const { entryId, documentId, start, end } = place;
   const { data, error } = useQuery({
     queryKey: keys.passage(place),
-    queryFn: () => readPlace({ contextId, documentId, start, end }),
+    queryFn: () => readPlace({ entryId, documentId, start, end }),
   });
   const message = error instanceof ApiError ? error.message : "This passage could not be loaded.";
   return (

@@ -129,7 +129,7 @@ async function importProjectEntry(importing: Importing, place: number, { key, na
   }
   let total: ImportResult = { counts: counted("knowledge", "came"), notes: [] };
   for (const doc of docs) {
-    const problem = await importDocument(importing, { contextId: id, doc, key });
+    const problem = await importDocument(importing, { entryId: id, doc, key });
     const notes: ImportNote[] = problem === null ? [] : [{ kind: "file", title: `${doc.name} (${name})`, reason: problem }];
     const counts = counted("file", problem === null ? "came" : "failed");
     total = { counts: addCounts(total.counts, counts), notes: [...total.notes, ...notes] };
@@ -140,7 +140,7 @@ async function importProjectEntry(importing: Importing, place: number, { key, na
 /** Why a document did not come; null where it did, or was there. */
 async function importDocument(
   importing: Importing,
-  { contextId, doc, key }: { contextId: string; doc: Doc; key: string },
+  { entryId, doc, key }: { entryId: string; doc: Doc; key: string },
 ): Promise<string | null> {
   const { env, db, user } = importing;
   const id = await idOf(importing, `${key} ${doc.id}`);
@@ -148,7 +148,7 @@ async function importDocument(
   const name = textName(plainName(doc.name).trim() || "Document");
   try {
     const sent = { body: new Blob([bytes]).stream(), length: bytes.byteLength };
-    await importing.gate(bytes.byteLength, () => addFile(env, db, { contextId, id, userId: user.userId, name, isImported: true }, sent));
+    await importing.gate(bytes.byteLength, () => addFile(env, db, { entryId, id, userId: user.userId, name, isImported: true }, sent));
     return null;
   } catch (cause) {
     if (cause instanceof AppError && cause.code !== "INTERNAL") return cause.message;

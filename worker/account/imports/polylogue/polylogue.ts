@@ -64,7 +64,7 @@ async function importKnowledgeEntry(
   let counts = counted("knowledge", isHere ? "here" : "came");
   const notes: ImportNote[] = isHere ? [] : entry.drive_folders.map(({ name: folder }) => folderNote(`${folder} (${entry.name})`));
   for (const file of entry.files) {
-    const problem = await importFile(importing, { contextId: id, file, ids });
+    const problem = await importFile(importing, { entryId: id, file, ids });
     if (problem !== null) notes.push({ kind: "file", title: `${file.file_name} (${entry.name})`, reason: problem });
     if (problem !== null || !isHere) counts = addCounts(counts, counted("file", problem === null ? "came" : "failed"));
   }
@@ -86,7 +86,7 @@ function fileIdOf({ id }: Pick<File, "id">, ids: IdMapping): Promise<string> {
 /** Why a file did not come; null where it did, or was there. */
 async function importFile(
   { env, db, archive, user, rejected }: Importing,
-  { contextId, file, ids }: { contextId: string; file: File; ids: IdMapping },
+  { entryId, file, ids }: { entryId: string; file: File; ids: IdMapping },
 ): Promise<string | null> {
   const { path, file_size: size } = file;
   const name = plainName(file.file_name).slice(-ATTACHMENT_NAME_LENGTH);
@@ -96,7 +96,7 @@ async function importFile(
   const id = await fileIdOf(file, ids);
   const body = streamOf(archive.stream(path));
   try {
-    await addFile(env, db, { contextId, id, userId: user.userId, name, isImported: true }, { body, length: size });
+    await addFile(env, db, { entryId, id, userId: user.userId, name, isImported: true }, { body, length: size });
     return null;
   } catch (cause) {
     if (!(cause instanceof AppError) || cause.code === "INTERNAL") throw cause;

@@ -24,7 +24,7 @@ const NOTHING: Contribution = {
   connected: [],
   persona: null,
   memoryIds: [],
-  contextIds: [],
+  knowledgeIds: [],
   look: null,
   citations: [],
 };

@@ -45,7 +45,7 @@ export function storeTurn(sql: SqlStorage, { plan, request, context, reservedTur
     tools: context.tools,
     connected: context.connected,
     persona: context.persona,
-    contextIds: context.contextIds,
+    contextIds: context.knowledgeIds,
     memoryIds: context.memoryIds,
     hold: {
       micros: reservedTurn.reservedMicros,

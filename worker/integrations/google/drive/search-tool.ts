@@ -29,7 +29,7 @@ export async function searchDrive({ query }: { query: string }, context: ToolCon
   const found = (await withKnownFiles(context, hits)).slice(0, PASSAGES);
   if (found.length === 0) return { ok: true, output: `${await howFar(context)} Nothing was found. Try other words.` };
   const passages = quotePassages(
-    found.map((cited) => ({ ...cited, contextId: DRIVE_CONTEXT })),
+    found.map((cited) => ({ ...cited, entryId: DRIVE_CONTEXT })),
     { cite, list: () => [] },
   );
   return { ok: true, output: `${HOW_TO_CITE}\n\n${quoteUntrusted(passages)}` };

@@ -33,7 +33,7 @@ export async function contributeKnowledge({ env, request, settings, question }: 
   await resumeLostReadings(env, db, reader.userId, usable);
   const entries = await describeEntries(env, usable);
   const tools = model.tools ? [SEARCH_KNOWLEDGE] : [];
-  const common = { tools, contextIds: usable.map(({ entry }) => entry.id) };
+  const common = { tools, knowledgeIds: usable.map(({ entry }) => entry.id) };
   const asked = question();
   const citations = openCitations(asked.cited);
   const length = entries.reduce((sum, { state }) => sum + state.characters, 0);
@@ -63,33 +63,33 @@ async function readAll(
   env: Env,
   entries: readonly IndexedEntry[],
   characters: number,
-): Promise<{ contextId: string; passages: FoundPassage[] }[]> {
+): Promise<{ entryId: string; passages: FoundPassage[] }[]> {
   return Promise.all(
     entries.map(async ({ entry, documentIds }) => ({
-      contextId: entry.id,
+      entryId: entry.id,
       passages: await indexOf(env, entry.id).read({ characters, ...(documentIds && { documentIds }) }),
     })),
   );
 }
 
-type Sample = { documents: { contextId: string; id: string }[]; limit: number };
+type Sample = { documents: { entryId: string; id: string }[]; limit: number };
 
 /** Documents that stand for all, and how many passages of each. */
 function sampleOf(entries: readonly IndexedEntry[]): Sample {
-  const documents = entries.flatMap(({ entry, state }) => state.documents.map(({ id }) => ({ contextId: entry.id, id }))).slice(0, PARTS);
+  const documents = entries.flatMap(({ entry, state }) => state.documents.map(({ id }) => ({ entryId: entry.id, id }))).slice(0, PARTS);
   return { documents, limit: Math.max(1, Math.floor(PARTS / Math.max(1, documents.length))) };
 }
 
-async function readSample(env: Env, { documents, limit }: Sample): Promise<{ contextId: string; passages: FoundPassage[] }[]> {
+async function readSample(env: Env, { documents, limit }: Sample): Promise<{ entryId: string; passages: FoundPassage[] }[]> {
   return Promise.all(
-    documents.map(async ({ contextId, id }) => ({ contextId, passages: await indexOf(env, contextId).sample({ documentId: id, limit }) })),
+    documents.map(async ({ entryId, id }) => ({ entryId, passages: await indexOf(env, entryId).sample({ documentId: id, limit }) })),
   );
 }
 
-function isAmong({ contextId, passages: [one] }: Cited, parts: readonly Cited[]): boolean {
+function isAmong({ entryId, passages: [one] }: Cited, parts: readonly Cited[]): boolean {
   return parts.some(
     (part) =>
-      part.contextId === contextId && part.passages.some(({ document, start }) => document.id === one?.document.id && start === one.start),
+      part.entryId === entryId && part.passages.some(({ document, start }) => document.id === one?.document.id && start === one.start),
   );
 }
 
@@ -142,7 +142,7 @@ function searchedDocuments(entries: readonly IndexedEntry[], groups: readonly Ci
       context_id: entry.id,
       name,
       found: groups
-        .filter(({ contextId }) => contextId === entry.id)
+        .filter(({ entryId }) => entryId === entry.id)
         .flatMap(({ passages }) => passages)
         .filter(({ document }) => document.id === id).length,
     })),

@@ -11,27 +11,27 @@ import { placeOf } from "#worker/library/passages/passage.ts";
 
 export function passageRoutes(app: Hono<AppContext>): void {
   serve(app, readPassage, async ({ c, caller, params, query }) =>
-    showPassage(c.env, c.var.db, { userId: caller.userId, contextId: params.id, documentId: params.documentId, ...query }),
+    showPassage(c.env, c.var.db, { userId: caller.userId, entryId: params.id, documentId: params.documentId, ...query }),
   );
 }
 
-type Wanted = { userId: string; contextId: string; documentId: string; from: number; to: number };
+type Wanted = { userId: string; entryId: string; documentId: string; from: number; to: number };
 
 /** A passage for whoever may use its entry now. Throws NOT_FOUND for everybody else, and where it is gone. */
 async function showPassage(
   env: Env,
   db: Database,
-  { userId, contextId, documentId, from, to }: Wanted,
+  { userId, entryId, documentId, from, to }: Wanted,
 ): Promise<ResponseOf<typeof readPassage>> {
-  const [usable] = await usableKnowledge(db, userId, [contextId]);
+  const [usable] = await usableKnowledge(db, userId, [entryId]);
   const isHidden = usable?.hiddenIds.includes(documentId) ?? true;
-  const shown = isHidden ? null : await indexOf(env, contextId).show({ documentId, start: from, end: to });
+  const shown = isHidden ? null : await indexOf(env, entryId).show({ documentId, start: from, end: to });
   const [first, last] = [shown?.passages[0], shown?.passages.at(-1)];
   if (!usable || !shown || !first || !last)
     throw new AppError("NOT_FOUND", { message: "This passage is not there any more, or not yours to see." });
   const { id, name, pages } = shown.document;
   return {
-    context: { id: contextId, name: usable.entry.name },
+    context: { id: entryId, name: usable.entry.name },
     document: { id, name, pages },
     place: placeOf({ ...first, last_row: last.last_row }),
     page: first.page,

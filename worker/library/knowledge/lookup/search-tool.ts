@@ -13,15 +13,15 @@ const PASSAGES = 8;
 type Searching = Pick<LibraryTurn["request"], "chatId" | "replyId" | "reader"> & {
   env: Env;
   /** The chat's knowledge entries that the turn's reader could use when it began. */
-  contextIds: readonly string[];
+  knowledgeIds: readonly string[];
   /** Notes a source and answers its number in the reply's citations. */
   cite(source: { url: string; title: string | null }): number;
 };
 
 /** Searches what the turn's reader may still use of the chat's knowledge. */
 export async function searchAgain({ query }: { query: string }, context: Searching): Promise<ToolAnswer> {
-  const { env, chatId, replyId, reader, contextIds, cite } = context;
-  const usable = await usableKnowledge(openDatabase(env.DB), reader.userId, contextIds);
+  const { env, chatId, replyId, reader, knowledgeIds, cite } = context;
+  const usable = await usableKnowledge(openDatabase(env.DB), reader.userId, knowledgeIds);
   if (usable.length === 0) return { ok: false, error: "This chat has no knowledge that may be read." };
   const entries = await describeEntries(env, usable);
   const found = await searchEntries(env, {

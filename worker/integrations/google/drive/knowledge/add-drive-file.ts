@@ -10,23 +10,23 @@ import { queueFetch } from "#worker/library/knowledge/drive-files.ts";
 import { fileName } from "./file-name.ts";
 import { insertDriveFile } from "./queries.ts";
 
-type Added = { contextId: string; userId: string; folderId: string | null; file: DriveFile };
+type Added = { entryId: string; userId: string; folderId: string | null; file: DriveFile };
 
 /** Adds a file of Drive and has it fetched; undefined where it is there already, or the entry is full. */
-export async function addDriveFile(env: Env, db: Database, { contextId, userId, folderId, file }: Added): Promise<FileRow | undefined> {
+export async function addDriveFile(env: Env, db: Database, { entryId, userId, folderId, file }: Added): Promise<FileRow | undefined> {
   const id = crypto.randomUUID();
   const plan = planOf(file);
   const name = fileName(file.name, plan);
   const unread = plan === null ? ERRORS.FILE_TYPE.message : (file.size ?? 0) > DRIVE_BYTES ? TOO_LARGE : null;
   const added = await insertDriveFile(db, {
     id,
-    context_id: contextId,
+    context_id: entryId,
     user_id: userId,
-    file_url: fileUrl({ contextId, id }),
+    file_url: fileUrl({ entryId, id }),
     file_name: name,
     file_type: plan === null ? "application/octet-stream" : FORMATS[plan.format].type,
     created_at: new Date().toISOString(),
-    object_key: newKey(contextId, "none"),
+    object_key: newKey(entryId, "none"),
     sync_status: unread === null ? "pending" : "error",
     unread,
     google_drive_file_id: file.id,

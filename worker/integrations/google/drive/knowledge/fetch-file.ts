@@ -26,9 +26,9 @@ const TRIES = 8;
 const AGAIN_SECONDS = 4;
 
 /** Fetches a file of Drive, or leaves it where it is here as it is there, and has it read. */
-export const fetchDriveFileJob = jobOfKind(FETCH_DRIVE_FILE, async (env, { contextId, id, tries }) => {
+export const fetchDriveFileJob = jobOfKind(FETCH_DRIVE_FILE, async (env, { contextId: entryId, id, tries }) => {
   const db = openDatabase(env.DB);
-  const [file, entry] = await Promise.all([selectFile(db, { contextId, id }), selectEntry(db, contextId)]);
+  const [file, entry] = await Promise.all([selectFile(db, { entryId, id }), selectEntry(db, entryId)]);
   if (file?.file_source !== "google_drive" || file.google_drive_file_id === null || !entry) return;
   const drive = openDrive(env, file.user_id);
   try {
@@ -36,7 +36,7 @@ export const fetchDriveFileJob = jobOfKind(FETCH_DRIVE_FILE, async (env, { conte
   } catch (cause) {
     if (cause instanceof DriveError && cause.isPassing && tries < TRIES) {
       const delaySeconds = Math.ceil(Math.max((cause.retryAfterMs ?? 0) / 1_000, AGAIN_SECONDS * 2 ** tries));
-      return enqueue(env, FETCH_DRIVE_FILE, { contextId, id, tries: tries + 1 }, { delaySeconds });
+      return enqueue(env, FETCH_DRIVE_FILE, { contextId: entryId, id, tries: tries + 1 }, { delaySeconds });
     }
     await noteFailure(db, file, reasonOf(cause));
   }

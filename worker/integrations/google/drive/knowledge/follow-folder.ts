@@ -29,26 +29,26 @@ const Name = z.object({ contextId: z.string(), folderId: z.string(), tries: z._d
 type FolderName = Omit<z.infer<typeof Name>, "tries">;
 
 /** Has an entry brought up to what is in a folder that it follows. */
-export async function followSoon(env: Env, { contextId, folderId }: FolderName): Promise<void> {
-  await enqueue(env, followFolderJob, { contextId, folderId, tries: 0 });
+export async function followSoon(env: Env, { contextId: entryId, folderId }: FolderName): Promise<void> {
+  await enqueue(env, followFolderJob, { contextId: entryId, folderId, tries: 0 });
 }
 
 /** Brings an entry up to what is in a folder, and in those within it. */
 export const followFolderJob: Job<z.infer<typeof Name>> = job(
   "knowledge.folder",
   Name,
-  async (env, { contextId, folderId, tries }) => {
+  async (env, { contextId: entryId, folderId, tries }) => {
     const db = openDatabase(env.DB);
-    const [folder, entry] = await Promise.all([selectFolder(db, { contextId, folderId }), selectEntry(db, contextId)]);
+    const [folder, entry] = await Promise.all([selectFolder(db, { entryId, folderId }), selectEntry(db, entryId)]);
     if (!folder || !entry) return;
     const drive = openDrive(env, folder.user_id);
     try {
       const tree = await listTree(env, drive, { id: folderId, resourceKey: folder.resource_key });
-      await syncFiles({ env, db, drive }, { contextId, folderId, userId: folder.user_id, tree });
+      await syncFiles({ env, db, drive }, { entryId, folderId, userId: folder.user_id, tree });
     } catch (cause) {
       if (cause instanceof DriveError && cause.isPassing && tries < TRIES) {
         const delaySeconds = Math.ceil(Math.max((cause.retryAfterMs ?? 0) / 1_000, AGAIN_SECONDS * 2 ** tries));
-        return enqueue(env, followFolderJob, { contextId, folderId, tries: tries + 1 }, { delaySeconds });
+        return enqueue(env, followFolderJob, { contextId: entryId, folderId, tries: tries + 1 }, { delaySeconds });
       }
       if (!(cause instanceof DriveError) && !(cause instanceof DriveNotConnected)) throw cause;
       // The next night looks again; what is here stays.
@@ -98,17 +98,17 @@ async function listChildren(env: Env, drive: AskDrive, folder: DriveFileName): P
 }
 
 type Place = { env: Env; db: Database; drive: AskDrive };
-type Tree = { contextId: string; folderId: string; userId: string; tree: Found };
+type Tree = { entryId: string; folderId: string; userId: string; tree: Found };
 
-async function syncFiles({ env, db, drive }: Place, { contextId, folderId, userId, tree: { files, isComplete } }: Tree): Promise<void> {
-  const stored = await selectDriveFiles(db, contextId);
+async function syncFiles({ env, db, drive }: Place, { entryId, folderId, userId, tree: { files, isComplete } }: Tree): Promise<void> {
+  const stored = await selectDriveFiles(db, entryId);
   const listed = new Map(files.map((file) => [file.id, file]));
   const missing = stored.filter(
     ({ google_drive_file_id: id, google_drive_folder_id: from }) => from === folderId && id !== null && !listed.has(id),
   );
   const deletedRows = isComplete ? missing : await findDeletedFiles(env, drive, missing);
   for (const row of deletedRows) {
-    await Promise.all([deleteObject(env.FILES, row.object_key), forgetDocument(env, contextId, row.id)]);
+    await Promise.all([deleteObject(env.FILES, row.object_key), forgetDocument(env, entryId, row.id)]);
     await deleteFileRow(db, row.id);
   }
   for (const row of stored) {
@@ -117,7 +117,7 @@ async function syncFiles({ env, db, drive }: Place, { contextId, folderId, userI
   }
   const known = new Set(stored.map((row) => row.google_drive_file_id));
   const added = files.filter(({ id }) => !known.has(id)).slice(0, KNOWLEDGE_FILES);
-  for (const file of added) await addDriveFile(env, db, { contextId, userId, folderId, file });
+  for (const file of added) await addDriveFile(env, db, { entryId, userId, folderId, file });
 }
 
 /** Those of these files that are not in Drive any more: what no listing named may stand where the listing did not come to. */

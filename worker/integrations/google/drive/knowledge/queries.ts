@@ -31,16 +31,16 @@ export async function insertDriveFile(db: Database, file: NewDriveFile): Promise
     .get();
 }
 
-export async function hasDriveFile(db: Database, contextId: string, driveId: string): Promise<boolean> {
-  const is = and(eq(knowledgeFiles.context_id, contextId), eq(knowledgeFiles.google_drive_file_id, driveId));
+export async function hasDriveFile(db: Database, entryId: string, driveId: string): Promise<boolean> {
+  const is = and(eq(knowledgeFiles.context_id, entryId), eq(knowledgeFiles.google_drive_file_id, driveId));
   return (await db.$count(knowledgeFiles, is)) > 0;
 }
 
-export async function selectDriveFiles(db: Database, contextId: string): Promise<FileRow[]> {
+export async function selectDriveFiles(db: Database, entryId: string): Promise<FileRow[]> {
   return db
     .select()
     .from(knowledgeFiles)
-    .where(and(eq(knowledgeFiles.context_id, contextId), isNotNull(knowledgeFiles.google_drive_file_id)));
+    .where(and(eq(knowledgeFiles.context_id, entryId), isNotNull(knowledgeFiles.google_drive_file_id)));
 }
 
 /** Has an entry follow a folder of Drive; false where the entry is gone, or follows as many others as it may. */
@@ -59,16 +59,16 @@ export async function insertFolder(db: Database, folder: FolderRow): Promise<boo
   return made.length > 0;
 }
 
-export async function selectFolder(db: Database, name: { contextId: string; folderId: string }): Promise<FolderRow | undefined> {
+export async function selectFolder(db: Database, name: { entryId: string; folderId: string }): Promise<FolderRow | undefined> {
   return db.select().from(knowledgeDriveFolders).where(isFolder(name)).get();
 }
 
-export async function selectFolders(db: Database, contextId: string): Promise<FolderRow[]> {
-  return db.select().from(knowledgeDriveFolders).where(eq(knowledgeDriveFolders.context_id, contextId));
+export async function selectFolders(db: Database, entryId: string): Promise<FolderRow[]> {
+  return db.select().from(knowledgeDriveFolders).where(eq(knowledgeDriveFolders.context_id, entryId));
 }
 
-function isFolder({ contextId, folderId }: { contextId: string; folderId: string }) {
-  return and(eq(knowledgeDriveFolders.context_id, contextId), eq(knowledgeDriveFolders.folder_id, folderId));
+function isFolder({ entryId, folderId }: { entryId: string; folderId: string }) {
+  return and(eq(knowledgeDriveFolders.context_id, entryId), eq(knowledgeDriveFolders.folder_id, folderId));
 }
 
 /** Entries with files of Drive, or that follow folders, after this one by their ids. */

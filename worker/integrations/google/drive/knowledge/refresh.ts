@@ -12,10 +12,10 @@ const BATCH = 100;
 /** Looks what changed in Drive of an entry's files and folders. */
 export const refreshDriveFilesJob = job("knowledge.refresh", z.object({ contextId: z.string() }), refreshDriveFiles, "BULK");
 
-async function refreshDriveFiles(env: Env, { contextId }: { contextId: string }): Promise<void> {
+async function refreshDriveFiles(env: Env, { contextId: entryId }: { contextId: string }): Promise<void> {
   const db = openDatabase(env.DB);
-  const [files, folders] = await Promise.all([selectDriveFiles(db, contextId), selectFolders(db, contextId)]);
-  for (const { folder_id: folderId } of folders) await followSoon(env, { contextId, folderId });
+  const [files, folders] = await Promise.all([selectDriveFiles(db, entryId), selectFolders(db, entryId)]);
+  for (const { folder_id: folderId } of folders) await followSoon(env, { contextId: entryId, folderId });
   for (const file of files) if (file.google_drive_folder_id === null && file.sync_status !== "pending") await queueFetch(env, file);
 }
 
@@ -23,7 +23,7 @@ async function refreshDriveFiles(env: Env, { contextId }: { contextId: string })
 export async function enqueueDriveRefreshes(env: Env, after: string): Promise<string | null> {
   if (!configOf(env).google.features.includes("drive")) return null;
   const ids = await selectHolding(openDatabase(env.DB), after, BATCH);
-  const jobs = ids.map((contextId) => ({ contextId }));
+  const jobs = ids.map((entryId) => ({ contextId: entryId }));
   if (jobs.length > 0) await enqueueAll(env, refreshDriveFilesJob, jobs);
   return ids.length < BATCH ? null : (ids.at(-1) ?? null);
 }

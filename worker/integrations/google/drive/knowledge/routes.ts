@@ -23,27 +23,27 @@ export function knowledgeDriveRoutes(app: Hono<AppContext>): void {
     if (!configOf(c.env).google.features.includes("drive")) throw new AppError("NOT_FOUND");
     await countOrRefuse(c.env, `drive-picks:${caller.userId}`, hourly(PICKS_PER_HOUR), "RATE_LIMITED");
     const picked = body.files.map(({ id, resourceKey }) => ({ id, resourceKey: resourceKey || null }));
-    await addPicked(c.env, c.var.db, { contextId: params.id, userId: caller.userId, picked });
+    await addPicked(c.env, c.var.db, { entryId: params.id, userId: caller.userId, picked });
     notifyTabs(c, "knowledge", caller.userId);
     return { ok: true as const };
   });
 }
 
-type Input = { contextId: string; userId: string; picked: readonly DriveFileName[] };
+type Input = { entryId: string; userId: string; picked: readonly DriveFileName[] };
 
 /**
  * Adds what a person picked of their Drive to an entry that they may change: files are fetched in the background, folders are followed.
  * Throws NOT_FOUND, FORBIDDEN, GOOGLE_UNREACHABLE, and INVALID_INPUT where the entry has too many.
  */
-async function addPicked(env: Env, db: Database, { contextId, userId, picked }: Input): Promise<void> {
-  await requireEditableEntry(db, userId, contextId);
+async function addPicked(env: Env, db: Database, { entryId, userId, picked }: Input): Promise<void> {
+  await requireEditableEntry(db, userId, entryId);
   const drive = openDrive(env, userId);
   const found = await Promise.all(picked.map((name) => lookUp(env, drive, name)));
   for (const { file, resourceKey } of found) {
     if (file.mimeType === FOLDER) {
       const created_at = new Date().toISOString();
       const isFollowed = await insertFolder(db, {
-        context_id: contextId,
+        context_id: entryId,
         folder_id: file.id,
         user_id: userId,
         name: file.name,
@@ -51,11 +51,11 @@ async function addPicked(env: Env, db: Database, { contextId, userId, picked }: 
         created_at,
       });
       if (!isFollowed) throw new AppError("INVALID_INPUT", { message: `A knowledge entry can follow ${KNOWLEDGE_FOLDERS} folders.` });
-      await followSoon(env, { contextId, folderId: file.id });
+      await followSoon(env, { contextId: entryId, folderId: file.id });
       continue;
     }
-    const added = await addDriveFile(env, db, { contextId, userId, folderId: null, file: { ...file, resourceKey } });
-    if (!added && !(await hasDriveFile(db, contextId, file.id)))
+    const added = await addDriveFile(env, db, { entryId, userId, folderId: null, file: { ...file, resourceKey } });
+    if (!added && !(await hasDriveFile(db, entryId, file.id)))
       throw new AppError("INVALID_INPUT", { message: `A knowledge entry can have ${KNOWLEDGE_FILES} files.` });
   }
 }
